@@ -1,0 +1,61 @@
+import Type, { type Static } from 'typebox';
+import { ContentRefSchema } from '../../common/content.js';
+import { type EnumValue, enumSchema, named, optional } from '../../common/schema.js';
+import { StringOrMarkdownSchema, TextRangeSchema } from '../../common/text.js';
+import { URISchema } from '../../common/uri.js';
+
+export const ChangesetOperationTargetKind = {
+  Resource: 'resource',
+  Range: 'range',
+} as const;
+export type ChangesetOperationTargetKind = EnumValue<typeof ChangesetOperationTargetKind>;
+export const ChangesetOperationTargetKindSchema = enumSchema(
+  'ChangesetOperationTargetKind',
+  ChangesetOperationTargetKind,
+);
+
+export const ChangesetOperationTargetSchema = named(
+  'ChangesetOperationTarget',
+  Type.Union([
+    Type.Object({
+      kind: Type.Literal(ChangesetOperationTargetKind.Resource),
+      resource: URISchema,
+      side: optional(Type.Enum(['before', 'after'])),
+    }),
+    Type.Object({
+      kind: Type.Literal(ChangesetOperationTargetKind.Range),
+      resource: URISchema,
+      side: optional(Type.Enum(['before', 'after'])),
+      range: TextRangeSchema,
+    }),
+  ]),
+);
+export type ChangesetOperationTarget = Static<typeof ChangesetOperationTargetSchema>;
+
+export const ChangesetOperationFollowUpSchema = named(
+  'ChangesetOperationFollowUp',
+  Type.Object({
+    content: ContentRefSchema,
+    external: optional(Type.Boolean()),
+  }),
+);
+export type ChangesetOperationFollowUp = Static<typeof ChangesetOperationFollowUpSchema>;
+
+export const InvokeChangesetOperationParamsSchema = named(
+  'InvokeChangesetOperationParams',
+  Type.Object({
+    channel: URISchema,
+    operationId: Type.String(),
+    target: optional(ChangesetOperationTargetSchema),
+  }),
+);
+export type InvokeChangesetOperationParams = Static<typeof InvokeChangesetOperationParamsSchema>;
+
+export const InvokeChangesetOperationResultSchema = named(
+  'InvokeChangesetOperationResult',
+  Type.Object({
+    message: optional(StringOrMarkdownSchema),
+    followUp: optional(ChangesetOperationFollowUpSchema),
+  }),
+);
+export type InvokeChangesetOperationResult = Static<typeof InvokeChangesetOperationResultSchema>;

@@ -1,0 +1,82 @@
+import Type, { type Static } from 'typebox';
+import { FileEditSchema } from '../../common/content.js';
+import { ErrorInfoSchema } from '../../common/error-info.js';
+import { type EnumValue, enumSchema, freeForm, named, optional } from '../../common/schema.js';
+import { StringOrMarkdownSchema } from '../../common/text.js';
+
+export const ChangesetStatus = {
+  Computing: 'computing',
+  Ready: 'ready',
+  Error: 'error',
+} as const;
+export type ChangesetStatus = EnumValue<typeof ChangesetStatus>;
+export const ChangesetStatusSchema = enumSchema('ChangesetStatus', ChangesetStatus);
+
+export const ChangesetOperationStatus = {
+  Idle: 'idle',
+  Running: 'running',
+  Error: 'error',
+  Disabled: 'disabled',
+} as const;
+export type ChangesetOperationStatus = EnumValue<typeof ChangesetOperationStatus>;
+export const ChangesetOperationStatusSchema = enumSchema('ChangesetOperationStatus', ChangesetOperationStatus);
+
+export const ChangesetOperationScope = {
+  Changeset: 'changeset',
+  Resource: 'resource',
+  Range: 'range',
+} as const;
+export type ChangesetOperationScope = EnumValue<typeof ChangesetOperationScope>;
+export const ChangesetOperationScopeSchema = enumSchema('ChangesetOperationScope', ChangesetOperationScope);
+
+export const ChangesetSchema = named(
+  'Changeset',
+  Type.Object({
+    label: Type.String(),
+    uriTemplate: Type.String(),
+    description: optional(Type.String()),
+    changeKind: Type.String(),
+    // Not in the 0.4.0 types, but in the changeset guide: sent when known.
+    additions: optional(Type.Integer()),
+    deletions: optional(Type.Integer()),
+    files: optional(Type.Integer()),
+  }),
+);
+export type Changeset = Static<typeof ChangesetSchema>;
+
+export const ChangesetFileSchema = named(
+  'ChangesetFile',
+  Type.Object({
+    id: Type.String(),
+    edit: FileEditSchema,
+    _meta: optional(freeForm()),
+  }),
+);
+export type ChangesetFile = Static<typeof ChangesetFileSchema>;
+
+export const ChangesetOperationSchema = named(
+  'ChangesetOperation',
+  Type.Object({
+    id: Type.String(),
+    label: Type.String(),
+    description: optional(Type.String()),
+    scopes: Type.Array(ChangesetOperationScopeSchema),
+    confirmation: optional(StringOrMarkdownSchema),
+    icon: optional(Type.String()),
+    group: optional(Type.String()),
+    status: ChangesetOperationStatusSchema,
+    error: optional(ErrorInfoSchema),
+  }),
+);
+export type ChangesetOperation = Static<typeof ChangesetOperationSchema>;
+
+export const ChangesetStateSchema = named(
+  'ChangesetState',
+  Type.Object({
+    status: ChangesetStatusSchema,
+    error: optional(ErrorInfoSchema),
+    files: Type.Array(ChangesetFileSchema),
+    operations: optional(Type.Array(ChangesetOperationSchema)),
+  }),
+);
+export type ChangesetState = Static<typeof ChangesetStateSchema>;

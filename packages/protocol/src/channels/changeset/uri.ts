@@ -1,0 +1,63 @@
+import { parseTemplate } from 'url-template';
+
+/** Which changes of a session a changeset URI names. */
+export type ChangesetSelector =
+  | { readonly kind: 'uncommitted' | 'branch' | 'session' }
+  | { readonly kind: 'turn'; readonly turnId: string }
+  | { readonly kind: 'compare-turns'; readonly originalTurnId: string; readonly modifiedTurnId: string };
+
+export type ChangesetKind = ChangesetSelector['kind'];
+
+const SCHEME = 'ahp-changeset:/';
+
+/** The RFC 6570 template under which a session publishes its changesets of one kind (B-253). */
+export function changesetTemplate(sessionId: string, kind: ChangesetKind): string {
+  const base = `${SCHEME}${encodeURIComponent(sessionId)}/changeset/${kind}`;
+  if (kind === 'turn') return `${base}/{turnId}`;
+  if (kind === 'compare-turns') return `${base}/{originalTurnId}/{modifiedTurnId}`;
+  return base;
+}
+
+export function changesetUri(sessionId: string, selector: ChangesetSelector): string {
+  const { kind, ...variables } = selector;
+  return expandUriTemplate(changesetTemplate(sessionId, kind), variables);
+}
+
+/** Takes a changeset URI apart, or gives undefined when it is not one of ours. */
+export function parseChangesetUri(uri: string): { sessionId: string; selector: ChangesetSelector } | undefined {
+  if (!uri.startsWith(SCHEME)) return undefined;
+  const segments = uri.slice(SCHEME.length).split('/').map(decode);
+  if (segments.some((segment) => !segment)) return undefined;
+  const [sessionId = '', marker, kind, first = '', second = ''] = segments;
+  if (marker !== 'changeset') return undefined;
+  const selector = selectorOf(kind, first, second, segments.length);
+  return selector && { sessionId, selector };
+}
+
+/** RFC 6570 expansion, for any template that a host publishes. */
+export function expandUriTemplate(template: string, variables: Readonly<Record<string, string>>): string {
+  return parseTemplate(template).expand({ ...variables });
+}
+
+function selectorOf(kind: string | undefined, first: string, second: string, length: number) {
+  switch (kind) {
+    case 'uncommitted':
+    case 'branch':
+    case 'session':
+      return length === 3 ? { kind } : undefined;
+    case 'turn':
+      return length === 4 ? { kind, turnId: first } : undefined;
+    case 'compare-turns':
+      return length === 5 ? { kind, originalTurnId: first, modifiedTurnId: second } : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function decode(segment: string): string | undefined {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,31 @@
+import Type, { type Static } from 'typebox';
+import { type EnumValue, enumSchema, freeForm, named, optional } from '../../common/schema.js';
+import { MessageAttachmentSchema } from './attachment.js';
+
+export const MessageKind = {
+  User: 'user',
+  Agent: 'agent',
+  Tool: 'tool',
+  SystemNotification: 'systemNotification',
+} as const;
+export type MessageKind = EnumValue<typeof MessageKind>;
+export const MessageKindSchema = enumSchema('MessageKind', MessageKind);
+
+export const MessageOriginSchema = named(
+  'MessageOrigin',
+  Type.Object({
+    kind: MessageKindSchema,
+  }),
+);
+export type MessageOrigin = Static<typeof MessageOriginSchema>;
+
+export const MessageSchema = named(
+  'Message',
+  Type.Object({
+    text: Type.String(),
+    origin: MessageOriginSchema,
+    attachments: optional(Type.Array(MessageAttachmentSchema)),
+    _meta: optional(freeForm()),
+  }),
+);
+export type Message = Static<typeof MessageSchema>;

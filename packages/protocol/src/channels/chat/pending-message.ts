@@ -1,0 +1,19 @@
+import Type, { type Static } from 'typebox';
+import { type EnumValue, enumSchema, named } from '../../common/schema.js';
+import { MessageSchema } from './message.js';
+
+export const PendingMessageKind = {
+  Steering: 'steering',
+  Queued: 'queued',
+} as const;
+export type PendingMessageKind = EnumValue<typeof PendingMessageKind>;
+export const PendingMessageKindSchema = enumSchema('PendingMessageKind', PendingMessageKind);
+
+export const PendingMessageSchema = named(
+  'PendingMessage',
+  Type.Object({
+    id: Type.String(),
+    message: MessageSchema,
+  }),
+);
+export type PendingMessage = Static<typeof PendingMessageSchema>;

@@ -1,0 +1,100 @@
+import Type, { type Static } from 'typebox';
+import { ContentRefSchema, FileEditSchema } from '../../common/content.js';
+import { type EnumValue, enumSchema, freeForm, named, optional } from '../../common/schema.js';
+import { StringOrMarkdownSchema } from '../../common/text.js';
+import { URISchema } from '../../common/uri.js';
+
+export const ToolResultContentType = {
+  Text: 'text',
+  EmbeddedResource: 'embeddedResource',
+  Resource: 'resource',
+  FileEdit: 'fileEdit',
+  Terminal: 'terminal',
+  Subagent: 'subagent',
+} as const;
+export type ToolResultContentType = EnumValue<typeof ToolResultContentType>;
+export const ToolResultContentTypeSchema = enumSchema('ToolResultContentType', ToolResultContentType);
+
+export const ToolResultTextContentSchema = named(
+  'ToolResultTextContent',
+  Type.Object({
+    type: Type.Literal(ToolResultContentType.Text),
+    text: Type.String(),
+  }),
+);
+export type ToolResultTextContent = Static<typeof ToolResultTextContentSchema>;
+
+export const ToolResultEmbeddedResourceContentSchema = named(
+  'ToolResultEmbeddedResourceContent',
+  Type.Object({
+    type: Type.Literal(ToolResultContentType.EmbeddedResource),
+    data: Type.String(),
+    contentType: Type.String(),
+  }),
+);
+export type ToolResultEmbeddedResourceContent = Static<typeof ToolResultEmbeddedResourceContentSchema>;
+
+export const ToolResultResourceContentSchema = named(
+  'ToolResultResourceContent',
+  Type.Object({
+    ...ContentRefSchema.properties,
+    type: Type.Literal(ToolResultContentType.Resource),
+  }),
+);
+export type ToolResultResourceContent = Static<typeof ToolResultResourceContentSchema>;
+
+export const ToolResultFileEditContentSchema = named(
+  'ToolResultFileEditContent',
+  Type.Object({
+    ...FileEditSchema.properties,
+    type: Type.Literal(ToolResultContentType.FileEdit),
+  }),
+);
+export type ToolResultFileEditContent = Static<typeof ToolResultFileEditContentSchema>;
+
+export const ToolResultTerminalContentSchema = named(
+  'ToolResultTerminalContent',
+  Type.Object({
+    type: Type.Literal(ToolResultContentType.Terminal),
+    resource: URISchema,
+    title: Type.String(),
+  }),
+);
+export type ToolResultTerminalContent = Static<typeof ToolResultTerminalContentSchema>;
+
+export const ToolResultSubagentContentSchema = named(
+  'ToolResultSubagentContent',
+  Type.Object({
+    type: Type.Literal(ToolResultContentType.Subagent),
+    resource: URISchema,
+    title: Type.String(),
+    agentName: optional(Type.String()),
+    description: optional(Type.String()),
+  }),
+);
+export type ToolResultSubagentContent = Static<typeof ToolResultSubagentContentSchema>;
+
+export const ToolResultContentSchema = named(
+  'ToolResultContent',
+  Type.Union([
+    ToolResultTextContentSchema,
+    ToolResultEmbeddedResourceContentSchema,
+    ToolResultResourceContentSchema,
+    ToolResultFileEditContentSchema,
+    ToolResultTerminalContentSchema,
+    ToolResultSubagentContentSchema,
+  ]),
+);
+export type ToolResultContent = Static<typeof ToolResultContentSchema>;
+
+export const ToolCallResultSchema = named(
+  'ToolCallResult',
+  Type.Object({
+    success: Type.Boolean(),
+    pastTenseMessage: StringOrMarkdownSchema,
+    content: optional(Type.Array(ToolResultContentSchema)),
+    structuredContent: optional(freeForm()),
+    error: optional(Type.Object({ message: Type.String(), code: optional(Type.String()) })),
+  }),
+);
+export type ToolCallResult = Static<typeof ToolCallResultSchema>;

@@ -1,0 +1,38 @@
+import Type, { type Static } from 'typebox';
+import { ErrorInfoSchema } from '../../common/error-info.js';
+import { type EnumValue, enumSchema, named, optional } from '../../common/schema.js';
+import { UsageInfoSchema } from '../../common/usage.js';
+import { MessageSchema } from './message.js';
+import { ResponsePartSchema } from './response-part.js';
+
+export const TurnState = {
+  Complete: 'complete',
+  Cancelled: 'cancelled',
+  Error: 'error',
+} as const;
+export type TurnState = EnumValue<typeof TurnState>;
+export const TurnStateSchema = enumSchema('TurnState', TurnState);
+
+export const TurnSchema = named(
+  'Turn',
+  Type.Object({
+    id: Type.String(),
+    message: MessageSchema,
+    responseParts: Type.Array(ResponsePartSchema),
+    usage: optional(UsageInfoSchema),
+    state: TurnStateSchema,
+    error: optional(ErrorInfoSchema),
+  }),
+);
+export type Turn = Static<typeof TurnSchema>;
+
+export const ActiveTurnSchema = named(
+  'ActiveTurn',
+  Type.Object({
+    id: Type.String(),
+    message: MessageSchema,
+    responseParts: Type.Array(ResponsePartSchema),
+    usage: optional(UsageInfoSchema),
+  }),
+);
+export type ActiveTurn = Static<typeof ActiveTurnSchema>;

@@ -1,0 +1,3 @@
+import { simpleUri } from '../simple-uri.js';
+
+export const chatUri = simpleUri('ahp-chat');

@@ -1,0 +1,91 @@
+import type { TSchema } from 'typebox';
+import type { ActionOf } from './action-table.js';
+import { reduceAnnotations } from './annotations/reducer.js';
+import { type AnnotationsState, AnnotationsStateSchema } from './annotations/state.js';
+import { sessionOfAnnotationsUri } from './annotations/uri.js';
+import { fileRun } from './changeset/file-list.js';
+import { reduceChangeset } from './changeset/reducer.js';
+import { type ChangesetState, ChangesetStateSchema } from './changeset/state.js';
+import { parseChangesetUri } from './changeset/uri.js';
+import { appendRun } from './chat/append-text.js';
+import { reduceChat } from './chat/reducer.js';
+import { type ChatState, ChatStateSchema } from './chat/state.js';
+import { chatUri } from './chat/uri.js';
+import type { ChannelKind, StatelessChannelKind } from './kind.js';
+import type { Reducer, RunReducer } from './reducer.js';
+import { reduceResourceWatch } from './resource-watch/reducer.js';
+import { type ResourceWatchState, ResourceWatchStateSchema } from './resource-watch/state.js';
+import { resourceWatchUri } from './resource-watch/uri.js';
+import { reduceRoot } from './root/reducer.js';
+import { type RootState, RootStateSchema } from './root/state.js';
+import { ROOT_URI } from './root/uri.js';
+import { reduceSession } from './session/reducer.js';
+import { type SessionState, SessionStateSchema } from './session/state.js';
+import { sessionUri } from './session/uri.js';
+import { isTelemetryUri } from './telemetry/uri.js';
+import { outputRun } from './terminal/output.js';
+import { reduceTerminal } from './terminal/reducer.js';
+import { type TerminalState, TerminalStateSchema } from './terminal/state.js';
+import { terminalUri } from './terminal/uri.js';
+
+/** The state of each kind of channel. */
+export interface ChannelStates {
+  root: RootState;
+  session: SessionState;
+  chat: ChatState;
+  terminal: TerminalState;
+  changeset: ChangesetState;
+  annotations: AnnotationsState;
+  resourceWatch: ResourceWatchState;
+}
+
+export interface ChannelRow<K extends ChannelKind = ChannelKind> {
+  /** Whether a URI has the form of this kind. A channel with another URI is what its host says it is. */
+  readonly matches: (uri: string) => boolean;
+  readonly state: TSchema;
+  readonly reduce: Reducer<ChannelStates[K], ActionOf<K>>;
+  readonly reduceRun?: RunReducer<ChannelStates[K], ActionOf<K>>;
+}
+
+/** The one place that knows what a channel kind is; nothing else switches on a URI scheme. */
+export const channelRegistry: { readonly [K in ChannelKind]: ChannelRow<K> } = {
+  root: { matches: (uri) => uri === ROOT_URI, state: RootStateSchema, reduce: reduceRoot },
+  annotations: {
+    matches: (uri) => sessionOfAnnotationsUri(uri) !== undefined,
+    state: AnnotationsStateSchema,
+    reduce: reduceAnnotations,
+  },
+  session: { matches: sessionUri.matches, state: SessionStateSchema, reduce: reduceSession },
+  chat: { matches: chatUri.matches, state: ChatStateSchema, reduce: reduceChat, reduceRun: appendRun },
+  terminal: { matches: terminalUri.matches, state: TerminalStateSchema, reduce: reduceTerminal, reduceRun: outputRun },
+  changeset: {
+    matches: (uri) => parseChangesetUri(uri) !== undefined,
+    state: ChangesetStateSchema,
+    reduce: reduceChangeset,
+    reduceRun: fileRun,
+  },
+  resourceWatch: {
+    matches: resourceWatchUri.matches,
+    state: ResourceWatchStateSchema,
+    reduce: reduceResourceWatch,
+  },
+};
+
+const statelessMatchers: { readonly [K in StatelessChannelKind]: (uri: string) => boolean } = {
+  telemetry: isTelemetryUri,
+  mcp: (uri) => uri.startsWith('mcp://'),
+};
+
+/** The kind of channel that a URI names by its form, or undefined when it has none of the protocol's forms. */
+export function kindOfUri(uri: string): ChannelKind | StatelessChannelKind | undefined {
+  for (const [kind, row] of Object.entries(channelRegistry)) if (row.matches(uri)) return kind as ChannelKind;
+  for (const [kind, matches] of Object.entries(statelessMatchers))
+    if (matches(uri)) return kind as StatelessChannelKind;
+  return undefined;
+}
+
+/** The kind that an action type belongs to by its prefix (OQ-13), also for types that this version does not know. */
+export function kindOfAction(type: string): ChannelKind | undefined {
+  const prefix = type.slice(0, type.indexOf('/'));
+  return Object.hasOwn(channelRegistry, prefix) ? (prefix as ChannelKind) : undefined;
+}

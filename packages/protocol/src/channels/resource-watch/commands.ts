@@ -1,0 +1,23 @@
+import Type, { type Static } from 'typebox';
+import { named, optional } from '../../common/schema.js';
+import { URISchema } from '../../common/uri.js';
+
+export const CreateResourceWatchParamsSchema = named(
+  'CreateResourceWatchParams',
+  Type.Object({
+    channel: Type.Literal('ahp-root://'),
+    uri: URISchema,
+    recursive: optional(Type.Boolean()),
+    excludes: optional(Type.Object({ items: Type.Array(Type.String()) })),
+    includes: optional(Type.Object({ items: Type.Array(Type.String()) })),
+  }),
+);
+export type CreateResourceWatchParams = Static<typeof CreateResourceWatchParamsSchema>;
+
+export const CreateResourceWatchResultSchema = named(
+  'CreateResourceWatchResult',
+  Type.Object({
+    channel: URISchema,
+  }),
+);
+export type CreateResourceWatchResult = Static<typeof CreateResourceWatchResultSchema>;

@@ -1,0 +1,26 @@
+import Type, { type Static } from 'typebox';
+import { ConfigSchemaSchema } from '../../common/config-schema.js';
+import { type EnumValue, enumSchema, freeForm, named, optional } from '../../common/schema.js';
+
+export const PolicyState = {
+  Enabled: 'enabled',
+  Disabled: 'disabled',
+  Unconfigured: 'unconfigured',
+} as const;
+export type PolicyState = EnumValue<typeof PolicyState>;
+export const PolicyStateSchema = enumSchema('PolicyState', PolicyState);
+
+export const SessionModelInfoSchema = named(
+  'SessionModelInfo',
+  Type.Object({
+    id: Type.String(),
+    provider: Type.String(),
+    name: Type.String(),
+    maxContextWindow: optional(Type.Integer()),
+    supportsVision: optional(Type.Boolean()),
+    policyState: optional(PolicyStateSchema),
+    configSchema: optional(ConfigSchemaSchema),
+    _meta: optional(freeForm()),
+  }),
+);
+export type SessionModelInfo = Static<typeof SessionModelInfoSchema>;

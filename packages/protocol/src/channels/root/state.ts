@@ -1,0 +1,41 @@
+import Type, { type Static } from 'typebox';
+import { ConfigSchemaSchema } from '../../common/config-schema.js';
+import { ProtectedResourceMetadataSchema } from '../../common/protected-resource.js';
+import { freeForm, named, optional } from '../../common/schema.js';
+import { CustomizationSchema } from '../session/customization.js';
+import { TerminalInfoSchema } from '../terminal/state.js';
+import { SessionModelInfoSchema } from './model.js';
+
+export const AgentInfoSchema = named(
+  'AgentInfo',
+  Type.Object({
+    provider: Type.String(),
+    displayName: Type.String(),
+    description: Type.String(),
+    models: Type.Array(SessionModelInfoSchema),
+    protectedResources: optional(Type.Array(ProtectedResourceMetadataSchema)),
+    customizations: optional(Type.Array(CustomizationSchema)),
+  }),
+);
+export type AgentInfo = Static<typeof AgentInfoSchema>;
+
+export const RootConfigStateSchema = named(
+  'RootConfigState',
+  Type.Object({
+    schema: ConfigSchemaSchema,
+    values: freeForm(),
+  }),
+);
+export type RootConfigState = Static<typeof RootConfigStateSchema>;
+
+export const RootStateSchema = named(
+  'RootState',
+  Type.Object({
+    agents: Type.Array(AgentInfoSchema),
+    activeSessions: optional(Type.Integer()),
+    terminals: optional(Type.Array(TerminalInfoSchema)),
+    config: optional(RootConfigStateSchema),
+    _meta: optional(freeForm()),
+  }),
+);
+export type RootState = Static<typeof RootStateSchema>;

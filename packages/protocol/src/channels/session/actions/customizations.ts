@@ -1,0 +1,53 @@
+import Type, { type Static } from 'typebox';
+import { named, optional } from '../../../common/schema.js';
+import { URISchema } from '../../../common/uri.js';
+import { CustomizationSchema } from '../customization.js';
+import { McpServerStateSchema } from '../mcp-server.js';
+
+export const SessionCustomizationsChangedActionSchema = named(
+  'SessionCustomizationsChangedAction',
+  Type.Object({
+    type: Type.Literal('session/customizationsChanged'),
+    customizations: Type.Array(CustomizationSchema),
+  }),
+);
+export type SessionCustomizationsChangedAction = Static<typeof SessionCustomizationsChangedActionSchema>;
+
+export const SessionCustomizationToggledActionSchema = named(
+  'SessionCustomizationToggledAction',
+  Type.Object({
+    type: Type.Literal('session/customizationToggled'),
+    id: Type.String(),
+    enabled: Type.Boolean(),
+  }),
+);
+export type SessionCustomizationToggledAction = Static<typeof SessionCustomizationToggledActionSchema>;
+
+export const SessionCustomizationUpdatedActionSchema = named(
+  'SessionCustomizationUpdatedAction',
+  Type.Object({
+    type: Type.Literal('session/customizationUpdated'),
+    customization: CustomizationSchema,
+  }),
+);
+export type SessionCustomizationUpdatedAction = Static<typeof SessionCustomizationUpdatedActionSchema>;
+
+export const SessionCustomizationRemovedActionSchema = named(
+  'SessionCustomizationRemovedAction',
+  Type.Object({
+    type: Type.Literal('session/customizationRemoved'),
+    id: Type.String(),
+  }),
+);
+export type SessionCustomizationRemovedAction = Static<typeof SessionCustomizationRemovedActionSchema>;
+
+export const SessionMcpServerStateChangedActionSchema = named(
+  'SessionMcpServerStateChangedAction',
+  Type.Object({
+    type: Type.Literal('session/mcpServerStateChanged'),
+    id: Type.String(),
+    state: McpServerStateSchema,
+    channel: optional(URISchema),
+  }),
+);
+export type SessionMcpServerStateChangedAction = Static<typeof SessionMcpServerStateChangedActionSchema>;

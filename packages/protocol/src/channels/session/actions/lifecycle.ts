@@ -1,0 +1,20 @@
+import Type, { type Static } from 'typebox';
+import { ErrorInfoSchema } from '../../../common/error-info.js';
+import { named } from '../../../common/schema.js';
+
+export const SessionReadyActionSchema = named(
+  'SessionReadyAction',
+  Type.Object({
+    type: Type.Literal('session/ready'),
+  }),
+);
+export type SessionReadyAction = Static<typeof SessionReadyActionSchema>;
+
+export const SessionCreationFailedActionSchema = named(
+  'SessionCreationFailedAction',
+  Type.Object({
+    type: Type.Literal('session/creationFailed'),
+    error: ErrorInfoSchema,
+  }),
+);
+export type SessionCreationFailedAction = Static<typeof SessionCreationFailedActionSchema>;

@@ -1,0 +1,15 @@
+import Type, { type Static } from 'typebox';
+import { named, optional } from '../../common/schema.js';
+import { ToolDefinitionSchema } from '../../common/tool-definition.js';
+import { ClientPluginCustomizationSchema } from './customization.js';
+
+export const SessionActiveClientSchema = named(
+  'SessionActiveClient',
+  Type.Object({
+    clientId: Type.String(),
+    displayName: optional(Type.String()),
+    tools: Type.Array(ToolDefinitionSchema),
+    customizations: optional(Type.Array(ClientPluginCustomizationSchema)),
+  }),
+);
+export type SessionActiveClient = Static<typeof SessionActiveClientSchema>;

@@ -1,0 +1,84 @@
+import Type, { type Static } from 'typebox';
+import { IconSchema } from '../../common/icon.js';
+import { type EnumValue, enumSchema, named, optional } from '../../common/schema.js';
+import { TextRangeSchema } from '../../common/text.js';
+import { URISchema } from '../../common/uri.js';
+
+export const CustomizationType = {
+  Plugin: 'plugin',
+  Directory: 'directory',
+  Agent: 'agent',
+  Skill: 'skill',
+  Prompt: 'prompt',
+  Rule: 'rule',
+  Hook: 'hook',
+  McpServer: 'mcpServer',
+} as const;
+export type CustomizationType = EnumValue<typeof CustomizationType>;
+export const CustomizationTypeSchema = enumSchema('CustomizationType', CustomizationType);
+
+export const CustomizationLoadStatus = {
+  Loading: 'loading',
+  Loaded: 'loaded',
+  Degraded: 'degraded',
+  Error: 'error',
+} as const;
+export type CustomizationLoadStatus = EnumValue<typeof CustomizationLoadStatus>;
+export const CustomizationLoadStatusSchema = enumSchema('CustomizationLoadStatus', CustomizationLoadStatus);
+
+export const CustomizationBaseSchema = named(
+  'CustomizationBase',
+  Type.Object({
+    id: Type.String(),
+    uri: URISchema,
+    name: Type.String(),
+    icons: optional(Type.Array(IconSchema)),
+    range: optional(TextRangeSchema),
+  }),
+);
+export type CustomizationBase = Static<typeof CustomizationBaseSchema>;
+
+export const CustomizationLoadingStateSchema = named(
+  'CustomizationLoadingState',
+  Type.Object({
+    kind: Type.Literal(CustomizationLoadStatus.Loading),
+  }),
+);
+export type CustomizationLoadingState = Static<typeof CustomizationLoadingStateSchema>;
+
+export const CustomizationLoadedStateSchema = named(
+  'CustomizationLoadedState',
+  Type.Object({
+    kind: Type.Literal(CustomizationLoadStatus.Loaded),
+  }),
+);
+export type CustomizationLoadedState = Static<typeof CustomizationLoadedStateSchema>;
+
+export const CustomizationDegradedStateSchema = named(
+  'CustomizationDegradedState',
+  Type.Object({
+    kind: Type.Literal(CustomizationLoadStatus.Degraded),
+    message: Type.String(),
+  }),
+);
+export type CustomizationDegradedState = Static<typeof CustomizationDegradedStateSchema>;
+
+export const CustomizationErrorStateSchema = named(
+  'CustomizationErrorState',
+  Type.Object({
+    kind: Type.Literal(CustomizationLoadStatus.Error),
+    message: Type.String(),
+  }),
+);
+export type CustomizationErrorState = Static<typeof CustomizationErrorStateSchema>;
+
+export const CustomizationLoadStateSchema = named(
+  'CustomizationLoadState',
+  Type.Union([
+    CustomizationLoadingStateSchema,
+    CustomizationLoadedStateSchema,
+    CustomizationDegradedStateSchema,
+    CustomizationErrorStateSchema,
+  ]),
+);
+export type CustomizationLoadState = Static<typeof CustomizationLoadStateSchema>;

@@ -1,0 +1,53 @@
+import Type, { type Static } from 'typebox';
+import { named, optional } from '../../common/schema.js';
+import { CustomizationBaseSchema, CustomizationLoadStateSchema, CustomizationType } from './customization-base.js';
+import { ChildCustomizationSchema, ChildCustomizationTypeSchema } from './customization-child.js';
+import { McpServerCustomizationSchema } from './mcp-server.js';
+
+export const ContainerCustomizationBaseSchema = named(
+  'ContainerCustomizationBase',
+  Type.Object({
+    ...CustomizationBaseSchema.properties,
+    enabled: Type.Boolean(),
+    clientId: optional(Type.String()),
+    load: optional(CustomizationLoadStateSchema),
+    children: optional(Type.Array(ChildCustomizationSchema)),
+  }),
+);
+export type ContainerCustomizationBase = Static<typeof ContainerCustomizationBaseSchema>;
+
+export const PluginCustomizationSchema = named(
+  'PluginCustomization',
+  Type.Object({
+    ...ContainerCustomizationBaseSchema.properties,
+    type: Type.Literal(CustomizationType.Plugin),
+  }),
+);
+export type PluginCustomization = Static<typeof PluginCustomizationSchema>;
+
+export const ClientPluginCustomizationSchema = named(
+  'ClientPluginCustomization',
+  Type.Object({
+    ...ContainerCustomizationBaseSchema.properties,
+    type: Type.Literal(CustomizationType.Plugin),
+    nonce: optional(Type.String()),
+  }),
+);
+export type ClientPluginCustomization = Static<typeof ClientPluginCustomizationSchema>;
+
+export const DirectoryCustomizationSchema = named(
+  'DirectoryCustomization',
+  Type.Object({
+    ...ContainerCustomizationBaseSchema.properties,
+    type: Type.Literal(CustomizationType.Directory),
+    contents: ChildCustomizationTypeSchema,
+    writable: Type.Boolean(),
+  }),
+);
+export type DirectoryCustomization = Static<typeof DirectoryCustomizationSchema>;
+
+export const CustomizationSchema = named(
+  'Customization',
+  Type.Union([PluginCustomizationSchema, DirectoryCustomizationSchema, McpServerCustomizationSchema]),
+);
+export type Customization = Static<typeof CustomizationSchema>;

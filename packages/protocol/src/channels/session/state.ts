@@ -1,0 +1,37 @@
+import Type, { type Static } from 'typebox';
+import { ErrorInfoSchema } from '../../common/error-info.js';
+import { type EnumValue, enumSchema, freeForm, named, optional } from '../../common/schema.js';
+import { ToolDefinitionSchema } from '../../common/tool-definition.js';
+import { URISchema } from '../../common/uri.js';
+import { ChangesetSchema } from '../changeset/state.js';
+import { ChatSummarySchema } from '../chat/state.js';
+import { SessionActiveClientSchema } from './active-client.js';
+import { SessionConfigStateSchema } from './config.js';
+import { CustomizationSchema } from './customization.js';
+import { SessionSummarySchema } from './summary.js';
+
+export const SessionLifecycle = {
+  Creating: 'creating',
+  Ready: 'ready',
+  CreationFailed: 'creationFailed',
+} as const;
+export type SessionLifecycle = EnumValue<typeof SessionLifecycle>;
+export const SessionLifecycleSchema = enumSchema('SessionLifecycle', SessionLifecycle);
+
+export const SessionStateSchema = named(
+  'SessionState',
+  Type.Object({
+    summary: SessionSummarySchema,
+    lifecycle: SessionLifecycleSchema,
+    creationError: optional(ErrorInfoSchema),
+    serverTools: optional(Type.Array(ToolDefinitionSchema)),
+    activeClient: optional(SessionActiveClientSchema),
+    chats: Type.Array(ChatSummarySchema),
+    defaultChat: optional(URISchema),
+    config: optional(SessionConfigStateSchema),
+    customizations: optional(Type.Array(CustomizationSchema)),
+    changesets: optional(Type.Array(ChangesetSchema)),
+    _meta: optional(freeForm()),
+  }),
+);
+export type SessionState = Static<typeof SessionStateSchema>;

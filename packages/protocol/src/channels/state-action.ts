@@ -1,0 +1,19 @@
+import Type from 'typebox';
+import { named } from '../common/schema.js';
+import { type ActionOf, actionTable } from './action-table.js';
+import type { ChannelKind } from './kind.js';
+
+/** Any action of any state-bearing channel. */
+export type StateAction = ActionOf<ChannelKind>;
+
+export const StateActionSchema = named(
+  'StateAction',
+  Type.Unsafe<StateAction>(Type.Union(Object.values(actionTable).map((row) => row.schema))),
+);
+
+export type RootAction = ActionOf<'root'>;
+export type SessionAction = ActionOf<'session'>;
+export type TerminalAction = ActionOf<'terminal'>;
+export type ChangesetAction = ActionOf<'changeset'>;
+export type AnnotationsAction = ActionOf<'annotations'>;
+export type ResourceWatchAction = ActionOf<'resourceWatch'>;

@@ -1,0 +1,13 @@
+import Type, { type Static } from 'typebox';
+import { named, optional } from '../../common/schema.js';
+import { URISchema } from '../../common/uri.js';
+
+export const TelemetryCapabilitiesSchema = named(
+  'TelemetryCapabilities',
+  Type.Object({
+    logs: optional(URISchema),
+    traces: optional(URISchema),
+    metrics: optional(URISchema),
+  }),
+);
+export type TelemetryCapabilities = Static<typeof TelemetryCapabilitiesSchema>;

@@ -1,0 +1,60 @@
+import Type, { type Static } from 'typebox';
+import { named, optional } from '../../common/schema.js';
+import { URISchema } from '../../common/uri.js';
+import { TerminalClaimSchema } from './claim.js';
+
+export const TerminalUnclassifiedPartSchema = named(
+  'TerminalUnclassifiedPart',
+  Type.Object({
+    type: Type.Literal('unclassified'),
+    value: Type.String(),
+  }),
+);
+export type TerminalUnclassifiedPart = Static<typeof TerminalUnclassifiedPartSchema>;
+
+export const TerminalCommandPartSchema = named(
+  'TerminalCommandPart',
+  Type.Object({
+    type: Type.Literal('command'),
+    commandId: Type.String(),
+    commandLine: Type.String(),
+    output: Type.String(),
+    timestamp: Type.Integer(),
+    isComplete: Type.Boolean(),
+    exitCode: optional(Type.Integer()),
+    durationMs: optional(Type.Integer()),
+  }),
+);
+export type TerminalCommandPart = Static<typeof TerminalCommandPartSchema>;
+
+export const TerminalContentPartSchema = named(
+  'TerminalContentPart',
+  Type.Union([TerminalUnclassifiedPartSchema, TerminalCommandPartSchema]),
+);
+export type TerminalContentPart = Static<typeof TerminalContentPartSchema>;
+
+export const TerminalStateSchema = named(
+  'TerminalState',
+  Type.Object({
+    title: Type.String(),
+    cwd: optional(URISchema),
+    cols: optional(Type.Integer()),
+    rows: optional(Type.Integer()),
+    content: Type.Array(TerminalContentPartSchema),
+    exitCode: optional(Type.Integer()),
+    claim: TerminalClaimSchema,
+    supportsCommandDetection: optional(Type.Boolean()),
+  }),
+);
+export type TerminalState = Static<typeof TerminalStateSchema>;
+
+export const TerminalInfoSchema = named(
+  'TerminalInfo',
+  Type.Object({
+    resource: URISchema,
+    title: Type.String(),
+    claim: TerminalClaimSchema,
+    exitCode: optional(Type.Integer()),
+  }),
+);
+export type TerminalInfo = Static<typeof TerminalInfoSchema>;

@@ -1,0 +1,60 @@
+import Type, { type Static } from 'typebox';
+import { named, optional } from './schema.js';
+
+export interface ConfigPropertySchema {
+  type: 'string' | 'number' | 'boolean' | 'array' | 'object';
+  title: string;
+  description?: string | undefined;
+  default?: unknown;
+  enum?: string[] | undefined;
+  enumLabels?: string[] | undefined;
+  enumDescriptions?: string[] | undefined;
+  readOnly?: boolean | undefined;
+  items?: ConfigPropertySchema | undefined;
+  properties?: Record<string, ConfigPropertySchema> | undefined;
+  required?: string[] | undefined;
+  additionalProperties?: ConfigPropertySchema | undefined;
+}
+
+const itself = Type.Ref('ConfigPropertySchema');
+
+/** The members of a property description, for the schemas that extend it. */
+export const configPropertyMembers = {
+  type: Type.Enum(['string', 'number', 'boolean', 'array', 'object']),
+  title: Type.String(),
+  description: optional(Type.String()),
+  default: optional(Type.Unknown()),
+  enum: optional(Type.Array(Type.String())),
+  enumLabels: optional(Type.Array(Type.String())),
+  enumDescriptions: optional(Type.Array(Type.String())),
+  readOnly: optional(Type.Boolean()),
+  required: optional(Type.Array(Type.String())),
+};
+
+/** The JSON-Schema subset in which hosts describe settings (B-328). It nests, so it refers to itself. */
+export const ConfigPropertySchemaSchema = named(
+  'ConfigPropertySchema',
+  Type.Unsafe<ConfigPropertySchema>(
+    Type.Cyclic(
+      {
+        ConfigPropertySchema: Type.Object({
+          ...configPropertyMembers,
+          items: optional(itself),
+          properties: optional(Type.Record(Type.String(), itself)),
+          additionalProperties: optional(itself),
+        }),
+      },
+      'ConfigPropertySchema',
+    ),
+  ),
+);
+
+export const ConfigSchemaSchema = named(
+  'ConfigSchema',
+  Type.Object({
+    type: Type.Literal('object'),
+    properties: Type.Record(Type.String(), ConfigPropertySchemaSchema),
+    required: optional(Type.Array(Type.String())),
+  }),
+);
+export type ConfigSchema = Static<typeof ConfigSchemaSchema>;

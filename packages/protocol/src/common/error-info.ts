@@ -1,0 +1,13 @@
+import Type, { type Static } from 'typebox';
+import { freeForm, named, optional } from './schema.js';
+
+export const ErrorInfoSchema = named(
+  'ErrorInfo',
+  Type.Object({
+    errorType: Type.String(),
+    message: Type.String(),
+    stack: optional(Type.String()),
+    _meta: optional(freeForm()),
+  }),
+);
+export type ErrorInfo = Static<typeof ErrorInfoSchema>;

@@ -1,0 +1,14 @@
+import Type, { type Static } from 'typebox';
+import { named, optional } from './schema.js';
+import { URISchema } from './uri.js';
+
+export const IconSchema = named(
+  'Icon',
+  Type.Object({
+    src: URISchema,
+    contentType: optional(Type.String()),
+    sizes: optional(Type.Array(Type.String())),
+    theme: optional(Type.Enum(['light', 'dark'])),
+  }),
+);
+export type Icon = Static<typeof IconSchema>;

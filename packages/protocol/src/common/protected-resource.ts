@@ -1,0 +1,22 @@
+import Type, { type Static } from 'typebox';
+import { named, optional } from './schema.js';
+
+export const ProtectedResourceMetadataSchema = named(
+  'ProtectedResourceMetadata',
+  Type.Object({
+    resource: Type.String(),
+    resource_name: optional(Type.String()),
+    authorization_servers: optional(Type.Array(Type.String())),
+    jwks_uri: optional(Type.String()),
+    scopes_supported: optional(Type.Array(Type.String())),
+    bearer_methods_supported: optional(Type.Array(Type.String())),
+    resource_signing_alg_values_supported: optional(Type.Array(Type.String())),
+    resource_encryption_alg_values_supported: optional(Type.Array(Type.String())),
+    resource_encryption_enc_values_supported: optional(Type.Array(Type.String())),
+    resource_documentation: optional(Type.String()),
+    resource_policy_uri: optional(Type.String()),
+    resource_tos_uri: optional(Type.String()),
+    required: optional(Type.Boolean()),
+  }),
+);
+export type ProtectedResourceMetadata = Static<typeof ProtectedResourceMetadataSchema>;

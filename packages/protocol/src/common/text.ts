@@ -1,0 +1,34 @@
+import Type, { type Static } from 'typebox';
+import { named } from './schema.js';
+
+export const TextPositionSchema = named(
+  'TextPosition',
+  Type.Object({
+    line: Type.Integer(),
+    character: Type.Integer(),
+  }),
+);
+export type TextPosition = Static<typeof TextPositionSchema>;
+
+export const TextRangeSchema = named(
+  'TextRange',
+  Type.Object({
+    start: TextPositionSchema,
+    end: TextPositionSchema,
+  }),
+);
+export type TextRange = Static<typeof TextRangeSchema>;
+
+export const TextSelectionSchema = named(
+  'TextSelection',
+  Type.Object({
+    range: TextRangeSchema,
+  }),
+);
+export type TextSelection = Static<typeof TextSelectionSchema>;
+
+export const StringOrMarkdownSchema = named(
+  'StringOrMarkdown',
+  Type.Union([Type.String(), Type.Object({ markdown: Type.String() })]),
+);
+export type StringOrMarkdown = Static<typeof StringOrMarkdownSchema>;

@@ -1,0 +1,14 @@
+import Type, { type Static } from 'typebox';
+import { freeForm, named, optional } from './schema.js';
+
+export const UsageInfoSchema = named(
+  'UsageInfo',
+  Type.Object({
+    inputTokens: optional(Type.Integer()),
+    outputTokens: optional(Type.Integer()),
+    model: optional(Type.String()),
+    cacheReadTokens: optional(Type.Integer()),
+    _meta: optional(freeForm()),
+  }),
+);
+export type UsageInfo = Static<typeof UsageInfoSchema>;

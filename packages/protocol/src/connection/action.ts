@@ -1,0 +1,35 @@
+import Type, { type Static } from 'typebox';
+import { StateActionSchema } from '../channels/state-action.js';
+import { named, optional } from '../common/schema.js';
+import { URISchema } from '../common/uri.js';
+
+export const ActionOriginSchema = named(
+  'ActionOrigin',
+  Type.Object({
+    clientId: Type.String(),
+    clientSeq: Type.Integer(),
+  }),
+);
+export type ActionOrigin = Static<typeof ActionOriginSchema>;
+
+export const ActionEnvelopeSchema = named(
+  'ActionEnvelope',
+  Type.Object({
+    channel: URISchema,
+    action: StateActionSchema,
+    serverSeq: Type.Integer(),
+    origin: optional(ActionOriginSchema),
+    rejectionReason: optional(Type.String()),
+  }),
+);
+export type ActionEnvelope = Static<typeof ActionEnvelopeSchema>;
+
+export const DispatchActionParamsSchema = named(
+  'DispatchActionParams',
+  Type.Object({
+    channel: URISchema,
+    clientSeq: Type.Integer(),
+    action: StateActionSchema,
+  }),
+);
+export type DispatchActionParams = Static<typeof DispatchActionParamsSchema>;

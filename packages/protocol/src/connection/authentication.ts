@@ -1,0 +1,33 @@
+import Type, { type Static } from 'typebox';
+import { type EnumValue, enumSchema, named, optional } from '../common/schema.js';
+import { URISchema } from '../common/uri.js';
+
+export const AuthRequiredReason = {
+  Required: 'required',
+  Expired: 'expired',
+} as const;
+export type AuthRequiredReason = EnumValue<typeof AuthRequiredReason>;
+export const AuthRequiredReasonSchema = enumSchema('AuthRequiredReason', AuthRequiredReason);
+
+export const AuthenticateParamsSchema = named(
+  'AuthenticateParams',
+  Type.Object({
+    channel: Type.Literal('ahp-root://'),
+    resource: Type.String(),
+    token: Type.String(),
+  }),
+);
+export type AuthenticateParams = Static<typeof AuthenticateParamsSchema>;
+
+export const AuthenticateResultSchema = named('AuthenticateResult', Type.Object({}));
+export type AuthenticateResult = Static<typeof AuthenticateResultSchema>;
+
+export const AuthRequiredParamsSchema = named(
+  'AuthRequiredParams',
+  Type.Object({
+    channel: URISchema,
+    resource: Type.String(),
+    reason: optional(AuthRequiredReasonSchema),
+  }),
+);
+export type AuthRequiredParams = Static<typeof AuthRequiredParamsSchema>;

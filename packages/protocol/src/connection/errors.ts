@@ -1,0 +1,43 @@
+import type { EnumValue } from '../common/schema.js';
+import type {
+  AuthRequiredErrorData,
+  PermissionDeniedErrorData,
+  UnsupportedProtocolVersionErrorData,
+} from './error-data.js';
+
+export const JsonRpcErrorCodes = {
+  ParseError: -32700,
+  InvalidRequest: -32600,
+  MethodNotFound: -32601,
+  InvalidParams: -32602,
+  InternalError: -32603,
+} as const;
+export type JsonRpcErrorCode = EnumValue<typeof JsonRpcErrorCodes>;
+
+export const AhpErrorCodes = {
+  SessionNotFound: -32001,
+  ProviderNotFound: -32002,
+  SessionAlreadyExists: -32003,
+  TurnInProgress: -32004,
+  UnsupportedProtocolVersion: -32005,
+  ContentNotFound: -32006,
+  AuthRequired: -32007,
+  NotFound: -32008,
+  PermissionDenied: -32009,
+  AlreadyExists: -32010,
+  Conflict: -32011,
+} as const;
+export type AhpErrorCode = EnumValue<typeof AhpErrorCodes>;
+
+/** The codes whose `data` the protocol defines; of the others it is unspecified (B-330). */
+export interface AhpErrorDetailsMap {
+  [AhpErrorCodes.AuthRequired]: AuthRequiredErrorData;
+  [AhpErrorCodes.PermissionDenied]: PermissionDeniedErrorData;
+  [AhpErrorCodes.UnsupportedProtocolVersion]: UnsupportedProtocolVersionErrorData;
+}
+export type AhpErrorCodeWithData = keyof AhpErrorDetailsMap;
+
+/** The error member of a response: codes with defined data carry it, so a sender cannot forget it (OQ-97). */
+export type AhpError =
+  | { [C in AhpErrorCodeWithData]: { code: C; message: string; data: AhpErrorDetailsMap[C] } }[AhpErrorCodeWithData]
+  | { code: Exclude<AhpErrorCode, AhpErrorCodeWithData> | JsonRpcErrorCode; message: string; data?: unknown };

@@ -1,0 +1,91 @@
+import Type, { type Static } from 'typebox';
+import { TelemetryCapabilitiesSchema } from '../channels/telemetry/state.js';
+import { type EnumValue, enumSchema, named, optional, presenceFlag } from '../common/schema.js';
+import { URISchema } from '../common/uri.js';
+import { ActionEnvelopeSchema } from './action.js';
+import { SnapshotSchema } from './snapshot.js';
+
+export const ClientCapabilitiesSchema = named(
+  'ClientCapabilities',
+  Type.Object({
+    mcpApps: optional(presenceFlag()),
+  }),
+);
+export type ClientCapabilities = Static<typeof ClientCapabilitiesSchema>;
+
+export const InitializeParamsSchema = named(
+  'InitializeParams',
+  Type.Object({
+    channel: Type.Literal('ahp-root://'),
+    protocolVersions: Type.Array(Type.String()),
+    clientId: Type.String(),
+    initialSubscriptions: optional(Type.Array(URISchema)),
+    locale: optional(Type.String()),
+    capabilities: optional(ClientCapabilitiesSchema),
+  }),
+);
+export type InitializeParams = Static<typeof InitializeParamsSchema>;
+
+export const InitializeResultSchema = named(
+  'InitializeResult',
+  Type.Object({
+    protocolVersion: Type.String(),
+    serverSeq: Type.Integer(),
+    snapshots: Type.Array(SnapshotSchema),
+    defaultDirectory: optional(URISchema),
+    completionTriggerCharacters: optional(Type.Array(Type.String())),
+    telemetry: optional(TelemetryCapabilitiesSchema),
+  }),
+);
+export type InitializeResult = Static<typeof InitializeResultSchema>;
+
+export const PingParamsSchema = named(
+  'PingParams',
+  Type.Object({
+    channel: Type.Literal('ahp-root://'),
+  }),
+);
+export type PingParams = Static<typeof PingParamsSchema>;
+
+export const ReconnectParamsSchema = named(
+  'ReconnectParams',
+  Type.Object({
+    channel: Type.Literal('ahp-root://'),
+    clientId: Type.String(),
+    lastSeenServerSeq: Type.Integer(),
+    subscriptions: Type.Array(URISchema),
+  }),
+);
+export type ReconnectParams = Static<typeof ReconnectParamsSchema>;
+
+export const ReconnectResultType = {
+  Replay: 'replay',
+  Snapshot: 'snapshot',
+} as const;
+export type ReconnectResultType = EnumValue<typeof ReconnectResultType>;
+export const ReconnectResultTypeSchema = enumSchema('ReconnectResultType', ReconnectResultType);
+
+export const ReconnectReplayResultSchema = named(
+  'ReconnectReplayResult',
+  Type.Object({
+    type: Type.Literal(ReconnectResultType.Replay),
+    actions: Type.Array(ActionEnvelopeSchema),
+    missing: Type.Array(URISchema),
+  }),
+);
+export type ReconnectReplayResult = Static<typeof ReconnectReplayResultSchema>;
+
+export const ReconnectSnapshotResultSchema = named(
+  'ReconnectSnapshotResult',
+  Type.Object({
+    type: Type.Literal(ReconnectResultType.Snapshot),
+    snapshots: Type.Array(SnapshotSchema),
+  }),
+);
+export type ReconnectSnapshotResult = Static<typeof ReconnectSnapshotResultSchema>;
+
+export const ReconnectResultSchema = named(
+  'ReconnectResult',
+  Type.Union([ReconnectReplayResultSchema, ReconnectSnapshotResultSchema]),
+);
+export type ReconnectResult = Static<typeof ReconnectResultSchema>;

@@ -1,0 +1,227 @@
+import Type, { type Static, type TSchema } from 'typebox';
+import {
+  InvokeChangesetOperationParamsSchema,
+  InvokeChangesetOperationResultSchema,
+} from './channels/changeset/commands.js';
+import {
+  CompletionsParamsSchema,
+  CompletionsResultSchema,
+  CreateChatParamsSchema,
+  DisposeChatParamsSchema,
+  FetchTurnsParamsSchema,
+  FetchTurnsResultSchema,
+} from './channels/chat/commands.js';
+import {
+  CreateResourceWatchParamsSchema,
+  CreateResourceWatchResultSchema,
+} from './channels/resource-watch/commands.js';
+import {
+  ListSessionsParamsSchema,
+  ListSessionsResultSchema,
+  ResolveSessionConfigParamsSchema,
+  ResolveSessionConfigResultSchema,
+  SessionConfigCompletionsParamsSchema,
+  SessionConfigCompletionsResultSchema,
+} from './channels/root/commands.js';
+import {
+  SessionAddedParamsSchema,
+  SessionRemovedParamsSchema,
+  SessionSummaryChangedParamsSchema,
+} from './channels/root/notifications.js';
+import { CreateSessionParamsSchema, DisposeSessionParamsSchema } from './channels/session/commands.js';
+import {
+  OtlpExportLogsParamsSchema,
+  OtlpExportMetricsParamsSchema,
+  OtlpExportTracesParamsSchema,
+} from './channels/telemetry/notifications.js';
+import { CreateTerminalParamsSchema, DisposeTerminalParamsSchema } from './channels/terminal/commands.js';
+import { ActionEnvelopeSchema, DispatchActionParamsSchema } from './connection/action.js';
+import {
+  AuthenticateParamsSchema,
+  AuthenticateResultSchema,
+  AuthRequiredParamsSchema,
+} from './connection/authentication.js';
+import {
+  InitializeParamsSchema,
+  InitializeResultSchema,
+  PingParamsSchema,
+  ReconnectParamsSchema,
+  ReconnectResultSchema,
+} from './connection/handshake.js';
+import type { JsonRpcErrorResponse } from './connection/json-rpc.js';
+import {
+  ResourceCopyParamsSchema,
+  ResourceCopyResultSchema,
+  ResourceDeleteParamsSchema,
+  ResourceDeleteResultSchema,
+  ResourceListParamsSchema,
+  ResourceListResultSchema,
+  ResourceMkdirParamsSchema,
+  ResourceMkdirResultSchema,
+  ResourceMoveParamsSchema,
+  ResourceMoveResultSchema,
+  ResourceReadParamsSchema,
+  ResourceReadResultSchema,
+  ResourceRequestParamsSchema,
+  ResourceRequestResultSchema,
+  ResourceResolveParamsSchema,
+  ResourceResolveResultSchema,
+  ResourceWriteParamsSchema,
+  ResourceWriteResultSchema,
+} from './connection/resources.js';
+import { SubscribeParamsSchema, SubscribeResultSchema, UnsubscribeParamsSchema } from './connection/subscription.js';
+
+/** Who may send a message. Both peers may ask for resources, so those requests travel either way. */
+export type Direction = 'clientToHost' | 'hostToClient' | 'both';
+
+/** What `params.channel` names: the root channel literally, a channel of that kind, or any channel. */
+export type ChannelRule = 'root' | 'session' | 'chat' | 'terminal' | 'changeset' | 'telemetry' | 'any';
+
+export interface RequestRow<P extends TSchema = TSchema, R extends TSchema = TSchema> {
+  readonly direction: Direction;
+  readonly channel: ChannelRule;
+  readonly params: P;
+  readonly result: R;
+}
+
+export interface NotificationRow<P extends TSchema = TSchema> {
+  readonly direction: Direction;
+  readonly channel: ChannelRule;
+  readonly params: P;
+}
+
+const nothing = Type.Null();
+
+/** Every request: exactly one response each. */
+export const requests = {
+  initialize: request('clientToHost', 'root', InitializeParamsSchema, InitializeResultSchema),
+  ping: request('clientToHost', 'root', PingParamsSchema, nothing),
+  reconnect: request('clientToHost', 'root', ReconnectParamsSchema, ReconnectResultSchema),
+  subscribe: request('clientToHost', 'any', SubscribeParamsSchema, SubscribeResultSchema),
+  createSession: request('clientToHost', 'session', CreateSessionParamsSchema, nothing),
+  disposeSession: request('clientToHost', 'session', DisposeSessionParamsSchema, nothing),
+  createChat: request('clientToHost', 'session', CreateChatParamsSchema, nothing),
+  disposeChat: request('clientToHost', 'chat', DisposeChatParamsSchema, nothing),
+  createTerminal: request('clientToHost', 'terminal', CreateTerminalParamsSchema, nothing),
+  disposeTerminal: request('clientToHost', 'terminal', DisposeTerminalParamsSchema, nothing),
+  createResourceWatch: request('both', 'root', CreateResourceWatchParamsSchema, CreateResourceWatchResultSchema),
+  listSessions: request('clientToHost', 'root', ListSessionsParamsSchema, ListSessionsResultSchema),
+  resourceRead: request('both', 'root', ResourceReadParamsSchema, ResourceReadResultSchema),
+  resourceWrite: request('both', 'root', ResourceWriteParamsSchema, ResourceWriteResultSchema),
+  resourceList: request('both', 'root', ResourceListParamsSchema, ResourceListResultSchema),
+  resourceCopy: request('both', 'root', ResourceCopyParamsSchema, ResourceCopyResultSchema),
+  resourceDelete: request('both', 'root', ResourceDeleteParamsSchema, ResourceDeleteResultSchema),
+  resourceMove: request('both', 'root', ResourceMoveParamsSchema, ResourceMoveResultSchema),
+  resourceResolve: request('both', 'root', ResourceResolveParamsSchema, ResourceResolveResultSchema),
+  resourceMkdir: request('both', 'root', ResourceMkdirParamsSchema, ResourceMkdirResultSchema),
+  resourceRequest: request('both', 'root', ResourceRequestParamsSchema, ResourceRequestResultSchema),
+  fetchTurns: request('clientToHost', 'chat', FetchTurnsParamsSchema, FetchTurnsResultSchema),
+  authenticate: request('clientToHost', 'root', AuthenticateParamsSchema, AuthenticateResultSchema),
+  resolveSessionConfig: request(
+    'clientToHost',
+    'root',
+    ResolveSessionConfigParamsSchema,
+    ResolveSessionConfigResultSchema,
+  ),
+  sessionConfigCompletions: request(
+    'clientToHost',
+    'root',
+    SessionConfigCompletionsParamsSchema,
+    SessionConfigCompletionsResultSchema,
+  ),
+  completions: request('clientToHost', 'chat', CompletionsParamsSchema, CompletionsResultSchema),
+  invokeChangesetOperation: request(
+    'clientToHost',
+    'changeset',
+    InvokeChangesetOperationParamsSchema,
+    InvokeChangesetOperationResultSchema,
+  ),
+};
+
+/** Every notification: never answered. */
+export const notifications = {
+  unsubscribe: notification('clientToHost', 'any', UnsubscribeParamsSchema),
+  dispatchAction: notification('clientToHost', 'any', DispatchActionParamsSchema),
+  action: notification('hostToClient', 'any', ActionEnvelopeSchema),
+  'root/sessionAdded': notification('hostToClient', 'root', SessionAddedParamsSchema),
+  'root/sessionRemoved': notification('hostToClient', 'root', SessionRemovedParamsSchema),
+  'root/sessionSummaryChanged': notification('hostToClient', 'root', SessionSummaryChangedParamsSchema),
+  'auth/required': notification('hostToClient', 'any', AuthRequiredParamsSchema),
+  'otlp/exportLogs': notification('hostToClient', 'telemetry', OtlpExportLogsParamsSchema),
+  'otlp/exportTraces': notification('hostToClient', 'telemetry', OtlpExportTracesParamsSchema),
+  'otlp/exportMetrics': notification('hostToClient', 'telemetry', OtlpExportMetricsParamsSchema),
+};
+
+type Requests = typeof requests;
+type Notifications = typeof notifications;
+type Sent<Rows extends Record<string, { direction: Direction }>, D extends Direction> = {
+  [M in keyof Rows]: Rows[M]['direction'] extends D | 'both' ? M : never;
+}[keyof Rows];
+
+/** What a client may ask of a host. */
+export type CommandMap = {
+  [M in keyof Requests]: { params: Static<Requests[M]['params']>; result: Static<Requests[M]['result']> };
+};
+/** What a host may ask of a client. */
+export type ServerCommandMap = Pick<CommandMap, Sent<Requests, 'hostToClient'>>;
+export type ClientNotificationMap = {
+  [M in Sent<Notifications, 'clientToHost'>]: { params: Static<Notifications[M]['params']> };
+};
+export type ServerNotificationMap = {
+  [M in Sent<Notifications, 'hostToClient'>]: { params: Static<Notifications[M]['params']> };
+};
+
+type RequestIn<Map> = {
+  [M in keyof Map]: Map[M] extends { params: infer P }
+    ? { jsonrpc: '2.0'; id: number | string; method: M; params: P }
+    : never;
+}[keyof Map];
+type SuccessIn<Map> = {
+  [M in keyof Map]: Map[M] extends { result: infer R } ? { jsonrpc: '2.0'; id: number | string; result: R } : never;
+}[keyof Map];
+type NotificationIn<Map> = {
+  [M in keyof Map]: Map[M] extends { params: infer P } ? { jsonrpc: '2.0'; method: M; params: P } : never;
+}[keyof Map];
+
+export type AhpRequest = RequestIn<CommandMap>;
+export type AhpServerRequest = RequestIn<ServerCommandMap>;
+export type AhpSuccessResponse = SuccessIn<CommandMap>;
+export type AhpServerSuccessResponse = SuccessIn<ServerCommandMap>;
+export type AhpClientNotification = NotificationIn<ClientNotificationMap>;
+export type AhpServerNotification = NotificationIn<ServerNotificationMap>;
+export type AhpNotification = AhpClientNotification | AhpServerNotification;
+export type ProtocolMessage =
+  | AhpRequest
+  | AhpServerRequest
+  | AhpSuccessResponse
+  | AhpServerSuccessResponse
+  | JsonRpcErrorResponse
+  | AhpNotification;
+
+const requestRows: ReadonlyMap<string, RequestRow> = new Map(Object.entries(requests));
+const notificationRows: ReadonlyMap<string, NotificationRow> = new Map(Object.entries(notifications));
+
+export function requestRow(method: string): RequestRow | undefined {
+  return requestRows.get(method);
+}
+
+export function notificationRow(method: string): NotificationRow | undefined {
+  return notificationRows.get(method);
+}
+
+function request<D extends Direction, P extends TSchema, R extends TSchema>(
+  direction: D,
+  channel: ChannelRule,
+  params: P,
+  result: R,
+): RequestRow<P, R> & { direction: D } {
+  return { direction, channel, params, result };
+}
+
+function notification<D extends Direction, P extends TSchema>(
+  direction: D,
+  channel: ChannelRule,
+  params: P,
+): NotificationRow<P> & { direction: D } {
+  return { direction, channel, params };
+}

@@ -1,0 +1,44 @@
+import type { ActionOf } from './channels/action-table.js';
+import type { ChannelKind } from './channels/kind.js';
+import type { ReducerEnv } from './channels/reducer.js';
+import { type ChannelStates, channelRegistry } from './channels/registry.js';
+
+/**
+ * The state after an action. Pure and total: it never mutates its input and never throws, whatever the action holds,
+ * and an action that changes nothing gives back the same object.
+ */
+export function reduce<K extends ChannelKind>(
+  kind: K,
+  state: ChannelStates[K],
+  action: ActionOf<K>,
+  env: ReducerEnv,
+): ChannelStates[K] {
+  try {
+    return channelRegistry[kind].reduce(state, action, env);
+  } catch {
+    return state; // a malformed action must not end the process that mirrors it: every replica ignores it alike
+  }
+}
+
+/** The state after many actions: the same as one by one, but a run of appends or upserts copies the state only once. */
+export function reduceAll<K extends ChannelKind>(
+  kind: K,
+  state: ChannelStates[K],
+  actions: readonly ActionOf<K>[],
+  env: ReducerEnv,
+): ChannelStates[K] {
+  const { reduceRun } = channelRegistry[kind];
+  let current = state;
+  for (let index = 0; index < actions.length; ) {
+    const run = reduceRun?.(current, actions, index);
+    if (run) {
+      current = run.state;
+      index = run.end;
+      continue;
+    }
+    const action = actions[index];
+    if (action) current = reduce(kind, current, action, env);
+    index++;
+  }
+  return current;
+}

@@ -1,0 +1,29 @@
+/** Whether brackets outside strings nest deeper than `maxDepth`; works on any text, also on broken JSON. */
+export function nestsDeeperThan(text: string, maxDepth: number): boolean {
+  // Every level costs an opening and a closing bracket, so most frames are too short to need the scan.
+  if (text.length < 2 * maxDepth) return false;
+  let depth = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; at++) {
+    const char = text.charCodeAt(at);
+    if (inString) {
+      if (char === BACKSLASH) at++;
+      else if (char === QUOTE) inString = false;
+    } else if (char === QUOTE) {
+      inString = true;
+    } else if (char === OPEN_BRACE || char === OPEN_BRACKET) {
+      depth++;
+      if (depth > maxDepth) return true;
+    } else if (char === CLOSE_BRACE || char === CLOSE_BRACKET) {
+      depth--;
+    }
+  }
+  return false;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;

@@ -1,0 +1,51 @@
+import type { CloseInfo } from './transport.js';
+
+export const ErrorCode = {
+  ParseError: -32700,
+  InvalidRequest: -32600,
+  MethodNotFound: -32601,
+  InvalidParams: -32602,
+  InternalError: -32603,
+} as const;
+
+/** The `error` member of a response. */
+export interface ErrorBody {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: unknown;
+}
+
+/** Thrown by a handler it becomes the answer; received from the other side it rejects the request. */
+export class RpcError extends Error {
+  override readonly name = 'RpcError';
+  readonly code: number;
+  readonly data?: unknown;
+
+  /** `cause` stays on this side; only code, message and data go on the wire. */
+  constructor(code: number, message: string, options: { data?: unknown; cause?: unknown } = {}) {
+    super(message, 'cause' in options ? { cause: options.cause } : undefined);
+    this.code = code;
+    if (options.data !== undefined) this.data = options.data;
+  }
+}
+
+export class TransportClosedError extends Error {
+  override readonly name = 'TransportClosedError';
+  readonly info: CloseInfo;
+
+  constructor(info: CloseInfo) {
+    super(info.reason ? `transport closed: ${info.reason}` : 'transport closed');
+    this.info = info;
+  }
+}
+
+/** This side gave a request up; the other side may still be working on it. */
+export class RequestAbandonedError extends Error {
+  override readonly name = 'RequestAbandonedError';
+  readonly why: 'timeout' | 'aborted' | 'too-many-pending';
+
+  constructor(why: RequestAbandonedError['why'], message: string) {
+    super(message);
+    this.why = why;
+  }
+}

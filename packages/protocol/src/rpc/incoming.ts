@@ -1,0 +1,80 @@
+import { type CancelSignal, type CancelSource, createCancelSource } from './cancel.js';
+import { encodeFailure, encodeSuccess } from './encode.js';
+import { ErrorCode, RpcError } from './errors.js';
+import type { RequestFrame, RpcId, RpcParams } from './parse.js';
+import { runHandler } from './run-handler.js';
+
+export interface RequestContext {
+  readonly id: RpcId;
+  /** Aborted when the connection closes before the request is answered. */
+  readonly signal: CancelSignal;
+}
+
+export interface IncomingOptions {
+  readonly maxInflight: number;
+  send(text: string): void;
+  onRequest(method: string, params: RpcParams | undefined, context: RequestContext): unknown;
+  onInternalError(error: unknown, method: string): void;
+}
+
+/** The other side's requests that wait for our answer; each gets exactly one. */
+export class IncomingRequests {
+  // A source per request, not per connection: listeners a handler leaves behind go away with its answer.
+  readonly #inflight = new Map<RpcId, { method: string; source: CancelSource }>();
+  readonly #options: IncomingOptions;
+
+  constructor(options: IncomingOptions) {
+    this.#options = options;
+  }
+
+  handle({ id, method, params }: RequestFrame): void {
+    if (this.#inflight.has(id)) {
+      this.#options.send(encodeFailure(id, DUPLICATE_ID));
+      return;
+    }
+    if (this.#inflight.size >= this.#options.maxInflight) {
+      this.#options.send(encodeFailure(id, TOO_MANY));
+      return;
+    }
+    const source = createCancelSource();
+    this.#inflight.set(id, { method, source });
+
+    const answer = (encode: () => string) => {
+      try {
+        this.#answer(id, encode());
+      } catch (error) {
+        this.#answer(id, encodeFailure(id, INTERNAL_ERROR));
+        this.#options.onInternalError(error, method);
+      }
+    };
+    runHandler(
+      () => this.#options.onRequest(method, params, { id, signal: source.signal }),
+      (result) => answer(() => encodeSuccess(id, result)),
+      (error) => answer(() => encodeThrown(id, error)),
+    );
+  }
+
+  close(): void {
+    for (const { method, source } of this.#inflight.values()) {
+      try {
+        source.abort();
+      } catch (error) {
+        this.#options.onInternalError(error, method);
+      }
+    }
+  }
+
+  #answer(id: RpcId, text: string): void {
+    if (this.#inflight.delete(id)) this.#options.send(text);
+  }
+}
+
+const DUPLICATE_ID = { code: ErrorCode.InvalidRequest, message: 'duplicate request id' };
+const TOO_MANY = { code: ErrorCode.InternalError, message: 'too many requests in flight' };
+const INTERNAL_ERROR = { code: ErrorCode.InternalError, message: 'internal error' };
+
+// Only an RpcError was written for the other side; any other error may hold paths or secrets and is thrown on.
+function encodeThrown(id: RpcId, error: unknown): string {
+  if (error instanceof RpcError) return encodeFailure(id, error);
+  throw error;
+}

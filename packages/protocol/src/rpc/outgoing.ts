@@ -1,0 +1,98 @@
+import type { CancelSignal } from './cancel.js';
+import { encodeRequest } from './encode.js';
+import { RequestAbandonedError, RpcError, TransportClosedError } from './errors.js';
+import type { FailureFrame, RpcId, SuccessFrame } from './parse.js';
+import type { CloseInfo } from './transport.js';
+
+export interface RequestOptions {
+  readonly timeoutMs?: number;
+  readonly signal?: CancelSignal;
+}
+
+/** The host's timers; `globalThis` fits. */
+export interface Timers {
+  setTimeout(fn: () => void, ms: number): unknown;
+  clearTimeout(handle: unknown): void;
+}
+
+/** Our requests that wait for an answer. */
+export class OutgoingRequests {
+  readonly #pending = new Map<RpcId, Pending>();
+  readonly #send: (text: string) => void;
+  readonly #maxPending: number;
+  readonly #timers: Timers | undefined;
+  #lastId = 0;
+  #closedWith: CloseInfo | undefined;
+
+  constructor(send: (text: string) => void, maxPending: number, timers: Timers | undefined) {
+    this.#send = send;
+    this.#maxPending = maxPending;
+    this.#timers = timers;
+  }
+
+  /** Every failure, also one before sending, comes as a rejection: what the executor throws rejects the promise. */
+  start(method: string, params: object | undefined, options: RequestOptions): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      if (this.#closedWith) throw new TransportClosedError(this.#closedWith);
+      if (options.signal?.aborted) throw abortedError(method);
+      if (this.#pending.size >= this.#maxPending) throw tooManyError(method, this.#maxPending);
+      const id = this.#lastId + 1;
+      const text = encodeRequest(id, method, params);
+      const stopTimeout = this.#startTimeout(id, method, options.timeoutMs);
+      const stopListening = options.signal?.onAbort(() => this.#take(id)?.reject(abortedError(method)));
+      const release = () => {
+        stopTimeout?.();
+        stopListening?.();
+      };
+      this.#lastId = id;
+      this.#pending.set(id, { resolve, reject, release });
+      this.#send(text);
+    });
+  }
+
+  /** An id nobody waits for is normal: the answer may come after a timeout. */
+  settle(frame: SuccessFrame | FailureFrame): void {
+    const pending = frame.id === null ? undefined : this.#take(frame.id);
+    if (frame.kind === 'success') pending?.resolve(frame.result);
+    else pending?.reject(new RpcError(frame.error.code, frame.error.message, { data: frame.error.data }));
+  }
+
+  close(info: CloseInfo): void {
+    this.#closedWith = info;
+    for (const id of [...this.#pending.keys()]) this.#take(id)?.reject(new TransportClosedError(info));
+  }
+
+  #take(id: RpcId): Pending | undefined {
+    const pending = this.#pending.get(id);
+    this.#pending.delete(id);
+    pending?.release();
+    return pending;
+  }
+
+  #startTimeout(id: RpcId, method: string, timeoutMs: number | undefined): (() => void) | undefined {
+    if (timeoutMs === undefined) return undefined;
+    const timers = this.#timers;
+    if (!timers) throw new Error('timeoutMs needs the peer option `timers`');
+    const expire = () => this.#take(id)?.reject(timeoutError(method, timeoutMs));
+    const handle = timers.setTimeout(expire, timeoutMs);
+    return () => timers.clearTimeout(handle);
+  }
+}
+
+interface Pending {
+  resolve(result: unknown): void;
+  reject(error: Error): void;
+  release(): void;
+}
+
+function abortedError(method: string): Error {
+  return new RequestAbandonedError('aborted', `request ${method} was aborted`);
+}
+
+function timeoutError(method: string, timeoutMs: number): Error {
+  return new RequestAbandonedError('timeout', `request ${method} got no answer within ${timeoutMs} ms`);
+}
+
+function tooManyError(method: string, bound: number): Error {
+  return new RequestAbandonedError('too-many-pending', `request ${method} exceeds MAX_PENDING_REQUESTS (${bound})`);
+}

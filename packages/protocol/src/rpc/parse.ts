@@ -1,0 +1,98 @@
+import { nestsDeeperThan } from './depth.js';
+import { type ErrorBody, ErrorCode } from './errors.js';
+import { DEFAULT_LIMITS, type RpcLimits } from './limits.js';
+
+export type RpcId = string | number;
+export type JsonObject = Readonly<Record<string, unknown>>;
+export type RpcParams = JsonObject | readonly unknown[];
+
+export type Frame = RequestFrame | NotificationFrame | SuccessFrame | FailureFrame | InvalidFrame;
+export type RequestFrame = { kind: 'request'; id: RpcId; method: string; params: RpcParams | undefined };
+export type NotificationFrame = { kind: 'notification'; method: string; params: RpcParams | undefined };
+export type SuccessFrame = { kind: 'success'; id: RpcId; result: unknown };
+/** The id is null when the other side could not tell which of our frames it rejects. */
+export type FailureFrame = { kind: 'failure'; id: RpcId | null; error: ErrorBody };
+/** Not answerable when it looks like a response: two peers would reject each other's rejections forever. */
+export type InvalidFrame = { kind: 'invalid'; id: RpcId | null; code: number; message: string; answerable: boolean };
+
+/** Never throws. The length of the text is the caller's to bound, since only the caller can close the connection. */
+export function parseFrame(text: string, limits: Pick<RpcLimits, 'maxJsonDepth'> = DEFAULT_LIMITS): Frame {
+  if (nestsDeeperThan(text, limits.maxJsonDepth)) {
+    return invalidCall(null, `nesting exceeds MAX_JSON_DEPTH (${limits.maxJsonDepth})`);
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { kind: 'invalid', id: null, code: ErrorCode.ParseError, message: 'parse error', answerable: true };
+  }
+  if (Array.isArray(value)) return invalidCall(null, 'batches are not supported');
+  if (!isJsonObject(value)) return invalidCall(null, 'a message must be an object');
+  return looksLikeResponse(value) ? parseResponse(value) : parseCall(value);
+}
+
+function parseCall(message: JsonObject): Frame {
+  const id = own(message, 'id');
+  const echo = isRpcId(id) ? id : null;
+  const method = own(message, 'method');
+  const params = own(message, 'params');
+  if (own(message, 'jsonrpc') !== '2.0') return invalidCall(echo, 'jsonrpc must be "2.0"');
+  if (id !== undefined && echo === null) return invalidCall(null, 'id must be a string or a finite number');
+  if (typeof method !== 'string') return invalidCall(echo, 'method must be a string');
+  if (params !== undefined && !isParams(params)) return invalidCall(echo, 'params must be an object or an array');
+  return echo === null ? { kind: 'notification', method, params } : { kind: 'request', id: echo, method, params };
+}
+
+function parseResponse(message: JsonObject): Frame {
+  const id = own(message, 'id');
+  const echo = isRpcId(id) ? id : null;
+  const result = own(message, 'result');
+  const error = own(message, 'error');
+  if (own(message, 'jsonrpc') !== '2.0') return invalidResponse(echo, 'jsonrpc must be "2.0"');
+  if (error === undefined) {
+    return echo === null ? invalidResponse(null, 'result without a valid id') : { kind: 'success', id: echo, result };
+  }
+  if (result !== undefined) return invalidResponse(echo, 'both result and error');
+  if (id !== null && echo === null) return invalidResponse(null, 'error without a valid id');
+  const body = parseError(error);
+  return body ? { kind: 'failure', id: echo, error: body } : invalidResponse(echo, 'malformed error');
+}
+
+function parseError(error: unknown): ErrorBody | undefined {
+  if (!isJsonObject(error)) return undefined;
+  const code = own(error, 'code');
+  const message = own(error, 'message');
+  const data = own(error, 'data');
+  if (typeof code !== 'number' || !Number.isInteger(code) || typeof message !== 'string') return undefined;
+  return data === undefined ? { code, message } : { code, message, data };
+}
+
+function looksLikeResponse(message: JsonObject): boolean {
+  return !Object.hasOwn(message, 'method') && (Object.hasOwn(message, 'result') || Object.hasOwn(message, 'error'));
+}
+
+// JSON has no undefined, so undefined always means absent. Own keys only: a polluted prototype supplies nothing.
+function own(message: JsonObject, key: string): unknown {
+  return Object.hasOwn(message, key) ? message[key] : undefined;
+}
+
+function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isParams(value: unknown): value is RpcParams {
+  return typeof value === 'object' && value !== null;
+}
+
+// JSON.parse turns 1e400 into Infinity, which could not be echoed.
+function isRpcId(value: unknown): value is RpcId {
+  return typeof value === 'string' || (typeof value === 'number' && Number.isFinite(value));
+}
+
+function invalidCall(id: RpcId | null, message: string): InvalidFrame {
+  return { kind: 'invalid', id, code: ErrorCode.InvalidRequest, message, answerable: true };
+}
+
+function invalidResponse(id: RpcId | null, message: string): InvalidFrame {
+  return { kind: 'invalid', id, code: ErrorCode.InvalidRequest, message, answerable: false };
+}

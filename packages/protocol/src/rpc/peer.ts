@@ -1,0 +1,109 @@
+import { encodeFailure, encodeNotification } from './encode.js';
+import { IncomingRequests, type RequestContext } from './incoming.js';
+import { DEFAULT_LIMITS, type RpcLimits } from './limits.js';
+import { OutgoingRequests, type RequestOptions, type Timers } from './outgoing.js';
+import { type Frame, parseFrame, type RpcParams } from './parse.js';
+import { runHandler } from './run-handler.js';
+import { type CloseInfo, closeInfo, type Transport } from './transport.js';
+
+export interface PeerOptions {
+  /** A plain result is answered in the same turn, a promised one when it settles, an RpcError as thrown. */
+  onRequest(method: string, params: RpcParams | undefined, context: RequestContext): unknown;
+  onNotification(method: string, params: RpcParams | undefined): void;
+  /** Called once, after pending requests were rejected and request signals aborted. */
+  onClose?(info: CloseInfo): void;
+  /** The other side broke the protocol; the connection goes on. */
+  onProtocolError?(message: string): void;
+  /** A handler failed with something other than an RpcError, or its answer has no JSON form. */
+  onInternalError?(error: unknown, method: string): void;
+  readonly limits?: Partial<RpcLimits>;
+  readonly timers?: Timers;
+}
+
+export interface Peer {
+  readonly closed: boolean;
+  request(method: string, params?: object, options?: RequestOptions): Promise<unknown>;
+  notify(method: string, params?: object): void;
+  /** Sends a frame the caller has encoded already, such as one notification for many peers. */
+  sendRaw(text: string): void;
+  close(code?: number, reason?: string): void;
+}
+
+/** Both sides of a JSON-RPC 2.0 connection are peers: each may call the other. */
+export function createPeer(transport: Transport, options: PeerOptions): Peer {
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  let closed = false;
+
+  const sendRaw = (text: string) => {
+    if (!closed) transport.send(text);
+  };
+  const onInternalError = (error: unknown, method: string) => options.onInternalError?.(error, method);
+  const outgoing = new OutgoingRequests(sendRaw, limits.maxPendingRequests, options.timers);
+  const incoming = new IncomingRequests({
+    maxInflight: limits.maxInflightRequests,
+    send: sendRaw,
+    onRequest: (method, params, context) => options.onRequest(method, params, context),
+    onInternalError,
+  });
+
+  const finish = (info: CloseInfo) => {
+    if (closed) return;
+    closed = true;
+    outgoing.close(info);
+    incoming.close();
+    options.onClose?.(info);
+  };
+  const close = (code?: number, reason?: string) => {
+    if (closed) return;
+    transport.close(code, reason);
+    finish(closeInfo(code, reason));
+  };
+
+  const receive = (frame: Frame) => {
+    switch (frame.kind) {
+      case 'request':
+        return incoming.handle(frame);
+      case 'notification': {
+        const { method, params } = frame;
+        const call = () => options.onNotification(method, params);
+        return runHandler(call, ignore, (error) => onInternalError(error, method));
+      }
+      case 'success':
+        return outgoing.settle(frame);
+      case 'failure':
+        outgoing.settle(frame);
+        if (frame.id === null) options.onProtocolError?.(`our frame was rejected: ${describe(frame.error)}`);
+        return;
+      case 'invalid':
+        if (frame.answerable) sendRaw(encodeFailure(frame.id, { code: frame.code, message: frame.message }));
+        options.onProtocolError?.(`invalid ${frame.answerable ? 'message' : 'response'}: ${describe(frame)}`);
+    }
+  };
+
+  transport.onMessage((text) => {
+    if (closed) return;
+    if (text.length > limits.maxFrameChars) close(TOO_BIG, `frame exceeds MAX_FRAME_CHARS (${limits.maxFrameChars})`);
+    else receive(parseFrame(text, limits));
+  });
+  transport.onClose(finish);
+
+  return {
+    get closed() {
+      return closed;
+    },
+    request: (method, params, requestOptions = {}) => outgoing.start(method, params, requestOptions),
+    notify: (method, params) => sendRaw(encodeNotification(method, params)),
+    sendRaw,
+    close,
+  };
+}
+
+/** WebSocket close code "message too big". */
+const TOO_BIG = 1009;
+
+function ignore(): void {}
+
+// The text may be the other side's, as long as a frame; a log line needs only its start.
+function describe({ code, message }: { code: number; message: string }): string {
+  return `${code} ${message.slice(0, 200)}`;
+}
