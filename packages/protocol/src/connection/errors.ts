@@ -1,17 +1,11 @@
 import type { EnumValue } from '../common/schema.js';
+import type { JsonRpcErrorCodes } from '../rpc/errors.js';
 import type {
   AuthRequiredErrorData,
   PermissionDeniedErrorData,
   UnsupportedProtocolVersionErrorData,
 } from './error-data.js';
 
-export const JsonRpcErrorCodes = {
-  ParseError: -32700,
-  InvalidRequest: -32600,
-  MethodNotFound: -32601,
-  InvalidParams: -32602,
-  InternalError: -32603,
-} as const;
 export type JsonRpcErrorCode = EnumValue<typeof JsonRpcErrorCodes>;
 
 export const AhpErrorCodes = {

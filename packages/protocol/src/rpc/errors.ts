@@ -1,6 +1,6 @@
 import type { CloseInfo } from './transport.js';
 
-export const ErrorCode = {
+export const JsonRpcErrorCodes = {
   ParseError: -32700,
   InvalidRequest: -32600,
   MethodNotFound: -32601,

@@ -1,6 +1,6 @@
 import { type CancelSignal, type CancelSource, createCancelSource } from './cancel.js';
 import { encodeFailure, encodeSuccess } from './encode.js';
-import { ErrorCode, RpcError } from './errors.js';
+import { JsonRpcErrorCodes, RpcError } from './errors.js';
 import type { RequestFrame, RpcId, RpcParams } from './parse.js';
 import { runHandler } from './run-handler.js';
 
@@ -69,9 +69,9 @@ export class IncomingRequests {
   }
 }
 
-const DUPLICATE_ID = { code: ErrorCode.InvalidRequest, message: 'duplicate request id' };
-const TOO_MANY = { code: ErrorCode.InternalError, message: 'too many requests in flight' };
-const INTERNAL_ERROR = { code: ErrorCode.InternalError, message: 'internal error' };
+const DUPLICATE_ID = { code: JsonRpcErrorCodes.InvalidRequest, message: 'duplicate request id' };
+const TOO_MANY = { code: JsonRpcErrorCodes.InternalError, message: 'too many requests in flight' };
+const INTERNAL_ERROR = { code: JsonRpcErrorCodes.InternalError, message: 'internal error' };
 
 // Only an RpcError was written for the other side; any other error may hold paths or secrets and is thrown on.
 function encodeThrown(id: RpcId, error: unknown): string {

@@ -1,5 +1,5 @@
 export { type CancelSignal, type CancelSource, createCancelSource } from './cancel.js';
-export { type ErrorBody, ErrorCode, RequestAbandonedError, RpcError, TransportClosedError } from './errors.js';
+export { type ErrorBody, JsonRpcErrorCodes, RequestAbandonedError, RpcError, TransportClosedError } from './errors.js';
 export type { RequestContext } from './incoming.js';
 export {
   DEFAULT_LIMITS,

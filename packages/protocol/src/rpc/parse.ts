@@ -1,5 +1,5 @@
 import { nestsDeeperThan } from './depth.js';
-import { type ErrorBody, ErrorCode } from './errors.js';
+import { type ErrorBody, JsonRpcErrorCodes } from './errors.js';
 import { DEFAULT_LIMITS, type RpcLimits } from './limits.js';
 
 export type RpcId = string | number;
@@ -24,7 +24,7 @@ export function parseFrame(text: string, limits: Pick<RpcLimits, 'maxJsonDepth'>
   try {
     value = JSON.parse(text);
   } catch {
-    return { kind: 'invalid', id: null, code: ErrorCode.ParseError, message: 'parse error', answerable: true };
+    return { kind: 'invalid', id: null, code: JsonRpcErrorCodes.ParseError, message: 'parse error', answerable: true };
   }
   if (Array.isArray(value)) return invalidCall(null, 'batches are not supported');
   if (!isJsonObject(value)) return invalidCall(null, 'a message must be an object');
@@ -90,9 +90,9 @@ function isRpcId(value: unknown): value is RpcId {
 }
 
 function invalidCall(id: RpcId | null, message: string): InvalidFrame {
-  return { kind: 'invalid', id, code: ErrorCode.InvalidRequest, message, answerable: true };
+  return { kind: 'invalid', id, code: JsonRpcErrorCodes.InvalidRequest, message, answerable: true };
 }
 
 function invalidResponse(id: RpcId | null, message: string): InvalidFrame {
-  return { kind: 'invalid', id, code: ErrorCode.InvalidRequest, message, answerable: false };
+  return { kind: 'invalid', id, code: JsonRpcErrorCodes.InvalidRequest, message, answerable: false };
 }

@@ -1,0 +1,98 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { differenceOnWire } from './same.mjs';
+
+/**
+ * One row of the report. `baseline` and `ours` do the same `work` (a number of actions or frames) and give what they
+ * made; `atLeast` is how many times faster ours must be, `atMost` how many times dearer it may be.
+ *
+ * @typedef {object} Case
+ * @property {string} name
+ * @property {number} work
+ * @property {() => unknown} baseline
+ * @property {() => unknown} ours
+ * @property {number} [atLeast]
+ * @property {number} [atMost]
+ * @property {[number, number]} [sizes] for rows that compare ours small with ours large: what grew
+ * @property {() => [unknown, unknown][]} [pairs] what must be equal, when it is not the two results
+ */
+
+const FULL = { rounds: 15, enoughRounds: 5, sampleMs: 8, warmUpMs: 150, budgetMs: 4000 };
+const SMOKE = { rounds: 1, enoughRounds: 1, sampleMs: 0, warmUpMs: 0, budgetMs: 0 };
+
+/** Times both sides in turn, so that whatever else the machine does falls on both, and takes medians. */
+export function measure(oneCase, { smoke }) {
+  const plan = smoke ? SMOKE : FULL;
+  const difference = findDifference(oneCase);
+  const baseline = prepare(oneCase.baseline, plan);
+  const ours = prepare(oneCase.ours, plan);
+  const rounds = [];
+  const deadline = performance.now() + plan.budgetMs;
+  while (rounds.length < plan.enoughRounds || (rounds.length < plan.rounds && performance.now() < deadline)) {
+    const first = rounds.length % 2 === 0; // neither side always runs on what the other left behind
+    const early = sample(first ? baseline : ours);
+    const late = sample(first ? ours : baseline);
+    rounds.push(first ? { baseline: early, ours: late } : { baseline: late, ours: early });
+  }
+  return summarize(oneCase, rounds, difference);
+}
+
+function findDifference({ baseline, ours, pairs }) {
+  for (const [expected, actual] of pairs?.() ?? [[baseline(), ours()]]) {
+    const difference = differenceOnWire(expected, actual);
+    if (difference) return difference;
+  }
+  return undefined;
+}
+
+/** Warms a side up and finds how often it must run for a sample that a clock can tell. */
+function prepare(run, { sampleMs, warmUpMs }) {
+  const started = performance.now();
+  let runs = 0;
+  do {
+    sink = run();
+    runs++;
+  } while (performance.now() - started < warmUpMs);
+  const oneMs = (performance.now() - started) / runs;
+  return { run, repeat: Math.max(1, Math.ceil(sampleMs / oneMs)) };
+}
+
+/** Milliseconds for one run of a side. */
+function sample({ run, repeat }) {
+  collectGarbage(); // neither side pays for what the other left
+  const started = performance.now();
+  for (let count = 0; count < repeat; count++) sink = run();
+  return (performance.now() - started) / repeat;
+}
+
+function summarize({ name, work, atLeast, atMost, sizes }, rounds, difference) {
+  const baselineMs = median(rounds.map((round) => round.baseline));
+  const oursMs = median(rounds.map((round) => round.ours));
+  // Of each round's own two times: a machine that slows down for a while slows both.
+  const speedup = median(rounds.map((round) => round.baseline / round.ours));
+  const ratio = atMost === undefined ? speedup : 1 / speedup;
+  const nanoseconds = (ms) => (ms * 1e6) / work;
+  return {
+    name,
+    baselineNs: nanoseconds(baselineMs),
+    oursNs: nanoseconds(oursMs),
+    ratio,
+    goal: atMost === undefined ? { atLeast } : { atMost },
+    met: atMost === undefined ? atLeast === undefined || ratio >= atLeast : ratio <= atMost,
+    exponent: sizes && Math.log(ratio) / Math.log(sizes[1] / sizes[0]),
+    rounds: rounds.length,
+    difference,
+  };
+}
+
+function median(values) {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc');
+
+/** Results end here, so that the compiler cannot drop the work as unused. */
+export let sink;

@@ -1,0 +1,28 @@
+/** The same numbers on every run, so that runs can be compared. */
+export function randomFrom(seed) {
+  let state = seed;
+  return () => {
+    // mulberry32
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+/** An id of the form that hosts use. */
+export function uuid(random) {
+  const hex = Array.from({ length: 32 }, () => Math.floor(random() * 16).toString(16)).join('');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}
+
+const WORDS = 'the agent reads every file below this folder and then writes what changed since the last run'.split(' ');
+
+export function words(random, count) {
+  return Array.from({ length: count }, () => WORDS[Math.floor(random() * WORDS.length)]).join(' ');
+}
+
+/** As if it had come in a frame of its own: no string is shared with another value, no rope, no literal's shape. */
+export function asReceived(value) {
+  return JSON.parse(JSON.stringify(value));
+}

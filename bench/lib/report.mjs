@@ -1,0 +1,38 @@
+const HEADINGS = ['name', 'baseline', 'ours', 'ratio', 'goal', 'met?'];
+
+/** The results as a table for people. Times are of this run on this machine; only the ratios can be compared. */
+export function asTable(results) {
+  const rows = [HEADINGS, ...results.map(toRow)];
+  const widths = HEADINGS.map((_, column) => Math.max(...rows.map((row) => row[column].length)));
+  return rows
+    .map((row) => row.map((cell, column) => pad(cell, widths[column], column)).join('  ').trimEnd())
+    .join('\n');
+}
+
+function toRow({ name, baselineNs, oursNs, ratio, goal, met, exponent, difference }) {
+  const label = exponent === undefined ? name : `${name} (exponent ${exponent.toFixed(2)})`;
+  const verdict = difference ? 'WRONG' : met ? 'yes' : 'NO';
+  return [label, time(baselineNs), time(oursNs), times(ratio), goalText(goal), hasGoal(goal) ? verdict : difference ? verdict : ''];
+}
+
+function hasGoal({ atLeast, atMost }) {
+  return atLeast !== undefined || atMost !== undefined;
+}
+
+function goalText({ atLeast, atMost }) {
+  if (atLeast !== undefined) return `>= ${atLeast}x`;
+  return atMost === undefined ? '' : `<= ${atMost}x`;
+}
+
+function time(nanoseconds) {
+  return nanoseconds < 1000 ? `${nanoseconds.toFixed(1)} ns` : `${(nanoseconds / 1000).toFixed(2)} us`;
+}
+
+function times(ratio) {
+  return `${ratio < 10 ? ratio.toFixed(2) : ratio.toFixed(0)}x`;
+}
+
+function pad(cell, width, column) {
+  const isNumber = column >= 1 && column <= 4;
+  return isNumber ? cell.padStart(width) : cell.padEnd(width);
+}

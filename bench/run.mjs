@@ -1,0 +1,32 @@
+// node bench/run.mjs [part of a benchmark's name...] [--smoke] [--json]
+import { readdir } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { measure } from './lib/measure.mjs';
+import { asTable } from './lib/report.mjs';
+
+const { values: options, positionals: wanted } = parseArgs({
+  allowPositionals: true,
+  options: { smoke: { type: 'boolean', default: false }, json: { type: 'boolean', default: false } },
+});
+
+const files = (await readdir(import.meta.dirname))
+  .filter((file) => file.endsWith('.bench.mjs'))
+  .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))
+  .sort();
+
+const results = [];
+for (const file of files) {
+  const { cases } = await import(new URL(file, import.meta.url).href);
+  for (const oneCase of cases({ smoke: options.smoke })) {
+    process.stderr.write(`${file}: ${oneCase.name}\n`);
+    results.push({ file, ...measure(oneCase, options) });
+  }
+}
+
+const wrong = results.filter(({ difference, ratio }) => difference !== undefined || !Number.isFinite(ratio));
+process.stdout.write(options.json ? `${JSON.stringify(results, undefined, 2)}\n` : `${asTable(results)}\n\n`);
+for (const { name, difference } of wrong) process.stderr.write(`${name}: ${difference ?? 'no sane figure'}\n`);
+// With --json, stdout is for the program that reads it.
+const summary = options.json ? process.stderr : process.stdout;
+summary.write(`${results.length} rows from ${files.length} benchmarks ran, ${wrong.length} gave a wrong result\n`);
+if (wrong.length > 0 || results.length === 0) process.exitCode = 1;

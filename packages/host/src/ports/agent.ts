@@ -1,0 +1,170 @@
+import type {
+  AgentInfo,
+  AgentSelection,
+  ChatInputAnswer,
+  ChatInputRequest,
+  ConfirmationOption,
+  ContentRef,
+  ErrorInfo,
+  FileEdit,
+  Message,
+  ModelSelection,
+  StringOrMarkdown,
+  ToolCallContributor,
+  ToolCallResult,
+  ToolDefinition,
+  ToolResultContent,
+  Turn,
+  URI,
+  UsageInfo,
+} from '@ahpd/protocol';
+
+/** One kind of agent. It may be unable to start; then opening a chat rejects with an AgentError that says why. */
+export interface AgentProvider {
+  /** What clients see in root state; `provider` is the id that sessions name. */
+  readonly info: AgentInfo;
+  /** Called when `info` changed: models were found, the program appeared or went away. */
+  onInfoChanged?(listener: () => void): void;
+  openChat(options: AgentChatOptions): Promise<AgentChat>;
+  /** Ends every process of this provider; nothing of it outlives the returned promise. */
+  dispose(): Promise<void>;
+}
+
+export interface AgentChatOptions {
+  readonly session: URI;
+  readonly chat: URI;
+  /** An absolute path, when the session has a folder. */
+  readonly workingDirectory?: string | undefined;
+  readonly config: Readonly<Record<string, unknown>>;
+  /** The turns so far: to be given back as context when the agent cannot resume by itself. */
+  readonly history: readonly Turn[];
+  /** What `saveResumeState` got last, possibly in an earlier life of the host. */
+  readonly resumeState?: unknown;
+  readonly host: AgentChatHost;
+}
+
+/** What a chat may tell its host at any time, also when no turn runs. */
+export interface AgentChatHost {
+  /** Something JSON that lets the agent take up this conversation again after a restart. Kept durably. */
+  saveResumeState(state: unknown): void;
+  setTitle(title: string): void;
+  /** The agent talks after its turn ended: shown as a turn of its own. */
+  say(text: string): void;
+  /** The agent's process ended by itself; a running turn fails with this, the next prompt opens the chat again. */
+  died(error: ErrorInfo): void;
+}
+
+/** A conversation with an agent. The host never starts a second turn before the first has ended. */
+export interface AgentChat {
+  /** Runs a turn. Resolves when it is over, however it ended; after `turn.signal` aborted it must resolve soon. */
+  prompt(turn: AgentTurn): Promise<TurnOutcome>;
+  /** The conversation was cut: only these turns remain, and the agent must forget the others. */
+  rewind(history: readonly Turn[]): Promise<void>;
+  dispose(): Promise<void>;
+}
+
+export type TurnOutcome =
+  | { readonly kind: 'complete' }
+  | { readonly kind: 'cancelled' }
+  | { readonly kind: 'error'; readonly error: ErrorInfo };
+
+/** One turn, as the agent sees it: what is asked, and everything it may do meanwhile. */
+export interface AgentTurn {
+  readonly turnId: string;
+  readonly message: Message;
+  readonly model?: ModelSelection | undefined;
+  readonly agent?: AgentSelection | undefined;
+  /** Aborted when the user cancels, the chat is truncated or disposed, or the host stops. */
+  readonly signal: AbortSignal;
+  /** Tools of the session's active client, which this agent may call with `callClientTool`. */
+  readonly clientTools: readonly ToolDefinition[];
+  emit(event: AgentEvent): void;
+  /** Asks the user about a tool call. It may be the first time that the call is mentioned. */
+  confirm(request: ToolConfirmation): Promise<ToolDecision>;
+  /** Asks the user whether the agent may use the result of a call, which is then complete either way. */
+  confirmResult(toolCallId: string, result: ToolCallResult): Promise<{ approved: boolean }>;
+  ask(request: Omit<ChatInputRequest, 'id'>): Promise<InputOutcome>;
+  callClientTool(call: { toolCallId: string; name: string; input: string }): Promise<ToolCallResult>;
+  /** The user's steering message, taken: it is shown as consumed. Undefined when there is none. */
+  takeSteering(): Message | undefined;
+  /** Runs a message in a new chat of the session and waits for it. The tool call must have been emitted. */
+  spawn(request: { toolCallId: string; title: string; message: string }): Promise<SpawnedChat>;
+  /** Stores content durably and gives the reference under which every client can read it. */
+  storeContent(content: string | Uint8Array, contentType?: string): ContentRef;
+}
+
+/** What happens in a turn. Text goes on in the open part of its kind until something else is emitted. */
+export type AgentEvent =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'reasoning'; readonly text: string }
+  | { readonly kind: 'contentRef'; readonly content: ContentRef }
+  | { readonly kind: 'notice'; readonly text: StringOrMarkdown }
+  | { readonly kind: 'usage'; readonly usage: UsageInfo }
+  | ({ readonly kind: 'toolCallStart' } & ToolCallIdentity)
+  | {
+      readonly kind: 'toolCallInput';
+      readonly toolCallId: string;
+      readonly text: string;
+      readonly progress?: StringOrMarkdown;
+    }
+  /** The call runs without asking anybody. */
+  | ({ readonly kind: 'toolCallRunning'; readonly confirmed?: 'not-needed' | 'setting' } & ToolCallDescription)
+  | { readonly kind: 'toolCallContent'; readonly toolCallId: string; readonly content: ToolResultContent[] }
+  | { readonly kind: 'toolCallDone'; readonly toolCallId: string; readonly result: ToolCallResult };
+
+export interface ToolCallIdentity {
+  readonly toolCallId: string;
+  readonly toolName: string;
+  readonly displayName: string;
+  readonly contributor?: ToolCallContributor;
+  readonly meta?: Record<string, unknown>;
+}
+
+export interface ToolCallDescription {
+  readonly toolCallId: string;
+  readonly invocationMessage: StringOrMarkdown;
+  readonly toolInput?: string;
+  readonly meta?: Record<string, unknown>;
+}
+
+export interface ToolConfirmation extends ToolCallDescription {
+  /** Needed when the call was not started by an event before. */
+  readonly identity?: ToolCallIdentity;
+  readonly title?: StringOrMarkdown;
+  readonly edits?: FileEdit[];
+  readonly editable?: boolean;
+  /** Without options the user gets approve and deny. */
+  readonly options?: ConfirmationOption[];
+}
+
+export type ToolDecision =
+  | { readonly approved: true; readonly toolInput?: string; readonly option?: ConfirmationOption }
+  | {
+      readonly approved: false;
+      readonly reason: 'denied' | 'skipped' | 'cancelled';
+      readonly option?: ConfirmationOption;
+      readonly message?: StringOrMarkdown;
+      readonly suggestion?: Message;
+    };
+
+export type InputOutcome =
+  | { readonly response: 'accept'; readonly answers: Readonly<Record<string, ChatInputAnswer>> }
+  | { readonly response: 'decline' | 'cancel' };
+
+export interface SpawnedChat {
+  readonly chat: URI;
+  readonly outcome: TurnOutcome;
+  /** The text that the sub-agent said. */
+  readonly text: string;
+}
+
+/** Why an agent cannot serve. The message says what the user can do; it reaches clients. */
+export class AgentError extends Error {
+  override readonly name = 'AgentError';
+  readonly errorType: string;
+
+  constructor(errorType: string, message: string, options?: { cause: unknown }) {
+    super(message, options);
+    this.errorType = errorType;
+  }
+}

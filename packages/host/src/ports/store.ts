@@ -1,0 +1,118 @@
+import type { ChannelKind, SessionSummary, URI } from '@ahpd/protocol';
+
+/**
+ * Where durable channels live. Guarantees: `commit` is all or nothing and survives the death of the process once it
+ * returned; a failed `commit` changed nothing; reads see all that was committed. Every call is synchronous, so that
+ * the core never waits between deciding and storing. A failure throws a StoreError that says what to do.
+ */
+export interface Store {
+  /** What a host must know before it serves: nothing here grows with the number of sessions. */
+  readonly header: StoreHeader;
+  commit(batch: StoreBatch): void;
+  readonly channels: ChannelReader;
+  readonly sessions: SessionReader;
+  readonly documents: DocumentReader;
+  close(): void;
+}
+
+export interface StoreHeader {
+  /** No serverSeq up to and including this one may be used again. */
+  readonly seqCeiling: number;
+  /** Chats whose turn was running when the last host ended, and sessions that were being created. */
+  readonly unsettled: readonly URI[];
+}
+
+/** One transaction: everything that one tick of the host decided. */
+export interface StoreBatch {
+  readonly seqCeiling?: number;
+  /** New or changed channels; a channel must be put before or with its first log entry. */
+  readonly channels?: readonly ChannelPut[];
+  readonly log?: readonly LogPut[];
+  readonly summaries?: readonly SummaryPut[];
+  /** Sessions that were disposed (their data stays until it is purged) or restored. */
+  readonly disposals?: readonly { readonly session: URI; readonly disposedAt: number | undefined }[];
+  readonly documents?: readonly DocumentPut[];
+}
+
+export interface ChannelPut {
+  readonly uri: URI;
+  readonly kind: ChannelKind;
+  /** The session it belongs to; its own URI for a session. */
+  readonly session: URI;
+  /** Listed in the header's `unsettled` after a restart. */
+  readonly unsettled: boolean;
+  /** A state that makes the log up to `seq` unnecessary for loading; required when the channel is new. */
+  readonly snapshot?: { readonly seq: number; readonly json: string };
+  /** The channel no longer exists, though its session may. */
+  readonly removed?: boolean;
+}
+
+/** Consecutive envelopes of one channel. */
+export interface LogPut {
+  readonly channel: URI;
+  readonly firstSeq: number;
+  readonly lastSeq: number;
+  /** The envelopes as JSON texts joined by commas, oldest first. */
+  readonly envelopes: string;
+}
+
+export interface SummaryPut {
+  readonly session: URI;
+  readonly modifiedAt: number;
+  /** The summary as JSON text, as `listSessions` will send it. */
+  readonly json: string;
+}
+
+export interface ChannelReader {
+  /** The newest snapshot and the envelopes after it, or undefined when the channel is unknown or removed. */
+  read(uri: URI): StoredChannel | undefined;
+  /** The envelopes after a serverSeq as JSON texts joined by commas; undefined when some of them are gone. */
+  replay(uri: URI, afterSeq: number): string | undefined;
+  /** Forgets the oldest log of a channel that its snapshot covers, down to about that many bytes. */
+  trim(uri: URI, keepBytes: number): void;
+}
+
+export interface StoredChannel {
+  readonly kind: ChannelKind;
+  readonly session: URI;
+  readonly snapshot: { readonly seq: number; readonly json: string };
+  /** The envelopes after the snapshot as JSON texts joined by commas; empty when there are none. */
+  readonly tail: string;
+}
+
+export interface SessionReader {
+  /** The summaries of all sessions that are not disposed as JSON texts, newest `modifiedAt` first. */
+  list(): readonly string[];
+  count(): number;
+  /** The same for disposed sessions, with the time of disposal. */
+  listDisposed(): readonly { readonly disposedAt: number; readonly summary: SessionSummary }[];
+  /** Deletes disposed sessions for good, with all that belongs to them; how many. */
+  purge(disposedBefore: number): number;
+}
+
+/** Small things by key that are no channel: what is known of a client, how an agent resumes a chat, the root config. */
+export interface DocumentReader {
+  read(collection: DocumentCollection, key: string): string | undefined;
+}
+
+export type DocumentCollection = 'client' | 'agentChat' | 'rootConfig' | 'content';
+
+export interface DocumentPut {
+  readonly collection: DocumentCollection;
+  readonly key: string;
+  /** The session that it is purged with, if any. */
+  readonly session?: URI;
+  /** JSON text, or undefined to delete it. */
+  readonly json: string | undefined;
+}
+
+/** Why the store cannot serve. `unavailable` may pass by itself (locked, disk full), `broken` does not. */
+export class StoreError extends Error {
+  override readonly name = 'StoreError';
+  readonly kind: 'unavailable' | 'broken';
+
+  constructor(kind: StoreError['kind'], message: string, options?: { cause: unknown }) {
+    super(message, options);
+    this.kind = kind;
+  }
+}
