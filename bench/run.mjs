@@ -1,4 +1,4 @@
-// node bench/run.mjs [part of a benchmark's name...] [--smoke] [--json]
+// node bench/run.mjs [part of a name...] [--smoke] [--json]
 import { readdir } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { measure } from './lib/measure.mjs';
@@ -11,13 +11,13 @@ const { values: options, positionals: wanted } = parseArgs({
 
 const files = (await readdir(import.meta.dirname))
   .filter((file) => file.endsWith('.bench.mjs'))
-  .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))
   .sort();
 
 const results = [];
 for (const file of files) {
   const { cases } = await import(new URL(file, import.meta.url).href);
   for (const oneCase of cases({ smoke: options.smoke })) {
+    if (!isWanted(`${file}: ${oneCase.name}`)) continue;
     process.stderr.write(`${file}: ${oneCase.name}\n`);
     results.push({ file, ...measure(oneCase, options) });
   }
@@ -30,3 +30,7 @@ for (const { name, difference } of wrong) process.stderr.write(`${name}: ${diffe
 const summary = options.json ? process.stderr : process.stdout;
 summary.write(`${results.length} rows from ${files.length} benchmarks ran, ${wrong.length} gave a wrong result\n`);
 if (wrong.length > 0 || results.length === 0) process.exitCode = 1;
+
+function isWanted(name) {
+  return wanted.length === 0 || wanted.some((part) => name.includes(part));
+}

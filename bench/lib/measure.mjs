@@ -17,7 +17,7 @@ import { differenceOnWire } from './same.mjs';
  * @property {() => [unknown, unknown][]} [pairs] what must be equal, when it is not the two results
  */
 
-const FULL = { rounds: 15, enoughRounds: 5, sampleMs: 8, warmUpMs: 150, budgetMs: 4000 };
+const FULL = { rounds: 31, enoughRounds: 5, sampleMs: 6, warmUpMs: 200, budgetMs: 3000 };
 const SMOKE = { rounds: 1, enoughRounds: 1, sampleMs: 0, warmUpMs: 0, budgetMs: 0 };
 
 /** Times both sides in turn, so that whatever else the machine does falls on both, and takes medians. */
@@ -59,7 +59,8 @@ function prepare(run, { sampleMs, warmUpMs }) {
 
 /** Milliseconds for one run of a side. */
 function sample({ run, repeat }) {
-  collectGarbage(); // neither side pays for what the other left
+  if (repeat > 1) sink = run(); // the other side has emptied the processor's caches
+  collectGarbage({ type: 'minor' }); // neither side pays for what the other left
   const started = performance.now();
   for (let count = 0; count < repeat; count++) sink = run();
   return (performance.now() - started) / repeat;

@@ -26,3 +26,14 @@ export function words(random, count) {
 export function asReceived(value) {
   return JSON.parse(JSON.stringify(value));
 }
+
+/**
+ * A long list of a few hundred received values in turn. A host reduces an action right after parsing it, so it lies in
+ * the processor's caches; a list of 10,000 different ones would measure the memory instead.
+ */
+export function inTurn(count, make) {
+  const different = Array.from({ length: Math.min(count, DIFFERENT) }, (_, index) => asReceived(make(index)));
+  return Array.from({ length: count }, (_, index) => different[index % DIFFERENT]);
+}
+
+const DIFFERENT = 400;

@@ -1,4 +1,4 @@
-import { asReceived, randomFrom, uuid, words } from '../lib/random.mjs';
+import { asReceived, inTurn, randomFrom, uuid, words } from '../lib/random.mjs';
 import { foldBatches, foldNaively, foldSingly, inBatches } from './fold.mjs';
 
 const GOALS = [
@@ -67,14 +67,12 @@ toEachPart.label = 'each part in turn';
 function deltas({ activeTurn }, count, pick) {
   const random = randomFrom(2);
   const parts = activeTurn.responseParts.filter((part) => part.kind === 'markdown');
-  return Array.from({ length: count }, (_, index) =>
-    asReceived({
-      type: 'chat/delta',
-      turnId: activeTurn.id,
-      partId: pick(parts, index).id,
-      content: words(random, 1 + Math.floor(random() * 5)),
-    }),
-  );
+  return inTurn(count, (index) => ({
+    type: 'chat/delta',
+    turnId: activeTurn.id,
+    partId: pick(parts, index).id,
+    content: words(random, 1 + Math.floor(random() * 5)),
+  }));
 }
 
 function chatWith({ parts, turns }) {
@@ -83,9 +81,13 @@ function chatWith({ parts, turns }) {
     resource: `ahp-chat:/${uuid(random)}`,
     title: 'Rename the module',
     status: 8,
+    activity: 'Reading src/index.ts',
     modifiedAt: '2025-06-15T15:06:40.000Z',
     model: { id: 'large', config: { effort: 'high' } },
+    agent: { uri: 'file:///work/project/.agents/reviewer.md' },
     origin: { kind: 'user' },
+    interactivity: 'full',
+    workingDirectory: 'file:///work/project',
     turns: Array.from({ length: turns }, () => ({ ...turnWith(random, 4), state: 'complete' })),
     activeTurn: turnWith(random, parts),
   });

@@ -31,8 +31,7 @@ function idOf(part) {
 }
 
 function refreshStatus(state) {
-  const status = (state.status & ~31) | activityOf(state);
-  return status === state.status ? state : { ...state, status };
+  return { ...state, status: (state.status & ~31) | activityOf(state) };
 }
 
 function activityOf({ inputRequests, activeTurn }) {

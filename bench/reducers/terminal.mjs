@@ -1,4 +1,4 @@
-import { asReceived, randomFrom, uuid, words } from '../lib/random.mjs';
+import { asReceived, inTurn, randomFrom, uuid, words } from '../lib/random.mjs';
 import { foldBatches, foldNaively, foldSingly, inBatches } from './fold.mjs';
 
 const GOALS = [
@@ -25,9 +25,7 @@ export function* terminalCases({ smoke }) {
 
 function output(count) {
   const random = randomFrom(4);
-  return Array.from({ length: count }, () =>
-    asReceived({ type: 'terminal/data', data: `${words(random, 1 + Math.floor(random() * 10))}\r\n` }),
-  );
+  return inTurn(count, () => ({ type: 'terminal/data', data: `${words(random, 1 + Math.floor(random() * 10))}\r\n` }));
 }
 
 function terminalWith(commands) {

@@ -55,6 +55,7 @@ export * from './channels/session/mcp-server.js';
 export * from './channels/session/state.js';
 export * from './channels/session/summary.js';
 export * from './channels/session/uri.js';
+export { type SimpleUri, simpleUri } from './channels/simple-uri.js';
 export * from './channels/state-action.js';
 export * from './channels/telemetry/notifications.js';
 export * from './channels/telemetry/state.js';

@@ -1,6 +1,6 @@
 import type { ActionOf } from './channels/action-table.js';
 import type { ChannelKind } from './channels/kind.js';
-import type { ReducerEnv } from './channels/reducer.js';
+import type { ReducerEnv, Run } from './channels/reducer.js';
 import { type ChannelStates, channelRegistry } from './channels/registry.js';
 
 /**
@@ -27,10 +27,9 @@ export function reduceAll<K extends ChannelKind>(
   actions: readonly ActionOf<K>[],
   env: ReducerEnv,
 ): ChannelStates[K] {
-  const { reduceRun } = channelRegistry[kind];
   let current = state;
   for (let index = 0; index < actions.length; ) {
-    const run = reduceRun?.(current, actions, index);
+    const run = reduceRun(kind, current, actions, index);
     if (run) {
       current = run.state;
       index = run.end;
@@ -41,4 +40,17 @@ export function reduceAll<K extends ChannelKind>(
     index++;
   }
   return current;
+}
+
+function reduceRun<K extends ChannelKind>(
+  kind: K,
+  state: ChannelStates[K],
+  actions: readonly ActionOf<K>[],
+  start: number,
+): Run<ChannelStates[K]> | undefined {
+  try {
+    return channelRegistry[kind].reduceRun?.(state, actions, start);
+  } catch {
+    return undefined; // one by one, a malformed action is ignored alone
+  }
 }

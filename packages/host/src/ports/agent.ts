@@ -21,6 +21,11 @@ import type {
 
 /** One kind of agent. It may be unable to start; then opening a chat rejects with an AgentError that says why. */
 export interface AgentProvider {
+  /**
+   * Whether a turn that waits for the user survives a restart: after it the host calls `prompt` again with
+   * `resumed`, and the agent asks again under the same ids. Without it such a turn ends with an error.
+   */
+  readonly resumesTurns?: boolean;
   /** What clients see in root state; `provider` is the id that sessions name. */
   readonly info: AgentInfo;
   /** Called when `info` changed: models were found, the program appeared or went away. */
@@ -72,6 +77,8 @@ export type TurnOutcome =
 export interface AgentTurn {
   readonly turnId: string;
   readonly message: Message;
+  /** The turn was under way in an earlier life of the host and waits for the user; what it emitted is still there. */
+  readonly resumed: boolean;
   readonly model?: ModelSelection | undefined;
   readonly agent?: AgentSelection | undefined;
   /** Aborted when the user cancels, the chat is truncated or disposed, or the host stops. */
@@ -79,11 +86,16 @@ export interface AgentTurn {
   /** Tools of the session's active client, which this agent may call with `callClientTool`. */
   readonly clientTools: readonly ToolDefinition[];
   emit(event: AgentEvent): void;
-  /** Asks the user about a tool call. It may be the first time that the call is mentioned. */
+  /**
+   * Asks the user about a tool call. It may be the first time that the call is mentioned. A call that waits already,
+   * or was answered meanwhile, is not asked about twice.
+   */
   confirm(request: ToolConfirmation): Promise<ToolDecision>;
   /** Asks the user whether the agent may use the result of a call, which is then complete either way. */
   confirmResult(toolCallId: string, result: ToolCallResult): Promise<{ approved: boolean }>;
-  ask(request: Omit<ChatInputRequest, 'id'>): Promise<InputOutcome>;
+  /** Asks the user something. A request with this id that is open already is not asked twice. */
+  ask(request: ChatInputRequest): Promise<InputOutcome>;
+  /** Runs a tool of the active client as a tool call of this turn, from its start to its result: emit nothing for it. */
   callClientTool(call: { toolCallId: string; name: string; input: string }): Promise<ToolCallResult>;
   /** The user's steering message, taken: it is shown as consumed. Undefined when there is none. */
   takeSteering(): Message | undefined;

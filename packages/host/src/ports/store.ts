@@ -6,7 +6,7 @@ import type { ChannelKind, SessionSummary, URI } from '@ahpd/protocol';
  * the core never waits between deciding and storing. A failure throws a StoreError that says what to do.
  */
 export interface Store {
-  /** What a host must know before it serves: nothing here grows with the number of sessions. */
+  /** What a host must know before it serves, as of the last commit: nothing here grows with the number of sessions. */
   readonly header: StoreHeader;
   commit(batch: StoreBatch): void;
   readonly channels: ChannelReader;
@@ -16,13 +16,16 @@ export interface Store {
 }
 
 export interface StoreHeader {
-  /** No serverSeq up to and including this one may be used again. */
+  /** No serverSeq up to and including this one may be used again. Never falls, and is never below the log. */
   readonly seqCeiling: number;
-  /** Chats whose turn was running when the last host ended, and sessions that were being created. */
+  /** Chats whose turn was running when the last host ended, and sessions that were being created; not disposed ones. */
   readonly unsettled: readonly URI[];
 }
 
-/** One transaction: everything that one tick of the host decided. */
+/**
+ * One transaction: everything that one tick of the host decided. Its parts take effect in the order of this interface;
+ * log entries of a channel that it removes are dropped with it.
+ */
 export interface StoreBatch {
   readonly seqCeiling?: number;
   /** New or changed channels; a channel must be put before or with its first log entry. */
@@ -47,7 +50,7 @@ export interface ChannelPut {
   readonly removed?: boolean;
 }
 
-/** Consecutive envelopes of one channel. */
+/** Consecutive envelopes of one channel, all after those that it has. */
 export interface LogPut {
   readonly channel: URI;
   readonly firstSeq: number;
@@ -64,11 +67,16 @@ export interface SummaryPut {
 }
 
 export interface ChannelReader {
-  /** The newest snapshot and the envelopes after it, or undefined when the channel is unknown or removed. */
+  /** The newest snapshot and the envelopes after it; undefined when it is unknown, removed, or its session disposed. */
   read(uri: URI): StoredChannel | undefined;
-  /** The envelopes after a serverSeq as JSON texts joined by commas; undefined when some of them are gone. */
+  /** Whether the URI was ever used, also by a channel that was removed or whose session is disposed, but not purged. */
+  exists(uri: URI): boolean;
+  /**
+   * The envelopes after a serverSeq as JSON texts joined by commas; undefined when some of them are gone, when that seq
+   * lies before the snapshot that the channel began with, and when `read` gives nothing.
+   */
   replay(uri: URI, afterSeq: number): string | undefined;
-  /** Forgets the oldest log of a channel that its snapshot covers, down to about that many bytes. */
+  /** Forgets the oldest log of a channel that its snapshot covers, until at most that many bytes of log are left. */
   trim(uri: URI, keepBytes: number): void;
 }
 
@@ -84,9 +92,9 @@ export interface SessionReader {
   /** The summaries of all sessions that are not disposed as JSON texts, newest `modifiedAt` first. */
   list(): readonly string[];
   count(): number;
-  /** The same for disposed sessions, with the time of disposal. */
+  /** The same for disposed sessions, with the time of disposal, the latest disposal first. */
   listDisposed(): readonly { readonly disposedAt: number; readonly summary: SessionSummary }[];
-  /** Deletes disposed sessions for good, with all that belongs to them; how many. */
+  /** Deletes sessions disposed before that time for good, with all that belongs to them; how many. */
   purge(disposedBefore: number): number;
 }
 

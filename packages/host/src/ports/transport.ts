@@ -6,7 +6,7 @@ export interface ClientTransport extends Transport {
   sendBatch(batch: FrameBatch): void;
   /** Bytes that were given to `send` or `sendBatch` and that the network has not taken yet. */
   readonly backlog: number;
-  /** Called whenever the backlog has become empty after it was not. */
+  /** Called whenever the backlog has become empty after it was not; not any more once the connection has closed. */
   onDrain(listener: () => void): void;
 }
 
@@ -40,7 +40,21 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/** A client that has connected, before it said who it is. */
+/** Why nobody can be listened for. The message is one sentence for the person who chose the address. */
+export class ListenError extends Error {
+  readonly kind: 'in-use' | 'not-permitted' | 'bad-options' | 'failed';
+
+  constructor(kind: ListenError['kind'], message: string, options?: { cause: unknown }) {
+    super(message, options);
+    this.name = 'ListenError';
+    this.kind = kind;
+  }
+}
+
+/**
+ * A client that has connected, before it said who it is. Its listeners must be attached in the turn it is handed over:
+ * what arrives earlier is lost.
+ */
 export interface Incoming {
   readonly transport: ClientTransport;
   /** Names the credential that let it in, never the credential itself: it binds client ids to their owners. */

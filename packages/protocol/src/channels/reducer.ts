@@ -8,8 +8,8 @@ export interface ReducerEnv {
 export type Reducer<S, A> = (state: S, action: A, env: ReducerEnv) => S;
 
 /**
- * Reduces the run of like actions that begins at `start` in one step, or gives undefined where there is none that is
- * worth it. It must give what the reducer gives for the same actions one by one.
+ * Reduces the run of like actions that begins at `start` in one step, or gives undefined where there is none. It must
+ * give what the reducer gives for the same actions one by one.
  */
 export type RunReducer<S, A> = (state: S, actions: readonly A[], start: number) => Run<S> | undefined;
 
@@ -17,14 +17,4 @@ export interface Run<S> {
   readonly state: S;
   /** The index of the first action after the run. */
   readonly end: number;
-}
-
-/** Shorter runs are not worth an index of everything they may touch. */
-const SHORTEST_RUN = 4;
-
-/** The end of the run of actions that pass a test, or undefined when it is too short to bother. */
-export function endOfRun<A>(actions: readonly A[], start: number, belongs: (action: A) => boolean): number | undefined {
-  let end = start;
-  for (let action = actions[end]; action !== undefined && belongs(action); action = actions[end]) end++;
-  return end - start < SHORTEST_RUN ? undefined : end;
 }

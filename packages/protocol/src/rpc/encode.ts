@@ -9,8 +9,18 @@ export function encodeNotification(method: string, params: object | undefined): 
   return JSON.stringify({ jsonrpc: '2.0', method, params });
 }
 
+/** A result that is JSON text already, such as stored envelopes: it is sent as it is instead of parsed and written anew. */
+export class EncodedJson {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
 /** Throws when the result has no JSON form; undefined counts as null. */
 export function encodeSuccess(id: RpcId, result: unknown): string {
+  if (result instanceof EncodedJson) return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result.text}}`;
   // Stringified alone because inside an object a function or symbol would silently drop the whole member.
   const json: string | undefined = JSON.stringify(result ?? null);
   if (json === undefined) throw new TypeError('the result has no JSON form');

@@ -31,15 +31,11 @@ export function reducePendingMessages(state: ChatState, action: PendingAction): 
   }
 }
 
-/** First the ids of the order that exist, each once; then the rest as they stood. */
+/** First the ids of the order that exist, each once; then the rest as they stood. No message is ever lost. */
 function reordered(queue: readonly PendingMessage[], order: readonly string[]): PendingMessage[] {
-  const rest = new Map(queue.map((pending) => [pending.id, pending]));
-  const first: PendingMessage[] = [];
-  for (const id of order) {
-    const pending = rest.get(id);
-    if (!pending) continue;
-    first.push(pending);
-    rest.delete(id);
-  }
-  return [...first, ...rest.values()];
+  const positions = new Map<string, number>();
+  for (const [index, { id }] of queue.entries()) if (!positions.has(id)) positions.set(id, index);
+  const first = new Set(order.flatMap((id) => positions.get(id) ?? []));
+  const rest = [...queue.keys()].filter((index) => !first.has(index));
+  return [...first, ...rest].flatMap((index) => queue[index] ?? []);
 }

@@ -1,0 +1,11 @@
+import type { AgentProvider } from '@ahpd/host/ports';
+import { type DemoAgentOptions, DemoProvider } from './provider.js';
+
+export type { DemoAgentOptions } from './provider.js';
+export { parseScript } from './script/parse.js';
+export type { Step, StepOf } from './script/step.js';
+
+/** The agent that needs no model: it follows the small script in a message. */
+export function demoAgent(options: DemoAgentOptions = {}): AgentProvider {
+  return new DemoProvider(options);
+}

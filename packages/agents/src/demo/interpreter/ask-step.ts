@@ -1,0 +1,49 @@
+import type { InputOutcome } from '@ahpd/host/ports';
+import type { ChatInputAnswer, ChatInputAnswerValue, ChatInputQuestion } from '@ahpd/protocol';
+import type { StepOf } from '../script/step.js';
+import { abortable } from './abortable.js';
+import type { ScriptRun } from './script-run.js';
+
+const QUESTION_ID = 'answer';
+
+export async function runAsk(step: StepOf<'ask'>, run: ScriptRun): Promise<void> {
+  const id = run.nextId();
+  run.saveProgress();
+  const request = run.turn.ask({ id, message: step.question, questions: [questionOf(step)] });
+  await run.voice.say(describe(await abortable(run.turn.signal, request)));
+}
+
+/** An option is its own id, so that a script which answers needs to know no other. */
+function questionOf({ question, options }: StepOf<'ask'>): ChatInputQuestion {
+  const base = { id: QUESTION_ID, message: question, required: true };
+  if (options.length === 0) return { ...base, kind: 'text' };
+  return { ...base, kind: 'single-select', options: options.map((option) => ({ id: option, label: option })) };
+}
+
+function describe(outcome: InputOutcome): string {
+  if (outcome.response !== 'accept') {
+    return outcome.response === 'decline' ? 'You declined to answer.' : 'You cancelled the question.';
+  }
+  const answer = outcome.answers[QUESTION_ID];
+  const text = answer && textOf(answer);
+  return text ? `You answered: ${text}` : 'You gave no answer.';
+}
+
+function textOf(answer: ChatInputAnswer): string | undefined {
+  if (answer.state === 'skipped') return answer.freeformValues?.join(', ');
+  return valueText(answer.value);
+}
+
+function valueText(value: ChatInputAnswerValue): string {
+  switch (value.kind) {
+    case 'text':
+      return value.value;
+    case 'number':
+    case 'boolean':
+      return String(value.value);
+    case 'selected':
+      return [value.value, ...(value.freeformValues ?? [])].filter((text) => text !== '').join(', ');
+    case 'selected-many':
+      return [...value.value, ...(value.freeformValues ?? [])].join(', ');
+  }
+}

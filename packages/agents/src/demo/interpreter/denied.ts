@@ -1,0 +1,19 @@
+import type { ToolDecision } from '@ahpd/host/ports';
+import type { StringOrMarkdown } from '@ahpd/protocol';
+import type { ScriptRun } from './script-run.js';
+import { TurnCancelled } from './turn-cancelled.js';
+
+type Denial = Extract<ToolDecision, { approved: false }>;
+
+/** A denied step is skipped and said so; the call itself the host has closed already. */
+export async function sayDenied(denial: Denial, what: string, run: ScriptRun): Promise<void> {
+  if (denial.reason === 'cancelled') throw new TurnCancelled();
+  const sentences = [`Skipped: ${what} (${denial.reason}).`];
+  if (denial.message) sentences.push(`Reason: ${textOf(denial.message)}`);
+  if (denial.suggestion) sentences.push(`Suggestion: ${denial.suggestion.text}`);
+  await run.voice.say(sentences.join('\n\n'));
+}
+
+function textOf(message: StringOrMarkdown): string {
+  return typeof message === 'string' ? message : message.markdown;
+}

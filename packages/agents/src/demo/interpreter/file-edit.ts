@@ -1,0 +1,36 @@
+import type { FileEdit } from '@ahpd/protocol';
+import type { FileChange, FileSide } from '../files/change.js';
+import { decodeText } from '../files/content.js';
+import { countChangedLines } from '../files/count-lines.js';
+import { abortable } from './abortable.js';
+import type { ScriptTurn } from './ports.js';
+
+/** Describes a change to clients, with both contents stored where they can read them. */
+export async function describeChange(turn: ScriptTurn, change: FileChange): Promise<FileEdit> {
+  const before = change.before && (await storeSide(turn, change.before));
+  const after = change.after && (await storeSide(turn, change.after));
+  const diff = countLines(change);
+  return { ...(before && { before }), ...(after && { after }), ...(diff && { diff }) };
+}
+
+/** Whether two changes have the same effect on the same file. */
+export function isSameChange(one: FileChange, other: FileChange): boolean {
+  return isSameSide(one.before, other.before) && isSameSide(one.after, other.after);
+}
+
+function isSameSide(one: FileSide | undefined, other: FileSide | undefined): boolean {
+  if (!one || !other) return one === other;
+  return one.uri === other.uri && Buffer.compare(one.bytes, other.bytes) === 0;
+}
+
+async function storeSide(turn: ScriptTurn, { uri, bytes }: FileSide): Promise<NonNullable<FileEdit['before']>> {
+  const contentType = decodeText(bytes) === undefined ? 'application/octet-stream' : 'text/plain';
+  return { uri, content: await abortable(turn.signal, turn.storeContent(bytes, contentType)) };
+}
+
+/** Lines are counted where both sides have some. */
+function countLines({ before, after }: FileChange): FileEdit['diff'] {
+  const old = decodeText(before?.bytes ?? new Uint8Array());
+  const now = decodeText(after?.bytes ?? new Uint8Array());
+  return old === undefined || now === undefined ? undefined : { ...countChangedLines(old, now) };
+}

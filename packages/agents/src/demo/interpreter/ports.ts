@@ -1,0 +1,33 @@
+import type { AgentTurn, TurnOutcome } from '@ahpd/host/ports';
+import type { ContentRef } from '@ahpd/protocol';
+import type { Progress } from './progress.js';
+
+export type Awaitable<T> = T | Promise<T>;
+
+/**
+ * A turn as the interpreter sees it: an AgentTurn is one, and so is its far end in the agent's own process, where every
+ * answer has to cross a pipe.
+ */
+export interface ScriptTurn extends Pick<AgentTurn, TurnMembers> {
+  readonly message: { readonly text: string };
+  readonly clientTools: readonly { readonly name: string }[];
+  takeSteering(): Awaitable<{ readonly text: string } | undefined>;
+  storeContent(content: Uint8Array, contentType: string): Awaitable<ContentRef>;
+}
+
+type TurnMembers = 'turnId' | 'signal' | 'emit' | 'confirm' | 'ask' | 'callClientTool' | 'spawn';
+
+/** What outlives a turn. */
+export interface ScriptChat {
+  readonly workingDirectory: string | undefined;
+  setTitle(title: string): void;
+  autoMode(): Awaitable<AutoMode>;
+  setAutoMode(mode: AutoMode): void;
+  /** Keeps durably how far the turn has come. */
+  saveProgress(progress: Progress): void;
+  /** Dies as a crash does. Comes back only where there is no process to kill, with how the turn ended. */
+  crash(): TurnOutcome;
+}
+
+/** Which tool calls run without confirmation in this session: none, those that edit files, or all. */
+export type AutoMode = 'off' | 'edits' | 'all';

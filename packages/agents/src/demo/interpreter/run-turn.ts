@@ -1,0 +1,38 @@
+import type { TurnOutcome } from '@ahpd/host/ports';
+import { abortable, giveWay } from './abortable.js';
+import type { ScriptChat, ScriptTurn } from './ports.js';
+import type { Progress } from './progress.js';
+import { runStep } from './run-step.js';
+import { ScriptRun } from './script-run.js';
+import { TurnCancelled } from './turn-cancelled.js';
+
+/** Runs the script of a turn, or the rest of it. Always resolves, and emits nothing once it has. */
+export async function runTurn(turn: ScriptTurn, chat: ScriptChat, resumed?: Progress): Promise<TurnOutcome> {
+  try {
+    return await runScript(new ScriptRun(turn, chat, resumed));
+  } catch (error) {
+    if (turn.signal.aborted || error instanceof TurnCancelled) return { kind: 'cancelled' };
+    return {
+      kind: 'error',
+      error: { errorType: 'agentFailed', message: `The demo agent failed: ${messageOf(error)}` },
+    };
+  }
+}
+
+async function runScript(run: ScriptRun): Promise<TurnOutcome> {
+  const { turn } = run;
+  for (let step = run.nextStep(); step; step = run.nextStep()) {
+    await giveWay(turn.signal);
+    const outcome = await runStep(step, run);
+    if (outcome) return outcome;
+    run.endStep();
+    turn.signal.throwIfAborted();
+    const steering = await abortable(turn.signal, turn.takeSteering());
+    if (steering) run.agenda.steer(steering.text);
+  }
+  return { kind: 'complete' };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : 'for an unknown reason';
+}

@@ -1,0 +1,99 @@
+import type { AgentEvent } from '@ahpd/host/ports';
+import type { ToolResultContent } from '@ahpd/protocol';
+import { ToolProblem } from '../tool-problem.js';
+import { giveWay } from './abortable.js';
+import { inPieces } from './pieces.js';
+import type { ScriptRun } from './script-run.js';
+
+export interface ToolWords {
+  readonly name: string;
+  readonly displayName: string;
+  /** "Write a.txt", "Wrote a.txt", "Could not write a.txt". */
+  readonly now: string;
+  readonly past: string;
+  readonly failed: string;
+  /** JSON text. */
+  readonly input: string;
+}
+
+/** A tool call of this agent, from its start to its end. */
+export class ToolCall {
+  readonly id: string;
+  #words: ToolWords;
+  readonly #run: ScriptRun;
+
+  constructor(run: ScriptRun, words: ToolWords) {
+    this.id = run.nextId();
+    this.#words = words;
+    this.#run = run;
+    if (run.resumed) return;
+    const { name, displayName } = words;
+    run.voice.emit({ kind: 'toolCallStart', toolCallId: this.id, toolName: name, displayName });
+  }
+
+  get words(): ToolWords {
+    return this.#words;
+  }
+
+  /** The user has edited the input. */
+  reword(words: ToolWords): void {
+    this.#words = words;
+  }
+
+  /** As a model would: the input comes in pieces. */
+  async streamInput(): Promise<void> {
+    if (this.#run.resumed) return;
+    for (const text of inPieces(this.#words.input)) {
+      this.#run.voice.emit({ kind: 'toolCallInput', toolCallId: this.id, text });
+      await giveWay(this.#run.turn.signal);
+    }
+  }
+
+  running(confirmed: 'not-needed' | 'setting' = 'not-needed'): void {
+    const { now, input } = this.#words;
+    this.#run.voice.emit({
+      kind: 'toolCallRunning',
+      toolCallId: this.id,
+      invocationMessage: now,
+      toolInput: input,
+      confirmed,
+    });
+  }
+
+  succeed(content: ToolResultContent[]): void {
+    this.#run.voice.emit(this.#success(content));
+  }
+
+  /** Reports what cannot be undone any more, even if the turn was cancelled in this moment. */
+  report(content: ToolResultContent[]): void {
+    this.#run.turn.emit({ kind: 'toolCallContent', toolCallId: this.id, content });
+    this.#run.turn.emit(this.#success(content));
+  }
+
+  fail(message: string, code: string, content?: ToolResultContent[]): void {
+    this.#run.voice.emit({
+      kind: 'toolCallDone',
+      toolCallId: this.id,
+      result: {
+        success: false,
+        pastTenseMessage: this.#words.failed,
+        ...(content && { content }),
+        error: { message, code },
+      },
+    });
+  }
+
+  /** Ends the call with a problem; any other error is not this call's to tell. */
+  failWith(error: unknown): void {
+    if (!(error instanceof ToolProblem)) throw error;
+    this.fail(error.message, error.code);
+  }
+
+  #success(content: ToolResultContent[]): AgentEvent {
+    return {
+      kind: 'toolCallDone',
+      toolCallId: this.id,
+      result: { success: true, pastTenseMessage: this.#words.past, content },
+    };
+  }
+}

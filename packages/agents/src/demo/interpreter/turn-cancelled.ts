@@ -1,0 +1,8 @@
+/** Thrown where a turn turns out to be cancelled before its signal says so. */
+export class TurnCancelled extends Error {
+  override readonly name = 'TurnCancelled';
+
+  constructor() {
+    super('the turn was cancelled');
+  }
+}

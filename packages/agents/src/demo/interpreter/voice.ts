@@ -1,0 +1,54 @@
+import type { AgentEvent } from '@ahpd/host/ports';
+import { giveWay } from './abortable.js';
+import { inPieces } from './pieces.js';
+import type { ScriptTurn } from './ports.js';
+
+/** What the agent says and thinks. */
+export class Voice {
+  readonly #turn: ScriptTurn;
+  /** The kind of text that the next one would run into. */
+  #open: TextKind | undefined;
+
+  constructor(turn: ScriptTurn) {
+    this.#turn = turn;
+  }
+
+  /** Tells the host what happened. After the turn was cancelled nobody wants to hear it. */
+  emit(event: AgentEvent): void {
+    this.#turn.signal.throwIfAborted();
+    this.#turn.emit(event);
+    if (event.kind === 'text' || event.kind === 'reasoning') this.#open = event.kind;
+    else if (event.kind !== 'usage') this.#open = undefined;
+  }
+
+  say(text: string): Promise<void> {
+    return this.#stream('text', inPieces(text));
+  }
+
+  think(text: string): Promise<void> {
+    return this.#stream('reasoning', inPieces(text));
+  }
+
+  /** That many words, each a delta of its own. */
+  stream(count: number): Promise<void> {
+    return this.#stream('text', words(count));
+  }
+
+  async #stream(kind: TextKind, pieces: Iterable<string>): Promise<void> {
+    // Text goes on in the open part of its kind, so a new text needs a new paragraph.
+    let gap = this.#open === kind ? '\n\n' : '';
+    for (const piece of pieces) {
+      this.emit({ kind, text: gap + piece });
+      gap = '';
+      await giveWay(this.#turn.signal);
+    }
+  }
+}
+
+type TextKind = 'text' | 'reasoning';
+
+const WORDS = ['lorem', 'ipsum', 'dolor', 'sit', 'amet', 'consectetur', 'adipiscing', 'elit'];
+
+function* words(count: number): Iterable<string> {
+  for (let index = 0; index < count; index++) yield `${index === 0 ? '' : ' '}${WORDS[index % WORDS.length]}`;
+}

@@ -1,0 +1,38 @@
+import type { AgentChat, AgentChatOptions, AgentTurn, TurnOutcome } from '@ahpd/host/ports';
+import type { ScriptChat } from './interpreter/ports.js';
+import { runTurn } from './interpreter/run-turn.js';
+import type { ChatMemory } from './memory.js';
+import { CANNOT_RESUME, exitedError, failed } from './outcomes.js';
+
+/** Runs scripts in the host's own process, for tests and for programs that embed a host. */
+export class LocalChat implements AgentChat {
+  readonly #memory: ChatMemory;
+  readonly #chat: ScriptChat;
+
+  constructor({ workingDirectory, host }: AgentChatOptions, memory: ChatMemory) {
+    this.#memory = memory;
+    this.#chat = {
+      workingDirectory,
+      setTitle: (title) => host.setTitle(title),
+      autoMode: () => memory.autoMode,
+      setAutoMode: (mode) => {
+        memory.autoMode = mode;
+      },
+      saveProgress: (progress) => memory.saveProgress(progress),
+      crash: () => failed(exitedError('as the script asked')),
+    };
+  }
+
+  async prompt(turn: AgentTurn): Promise<TurnOutcome> {
+    const progress = turn.resumed ? this.#memory.progressOf(turn.turnId) : undefined;
+    if (turn.resumed && !progress) return CANNOT_RESUME;
+    return runTurn(turn, this.#chat, progress);
+  }
+
+  /** A script remembers nothing of earlier turns. */
+  async rewind(): Promise<void> {}
+
+  async dispose(): Promise<void> {
+    this.#memory.close();
+  }
+}

@@ -1,0 +1,44 @@
+import type { TurnOutcome } from '@ahpd/host/ports';
+import { createPeer, JsonRpcErrorCodes, type Peer, RpcError, type RpcParams } from '@ahpd/protocol';
+import { runTurn } from '../interpreter/run-turn.js';
+import { exitedError, failed } from '../outcomes.js';
+import { lineTransport } from './line-transport.js';
+import { MAX_PIPE_CHARS, prompt } from './messages.js';
+import { remoteChat, remoteTurn } from './remote.js';
+
+// The demo agent's own process: one chat, one turn at a time, spoken to over standard input and output.
+
+let cancel: AbortController | undefined;
+
+const peer: Peer = createPeer(lineTransport(process.stdin, process.stdout), {
+  onRequest(method, params) {
+    if (method === 'prompt') return runPrompt(params);
+    throw new RpcError(JsonRpcErrorCodes.MethodNotFound, `unknown method ${method}`);
+  },
+  onNotification(method) {
+    if (method === 'cancel') cancel?.abort();
+  },
+  // The host is gone, however it ended: nobody is left to work for.
+  onClose: () => process.exit(0),
+  onInternalError: (error) => complain(error),
+  limits: { maxFrameChars: MAX_PIPE_CHARS },
+});
+
+// The default would end the process between the two halves of a write.
+process.on('SIGTERM', () => process.exit(0));
+
+async function runPrompt(params: RpcParams | undefined): Promise<TurnOutcome> {
+  const { resumed, ...request } = prompt.parse(params);
+  cancel = new AbortController();
+  const turn = remoteTurn(peer, request, cancel.signal);
+  return runTurn(turn, remoteChat(peer, request.workingDirectory, crash), resumed);
+}
+
+function crash(): TurnOutcome {
+  process.kill(process.pid, 'SIGKILL');
+  return failed(exitedError('as the script asked'));
+}
+
+function complain(error: unknown): void {
+  process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+}

@@ -1,0 +1,191 @@
+import type {
+  AgentEvent,
+  InputOutcome,
+  SpawnedChat,
+  ToolConfirmation,
+  ToolDecision,
+  TurnOutcome,
+} from '@ahpd/host/ports';
+import {
+  ChatInputAnswerSchema,
+  type ChatInputRequest,
+  ChatInputRequestSchema,
+  ConfirmationOptionSchema,
+  type ContentRef,
+  ContentRefSchema,
+  FileEditSchema,
+  MessageSchema,
+  StringOrMarkdownSchema,
+  strict,
+  ToolCallContributorSchema,
+  type ToolCallResult,
+  ToolCallResultSchema,
+  ToolResultContentSchema,
+  UsageInfoSchema,
+  type Validator,
+} from '@ahpd/protocol';
+import Type from 'typebox';
+import type { AutoMode } from '../interpreter/ports.js';
+import { type Progress, ProgressSchema } from '../interpreter/progress.js';
+
+const Meta = Type.Optional(Type.Record(Type.String(), Type.Unknown()));
+const AutoModeSchema = Type.Enum(['off', 'edits', 'all']);
+const Nothing = Type.Object({});
+
+const OutcomeSchema = Type.Union([
+  Type.Object({ kind: Type.Literal('complete') }),
+  Type.Object({ kind: Type.Literal('cancelled') }),
+  Type.Object({
+    kind: Type.Literal('error'),
+    error: Type.Object({ errorType: Type.String(), message: Type.String() }),
+  }),
+]);
+
+const identity = {
+  toolCallId: Type.String(),
+  toolName: Type.String(),
+  displayName: Type.String(),
+  contributor: Type.Optional(ToolCallContributorSchema),
+  meta: Meta,
+};
+
+const description = {
+  toolCallId: Type.String(),
+  invocationMessage: StringOrMarkdownSchema,
+  toolInput: Type.Optional(Type.String()),
+  meta: Meta,
+};
+
+const EventSchema = Type.Union([
+  Type.Object({ kind: Type.Literal('text'), text: Type.String() }),
+  Type.Object({ kind: Type.Literal('reasoning'), text: Type.String() }),
+  Type.Object({ kind: Type.Literal('contentRef'), content: ContentRefSchema }),
+  Type.Object({ kind: Type.Literal('notice'), text: StringOrMarkdownSchema }),
+  Type.Object({ kind: Type.Literal('usage'), usage: UsageInfoSchema }),
+  Type.Object({ kind: Type.Literal('toolCallStart'), ...identity }),
+  Type.Object({
+    kind: Type.Literal('toolCallInput'),
+    toolCallId: Type.String(),
+    text: Type.String(),
+    progress: Type.Optional(StringOrMarkdownSchema),
+  }),
+  Type.Object({
+    kind: Type.Literal('toolCallRunning'),
+    confirmed: Type.Optional(Type.Enum(['not-needed', 'setting'])),
+    ...description,
+  }),
+  Type.Object({
+    kind: Type.Literal('toolCallContent'),
+    toolCallId: Type.String(),
+    content: Type.Array(ToolResultContentSchema),
+  }),
+  Type.Object({ kind: Type.Literal('toolCallDone'), toolCallId: Type.String(), result: ToolCallResultSchema }),
+]);
+
+const ConfirmationSchema = Type.Object({
+  ...description,
+  identity: Type.Optional(Type.Object(identity)),
+  title: Type.Optional(StringOrMarkdownSchema),
+  edits: Type.Optional(Type.Array(FileEditSchema)),
+  editable: Type.Optional(Type.Boolean()),
+  options: Type.Optional(Type.Array(ConfirmationOptionSchema)),
+});
+
+const DecisionSchema = Type.Union([
+  Type.Object({
+    approved: Type.Literal(true),
+    toolInput: Type.Optional(Type.String()),
+    option: Type.Optional(ConfirmationOptionSchema),
+  }),
+  Type.Object({
+    approved: Type.Literal(false),
+    reason: Type.Enum(['denied', 'skipped', 'cancelled']),
+    option: Type.Optional(ConfirmationOptionSchema),
+    message: Type.Optional(StringOrMarkdownSchema),
+    suggestion: Type.Optional(MessageSchema),
+  }),
+]);
+
+const InputOutcomeSchema = Type.Union([
+  Type.Object({
+    response: Type.Literal('accept'),
+    answers: Type.Record(Type.String(), ChatInputAnswerSchema),
+  }),
+  Type.Object({ response: Type.Enum(['decline', 'cancel']) }),
+]);
+
+/** The one request that the host makes of the agent's process. */
+export interface Prompt {
+  readonly turnId: string;
+  readonly text: string;
+  readonly clientTools: readonly { readonly name: string }[];
+  readonly workingDirectory?: string;
+  readonly resumed?: Progress;
+}
+
+export const prompt: Validator<Prompt> = strict(
+  Type.Object({
+    turnId: Type.String(),
+    text: Type.String(),
+    clientTools: Type.Array(Type.Object({ name: Type.String() })),
+    workingDirectory: Type.Optional(Type.String()),
+    resumed: Type.Optional(ProgressSchema),
+  }),
+);
+
+export const promptResult: Validator<TurnOutcome> = strict(OutcomeSchema);
+
+/** Everything that the process may ask its host. Each belongs to the turn that runs. */
+export interface Requests {
+  confirm: { params: ToolConfirmation; result: ToolDecision };
+  ask: { params: ChatInputRequest; result: InputOutcome };
+  callClientTool: { params: { toolCallId: string; name: string; input: string }; result: ToolCallResult };
+  takeSteering: { params: object; result: { message?: { text: string } } };
+  spawn: { params: { toolCallId: string; title: string; message: string }; result: SpawnedChat };
+  storeContent: { params: { base64: string; contentType: string }; result: ContentRef };
+  autoMode: { params: object; result: { mode: AutoMode } };
+}
+export type RequestMethod = keyof Requests;
+
+export const REQUESTS: {
+  [M in RequestMethod]: { params: Validator<Requests[M]['params']>; result: Validator<Requests[M]['result']> };
+} = {
+  confirm: { params: strict(ConfirmationSchema), result: strict(DecisionSchema) },
+  ask: { params: strict(ChatInputRequestSchema), result: strict(InputOutcomeSchema) },
+  callClientTool: {
+    params: strict(Type.Object({ toolCallId: Type.String(), name: Type.String(), input: Type.String() })),
+    result: strict(ToolCallResultSchema),
+  },
+  takeSteering: {
+    params: strict(Nothing),
+    result: strict(Type.Object({ message: Type.Optional(Type.Object({ text: Type.String() })) })),
+  },
+  spawn: {
+    params: strict(Type.Object({ toolCallId: Type.String(), title: Type.String(), message: Type.String() })),
+    result: strict(Type.Object({ chat: Type.String(), outcome: OutcomeSchema, text: Type.String() })),
+  },
+  storeContent: {
+    params: strict(Type.Object({ base64: Type.String(), contentType: Type.String() })),
+    result: strict(ContentRefSchema),
+  },
+  autoMode: { params: strict(Nothing), result: strict(Type.Object({ mode: AutoModeSchema })) },
+};
+
+/** Everything that the process may tell its host. */
+export interface Notifications {
+  emit: { event: AgentEvent };
+  setTitle: { title: string };
+  setAutoMode: { mode: AutoMode };
+  saveProgress: Progress;
+}
+export type NotificationMethod = keyof Notifications;
+
+export const NOTIFICATIONS: { [M in NotificationMethod]: Validator<Notifications[M]> } = {
+  emit: strict(Type.Object({ event: EventSchema })),
+  setTitle: strict(Type.Object({ title: Type.String() })),
+  setAutoMode: strict(Type.Object({ mode: AutoModeSchema })),
+  saveProgress: strict(ProgressSchema),
+};
+
+/** UTF-16 units of one line on the pipe: a stored file in base64, or a prompt, with room to spare. */
+export const MAX_PIPE_CHARS = 64 * 1024 * 1024;

@@ -1,0 +1,51 @@
+import type { Peer } from '@ahpd/protocol';
+import type { ScriptChat, ScriptTurn } from '../interpreter/ports.js';
+import {
+  type NotificationMethod,
+  type Notifications,
+  type Prompt,
+  REQUESTS,
+  type RequestMethod,
+  type Requests,
+} from './messages.js';
+
+/** The host's turn, seen from the agent's process. */
+export function remoteTurn(peer: Peer, { turnId, text, clientTools }: Prompt, signal: AbortSignal): ScriptTurn {
+  return {
+    turnId,
+    signal,
+    clientTools,
+    message: { text },
+    emit: (event) => tell(peer, 'emit', { event }),
+    confirm: (request) => ask(peer, 'confirm', request),
+    ask: (request) => ask(peer, 'ask', request),
+    callClientTool: (call) => ask(peer, 'callClientTool', call),
+    takeSteering: async () => (await ask(peer, 'takeSteering', {})).message,
+    spawn: (request) => ask(peer, 'spawn', request),
+    storeContent: (content, contentType) =>
+      ask(peer, 'storeContent', { base64: Buffer.from(content).toString('base64'), contentType }),
+  };
+}
+
+export function remoteChat(peer: Peer, workingDirectory: string | undefined, crash: ScriptChat['crash']): ScriptChat {
+  return {
+    workingDirectory,
+    setTitle: (title) => tell(peer, 'setTitle', { title }),
+    autoMode: async () => (await ask(peer, 'autoMode', {})).mode,
+    setAutoMode: (mode) => tell(peer, 'setAutoMode', { mode }),
+    saveProgress: (progress) => tell(peer, 'saveProgress', progress),
+    crash,
+  };
+}
+
+async function ask<M extends RequestMethod>(
+  peer: Peer,
+  method: M,
+  params: Requests[M]['params'],
+): Promise<Requests[M]['result']> {
+  return REQUESTS[method].result.parse(await peer.request(method, params));
+}
+
+function tell<M extends NotificationMethod>(peer: Peer, method: M, params: Notifications[M]): void {
+  peer.notify(method, params);
+}

@@ -1,0 +1,64 @@
+import type { AgentChatHost, AgentTurn } from '@ahpd/host/ports';
+import type { Awaitable } from '../interpreter/ports.js';
+import type { ChatMemory } from '../memory.js';
+import {
+  NOTIFICATIONS,
+  type NotificationMethod,
+  type Notifications,
+  REQUESTS,
+  type RequestMethod,
+  type Requests,
+} from './messages.js';
+
+export interface ServedChat {
+  readonly host: AgentChatHost;
+  readonly memory: ChatMemory;
+}
+
+type RequestHandlers = { [M in RequestMethod]: (params: Requests[M]['params']) => Awaitable<Requests[M]['result']> };
+type NotificationHandlers = { [M in NotificationMethod]: (params: Notifications[M]) => void };
+
+/** A turn for the agent's process. What comes from there is checked first: a ValidationError says what is wrong. */
+export class ServedTurn {
+  readonly #requests: RequestHandlers;
+  readonly #notifications: NotificationHandlers;
+
+  constructor(turn: AgentTurn, { host, memory }: ServedChat) {
+    this.#requests = {
+      confirm: (request) => turn.confirm(request),
+      ask: (request) => turn.ask(request),
+      callClientTool: (call) => turn.callClientTool(call),
+      takeSteering: () => {
+        const message = turn.takeSteering();
+        return message ? { message: { text: message.text } } : {};
+      },
+      spawn: (request) => turn.spawn(request),
+      storeContent: ({ base64, contentType }) => turn.storeContent(Buffer.from(base64, 'base64'), contentType),
+      autoMode: () => ({ mode: memory.autoMode }),
+    };
+    this.#notifications = {
+      emit: ({ event }) => turn.emit(event),
+      setTitle: ({ title }) => host.setTitle(title),
+      setAutoMode: ({ mode }) => {
+        memory.autoMode = mode;
+      },
+      saveProgress: (progress) => memory.saveProgress(progress),
+    };
+  }
+
+  answer<M extends RequestMethod>(method: M, params: unknown): Awaitable<Requests[M]['result']> {
+    return this.#requests[method](REQUESTS[method].params.parse(params));
+  }
+
+  hear<M extends NotificationMethod>(method: M, params: unknown): void {
+    this.#notifications[method](NOTIFICATIONS[method].parse(params));
+  }
+}
+
+export function isRequest(method: string): method is RequestMethod {
+  return Object.hasOwn(REQUESTS, method);
+}
+
+export function isNotification(method: string): method is NotificationMethod {
+  return Object.hasOwn(NOTIFICATIONS, method);
+}

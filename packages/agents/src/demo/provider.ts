@@ -1,0 +1,75 @@
+import { fileURLToPath } from 'node:url';
+import { type AgentChat, type AgentChatOptions, AgentError, type AgentProvider, type Log } from '@ahpd/host/ports';
+import type { AgentInfo, Timers } from '@ahpd/protocol';
+import { LocalChat } from './local-chat.js';
+import { DemoMemory } from './memory.js';
+import { ProcessChat } from './process/process-chat.js';
+
+export interface DemoAgentOptions {
+  /** `process` (the default): each chat in its own process. `none`: in this one, for tests and embedding. */
+  readonly isolation?: 'process' | 'none';
+  /** Gets what a process said before it died. */
+  readonly log?: Log;
+}
+
+/** What only tests replace. */
+export interface DemoAgentInternals {
+  readonly timers: Timers;
+  /** The program of the agent's process. */
+  readonly script: string;
+}
+
+const INFO: AgentInfo = {
+  provider: 'demo',
+  displayName: 'Demo',
+  description: 'Needs no model: follows the steps in your message, such as `/write hello.txt Hello`.',
+  models: [{ id: 'script', provider: 'demo', name: 'Script' }],
+};
+
+const DEFAULTS: DemoAgentInternals = {
+  timers: {
+    setTimeout: (run, milliseconds) => setTimeout(run, milliseconds),
+    clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout | undefined),
+  },
+  script: fileURLToPath(new URL('./process/child.js', import.meta.url)),
+};
+
+export class DemoProvider implements AgentProvider {
+  readonly info: AgentInfo = INFO;
+  readonly resumesTurns = true;
+  readonly #options: DemoAgentOptions;
+  readonly #internals: DemoAgentInternals;
+  readonly #memory = new DemoMemory();
+  readonly #chats = new Set<AgentChat>();
+  #disposed = false;
+
+  constructor(options: DemoAgentOptions, internals: Partial<DemoAgentInternals> = {}) {
+    this.#options = options;
+    this.#internals = { ...DEFAULTS, ...internals };
+  }
+
+  async openChat(options: AgentChatOptions): Promise<AgentChat> {
+    if (this.#disposed) throw new AgentError('agentDisposed', 'The demo agent has been shut down.');
+    const chat = this.#chat(options);
+    this.#chats.add(chat);
+    const dispose = () => {
+      this.#chats.delete(chat);
+      return chat.dispose();
+    };
+    return { prompt: (turn) => chat.prompt(turn), rewind: (history) => chat.rewind(history), dispose };
+  }
+
+  async dispose(): Promise<void> {
+    this.#disposed = true;
+    await Promise.all([...this.#chats].map((chat) => chat.dispose()));
+    this.#chats.clear();
+  }
+
+  #chat(options: AgentChatOptions): AgentChat {
+    const { session, chat, workingDirectory, host, resumeState } = options;
+    const memory = this.#memory.openChat(session, host, resumeState);
+    if (this.#options.isolation === 'none') return new LocalChat(options, memory);
+    const { log } = this.#options;
+    return new ProcessChat({ ...this.#internals, label: chat, workingDirectory, host, memory, log });
+  }
+}

@@ -1,0 +1,19 @@
+import { Command } from 'commander';
+import { serveCommand } from './serve/command.js';
+import { UsageError } from './usage-error.js';
+import { VERSION } from './version.js';
+
+const WRONG_USAGE = 2;
+
+const program = new Command('ahpd')
+  .description('A standalone agent host: durable, shared agent sessions over the Agent Host Protocol.')
+  .version(VERSION)
+  .addCommand(serveCommand())
+  .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : WRONG_USAGE));
+for (const command of program.commands)
+  command.exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : WRONG_USAGE));
+
+program.parseAsync().catch((error: unknown) => {
+  process.stderr.write(`ahpd: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(error instanceof UsageError ? WRONG_USAGE : 1);
+});

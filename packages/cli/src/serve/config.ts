@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { findNodeAtLocation, type ParseError, parse, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { UsageError } from '../usage-error.js';
+
+/** What a configuration file may say at this stage. */
+export interface Config {
+  readonly roots?: readonly string[];
+  readonly allowedOrigins?: readonly string[];
+}
+
+/** Reads a configuration file: JSON with comments and trailing commas. A wrong one is refused with line and key. */
+export function readConfig(file: string): Config {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch {
+    throw new UsageError(`--config: cannot read ${file}`);
+  }
+  const errors: ParseError[] = [];
+  const value: unknown = parse(text, errors, { allowTrailingComma: true });
+  const [first] = errors;
+  if (first) throw new UsageError(`${file}:${lineOf(text, first.offset)}: ${printParseErrorCode(first.error)}`);
+  const problem = findProblem(value);
+  if (problem) {
+    const node = findNodeAtLocation(parseTree(text) ?? { type: 'null', offset: 0, length: 0 }, [...problem.path]);
+    const key = problem.path.join('.') || 'the file';
+    throw new UsageError(`${file}:${lineOf(text, node?.offset ?? 0)}: ${key}: expected ${problem.expected}`);
+  }
+  const config = value as Config;
+  return { ...config, ...(config.roots && { roots: config.roots.map(expandHome) }) };
+}
+
+interface Problem {
+  readonly path: readonly (string | number)[];
+  readonly expected: string;
+}
+
+const STRING_LISTS = ['roots', 'allowedOrigins'];
+/** Understood by later stages; accepted so that one file serves them all. */
+const OTHER_KEYS = ['agents', 'mcpServers'];
+
+function findProblem(value: unknown): Problem | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return { path: [], expected: 'an object' };
+  for (const [key, member] of Object.entries(value)) {
+    if (STRING_LISTS.includes(key)) {
+      if (!Array.isArray(member)) return { path: [key], expected: 'a list of strings' };
+      const wrong = member.findIndex((item) => typeof item !== 'string');
+      if (wrong >= 0) return { path: [key, wrong], expected: 'a string' };
+    } else if (!OTHER_KEYS.includes(key)) {
+      return { path: [key], expected: `one of the keys ${[...STRING_LISTS, ...OTHER_KEYS].join(', ')}` };
+    }
+  }
+  return undefined;
+}
+
+function expandHome(path: string): string {
+  return path === '~' || path.startsWith('~/') ? homedir() + path.slice(1) : path;
+}
+
+function lineOf(text: string, offset: number): number {
+  return text.slice(0, offset).split('\n').length;
+}

@@ -1,0 +1,25 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { UsageError } from '../usage-error.js';
+
+/** Where a host keeps its things when nobody says otherwise (XDG base directories). */
+export function defaultDataFolder(): string {
+  const { XDG_DATA_HOME } = process.env;
+  return join(XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'ahpd');
+}
+
+/** The token that clients must show. Only its owner may read the file. */
+export function readOrMakeToken(file: string, mustExist: boolean): string {
+  if (!existsSync(file)) {
+    if (mustExist) throw new UsageError(`--token-file: there is no file ${file}`);
+    writeFileSync(file, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600 });
+  }
+  if (!mustExist && (statSync(file).mode & 0o077) !== 0) chmodSync(file, 0o600);
+  const token = readFileSync(file, 'utf8').trim();
+  if (!/^[\w.~+/=-]{16,}$/.test(token)) {
+    throw new UsageError(`${file} holds no usable token: it needs at least 16 letters, digits or any of _ . ~ + / = -`);
+  }
+  return token;
+}

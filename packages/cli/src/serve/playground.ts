@@ -1,0 +1,24 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const README = `# Playground
+
+A scratch git repository. Let an agent change things here; nothing of yours is touched.
+`;
+
+/** A small git repository to try things in; one that exists is used as it is. */
+export function makePlayground(dataDir: string): string {
+  const folder = join(dataDir, 'playground');
+  if (existsSync(join(folder, '.git'))) return folder;
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'README.md'), README);
+  const git = (...args: string[]) => execFileSync('git', ['-C', folder, ...IDENTITY, ...args], { stdio: 'ignore' });
+  git('init', '--quiet', '--initial-branch=main');
+  git('add', 'README.md');
+  git('commit', '--quiet', '--no-gpg-sign', '-m', 'Start a playground');
+  return folder;
+}
+
+/** Its own author, because a fresh machine has none configured. */
+const IDENTITY = ['-c', 'user.name=ahpd', '-c', 'user.email=ahpd@localhost', '-c', 'core.hooksPath=/dev/null'];

@@ -1,0 +1,31 @@
+import pc from 'picocolors';
+
+export interface Ready {
+  readonly url: string;
+  readonly web: string | undefined;
+  readonly token: string;
+  readonly protocolVersions: readonly string[];
+  readonly dataDir: string;
+  readonly folder: string | undefined;
+}
+
+/** Says that the host serves: one JSON line for programs, a few lines for people, nothing when stdout is a client's. */
+export function announce(how: 'json' | 'text' | 'quiet', ready: Ready): void {
+  if (how === 'quiet') return;
+  process.stdout.write(how === 'json' ? `${JSON.stringify(readyLine(ready))}\n` : readyText(ready));
+}
+
+function readyLine({ url, web, token, protocolVersions, dataDir }: Ready): object {
+  return { ready: true, url, web, token, protocolVersions, dataDir };
+}
+
+function readyText({ url, web, dataDir, folder }: Ready): string {
+  const rows = [
+    ['Web page', web && pc.cyan(web)],
+    ['WebSocket', url],
+    ['Sessions in', folder],
+    ['Kept in', dataDir],
+  ];
+  const table = rows.flatMap(([name, value]) => (value ? [`  ${name?.padEnd(12)}${value}`] : [])).join('\n');
+  return `${pc.bold('ahpd is running.')}\n\n${table}\n\nStop it with Ctrl-C; what happened is kept and goes on at the next start.\n`;
+}

@@ -1,0 +1,134 @@
+import { readFileSync, realpathSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { demoAgent } from '@ahpd/agents/demo';
+import {
+  createHost,
+  createTokenCredentials,
+  type Listener,
+  type Log,
+  type LogLevel,
+  listenUnixSocket,
+  listenWebSocket,
+  lockFolder,
+  nodeClock,
+  nodeFolders,
+  openSqliteStore,
+  serveStdio,
+} from '@ahpd/host';
+import { UsageError } from '../usage-error.js';
+import { VERSION } from '../version.js';
+import { readConfig } from './config.js';
+import { defaultDataFolder, readOrMakeToken } from './data-folder.js';
+import { stderrLog } from './log.js';
+import { makePlayground } from './playground.js';
+import { announce } from './ready.js';
+import { statusPage } from './status-page.js';
+import { untilStopped } from './stop.js';
+
+export interface ServeOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly dataDir?: string;
+  readonly root?: readonly string[];
+  readonly config?: string;
+  readonly tokenFile?: string;
+  readonly socket?: string;
+  readonly stdio?: boolean;
+  readonly tlsCert?: string;
+  readonly tlsKey?: string;
+  readonly insecure?: boolean;
+  readonly web: boolean;
+  readonly playground?: boolean;
+  readonly logLevel: LogLevel;
+  readonly json?: boolean;
+}
+
+/** The composition root: everything real, put together. Returns when the host has stopped. */
+export async function serve(options: ServeOptions): Promise<void> {
+  const tls = readTls(options);
+  refuseOpenAddress(options);
+  const dataDir = resolve(options.dataDir ?? defaultDataFolder());
+  const log = stderrLog(options.logLevel);
+  const config = options.config === undefined ? {} : readConfig(options.config);
+  const lock = lockFolder(dataDir);
+  try {
+    const playground = options.playground ? makePlayground(dataDir) : undefined;
+    const roots = existing(options.root ?? (playground ? [playground] : (config.roots ?? ['.'])));
+    const token = readOrMakeToken(options.tokenFile ?? join(dataDir, 'token'), options.tokenFile !== undefined);
+    const store = openSqliteStore({ file: join(dataDir, 'ahpd.sqlite'), log });
+    const host = createHost({
+      store,
+      agents: [demoAgent()],
+      folders: nodeFolders(roots),
+      log,
+      meta: { hostBuild: { name: 'ahpd', version: VERSION } },
+    });
+    let ready = false;
+    const shared = { onClient: host.accept, clock: nodeClock, log };
+    const web = await listenWebSocket({
+      ...shared,
+      host: options.host,
+      port: options.port,
+      ...(tls && { tls }),
+      credentials: createTokenCredentials({ token }),
+      allowedOrigins: config.allowedOrigins ?? [],
+      ...(options.web && { http: statusPage(VERSION) }),
+      isReady: () => ready,
+    });
+    const listeners: Listener[] = [web];
+    if (options.socket !== undefined)
+      listeners.push(await listenUnixSocket({ ...shared, path: resolve(options.socket) }));
+    ready = true;
+    const origin = `${urlHost(options.host)}:${web.port}`;
+    announce(options.json && !options.stdio ? 'json' : options.stdio ? 'quiet' : 'text', {
+      url: `${tls ? 'wss' : 'ws'}://${origin}/`,
+      web: options.web ? `${tls ? 'https' : 'http'}://${origin}/#token=${token}` : undefined,
+      token,
+      protocolVersions: host.protocolVersions,
+      dataDir,
+      folder: roots[0],
+    });
+    if (options.stdio) listeners.push(serveStdio({ ...shared, input: process.stdin, output: process.stdout }));
+    await untilStopped();
+    ready = false;
+    await stopAll(log, listeners, host.close);
+    store.close();
+  } finally {
+    lock.release();
+  }
+}
+
+async function stopAll(log: Log, listeners: readonly Listener[], closeHost: () => Promise<void>): Promise<void> {
+  const closing = [closeHost(), ...listeners.map((listener) => listener.close())];
+  for (const result of await Promise.allSettled(closing)) {
+    if (result.status === 'rejected') log.write('error', 'could not stop cleanly', { error: String(result.reason) });
+  }
+}
+
+function readTls({ tlsCert, tlsKey }: ServeOptions): { cert: Buffer; key: Buffer } | undefined {
+  if (tlsCert === undefined && tlsKey === undefined) return undefined;
+  if (tlsCert === undefined || tlsKey === undefined) throw new UsageError('--tls-cert and --tls-key go together');
+  return { cert: readFileSync(tlsCert), key: readFileSync(tlsKey) };
+}
+
+function refuseOpenAddress({ host, tlsCert, insecure }: ServeOptions): void {
+  const loopback = host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
+  if (loopback || tlsCert !== undefined || insecure) return;
+  throw new UsageError(
+    `${host} can be reached from other machines: give --tls-cert and --tls-key, or --insecure to allow it`,
+  );
+}
+
+function existing(roots: readonly string[]): string[] {
+  return roots.map((root) => {
+    try {
+      return realpathSync(resolve(root));
+    } catch {
+      throw new UsageError(`--root: there is no folder ${resolve(root)}`);
+    }
+  });
+}
+
+function urlHost(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
+}

@@ -1,0 +1,17 @@
+/** Milliseconds a clean stop may take before the process ends anyway: whoever asked was promised five seconds. */
+const STOP_MS = 4_500;
+
+/** Resolves at the first SIGTERM or SIGINT; a second one, or a stop that takes too long, ends the process at once. */
+export function untilStopped(): Promise<void> {
+  return new Promise((resolve) => {
+    let stopping = false;
+    const stop = () => {
+      if (stopping) process.exit(1);
+      stopping = true;
+      setTimeout(() => process.exit(1), STOP_MS).unref();
+      resolve();
+    };
+    process.on('SIGTERM', stop);
+    process.on('SIGINT', stop);
+  });
+}

@@ -1,0 +1,152 @@
+import { type ActionEnvelope, type ChannelKind, RpcError } from '@ahpd/protocol';
+import type { Clock } from '../clock.js';
+import { RequestError } from '../errors.js';
+import { type ChannelSnapshot, readSnapshot } from '../wire/read-snapshot.js';
+import { Channel } from './channel.js';
+import type { ChannelContext } from './context.js';
+import { Refresher } from './refresher.js';
+import { Subscribing } from './subscribing.js';
+
+export interface TableContext extends ChannelContext {
+  readonly clock: Clock;
+  readonly isLive: boolean;
+  /** The `snapshot` that the host answers to a `subscribe`, as it came. */
+  subscribe(uri: string): Promise<unknown>;
+  unsubscribe(uri: string): void;
+  report(error: unknown): void;
+}
+
+export type Entry = Subscribing<ChannelKind> | Channel<ChannelKind>;
+
+/** Every channel with state that this client is subscribed to, by URI. */
+export class ChannelTable {
+  readonly #context: TableContext;
+  readonly #refresher: Refresher;
+  readonly #entries = new Map<string, Entry>();
+
+  constructor(context: TableContext) {
+    this.#context = context;
+    this.#refresher = new Refresher({
+      clock: context.clock,
+      subscribe: (uri) => context.subscribe(uri),
+      onGone: (channel) => this.end(channel.uri),
+      report: (error) => context.report(error),
+    });
+  }
+
+  entry(uri: string): Entry | undefined {
+    return this.#entries.get(uri);
+  }
+
+  entries(): Entry[] {
+    return [...this.#entries.values()];
+  }
+
+  channel(uri: string): Channel<ChannelKind> | undefined {
+    const entry = this.#entries.get(uri);
+    return entry instanceof Channel ? entry : undefined;
+  }
+
+  channels(): Channel<ChannelKind>[] {
+    return this.entries().filter((entry) => entry instanceof Channel);
+  }
+
+  /** A channel for one more holder, subscribed if it is not yet. The holder counts from this call on. */
+  async hold(uri: string, kind: ChannelKind): Promise<Channel<ChannelKind>> {
+    const entry = this.#entries.get(uri) ?? this.#subscribe(uri, kind);
+    if (entry.kind !== kind) throw new RequestError('invalid', 'subscribe', `${uri} is open as ${entry.kind}`);
+    entry.holders++;
+    return entry instanceof Channel ? entry : entry.channel;
+  }
+
+  release(channel: Channel<ChannelKind>): void {
+    channel.holders--;
+    if (channel.holders > 0 || this.#entries.get(channel.uri) !== channel) return;
+    this.#entries.delete(channel.uri);
+    channel.end('released');
+    this.#context.unsubscribe(channel.uri);
+  }
+
+  /** A channel whose snapshot the first handshake will bring. */
+  expect(uri: string, kind: ChannelKind): void {
+    this.#entries.set(uri, new Subscribing(uri, kind, true, this.#context));
+  }
+
+  receive(envelope: ActionEnvelope): void {
+    const entry = this.#entries.get(envelope.channel);
+    if (!entry) return; // it was on its way when we unsubscribed
+    entry.receive(envelope);
+    if (envelope.action.type === 'session/chatRemoved') this.#chatRemoved(envelope, envelope.action.chat);
+  }
+
+  /** An envelope for this channel could not be read: its state is to be fetched anew. */
+  distrust(uri: string, answered: number | undefined): void {
+    const entry = this.#entries.get(uri);
+    if (entry instanceof Subscribing) entry.distrusted = true;
+    if (!(entry instanceof Channel)) return;
+    entry.distrust(answered);
+    if (this.#context.isLive) this.#refresher.refresh(entry);
+  }
+
+  /** The first snapshot of a channel is there. */
+  welcome(entry: Subscribing<ChannelKind>, snapshot: ChannelSnapshot<ChannelKind>): void {
+    const channel = new Channel(entry.uri, entry.kind, snapshot, entry.kept, this.#context);
+    channel.holders = entry.holders;
+    this.#entries.set(entry.uri, channel);
+    if (entry.distrusted) this.distrust(entry.uri, undefined);
+    entry.resolve(channel);
+  }
+
+  /** There will be no first snapshot. */
+  abandon(entry: Subscribing<ChannelKind>, error: unknown): void {
+    this.#entries.delete(entry.uri);
+    entry.reject(error);
+  }
+
+  /** The host has dropped the channel. */
+  end(uri: string): void {
+    const channel = this.channel(uri);
+    if (!channel) return;
+    this.#entries.delete(uri);
+    channel.end('gone');
+  }
+
+  suspend(): void {
+    this.#refresher.stop();
+    for (const channel of this.channels()) channel.suspend();
+  }
+
+  goLive(): void {
+    for (const channel of this.channels()) if (channel.phase === 'stale') this.#refresher.refresh(channel);
+  }
+
+  close(): void {
+    this.#refresher.stop();
+    for (const channel of this.channels()) channel.end('closed');
+    this.#entries.clear();
+  }
+
+  #subscribe(uri: string, kind: ChannelKind): Subscribing<ChannelKind> {
+    const entry = new Subscribing(uri, kind, false, this.#context);
+    this.#entries.set(uri, entry);
+    this.#context
+      .subscribe(uri)
+      .then((value) => {
+        if (this.#entries.get(uri) !== entry) return; // closed meanwhile
+        this.welcome(entry, readSnapshot(kind, uri, value));
+        if (!this.#context.isLive) this.channel(uri)?.suspend(); // the connection went right behind the answer
+      })
+      .catch((error: unknown) => {
+        // The host may have subscribed us all the same.
+        if (!(error instanceof RpcError)) this.#context.unsubscribe(uri);
+        this.abandon(entry, error);
+      });
+    return entry;
+  }
+
+  /** The host tells nobody else that a chat is gone (OQ-17). One that was made anew since has a higher number. */
+  #chatRemoved({ serverSeq, rejectionReason }: ActionEnvelope, uri: string): void {
+    const chat = this.channel(uri);
+    if (chat && rejectionReason === undefined && chat.replica.seq < serverSeq) this.end(uri);
+  }
+}

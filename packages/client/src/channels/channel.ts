@@ -1,0 +1,165 @@
+import type { ActionEnvelope, ActionOf, ChannelKind, ChannelStates } from '@ahpd/protocol';
+import type { DeliveryFailure } from '../errors.js';
+import { Replica } from '../mirror/replica.js';
+import { encodeDispatch } from '../wire/encode-dispatch.js';
+import type { ChannelSnapshot } from '../wire/read-snapshot.js';
+import type { ChannelContext } from './context.js';
+import { Deliveries } from './deliveries.js';
+
+/**
+ * - `live`: every envelope is applied
+ * - `suspended`: there is no connection; the state is the base for a replay
+ * - `stale`: the state cannot be trusted; envelopes are kept for the snapshot that will replace it
+ * - `gone`: nothing will come any more
+ */
+export type ChannelPhase = 'live' | 'suspended' | 'stale' | 'gone';
+
+/** Somebody who looks at a channel; there is one for every `subscribe` of the client's user. */
+export interface Viewer {
+  onNews(envelopes: readonly ActionEnvelope[]): void;
+  onChanged(): void;
+}
+
+/** Envelopes kept for one snapshot: a minute of a very busy channel. A host that never answers must not fill memory. */
+export const MAX_KEPT_ENVELOPES = 65_536;
+
+/** Actions of one channel without an answer: far more than people make, few enough to predict again at each look. */
+export const MAX_PENDING_ACTIONS = 1024;
+
+/** One subscribed channel with state: joins its envelopes, its own actions and its viewers. */
+export class Channel<K extends ChannelKind> {
+  readonly uri: string;
+  readonly kind: K;
+  readonly viewers = new Set<Viewer>();
+  /** How many have to give it back before the subscription ends. */
+  holders = 0;
+  readonly #context: ChannelContext;
+  readonly #replica: Replica<K>;
+  readonly #deliveries = new Deliveries();
+  #phase: ChannelPhase = 'live';
+  /** What arrived and is not applied yet: that waits until somebody looks, or for the flush. */
+  #inbox: ActionEnvelope[];
+  /** What was applied since the last flush. */
+  #news: readonly ActionEnvelope[] = [];
+  #changed = false;
+
+  constructor(uri: string, kind: K, snapshot: ChannelSnapshot<K>, kept: ActionEnvelope[], context: ChannelContext) {
+    this.uri = uri;
+    this.kind = kind;
+    this.#context = context;
+    this.#replica = new Replica(kind, snapshot.state, snapshot.fromSeq, context.clientId, context.env);
+    this.#inbox = kept;
+    context.schedule(this);
+  }
+
+  get phase(): ChannelPhase {
+    return this.#phase;
+  }
+
+  /** The state, with all that has arrived: a caller who awaited an answer sees what was sent before it. */
+  get replica(): Pick<Replica<K>, 'confirmed' | 'optimistic' | 'pending' | 'seq'> {
+    return this.#caughtUp();
+  }
+
+  receive(envelope: ActionEnvelope): void {
+    if (this.#inbox.length === 0) this.#context.schedule(this);
+    this.#inbox.push(envelope);
+    if (this.#phase !== 'live' && this.#inbox.length > MAX_KEPT_ENVELOPES) this.#context.overflow(this.uri);
+  }
+
+  dispatch(action: ActionOf<K>): Promise<ActionEnvelope> {
+    const clientSeq = this.#context.nextClientSeq();
+    const frame = encodeDispatch({ channel: this.uri, clientSeq, action });
+    const promise = this.#deliveries.add(clientSeq, action);
+    if (this.#phase === 'gone') this.#giveUp([clientSeq], 'gone');
+    else if (this.#replica.pending.length >= MAX_PENDING_ACTIONS) this.#giveUp([clientSeq], 'overflow');
+    else {
+      this.#replica.predict({ clientSeq, action, at: this.#context.env.now() });
+      this.#touch();
+      this.#context.dispatch(frame, {
+        onSent: () => this.#deliveries.sent(clientSeq),
+        onFail: (why) => this.#giveUp([clientSeq], why),
+      });
+    }
+    return promise;
+  }
+
+  /** The connection is lost. What arrived on it is applied; what has not been answered may never be. */
+  suspend(): void {
+    this.#caughtUp();
+    this.#inbox = [];
+    if (this.#phase === 'live') this.#phase = 'suspended';
+    this.#deliveries.orphan();
+    this.#touch();
+  }
+
+  /** The host has sent all that was missed. */
+  resume(replayed: readonly ActionEnvelope[]): void {
+    this.#inbox = [...replayed, ...this.#inbox];
+    this.#phase = 'live';
+    this.#caughtUp();
+    this.#giveUp(this.#deliveries.orphans(), 'dropped');
+    this.#touch();
+  }
+
+  /** The host has sent a new snapshot; what is kept and newer comes on top. */
+  replace({ state, fromSeq }: ChannelSnapshot<K>): void {
+    this.#replica.install(state, fromSeq);
+    this.#phase = 'live';
+    this.#caughtUp();
+    this.#giveUp(this.#deliveries.orphans(), 'replaced');
+    this.#touch();
+  }
+
+  /** An envelope could not be read, so that the state lacks it; it may have been the answer to an own action. */
+  distrust(answered: number | undefined): void {
+    this.#caughtUp();
+    this.#phase = 'stale';
+    if (answered !== undefined) this.#giveUp([answered], 'replaced');
+    this.#touch();
+  }
+
+  end(why: 'gone' | 'released' | 'closed'): void {
+    this.#caughtUp();
+    this.#phase = 'gone';
+    this.#giveUp(
+      this.#replica.pending.map(({ clientSeq }) => clientSeq),
+      why,
+    );
+    this.#touch();
+  }
+
+  flush(): void {
+    this.#caughtUp();
+    const news = this.#news;
+    const changed = this.#changed;
+    this.#news = [];
+    this.#changed = false;
+    if (news.length > 0) for (const viewer of [...this.viewers]) viewer.onNews(news);
+    if (changed) for (const viewer of [...this.viewers]) viewer.onChanged();
+  }
+
+  #caughtUp(): Replica<K> {
+    if (this.#phase !== 'live' || this.#inbox.length === 0) return this.#replica;
+    const before = this.#replica.confirmed;
+    const { answers, news } = this.#replica.apply(this.#inbox);
+    this.#inbox = [];
+    this.#news = this.#news.length === 0 ? news : this.#news.concat(news);
+    if (answers.length > 0 || this.#replica.confirmed !== before) this.#changed = true;
+    for (const answer of answers) this.#deliveries.answer(answer);
+    return this.#replica;
+  }
+
+  #giveUp(clientSeqs: readonly number[], why: DeliveryFailure): void {
+    for (const clientSeq of clientSeqs) {
+      this.#replica.forget(clientSeq);
+      this.#deliveries.fail(clientSeq, why);
+    }
+    if (clientSeqs.length > 0) this.#touch();
+  }
+
+  #touch(): void {
+    this.#changed = true;
+    this.#context.schedule(this);
+  }
+}

@@ -1,0 +1,23 @@
+import type { ReducerEnv } from '@ahpd/protocol';
+import type { DeliveryFailure } from '../errors.js';
+import type { Flushable } from './batcher.js';
+
+/** What a channel needs from the client that it belongs to. */
+export interface ChannelContext {
+  readonly clientId: string;
+  readonly env: ReducerEnv;
+  /** Increasing over all channels; with the client id it names a dispatch (B-63). */
+  nextClientSeq(): number;
+  /** Sends the frame of a dispatch now or as soon as there is a connection. */
+  dispatch(frame: string, outcome: DispatchOutcome): void;
+  /** Calls `flush` once the messages that wait already have been handled. */
+  schedule(channel: Flushable): void;
+  /** More envelopes wait for a snapshot than can be kept. */
+  overflow(uri: string): void;
+}
+
+/** Exactly one of the two is called, once. */
+export interface DispatchOutcome {
+  onSent(): void;
+  onFail(why: DeliveryFailure): void;
+}

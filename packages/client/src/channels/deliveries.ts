@@ -1,0 +1,60 @@
+import type { ActionEnvelope, StateAction } from '@ahpd/protocol';
+import { type DeliveryFailure, NotDeliveredError, RejectedError } from '../errors.js';
+import type { Answer } from '../mirror/replica.js';
+
+interface Delivery {
+  readonly action: StateAction;
+  /** Orphaned: sent on a connection that is gone, so that its answer can only come with what replaces it. */
+  state: 'waiting' | 'sent' | 'orphaned';
+  resolve(envelope: ActionEnvelope): void;
+  reject(error: Error): void;
+}
+
+/** The promises of a channel's dispatched actions; each settles exactly once (I-5). */
+export class Deliveries {
+  readonly #open = new Map<number, Delivery>();
+
+  add(clientSeq: number, action: StateAction): Promise<ActionEnvelope> {
+    const promise = new Promise<ActionEnvelope>((resolve, reject) => {
+      this.#open.set(clientSeq, { action, state: 'waiting', resolve, reject });
+    });
+    // Whether the host refuses must not decide whether a process that did not ask goes on living.
+    promise.catch(() => {});
+    return promise;
+  }
+
+  sent(clientSeq: number): void {
+    const delivery = this.#open.get(clientSeq);
+    if (delivery) delivery.state = 'sent';
+  }
+
+  answer({ clientSeq, envelope }: Answer): void {
+    const delivery = this.#take(clientSeq);
+    if (envelope.rejectionReason === undefined) delivery?.resolve(envelope);
+    else delivery?.reject(new RejectedError(envelope));
+  }
+
+  fail(clientSeq: number, kind: DeliveryFailure): void {
+    const delivery = this.#take(clientSeq);
+    delivery?.reject(new NotDeliveredError(kind, delivery.action, delivery.state !== 'waiting'));
+  }
+
+  /** The connection on which these were sent is gone. */
+  orphan(): void {
+    for (const delivery of this.#open.values()) if (delivery.state === 'sent') delivery.state = 'orphaned';
+  }
+
+  orphans(): number[] {
+    return [...this.#open].filter(([, { state }]) => state === 'orphaned').map(([clientSeq]) => clientSeq);
+  }
+
+  failAll(kind: DeliveryFailure): void {
+    for (const clientSeq of [...this.#open.keys()]) this.fail(clientSeq, kind);
+  }
+
+  #take(clientSeq: number): Delivery | undefined {
+    const delivery = this.#open.get(clientSeq);
+    this.#open.delete(clientSeq);
+    return delivery;
+  }
+}

@@ -1,0 +1,28 @@
+/** Time, as far as a client may use it; tests pass one that they move by hand. */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  setTimeout(run: () => void, milliseconds: number): unknown;
+  clearTimeout(handle: unknown): void;
+  /** Runs once the messages that are already waiting have been handled: what arrives together is shown together. */
+  defer(run: () => void): void;
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  setTimeout: (run, milliseconds) => setTimeout(run, milliseconds),
+  clearTimeout: (handle) => clearTimeout(handle as ReturnType<typeof setTimeout>),
+  defer: typeof setImmediate === 'function' ? (run) => void setImmediate(run) : deferByMessage(),
+};
+
+/** Browsers delay timers, by a second in hidden tabs; a message to oneself comes after what is already waiting. */
+function deferByMessage(): Clock['defer'] {
+  if (typeof MessageChannel !== 'function') return (run) => void setTimeout(run, 0);
+  const waiting: (() => void)[] = [];
+  const channel = new MessageChannel();
+  channel.port1.onmessage = () => waiting.shift()?.();
+  return (run) => {
+    waiting.push(run);
+    channel.port2.postMessage(undefined);
+  };
+}

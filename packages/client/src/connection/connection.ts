@@ -1,0 +1,175 @@
+import {
+  createPeer,
+  type Peer,
+  type PeerOptions,
+  ROOT_URI,
+  type RpcLimits,
+  type Transport,
+  TransportClosedError,
+} from '@ahpd/protocol';
+import type { Clock } from '../clock.js';
+import type { Backoff } from './backoff.js';
+import { type Ask, type Handshake, handshakeFailure } from './handshake.js';
+import type { Liveness } from './liveness.js';
+import { type Command, type ConnectionEvent, type ConnectionState, statusOf, transition } from './machine.js';
+import { openTransport } from './open-transport.js';
+
+export interface ConnectionEvents {
+  onLive(): void;
+  onSuspended(): void;
+  onClosed(error: Error | undefined): void;
+  /** After all of the above: the status is another one. */
+  onStatusChanged(error: Error | undefined): void;
+}
+
+export interface ConnectionOptions {
+  readonly open: () => Promise<Transport> | Transport;
+  readonly handshake: Handshake;
+  readonly events: ConnectionEvents;
+  readonly peer: Pick<PeerOptions, 'onRequest' | 'onNotification' | 'onProtocolError' | 'onInternalError'>;
+  readonly backoff: Backoff;
+  readonly liveness: Liveness;
+  readonly clock: Clock;
+  readonly handshakeTimeoutMs: number;
+}
+
+/** A snapshot or a replay is one frame: the host bounds it, and refusing it would only make us ask for it again. */
+export const MAX_INCOMING_CHARS = 256 * 1024 * 1024;
+
+const LIMITS: Partial<RpcLimits> = { maxFrameChars: MAX_INCOMING_CHARS };
+
+/** Carries out what the table of transitions says. */
+export class Connection {
+  readonly #options: ConnectionOptions;
+  #state: ConnectionState = 'opening';
+  #announced = statusOf('opening');
+  /** Only of the transport in use: whoever holds another one finds that it is not this (I-1). */
+  #peer: Peer | undefined;
+  #cancelWaiting: () => void = () => {};
+  #error: Error | undefined;
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+  }
+
+  get status() {
+    return statusOf(this.#state);
+  }
+
+  /** The host's end, while anything may be said to it (I-2). */
+  get livePeer(): Peer | undefined {
+    return this.#state === 'live' ? this.#peer : undefined;
+  }
+
+  start(): void {
+    this.#run('open');
+  }
+
+  close(): void {
+    this.#fire('close');
+  }
+
+  /** Gives the transport up as if it had been lost; what is subscribed comes back by `reconnect`. */
+  reset(error: Error): void {
+    this.#fire('lost', error);
+  }
+
+  #fire(event: ConnectionEvent, error?: Error): void {
+    const next = transition(this.#state, event);
+    if (!next) return;
+    this.#state = next.to;
+    this.#error = error;
+    for (const command of next.commands) this.#run(command);
+    if (this.status === this.#announced) return;
+    this.#announced = this.status;
+    this.#options.events.onStatusChanged(this.#error);
+  }
+
+  #run(command: Command): void {
+    const { handshake, events } = this.#options;
+    switch (command) {
+      case 'open':
+        return this.#open();
+      case 'initialize':
+        return this.#shakeHands((ask) => handshake.initialize(ask));
+      case 'resume':
+        return this.#shakeHands((ask) => handshake.resume(ask));
+      case 'goLive':
+        return this.#goLive();
+      case 'suspend':
+        return events.onSuspended();
+      case 'drop':
+        return this.#drop();
+      case 'wait':
+        return this.#wait();
+      case 'end':
+        this.#cancelWaiting();
+        return events.onClosed(this.#error);
+    }
+  }
+
+  #open(): void {
+    this.#cancelWaiting = openTransport({
+      open: this.#options.open,
+      clock: this.#options.clock,
+      onOpen: (transport) => this.#attach(transport),
+      onFail: (error) => this.#fire(error.kind === 'refused' ? 'refused' : 'openFailed', error),
+    });
+  }
+
+  #attach(transport: Transport): void {
+    let peer: Peer | undefined;
+    peer = createPeer(transport, {
+      ...this.#options.peer,
+      onClose: (info) => {
+        if (peer === this.#peer) this.#fire('lost', new TransportClosedError(info));
+      },
+      timers: this.#options.clock,
+      limits: LIMITS,
+    });
+    this.#peer = peer;
+    this.#fire('opened');
+  }
+
+  #shakeHands(speak: (ask: Ask) => Promise<() => void>): void {
+    const peer = this.#peer;
+    if (!peer) return;
+    const timeoutMs = this.#options.handshakeTimeoutMs;
+    speak((method, params) => peer.request(method, params, { timeoutMs }))
+      .then((takeOver) => {
+        if (peer !== this.#peer) return;
+        takeOver();
+        this.#fire('accepted');
+      })
+      .catch((thrown: unknown) => {
+        const { event, error } = handshakeFailure(thrown);
+        if (peer === this.#peer) this.#fire(event, error);
+      });
+  }
+
+  #goLive(): void {
+    const { backoff, liveness, clock, events } = this.#options;
+    const peer = this.#peer;
+    if (!peer) return;
+    backoff.live(clock.now());
+    const ping = () => peer.request('ping', { channel: ROOT_URI });
+    liveness.start(ping, () => this.#fire('lost', new Error('the host does not answer')));
+    events.onLive();
+  }
+
+  #drop(): void {
+    const peer = this.#peer;
+    this.#peer = undefined;
+    this.#options.liveness.stop();
+    peer?.close();
+  }
+
+  #wait(): void {
+    const { backoff, clock } = this.#options;
+    const error = this.#error;
+    const delayMs = backoff.next(clock.now());
+    if (delayMs === undefined) return this.#fire('exhausted', error);
+    const timer = clock.setTimeout(() => this.#fire('due', error), delayMs);
+    this.#cancelWaiting = () => clock.clearTimeout(timer);
+  }
+}

@@ -1,0 +1,27 @@
+import { AhpErrorCodes, RequestAbandonedError, RpcError, TransportClosedError } from '@ahpd/protocol';
+import { ConnectError } from '../errors.js';
+import type { ConnectionEvent } from './machine.js';
+
+/**
+ * What is said first on a transport. The function it gives takes the host's answer over; it is called at most once,
+ * right before the connection goes live (I-8).
+ */
+export interface Handshake {
+  initialize(ask: Ask): Promise<() => void>;
+  resume(ask: Ask): Promise<() => void>;
+}
+
+export type Ask = (method: string, params: object) => Promise<unknown>;
+
+/** What a failed handshake is to the connection. */
+export function handshakeFailure(error: unknown): { event: ConnectionEvent; error: ConnectError } {
+  const event = eventOf(error);
+  const text = error instanceof Error ? error.message : String(error);
+  const kind = event === 'refused' ? 'refused' : 'handshake';
+  return { event, error: new ConnectError(kind, `the handshake failed: ${text}`, { cause: error }) };
+}
+
+function eventOf(error: unknown): ConnectionEvent {
+  if (error instanceof RequestAbandonedError || error instanceof TransportClosedError) return 'lost';
+  return error instanceof RpcError && error.code === AhpErrorCodes.UnsupportedProtocolVersion ? 'refused' : 'declined';
+}

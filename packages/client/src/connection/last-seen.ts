@@ -1,0 +1,24 @@
+import type { ActionEnvelope } from '@ahpd/protocol';
+
+/** Up to which serverSeq everything for our subscriptions has arrived (I-3). */
+export class LastSeen {
+  #seq = 0;
+
+  get seq(): number {
+    return this.#seq;
+  }
+
+  /** An envelope that arrived on a live connection: all with lower numbers arrived before it (B-66). */
+  saw({ serverSeq, rejectionReason }: ActionEnvelope): void {
+    // A rejection is for us alone; a host may send it past actions that it has not sent yet.
+    if (rejectionReason === undefined && serverSeq > this.#seq) this.#seq = serverSeq;
+  }
+
+  /**
+   * A handshake brought states of these numbers. The lowest counts, for that channel's next action may follow it; it may
+   * be lower than before when the host lost its memory. Without any number nothing is known.
+   */
+  restart(seqs: readonly number[]): void {
+    this.#seq = seqs.length === 0 ? 0 : Math.min(...seqs);
+  }
+}

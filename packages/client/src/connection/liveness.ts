@@ -1,0 +1,59 @@
+import type { Clock } from '../clock.js';
+
+export interface LivenessOptions {
+  readonly intervalMs?: number | undefined;
+  /** So many intervals in a row without a sign of life, and the connection counts as dead. */
+  readonly misses?: number | undefined;
+}
+
+/** Shorter than the idle timeout of common proxies (30 to 60 s), so that pings also keep the connection open. */
+export const PING_INTERVAL_MS = 20_000;
+
+/** One lost interval may be a host that is busy; two are not. */
+export const MAX_MISSES = 2;
+
+/** Finds connections that died without saying so, as they do when a laptop sleeps or a network changes. */
+export class Liveness {
+  readonly #clock: Clock;
+  readonly #intervalMs: number | undefined;
+  readonly #maxMisses: number;
+  #timer: unknown;
+  #heard = true;
+  #misses = 0;
+
+  constructor(options: LivenessOptions | false, clock: Clock) {
+    const { intervalMs = PING_INTERVAL_MS, misses = MAX_MISSES } = options || {};
+    this.#clock = clock;
+    this.#intervalMs = options === false ? undefined : intervalMs;
+    this.#maxMisses = misses;
+  }
+
+  /** Any message proves life, not only the answer to a ping. */
+  heard(): void {
+    this.#heard = true;
+  }
+
+  start(ping: () => Promise<unknown>, onDead: () => void): void {
+    this.stop();
+    this.#heard = true;
+    this.#misses = 0;
+    const intervalMs = this.#intervalMs;
+    if (intervalMs === undefined) return;
+    const beat = () => {
+      this.#misses = this.#heard ? 0 : this.#misses + 1;
+      if (this.#misses >= this.#maxMisses) return onDead();
+      this.#heard = false;
+      // An error is an answer too; one that comes from losing the connection finds nobody listening any more.
+      ping().then(
+        () => this.heard(),
+        () => this.heard(),
+      );
+      this.#timer = this.#clock.setTimeout(beat, intervalMs);
+    };
+    this.#timer = this.#clock.setTimeout(beat, intervalMs);
+  }
+
+  stop(): void {
+    this.#clock.clearTimeout(this.#timer);
+  }
+}

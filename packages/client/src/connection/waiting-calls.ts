@@ -1,0 +1,59 @@
+import type { Peer } from '@ahpd/protocol';
+import type { Clock } from '../clock.js';
+
+/** Something to say to the host. Exactly one of its two members is called, once. */
+export interface Call {
+  send(peer: Peer, remainingMs: number | undefined): void;
+  fail(why: CallFailure): void;
+}
+
+export type CallFailure = 'timeout' | 'overflow' | 'closed';
+
+/** Calls that wait for a connection. More than a person makes in an outage; a loop that goes on asking is stopped. */
+export const MAX_WAITING_CALLS = 1024;
+
+/** What is to be said while there is no live connection: kept in order, for a time. */
+export class WaitingCalls {
+  readonly #clock: Clock;
+  readonly #waiting = new Map<Call, Waiting>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  add(call: Call, timeoutMs: number | undefined): void {
+    if (this.#waiting.size >= MAX_WAITING_CALLS) return call.fail('overflow');
+    if (timeoutMs === undefined) {
+      this.#waiting.set(call, { deadline: undefined, timer: undefined });
+      return;
+    }
+    const expire = () => {
+      this.#waiting.delete(call);
+      call.fail('timeout');
+    };
+    const timer = this.#clock.setTimeout(expire, timeoutMs);
+    this.#waiting.set(call, { deadline: this.#clock.now() + timeoutMs, timer });
+  }
+
+  sendAll(peer: Peer): void {
+    for (const [call, { deadline }] of this.#take()) {
+      call.send(peer, deadline === undefined ? undefined : Math.max(0, deadline - this.#clock.now()));
+    }
+  }
+
+  failAll(why: CallFailure): void {
+    for (const [call] of this.#take()) call.fail(why);
+  }
+
+  #take(): [Call, Waiting][] {
+    const taken = [...this.#waiting];
+    this.#waiting.clear();
+    for (const [, { timer }] of taken) this.#clock.clearTimeout(timer);
+    return taken;
+  }
+}
+
+interface Waiting {
+  readonly deadline: number | undefined;
+  readonly timer: unknown;
+}

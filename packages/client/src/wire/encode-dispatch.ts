@@ -1,0 +1,9 @@
+import type { DispatchActionParams } from '@ahpd/protocol';
+
+/**
+ * The frame of a dispatch, made when it is dispatched: one that waits for a connection is sent as it was meant then.
+ * Throws a TypeError when the action has no JSON form.
+ */
+export function encodeDispatch(params: DispatchActionParams): string {
+  return JSON.stringify({ jsonrpc: '2.0', method: 'dispatchAction', params });
+}

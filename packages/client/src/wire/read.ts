@@ -1,0 +1,18 @@
+import { lenient, ValidationError } from '@ahpd/protocol';
+import { ProtocolError } from '../errors.js';
+
+type Schema = Parameters<typeof lenient>[0];
+
+/** What the host sent, checked; throws a ProtocolError that says what is wrong with it. */
+export function read<S extends Schema>(what: string, schema: S, value: unknown) {
+  try {
+    return lenient(schema).parse(value);
+  } catch (error) {
+    if (!(error instanceof ValidationError)) throw error;
+    throw new ProtocolError(`the host sent an invalid ${what}: ${error.message}`, error);
+  }
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,44 @@
+import { realpathSync, statSync } from 'node:fs';
+import { sep } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { FolderError, type Folders } from '../../ports/folders.js';
+
+/** Folders on this machine, confined to some roots after symbolic links are resolved. */
+export function nodeFolders(roots: readonly string[]): Folders {
+  const real = roots.map((root) => realpathSync(root));
+  return {
+    defaultDirectory: real[0] === undefined ? undefined : pathToFileURL(real[0]).href,
+    resolve(uri) {
+      const path = realFolder(pathOf(uri));
+      if (real.some((root) => isInside(path, root))) return path;
+      throw new FolderError(
+        'denied',
+        `${path} is outside the folders that this host may use; start it with --root to add one`,
+      );
+    },
+  };
+}
+
+function pathOf(uri: string): string {
+  try {
+    const url = new URL(uri);
+    if (url.protocol === 'file:') return fileURLToPath(url);
+  } catch {
+    // said below: the text is not a file URI, whatever else is wrong with it
+  }
+  throw new FolderError('invalid', 'expected a "file:" URI of a folder');
+}
+
+function realFolder(path: string): string {
+  try {
+    const real = realpathSync(path);
+    if (statSync(real).isDirectory()) return real;
+  } catch {
+    throw new FolderError('missing', `there is no folder ${path}`);
+  }
+  throw new FolderError('missing', `${path} is not a folder`);
+}
+
+function isInside(path: string, root: string): boolean {
+  return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
+}

@@ -1,0 +1,40 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openDatabase } from '../store-sqlite/sqlite.js';
+
+export interface FolderLock {
+  release(): void;
+}
+
+export class FolderLockedError extends Error {
+  override readonly name = 'FolderLockedError';
+}
+
+/**
+ * Makes sure that one process at a time uses a data folder. The lock is SQLite's own on an empty database, which the
+ * system drops with the process however it dies: there is nothing stale to clean up and no race to take it over.
+ */
+export function lockFolder(folder: string): FolderLock {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const pidFile = join(folder, 'host.pid');
+  const database = openDatabase(join(folder, 'host.lock'));
+  try {
+    database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+  } catch (error) {
+    database.close();
+    if (!/lock|busy/i.test(String(error))) throw error;
+    throw new FolderLockedError(
+      `${folder} is in use by another host${holder(pidFile)}; stop it, or use another --data-dir`,
+    );
+  }
+  writeFileSync(pidFile, `${process.pid}\n`, { mode: 0o600 });
+  return { release: () => database.close() };
+}
+
+function holder(pidFile: string): string {
+  try {
+    return ` (process ${readFileSync(pidFile, 'utf8').trim()})`;
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,58 @@
+import type { URI } from '@ahpd/protocol';
+import type { ChannelReader, LogPut } from '../../ports/store.js';
+import type { MemoryContent, MemoryDisk } from './disk.js';
+
+export function createChannelReader({ channels, sessions }: MemoryDisk): ChannelReader & { unsettled(): URI[] } {
+  const isDisposed = (session: URI) => sessions.get(session)?.disposedAt !== undefined;
+  const find = (uri: URI) => {
+    const channel = channels.get(uri);
+    if (!channel?.content || isDisposed(channel.session)) return undefined;
+    return { ...channel, content: channel.content };
+  };
+  return {
+    read: (uri) => {
+      const channel = find(uri);
+      if (!channel) return undefined;
+      const { kind, session, content } = channel;
+      return { kind, session, snapshot: content.snapshot, tail: tailAfter(content.log, content.snapshot.seq) };
+    },
+    exists: (uri) => channels.has(uri),
+    replay: (uri, afterSeq) => {
+      const content = find(uri)?.content;
+      return content && afterSeq >= content.replayableAfter ? tailAfter(content.log, afterSeq) : undefined;
+    },
+    trim: (uri, keepBytes) => {
+      const channel = channels.get(uri);
+      if (channel?.content) channels.set(uri, { ...channel, content: trimmed(channel.content, keepBytes) });
+    },
+    unsettled: () =>
+      [...channels].flatMap(([uri, { unsettled, session }]) => (unsettled && !isDisposed(session) ? [uri] : [])),
+  };
+}
+
+function tailAfter(log: readonly LogPut[], seq: number): string {
+  return log
+    .filter(({ lastSeq }) => lastSeq > seq)
+    .map(({ firstSeq, envelopes }) => (firstSeq > seq ? envelopes : envelopesAfter(envelopes, seq)))
+    .join(',');
+}
+
+function envelopesAfter(envelopes: string, seq: number): string {
+  const parsed: { readonly serverSeq: number }[] = JSON.parse(`[${envelopes}]`);
+  return parsed
+    .filter(({ serverSeq }) => serverSeq > seq)
+    .map((envelope) => JSON.stringify(envelope))
+    .join(',');
+}
+
+function trimmed(content: MemoryContent, keepBytes: number): MemoryContent {
+  const { log, snapshot, replayableAfter } = content;
+  let kept = 0;
+  const newest = log.findLastIndex(({ envelopes, lastSeq }) => {
+    kept += Buffer.byteLength(envelopes);
+    return kept > keepBytes && lastSeq <= snapshot.seq;
+  });
+  const forgotten = log[newest];
+  if (!forgotten) return content;
+  return { snapshot, replayableAfter: Math.max(replayableAfter, forgotten.lastSeq), log: log.slice(newest + 1) };
+}

@@ -1,0 +1,38 @@
+import { type Store, StoreError } from '../../ports/store.js';
+import { createChannelReader } from './channels.js';
+import { commitBatch } from './commit.js';
+import { createMemoryDisk, documentId, type MemoryDisk } from './disk.js';
+import { createSessionReader } from './sessions.js';
+
+/** A store that behaves as the durable ones do and keeps nothing longer than its disk is kept. */
+export function createMemoryStore(disk: MemoryDisk = createMemoryDisk()): Store {
+  let closed = false;
+  const opened = <T>(part: T): T => {
+    if (closed) throw new StoreError('broken', 'The store in memory is closed.');
+    return part;
+  };
+  const channels = createChannelReader(disk);
+  const sessions = createSessionReader(disk);
+  return {
+    get header() {
+      return opened({ seqCeiling: disk.seqCeiling, unsettled: channels.unsettled() });
+    },
+    commit: (batch) => commitBatch(opened(disk), batch),
+    channels: {
+      read: (uri) => opened(channels).read(uri),
+      exists: (uri) => opened(channels).exists(uri),
+      replay: (uri, afterSeq) => opened(channels).replay(uri, afterSeq),
+      trim: (uri, keepBytes) => opened(channels).trim(uri, keepBytes),
+    },
+    sessions: {
+      list: () => opened(sessions).list(),
+      count: () => opened(sessions).count(),
+      listDisposed: () => opened(sessions).listDisposed(),
+      purge: (disposedBefore) => opened(sessions).purge(disposedBefore),
+    },
+    documents: { read: (collection, key) => opened(disk).documents.get(documentId(collection, key))?.json },
+    close: () => {
+      closed = true;
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import { StoreError } from '../../ports/store.js';
+
+/** Says what happened to which file and what to do about it. The original error stays as `cause`. */
+export function toStoreError(error: unknown, file: string): StoreError {
+  if (error instanceof StoreError) return error;
+  const { kind, says } = explain(error);
+  return new StoreError(kind, `The store ${file} ${says}`, { cause: error });
+}
+
+interface Explanation {
+  readonly kind: StoreError['kind'];
+  readonly says: string;
+}
+
+function explain(error: unknown): Explanation {
+  if (error instanceof SyntaxError) return damaged; // a stored JSON text that no longer parses
+  const { code, errcode } = error as { code?: unknown; errcode?: unknown };
+  if (typeof errcode === 'number') return byResultCode[errcode] ?? byResultCode[errcode & 0xff] ?? unexpected(error);
+  if (code === 'ENOSPC' || code === 'EDQUOT') return full;
+  if (code === 'EROFS') return readOnly;
+  const isFromFileSystem = error instanceof Error && 'syscall' in error;
+  return isFromFileSystem ? cannotOpen(`(${String(code)})`) : unexpected(error);
+}
+
+const locked: Explanation = {
+  kind: 'unavailable',
+  says: 'is locked: another process holds it. Only one host may use it at a time; stop the other one and retry.',
+};
+const full: Explanation = {
+  kind: 'unavailable',
+  says: 'cannot grow: the disk is full. Nothing that was stored is lost; free space and retry.',
+};
+const readOnly: Explanation = {
+  kind: 'unavailable',
+  says: 'cannot be written: the file, its folder or the disk is read-only. Make it writable and retry.',
+};
+const ioError: Explanation = {
+  kind: 'unavailable',
+  says: 'could not be read or written: the disk reported an error. Check the disk and its limits, then retry.',
+};
+const outOfMemory: Explanation = { kind: 'unavailable', says: 'ran out of memory. Free some and retry.' };
+const damaged: Explanation = {
+  kind: 'broken',
+  says:
+    'is damaged or not a store of ahpd. Move it away or restore a backup; ' +
+    '`PRAGMA integrity_check` in the sqlite3 shell shows what is wrong, `.recover` saves what can be read.',
+};
+const tooBig: Explanation = { kind: 'broken', says: 'cannot hold a text of that size.' };
+const moved: Explanation = {
+  kind: 'broken',
+  says: 'was moved or deleted while it was in use. Put it back and start the host again.',
+};
+
+/** SQLite's result codes: primary ones, and the extended ones that mean something else than their primary one. */
+const byResultCode: Readonly<Record<number, Explanation>> = {
+  5: locked, // SQLITE_BUSY
+  6: locked, // SQLITE_LOCKED
+  7: outOfMemory, // SQLITE_NOMEM
+  8: readOnly, // SQLITE_READONLY
+  1032: moved, // SQLITE_READONLY_DBMOVED
+  10: ioError, // SQLITE_IOERR
+  3082: outOfMemory, // SQLITE_IOERR_NOMEM
+  11: damaged, // SQLITE_CORRUPT
+  13: full, // SQLITE_FULL
+  14: cannotOpen(''), // SQLITE_CANTOPEN
+  18: tooBig, // SQLITE_TOOBIG
+  26: damaged, // SQLITE_NOTADB
+};
+
+function cannotOpen(detail: string): Explanation {
+  const says = `cannot be opened ${detail}`.trimEnd();
+  return { kind: 'unavailable', says: `${says}: its path must name a file in a folder that this user may write to.` };
+}
+
+function unexpected(error: unknown): Explanation {
+  const message = error instanceof Error ? error.message : String(error);
+  return { kind: 'broken', says: `refused an operation (${message}). This is a bug in ahpd; please report it.` };
+}

@@ -1,0 +1,35 @@
+import type { Log } from '../../ports/log.js';
+import { StoreError } from '../../ports/store.js';
+import { type Migration, migrations } from './migrations/index.js';
+import type { Database } from './sqlite.js';
+import type { Transaction } from './transaction.js';
+
+/** Brings a file to the newest version, one transaction per step; a file of a later version is left alone. */
+export function migrate(database: Database, { file, transaction, log, steps = migrations }: MigrateOptions): void {
+  const version = database.prepare<{ user_version: number }>('PRAGMA user_version');
+  const current = () => version.get()?.user_version ?? 0;
+  const newest = steps.at(-1)?.version ?? 0;
+  const found = current();
+  if (found > newest) throw tooNew(file, found, newest);
+  if (found === newest) return;
+  for (const step of steps) {
+    transaction(() => {
+      if (current() >= step.version) return; // asked again under the lock: another process may have been quicker
+      step.up(database);
+      database.exec(`PRAGMA user_version = ${step.version}`);
+    });
+  }
+  log?.write('info', 'store migrated', { file, from: found, to: newest });
+}
+
+export interface MigrateOptions {
+  readonly file: string;
+  readonly transaction: Transaction;
+  readonly log?: Log | undefined;
+  readonly steps?: readonly Migration[];
+}
+
+function tooNew(file: string, found: number, newest: number): StoreError {
+  const versions = `has format ${found}, and this ahpd knows formats up to ${newest}`;
+  return new StoreError('broken', `The store ${file} ${versions}: a newer ahpd wrote it. Upgrade ahpd to use it.`);
+}

@@ -1,0 +1,31 @@
+import type { SessionReader } from '../../ports/store.js';
+import type { Database } from './sqlite.js';
+import type { Transaction } from './transaction.js';
+
+export function createSessionReader(database: Database, transaction: Transaction): SessionReader {
+  // One text for all of them: ten thousand row objects cost more than the rest of the query. Character 30 (record
+  // separator) cannot stand in a JSON text, and SQLite keeps a subquery's order for group_concat.
+  const selectListed = database.prepare<{ summaries: string | null }>(`
+    SELECT group_concat(summary, char(30)) AS summaries FROM (
+      SELECT summary FROM sessions
+      WHERE disposed_at IS NULL AND summary IS NOT NULL
+      ORDER BY modified_at DESC, id DESC
+    )
+  `);
+  const countListed = database.prepare<{ count: number }>(
+    'SELECT count(*) AS count FROM sessions WHERE disposed_at IS NULL AND summary IS NOT NULL',
+  );
+  const selectDisposed = database.prepare<{ disposed_at: number; summary: string }>(`
+    SELECT disposed_at, summary FROM sessions
+    WHERE disposed_at IS NOT NULL AND summary IS NOT NULL
+    ORDER BY disposed_at DESC, id DESC
+  `);
+  const deleteDisposed = database.prepare('DELETE FROM sessions WHERE disposed_at < ?'); // cascades to all they own
+  return {
+    list: () => selectListed.get()?.summaries?.split('\x1e') ?? [],
+    count: () => countListed.get()?.count ?? 0,
+    listDisposed: () =>
+      selectDisposed.all().map((row) => ({ disposedAt: row.disposed_at, summary: JSON.parse(row.summary) })),
+    purge: (disposedBefore) => transaction(() => Number(deleteDisposed.run(disposedBefore).changes)),
+  };
+}

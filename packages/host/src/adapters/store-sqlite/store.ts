@@ -1,0 +1,70 @@
+import type { Log } from '../../ports/log.js';
+import { type Store, StoreError } from '../../ports/store.js';
+import { createChannelReader } from './channels.js';
+import { createCommit } from './commit.js';
+import { createDocumentReader } from './documents.js';
+import { toStoreError } from './errors.js';
+import { createHeaderReader } from './header.js';
+import { createSessionReader } from './sessions.js';
+import type { Database } from './sqlite.js';
+import type { Transaction } from './transaction.js';
+
+export interface StoreParts {
+  readonly file: string;
+  readonly transaction: Transaction;
+  readonly log?: Log | undefined;
+}
+
+/** The store on an open, migrated database: every call is refused once closed, and fails only with a StoreError. */
+export function createStore(database: Database, { file, transaction, log }: StoreParts): Store {
+  const readHeader = createHeaderReader(database);
+  const commit = createCommit(database, transaction, readHeader().seqCeiling);
+  const channels = createChannelReader(database, transaction);
+  const sessions = createSessionReader(database, transaction);
+  const documents = createDocumentReader(database);
+
+  let closed = false;
+  const guard = <T>(work: () => T): T => {
+    if (closed) throw new StoreError('broken', `The store ${file} is closed.`);
+    try {
+      return work();
+    } catch (error) {
+      throw toStoreError(error, file);
+    }
+  };
+
+  return {
+    get header() {
+      return guard(readHeader);
+    },
+    commit: (batch) => guard(() => commit(batch)),
+    channels: {
+      read: (uri) => guard(() => channels.read(uri)),
+      exists: (uri) => guard(() => channels.exists(uri)),
+      replay: (uri, afterSeq) => guard(() => channels.replay(uri, afterSeq)),
+      trim: (uri, keepBytes) => guard(() => channels.trim(uri, keepBytes)),
+    },
+    sessions: {
+      list: () => guard(sessions.list),
+      count: () => guard(sessions.count),
+      listDisposed: () => guard(sessions.listDisposed),
+      purge: (disposedBefore) => guard(() => sessions.purge(disposedBefore)),
+    },
+    documents: { read: (collection, key) => guard(() => documents.read(collection, key)) },
+    close: () => {
+      if (closed) return;
+      closed = true;
+      close(database, file, log);
+    },
+  };
+}
+
+/** Leaves one file with everything in it, easy to copy. Where that fails the data is safe in the WAL next to it. */
+function close(database: Database, file: string, log: Log | undefined): void {
+  try {
+    database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  } catch (error) {
+    log?.write('warn', 'store closed without a checkpoint', { file, reason: toStoreError(error, file).message });
+  }
+  database.close();
+}

@@ -1,0 +1,43 @@
+import type { ChannelReader } from '../../ports/store.js';
+import type { Database, Statement } from './sqlite.js';
+import type { Transaction } from './transaction.js';
+
+export function createTrim(database: Database, transaction: Transaction): ChannelReader['trim'] {
+  const selectSnapshot = database.prepare<{ id: number; seq: number }>(`
+    SELECT channels.id, snapshots.seq FROM channels JOIN snapshots ON snapshots.channel_id = channels.id
+    WHERE channels.uri = ?
+  `);
+  const selectNewest = database.prepare<SizedRow>(`
+    SELECT last_seq, octet_length(envelopes) AS bytes FROM log WHERE channel_id = ? ORDER BY first_seq DESC
+  `);
+  const deleteUpTo = database.prepare('DELETE FROM log WHERE channel_id = ? AND first_seq <= ?');
+  const forgetUpTo = database.prepare('UPDATE channels SET replayable_after = max(replayable_after, ?2) WHERE id = ?1');
+  return (uri, keepBytes) =>
+    transaction(() => {
+      const channel = selectSnapshot.get(uri);
+      if (channel === undefined) return;
+      const lastSeq = findNewestToForget(selectNewest, channel, keepBytes);
+      if (lastSeq === undefined) return;
+      deleteUpTo.run(channel.id, lastSeq);
+      forgetUpTo.run(channel.id, lastSeq);
+    });
+}
+
+interface SizedRow {
+  readonly last_seq: number;
+  readonly bytes: number;
+}
+
+/** Walks back from the newest row, so that the cost is that of what stays, however long the log has grown. */
+function findNewestToForget(
+  selectNewest: Statement<SizedRow>,
+  snapshot: { readonly id: number; readonly seq: number },
+  keepBytes: number,
+): number | undefined {
+  let kept = 0;
+  for (const { last_seq, bytes } of selectNewest.iterate(snapshot.id)) {
+    kept += bytes;
+    if (kept > keepBytes && last_seq <= snapshot.seq) return last_seq;
+  }
+  return undefined;
+}

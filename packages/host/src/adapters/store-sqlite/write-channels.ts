@@ -1,0 +1,75 @@
+import type { URI } from '@ahpd/protocol';
+import { type ChannelPut, StoreError } from '../../ports/store.js';
+import type { Database } from './sqlite.js';
+
+export interface ChannelWriter {
+  /** Puts and removes in the given order; answers which of them are removed afterwards. */
+  put(channels: readonly ChannelPut[]): ReadonlySet<URI>;
+}
+
+export function createChannelWriter(database: Database, sessionId: (session: URI) => number): ChannelWriter {
+  const selectLiving = database.prepare<{ replayable_after: number }>(
+    'SELECT replayable_after FROM channels WHERE uri = ? AND NOT removed',
+  );
+  const insert = database.prepare(`
+    INSERT INTO channels (uri, kind, session_id, unsettled, replayable_after, removed) VALUES (?, ?, ?, ?, ?, ?)
+    ON CONFLICT (uri) DO UPDATE SET
+      kind = excluded.kind,
+      session_id = excluded.session_id,
+      unsettled = excluded.unsettled,
+      replayable_after = excluded.replayable_after,
+      removed = excluded.removed
+  `);
+  const update = database.prepare('UPDATE channels SET kind = ?, session_id = ?, unsettled = ? WHERE uri = ?');
+  const replaceSnapshot = database.prepare(`
+    INSERT INTO snapshots (channel_id, seq, json) SELECT id, ?, ? FROM channels WHERE uri = ?
+    ON CONFLICT (channel_id) DO UPDATE SET seq = excluded.seq, json = excluded.json
+  `);
+  const deleteSnapshot = database.prepare(
+    'DELETE FROM snapshots WHERE channel_id = (SELECT id FROM channels WHERE uri = ?)',
+  );
+  const deleteLog = database.prepare('DELETE FROM log WHERE channel_id = (SELECT id FROM channels WHERE uri = ?)');
+
+  const put = ({ uri, kind, session, unsettled, snapshot }: ChannelPut): void => {
+    const living = selectLiving.get(uri);
+    if (living !== undefined) {
+      update.run(kind, sessionId(session), Number(unsettled), uri);
+    } else if (snapshot !== undefined) {
+      // Whoever saw less than this snapshot saw nothing of the channel: a replay would lack its beginning.
+      insert.run(uri, kind, sessionId(session), Number(unsettled), snapshot.seq, 0);
+    } else {
+      throw new StoreError('broken', `The new channel ${uri} was put without a snapshot.`);
+    }
+    if (snapshot === undefined) return;
+    if (living !== undefined && snapshot.seq < living.replayable_after) {
+      throw new StoreError(
+        'broken',
+        `The snapshot of ${uri} at ${snapshot.seq} is older than what is left of its log.`,
+      );
+    }
+    replaceSnapshot.run(snapshot.seq, snapshot.json, uri);
+  };
+
+  /** Its row stays until its session is purged, since the URI was used. */
+  const remove = ({ uri, kind, session }: ChannelPut): void => {
+    insert.run(uri, kind, sessionId(session), 0, 0, 1);
+    deleteSnapshot.run(uri);
+    deleteLog.run(uri);
+  };
+
+  return {
+    put: (channels) => {
+      const removed = new Set<URI>();
+      for (const channel of channels) {
+        if (channel.removed) {
+          remove(channel);
+          removed.add(channel.uri);
+        } else {
+          put(channel);
+          removed.delete(channel.uri);
+        }
+      }
+      return removed;
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import { Buffer, isUtf8 } from 'node:buffer';
+
+/**
+ * One line per frame. A line break inside a frame becomes a space: in JSON it can only stand between tokens, where a space
+ * means the same.
+ */
+export function encodeLines(frames: readonly string[]): Uint8Array {
+  let text = '';
+  for (const frame of frames) text += `${LINE_BREAK.test(frame) ? frame.replace(LINE_BREAKS, ' ') : frame}\n`;
+  return Buffer.from(text);
+}
+
+/**
+ * Cuts a byte stream into lines. It cuts bytes, not text: a line break never occurs inside a UTF-8 sequence, so a
+ * character that is split over chunks needs no care, and the bound counts what was really sent.
+ */
+export class LineReader {
+  readonly #maxBytes: number;
+  readonly #onLine: (line: string) => void;
+  readonly #onViolation: (code: number, reason: string) => void;
+  #held = EMPTY;
+  #heldBytes = 0;
+  #failed = false;
+
+  constructor(maxBytes: number, onLine: (line: string) => void, onViolation: (code: number, reason: string) => void) {
+    this.#maxBytes = maxBytes;
+    this.#onLine = onLine;
+    this.#onViolation = onViolation;
+  }
+
+  push(chunk: Buffer): void {
+    let start = 0;
+    while (!this.#failed) {
+      const end = chunk.indexOf(NEWLINE, start);
+      if (end === -1) {
+        this.#hold(chunk.subarray(start));
+        return;
+      }
+      this.#finish(chunk.subarray(start, end));
+      start = end + 1;
+    }
+  }
+
+  #finish(piece: Buffer): void {
+    if (this.#heldBytes === 0) {
+      this.#emit(piece);
+      return;
+    }
+    this.#hold(piece);
+    const line = this.#held.subarray(0, this.#heldBytes);
+    this.#heldBytes = 0;
+    // One long line must not keep its buffer for the rest of the connection.
+    if (this.#held.length > KEPT_BYTES) this.#held = EMPTY;
+    this.#emit(line);
+  }
+
+  // Doubling keeps a long line that comes in tiny chunks linear in time and within twice its size in memory.
+  #hold(piece: Buffer): void {
+    const bytes = this.#heldBytes + piece.length;
+    // One more for the carriage return that does not count.
+    if (bytes > this.#maxBytes + 1) this.#fail(1009, `line longer than ${this.#maxBytes} bytes`);
+    if (this.#failed) return;
+    if (bytes > this.#held.length) {
+      const grown = Buffer.allocUnsafe(Math.max(bytes, 2 * this.#held.length));
+      this.#held.copy(grown, 0, 0, this.#heldBytes);
+      this.#held = grown;
+    }
+    piece.copy(this.#held, this.#heldBytes);
+    this.#heldBytes = bytes;
+  }
+
+  #emit(bytes: Buffer): void {
+    if (this.#failed) return;
+    const line = bytes.at(-1) === CARRIAGE_RETURN ? bytes.subarray(0, -1) : bytes;
+    if (line.length > this.#maxBytes) this.#fail(1009, `line longer than ${this.#maxBytes} bytes`);
+    else if (!isUtf8(line)) this.#fail(1007, 'line is not UTF-8');
+    else if (line.length > 0) this.#onLine(line.toString());
+  }
+
+  #fail(code: number, reason: string): void {
+    this.#failed = true;
+    this.#held = EMPTY;
+    this.#onViolation(code, reason);
+  }
+}
+
+/** Bytes of line buffer that a connection keeps between lines, 64 KiB: what one read of a socket brings at most. */
+const KEPT_BYTES = 64 * 1024;
+const EMPTY = Buffer.alloc(0);
+const NEWLINE = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const LINE_BREAK = /[\r\n]/;
+const LINE_BREAKS = /[\r\n]+/g;

@@ -1,0 +1,1 @@
+export { listenUnixSocket, type UnixListenerOptions } from './listen.js';

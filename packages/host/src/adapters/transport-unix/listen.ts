@@ -1,0 +1,53 @@
+import { createServer } from 'node:net';
+import type { Incoming, Listener, Log } from '../../ports/index.js';
+import { createLineTransport, type LineTransport } from '../transport-ndjson/transport.js';
+import { GOING_AWAY, type Timers } from '../transport-shared/connection.js';
+import { handOver, LOCAL_CREDENTIAL } from '../transport-shared/hand-over.js';
+import { stopListening } from '../transport-shared/listening.js';
+import { DEFAULT_UNIX_LIMITS, type UnixLimits } from './limits.js';
+import { listenAtPath } from './socket-file.js';
+
+export interface UnixListenerOptions {
+  readonly path: string;
+  readonly onClient: (incoming: Incoming) => void;
+  readonly limits?: Partial<UnixLimits>;
+  readonly clock: Timers;
+  readonly log: Log;
+}
+
+/** Accepts clients on a socket file. Whoever the file's permissions let in has proven enough. */
+export async function listenUnixSocket(options: UnixListenerOptions): Promise<Listener> {
+  const { path, onClient, log, clock: timers } = options;
+  const limits = { ...DEFAULT_UNIX_LIMITS, ...options.limits };
+  const clients = new Set<LineTransport>();
+
+  const server = createServer((socket) => {
+    const client = createLineTransport({ input: socket, output: socket, limits, timers, log });
+    clients.add(client);
+    socket.once('close', () => clients.delete(client));
+    handOver(client.connection, LOCAL_CREDENTIAL, onClient, log);
+  });
+  server.maxConnections = limits.maxConnections;
+  server.on('drop', () => log.write('warn', 'too many clients on the unix socket', { limit: limits.maxConnections }));
+  const removeFile = await listenAtPath(server, path, log);
+
+  let closing: Promise<void> | undefined;
+  const close = async () => {
+    const stopped = stopListening(server);
+    await removeFile();
+    for (const { connection } of clients) connection.close(GOING_AWAY, 'the host stops');
+    // Also those that were closed already and linger: each has its own grace, but nobody waits for that now.
+    const grace = timers.setTimeout(() => {
+      for (const client of clients) client.destroy();
+    }, limits.closeGraceMs);
+    await stopped;
+    timers.clearTimeout(grace);
+  };
+  return {
+    address: path,
+    close: () => {
+      closing ??= close();
+      return closing;
+    },
+  };
+}

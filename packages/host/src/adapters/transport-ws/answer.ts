@@ -1,0 +1,47 @@
+import { type IncomingMessage, ServerResponse } from 'node:http';
+
+/** A refusal that goes out as an HTTP status with one line. The line never repeats anything of the request. */
+export interface Refusal {
+  readonly status: number;
+  readonly line: string;
+}
+
+export const UNAUTHORIZED: Refusal = { status: 401, line: 'a valid token is required' };
+export const WRONG_HOST: Refusal = { status: 403, line: 'this host does not answer to that name' };
+export const WRONG_ORIGIN: Refusal = { status: 403, line: 'this page may not connect' };
+export const NOT_FOUND: Refusal = { status: 404, line: 'not found' };
+export const WRONG_METHOD: Refusal = { status: 405, line: 'only GET and HEAD' };
+export const FAULT: Refusal = { status: 500, line: 'internal error' };
+export const NOT_READY: Refusal = { status: 503, line: 'not serving' };
+export const FULL: Refusal = { status: 503, line: 'too many connections' };
+
+export function answer(response: ServerResponse, { status, line }: Refusal): void {
+  const body = `${line}\n`;
+  response.writeHead(status, {
+    'content-type': 'text/plain; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    ...(status === 401 && { 'www-authenticate': 'Bearer' }),
+    ...(status === 405 && { allow: 'GET, HEAD' }),
+  });
+  response.end(body);
+}
+
+/**
+ * For a plain HTTP answer to a request that asked for an upgrade; the socket is gone after it. Undefined when an answer to
+ * an earlier request on the same socket is still under way: then nothing can be said in order, and the socket goes at once.
+ */
+export function responseTo(request: IncomingMessage): ServerResponse | undefined {
+  const { socket } = request;
+  const response = new ServerResponse(request);
+  response.shouldKeepAlive = false;
+  response.on('finish', () => socket.end(() => socket.destroy()));
+  try {
+    response.assignSocket(socket);
+    return response;
+  } catch {
+    socket.destroy();
+    return undefined;
+  }
+}

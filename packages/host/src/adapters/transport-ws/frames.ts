@@ -1,0 +1,44 @@
+import { Buffer } from 'node:buffer';
+
+/** Text frames as a server sends them (RFC 6455, section 5.2): final, unmasked, uncompressed, one after the other. */
+export function encodeTextFrames(texts: readonly string[]): Uint8Array {
+  const sizes = texts.map((text) => Buffer.byteLength(text));
+  const bytes = Buffer.allocUnsafe(sizes.reduce((sum, size) => sum + headerSize(size) + size, 0));
+  let offset = 0;
+  texts.forEach((text, index) => {
+    const size = sizes[index] ?? 0;
+    offset = writeHeader(bytes, offset, FINAL_TEXT, size);
+    offset += bytes.write(text, offset);
+  });
+  return bytes;
+}
+
+/** The answer to a ping, with the ping's payload (at most 125 bytes). */
+export function encodePong(payload: Uint8Array): Uint8Array {
+  return Buffer.concat([Uint8Array.of(FINAL_PONG, payload.length), payload]);
+}
+
+export const PING: Uint8Array = Uint8Array.of(0x89, 0);
+
+function headerSize(size: number): number {
+  if (size < 126) return 2;
+  return size < 0x10000 ? 4 : 10;
+}
+
+function writeHeader(bytes: Buffer, offset: number, first: number, size: number): number {
+  bytes[offset] = first;
+  if (size < 126) {
+    bytes[offset + 1] = size;
+    return offset + 2;
+  }
+  if (size < 0x10000) {
+    bytes[offset + 1] = 126;
+    return bytes.writeUInt16BE(size, offset + 2);
+  }
+  bytes[offset + 1] = 127;
+  bytes.writeUInt32BE(Math.floor(size / 2 ** 32), offset + 2);
+  return bytes.writeUInt32BE(size % 2 ** 32, offset + 6);
+}
+
+const FINAL_TEXT = 0x81;
+const FINAL_PONG = 0x8a;

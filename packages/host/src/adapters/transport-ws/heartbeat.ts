@@ -1,0 +1,27 @@
+import type { Log } from '../../ports/index.js';
+import type { Timers } from '../transport-shared/connection.js';
+import type { WebSocketClient } from './client.js';
+import type { WebSocketLimits } from './limits.js';
+
+/**
+ * Finds peers that are gone without a word: a laptop that was closed, a network that changed. One timer for all clients.
+ * Returns how to stop.
+ */
+export function startHeartbeat(
+  clients: ReadonlySet<WebSocketClient>,
+  limits: Pick<WebSocketLimits, 'pingIntervalMs' | 'maxUnansweredPings'>,
+  timers: Timers,
+  log: Log,
+): () => void {
+  let timer: unknown;
+  const beat = () => {
+    for (const client of clients) {
+      if (client.ping() < limits.maxUnansweredPings) continue;
+      log.write('info', 'a client does not answer any more');
+      client.cut('no answer to pings');
+    }
+    timer = timers.setTimeout(beat, limits.pingIntervalMs);
+  };
+  timer = timers.setTimeout(beat, limits.pingIntervalMs);
+  return () => timers.clearTimeout(timer);
+}

@@ -1,0 +1,79 @@
+import type { IncomingMessage } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { Incoming, Listener, Log } from '../../ports/index.js';
+import { GOING_AWAY, type Timers } from '../transport-shared/connection.js';
+import { startListening, stopListening } from '../transport-shared/listening.js';
+import type { WebSocketClient } from './client.js';
+import type { Credentials } from './credentials.js';
+import { startHeartbeat } from './heartbeat.js';
+import { createServer, type TlsOptions } from './http-server.js';
+import { DEFAULT_WEBSOCKET_LIMITS, type WebSocketLimits } from './limits.js';
+import { type HttpHandler, servePlainHttp } from './plain-http.js';
+import { bracketed, createSite } from './site.js';
+import { UnprovenSockets } from './unproven-sockets.js';
+import { createUpgradeHandler } from './upgrade.js';
+
+export interface WebSocketListenerOptions {
+  /** Address or name to listen on. */
+  readonly host: string;
+  /** 0 takes any free one. */
+  readonly port: number;
+  readonly tls?: TlsOptions;
+  readonly credentials: Credentials;
+  readonly allowedOrigins?: readonly string[];
+  readonly limits?: Partial<WebSocketLimits>;
+  readonly http?: HttpHandler;
+  /** While it says no, clients get 503. */
+  readonly isReady: () => boolean;
+  readonly onClient: (incoming: Incoming) => void;
+  readonly clock: Timers;
+  readonly log: Log;
+}
+
+export interface WebSocketListener extends Listener {
+  readonly port: number;
+}
+
+/** Accepts WebSocket clients that show a credential, and answers health checks and pages on the same port. */
+export async function listenWebSocket(options: WebSocketListenerOptions): Promise<WebSocketListener> {
+  const { host, tls, credentials, onClient, log, clock: timers } = options;
+  const limits = { ...DEFAULT_WEBSOCKET_LIMITS, ...options.limits };
+  const site = createSite({ secure: tls !== undefined, host, allowedOrigins: options.allowedOrigins ?? [] });
+  const clients = new Set<WebSocketClient>();
+  const unproven = new UnprovenSockets(limits.maxUnprovenSockets);
+  let closing: Promise<void> | undefined;
+
+  const isReady = () => closing === undefined && options.isReady();
+  const plainHttp = { site, isReady, http: options.http, log };
+  const admission = { site, credentials, isReady };
+  const upgrade = createUpgradeHandler({ admission, plainHttp, limits, clients, unproven, onClient, log });
+  const server = createServer(tls, limits, (request, response) => void servePlainHttp(plainHttp, request, response));
+  server.on('upgrade', (request: IncomingMessage, _socket: Duplex, head: Buffer) => upgrade(request, head));
+  server.on('connection', (socket: Socket) => {
+    if (unproven.add(socket)) log.write('warn', 'too many sockets without a token', { max: limits.maxUnprovenSockets });
+  });
+  await startListening(server, { host, port: options.port }, `${bracketed(host)}:${options.port}`, log);
+  const stopHeartbeat = startHeartbeat(clients, limits, timers, log);
+
+  const close = async () => {
+    stopHeartbeat();
+    const stopped = stopListening(server);
+    for (const { connection } of clients) connection.close(GOING_AWAY, 'the host stops');
+    const grace = timers.setTimeout(() => {
+      unproven.destroyAll();
+      for (const client of clients) client.cut('the host stops');
+    }, limits.closeGraceMs);
+    await stopped;
+    timers.clearTimeout(grace);
+  };
+  const { port } = server.address() as AddressInfo;
+  return {
+    address: `${tls ? 'wss' : 'ws'}://${bracketed(host)}:${port}/`,
+    port,
+    close: () => {
+      closing ??= close();
+      return closing;
+    },
+  };
+}

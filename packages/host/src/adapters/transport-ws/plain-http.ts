@@ -1,0 +1,47 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Log } from '../../ports/index.js';
+import { faultFields } from '../transport-shared/fault.js';
+import { answer, FAULT, NOT_FOUND, NOT_READY, WRONG_HOST, WRONG_METHOD } from './answer.js';
+import type { Site } from './site.js';
+
+/** Answers a GET or HEAD that is not a health check. False when it does not know the path; then it wrote nothing. */
+export type HttpHandler = (request: IncomingMessage, response: ServerResponse) => boolean | Promise<boolean>;
+
+export interface PlainHttpOptions {
+  readonly site: Site;
+  readonly isReady: () => boolean;
+  readonly http: HttpHandler | undefined;
+  readonly log: Log;
+}
+
+/** All requests that do not become a WebSocket. Never fails. */
+export async function servePlainHttp(
+  options: PlainHttpOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  try {
+    await route(options, request, response);
+  } catch (error) {
+    options.log.write('error', 'a page could not be served', faultFields(error));
+    if (response.headersSent) response.destroy();
+    else answer(response, FAULT);
+  }
+}
+
+async function route(
+  { site, isReady, http }: PlainHttpOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return answer(response, WRONG_METHOD);
+  switch (request.url?.split('?', 1)[0]) {
+    // Probes come from schedulers and proxies that address us by any name, and learn nothing that is worth guarding.
+    case '/healthz':
+      return answer(response, { status: 200, line: 'alive' });
+    case '/readyz':
+      return answer(response, isReady() ? { status: 200, line: 'ready' } : NOT_READY);
+  }
+  if (!site.hostAllowed(request)) return answer(response, WRONG_HOST);
+  if (!(await http?.(request, response))) answer(response, NOT_FOUND);
+}

@@ -1,0 +1,77 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { WebSocketServer } from 'ws';
+import type { Incoming, Log } from '../../ports/index.js';
+import { handOver } from '../transport-shared/hand-over.js';
+import { type AdmissionOptions, admit } from './admission.js';
+import { answer, responseTo } from './answer.js';
+import { WebSocketClient } from './client.js';
+import type { WebSocketLimits } from './limits.js';
+import { type PlainHttpOptions, servePlainHttp } from './plain-http.js';
+import { selectSubprotocol } from './presented-token.js';
+import type { UnprovenSockets } from './unproven-sockets.js';
+
+export interface UpgradeOptions {
+  readonly admission: Omit<AdmissionOptions, 'hasRoom'>;
+  readonly plainHttp: PlainHttpOptions;
+  readonly limits: WebSocketLimits;
+  readonly clients: Set<WebSocketClient>;
+  readonly unproven: UnprovenSockets;
+  readonly onClient: (incoming: Incoming) => void;
+  readonly log: Log;
+}
+
+/** Turns requests into clients, or answers why not. */
+export function createUpgradeHandler(options: UpgradeOptions): (request: IncomingMessage, head: Buffer) => void {
+  const { plainHttp, limits, clients, unproven, onClient, log } = options;
+  const admission = { ...options.admission, hasRoom: () => clients.size < limits.maxConnections };
+  const upgrades = new WebSocketServer(upgradeSettings(limits));
+
+  const accept = (request: IncomingMessage, socket: Socket, head: Buffer, credential: string) => {
+    upgrades.handleUpgrade(request, socket, head, (ws) => {
+      unproven.prove(socket);
+      const client = new WebSocketClient(ws, socket, log);
+      clients.add(client);
+      socket.once('close', () => clients.delete(client));
+      handOver(client.connection, credential, onClient, log);
+    });
+  };
+
+  return (request, head) => {
+    const { socket } = request;
+    // Node has taken its own listener away; an 'error' nobody listens to would end the process.
+    socket.on('error', () => socket.destroy());
+    const decision = isWebSocket(request) ? admit(admission, request) : undefined;
+    if (decision && 'credential' in decision) {
+      accept(request, socket, head, decision.credential);
+      return;
+    }
+    const response = responseTo(request);
+    if (!response) return;
+    if (!decision) {
+      void servePlainHttp(plainHttp, request, response);
+      return;
+    }
+    log.write('warn', 'a client was refused', { status: decision.status, remote: socket.remoteAddress });
+    answer(response, decision);
+  };
+}
+
+// Some HTTP clients offer HTTP/2 on every request (h2c). That is theirs to offer and ours to pass over.
+function isWebSocket({ headers }: IncomingMessage): boolean {
+  return headers.upgrade?.toLowerCase() === 'websocket';
+}
+
+function upgradeSettings(limits: WebSocketLimits) {
+  return {
+    noServer: true,
+    clientTracking: false,
+    // Costs 60-80 us a message and 230 KB a client, and would end the shared encoding of a batch.
+    perMessageDeflate: false,
+    maxPayload: limits.maxFrameBytes,
+    closeTimeout: limits.closeGraceMs,
+    // The client answers pings itself.
+    autoPong: false,
+    handleProtocols: selectSubprotocol,
+  };
+}

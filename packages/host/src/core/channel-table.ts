@@ -1,0 +1,89 @@
+import {
+  type ActionEnvelope,
+  type ActionOf,
+  type ChannelKind,
+  type ChannelStates,
+  reduceAll,
+  type URI,
+} from '@ahpd/protocol';
+import type { Store, StoredChannel } from '../ports/store.js';
+import type { Channel } from './channel.js';
+import { Ring } from './ring.js';
+
+/** The channels in memory; a durable one that is not is loaded when it is asked for. */
+export class ChannelTable {
+  readonly #loaded = new Map<URI, Channel>();
+  readonly #store: Store;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  load(uri: URI): Channel | undefined {
+    const loaded = this.#loaded.get(uri);
+    if (loaded) return loaded;
+    const stored = this.#store.channels.read(uri);
+    if (!stored) return undefined;
+    const channel = fromStore(uri, stored);
+    this.#loaded.set(uri, channel);
+    return channel;
+  }
+
+  /** A channel only if it is in memory already. */
+  peek(uri: URI): Channel | undefined {
+    return this.#loaded.get(uri);
+  }
+
+  add<K extends ChannelKind>(uri: URI, kind: K, session: URI, state: ChannelStates[K]): Channel<K> {
+    return this.#put({ uri, kind, state, seq: 0, keeping: { kind: 'durable', session, unsaved: 0 } });
+  }
+
+  addEphemeral<K extends ChannelKind>(uri: URI, kind: K, state: ChannelStates[K], replayableFrom: number): Channel<K> {
+    return this.#put({ uri, kind, state, seq: 0, keeping: { kind: 'ring', ring: new Ring(replayableFrom) } });
+  }
+
+  restore(channel: Channel): void {
+    this.#loaded.set(channel.uri, channel);
+  }
+
+  forget(uri: URI): void {
+    this.#loaded.delete(uri);
+  }
+
+  /** The envelopes of a channel after a serverSeq, joined by commas; undefined when some of them are gone. */
+  replay(channel: Channel, afterSeq: number): string | undefined {
+    if (channel.keeping.kind === 'ring') return channel.keeping.ring.since(afterSeq);
+    return this.#store.channels.replay(channel.uri, afterSeq);
+  }
+
+  values(): IterableIterator<Channel> {
+    return this.#loaded.values();
+  }
+
+  #put<K extends ChannelKind>(channel: Channel<K>): Channel<K> {
+    this.#loaded.set(channel.uri, channel as unknown as Channel);
+    return channel;
+  }
+}
+
+/** The state of a stored channel is its snapshot with the log after it applied. */
+function fromStore(uri: URI, stored: StoredChannel): Channel {
+  const { kind, session, snapshot, tail } = stored;
+  const state = JSON.parse(snapshot.json) as ChannelStates[ChannelKind];
+  const envelopes = JSON.parse(`[${tail}]`) as ActionEnvelope[];
+  const actions = envelopes.map((envelope) => envelope.action as ActionOf<ChannelKind>);
+  // The log does not keep the time of each action; the newest one that is known is near enough for a restart.
+  const env = { now: () => knownTime(state) };
+  return {
+    uri,
+    kind,
+    state: reduceAll(kind, state, actions, env),
+    seq: envelopes.at(-1)?.serverSeq ?? snapshot.seq,
+    keeping: { kind: 'durable', session, unsaved: tail.length },
+  };
+}
+
+function knownTime(state: ChannelStates[ChannelKind]): number {
+  if ('summary' in state) return state.summary.modifiedAt;
+  return 'modifiedAt' in state ? Date.parse(state.modifiedAt) : 0;
+}

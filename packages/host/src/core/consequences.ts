@@ -1,0 +1,79 @@
+import {
+  type ActionOf,
+  activityOf,
+  type ChatState,
+  type ChatSummary,
+  type SessionState,
+  SessionStatus,
+  type StringOrMarkdown,
+} from '@ahpd/protocol';
+
+type ChatAction = ActionOf<'chat'>;
+type SessionAction = ActionOf<'session'>;
+
+/**
+ * What an action on a chat means for its session: the catalogue entry follows the chat (B-143), the read flag drops
+ * (OQ-35), the activity text changes. Committed in the same tick, so that no crash can leave the two apart.
+ */
+export function chatConsequences(chat: ChatState, action: ChatAction, session: SessionState): SessionAction[] {
+  if (STREAMING.has(action.type)) return [];
+  const entry = session.chats.find((candidate) => candidate.resource === chat.resource);
+  if (!entry) return [];
+  const changes = catalogueChanges(chat, entry, action);
+  const updated: SessionAction[] = changes ? [{ type: 'session/chatUpdated', chat: chat.resource, changes }] : [];
+  const chats = session.chats.map((candidate) => (candidate === entry ? { ...entry, ...changes } : candidate));
+  return [...updated, ...unread(action, session), ...activityChange(session, chats)];
+}
+
+/** These come by the thousand and never change what a list of chats shows. */
+const STREAMING: ReadonlySet<ChatAction['type']> = new Set<ChatAction['type']>([
+  'chat/delta',
+  'chat/reasoning',
+  'chat/responsePart',
+  'chat/toolCallDelta',
+  'chat/toolCallContentChanged',
+  'chat/usage',
+]);
+
+function catalogueChanges(chat: ChatState, entry: ChatSummary, action: ChatAction): Partial<ChatSummary> | undefined {
+  const activity = describeActivity(chat);
+  const changes: Partial<ChatSummary> = {
+    ...(chat.status !== entry.status && { status: chat.status }),
+    ...(activity !== (entry.activity ?? '') && { activity }),
+    // A draft is saved with every keystroke; its time alone is not news.
+    ...(chat.modifiedAt !== entry.modifiedAt &&
+      action.type !== 'chat/inputAnswerChanged' && { modifiedAt: chat.modifiedAt }),
+  };
+  return Object.keys(changes).length > 0 ? changes : undefined;
+}
+
+function unread(action: ChatAction, session: SessionState): SessionAction[] {
+  const news = action.type === 'chat/turnStarted' || action.type === 'chat/inputRequested';
+  const isRead = (session.summary.status & SessionStatus.IsRead) !== 0;
+  return news && isRead ? [{ type: 'session/isReadChanged', isRead: false }] : [];
+}
+
+/** The session's activity is that of the chat whose status it shows (B-127). */
+function activityChange(session: SessionState, chats: readonly ChatSummary[]): SessionAction[] {
+  const shown =
+    chats.find((chat) => activityOf(chat.status) === SessionStatus.InputNeeded) ??
+    chats.find((chat) => chat.resource === session.defaultChat);
+  const activity = shown?.activity || undefined;
+  return activity === session.summary.activity ? [] : [{ type: 'session/activityChanged', activity }];
+}
+
+/** What a chat is doing, in a few words; empty when it does nothing. */
+function describeActivity(chat: ChatState): string {
+  if (chat.inputRequests?.length) return 'Waiting for an answer';
+  const calls =
+    chat.activeTurn?.responseParts.flatMap((part) => (part.kind === 'toolCall' ? [part.toolCall] : [])) ?? [];
+  const waiting = calls.find((call) => call.status.startsWith('pending'));
+  if (waiting) return `Waiting for approval: ${waiting.displayName}`;
+  const running = calls.findLast((call) => call.status === 'running');
+  if (running?.status === 'running') return plainText(running.invocationMessage);
+  return chat.activeTurn ? 'Working' : '';
+}
+
+function plainText(text: StringOrMarkdown): string {
+  return typeof text === 'string' ? text : text.markdown;
+}

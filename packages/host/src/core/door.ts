@@ -1,0 +1,343 @@
+import {
+  type ActionEnvelope,
+  type ActionOf,
+  type ActionOrigin,
+  type ChannelKind,
+  type ChannelStates,
+  type ChatState,
+  ROOT_URI,
+  reduce,
+  type ServerNotificationMap,
+  type SessionState,
+  SessionStatus,
+  type Snapshot,
+  type StateAction,
+  type URI,
+} from '@ahpd/protocol';
+import type { DocumentPut, Store } from '../ports/store.js';
+import { type Channel, isKind } from './channel.js';
+import { ChannelTable } from './channel-table.js';
+import { chatConsequences } from './consequences.js';
+import { deliverTick } from './delivery.js';
+import { actionFrame, encodeEnvelope, notificationFrame } from './frames.js';
+import { judge, type Verdict } from './rules/index.js';
+import { Sequence } from './sequence.js';
+import { Delivery, type Subscriber } from './subscriber.js';
+import { Subscriptions } from './subscriptions.js';
+import { presentChat } from './summary.js';
+import { type Announcement, SummaryBoard } from './summary-board.js';
+import { type Committed, Tick } from './tick.js';
+
+export interface DoorOptions {
+  readonly store: Store;
+  readonly now: () => number;
+  /** Asks for a call of `flush` soon: there is something to store and send. */
+  readonly schedule: () => void;
+  readonly onEffectError: (error: unknown) => void;
+}
+
+/**
+ * The one door: every change of what a client can see goes through here, in this order: rules, reduce, number, store,
+ * send, effects. Between two flushes changes gather in a tick; nobody is told of them before they are stored.
+ */
+export class Door {
+  readonly subscriptions = new Subscriptions();
+  readonly channels: ChannelTable;
+  readonly #store: Store;
+  readonly #now: () => number;
+  readonly #schedule: () => void;
+  readonly #sequence: Sequence;
+  readonly #board: SummaryBoard;
+  readonly #onEffectError: (error: unknown) => void;
+  readonly #effects: ((committed: Committed) => void)[] = [];
+  readonly #onLost: ((channels: ReadonlySet<URI>, error: unknown) => void)[] = [];
+  #tick = new Tick();
+  #time: number | undefined;
+
+  constructor({ store, now, schedule, onEffectError }: DoorOptions) {
+    this.#store = store;
+    this.#now = now;
+    this.#schedule = schedule;
+    this.#sequence = new Sequence(store.header.seqCeiling);
+    this.#onEffectError = onEffectError;
+    this.channels = new ChannelTable(store);
+    this.#board = new SummaryBoard(this.channels);
+  }
+
+  get serverSeq(): number {
+    return this.#sequence.last;
+  }
+
+  /** Effects see every committed action once it is stored and sent. They change state only through the door. */
+  onCommitted(effect: (committed: Committed) => void): void {
+    this.#effects.push(effect);
+  }
+
+  /** Called with the channels whose last changes could not be stored and were taken back. */
+  onLost(listener: (channels: ReadonlySet<URI>, error: unknown) => void): void {
+    this.#onLost.push(listener);
+  }
+
+  /** Judges an action of a client; what it decides becomes visible with the next flush. */
+  dispatch(sender: Subscriber, uri: URI, clientSeq: number, action: StateAction): Verdict {
+    const channel = this.channels.load(uri);
+    if (!channel) return { kind: 'ignore' }; // B-61
+    const session = this.sessionOf(channel);
+    const origin = { clientId: sender.clientId, clientSeq };
+    const context = { clientId: sender.clientId, state: channel.state, session, busy: this.isBusy(session) };
+    const verdict = judge(channel.kind, action, context);
+    if (verdict.kind === 'accept') this.#apply(channel, action, origin, sender);
+    if (verdict.kind === 'reject') {
+      this.#reject(sender, uri, action, origin, verdict.reason);
+      if (verdict.instead) this.#apply(channel, verdict.instead, undefined);
+    }
+    return verdict;
+  }
+
+  /** Changes the state of a channel in the host's own name, or in that of the client whose action was held back. */
+  commit<K extends ChannelKind>(channel: Channel<K>, action: ActionOf<K>, origin?: ActionOrigin): void {
+    this.#apply(channel, action as StateAction, origin);
+  }
+
+  /** Opens a durable channel; it exists from the next flush on. */
+  open<K extends ChannelKind>(uri: URI, kind: K, session: URI, state: ChannelStates[K], unsettled = false): Channel<K> {
+    const channel = this.channels.add(uri, kind, session, state);
+    this.#tick.undo.push(() => this.channels.forget(uri));
+    const snapshot = { seq: this.serverSeq, json: JSON.stringify(state) };
+    this.#tick.putChannel({ uri, kind, session, unsettled, snapshot });
+    this.#changed();
+    return channel;
+  }
+
+  /** Opens a channel that lives in memory only. */
+  openEphemeral<K extends ChannelKind>(
+    uri: URI,
+    kind: K,
+    state: ChannelStates[K],
+    replayableFrom?: number,
+  ): Channel<K> {
+    return this.channels.addEphemeral(uri, kind, state, replayableFrom ?? this.serverSeq);
+  }
+
+  /** Ends a channel: its subscribers still get what this tick has for them, then they are dropped. */
+  end(channel: Channel): void {
+    this.#tick.ended.add(channel.uri);
+    this.channels.forget(channel.uri);
+    this.#tick.undo.push(() => this.channels.restore(channel));
+    if (channel.keeping.kind === 'durable') {
+      const { session } = channel.keeping;
+      this.#tick.putChannel({ uri: channel.uri, kind: channel.kind, session, unsettled: false, removed: true });
+    }
+    this.#changed();
+  }
+
+  /** Marks a stored session as disposed; its channels leave memory but keep their data. */
+  dispose(session: URI, channels: readonly Channel[]): void {
+    for (const channel of channels) {
+      this.#tick.ended.add(channel.uri);
+      this.channels.forget(channel.uri);
+      this.#tick.undo.push(() => this.channels.restore(channel));
+      this.setUnsettled(channel, false);
+    }
+    this.#tick.dispose(session, this.#tickTime());
+    this.#changed();
+  }
+
+  /** After a restart the channel is reported as one in which something was under way. */
+  setUnsettled(channel: Channel, unsettled: boolean): void {
+    if (channel.keeping.kind !== 'durable') return;
+    const { uri, kind } = channel;
+    this.#tick.putChannel({ uri, kind, session: channel.keeping.session, unsettled });
+    this.#changed();
+  }
+
+  putDocument(put: DocumentPut): void {
+    this.#tick.putDocument(put);
+    this.#changed();
+  }
+
+  notify<M extends keyof ServerNotificationMap>(method: M, params: ServerNotificationMap[M]['params']): void {
+    this.#tick.messages.push({ to: params.channel, frame: notificationFrame(method, params) });
+    this.#changed();
+  }
+
+  /** Tells root subscribers of a session that now exists, and lists it from then on. */
+  announceSession(session: Channel<'session'>): void {
+    const announcement = this.#board.announce(session);
+    if (!announcement) return;
+    this.#putSummary(announcement);
+    this.notify('root/sessionAdded', { channel: ROOT_URI, summary: announcement.summary });
+  }
+
+  /** Takes a session out of memory; what its log says since the last snapshot is folded into a new one. */
+  unload(session: URI, channels: readonly Channel[]): void {
+    for (const channel of channels) {
+      const { uri, kind, keeping } = channel;
+      this.channels.forget(uri);
+      if (keeping.kind !== 'durable' || keeping.unsaved === 0) continue;
+      const snapshot = { seq: channel.seq, json: JSON.stringify(channel.state) };
+      this.#tick.putChannel({ uri, kind, session: keeping.session, unsettled: false, snapshot });
+      this.afterwards(() => this.#store.channels.trim(uri, REPLAY_BYTES));
+    }
+    this.#board.forget(session);
+  }
+
+  /** Runs once what is decided so far has been stored and sent. */
+  afterwards(run: () => void): void {
+    this.#tick.afterwards.push(run);
+    this.#changed();
+  }
+
+  /** A snapshot of a channel; flush first, so that it shows nothing that could still be taken back. */
+  snapshot(channel: Channel): Snapshot {
+    return { resource: channel.uri, state: this.#present(channel), fromSeq: this.serverSeq };
+  }
+
+  /** Whether a turn is active in any chat of a session. */
+  isBusy(session: SessionState | undefined): boolean {
+    return session?.chats.some((chat) => (chat.status & SessionStatus.InProgress) !== 0) ?? false;
+  }
+
+  sessionOf(channel: Channel): SessionState | undefined {
+    if (isKind(channel, 'session')) return channel.state;
+    if (channel.keeping.kind !== 'durable') return undefined;
+    const session = this.channels.load(channel.keeping.session);
+    return isKind(session, 'session') ? session.state : undefined;
+  }
+
+  /** Stores, sends and acts upon everything since the last flush. Throws when it cannot be stored: then it is undone. */
+  flush(): void {
+    if (this.#tick.isEmpty) return;
+    const tick = this.#tick;
+    this.#tick = new Tick();
+    this.#time = undefined;
+    this.#storeTick(tick);
+    for (const { ring, seq, json } of tick.rings) ring.push(seq, json);
+    deliverTick(tick.messages, this.subscriptions);
+    for (const uri of tick.ended) this.subscriptions.removeChannel(uri);
+    for (const committed of tick.committed) {
+      for (const effect of this.#effects) this.#guard(() => effect(committed));
+    }
+    for (const run of tick.afterwards) this.#guard(run);
+  }
+
+  #storeTick(tick: Tick): void {
+    const ceiling = this.#sequence.unstoredCeiling;
+    if (!tick.hasStored && ceiling === undefined) return;
+    try {
+      this.#store.commit(tick.toStoreBatch(ceiling));
+      if (ceiling !== undefined) this.#sequence.markStored(ceiling);
+    } catch (error) {
+      this.#takeBack(tick, error);
+      throw error;
+    }
+  }
+
+  /** A failing effect must not keep the others from theirs. */
+  #guard(run: () => void): void {
+    try {
+      run();
+    } catch (error) {
+      this.#onEffectError(error);
+    }
+  }
+
+  #apply(channel: Channel, action: StateAction, origin?: ActionOrigin, sender?: Subscriber): void {
+    const before = channel.state;
+    const beforeSeq = channel.seq;
+    const session = this.channels.load(sessionUriOf(channel));
+    if (isKind(session, 'session')) this.#board.remember(session);
+    const seq = this.#sequence.next();
+    channel.state = reduce(channel.kind, before, action as never, { now: () => this.#tickTime() });
+    channel.seq = seq;
+    this.#tick.undo.push(() => {
+      channel.state = before;
+      channel.seq = beforeSeq;
+    });
+    const envelope: ActionEnvelope = { channel: channel.uri, action, serverSeq: seq, ...(origin && { origin }) };
+    const json = encodeEnvelope(envelope);
+    this.#keep(channel, seq, json);
+    this.#tick.messages.push({ to: channel.uri, frame: actionFrame(json), envelope });
+    this.#tick.committed.push({ channel, action, origin, sender, before, after: channel.state });
+    if (isKind(session, 'session')) this.#follow(channel, action, before, session);
+    this.#changed();
+  }
+
+  #keep(channel: Channel, seq: number, json: string): void {
+    if (channel.keeping.kind === 'ring') {
+      this.#tick.rings.push({ ring: channel.keeping.ring, seq, json });
+      return;
+    }
+    channel.keeping.unsaved += json.length;
+    this.#tick.append(channel.uri, seq, json);
+  }
+
+  /** What must be stored together with the action: the session's catalogue, its summary, what a restart must settle. */
+  #follow(channel: Channel, action: StateAction, before: unknown, session: Channel<'session'>): void {
+    if (isKind(channel, 'chat')) {
+      const hadTurn = (before as ChatState).activeTurn !== undefined;
+      const hasTurn = channel.state.activeTurn !== undefined;
+      if (hadTurn !== hasTurn) this.setUnsettled(channel, hasTurn);
+      for (const next of chatConsequences(channel.state, action as ActionOf<'chat'>, session.state)) {
+        this.#apply(session, next);
+      }
+      return;
+    }
+    const announcement = this.#board.announce(session);
+    if (!announcement) return;
+    this.#putSummary(announcement);
+    const { changes } = announcement;
+    this.notify('root/sessionSummaryChanged', { channel: ROOT_URI, session: session.uri, changes });
+  }
+
+  #putSummary({ summary, undo }: Announcement): void {
+    this.#tick.undo.push(undo);
+    const { resource: session, modifiedAt } = summary;
+    this.#tick.putSummary({ session, modifiedAt, json: JSON.stringify(summary) });
+  }
+
+  #reject(to: Subscriber, channel: URI, action: StateAction, origin: ActionOrigin, rejectionReason: string): void {
+    const envelope = { channel, action, serverSeq: this.#sequence.next(), origin, rejectionReason };
+    this.#tick.messages.push({ to, frame: actionFrame(encodeEnvelope(envelope)), envelope });
+    this.#changed();
+  }
+
+  /** Nobody was told of this tick: memory goes back to what is stored, and the senders learn that nothing happened. */
+  #takeBack(tick: Tick, error: unknown): void {
+    for (const undo of tick.undo.toReversed()) undo();
+    for (const { channel, action, origin, sender } of tick.committed) {
+      if (!origin || !sender || this.#sequence.reserve <= 0) continue;
+      const serverSeq = this.#sequence.next();
+      const envelope = { channel: channel.uri, action, serverSeq, origin, rejectionReason: NOT_STORED };
+      sender.deliver(new Delivery([{ frame: actionFrame(encodeEnvelope(envelope)), envelope }]));
+    }
+    const lost = new Set(tick.committed.filter(({ sender }) => !sender).map(({ channel }) => channel.uri));
+    for (const listener of this.#onLost) this.#guard(() => listener(lost, error));
+  }
+
+  #present(channel: Channel): Snapshot['state'] {
+    if (isKind(channel, 'session')) return { ...channel.state, summary: this.#board.summaryOf(channel) };
+    if (isKind(channel, 'chat')) return presentChat(channel.state, this.sessionOf(channel));
+    return channel.state;
+  }
+
+  /** One clock reading per tick: all that is decided together happened at the same time. */
+  #tickTime(): number {
+    this.#time ??= this.#now();
+    return this.#time;
+  }
+
+  #changed(): void {
+    this.#schedule();
+  }
+}
+
+const NOT_STORED = 'the host could not store this; nothing was changed';
+
+/** Root and other channels outside sessions belong to none. */
+function sessionUriOf(channel: Channel): URI {
+  return channel.keeping.kind === 'durable' ? channel.keeping.session : '';
+}
+
+/** What is kept of a channel's log beyond what loading needs, for clients that come back late. */
+const REPLAY_BYTES = 4 * 1024 * 1024;

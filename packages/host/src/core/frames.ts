@@ -1,0 +1,17 @@
+import type { ActionEnvelope, ServerNotificationMap } from '@ahpd/protocol';
+
+/** The text of an envelope, as it is stored and sent. Members that are undefined are absent on the wire. */
+export function encodeEnvelope(envelope: ActionEnvelope): string {
+  return JSON.stringify(envelope);
+}
+
+export function actionFrame(envelope: string): string {
+  return `{"jsonrpc":"2.0","method":"action","params":${envelope}}`;
+}
+
+export function notificationFrame<M extends keyof ServerNotificationMap>(
+  method: M,
+  params: ServerNotificationMap[M]['params'],
+): string {
+  return JSON.stringify({ jsonrpc: '2.0', method, params });
+}

@@ -1,0 +1,161 @@
+import type { ChatState, Message, ToolCallState } from '@ahpd/protocol';
+import { acceptProblem, answerProblem } from './input-answers.js';
+import { ACCEPT, type Rule, type RuleContext, reject, unless } from './verdict.js';
+
+type ChatRuleType =
+  | 'chat/turnStarted'
+  | 'chat/turnCancelled'
+  | 'chat/truncated'
+  | 'chat/toolCallConfirmed'
+  | 'chat/toolCallComplete'
+  | 'chat/toolCallResultConfirmed'
+  | 'chat/toolCallContentChanged'
+  | 'chat/pendingMessageSet'
+  | 'chat/pendingMessageRemoved'
+  | 'chat/queuedMessagesReordered'
+  | 'chat/inputAnswerChanged'
+  | 'chat/inputCompleted';
+type ChatRules = { readonly [T in ChatRuleType]: Rule<'chat', T> };
+
+export const chatRules: ChatRules = {
+  // B-150, B-152, OQ-38, OQ-48, OQ-52
+  'chat/turnStarted': ({ turnId, message }, { state, session }) =>
+    unless(
+      notWritable(state) ||
+        notFromUser(message) ||
+        (session?.lifecycle === 'creationFailed' && 'the session could not be created') ||
+        (state.activeTurn && 'a turn is already active') ||
+        (turnId === '' && 'the turn needs an id') ||
+        (state.turns.some((turn) => turn.id === turnId) && `there is a turn "${turnId}" already`),
+    ),
+  // B-64, OQ-53
+  'chat/turnCancelled': ({ turnId }, { state }) =>
+    unless(
+      !state.activeTurn
+        ? 'no turn is active'
+        : state.activeTurn.id !== turnId && `turn "${turnId}" is not the active one`,
+    ),
+  // B-222, OQ-57: an unknown turn would cut nothing, so the sender is told.
+  'chat/truncated': ({ turnId }, { state }) =>
+    unless(
+      notWritable(state) ||
+        (turnId !== undefined &&
+          !state.turns.some((turn) => turn.id === turnId) &&
+          `there is no finished turn "${turnId}"`),
+    ),
+  'chat/toolCallConfirmed': (action, context) => confirmed(action, context),
+  // B-197, OQ-30, OQ-63
+  'chat/toolCallComplete': (action, context) => {
+    const call = findCall(context.state, action);
+    const taken = Object.keys(action.result).find((key) => CALL_MEMBERS.has(key));
+    return unless(notOwned(call, context.clientId) || (taken !== undefined && `a result cannot set "${taken}"`));
+  },
+  'chat/toolCallContentChanged': (action, context) =>
+    unless(notOwned(findCall(context.state, action), context.clientId)),
+  // B-177, OQ-63
+  'chat/toolCallResultConfirmed': (action, { state }) =>
+    unless(
+      findCall(state, action)?.status !== 'pending-result-confirmation' &&
+        'this call does not wait for a confirmation of its result',
+    ),
+  // B-204, OQ-48
+  'chat/pendingMessageSet': ({ id, message }, { state }) =>
+    unless(notWritable(state) || notFromUser(message) || (id === '' && 'the message needs an id')),
+  'chat/pendingMessageRemoved': ({ kind, id }, { state }) => {
+    const known =
+      kind === 'steering' ? state.steeringMessage?.id === id : state.queuedMessages?.some((queued) => queued.id === id);
+    return unless(!known && `there is no ${kind} message "${id}"`);
+  },
+  'chat/queuedMessagesReordered': () => ACCEPT, // B-203: unknown ids are ignored
+  // B-211, OQ-70
+  'chat/inputAnswerChanged': ({ requestId, questionId, answer }, { state }) => {
+    const request = state.inputRequests?.find((candidate) => candidate.id === requestId);
+    if (!request) return reject(`there is no input request "${requestId}"`);
+    const question = request.questions?.find((candidate) => candidate.id === questionId);
+    if (!question) return reject(`there is no question "${questionId}"`);
+    return unless(answer && answerProblem(question, answer));
+  },
+  // B-214, OQ-70
+  'chat/inputCompleted': ({ requestId, response, answers }, { state }) => {
+    const request = state.inputRequests?.find((candidate) => candidate.id === requestId);
+    if (!request) return reject(`there is no input request "${requestId}"`);
+    return unless(response === 'accept' && acceptProblem(request, answers));
+  },
+};
+
+type Confirmed = Parameters<ChatRules['chat/toolCallConfirmed']>[0];
+
+/** B-188, OQ-60, OQ-65: the first accepted answer counts. */
+function confirmed(action: Confirmed, { state, clientId }: RuleContext<'chat'>) {
+  const call = findCall(state, action);
+  if (call?.status !== 'pending-confirmation') {
+    const denied = !action.approved && call?.status === 'running' && isOwner(call, clientId);
+    return reject(
+      'this call does not wait for a confirmation',
+      denied ? failedByOwner(action.turnId, action.toolCallId) : undefined,
+    );
+  }
+  const { selectedOptionId } = action;
+  const option = call.options?.find((candidate) => candidate.id === selectedOptionId);
+  if (selectedOptionId !== undefined && !option) return reject(`there is no option "${selectedOptionId}"`);
+  if (option && (option.kind === 'approve') !== action.approved) {
+    return reject(`option "${option.id}" does not ${action.approved ? 'approve' : 'deny'}`);
+  }
+  if (!action.approved) return ACCEPT;
+  if (action.editedToolInput !== undefined && !call.editable) return reject('the input of this call cannot be edited');
+  return unless(action.confirmed === 'not-needed' && 'a client cannot say that no confirmation was needed');
+}
+
+/** A client that cannot run its own tool says no, though the call runs already: it has failed then. */
+function failedByOwner(turnId: string, toolCallId: string) {
+  return {
+    type: 'chat/toolCallComplete',
+    turnId,
+    toolCallId,
+    result: {
+      success: false,
+      pastTenseMessage: 'The client refused to run the tool',
+      error: { message: 'The client refused to run the tool' },
+    },
+  } as const;
+}
+
+function notWritable(state: ChatState): string | undefined {
+  const { interactivity } = state;
+  return interactivity === 'read-only' || interactivity === 'hidden' ? `this chat is ${interactivity}` : undefined;
+}
+
+function notFromUser(message: Message): string | undefined {
+  return message.origin.kind === 'user' ? undefined : 'a client can send only messages of the user';
+}
+
+function findCall(state: ChatState, target: { turnId: string; toolCallId: string }): ToolCallState | undefined {
+  if (state.activeTurn?.id !== target.turnId) return undefined;
+  for (const part of state.activeTurn.responseParts) {
+    if (part.kind === 'toolCall' && part.toolCall.toolCallId === target.toolCallId) return part.toolCall;
+  }
+  return undefined;
+}
+
+function isOwner(call: ToolCallState, clientId: string): boolean {
+  return call.contributor?.kind === 'client' && call.contributor.clientId === clientId;
+}
+
+function notOwned(call: ToolCallState | undefined, clientId: string): string | undefined {
+  if (call?.status !== 'running') return 'there is no such call running';
+  return isOwner(call, clientId) ? undefined : 'only the client whose tool it is can do that';
+}
+
+/** Members of a call that a result must not overwrite when the reducer spreads it. */
+const CALL_MEMBERS = new Set([
+  'status',
+  'toolCallId',
+  'toolName',
+  'displayName',
+  'contributor',
+  '_meta',
+  'invocationMessage',
+  'toolInput',
+  'confirmed',
+  'selectedOption',
+]);

@@ -1,0 +1,61 @@
+import type { ConfigPropertySchema } from '@ahpd/protocol';
+
+interface Property extends ConfigPropertySchema {
+  sessionMutable?: boolean | undefined;
+}
+
+export interface ConfigChange {
+  readonly config: Readonly<Record<string, unknown>>;
+  readonly replace?: boolean | undefined;
+}
+
+interface Config {
+  readonly schema: { readonly properties: Readonly<Record<string, Property>> };
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+/** Why a change of configuration values is not allowed, or undefined when it is (OQ-39). */
+export function configProblem(
+  config: Config | undefined,
+  change: ConfigChange,
+  mayChange: (property: Property) => boolean,
+): string | undefined {
+  if (!config) return 'there is no configuration to change';
+  const { properties } = config.schema;
+  for (const [key, value] of Object.entries(change.config)) {
+    const property = Object.hasOwn(properties, key) ? properties[key] : undefined;
+    if (!property) return `unknown setting "${key}"`;
+    if (!mayChange(property) && !same(value, config.values[key])) return `setting "${key}" cannot be changed`;
+    const problem = valueProblem(property, value);
+    if (problem) return `setting "${key}": ${problem}`;
+  }
+  const dropped = Object.keys(config.values).find((key) => {
+    const property = properties[key];
+    return change.replace && !Object.hasOwn(change.config, key) && property && !mayChange(property);
+  });
+  return dropped === undefined ? undefined : `setting "${dropped}" cannot be removed`;
+}
+
+/** Why a value does not fit the description of a setting, or undefined when it does. */
+export function valueProblem(property: ConfigPropertySchema, value: unknown): string | undefined {
+  const actual = Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value;
+  if (actual !== property.type) return `expected ${property.type}, got ${actual}`;
+  const dynamic = (property as { enumDynamic?: boolean }).enumDynamic;
+  if (property.enum && !dynamic && typeof value === 'string' && !property.enum.includes(value)) {
+    return `expected one of ${property.enum.join(', ')}`;
+  }
+  if (Array.isArray(value) && property.items) return firstProblem(value, property.items);
+  return undefined;
+}
+
+function firstProblem(values: readonly unknown[], items: ConfigPropertySchema): string | undefined {
+  for (const [index, value] of values.entries()) {
+    const problem = valueProblem(items, value);
+    if (problem) return `item ${index}: ${problem}`;
+  }
+  return undefined;
+}
+
+function same(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}

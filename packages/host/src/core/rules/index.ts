@@ -1,0 +1,25 @@
+import { actionRow, type ChannelKind, lenient, type StateAction } from '@ahpd/protocol';
+import { annotationRules } from './annotations.js';
+import { chatRules } from './chat.js';
+import { rootRules } from './root.js';
+import { sessionRules } from './session.js';
+import { type RuleContext, reject, type Verdict } from './verdict.js';
+
+export type { RuleContext, Verdict } from './verdict.js';
+
+/** For every action that a client may send: may it, in this state, and what happens otherwise. */
+const rules: ReadonlyMap<string, (action: never, context: never) => Verdict> = new Map(
+  Object.entries({ ...rootRules, ...sessionRules, ...chatRules, ...annotationRules }),
+);
+
+/** Decides on an action of a client. What has no rule, is malformed, or aims at the wrong channel is rejected (OQ-20). */
+export function judge<K extends ChannelKind>(kind: K, action: StateAction, context: RuleContext<K>): Verdict {
+  const row = actionRow(action.type);
+  if (!row) return reject(`unknown action type "${action.type}"`);
+  if (row.kind !== kind) return reject(`"${action.type}" does not belong on a ${kind} channel`);
+  const rule = rules.get(action.type);
+  if (!rule) return reject(`"${action.type}" can be sent only by the host`);
+  const problem = lenient(row.schema).explain(action);
+  if (problem) return reject(`${problem.path || 'action'}: expected ${problem.expected}`);
+  return rule(action as never, context as never);
+}

@@ -1,0 +1,10 @@
+import { configProblem } from './config-values.js';
+import { type Rule, unless } from './verdict.js';
+
+type RootRules = { readonly [T in 'root/configChanged']: Rule<'root', T> };
+
+export const rootRules: RootRules = {
+  // B-97, OQ-39: every setting of the host that is not read-only may be changed by any client.
+  'root/configChanged': (action, { state }) =>
+    unless(configProblem(state.config, action, (property) => !property.readOnly)),
+};

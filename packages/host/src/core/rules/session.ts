@@ -1,0 +1,50 @@
+import { configProblem } from './config-values.js';
+import { ACCEPT, DEFER, type Rule, unless } from './verdict.js';
+
+type SessionRuleType =
+  | 'session/titleChanged'
+  | 'session/modelChanged'
+  | 'session/agentChanged'
+  | 'session/isReadChanged'
+  | 'session/isArchivedChanged'
+  | 'session/activeClientChanged'
+  | 'session/activeClientToolsChanged'
+  | 'session/customizationToggled'
+  | 'session/configChanged'
+  | 'session/defaultChatChanged';
+type SessionRules = { readonly [T in SessionRuleType]: Rule<'session', T> };
+
+export const sessionRules: SessionRules = {
+  'session/titleChanged': () => ACCEPT, // B-112
+  // The model of a running turn must not change under it (§6 table, OQ-37).
+  'session/modelChanged': (_action, { busy }) => (busy ? DEFER : ACCEPT),
+  'session/agentChanged': (_action, { busy }) => (busy ? DEFER : ACCEPT),
+  'session/isReadChanged': () => ACCEPT, // B-114
+  'session/isArchivedChanged': () => ACCEPT, // B-115
+  // B-133, B-134, OQ-67: one at a time, only for oneself.
+  'session/activeClientChanged': ({ activeClient }, { clientId, state }) => {
+    const holder = state.activeClient?.clientId;
+    if (activeClient === null) return unless(holder !== clientId && 'only the active client can release the role');
+    if (activeClient.clientId !== clientId) return unless('a client can claim the role only for itself');
+    return unless(holder !== undefined && holder !== clientId && `client "${holder}" is active`);
+  },
+  // B-136
+  'session/activeClientToolsChanged': (_action, { clientId, state }) =>
+    unless(state.activeClient?.clientId !== clientId && 'only the active client can change its tools'),
+  // B-228, OQ-71: top-level entries, and MCP servers inside them.
+  'session/customizationToggled': ({ id }, { state }) => {
+    const entries = state.customizations ?? [];
+    const known =
+      entries.some((entry) => entry.id === id) ||
+      entries.some(
+        (entry) => 'children' in entry && entry.children?.some((c) => c.id === id && c.type === 'mcpServer'),
+      );
+    return unless(!known && `there is no customization "${id}" that can be switched`);
+  },
+  // B-327, OQ-39
+  'session/configChanged': (action, { state }) =>
+    unless(configProblem(state.config, action, (property) => property.sessionMutable === true && !property.readOnly)),
+  // Not client-dispatchable by the types, but accepted for a chat of the catalogue (our decision 6).
+  'session/defaultChatChanged': ({ defaultChat }, { state }) =>
+    unless(!state.chats.some((chat) => chat.resource === defaultChat) && 'that chat is not in the session'),
+};

@@ -1,0 +1,38 @@
+import type { ActionOf, ChannelKind, ChannelStates, SessionState, StateAction } from '@ahpd/protocol';
+
+/** What the host does with an action that a client sent. */
+export type Verdict =
+  | { readonly kind: 'accept' }
+  /** Told to the sender alone; `instead` is what the host does because of it. */
+  | { readonly kind: 'reject'; readonly reason: string; readonly instead?: StateAction }
+  /** Neither applied nor answered. */
+  | { readonly kind: 'ignore' }
+  /** Held until no turn of the session runs, then applied. */
+  | { readonly kind: 'defer' };
+
+/** What a rule may look at. Pure data: the same question always gets the same answer. */
+export interface RuleContext<K extends ChannelKind> {
+  readonly clientId: string;
+  readonly state: ChannelStates[K];
+  /** The session of the channel; undefined for root and for channels outside sessions. */
+  readonly session: SessionState | undefined;
+  /** Whether a turn is active in any chat of the session. */
+  readonly busy: boolean;
+}
+
+export type Rule<K extends ChannelKind, T extends ActionOf<K>['type']> = (
+  action: Extract<ActionOf<K>, { type: T }>,
+  context: RuleContext<K>,
+) => Verdict;
+
+export const ACCEPT: Verdict = { kind: 'accept' };
+export const DEFER: Verdict = { kind: 'defer' };
+
+export function reject(reason: string, instead?: StateAction): Verdict {
+  return instead ? { kind: 'reject', reason, instead } : { kind: 'reject', reason };
+}
+
+/** Accepts unless a reason is given. */
+export function unless(reason: string | undefined | false): Verdict {
+  return reason ? reject(reason) : ACCEPT;
+}

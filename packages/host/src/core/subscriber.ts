@@ -1,0 +1,32 @@
+import type { ActionEnvelope, URI } from '@ahpd/protocol';
+import { FrameBatch } from '../ports/transport.js';
+
+/** Someone who is told what happens on the channels it subscribed to: a client's connection. */
+export interface Subscriber {
+  readonly clientId: string;
+  readonly channels: Set<URI>;
+  /** Gets what concerns it of one tick, in order. Many subscribers get the same object. */
+  deliver(delivery: Delivery): void;
+}
+
+/** What one tick sends to a group of subscribers; the frames are turned into bytes once for all of them. */
+export class Delivery {
+  readonly messages: readonly OutgoingMessage[];
+  #batch: FrameBatch | undefined;
+
+  constructor(messages: readonly OutgoingMessage[]) {
+    this.messages = messages;
+  }
+
+  get batch(): FrameBatch {
+    this.#batch ??= new FrameBatch(this.messages.map((message) => message.frame));
+    return this.#batch;
+  }
+}
+
+export interface OutgoingMessage {
+  /** The JSON-RPC message as text: encoded once, whoever gets it. */
+  readonly frame: string;
+  /** Set when it is an action, for a subscriber that cannot keep up and gets appends merged. */
+  readonly envelope?: ActionEnvelope;
+}

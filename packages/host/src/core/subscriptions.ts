@@ -1,0 +1,40 @@
+import type { URI } from '@ahpd/protocol';
+import type { Subscriber } from './subscriber.js';
+
+/** Who listens to what, from both ends. */
+export class Subscriptions {
+  readonly #byChannel = new Map<URI, Set<Subscriber>>();
+
+  add(subscriber: Subscriber, uri: URI): void {
+    subscriber.channels.add(uri);
+    const subscribers = this.#byChannel.get(uri) ?? new Set();
+    this.#byChannel.set(uri, subscribers.add(subscriber));
+  }
+
+  remove(subscriber: Subscriber, uri: URI): void {
+    subscriber.channels.delete(uri);
+    const subscribers = this.#byChannel.get(uri);
+    subscribers?.delete(subscriber);
+    if (subscribers?.size === 0) this.#byChannel.delete(uri);
+  }
+
+  removeSubscriber(subscriber: Subscriber): void {
+    for (const uri of [...subscriber.channels]) this.remove(subscriber, uri);
+  }
+
+  /** The channel is gone: nobody is subscribed to it any more. */
+  removeChannel(uri: URI): void {
+    for (const subscriber of this.of(uri)) subscriber.channels.delete(uri);
+    this.#byChannel.delete(uri);
+  }
+
+  of(uri: URI): ReadonlySet<Subscriber> {
+    return this.#byChannel.get(uri) ?? NOBODY;
+  }
+
+  has(uri: URI): boolean {
+    return this.#byChannel.has(uri);
+  }
+}
+
+const NOBODY: ReadonlySet<Subscriber> = new Set();

@@ -1,0 +1,77 @@
+import {
+  activityOf,
+  type ChatState,
+  type ChatSummary,
+  type SessionState,
+  SessionStatus,
+  type SessionSummary,
+  withActivity,
+} from '@ahpd/protocol';
+
+/**
+ * The summary of a session as lists show it. No session action carries these fields, so the host computes them from
+ * the catalogue of chats (B-126, B-128, OQ-34, OQ-36).
+ */
+export function projectSummary(state: SessionState): SessionSummary {
+  const status = withActivity(state.summary.status, sessionActivity(state));
+  const chatTimes = state.chats.map((chat) => Date.parse(chat.modifiedAt)).filter(Number.isFinite);
+  return { ...state.summary, status, modifiedAt: Math.max(state.summary.modifiedAt, ...chatTimes) };
+}
+
+/** What a snapshot of a chat shows: fields that no chat action changes come from the session's catalogue (OQ-47). */
+export function presentChat(state: ChatState, session: SessionState | undefined): ChatState {
+  const entry = session?.chats.find((chat) => chat.resource === state.resource);
+  return entry ? { ...state, ...entry, status: state.status } : state;
+}
+
+/** The part of a chat's state that the session's catalogue repeats (B-143). */
+export function chatSummaryOf(chat: ChatState): ChatSummary {
+  const { resource, title, status, activity, modifiedAt, model, agent, origin, interactivity, workingDirectory } = chat;
+  return { resource, title, status, activity, modifiedAt, model, agent, origin, interactivity, workingDirectory };
+}
+
+/** The members of a summary that differ, as `root/sessionSummaryChanged` sends them; undefined when none does. */
+export function summaryChanges(before: SessionSummary, after: SessionSummary): Partial<SessionSummary> | undefined {
+  const changes = MUTABLE.filter((name) => !sameValue(before[name], after[name])).map((name) => [
+    name,
+    cleared(name, after),
+  ]);
+  return changes.length > 0 ? Object.fromEntries(changes) : undefined;
+}
+
+const MUTABLE = [
+  'title',
+  'status',
+  'activity',
+  'modifiedAt',
+  'project',
+  'model',
+  'agent',
+  'workingDirectory',
+  'changes',
+  'annotations',
+] as const satisfies readonly (keyof SessionSummary)[];
+
+/** A change list cannot leave a member out to clear it: `activity` becomes empty, others null (OQ-25). */
+function cleared(name: (typeof MUTABLE)[number], summary: SessionSummary): unknown {
+  return summary[name] ?? (name === 'activity' ? '' : null);
+}
+
+function sameValue(a: unknown, b: unknown): boolean {
+  return a === b || JSON.stringify(a) === JSON.stringify(b);
+}
+
+function sessionActivity(state: SessionState): number {
+  const activities = state.chats.map((chat) => activityOf(chat.status));
+  if (activities.includes(SessionStatus.InputNeeded)) return SessionStatus.InputNeeded;
+  if (activities.includes(SessionStatus.Error)) return SessionStatus.Error;
+  const base = state.chats.find((chat) => chat.resource === state.defaultChat) ?? newest(state.chats);
+  return base ? activityOf(base.status) : SessionStatus.Idle;
+}
+
+function newest(chats: readonly ChatSummary[]): ChatSummary | undefined {
+  return chats.reduce<ChatSummary | undefined>(
+    (latest, chat) => (latest && latest.modifiedAt >= chat.modifiedAt ? latest : chat),
+    undefined,
+  );
+}

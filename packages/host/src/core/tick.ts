@@ -1,0 +1,89 @@
+import type { ActionOrigin, StateAction, URI } from '@ahpd/protocol';
+import type { ChannelPut, DocumentPut, LogPut, StoreBatch, SummaryPut } from '../ports/store.js';
+import type { Channel } from './channel.js';
+import type { TickMessage } from './delivery.js';
+import type { Ring } from './ring.js';
+import type { Subscriber } from './subscriber.js';
+
+/** An action that went through the door: what effects react to. */
+export interface Committed {
+  readonly channel: Channel;
+  readonly action: StateAction;
+  readonly origin: ActionOrigin | undefined;
+  /** The connection that dispatched it, if it is not the host's own. */
+  readonly sender: Subscriber | undefined;
+  /** The state before and after; the channel itself may have moved on. */
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/** Everything that is decided between two flushes: stored in one transaction, then sent, then acted upon. */
+export class Tick {
+  readonly messages: TickMessage[] = [];
+  readonly committed: Committed[] = [];
+  /** Channels that end with this tick: their subscribers are dropped after they got its messages. */
+  readonly ended = new Set<URI>();
+  /** How to take back what this tick did in memory, newest last. */
+  readonly undo: (() => void)[] = [];
+  readonly afterwards: (() => void)[] = [];
+  /** For channels that are not stored: remembered only once the tick is. */
+  readonly rings: { ring: Ring; seq: number; json: string }[] = [];
+  readonly #log = new Map<URI, { firstSeq: number; lastSeq: number; envelopes: string[] }>();
+  readonly #channels = new Map<URI, ChannelPut>();
+  readonly #summaries = new Map<URI, SummaryPut>();
+  readonly #disposals = new Map<URI, number | undefined>();
+  readonly #documents: DocumentPut[] = [];
+
+  append(channel: URI, seq: number, envelope: string): void {
+    const entry = this.#log.get(channel);
+    if (entry) {
+      entry.lastSeq = seq;
+      entry.envelopes.push(envelope);
+    } else {
+      this.#log.set(channel, { firstSeq: seq, lastSeq: seq, envelopes: [envelope] });
+    }
+  }
+
+  putChannel(put: ChannelPut): void {
+    this.#channels.set(put.uri, { ...this.#channels.get(put.uri), ...put });
+  }
+
+  putSummary(put: SummaryPut): void {
+    this.#summaries.set(put.session, put);
+  }
+
+  putDocument(put: DocumentPut): void {
+    this.#documents.push(put);
+  }
+
+  dispose(session: URI, disposedAt: number | undefined): void {
+    this.#disposals.set(session, disposedAt);
+  }
+
+  get isEmpty(): boolean {
+    return !this.hasStored && this.messages.length === 0 && this.committed.length === 0 && this.afterwards.length === 0;
+  }
+
+  get hasStored(): boolean {
+    return (
+      this.#log.size + this.#channels.size + this.#summaries.size + this.#documents.length + this.#disposals.size > 0
+    );
+  }
+
+  toStoreBatch(seqCeiling: number | undefined): StoreBatch {
+    const log: LogPut[] = [...this.#log].map(([channel, { firstSeq, lastSeq, envelopes }]) => ({
+      channel,
+      firstSeq,
+      lastSeq,
+      envelopes: envelopes.join(','),
+    }));
+    return {
+      ...(seqCeiling !== undefined && { seqCeiling }),
+      channels: [...this.#channels.values()],
+      log,
+      summaries: [...this.#summaries.values()],
+      disposals: [...this.#disposals].map(([session, disposedAt]) => ({ session, disposedAt })),
+      documents: this.#documents,
+    };
+  }
+}

@@ -1,0 +1,126 @@
+import { type ActionOf, PROTOCOL_VERSION, type RootState, supportedVersions } from '@ahpd/protocol';
+import { nodeClock } from './adapters/clock-node/index.js';
+import { nodeIds } from './adapters/ids-node/index.js';
+import { isKind } from './core/channel.js';
+import { Door } from './core/door.js';
+import type { AgentProvider, Clock, Folders, Ids, Incoming, Log, Store } from './ports/index.js';
+import { channelHandlers } from './server/handlers/channels.js';
+import { handshakeHandlers } from './server/handlers/handshake.js';
+import { resourceHandlers } from './server/handlers/resources.js';
+import { sessionHandlers } from './server/handlers/sessions.js';
+import { Server } from './server/server.js';
+import { AgentRegistry } from './services/agents.js';
+import { ContentService } from './services/content/content-service.js';
+import type { HostContext } from './services/context.js';
+import { RootService } from './services/root/root-service.js';
+import { releaseActiveClient } from './services/sessions/active-clients.js';
+import { ColdSessions } from './services/sessions/cold-sessions.js';
+import { DeferredChanges } from './services/sessions/deferred-changes.js';
+import { SessionService } from './services/sessions/session-service.js';
+import { ClientTools } from './services/turns/client-tools.js';
+import { TurnService } from './services/turns/turn-service.js';
+
+export interface HostOptions {
+  readonly store: Store;
+  readonly agents: readonly AgentProvider[];
+  readonly folders: Folders;
+  readonly log?: Log;
+  readonly clock?: Clock;
+  readonly ids?: Ids;
+  /** Shown in root state; `hostBuild` is a key that clients know. */
+  readonly meta?: RootState['_meta'];
+}
+
+export interface Host {
+  readonly protocolVersions: readonly string[];
+  /** Takes over a connection that a listener has let in. */
+  accept(incoming: Incoming): void;
+  /** Takes sessions out of memory that nobody uses; it also happens by itself. */
+  unloadIdle(): void;
+  /** Ends turns and connections, stores what is left, and lets go of the agents. The store stays open. */
+  close(): Promise<void>;
+}
+
+/** A host in this process: durable sessions of the given agents, for any number of clients. */
+export function createHost(options: HostOptions): Host {
+  const { store, folders, log = SILENT, clock = nodeClock, ids = nodeIds, meta } = options;
+  let scheduled = false;
+  const flush = () => {
+    scheduled = false;
+    try {
+      door.flush();
+    } catch (error) {
+      log.write('error', 'could not store', { error: String(error) });
+    }
+  };
+  const schedule = () => {
+    if (scheduled) return;
+    scheduled = true;
+    clock.defer(flush);
+  };
+  const onEffectError = (error: unknown) => log.write('error', 'an effect failed', { error: describe(error) });
+  const door: Door = new Door({ store, now: () => clock.now(), schedule, onEffectError });
+  const agents = new AgentRegistry(options.agents);
+  const context: HostContext = { door, store, clock, ids, log, folders, agents };
+
+  const root = new RootService(context, meta);
+  const sessions = new SessionService(context, root);
+  const contents = new ContentService(context);
+  const deferred = new DeferredChanges(door); // before the turns: held changes apply before a queued message starts
+  const clientTools = new ClientTools(clock, (clientId) => server.client(clientId) !== undefined);
+  const turns = new TurnService(context, { sessions, contents, clientTools });
+  const cold = new ColdSessions(
+    context,
+    (channel) =>
+      turns.isBusy(channel.uri) || deferred.has(channel.uri) || (isKind(channel, 'chat') && !!channel.state.activeTurn),
+    (chat) => turns.release(chat),
+  );
+  const server: Server = new Server({
+    door,
+    clock,
+    log,
+    handlers: {
+      ...handshakeHandlers({ door, store, clock, server: () => server, defaultDirectory: folders.defaultDirectory }),
+      ...channelHandlers(door),
+      ...sessionHandlers(door, store, sessions),
+      ...resourceHandlers(contents),
+    },
+    onDeferred: ({ clientId }, { channel, clientSeq, action }) =>
+      deferred.hold(channel, action as ActionOf<'session'>, { clientId, clientSeq }),
+  });
+  server.onClientGone(({ clientId }) => {
+    releaseActiveClient(door, clientId);
+    clientTools.clientGone(clientId);
+  });
+
+  for (const uri of store.header.unsettled) {
+    const channel = door.channels.load(uri);
+    if (isKind(channel, 'session')) sessions.settle(channel);
+    if (isKind(channel, 'chat')) turns.settleAfterRestart(channel);
+  }
+  flush();
+
+  return {
+    protocolVersions: [PROTOCOL_VERSION, ...supportedVersions.filter((version) => version !== PROTOCOL_VERSION)],
+    accept: (incoming) => server.accept(incoming),
+    unloadIdle: () => {
+      cold.sweep();
+      flush();
+    },
+    async close() {
+      cold.stop();
+      flush();
+      server.closeAll(GOING_AWAY, 'the host is stopping');
+      await turns.dispose();
+      await agents.dispose();
+      flush();
+    },
+  };
+}
+
+const SILENT: Log = { write: () => {} };
+const GOING_AWAY = 1001;
+
+function describe(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

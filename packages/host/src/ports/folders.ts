@@ -1,0 +1,17 @@
+/** The folders that sessions may work in. */
+export interface Folders {
+  /** The real path of a folder that a client named by a `file:` URI. Throws a FolderError when it may not be used. */
+  resolve(uri: string): string;
+  /** Where a folder picker should start, as a `file:` URI. */
+  readonly defaultDirectory: string | undefined;
+}
+
+export class FolderError extends Error {
+  override readonly name = 'FolderError';
+  readonly kind: 'invalid' | 'missing' | 'denied';
+
+  constructor(kind: FolderError['kind'], message: string) {
+    super(message);
+    this.kind = kind;
+  }
+}

@@ -1,0 +1,21 @@
+import { AhpErrorCodes, JsonRpcErrorCodes, RpcError } from '@ahpd/protocol';
+
+export function invalidRequest(message: string): RpcError {
+  return new RpcError(JsonRpcErrorCodes.InvalidRequest, message);
+}
+
+export function invalidParams(message: string): RpcError {
+  return new RpcError(JsonRpcErrorCodes.InvalidParams, message);
+}
+
+export function methodNotFound(method: string): RpcError {
+  return new RpcError(JsonRpcErrorCodes.MethodNotFound, `this host does not serve "${method}"`);
+}
+
+export function sessionNotFound(uri: string): RpcError {
+  return new RpcError(AhpErrorCodes.SessionNotFound, `there is no session ${uri}`);
+}
+
+export function notFound(uri: string): RpcError {
+  return new RpcError(AhpErrorCodes.NotFound, `there is no ${uri}`);
+}

@@ -1,0 +1,33 @@
+import { AhpErrorCodes, type CommandMap, kindOfUri, RpcError } from '@ahpd/protocol';
+import type { Door } from '../../core/door.js';
+import { isSessionUri } from '../../services/sessions/new-session.js';
+import { invalidParams, invalidRequest, notFound, sessionNotFound } from '../errors.js';
+import type { Handler } from '../handler.js';
+import { MAX_SUBSCRIPTIONS } from '../limits.js';
+
+/** Subscribing to one channel; releasing it is a notification and needs no answer. */
+export function channelHandlers(door: Door) {
+  const subscribe: Handler<'subscribe'> = ({ channel: uri }, connection) => {
+    const isNew = !connection.channels.has(uri);
+    if (isNew && connection.channels.size >= MAX_SUBSCRIPTIONS) {
+      throw invalidRequest(`a client can have ${MAX_SUBSCRIPTIONS} subscriptions; release some first`);
+    }
+    door.flush(); // a snapshot must not show what could still be taken back
+    const channel = door.channels.load(uri);
+    if (!channel) throw unknownChannel(uri);
+    const snapshot = door.snapshot(channel);
+    door.subscriptions.add(connection, uri);
+    return { snapshot };
+  };
+  return { subscribe } satisfies { [M in keyof CommandMap]?: Handler<M> };
+}
+
+/** OQ-18: what is unknown, and what could not be a channel at all. */
+function unknownChannel(uri: string): RpcError {
+  const kind = kindOfUri(uri);
+  if (kind === 'session') return sessionNotFound(uri);
+  if (kind === 'telemetry' || kind === 'mcp')
+    return new RpcError(AhpErrorCodes.NotFound, `this host does not offer ${uri}`);
+  if (kind) return notFound(uri);
+  return isSessionUri(uri) ? sessionNotFound(uri) : invalidParams('params/channel: expected the URI of a channel');
+}

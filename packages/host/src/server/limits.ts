@@ -1,0 +1,20 @@
+/** Bytes that may wait in a client's socket before frames queue up here instead: about what a slow link takes in a second. */
+export const MAX_BACKLOG_BYTES = 1024 * 1024;
+
+/** UTF-16 units that may queue for a client that does not read; past it the client is closed and resumes by reconnect. */
+export const MAX_QUEUED_CHARS = 8 * 1024 * 1024;
+
+/** Channels one client may be subscribed to at once: far above what a person looks at, far below what memory allows. */
+export const MAX_SUBSCRIPTIONS = 10_000;
+
+/** Accepted (clientId, clientSeq) pairs remembered per connection, to drop a dispatch that was sent twice (OQ-23). */
+export const MAX_REMEMBERED_DISPATCHES = 10_000;
+
+/** Turns that `fetchTurns` gives by default and at the most (OQ-58). */
+export const DEFAULT_TURNS = 50;
+export const MAX_TURNS = 200;
+
+/** Close codes. 1013 asks a client to come back; 4001 tells it that a newer connection took its place. */
+export const CLOSE_TOO_SLOW = 1013;
+export const CLOSE_REPLACED = 4001;
+export const CLOSE_UNSUPPORTED_VERSION = 4002;

@@ -1,0 +1,70 @@
+import type { ActionEnvelope } from '@ahpd/protocol';
+import { actionFrame, encodeEnvelope } from '../core/frames.js';
+import { mergeEnvelopes } from '../core/merge-envelopes.js';
+import type { Delivery } from '../core/subscriber.js';
+import { type ClientTransport, FrameBatch } from '../ports/transport.js';
+import { MAX_BACKLOG_BYTES, MAX_QUEUED_CHARS } from './limits.js';
+
+type Queued = { readonly frame: string } | { readonly envelope: ActionEnvelope; readonly chars: number };
+
+/**
+ * Everything that goes to one client, in order. While the network takes it, frames are written at once; when it does
+ * not, they queue, and adjacent appends to the same part become one. Past the bound the client is too slow to follow.
+ */
+export class Outbox {
+  readonly #transport: ClientTransport;
+  readonly #onOverflow: () => void;
+  #queue: Queued[] = [];
+  #queuedChars = 0;
+
+  constructor(transport: ClientTransport, onOverflow: () => void) {
+    this.#transport = transport;
+    this.#onOverflow = onOverflow;
+    transport.onDrain(() => this.#drain());
+  }
+
+  send(frame: string): void {
+    if (this.#isFlowing) this.#transport.send(frame);
+    else this.#enqueue({ frame }, frame.length);
+  }
+
+  deliver(delivery: Delivery): void {
+    if (this.#isFlowing) {
+      this.#transport.sendBatch(delivery.batch);
+      return;
+    }
+    for (const { frame, envelope } of delivery.messages) {
+      this.#enqueue(envelope ? { envelope, chars: frame.length } : { frame }, frame.length);
+    }
+  }
+
+  get #isFlowing(): boolean {
+    return this.#queue.length === 0 && this.#transport.backlog <= MAX_BACKLOG_BYTES;
+  }
+
+  #enqueue(item: Queued, chars: number): void {
+    const last = this.#queue.at(-1);
+    const merged =
+      'envelope' in item && last && 'envelope' in last ? mergeEnvelopes(last.envelope, item.envelope) : undefined;
+    if (merged) this.#queue[this.#queue.length - 1] = { envelope: merged, chars };
+    else this.#queue.push(item);
+    this.#queuedChars += chars;
+    if (this.#queuedChars > MAX_QUEUED_CHARS) {
+      this.#queue = [];
+      this.#queuedChars = 0;
+      this.#onOverflow();
+    }
+  }
+
+  #drain(): void {
+    const queue = this.#queue;
+    if (queue.length === 0) return;
+    this.#queue = [];
+    this.#queuedChars = 0;
+    this.#transport.sendBatch(new FrameBatch(queue.map(frameOf)));
+  }
+}
+
+function frameOf(item: Queued): string {
+  return 'frame' in item ? item.frame : actionFrame(encodeEnvelope(item.envelope));
+}

@@ -1,0 +1,136 @@
+import {
+  type CommandMap,
+  JsonRpcErrorCodes,
+  lenient,
+  type RequestRow,
+  ROOT_URI,
+  RpcError,
+  type RpcParams,
+  requestRow,
+  stripNulls,
+} from '@ahpd/protocol';
+import type { Door } from '../core/door.js';
+import type { Clock } from '../ports/clock.js';
+import type { Log } from '../ports/log.js';
+import { StoreError } from '../ports/store.js';
+import type { Incoming } from '../ports/transport.js';
+import { Connection, readDispatch } from './connection.js';
+import { invalidParams, invalidRequest, methodNotFound } from './errors.js';
+import type { Handlers } from './handler.js';
+import { CLOSE_REPLACED } from './limits.js';
+
+export interface ServerOptions {
+  readonly door: Door;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly handlers: Handlers;
+  /** Actions that have to wait for the end of all turns are kept elsewhere. */
+  readonly onDeferred: (
+    connection: Connection,
+    dispatch: { channel: string; clientSeq: number; action: never },
+  ) => void;
+}
+
+/** Every connected client, and the way from what it sends to who answers it. */
+export class Server {
+  readonly #options: ServerOptions;
+  readonly #connections = new Set<Connection>();
+  readonly #byClientId = new Map<string, Connection>();
+  readonly #onGone: ((connection: Connection) => void)[] = [];
+
+  constructor(options: ServerOptions) {
+    this.#options = options;
+  }
+
+  accept(incoming: Incoming): void {
+    const handler = {
+      request: (connection: Connection, method: string, params: RpcParams | undefined) =>
+        this.#request(connection, method, params),
+      notification: (connection: Connection, method: string, params: RpcParams | undefined) =>
+        this.#notification(connection, method, params),
+      closed: (connection: Connection) => this.#closed(connection),
+      failed: (error: unknown, method: string) =>
+        this.#options.log.write('error', 'a request failed', { method, error: String(error) }),
+    };
+    this.#connections.add(new Connection(incoming, handler, this.#options.clock));
+  }
+
+  /** Called with a client's connection when it is gone for good. */
+  onClientGone(listener: (connection: Connection) => void): void {
+    this.#onGone.push(listener);
+  }
+
+  client(clientId: string): Connection | undefined {
+    return this.#byClientId.get(clientId);
+  }
+
+  /** A client has said who it is; an older connection of the same client ends (OQ-10). */
+  claim(connection: Connection): void {
+    const older = this.#byClientId.get(connection.clientId);
+    this.#byClientId.set(connection.clientId, connection);
+    if (older && older !== connection) older.peer.close(CLOSE_REPLACED, 'a newer connection took over');
+  }
+
+  closeAll(code: number, reason: string): void {
+    for (const connection of [...this.#connections]) connection.peer.close(code, reason);
+  }
+
+  #request(connection: Connection, method: string, params: RpcParams | undefined): unknown {
+    const row = requestRow(method);
+    const handler = this.#options.handlers[method as keyof CommandMap];
+    if (!connection.profile && !BEFORE_HANDSHAKE.has(method)) throw invalidRequest('send "initialize" first');
+    if (!row || !handler || row.direction === 'hostToClient') throw methodNotFound(method);
+    const valid = checked(row, params);
+    const answer = handler(valid as never, connection);
+    if (!(answer instanceof Promise)) return this.#flushed(answer);
+    return answer.then((result) => this.#flushed(result));
+  }
+
+  /** What a request decided is stored before it is answered. */
+  #flushed<T>(result: T): T {
+    try {
+      this.#options.door.flush();
+    } catch (error) {
+      if (error instanceof StoreError)
+        throw new RpcError(JsonRpcErrorCodes.InternalError, error.message, { cause: error });
+      throw error;
+    }
+    return result;
+  }
+
+  #notification(connection: Connection, method: string, params: RpcParams | undefined): void {
+    if (!connection.profile) return; // OQ-9
+    if (method === 'unsubscribe') {
+      const channel = (params as { channel?: unknown } | undefined)?.channel;
+      if (typeof channel === 'string') this.#options.door.subscriptions.remove(connection, channel);
+    }
+    if (method === 'dispatchAction') this.#dispatch(connection, params);
+  }
+
+  #dispatch(connection: Connection, params: RpcParams | undefined): void {
+    const dispatch = readDispatch(params);
+    if (!dispatch || connection.isRepeated(dispatch.clientSeq)) return;
+    const { channel, clientSeq } = dispatch;
+    const action = stripNulls(dispatch.action);
+    const verdict = this.#options.door.dispatch(connection, channel, clientSeq, action);
+    if (verdict.kind === 'defer') this.#options.onDeferred(connection, { channel, clientSeq, action: action as never });
+  }
+
+  #closed(connection: Connection): void {
+    this.#connections.delete(connection);
+    this.#options.door.subscriptions.removeSubscriber(connection);
+    if (this.#byClientId.get(connection.clientId) !== connection) return; // never identified, or replaced
+    this.#byClientId.delete(connection.clientId);
+    for (const listener of this.#onGone) listener(connection);
+  }
+}
+
+const BEFORE_HANDSHAKE: ReadonlySet<string> = new Set(['ping', 'initialize', 'reconnect']);
+
+function checked(row: RequestRow, params: RpcParams | undefined): unknown {
+  const problem = lenient(row.params).explain(params ?? {});
+  if (problem) throw invalidParams(`params${problem.path}: expected ${problem.expected}`);
+  const { channel } = (params ?? {}) as { channel: string };
+  if (row.channel === 'root' && channel !== ROOT_URI) throw invalidParams(`params/channel: expected "${ROOT_URI}"`);
+  return params ?? {};
+}

@@ -1,0 +1,32 @@
+import type { AgentInfo } from '@ahpd/protocol';
+import type { AgentProvider } from '../ports/agent.js';
+
+/** The agents of this host, by the id that sessions name. */
+export class AgentRegistry {
+  readonly #providers: ReadonlyMap<string, AgentProvider>;
+
+  constructor(providers: readonly AgentProvider[]) {
+    this.#providers = new Map(providers.map((provider) => [provider.info.provider, provider]));
+  }
+
+  get(id: string): AgentProvider | undefined {
+    return this.#providers.get(id);
+  }
+
+  /** The agent of a session that names none (OQ-32). */
+  get first(): AgentProvider | undefined {
+    return this.#providers.values().next().value;
+  }
+
+  get infos(): AgentInfo[] {
+    return [...this.#providers.values()].map((provider) => provider.info);
+  }
+
+  onInfoChanged(listener: () => void): void {
+    for (const provider of this.#providers.values()) provider.onInfoChanged?.(listener);
+  }
+
+  async dispose(): Promise<void> {
+    await Promise.allSettled([...this.#providers.values()].map((provider) => provider.dispose()));
+  }
+}

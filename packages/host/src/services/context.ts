@@ -1,0 +1,14 @@
+import type { Door } from '../core/door.js';
+import type { Clock, Folders, Ids, Log, Store } from '../ports/index.js';
+import type { AgentRegistry } from './agents.js';
+
+/** What every service works with. */
+export interface HostContext {
+  readonly door: Door;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Log;
+  readonly folders: Folders;
+  readonly agents: AgentRegistry;
+}

@@ -1,0 +1,48 @@
+import type { ActionOf, ActionOrigin, URI } from '@ahpd/protocol';
+import { type Channel, isKind } from '../../core/channel.js';
+import type { Door } from '../../core/door.js';
+import type { Committed } from '../../core/tick.js';
+
+interface Held {
+  readonly action: ActionOf<'session'>;
+  readonly origin: ActionOrigin;
+}
+
+/** Changes of model or agent that came while a turn ran: applied in order once no turn of the session does (OQ-37). */
+export class DeferredChanges {
+  readonly #door: Door;
+  readonly #held = new Map<URI, Held[]>();
+
+  constructor(door: Door) {
+    this.#door = door;
+    door.onCommitted((committed) => this.#react(committed));
+  }
+
+  hold(session: URI, action: ActionOf<'session'>, origin: ActionOrigin): void {
+    const held = this.#held.get(session) ?? [];
+    this.#held.set(session, [...held, { action, origin }]);
+  }
+
+  has(session: URI): boolean {
+    return this.#held.has(session);
+  }
+
+  #react({ channel, action }: Committed): void {
+    if (!isKind(channel, 'chat') || !ENDS_TURN.has(action.type) || channel.keeping.kind !== 'durable') return;
+    const session = this.#door.channels.load(channel.keeping.session);
+    if (isKind(session, 'session') && !this.#door.isBusy(session.state)) this.#release(session);
+  }
+
+  #release(session: Channel<'session'>): void {
+    const held = this.#held.get(session.uri) ?? [];
+    this.#held.delete(session.uri);
+    for (const { action, origin } of held) this.#door.commit(session, action, origin);
+  }
+}
+
+const ENDS_TURN: ReadonlySet<string> = new Set([
+  'chat/turnComplete',
+  'chat/turnCancelled',
+  'chat/error',
+  'chat/truncated',
+]);

@@ -1,0 +1,39 @@
+import { AhpErrorCodes, type ChatState, RpcError, type SessionState, type Turn, type URI } from '@ahpd/protocol';
+import { isKind } from '../../core/channel.js';
+import type { Door } from '../../core/door.js';
+import { invalidParams, sessionNotFound } from '../../server/errors.js';
+
+export interface SessionForkSource {
+  readonly session: SessionState;
+  readonly chat: URI;
+  readonly turnId: string;
+  readonly turns: Turn[];
+}
+
+/** What a fork of a session starts from: the turn is looked for in the default chat first, then in the others (OQ-33). */
+export function sourceOfSessionFork(door: Door, fork: { session: URI; turnId: string }): SessionForkSource {
+  const session = door.channels.load(fork.session);
+  if (!isKind(session, 'session')) throw sessionNotFound(fork.session);
+  const { chats, defaultChat } = session.state;
+  const uris = chats.map((chat) => chat.resource).sort((a, b) => Number(b === defaultChat) - Number(a === defaultChat));
+  for (const uri of uris) {
+    const chat = door.channels.load(uri);
+    if (!isKind(chat, 'chat') || !hasTurn(chat.state, fork.turnId)) continue;
+    return { session: session.state, chat: uri, turnId: fork.turnId, turns: forkedTurns(chat.state, fork.turnId) };
+  }
+  throw invalidParams(`params/fork/turnId: there is no turn "${fork.turnId}" in that session`);
+}
+
+/** The turns up to and including one; they keep their ids (OQ-50). */
+export function forkedTurns(chat: ChatState, turnId: string): Turn[] {
+  if (chat.activeTurn?.id === turnId) {
+    throw new RpcError(AhpErrorCodes.TurnInProgress, 'the turn is still running; wait for it or cancel it first');
+  }
+  const index = chat.turns.findIndex((turn) => turn.id === turnId);
+  if (index < 0) throw invalidParams(`params/source/turnId: there is no turn "${turnId}"`);
+  return chat.turns.slice(0, index + 1);
+}
+
+function hasTurn(chat: ChatState, turnId: string): boolean {
+  return chat.activeTurn?.id === turnId || chat.turns.some((turn) => turn.id === turnId);
+}

@@ -1,0 +1,83 @@
+import {
+  type ChatOrigin,
+  type ChatState,
+  type CreateSessionParams,
+  chatUri,
+  type SessionState,
+  SessionStatus,
+  type Turn,
+  type URI,
+} from '@ahpd/protocol';
+
+/** Shown until the first message or somebody names the session. */
+export const DEFAULT_TITLE = 'New session';
+
+export interface NewSession {
+  readonly params: CreateSessionParams;
+  readonly provider: string;
+  readonly now: number;
+  /** The real folder and its name, when the session has one. */
+  readonly folder?: { readonly uri: URI; readonly name: string } | undefined;
+  readonly title?: string | undefined;
+}
+
+export function newSessionState({ params, provider, now, folder, title = DEFAULT_TITLE }: NewSession): SessionState {
+  const { channel: resource, model, agent, activeClient } = params;
+  return {
+    summary: {
+      resource,
+      provider,
+      title,
+      status: SessionStatus.Idle,
+      createdAt: now,
+      modifiedAt: now,
+      ...(model && { model }),
+      ...(agent && { agent }),
+      ...(folder && { workingDirectory: folder.uri, project: { uri: folder.uri, displayName: folder.name } }),
+    },
+    lifecycle: 'creating',
+    chats: [],
+    ...(activeClient && { activeClient }),
+  };
+}
+
+export interface NewChat {
+  readonly resource: URI;
+  readonly title: string;
+  readonly origin: ChatOrigin;
+  readonly now: number;
+  readonly turns?: Turn[];
+  readonly model?: ChatState['model'];
+  readonly agent?: ChatState['agent'];
+  readonly interactivity?: ChatState['interactivity'];
+}
+
+export function newChatState({
+  resource,
+  title,
+  origin,
+  now,
+  turns = [],
+  model,
+  agent,
+  interactivity,
+}: NewChat): ChatState {
+  return {
+    resource,
+    title,
+    status: SessionStatus.Idle,
+    modifiedAt: new Date(now).toISOString(),
+    origin,
+    turns,
+    ...(model && { model }),
+    ...(agent && { agent }),
+    ...(interactivity && { interactivity }),
+  };
+}
+
+/** A session URI that a client may choose: ours, or another scheme's that older clients use, with an id of one segment. */
+export function isSessionUri(uri: URI): boolean {
+  return /^[a-z][a-z0-9+.-]*:\/[^/?#\s]+$/i.test(uri) && !chatUri.matches(uri) && !RESERVED.test(uri);
+}
+
+const RESERVED = /^(ahp-(?!session:)|mcp:|file:|https?:|data:)/i;

@@ -1,0 +1,46 @@
+import type { Channel } from '../../core/channel.js';
+import { type AgentChat, AgentError } from '../../ports/agent.js';
+import type { HostContext } from '../context.js';
+import type { SessionService } from '../sessions/session-service.js';
+
+/** Opens the agent's side of a chat, with what it saved for itself the last time. */
+export function openAgentChat(
+  context: HostContext,
+  sessions: SessionService,
+  chat: Channel<'chat'>,
+  onDied: () => void,
+): Promise<AgentChat> {
+  const { agents, store, door, ids, log, folders } = context;
+  const session = sessions.sessionOf(chat);
+  const { provider: id, workingDirectory } = session.state.summary;
+  const provider = agents.get(id);
+  if (!provider) throw new AgentError('providerNotFound', `The agent "${id}" is not configured on this host any more.`);
+  const saved = store.documents.read('agentChat', chat.uri);
+  const folder = chat.state.workingDirectory ?? workingDirectory;
+  return provider.openChat({
+    session: session.uri,
+    chat: chat.uri,
+    workingDirectory: folder === undefined ? undefined : folders.resolve(folder),
+    config: session.state.config?.values ?? {},
+    history: chat.state.turns,
+    resumeState: saved === undefined ? undefined : JSON.parse(saved),
+    host: {
+      saveResumeState: (state) =>
+        door.putDocument({ collection: 'agentChat', key: chat.uri, session: session.uri, json: JSON.stringify(state) }),
+      setTitle: (title) => door.commit(session, { type: 'session/titleChanged', title }),
+      say: (text) => {
+        if (chat.state.activeTurn) return; // it belongs to that turn, whose own events tell it
+        const turnId = ids.next();
+        const message = { text: '', origin: { kind: 'systemNotification' as const } };
+        door.commit(chat, { type: 'chat/turnStarted', turnId, message });
+        const part = { kind: 'markdown' as const, id: `${turnId}.0`, content: text };
+        door.commit(chat, { type: 'chat/responsePart', turnId, part });
+        door.commit(chat, { type: 'chat/turnComplete', turnId });
+      },
+      died: (error) => {
+        log.write('warn', 'an agent ended by itself', { provider: id, errorType: error.errorType });
+        onDied();
+      },
+    },
+  });
+}

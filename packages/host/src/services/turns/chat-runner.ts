@@ -1,0 +1,93 @@
+import type { ErrorInfo, Message } from '@ahpd/protocol';
+import { type AgentChat, AgentError, type TurnOutcome } from '../../ports/agent.js';
+import type { Clock } from '../../ports/clock.js';
+import { CANCEL_GRACE_MS } from './limits.js';
+import type { TurnRun } from './turn-run.js';
+
+/** The agent's side of one chat: opened when it is needed, and one turn after the other. */
+export class ChatRunner {
+  readonly #open: () => Promise<AgentChat>;
+  readonly #clock: Clock;
+  #agent: Promise<AgentChat> | undefined;
+  #run: TurnRun | undefined;
+  #closed = false;
+  /** Settles when the last prompt has: a cancelled agent may need a moment before it can take the next one. */
+  #idle: Promise<void> = Promise.resolve();
+
+  constructor(open: () => Promise<AgentChat>, clock: Clock) {
+    this.#open = open;
+    this.#clock = clock;
+  }
+
+  get run(): TurnRun | undefined {
+    return this.#run;
+  }
+
+  start(run: TurnRun, message: Message): void {
+    this.#run = run;
+    this.#idle = this.#idle.then(() => this.#drive(run, message));
+  }
+
+  /** The turn has ended without the agent: it is told so. */
+  stop(turnId: string): void {
+    if (this.#run?.turnId !== turnId) return;
+    this.#run.stop();
+    this.#run = undefined;
+  }
+
+  /** The agent's process is gone; the next prompt opens the chat again. */
+  forgetAgent(): void {
+    this.#agent = undefined;
+  }
+
+  /** Runs something with the agent's chat if it is open, between two turns. */
+  whenIdle(use: (agent: AgentChat) => Promise<void>): void {
+    const agent = this.#agent;
+    if (agent) this.#idle = this.#idle.then(async () => use(await agent)).catch(() => this.forgetAgent());
+  }
+
+  /** Lets go of the agent. A turn that still runs is left as it is: the next life of the host settles it. */
+  async dispose(): Promise<void> {
+    this.#closed = true;
+    this.#run?.stop();
+    await this.#closeAgent();
+  }
+
+  async #closeAgent(): Promise<void> {
+    const agent = this.#agent;
+    this.#agent = undefined;
+    await (await agent?.catch(() => undefined))?.dispose();
+  }
+
+  async #drive(run: TurnRun, message: Message): Promise<void> {
+    if (run.signal.aborted) return;
+    const outcome = await this.#prompt(run, message);
+    if (this.#run === run) this.#run = undefined;
+    if (!this.#closed) run.finish(outcome);
+  }
+
+  async #prompt(run: TurnRun, message: Message): Promise<TurnOutcome> {
+    try {
+      this.#agent ??= this.#open();
+      const agent = await this.#agent;
+      return await Promise.race([agent.prompt(run.forAgent(message)), this.#giveUp(run)]);
+    } catch (error) {
+      await this.#closeAgent().catch(() => undefined);
+      return { kind: 'error', error: describeFailure(error) };
+    }
+  }
+
+  /** Rejects when an agent that was told to stop does not. */
+  #giveUp(run: TurnRun): Promise<never> {
+    return new Promise((_, reject) => {
+      const late = () => reject(new AgentError('agentStuck', 'The agent did not stop in time and was closed.'));
+      run.signal.addEventListener('abort', () => this.#clock.setTimeout(late, CANCEL_GRACE_MS), { once: true });
+    });
+  }
+}
+
+/** Only what an agent's adapter wrote for users reaches them; anything else may hold paths or secrets. */
+export function describeFailure(error: unknown): ErrorInfo {
+  if (error instanceof AgentError) return { errorType: error.errorType, message: error.message };
+  return { errorType: 'agentFailed', message: 'The agent failed unexpectedly. Send the message again to retry.' };
+}

@@ -1,0 +1,157 @@
+import type { ActionOf, ToolCallState, Turn } from '@ahpd/protocol';
+import type { AgentEvent, ToolCallIdentity, ToolConfirmation } from '../../ports/agent.js';
+
+type ChatAction = ActionOf<'chat'>;
+
+/** What the mapper remembers of a turn: the part that text is appended to. */
+export interface MapperState {
+  readonly open?: { readonly kind: 'markdown' | 'reasoning'; readonly id: string };
+  readonly parts: number;
+}
+
+export interface Mapped {
+  readonly state: MapperState;
+  readonly actions: ChatAction[];
+}
+
+type Parts = Turn['responseParts'];
+
+/** Where a turn starts, or goes on after a restart: ids of new parts must not meet old ones. */
+export function startMapping(parts: Parts): MapperState {
+  return { parts: parts.length };
+}
+
+/** Turns an event of an agent into actions of the chat. Pure; `parts` is what the turn shows so far. */
+export function mapEvent(state: MapperState, event: AgentEvent, turnId: string, parts: Parts): Mapped {
+  switch (event.kind) {
+    case 'text':
+      return appendText(state, 'markdown', event.text, turnId);
+    case 'reasoning':
+      return appendText(state, 'reasoning', event.text, turnId);
+    case 'contentRef':
+      return closing(state, { type: 'chat/responsePart', turnId, part: { kind: 'contentRef', ...event.content } });
+    case 'notice':
+      return closing(state, {
+        type: 'chat/responsePart',
+        turnId,
+        part: { kind: 'systemNotification', content: event.text },
+      });
+    case 'usage':
+      return { state, actions: [{ type: 'chat/usage', turnId, usage: event.usage }] };
+    case 'toolCallStart':
+      return closing(state, ...startOf(turnId, event, parts));
+    case 'toolCallInput': {
+      const { toolCallId, text, progress } = event;
+      const call = findCall(parts, toolCallId);
+      if (call?.status !== 'streaming') return { state, actions: [] };
+      const invocationMessage = progress === undefined ? {} : { invocationMessage: progress };
+      return {
+        state,
+        actions: [{ type: 'chat/toolCallDelta', turnId, toolCallId, content: text, ...invocationMessage }],
+      };
+    }
+    case 'toolCallRunning': {
+      const { toolCallId, invocationMessage, toolInput, meta, confirmed = 'not-needed' } = event;
+      const call = findCall(parts, toolCallId);
+      if (call?.status !== 'streaming' && call?.status !== 'running') return { state, actions: [] };
+      const details = { ...(toolInput !== undefined && { toolInput }), ...(meta && { _meta: meta }) };
+      return {
+        state,
+        actions: [{ type: 'chat/toolCallReady', turnId, toolCallId, invocationMessage, confirmed, ...details }],
+      };
+    }
+    case 'toolCallContent': {
+      const { toolCallId, content } = event;
+      if (findCall(parts, toolCallId)?.status !== 'running') return { state, actions: [] };
+      return { state, actions: [{ type: 'chat/toolCallContentChanged', turnId, toolCallId, content }] };
+    }
+    case 'toolCallDone': {
+      const { toolCallId, result } = event;
+      return { state, actions: completion(turnId, findCall(parts, toolCallId), result) };
+    }
+  }
+}
+
+/** The actions that put a call before the user: it is started if it was not, and asked about if it is not already. */
+export function mapConfirmation(turnId: string, request: ToolConfirmation, parts: Parts): ChatAction[] {
+  const { toolCallId, invocationMessage, toolInput, identity, title, edits, editable, options, meta } = request;
+  const call = findCall(parts, toolCallId);
+  const start = call || !identity ? [] : startOf(turnId, identity, parts);
+  if (call && call.status !== 'streaming' && call.status !== 'running') return start;
+  return [
+    ...start,
+    {
+      type: 'chat/toolCallReady',
+      turnId,
+      toolCallId,
+      invocationMessage,
+      ...(toolInput !== undefined && { toolInput }),
+      ...(title !== undefined && { confirmationTitle: title }),
+      ...(edits && { edits: { items: edits } }),
+      ...(editable !== undefined && { editable }),
+      ...(options && { options }),
+      ...(meta && { _meta: meta }),
+    },
+  ];
+}
+
+export function findCall(parts: Parts, toolCallId: string): ToolCallState | undefined {
+  for (const part of parts) {
+    if (part.kind === 'toolCall' && part.toolCall.toolCallId === toolCallId) return part.toolCall;
+  }
+  return undefined;
+}
+
+function appendText(state: MapperState, kind: 'markdown' | 'reasoning', text: string, turnId: string): Mapped {
+  if (text === '') return { state, actions: [] };
+  const type = kind === 'markdown' ? 'chat/delta' : 'chat/reasoning';
+  if (state.open?.kind === kind) {
+    return { state, actions: [{ type, turnId, partId: state.open.id, content: text }] };
+  }
+  const id = `${turnId}.${state.parts}`;
+  return {
+    state: { open: { kind, id }, parts: state.parts + 1 },
+    actions: [{ type: 'chat/responsePart', turnId, part: { kind, id, content: text } }],
+  };
+}
+
+/** Anything but text ends the open part: what is said next stands after it. */
+function closing(state: MapperState, ...actions: ChatAction[]): Mapped {
+  return { state: { parts: state.parts + 1 }, actions };
+}
+
+/** A call is started once, however often an agent mentions it (OQ-64). */
+function startOf(turnId: string, identity: ToolCallIdentity, parts: Parts): ChatAction[] {
+  const { toolCallId, toolName, displayName, contributor, meta } = identity;
+  if (findCall(parts, toolCallId)) return [];
+  return [
+    {
+      type: 'chat/toolCallStart',
+      turnId,
+      toolCallId,
+      toolName,
+      displayName,
+      ...(contributor && { contributor }),
+      ...(meta && { _meta: meta }),
+    },
+  ];
+}
+
+/** A call can complete only once it is ready (OQ-62), so one that was never made ready is made so first. */
+function completion(
+  turnId: string,
+  call: ToolCallState | undefined,
+  result: Extract<AgentEvent, { kind: 'toolCallDone' }>['result'],
+): ChatAction[] {
+  if (!call) return [];
+  const { toolCallId, displayName, status } = call;
+  const complete: ChatAction = { type: 'chat/toolCallComplete', turnId, toolCallId, result };
+  if (status === 'running' || status === 'pending-confirmation') return [complete];
+  if (status !== 'streaming') return [];
+  const invocationMessage = call.invocationMessage ?? displayName;
+  const input = call.partialInput === undefined ? {} : { toolInput: call.partialInput };
+  return [
+    { type: 'chat/toolCallReady', turnId, toolCallId, invocationMessage, confirmed: 'not-needed', ...input },
+    complete,
+  ];
+}

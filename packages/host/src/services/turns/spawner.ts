@@ -1,0 +1,89 @@
+import { type ChatState, chatUri, type Turn, type URI } from '@ahpd/protocol';
+import { type Channel, isKind } from '../../core/channel.js';
+import { AgentError, type SpawnedChat, type TurnOutcome } from '../../ports/agent.js';
+import type { HostContext } from '../context.js';
+import type { SessionService } from '../sessions/session-service.js';
+import { MAX_CHATS, MAX_SPAWN_DEPTH } from './limits.js';
+import { Waiting } from './waiting.js';
+
+/** Sub-agents: a tool call of one chat that runs a message in a chat of its own and waits for it (B-145, B-146). */
+export class Spawner {
+  readonly #context: HostContext;
+  readonly #sessions: SessionService;
+  readonly #ends = new Waiting<Turn | undefined>();
+
+  constructor(context: HostContext, sessions: SessionService) {
+    this.#context = context;
+    this.#sessions = sessions;
+  }
+
+  async spawn(
+    parent: Channel<'chat'>,
+    request: { toolCallId: string; title: string; message: string },
+    signal: AbortSignal,
+  ): Promise<SpawnedChat> {
+    const { door, ids, clock } = this.#context;
+    const { toolCallId, title } = request;
+    const session = this.#sessions.sessionOf(parent);
+    if (this.#depth(parent.state) >= MAX_SPAWN_DEPTH)
+      throw tooMany(`Sub-agents can be nested ${MAX_SPAWN_DEPTH} deep.`);
+    if (session.state.chats.length >= MAX_CHATS) throw tooMany(`A session can hold ${MAX_CHATS} chats.`);
+    const chat = this.#sessions.addChat(session, {
+      resource: chatUri.format(ids.next()),
+      title,
+      origin: { kind: 'tool', chat: parent.uri, toolCallId },
+      interactivity: 'read-only',
+      now: clock.now(),
+    });
+    const turnId = ids.next();
+    const ended = this.#ends.wait(key(chat.uri, turnId));
+    const parentTurn = parent.state.activeTurn?.id;
+    if (parentTurn !== undefined) {
+      const content = [{ type: 'subagent' as const, resource: chat.uri, title }];
+      door.commit(parent, { type: 'chat/toolCallContentChanged', turnId: parentTurn, toolCallId, content });
+    }
+    this.#sessions.startTurn(chat, { text: request.message, origin: { kind: 'agent' } }, turnId);
+    const cancel = () => {
+      if (chat.state.activeTurn?.id === turnId) door.commit(chat, { type: 'chat/turnCancelled', turnId });
+    };
+    signal.addEventListener('abort', cancel, { once: true });
+    const turn = await ended;
+    signal.removeEventListener('abort', cancel);
+    return { chat: chat.uri, outcome: outcomeOf(turn), text: textOf(turn) };
+  }
+
+  /** A turn has ended; whoever spawned it goes on. */
+  ended(chat: Channel<'chat'>, turnId: string): void {
+    this.#ends.settle(
+      key(chat.uri, turnId),
+      chat.state.turns.find((turn) => turn.id === turnId),
+    );
+  }
+
+  #depth(chat: ChatState): number {
+    let depth = 0;
+    for (let origin = chat.origin; origin?.kind === 'tool' && depth < MAX_SPAWN_DEPTH; depth++) {
+      const parent = this.#context.door.channels.load(origin.chat);
+      origin = isKind(parent, 'chat') ? parent.state.origin : undefined;
+    }
+    return depth;
+  }
+}
+
+function key(chat: URI, turnId: string): string {
+  return `${chat} ${turnId}`;
+}
+
+function tooMany(message: string): AgentError {
+  return new AgentError('tooManySubagents', message);
+}
+
+function outcomeOf(turn: Turn | undefined): TurnOutcome {
+  if (!turn || turn.state === 'cancelled') return { kind: 'cancelled' };
+  if (turn.state === 'complete') return { kind: 'complete' };
+  return { kind: 'error', error: turn.error ?? { errorType: 'subagentFailed', message: 'The sub-agent failed.' } };
+}
+
+function textOf(turn: Turn | undefined): string {
+  return turn?.responseParts.map((part) => (part.kind === 'markdown' ? part.content : '')).join('') ?? '';
+}

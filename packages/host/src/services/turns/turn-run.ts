@@ -1,0 +1,216 @@
+import type { ActionOf, ChatInputRequest, Message, ToolCallResult, ToolCallState, Turn } from '@ahpd/protocol';
+import type { Channel } from '../../core/channel.js';
+import type {
+  AgentEvent,
+  AgentTurn,
+  InputOutcome,
+  SpawnedChat,
+  ToolConfirmation,
+  ToolDecision,
+  TurnOutcome,
+} from '../../ports/agent.js';
+import { findCall, type MapperState, mapConfirmation, mapEvent, startMapping } from './event-mapper.js';
+import { Waiting } from './waiting.js';
+
+type ChatAction = ActionOf<'chat'>;
+
+/** What a run needs of the rest of the host. */
+export interface TurnRunHost {
+  /** The model and the custom agent that this turn is to use. */
+  selection(): Pick<AgentTurn, 'model' | 'agent'>;
+  commit(action: ChatAction): void;
+  spawn(request: { toolCallId: string; title: string; message: string }, signal: AbortSignal): Promise<SpawnedChat>;
+  storeContent: AgentTurn['storeContent'];
+  /** The client whose tools the agent may call, with those tools. */
+  activeClient(): { clientId: string; tools: AgentTurn['clientTools'] } | undefined;
+  /** Limits how long a client may take for a call; gives back how to call that off. */
+  watchClientTool(toolCallId: string, clientId: string, fail: (message: string) => void): () => void;
+}
+
+/** One turn while an agent works on it: events become actions, and what users decide goes back to the agent. */
+export class TurnRun {
+  readonly turnId: string;
+  readonly resumed: boolean;
+  readonly #chat: Channel<'chat'>;
+  readonly #host: TurnRunHost;
+  readonly #abort = new AbortController();
+  readonly #decisions = new Waiting<ToolDecision>();
+  readonly #resultDecisions = new Waiting<{ approved: boolean }>();
+  readonly #answers = new Waiting<InputOutcome>();
+  readonly #clientResults = new Waiting<ToolCallResult>();
+  /** Answers that came before a resumed agent asked again. */
+  readonly #early = new Map<string, InputOutcome>();
+  #mapper: MapperState;
+
+  constructor(chat: Channel<'chat'>, turnId: string, resumed: boolean, host: TurnRunHost) {
+    this.turnId = turnId;
+    this.resumed = resumed;
+    this.#chat = chat;
+    this.#host = host;
+    this.#mapper = startMapping(this.#parts);
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  /** The turn as the agent sees it. */
+  forAgent(message: Message): AgentTurn {
+    const { model, agent } = this.#host.selection();
+    return {
+      turnId: this.turnId,
+      message,
+      resumed: this.resumed,
+      model,
+      agent,
+      signal: this.signal,
+      clientTools: this.#host.activeClient()?.tools ?? [],
+      emit: (event) => this.#emit(event),
+      confirm: (request) => this.#confirm(request),
+      confirmResult: (toolCallId, result) => this.#confirmResult(toolCallId, result),
+      ask: (request) => this.#ask(request),
+      callClientTool: (call) => this.#callClientTool(call),
+      takeSteering: () => this.#takeSteering(),
+      spawn: (request) => this.#host.spawn(request, this.signal),
+      storeContent: this.#host.storeContent,
+    };
+  }
+
+  /** Ends it from outside: the agent is told to stop, and nothing it still says counts. */
+  stop(): void {
+    this.#abort.abort();
+    this.#decisions.settleAll({ approved: false, reason: 'cancelled' });
+    this.#resultDecisions.settleAll({ approved: false });
+    this.#answers.settleAll({ response: 'cancel' });
+    this.#clientResults.settleAll(failure('The turn was cancelled'));
+  }
+
+  /** The agent is done: the turn ends as it says, unless it has ended already. */
+  finish(outcome: TurnOutcome): void {
+    const { turnId } = this;
+    if (outcome.kind === 'complete') this.#commit({ type: 'chat/turnComplete', turnId });
+    else if (outcome.kind === 'cancelled') this.#commit({ type: 'chat/turnCancelled', turnId });
+    else this.#commit({ type: 'chat/error', turnId, error: outcome.error });
+  }
+
+  /** An action of a user, or of a client whose tool runs, that the agent may be waiting for. */
+  react(action: ChatAction): void {
+    switch (action.type) {
+      case 'chat/toolCallConfirmed': {
+        const call = findCall(this.#parts, action.toolCallId);
+        const decision = call && decisionOf(call);
+        if (decision) this.#decisions.settle(action.toolCallId, decision);
+        return;
+      }
+      case 'chat/toolCallResultConfirmed':
+        this.#resultDecisions.settle(action.toolCallId, { approved: action.approved });
+        return;
+      case 'chat/toolCallComplete':
+        this.#clientResults.settle(action.toolCallId, action.result);
+        return;
+      default:
+        return;
+    }
+  }
+
+  /** An input request was completed; `request` is what it was, with the drafts that were synced. */
+  answered(request: ChatInputRequest, action: Extract<ChatAction, { type: 'chat/inputCompleted' }>): void {
+    const outcome: InputOutcome =
+      action.response === 'accept'
+        ? { response: 'accept', answers: { ...request.answers, ...action.answers } }
+        : { response: action.response };
+    if (!this.#answers.settle(request.id, outcome)) this.#early.set(request.id, outcome);
+  }
+
+  get #parts(): Turn['responseParts'] {
+    const turn = this.#chat.state.activeTurn;
+    return turn?.id === this.turnId ? turn.responseParts : [];
+  }
+
+  #commit(action: ChatAction): void {
+    if (this.#chat.state.activeTurn?.id === this.turnId) this.#host.commit(action);
+  }
+
+  #emit(event: AgentEvent): void {
+    const { state, actions } = mapEvent(this.#mapper, event, this.turnId, this.#parts);
+    this.#mapper = state;
+    for (const action of actions) this.#commit(action);
+  }
+
+  #confirm(request: ToolConfirmation): Promise<ToolDecision> {
+    if (this.signal.aborted) return Promise.resolve({ approved: false, reason: 'cancelled' });
+    const before = findCall(this.#parts, request.toolCallId);
+    const answered = this.resumed && before ? decisionOf(before) : undefined;
+    if (answered) return Promise.resolve(answered);
+    for (const action of mapConfirmation(this.turnId, request, this.#parts)) this.#commit(action);
+    this.#mapper = { parts: this.#mapper.parts + 1 };
+    return this.#decisions.wait(request.toolCallId);
+  }
+
+  #confirmResult(toolCallId: string, result: ToolCallResult): Promise<{ approved: boolean }> {
+    if (this.signal.aborted) return Promise.resolve({ approved: false });
+    this.#commit({
+      type: 'chat/toolCallComplete',
+      turnId: this.turnId,
+      toolCallId,
+      result,
+      requiresResultConfirmation: true,
+    });
+    return this.#resultDecisions.wait(toolCallId);
+  }
+
+  #ask(request: ChatInputRequest): Promise<InputOutcome> {
+    if (this.signal.aborted) return Promise.resolve({ response: 'cancel' });
+    const early = this.#early.get(request.id);
+    if (early) return Promise.resolve(early);
+    const isOpen = this.#chat.state.inputRequests?.some((open) => open.id === request.id);
+    if (!isOpen) this.#commit({ type: 'chat/inputRequested', request });
+    return this.#answers.wait(request.id);
+  }
+
+  #callClientTool(call: { toolCallId: string; name: string; input: string }): Promise<ToolCallResult> {
+    const client = this.#host.activeClient();
+    const tool = client?.tools.find((candidate) => candidate.name === call.name);
+    if (!client || !tool) return Promise.resolve(failure(`No active client offers the tool "${call.name}"`));
+    const { toolCallId, name, input } = call;
+    const displayName = tool.title ?? name;
+    const contributor = { kind: 'client', clientId: client.clientId } as const;
+    this.#emit({ kind: 'toolCallStart', toolCallId, toolName: name, displayName, contributor });
+    this.#emit({ kind: 'toolCallRunning', toolCallId, invocationMessage: displayName, toolInput: input });
+    const result = this.#clientResults.wait(toolCallId);
+    const fail = (message: string) => this.#emit({ kind: 'toolCallDone', toolCallId, result: failure(message) });
+    const unwatch = this.#host.watchClientTool(toolCallId, client.clientId, fail);
+    return result.finally(unwatch);
+  }
+
+  #takeSteering(): Message | undefined {
+    const pending = this.#chat.state.steeringMessage;
+    if (pending) this.#commit({ type: 'chat/pendingMessageRemoved', kind: 'steering', id: pending.id });
+    return pending?.message;
+  }
+}
+
+/** What the user decided about a call, read from its state: also when that happened before anybody waited for it. */
+function decisionOf(call: ToolCallState): ToolDecision | undefined {
+  if (call.status === 'running') {
+    const { toolInput, selectedOption } = call;
+    return {
+      approved: true,
+      ...(toolInput !== undefined && { toolInput }),
+      ...(selectedOption && { option: selectedOption }),
+    };
+  }
+  if (call.status !== 'cancelled') return undefined;
+  const { reason, selectedOption, reasonMessage, userSuggestion } = call;
+  return {
+    approved: false,
+    reason: reason === 'denied' ? 'denied' : 'skipped',
+    ...(selectedOption && { option: selectedOption }),
+    ...(reasonMessage !== undefined && { message: reasonMessage }),
+    ...(userSuggestion && { suggestion: userSuggestion }),
+  };
+}
+
+function failure(message: string): ToolCallResult {
+  return { success: false, pastTenseMessage: message, error: { message } };
+}

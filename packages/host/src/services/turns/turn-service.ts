@@ -1,0 +1,223 @@
+import type { ActionOf, ChatInputRequest, ChatState, Message, URI } from '@ahpd/protocol';
+import { type Channel, isKind } from '../../core/channel.js';
+import type { Committed } from '../../core/tick.js';
+import type { ContentService } from '../content/content-service.js';
+import type { HostContext } from '../context.js';
+import { DEFAULT_TITLE } from '../sessions/new-session.js';
+import type { SessionService } from '../sessions/session-service.js';
+import { openAgentChat } from './agent-chat.js';
+import { ChatRunner } from './chat-runner.js';
+import type { ClientTools } from './client-tools.js';
+import { STORE_RETRY_MS } from './limits.js';
+import { Spawner } from './spawner.js';
+import { TurnRun } from './turn-run.js';
+
+export interface TurnServices {
+  readonly sessions: SessionService;
+  readonly contents: ContentService;
+  readonly clientTools: ClientTools;
+}
+
+/** Runs turns: what is committed on a chat starts, steers and stops the agent; what the agent does is committed. */
+export class TurnService {
+  readonly #context: HostContext;
+  readonly #services: TurnServices;
+  readonly #runners = new Map<URI, ChatRunner>();
+  readonly #spawner: Spawner;
+  #stopping = false;
+
+  constructor(context: HostContext, services: TurnServices) {
+    this.#context = context;
+    this.#services = services;
+    this.#spawner = new Spawner(context, services.sessions);
+    context.door.onCommitted((committed) => this.#react(committed));
+    context.door.onLost((channels) => this.#settleLost(channels));
+  }
+
+  /** Whether the chat's agent is at work or about to be. */
+  isBusy(chat: URI): boolean {
+    return this.#runners.get(chat)?.run !== undefined;
+  }
+
+  /** A turn that an earlier life of the host left behind: it goes on where it waits for the user, else it has failed. */
+  settleAfterRestart(chat: Channel<'chat'>): void {
+    const turn = chat.state.activeTurn;
+    if (!turn) return;
+    const session = this.#services.sessions.sessionOf(chat);
+    const provider = this.#context.agents.get(session.state.summary.provider);
+    if (provider?.resumesTurns && waitsForUser(chat.state)) {
+      this.#run(chat, turn.id, turn.message, true);
+      return;
+    }
+    const error = {
+      errorType: 'hostRestarted',
+      message: 'The host was restarted while this turn was running. Send the message again to retry.',
+    };
+    this.#context.door.commit(chat, { type: 'chat/error', turnId: turn.id, error });
+  }
+
+  /** Lets go of the agents of chats that leave memory. */
+  release(chat: URI): Promise<void> {
+    const runner = this.#runners.get(chat);
+    this.#runners.delete(chat);
+    return runner?.dispose() ?? Promise.resolve();
+  }
+
+  async dispose(): Promise<void> {
+    this.#stopping = true;
+    await Promise.allSettled([...this.#runners.keys()].map((chat) => this.release(chat)));
+  }
+
+  #react({ channel, action, before }: Committed): void {
+    if (this.#stopping) return;
+    if (isKind(channel, 'session')) {
+      if (action.type === 'session/ready')
+        for (const chat of this.#services.sessions.chatsOf(channel)) this.#begin(chat);
+      if (action.type === 'session/creationFailed') this.#failChats(channel);
+      return;
+    }
+    if (isKind(channel, 'chat')) this.#reactToChat(channel, action as ActionOf<'chat'>, before as ChatState);
+  }
+
+  #reactToChat(chat: Channel<'chat'>, action: ActionOf<'chat'>, before: ChatState): void {
+    const runner = this.#runners.get(chat.uri);
+    switch (action.type) {
+      case 'chat/turnStarted':
+        this.#nameSession(chat, action.message);
+        this.#begin(chat);
+        return;
+      case 'chat/turnComplete':
+      case 'chat/turnCancelled':
+      case 'chat/error':
+        runner?.stop(action.turnId);
+        this.#spawner.ended(chat, action.turnId);
+        if (action.type === 'chat/turnComplete') this.#takeFromQueue(chat);
+        return;
+      case 'chat/truncated':
+        if (before.activeTurn) runner?.stop(before.activeTurn.id);
+        runner?.whenIdle((agent) => agent.rewind(chat.state.turns));
+        return;
+      case 'chat/pendingMessageSet':
+        if (action.kind === 'queued') this.#takeFromQueue(chat);
+        return;
+      case 'chat/inputCompleted': {
+        const request = before.inputRequests?.find((open: ChatInputRequest) => open.id === action.requestId);
+        if (request) runner?.run?.answered(request, action);
+        return;
+      }
+      default:
+        runner?.run?.react(action);
+    }
+  }
+
+  /** Starts the active turn of a chat, unless its session is not ready yet (OQ-38) or it runs already. */
+  #begin(chat: Channel<'chat'>): void {
+    const turn = chat.state.activeTurn;
+    const session = this.#services.sessions.sessionOf(chat);
+    if (!turn || session.state.lifecycle !== 'ready') return;
+    if (this.#runners.get(chat.uri)?.run?.turnId === turn.id) return;
+    this.#run(chat, turn.id, turn.message, false);
+  }
+
+  #run(chat: Channel<'chat'>, turnId: string, message: Message, resumed: boolean): void {
+    const runner = this.#runnerOf(chat);
+    const { door } = this.#context;
+    const { sessions, contents, clientTools } = this.#services;
+    const session = sessions.sessionOf(chat);
+    const run = new TurnRun(chat, turnId, resumed, {
+      commit: (action) => door.commit(chat, action),
+      selection: () => ({
+        model: chat.state.model ?? session.state.summary.model,
+        agent: chat.state.agent ?? session.state.summary.agent,
+      }),
+      spawn: (request, signal) => this.#spawner.spawn(chat, request, signal),
+      storeContent: (content, contentType) => contents.store(session.uri, content, contentType),
+      activeClient: () => session.state.activeClient,
+      watchClientTool: (toolCallId, clientId, fail) => clientTools.watch(toolCallId, clientId, fail),
+    });
+    runner.start(run, message);
+  }
+
+  #runnerOf(chat: Channel<'chat'>): ChatRunner {
+    const known = this.#runners.get(chat.uri);
+    if (known) return known;
+    const open = () => openAgentChat(this.#context, this.#services.sessions, chat, () => runner.forgetAgent());
+    const runner = new ChatRunner(open, this.#context.clock);
+    this.#runners.set(chat.uri, runner);
+    return runner;
+  }
+
+  /** The first queued message becomes a turn when none is active (B-205, B-206, OQ-54). */
+  #takeFromQueue(chat: Channel<'chat'>): void {
+    const next = chat.state.queuedMessages?.[0];
+    if (!next || chat.state.activeTurn) return;
+    const { door, ids } = this.#context;
+    door.commit(chat, { type: 'chat/pendingMessageRemoved', kind: 'queued', id: next.id });
+    this.#services.sessions.startTurn(chat, next.message, ids.next(), next.id);
+  }
+
+  /** A session that nobody named is called after the first thing that was asked of it. */
+  #nameSession(chat: Channel<'chat'>, message: Message): void {
+    const session = this.#services.sessions.sessionOf(chat);
+    if (session.state.summary.title !== DEFAULT_TITLE || message.origin.kind !== 'user') return;
+    const title = titleOf(message.text);
+    if (title) this.#context.door.commit(session, { type: 'session/titleChanged', title });
+  }
+
+  #failChats(session: Channel<'session'>): void {
+    const error = session.state.creationError ?? {
+      errorType: 'creationFailed',
+      message: 'The session failed to start.',
+    };
+    for (const chat of this.#services.sessions.chatsOf(session)) {
+      const turnId = chat.state.activeTurn?.id;
+      if (turnId !== undefined) this.#context.door.commit(chat, { type: 'chat/error', turnId, error });
+    }
+  }
+
+  /** What an agent did could not be stored: its turn stops, and ends with an error as soon as the store works again. */
+  #settleLost(channels: ReadonlySet<URI>): void {
+    const stopped = [...channels].filter((uri) => this.#runners.get(uri)?.run);
+    for (const uri of stopped) {
+      const runner = this.#runners.get(uri);
+      if (runner?.run) runner.stop(runner.run.turnId);
+    }
+    if (stopped.length > 0) this.#context.clock.setTimeout(() => this.#failUnstored(stopped), STORE_RETRY_MS);
+  }
+
+  #failUnstored(chats: readonly URI[]): void {
+    const { door, clock, log } = this.#context;
+    const error = {
+      errorType: 'storeFailed',
+      message: 'The host could not store what the agent did. Check its disk, then retry.',
+    };
+    for (const uri of chats) {
+      const chat = door.channels.load(uri);
+      const turnId = isKind(chat, 'chat') ? chat.state.activeTurn?.id : undefined;
+      if (isKind(chat, 'chat') && turnId !== undefined) door.commit(chat, { type: 'chat/error', turnId, error });
+    }
+    try {
+      door.flush();
+    } catch (cause) {
+      log.write('error', 'the store still fails', { error: String(cause) });
+      clock.setTimeout(() => this.#failUnstored(chats), STORE_RETRY_MS);
+    }
+  }
+}
+
+function waitsForUser(chat: ChatState): boolean {
+  const calls = chat.activeTurn?.responseParts ?? [];
+  const pending = calls.some((part) => part.kind === 'toolCall' && part.toolCall.status === 'pending-confirmation');
+  return pending || Boolean(chat.inputRequests?.length);
+}
+
+const TITLE_CHARS = 60;
+
+function titleOf(text: string): string {
+  const line =
+    text
+      .split('\n')
+      .find((candidate) => candidate.trim() !== '')
+      ?.trim() ?? '';
+  return line.length > TITLE_CHARS ? `${line.slice(0, TITLE_CHARS - 1).trimEnd()}…` : line;
+}

@@ -1,0 +1,27 @@
+/** Promises that something outside will settle, by key. Whoever asks twice for the same key gets the same promise. */
+export class Waiting<T> {
+  readonly #waiters = new Map<string, { promise: Promise<T>; resolve: (value: T) => void }>();
+
+  wait(key: string): Promise<T> {
+    const known = this.#waiters.get(key);
+    if (known) return known.promise;
+    let resolve: (value: T) => void = () => {};
+    const promise = new Promise<T>((done) => {
+      resolve = done;
+    });
+    this.#waiters.set(key, { promise, resolve });
+    return promise;
+  }
+
+  /** Whether somebody waited for it. */
+  settle(key: string, value: T): boolean {
+    const waiter = this.#waiters.get(key);
+    this.#waiters.delete(key);
+    waiter?.resolve(value);
+    return waiter !== undefined;
+  }
+
+  settleAll(value: T): void {
+    for (const key of [...this.#waiters.keys()]) this.settle(key, value);
+  }
+}

@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Store } from '../ports/store.js';
+import { describeStoredChannels } from './store-contract-channels.js';
+import { describeCommits } from './store-contract-commits.js';
+import { describeReplay } from './store-contract-replay.js';
+import { describeStoredSessions } from './store-contract-sessions.js';
+
+/** A fresh, empty store and how to come back to what it holds. */
+export interface StoreUnderTest {
+  readonly store: Store;
+  /** Closes the store and opens what it left, as a host that starts again does. */
+  reopen(): Store;
+  cleanup(): void;
+}
+
+/** The store of the running test. */
+export interface CurrentStore {
+  readonly store: Store;
+  reopen(): void;
+}
+
+/** What the host relies on in every Store. */
+export function describeStoreContract(name: string, open: () => StoreUnderTest): void {
+  describe(`${name} is a Store`, () => {
+    let tested: StoreUnderTest;
+    let store: Store;
+    beforeEach(() => {
+      tested = open();
+      store = tested.store;
+    });
+    afterEach(() => tested.cleanup());
+
+    const current: CurrentStore = {
+      get store() {
+        return store;
+      },
+      reopen: () => {
+        store = tested.reopen();
+      },
+    };
+
+    describeCommits(current);
+    describeStoredChannels(current);
+    describeReplay(current);
+    describeStoredSessions(current);
+
+    describe('closed', () => {
+      it('refuses every call, and may be closed again', () => {
+        store.close();
+        for (const call of everyCall(store)) {
+          expect(call).toThrow(expect.objectContaining({ name: 'StoreError', kind: 'broken', message: /closed/ }));
+        }
+        expect(() => store.close()).not.toThrow();
+      });
+    });
+  });
+}
+
+function everyCall({ channels, sessions, documents, ...store }: Store): (() => unknown)[] {
+  return [
+    () => store.commit({}),
+    () => channels.read('ahp-chat:/one'),
+    () => channels.exists('ahp-chat:/one'),
+    () => channels.replay('ahp-chat:/one', 0),
+    () => channels.trim('ahp-chat:/one', 0),
+    () => sessions.list(),
+    () => sessions.count(),
+    () => sessions.listDisposed(),
+    () => sessions.purge(1),
+    () => documents.read('client', 'one'),
+  ];
+}

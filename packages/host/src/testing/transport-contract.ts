@@ -1,0 +1,240 @@
+import type { CloseInfo } from '@ahpd/protocol';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type ClientTransport, FrameBatch } from '../ports/index.js';
+
+/** The client's end of a connection under test, as far from the adapter's code as it can be. */
+export interface FarEnd {
+  /** Every message that has arrived, in order. */
+  readonly received: readonly string[];
+  send(text: string): void;
+  /** Stops taking bytes from the network, and takes them again. */
+  pause(): void;
+  resume(): void;
+  /** Says goodbye. */
+  close(): void;
+  /** Is gone without a word. */
+  cut(): void;
+  readonly closed: Promise<CloseInfo>;
+}
+
+export interface TransportHarness {
+  connect(): Promise<{ near: ClientTransport; far: FarEnd }>;
+  /** Whether the carrier takes the close code to the other side. */
+  readonly carriesCloseCode: boolean;
+  stop(): Promise<void>;
+}
+
+/** What the host relies on in every ClientTransport. All messages are JSON texts: some carriers know no others. */
+export function describeTransport(name: string, start: () => Promise<TransportHarness>): void {
+  describe(`${name} is a ClientTransport`, () => {
+    let harness: TransportHarness;
+    beforeAll(async () => {
+      harness = await start();
+    });
+    afterAll(() => harness.stop());
+
+    const connected = async () => {
+      const { near, far } = await harness.connect();
+      const received: string[] = [];
+      const closes: CloseInfo[] = [];
+      near.onMessage((text) => received.push(text));
+      near.onClose((info) => closes.push(info));
+      return { near, far, received, closes };
+    };
+
+    it('delivers in order, both ways', async () => {
+      const { near, far, received } = await connected();
+      const sent = numbered(2000);
+      for (const text of sent) {
+        near.send(text);
+        far.send(text);
+      }
+      await soon(() => expect(far.received).toEqual(sent));
+      await soon(() => expect(received).toEqual(sent));
+      near.close();
+    });
+
+    it('delivers whole messages of every size and script', async () => {
+      const { near, far, received } = await connected();
+      const sizes = [0, 1, 122, 123, 124, 125, 126, 127, 65_532, 65_533, 65_534, 65_535, 65_536, 1_000_000];
+      const texts = [...UNICODE, ...sizes.map((size) => 'x'.repeat(size)), 'ä€😀'.repeat(100_000)];
+      const sent = texts.map((text) => JSON.stringify(text));
+      for (const text of sent) {
+        near.send(text);
+        far.send(text);
+      }
+      near.sendBatch(new FrameBatch(sent));
+      await soon(() => expect(far.received.length).toBe(2 * sent.length));
+      expect(far.received).toEqual([...sent, ...sent]);
+      await soon(() => expect(received).toEqual(sent));
+      near.close();
+    });
+
+    it('keeps the order of send and sendBatch, whatever the mix', async () => {
+      const step = fc.oneof(
+        fc.integer({ min: 0, max: 200 }),
+        fc.array(fc.integer({ min: 0, max: 200 }), { maxLength: 5 }),
+      );
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { maxLength: 20 }), async (steps) => {
+          const { near, far } = await connected();
+          const expected: string[] = [];
+          const frame = (size: number) => JSON.stringify([expected.length, 'é'.repeat(size)]);
+          for (const sizes of steps) {
+            const frames = [sizes].flat().map((size) => {
+              const text = frame(size);
+              expected.push(text);
+              return text;
+            });
+            if (Array.isArray(sizes)) near.sendBatch(new FrameBatch(frames));
+            else for (const text of frames) near.send(text);
+          }
+          await soon(() => expect(far.received).toEqual(expected));
+          near.close();
+        }),
+        { numRuns: 30 },
+      );
+    });
+
+    it('encodes a batch once for many clients', async () => {
+      const clients = await Promise.all([connected(), connected(), connected()]);
+      const batch = new FrameBatch(numbered(16));
+      const encoded = vi.spyOn(batch, 'encoded');
+      for (const { near } of clients) near.sendBatch(batch);
+      for (const { far } of clients) await soon(() => expect(far.received).toEqual(batch.frames));
+      expect(encoded).toHaveBeenCalledTimes(3);
+      expect(new Set(encoded.mock.results.map(({ value }) => value)).size).toBe(1);
+      for (const { near } of clients) near.close();
+    });
+
+    it('tells its backlog while the other side does not read, and the moment it is gone', async () => {
+      const { near, far } = await connected();
+      let drains = 0;
+      near.onDrain(() => {
+        expect(near.backlog).toBe(0);
+        drains++;
+      });
+      far.pause();
+      const frame = JSON.stringify('x'.repeat(50_000));
+      const sent = await fill(near, frame, 1_000_000);
+      const backlog = near.backlog;
+      near.sendBatch(new FrameBatch([frame, frame]));
+      expect(near.backlog).toBeGreaterThanOrEqual(backlog + 2 * frame.length);
+      expect(drains).toBe(0);
+      far.resume();
+      await soon(() => expect(drains).toBe(1));
+      await soon(() => expect(far.received.length).toBe(sent + 2));
+      expect(near.backlog).toBe(0);
+      near.close();
+    });
+
+    it('tells also when a small backlog is gone', async () => {
+      const { near, far } = await connected();
+      let drains = 0;
+      near.onDrain(() => drains++);
+      far.pause();
+      await fill(near, JSON.stringify('x'.repeat(2_000)), 1);
+      far.resume();
+      await soon(() => expect(drains).toBe(1));
+      near.close();
+    });
+
+    it('closes once: with what was sent before, and nothing behind it', async () => {
+      const { near, far, received, closes } = await connected();
+      const late: CloseInfo[] = [];
+      near.send('"before"');
+      near.close(4000, 'enough');
+      near.close(4001, 'again');
+      near.send('"after"');
+      near.sendBatch(new FrameBatch(['"after"']));
+      far.send('"too late"');
+      expect(closes).toEqual([]);
+      const told = await far.closed;
+      if (harness.carriesCloseCode) expect(told).toEqual({ code: 4000, reason: 'enough' });
+      near.onClose((info) => late.push(info));
+      await soon(() => expect(late.length).toBe(1));
+      expect(far.received).toEqual(['"before"']);
+      expect(received).toEqual([]);
+      expect(closes).toEqual([{ code: 4000, reason: 'enough' }]);
+      expect(late).toEqual(closes);
+      expect(near.backlog).toBe(0);
+    });
+
+    it.each(['close', 'cut'] as const)('notices when the other side is gone (%s)', async (how) => {
+      const { near, far, received, closes } = await connected();
+      far.send('"last words"');
+      await soon(() => expect(received).toEqual(['"last words"']));
+      far[how]();
+      await soon(() => expect(closes.length).toBe(1));
+      near.send('"anyone?"');
+      near.sendBatch(new FrameBatch(['"anyone?"']));
+      near.close(1000);
+      const late = await new Promise<CloseInfo>((resolve) => near.onClose(resolve));
+      expect([late]).toEqual(closes);
+      expect(received).toEqual(['"last words"']);
+    });
+
+    it('never throws for a code or reason that cannot travel', async () => {
+      for (const code of [0, -1, 999, 1004, 1005, 1006, 1015, 2999, 5000, 65_536, 1000.5, Number.NaN]) {
+        const { near, far } = await connected();
+        near.close(code, 'no such code');
+        await far.closed;
+      }
+      const { near, far } = await connected();
+      near.close(1008, '😀'.repeat(100));
+      await far.closed;
+    });
+
+    it('outlives a listener that throws, by closing its own connection only', async () => {
+      const [broken, whole] = [await connected(), await connected()];
+      broken.near.onMessage(() => {
+        throw new Error('a bug of ours');
+      });
+      broken.far.send('1');
+      whole.far.send('2');
+      await soon(() => expect(broken.closes).toEqual([{ code: 1011, reason: 'internal error' }]));
+      await soon(() => expect(whole.received).toEqual(['2']));
+      whole.near.close();
+    });
+  });
+}
+
+const UNICODE = [
+  '',
+  'ä',
+  '€',
+  '😀',
+  '👩‍👩‍👧‍👦',
+  'אבג',
+  '\u0000',
+  '\u2028\u2029',
+  '\ufeffBOM',
+  '\r\n',
+  '\ud800',
+  '\u007f\u0080',
+];
+
+function numbered(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => JSON.stringify({ index }));
+}
+
+/** Sends until so many bytes wait here and no more are taken. Returns how many frames that took. */
+async function fill(near: ClientTransport, frame: string, bytes: number): Promise<number> {
+  let sent = 0;
+  let before = -1;
+  while (near.backlog < bytes || near.backlog !== before) {
+    before = near.backlog;
+    if (near.backlog < bytes) {
+      near.send(frame);
+      sent++;
+    }
+    // The network may take more a little later; a backlog is one that stays.
+    if (near.backlog > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  return sent;
+}
+
+function soon(check: () => void): Promise<void> {
+  return vi.waitFor(check, { timeout: 30_000, interval: 2 });
+}

@@ -1,0 +1,5 @@
+import { describeStoreContract } from '../../src/testing/store-contract.js';
+import { openMemory, openSqlite } from './harness.js';
+
+describeStoreContract('store-memory', openMemory);
+describeStoreContract('store-sqlite', openSqlite);

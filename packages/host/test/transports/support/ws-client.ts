@@ -1,0 +1,34 @@
+import type { CloseInfo } from '@ahpd/protocol';
+import { WebSocket } from 'ws';
+import type { FarEnd } from '../../../src/testing/transport-contract.js';
+import { TOKEN } from './host.js';
+
+/** A client made with `ws`, connected. */
+export async function connectWs(
+  url: string,
+  options: WebSocket.ClientOptions = {},
+): Promise<FarEnd & { ws: WebSocket }> {
+  const ws = new WebSocket(url, { headers: { authorization: `Bearer ${TOKEN}` }, ...options });
+  const received: string[] = [];
+  ws.on('message', (data) => received.push(String(data)));
+  const closed = new Promise<CloseInfo>((resolve) =>
+    ws.on('close', (code, reason) => resolve({ code, ...(reason.length > 0 && { reason: String(reason) }) })),
+  );
+  await new Promise((resolve, reject) => {
+    ws.once('open', resolve);
+    ws.once('error', reject);
+  });
+  ws.on('error', () => {});
+  return {
+    ws,
+    received,
+    send: (text) => {
+      if (ws.readyState === WebSocket.OPEN) ws.send(text);
+    },
+    pause: () => ws.pause(),
+    resume: () => ws.resume(),
+    close: () => ws.close(1000),
+    cut: () => ws.terminate(),
+    closed,
+  };
+}

@@ -1,0 +1,177 @@
+import type { CloseInfo } from '@ahpd/protocol';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { WebSocket } from 'ws';
+import type { WebSocketListenerOptions } from '../../src/adapters/transport-ws/index.js';
+import { FakeTimers } from './support/fakes.js';
+import { startHost, type TestHost, TOKEN } from './support/host.js';
+import { connectRaw, type RawClient } from './support/raw-client.js';
+import { clientFrame } from './support/raw-frames.js';
+import { rawExchange } from './support/raw-http.js';
+import { connectWs } from './support/ws-client.js';
+
+const PING_MS = 30_000;
+const pings = (client: RawClient) => client.frames.filter(({ opcode }) => opcode === 9).length;
+
+let host: TestHost;
+let timers: FakeTimers;
+const start = async (overrides: Partial<WebSocketListenerOptions> = {}) => {
+  timers = new FakeTimers();
+  host = await startHost({ clock: timers, ...overrides });
+};
+const connected = async () => {
+  const incoming = host.next();
+  const far = await connectRaw(host.port);
+  const { transport: near } = await incoming;
+  const closes: CloseInfo[] = [];
+  near.onClose((info) => closes.push(info));
+  return { near, far, closes };
+};
+afterEach(() => host.close());
+
+describe('peers that are gone without a word', () => {
+  it('are pinged every 30 s and cut when two pings brought no sign of life', async () => {
+    await start();
+    const { far, closes } = await connected();
+    timers.advance(PING_MS - 1);
+    timers.advance(1);
+    await vi.waitFor(() => expect(pings(far)).toBe(1));
+    timers.advance(PING_MS);
+    await vi.waitFor(() => expect(pings(far)).toBe(2));
+    expect(closes).toEqual([]);
+    timers.advance(PING_MS);
+    await vi.waitFor(() => expect(closes).toEqual([{ code: 1006, reason: 'no answer to pings' }]));
+    await far.closed;
+  });
+
+  it.each([
+    ['pong', clientFrame(10, '')],
+    ['a message', clientFrame(1, '1')],
+    ['part of a message', clientFrame(1, '1').subarray(0, 1)],
+  ])('are alive with %s', async (_name, bytes) => {
+    await start();
+    const { near, far, closes } = await connected();
+    const pieces = [...Array(6)].map(() => bytes);
+    for (const [index, piece] of pieces.entries()) {
+      timers.advance(PING_MS);
+      await vi.waitFor(() => expect(pings(far)).toBe(index + 1));
+      if (index < 5 || piece.length > 1)
+        far.socket.write(index === 0 || piece.length > 1 ? piece : clientFrame(1, '1').subarray(index, index + 1));
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    expect(closes).toEqual([]);
+    near.close();
+  });
+
+  it('are not those who answer by themselves, as clients do', async () => {
+    await start();
+    const client = await connectWs(host.address);
+    for (let round = 0; round < 6; round++) {
+      const pinged = new Promise((resolve) => client.ws.once('ping', resolve));
+      timers.advance(PING_MS);
+      await pinged;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    expect(client.ws.readyState).toBe(WebSocket.OPEN);
+    client.cut();
+  });
+
+  it('are not those who still take in what was sent, though their pong is far behind', async () => {
+    await start();
+    const { near, far, closes } = await connected();
+    far.pause();
+    for (let index = 0; index < 400; index++) near.send('x'.repeat(100_000));
+    for (let round = 0; round < 5; round++) {
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      timers.advance(PING_MS);
+      const before = near.backlog;
+      far.resume();
+      await vi.waitFor(() => expect(near.backlog).toBeLessThan(before), { interval: 1, timeout: 20_000 });
+      far.pause();
+      expect(near.backlog).toBeGreaterThan(0);
+    }
+    expect(closes).toEqual([]);
+    // And now nothing any more.
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    for (let round = 0; round < 3; round++) timers.advance(PING_MS);
+    await vi.waitFor(() => expect(closes).toEqual([{ code: 1006, reason: 'no answer to pings' }]));
+  });
+});
+
+describe('stopping', () => {
+  it('says goodbye with 1001, resolves when all are gone, and leaves no timer', async () => {
+    await start();
+    const [first, second] = [await connected(), await connected()];
+    const stopped = host.close();
+    expect(host.close()).toBe(stopped);
+    expect(await first.far.closed).toEqual({ code: 1001, reason: 'the host stops' });
+    expect(await second.far.closed).toEqual({ code: 1001, reason: 'the host stops' });
+    await stopped;
+    expect(first.closes).toEqual([{ code: 1001, reason: 'the host stops' }]);
+    expect(timers.armed).toBe(0);
+    await expect(rawExchange(host.port, 'GET /healthz HTTP/1.1\r\n\r\n')).rejects.toThrow('ECONNREFUSED');
+  });
+
+  it('cuts who does not answer the goodbye after the grace: clients, silent sockets, slow pages', async () => {
+    await start({ http: () => new Promise(() => {}) });
+    const { far } = await connected();
+    far.pause();
+    const silent = rawExchange(host.port, '').catch(() => '');
+    const page = rawExchange(host.port, `GET /page HTTP/1.1\r\nhost: 127.0.0.1:${host.port}\r\n\r\n`).catch(() => '');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    let done = false;
+    const stopped = host.close().then(() => {
+      done = true;
+    });
+    timers.advance(1_999);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(done).toBe(false);
+    timers.advance(1);
+    await stopped;
+    expect([await silent, await page]).toEqual(['', '']);
+    far.cut();
+  });
+
+  it('lets nobody in meanwhile, also not on a socket that was open before', async () => {
+    await start();
+    const { far } = await connected();
+    far.pause();
+    const early = await connectRaw(host.port).then(({ socket }) => socket);
+    const stopped = host.close();
+    await expect(connectWs(host.address)).rejects.toThrow();
+    timers.advance(2_000);
+    await stopped;
+    for (const socket of [early, far.socket]) socket.destroy();
+    expect(host.incoming.length).toBe(2);
+  });
+});
+
+it('closes a client whose hand-over failed, and goes on', async () => {
+  let fail = true;
+  await start({
+    onClient: ({ transport }) => {
+      if (fail) throw new Error(`about ${TOKEN}`);
+      transport.onMessage((text) => transport.send(text));
+    },
+  });
+  const first = await connectRaw(host.port);
+  expect(await first.closed).toEqual({ code: 1011, reason: 'internal error' });
+  expect(host.log.text).toContain('a new client could not be served');
+  expect(host.log.text).not.toContain(TOKEN);
+  fail = false;
+  const second = await connectRaw(host.port);
+  second.send('1');
+  await vi.waitFor(() => expect(second.received).toEqual(['1']));
+  second.cut();
+});
+
+it('ends the connection with a client that neither reads nor answers its close', async () => {
+  await start({ limits: { closeGraceMs: 100 } });
+  const { near, far } = await connected();
+  far.pause();
+  while (near.backlog < 1_000_000) near.send('x'.repeat(100_000));
+  near.close(1008, 'too slow');
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  far.resume();
+  await far.closed;
+  expect(far.frames.some(({ opcode }) => opcode === 8)).toBe(false);
+});

@@ -1,0 +1,230 @@
+import type { TSchema } from 'typebox';
+import { describe, expect, it } from 'vitest';
+import {
+  type ActionOf,
+  type ActionType,
+  actionTable,
+  type ChannelKind,
+  type ChannelStates,
+  channelRegistry,
+  strict,
+} from '../../src/index.js';
+import { applyAny, deepFreeze, onTheWire, withExtras } from '../support/reducing.js';
+import {
+  activeTurn,
+  annotation,
+  callPart,
+  changedFile,
+  changesetState,
+  chatState,
+  chatSummary,
+  error,
+  finishedTurn,
+  markdown,
+  mcpServer,
+  message,
+  plugin,
+  reasoning,
+  rootState,
+  sessionState,
+  terminalState,
+  watchState,
+} from '../support/samples.js';
+
+/** One state per kind on which every action finds what it names. */
+const states: ChannelStates = {
+  root: rootState({ config: { schema: { type: 'object', properties: {} }, values: {} } }),
+  session: sessionState({
+    lifecycle: 'creating',
+    chats: [chatSummary('c1')],
+    defaultChat: 'c1',
+    activeClient: { clientId: 'laptop', tools: [] },
+    config: { schema: { type: 'object', properties: {} }, values: {} },
+    customizations: [plugin('p'), mcpServer('m')],
+  }),
+  chat: chatState({
+    status: 24 + 32,
+    turns: [finishedTurn('t0')],
+    activeTurn: activeTurn('t', [
+      markdown('text'),
+      reasoning('thought'),
+      callPart({ ...call('streams'), status: 'streaming' }),
+      callPart({ ...call('asks'), status: 'pending-confirmation', invocationMessage: '' }),
+      callPart({ ...call('runs'), status: 'running', invocationMessage: '', confirmed: 'setting' }),
+      callPart({
+        ...call('shows'),
+        status: 'pending-result-confirmation',
+        invocationMessage: '',
+        confirmed: 'setting',
+        success: true,
+        pastTenseMessage: '',
+      }),
+    ]),
+    queuedMessages: [
+      { id: 'q1', message: message('1') },
+      { id: 'q2', message: message('2') },
+    ],
+    inputRequests: [{ id: 'r' }],
+  }),
+  terminal: terminalState({
+    content: [{ type: 'command', commandId: '1', commandLine: 'ls', output: '', timestamp: 0, isComplete: false }],
+  }),
+  changeset: changesetState({
+    files: [changedFile('a')],
+    operations: [{ id: 'o', label: 'Undo', scopes: [], status: 'idle' }],
+  }),
+  annotations: { annotations: [annotation('a')] },
+  resourceWatch: watchState(),
+};
+
+function call(toolCallId: string) {
+  return { toolCallId, toolName: 'sh', displayName: 'Shell' };
+}
+
+type Payload<A> = A extends unknown ? Omit<A, 'type'> : never;
+type Example<T extends ActionType> = [
+  payload: Payload<Extract<ActionOf<ChannelKind>, { type: T }>>,
+  changes: readonly string[],
+];
+
+const turnId = 't';
+const tool = { name: 'open' };
+const answer = { state: 'skipped' as const };
+
+/** Of every action type an example with the members of the state that it changes. The type makes the list complete. */
+const examples: { [T in ActionType]: Example<T> } = {
+  'root/agentsChanged': [{ agents: [] }, ['agents']],
+  'root/activeSessionsChanged': [{ activeSessions: 1 }, ['activeSessions']],
+  'root/terminalsChanged': [{ terminals: [] }, ['terminals']],
+  'root/configChanged': [{ config: { a: 1 } }, ['config']],
+  'session/ready': [{}, ['lifecycle']],
+  'session/creationFailed': [{ error }, ['lifecycle', 'creationError']],
+  'session/chatAdded': [{ summary: chatSummary('c2') }, ['chats']],
+  'session/chatRemoved': [{ chat: 'c1' }, ['chats', 'defaultChat']],
+  'session/chatUpdated': [{ chat: 'c1', changes: { title: 'x' } }, ['chats']],
+  'session/defaultChatChanged': [{ defaultChat: 'c2' }, ['defaultChat']],
+  'session/titleChanged': [{ title: 'x' }, ['summary']],
+  'session/modelChanged': [{ model: { id: 'm' } }, ['summary']],
+  'session/agentChanged': [{ agent: { uri: 'file:///a' } }, ['summary']],
+  'session/serverToolsChanged': [{ tools: [tool] }, ['serverTools']],
+  'session/activeClientChanged': [{ activeClient: null }, ['activeClient']],
+  'session/activeClientToolsChanged': [{ tools: [tool] }, ['activeClient']],
+  'session/customizationsChanged': [{ customizations: [] }, ['customizations']],
+  'session/customizationToggled': [{ id: 'p', enabled: false }, ['customizations']],
+  'session/customizationUpdated': [{ customization: plugin('q') }, ['customizations']],
+  'session/customizationRemoved': [{ id: 'p' }, ['customizations']],
+  'session/mcpServerStateChanged': [{ id: 'm', state: { kind: 'ready' } }, ['customizations']],
+  'session/isReadChanged': [{ isRead: true }, ['summary']],
+  'session/isArchivedChanged': [{ isArchived: true }, ['summary']],
+  'session/activityChanged': [{ activity: 'x' }, ['summary']],
+  'session/changesetsChanged': [{ changesets: [] }, ['changesets']],
+  'session/configChanged': [{ config: { a: 1 } }, ['summary', 'config']],
+  'session/metaChanged': [{ _meta: {} }, ['_meta']],
+  'chat/turnStarted': [
+    { turnId: 't2', message: message('x'), queuedMessageId: 'q1' },
+    ['activeTurn', 'queuedMessages', 'status', 'modifiedAt'],
+  ],
+  'chat/delta': [{ turnId, partId: 'text', content: 'x' }, ['activeTurn']],
+  'chat/responsePart': [{ turnId, part: markdown('p') }, ['activeTurn']],
+  'chat/toolCallStart': [{ turnId, ...call('new') }, ['activeTurn']],
+  'chat/toolCallDelta': [{ turnId, toolCallId: 'streams', content: 'x' }, ['activeTurn']],
+  'chat/toolCallReady': [{ turnId, toolCallId: 'streams', invocationMessage: '' }, ['activeTurn']],
+  'chat/toolCallConfirmed': [{ turnId, toolCallId: 'asks', approved: true, confirmed: 'user-action' }, ['activeTurn']],
+  'chat/toolCallComplete': [
+    { turnId, toolCallId: 'runs', result: { success: true, pastTenseMessage: '' } },
+    ['activeTurn'],
+  ],
+  'chat/toolCallResultConfirmed': [{ turnId, toolCallId: 'shows', approved: true }, ['activeTurn']],
+  'chat/toolCallContentChanged': [{ turnId, toolCallId: 'runs', content: [] }, ['activeTurn']],
+  'chat/turnComplete': [{ turnId }, ['turns', 'activeTurn', 'inputRequests', 'status', 'modifiedAt']],
+  'chat/turnCancelled': [{ turnId }, ['turns', 'activeTurn', 'inputRequests', 'status', 'modifiedAt']],
+  'chat/error': [{ turnId, error }, ['turns', 'activeTurn', 'inputRequests', 'status', 'modifiedAt']],
+  'chat/usage': [{ turnId, usage: { inputTokens: 1 } }, ['activeTurn']],
+  'chat/reasoning': [{ turnId, partId: 'thought', content: 'x' }, ['activeTurn']],
+  'chat/pendingMessageSet': [{ kind: 'steering', id: 's', message: message('s') }, ['steeringMessage']],
+  'chat/pendingMessageRemoved': [{ kind: 'queued', id: 'q1' }, ['queuedMessages']],
+  'chat/queuedMessagesReordered': [{ order: ['q2'] }, ['queuedMessages']],
+  'chat/inputRequested': [{ request: { id: 'r2' } }, ['inputRequests', 'status', 'modifiedAt']],
+  'chat/inputAnswerChanged': [{ requestId: 'r', questionId: 'q', answer }, ['inputRequests', 'modifiedAt']],
+  'chat/inputCompleted': [{ requestId: 'r', response: 'accept' }, ['inputRequests', 'modifiedAt']],
+  'chat/truncated': [{}, ['turns', 'activeTurn', 'inputRequests', 'status', 'modifiedAt']],
+  'changeset/statusChanged': [{ status: 'computing' }, ['status']],
+  'changeset/fileSet': [{ file: changedFile('b') }, ['files']],
+  'changeset/fileRemoved': [{ fileId: 'a' }, ['files']],
+  'changeset/contentChanged': [{ files: [] }, ['files']],
+  'changeset/operationsChanged': [{ operations: [] }, ['operations']],
+  'changeset/operationStatusChanged': [{ operationId: 'o', status: 'running' }, ['operations']],
+  'changeset/cleared': [{}, ['files']],
+  'changeset/disposed': [{}, []],
+  'annotations/set': [{ annotation: annotation('b') }, ['annotations']],
+  'annotations/updated': [{ annotationId: 'a', resolved: true }, ['annotations']],
+  'annotations/removed': [{ annotationId: 'a' }, ['annotations']],
+  'annotations/entrySet': [{ annotationId: 'a', entry: { id: 'e2', text: '' } }, ['annotations']],
+  'annotations/entryRemoved': [{ annotationId: 'a', entryId: 'e1' }, ['annotations']],
+  'terminal/data': [{ data: 'x' }, ['content']],
+  'terminal/input': [{ data: 'x' }, []],
+  'terminal/resized': [{ cols: 1, rows: 2 }, ['cols', 'rows']],
+  'terminal/claimed': [{ claim: { kind: 'client', clientId: 'desk' } }, ['claim']],
+  'terminal/titleChanged': [{ title: 'x' }, ['title']],
+  'terminal/cwdChanged': [{ cwd: 'file:///x' }, ['cwd']],
+  'terminal/exited': [{ exitCode: 1 }, ['exitCode']],
+  'terminal/cleared': [{}, ['content']],
+  'terminal/commandDetectionAvailable': [{}, ['supportsCommandDetection']],
+  'terminal/commandExecuted': [
+    { commandId: '2', commandLine: 'make', timestamp: 1 },
+    ['content', 'supportsCommandDetection'],
+  ],
+  'terminal/commandFinished': [{ commandId: '1' }, ['content']],
+  'resourceWatch/changed': [{ changes: { items: [] } }, []],
+};
+
+/** 11.1: the only actions that may ask what time it is. */
+const timed = new Set<string>([
+  'session/titleChanged',
+  'session/modelChanged',
+  'session/agentChanged',
+  'session/configChanged',
+  'chat/turnStarted',
+  'chat/turnComplete',
+  'chat/turnCancelled',
+  'chat/error',
+  'chat/truncated',
+  'chat/inputRequested',
+  'chat/inputAnswerChanged',
+  'chat/inputCompleted',
+]);
+
+it('the examples name every action type', () => {
+  expect(Object.keys(examples).sort()).toEqual(Object.keys(actionTable).sort());
+  expect(Object.keys(actionTable)).toHaveLength(74);
+});
+
+const cases: [string, [object, readonly string[]]][] = Object.entries(examples);
+
+describe.each(cases)('%s', (type, [payload, changes]) => {
+  const { kind, schema } = actionTable[type as ActionType];
+  const action = deepFreeze({ type, ...payload });
+  const before = deepFreeze(withExtras<object>(states[kind]));
+
+  it('is a valid action on a valid state and gives one', () => {
+    const state = strict(channelRegistry[kind].state);
+    expect(strict<TSchema>(schema).explain(action)).toBeUndefined();
+    expect(state.explain(before)).toBeUndefined();
+    expect(state.explain(applyAny(kind, before, action))).toBeUndefined();
+  });
+
+  it(`changes ${changes.join(', ') || 'nothing'}, and keeps everything else by identity (R-7)`, () => {
+    const after = applyAny(kind, before, action);
+    const members = new Set([...Object.keys(before), ...Object.keys(after)]);
+    const changed = [...members].filter((name) => Reflect.get(after, name) !== Reflect.get(before, name));
+    expect(changed.sort()).toEqual([...changes].sort());
+    if (changes.length === 0) expect(after).toBe(before);
+    expect(onTheWire(after)).toHaveProperty('future', { nested: [1, null] });
+  });
+
+  it(timed.has(type) ? 'R-108 reads the clock once' : 'R-9 does not read the clock', () => {
+    let readings = 0;
+    applyAny(kind, before, action, { now: () => ++readings });
+    expect(readings).toBe(timed.has(type) ? 1 : 0);
+  });
+});

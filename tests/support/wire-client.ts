@@ -1,0 +1,216 @@
+import {
+  type ActionEnvelope,
+  actionRow,
+  type CommandMap,
+  createPeer,
+  lenient,
+  notificationRow,
+  type Peer,
+  ROOT_URI,
+  requestRow,
+  type ServerNotificationMap,
+  type StateAction,
+  strict,
+  type Transport,
+} from '@ahpd/protocol';
+import { WebSocket } from 'ws';
+
+export interface WireClientOptions {
+  readonly url: string;
+  readonly token: string;
+  readonly clientId?: string;
+  readonly subscriptions?: readonly string[];
+}
+
+let clients = 0;
+
+/**
+ * A client that knows nothing but the wire: for tests that must see exactly what a host sends. Every frame that
+ * arrives is held against the strict schemas; the first that fails them fails the test in `close`.
+ */
+export class WireClient {
+  readonly clientId: string;
+  readonly envelopes: ActionEnvelope[] = [];
+  readonly notifications: { method: string; params: unknown }[] = [];
+  readonly violations: string[] = [];
+  readonly closed: Promise<{ code: number; reason: string }>;
+  readonly peer: Peer;
+  readonly socket: WebSocket;
+  #clientSeq = 0;
+  #changed: (() => void)[] = [];
+
+  static async connect(options: WireClientOptions): Promise<WireClient> {
+    const client = await WireClient.open(options);
+    await client.request('initialize', {
+      channel: ROOT_URI,
+      clientId: client.clientId,
+      protocolVersions: ['0.4.0'],
+      initialSubscriptions: [...(options.subscriptions ?? [])],
+    });
+    return client;
+  }
+
+  /** Connects without the handshake. */
+  static async open({ url, token, clientId }: WireClientOptions): Promise<WireClient> {
+    const socket = new WebSocket(url, { headers: { Authorization: `Bearer ${token}` } });
+    const client = new WireClient(socket, clientId ?? `test-client-${++clients}`);
+    await new Promise<void>((resolve, reject) => {
+      socket.once('open', () => resolve());
+      socket.once('error', reject);
+    });
+    return client;
+  }
+
+  constructor(socket: WebSocket, clientId: string) {
+    this.clientId = clientId;
+    this.socket = socket;
+    this.closed = new Promise((resolve) =>
+      socket.once('close', (code, reason) => {
+        resolve({ code, reason: reason.toString() });
+        this.#wake();
+      }),
+    );
+    this.peer = createPeer(socketTransport(socket), {
+      onRequest: () => {
+        throw new Error('this client answers nothing');
+      },
+      onNotification: (method, params) => this.#receive(method, params),
+      onProtocolError: (message) => this.violations.push(message),
+    });
+  }
+
+  async request<M extends keyof CommandMap>(
+    method: M,
+    params: CommandMap[M]['params'],
+  ): Promise<CommandMap[M]['result']> {
+    const result = await this.peer.request(method, params);
+    const row = requestRow(method);
+    const problem = row && strict(row.result).explain(result);
+    if (problem) this.violations.push(`result of ${method}${problem.path}: expected ${problem.expected}`);
+    return result as CommandMap[M]['result'];
+  }
+
+  /** Sends a request that must fail, and gives its error. */
+  async refused(method: string, params: object): Promise<{ code: number; message: string; data?: unknown }> {
+    try {
+      const result = await this.peer.request(method, params);
+      throw new Error(`${method} was answered with ${JSON.stringify(result)}`);
+    } catch (error) {
+      if (error instanceof Error && 'code' in error) return error as unknown as { code: number; message: string };
+      throw error;
+    }
+  }
+
+  async subscribe<S>(channel: string): Promise<S> {
+    const { snapshot } = await this.request('subscribe', { channel });
+    return snapshot?.state as S;
+  }
+
+  /** Dispatches an action and gives its clientSeq. The action may be anything: a test may send nonsense. */
+  dispatch(channel: string, action: StateAction | object): number {
+    const clientSeq = ++this.#clientSeq;
+    this.peer.notify('dispatchAction', { channel, clientSeq, action });
+    return clientSeq;
+  }
+
+  /** Dispatches and waits for the echo or the rejection. */
+  async act(channel: string, action: StateAction | object): Promise<ActionEnvelope> {
+    const clientSeq = this.dispatch(channel, action);
+    return this.envelope((e) => e.origin?.clientId === this.clientId && e.origin.clientSeq === clientSeq);
+  }
+
+  /** Waits for an envelope, also one that came before. */
+  envelope(matches: (envelope: ActionEnvelope) => boolean): Promise<ActionEnvelope> {
+    return this.#until(() => this.envelopes.find(matches), 'an envelope');
+  }
+
+  /** Waits for an action of a type on a channel; `count` waits for that many. */
+  action<T extends StateAction['type']>(
+    channel: string,
+    type: T,
+    count = 1,
+  ): Promise<Extract<StateAction, { type: T }>> {
+    const find = () => this.envelopes.filter((e) => e.channel === channel && e.action.type === type)[count - 1]?.action;
+    return this.#until(find, `${type} on ${channel}`) as Promise<Extract<StateAction, { type: T }>>;
+  }
+
+  notification<M extends keyof ServerNotificationMap>(
+    method: M,
+    matches: (params: ServerNotificationMap[M]['params']) => boolean = () => true,
+  ): Promise<ServerNotificationMap[M]['params']> {
+    type Params = ServerNotificationMap[M]['params'];
+    const find = () =>
+      this.notifications.find((n) => n.method === method && matches(n.params as Params))?.params as Params;
+    return this.#until(find, method);
+  }
+
+  actionsOn(channel: string): StateAction[] {
+    return this.envelopes.filter((e) => e.channel === channel && !e.rejectionReason).map((e) => e.action);
+  }
+
+  /** Closes, and fails when the host ever sent something that the protocol does not allow. */
+  async close(): Promise<void> {
+    this.socket.close();
+    await this.closed;
+    if (this.violations.length > 0) throw new Error(`the host broke the wire:\n${this.violations.join('\n')}`);
+  }
+
+  #receive(method: string, params: unknown): void {
+    const row = notificationRow(method);
+    if (!row) this.violations.push(`unknown notification ${method}`);
+    const problem = row && this.#check(method, row.params, params);
+    if (problem) this.violations.push(`${method}${problem}`);
+    if (method === 'action') this.envelopes.push(params as ActionEnvelope);
+    else this.notifications.push({ method, params });
+    this.#wake();
+  }
+
+  /** A rejected action may be anything the client sent; all else must be strictly valid. */
+  #check(method: string, schema: Parameters<typeof strict>[0], params: unknown): string | undefined {
+    const rejected = method === 'action' && (params as ActionEnvelope).rejectionReason !== undefined;
+    const known = method !== 'action' || actionRow((params as ActionEnvelope).action.type);
+    const problem = rejected || !known ? lenient(schema).explain(params) : strict(schema).explain(params);
+    if (rejected) return undefined;
+    return problem && `${problem.path}: expected ${problem.expected} in ${JSON.stringify(params).slice(0, 300)}`;
+  }
+
+  #until<T>(find: () => T | undefined, what: string): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const limit = setTimeout(() => reject(new Error(`waited in vain for ${what}`)), WAIT_MS);
+      const look = () => {
+        const found = find();
+        if (found === undefined) {
+          if (this.peer.closed) finish(() => reject(new Error(`the connection closed before ${what} came`)));
+          else this.#changed.push(look);
+          return;
+        }
+        finish(() => resolve(found));
+      };
+      const finish = (settle: () => void) => {
+        clearTimeout(limit);
+        settle();
+      };
+      look();
+    });
+  }
+
+  #wake(): void {
+    const waiting = this.#changed;
+    this.#changed = [];
+    for (const look of waiting) look();
+  }
+}
+
+/** Generous: a machine under load is no failure. */
+const WAIT_MS = 30_000;
+
+function socketTransport(socket: WebSocket): Transport {
+  return {
+    send: (text) => {
+      if (socket.readyState === WebSocket.OPEN) socket.send(text);
+    },
+    close: (code, reason) => socket.close(code, reason),
+    onMessage: (listener) => socket.on('message', (data) => listener(data.toString())),
+    onClose: (listener) => socket.on('close', (code, reason) => listener({ code, reason: reason.toString() })),
+  };
+}
