@@ -4,17 +4,17 @@ import { nodeIds } from './adapters/ids-node/index.js';
 import { isKind } from './core/channel.js';
 import { Door } from './core/door.js';
 import type { AgentProvider, Clock, Folders, Ids, Incoming, Log, Store } from './ports/index.js';
-import { channelHandlers } from './server/handlers/channels.js';
-import { handshakeHandlers } from './server/handlers/handshake.js';
-import { resourceHandlers } from './server/handlers/resources.js';
-import { sessionHandlers } from './server/handlers/sessions.js';
+import { handshakeHandlers } from './server/handshake.js';
 import { Server } from './server/server.js';
+import { subscribeHandler } from './server/subscribe.js';
 import { AgentRegistry } from './services/agents.js';
+import { contentCommands } from './services/content/commands.js';
 import { ContentService } from './services/content/content-service.js';
 import type { HostContext } from './services/context.js';
 import { RootService } from './services/root/root-service.js';
 import { releaseActiveClient } from './services/sessions/active-clients.js';
 import { ColdSessions } from './services/sessions/cold-sessions.js';
+import { sessionCommands } from './services/sessions/commands.js';
 import { DeferredChanges } from './services/sessions/deferred-changes.js';
 import { SessionService } from './services/sessions/session-service.js';
 import { ClientTools } from './services/turns/client-tools.js';
@@ -81,9 +81,9 @@ export function createHost(options: HostOptions): Host {
     log,
     handlers: {
       ...handshakeHandlers({ door, store, clock, server: () => server, defaultDirectory: folders.defaultDirectory }),
-      ...channelHandlers(door),
-      ...sessionHandlers(door, store, sessions),
-      ...resourceHandlers(contents),
+      ...subscribeHandler(door),
+      ...sessionCommands(door, store, sessions),
+      ...contentCommands(contents),
     },
     onDeferred: ({ clientId }, { channel, clientSeq, action }) =>
       deferred.hold(channel, action as ActionOf<'session'>, { clientId, clientSeq }),

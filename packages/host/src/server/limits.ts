@@ -10,10 +10,6 @@ export const MAX_SUBSCRIPTIONS = 10_000;
 /** Accepted (clientId, clientSeq) pairs remembered per connection, to drop a dispatch that was sent twice (OQ-23). */
 export const MAX_REMEMBERED_DISPATCHES = 10_000;
 
-/** Turns that `fetchTurns` gives by default and at the most (OQ-58). */
-export const DEFAULT_TURNS = 50;
-export const MAX_TURNS = 200;
-
 /** Close codes. 1013 asks a client to come back; 4001 tells it that a newer connection took its place. */
 export const CLOSE_TOO_SLOW = 1013;
 export const CLOSE_REPLACED = 4001;

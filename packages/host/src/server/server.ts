@@ -10,20 +10,20 @@ import {
   stripNulls,
 } from '@ahpd/protocol';
 import type { Door } from '../core/door.js';
+import { invalidParams, invalidRequest, methodNotFound } from '../core/errors.js';
+import type { Handlers } from '../core/handler.js';
 import type { Clock } from '../ports/clock.js';
 import type { Log } from '../ports/log.js';
 import { StoreError } from '../ports/store.js';
 import type { Incoming } from '../ports/transport.js';
 import { Connection, readDispatch } from './connection.js';
-import { invalidParams, invalidRequest, methodNotFound } from './errors.js';
-import type { Handlers } from './handler.js';
 import { CLOSE_REPLACED } from './limits.js';
 
 export interface ServerOptions {
   readonly door: Door;
   readonly clock: Clock;
   readonly log: Log;
-  readonly handlers: Handlers;
+  readonly handlers: Handlers<Connection>;
   /** Actions that have to wait for the end of all turns are kept elsewhere. */
   readonly onDeferred: (
     connection: Connection,

@@ -69,7 +69,7 @@ const byResultCode: Readonly<Record<number, Explanation>> = {
 
 function cannotOpen(detail: string): Explanation {
   const says = `cannot be opened ${detail}`.trimEnd();
-  return { kind: 'unavailable', says: `${says}: its path must name a file in a folder that this user may write to.` };
+  return { kind: 'unavailable', says: `${says}. It must be a file that this user may write, in such a folder.` };
 }
 
 function unexpected(error: unknown): Explanation {

@@ -59,7 +59,10 @@ export function createStore(database: Database, { file, transaction, log }: Stor
   };
 }
 
-/** Leaves one file with everything in it, easy to copy. Where that fails the data is safe in the WAL next to it. */
+/**
+ * Leaves one file with everything in it, easy to copy. Where that fails the data is safe in the WAL next to it.
+ * (@photostructure/sqlite lets go of the file only when the statements are collected; an empty WAL may stay until then.)
+ */
 function close(database: Database, file: string, log: Log | undefined): void {
   try {
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)');

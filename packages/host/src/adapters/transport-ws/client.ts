@@ -4,6 +4,7 @@ import type { Log } from '../../ports/index.js';
 import { ABNORMAL, Connection, type Wire } from '../transport-shared/connection.js';
 import { carriable, received, violation } from './close-frame.js';
 import { encodePong, encodeTextFrames, PING } from './frames.js';
+import type { WebSocketLimits } from './limits.js';
 
 /**
  * One WebSocket client. `ws` reads; the frames are written here, straight to the socket, so that a batch is encoded once
@@ -32,18 +33,18 @@ export class WebSocketClient {
     answerPings(ws, connection);
   }
 
-  /** Pings. Returns how many pings before this one, in a row, brought no sign of life. */
-  ping(): number {
+  /** Pings. False when so many pings in a row brought no sign of life that the other side must be gone. */
+  ping(limits: Pick<WebSocketLimits, 'maxUnansweredPings' | 'maxStalledPings'>): boolean {
     const { bytesRead, bytesWritten, writableLength } = this.#socket;
     const taken = bytesWritten - writableLength;
-    // Our ping waits behind what we sent. Who is taking that in is alive, though the pong will be long in coming.
+    // Our ping waits behind what we sent. Who takes that in is alive, though the pong will be long in coming.
     const alive = bytesRead !== this.#read || (this.#waited && taken !== this.#taken);
     this.#unanswered = alive ? 0 : this.#unanswered + 1;
     this.#read = bytesRead;
     this.#taken = taken;
     this.#waited = writableLength > 0;
     this.connection.writeBytes(PING);
-    return this.#unanswered;
+    return this.#unanswered < (this.#waited ? limits.maxStalledPings : limits.maxUnansweredPings);
   }
 
   /** Cuts the connection without a goodbye. */

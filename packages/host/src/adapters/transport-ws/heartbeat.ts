@@ -9,14 +9,14 @@ import type { WebSocketLimits } from './limits.js';
  */
 export function startHeartbeat(
   clients: ReadonlySet<WebSocketClient>,
-  limits: Pick<WebSocketLimits, 'pingIntervalMs' | 'maxUnansweredPings'>,
+  limits: WebSocketLimits,
   timers: Timers,
   log: Log,
 ): () => void {
   let timer: unknown;
   const beat = () => {
     for (const client of clients) {
-      if (client.ping() < limits.maxUnansweredPings) continue;
+      if (client.ping(limits)) continue;
       log.write('info', 'a client does not answer any more');
       client.cut('no answer to pings');
     }

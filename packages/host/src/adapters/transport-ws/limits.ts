@@ -9,6 +9,7 @@ export interface WebSocketLimits {
   readonly checkIntervalMs: number;
   readonly pingIntervalMs: number;
   readonly maxUnansweredPings: number;
+  readonly maxStalledPings: number;
   readonly closeGraceMs: number;
 }
 
@@ -45,6 +46,12 @@ export const PING_INTERVAL_MS = 30_000;
 /** Pings in a row without a sign of life; then the peer is dead. Two, since one may fall into a change of network. */
 export const MAX_UNANSWERED_PINGS = 2;
 
+/**
+ * The same while our pings wait behind what we sent before, 5 minutes in all. Node tells progress per write only, and a
+ * phone may need minutes for one long snapshot; cut, it would start over and never get it.
+ */
+export const MAX_STALLED_PINGS = 10;
+
 /** Milliseconds for the other side to answer a close; then the socket is cut. Leaves SIGTERM time within its 5 s. */
 export const CLOSE_GRACE_MS = 2_000;
 
@@ -59,5 +66,6 @@ export const DEFAULT_WEBSOCKET_LIMITS: WebSocketLimits = {
   checkIntervalMs: CHECK_INTERVAL_MS,
   pingIntervalMs: PING_INTERVAL_MS,
   maxUnansweredPings: MAX_UNANSWERED_PINGS,
+  maxStalledPings: MAX_STALLED_PINGS,
   closeGraceMs: CLOSE_GRACE_MS,
 };

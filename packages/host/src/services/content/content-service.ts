@@ -1,5 +1,5 @@
-import { type ContentRef, type ResourceReadResult, simpleUri, type URI } from '@ahpd/protocol';
-import { notFound } from '../../server/errors.js';
+import { type ContentEncoding, type ContentRef, type ResourceReadResult, simpleUri, type URI } from '@ahpd/protocol';
+import { notFound } from '../../core/errors.js';
 import type { HostContext } from '../context.js';
 
 const contentUri = simpleUri('ahp-content');
@@ -15,26 +15,32 @@ export class ContentService {
   store(session: URI, content: string | Uint8Array, contentType?: string): ContentRef {
     const { door, ids } = this.#context;
     const key = ids.next();
-    const document: ResourceReadResult =
-      typeof content === 'string'
-        ? { data: content, encoding: 'utf-8', contentType }
-        : { data: base64(content), encoding: 'base64', contentType };
+    const document: ResourceReadResult = { ...encode(content), ...(contentType !== undefined && { contentType }) };
     door.putDocument({ collection: 'content', key, session, json: JSON.stringify(document) });
-    return { uri: contentUri.format(key), sizeHint: content.length, contentType };
+    const sizeHint = Buffer.byteLength(content);
+    return { uri: contentUri.format(key), sizeHint, ...(contentType !== undefined && { contentType }) };
   }
 
   isContent(uri: URI): boolean {
     return contentUri.matches(uri);
   }
 
-  read(uri: URI): ResourceReadResult {
+  /** The content in the encoding that was asked for, as far as it has one: what is not text is always base64. */
+  read(uri: URI, encoding?: ContentEncoding): ResourceReadResult {
     const key = contentUri.parse(uri);
     const json = key === undefined ? undefined : this.#context.store.documents.read('content', key);
     if (json === undefined) throw notFound(uri);
-    return JSON.parse(json) as ResourceReadResult;
+    const content = JSON.parse(json) as ResourceReadResult;
+    if (encoding !== 'base64' || content.encoding === 'base64') return content;
+    return { ...content, data: Buffer.from(content.data).toString('base64'), encoding };
   }
 }
 
-function base64(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString('base64');
+function encode(content: string | Uint8Array): Pick<ResourceReadResult, 'data' | 'encoding'> {
+  if (typeof content === 'string') return { data: content, encoding: 'utf-8' };
+  try {
+    return { data: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content), encoding: 'utf-8' };
+  } catch {
+    return { data: Buffer.from(content).toString('base64'), encoding: 'base64' };
+  }
 }

@@ -1,7 +1,7 @@
 import { AhpErrorCodes, type ChatState, RpcError, type SessionState, type Turn, type URI } from '@ahpd/protocol';
 import { isKind } from '../../core/channel.js';
 import type { Door } from '../../core/door.js';
-import { invalidParams, sessionNotFound } from '../../server/errors.js';
+import { invalidParams, sessionNotFound } from '../../core/errors.js';
 
 export interface SessionForkSource {
   readonly session: SessionState;

@@ -2,7 +2,6 @@ import {
   type ChatOrigin,
   type ChatState,
   type CreateSessionParams,
-  chatUri,
   type SessionState,
   SessionStatus,
   type Turn,
@@ -74,10 +73,3 @@ export function newChatState({
     ...(interactivity && { interactivity }),
   };
 }
-
-/** A session URI that a client may choose: ours, or another scheme's that older clients use, with an id of one segment. */
-export function isSessionUri(uri: URI): boolean {
-  return /^[a-z][a-z0-9+.-]*:\/[^/?#\s]+$/i.test(uri) && !chatUri.matches(uri) && !RESERVED.test(uri);
-}
-
-const RESERVED = /^(ahp-(?!session:)|mcp:|file:|https?:|data:)/i;

@@ -12,13 +12,14 @@ import {
   type URI,
 } from '@ahpd/protocol';
 import { type Channel, isKind } from '../../core/channel.js';
+import { invalidParams, invalidRequest, notFound, sessionNotFound } from '../../core/errors.js';
+import { isSessionUri } from '../../core/session-uri.js';
 import { chatSummaryOf } from '../../core/summary.js';
 import { FolderError } from '../../ports/folders.js';
-import { invalidParams, invalidRequest, notFound, sessionNotFound } from '../../server/errors.js';
 import type { HostContext } from '../context.js';
 import type { RootService } from '../root/root-service.js';
 import { forkedTurns, sourceOfSessionFork } from './fork.js';
-import { isSessionUri, type NewChat, newChatState, newSessionState } from './new-session.js';
+import { type NewChat, newChatState, newSessionState } from './new-session.js';
 
 /** Creates and ends sessions and chats. */
 export class SessionService {

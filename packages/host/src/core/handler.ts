@@ -1,13 +1,14 @@
 import type { CommandMap, EncodedJson } from '@ahpd/protocol';
-import type { Connection } from './connection.js';
+import type { Subscriber } from './subscriber.js';
 
 /** Answers one method. What it decided is stored before the answer goes out; an RpcError becomes a JSON-RPC error. */
-export type Handler<M extends keyof CommandMap> = (
+export type Handler<M extends keyof CommandMap, Caller = Subscriber> = (
   params: CommandMap[M]['params'],
-  connection: Connection,
+  caller: Caller,
 ) => Answer<CommandMap[M]['result']> | Promise<Answer<CommandMap[M]['result']>>;
 
 /** A result, or the JSON text of one that exists already. */
-export type Answer<R> = R | EncodedJson;
+type Answer<R> = R | EncodedJson;
 
-export type Handlers = { readonly [M in keyof CommandMap]?: Handler<M> };
+/** Who answers what; a method without a handler is not served. */
+export type Handlers<Caller = Subscriber> = { readonly [M in keyof CommandMap]?: Handler<M, Caller> };

@@ -1,6 +1,5 @@
 import {
   AhpErrorCodes,
-  type CommandMap,
   EncodedJson,
   negotiateVersion,
   PROTOCOL_VERSION,
@@ -9,15 +8,15 @@ import {
   supportedVersions,
   type URI,
 } from '@ahpd/protocol';
-import type { Door } from '../../core/door.js';
-import type { Clock } from '../../ports/clock.js';
-import type { Store } from '../../ports/store.js';
-import type { ClientProfile, Connection } from '../connection.js';
-import { invalidParams, invalidRequest } from '../errors.js';
-import type { Handler } from '../handler.js';
-import { CLOSE_UNSUPPORTED_VERSION, MAX_SUBSCRIPTIONS } from '../limits.js';
-import { isStateless, missedBy } from '../replay.js';
-import type { Server } from '../server.js';
+import type { Door } from '../core/door.js';
+import { invalidParams, invalidRequest } from '../core/errors.js';
+import type { Handler, Handlers } from '../core/handler.js';
+import type { Clock } from '../ports/clock.js';
+import type { Store } from '../ports/store.js';
+import type { ClientProfile, Connection } from './connection.js';
+import { CLOSE_UNSUPPORTED_VERSION, MAX_SUBSCRIPTIONS } from './limits.js';
+import { isStateless, missedBy } from './replay.js';
+import type { Server } from './server.js';
 
 export interface HandshakeOptions {
   readonly door: Door;
@@ -60,7 +59,7 @@ export function handshakeHandlers(options: HandshakeOptions) {
     return snapshots;
   };
 
-  const initialize: Handler<'initialize'> = (params, connection) => {
+  const initialize: Handler<'initialize', Connection> = (params, connection) => {
     const { clientId, protocolVersions, initialSubscriptions = [], capabilities, locale } = params;
     const protocolVersion = negotiateVersion(protocolVersions);
     if (protocolVersion === undefined) {
@@ -78,7 +77,7 @@ export function handshakeHandlers(options: HandshakeOptions) {
     return { protocolVersion, serverSeq: door.serverSeq, snapshots, ...(defaultDirectory && { defaultDirectory }) };
   };
 
-  const reconnect: Handler<'reconnect'> = (params, connection) => {
+  const reconnect: Handler<'reconnect', Connection> = (params, connection) => {
     const { clientId, lastSeenServerSeq, subscriptions } = params;
     boundSubscriptions(subscriptions);
     const known = readClient(store, clientId);
@@ -93,9 +92,9 @@ export function handshakeHandlers(options: HandshakeOptions) {
     );
   };
 
-  const ping: Handler<'ping'> = () => null;
+  const ping: Handler<'ping', Connection> = () => null;
 
-  return { initialize, reconnect, ping } satisfies { [M in keyof CommandMap]?: Handler<M> };
+  return { initialize, reconnect, ping } satisfies Handlers<Connection>;
 }
 
 function readClient(store: Store, clientId: string): StoredClient | undefined {

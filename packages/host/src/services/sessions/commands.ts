@@ -1,20 +1,20 @@
-import { type CommandMap, EncodedJson } from '@ahpd/protocol';
+import { EncodedJson } from '@ahpd/protocol';
 import type { Door } from '../../core/door.js';
+import { invalidParams } from '../../core/errors.js';
+import type { Handler, Handlers } from '../../core/handler.js';
 import type { Store } from '../../ports/store.js';
-import type { SessionService } from '../../services/sessions/session-service.js';
-import { invalidParams } from '../errors.js';
-import type { Handler } from '../handler.js';
-import { DEFAULT_TURNS, MAX_TURNS } from '../limits.js';
+import { DEFAULT_TURNS, MAX_TURNS } from './limits.js';
+import type { SessionService } from './session-service.js';
 
 /** The commands that create, end and read sessions and chats. */
-export function sessionHandlers(door: Door, store: Store, sessions: SessionService) {
+export function sessionCommands(door: Door, store: Store, sessions: SessionService) {
   const listSessions: Handler<'listSessions'> = () => {
     door.flush();
     return new EncodedJson(`{"items":[${store.sessions.list().join(',')}]}`);
   };
 
-  const createSession: Handler<'createSession'> = (params, connection) => {
-    sessions.create(params, connection.clientId);
+  const createSession: Handler<'createSession'> = (params, { clientId }) => {
+    sessions.create(params, clientId);
     return null;
   };
 
@@ -43,7 +43,5 @@ export function sessionHandlers(door: Door, store: Store, sessions: SessionServi
     return { turns: turns.slice(start, end), hasMore: start > 0 };
   };
 
-  return { listSessions, createSession, disposeSession, createChat, disposeChat, fetchTurns } satisfies {
-    [M in keyof CommandMap]?: Handler<M>;
-  };
+  return { listSessions, createSession, disposeSession, createChat, disposeChat, fetchTurns } satisfies Handlers;
 }

@@ -1,12 +1,12 @@
-import { AhpErrorCodes, type CommandMap, kindOfUri, RpcError } from '@ahpd/protocol';
-import type { Door } from '../../core/door.js';
-import { isSessionUri } from '../../services/sessions/new-session.js';
-import { invalidParams, invalidRequest, notFound, sessionNotFound } from '../errors.js';
-import type { Handler } from '../handler.js';
-import { MAX_SUBSCRIPTIONS } from '../limits.js';
+import { AhpErrorCodes, kindOfUri, RpcError } from '@ahpd/protocol';
+import type { Door } from '../core/door.js';
+import { invalidParams, invalidRequest, notFound, sessionNotFound } from '../core/errors.js';
+import type { Handler, Handlers } from '../core/handler.js';
+import { isSessionUri } from '../core/session-uri.js';
+import { MAX_SUBSCRIPTIONS } from './limits.js';
 
 /** Subscribing to one channel; releasing it is a notification and needs no answer. */
-export function channelHandlers(door: Door) {
+export function subscribeHandler(door: Door) {
   const subscribe: Handler<'subscribe'> = ({ channel: uri }, connection) => {
     const isNew = !connection.channels.has(uri);
     if (isNew && connection.channels.size >= MAX_SUBSCRIPTIONS) {
@@ -19,7 +19,7 @@ export function channelHandlers(door: Door) {
     door.subscriptions.add(connection, uri);
     return { snapshot };
   };
-  return { subscribe } satisfies { [M in keyof CommandMap]?: Handler<M> };
+  return { subscribe } satisfies Handlers;
 }
 
 /** OQ-18: what is unknown, and what could not be a channel at all. */

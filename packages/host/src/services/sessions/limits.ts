@@ -1,0 +1,3 @@
+/** Turns that `fetchTurns` gives by default and at the most (OQ-58). */
+export const DEFAULT_TURNS = 50;
+export const MAX_TURNS = 200;
