@@ -57,13 +57,14 @@ function prepare(run, { sampleMs, warmUpMs }) {
   return { run, repeat: Math.max(1, Math.ceil(sampleMs / oneMs)) };
 }
 
-/** Milliseconds for one run of a side. */
+/** Milliseconds of processor time for one run of a side: what others run at the same time does not count. */
 function sample({ run, repeat }) {
   if (repeat > 1) sink = run(); // the other side has emptied the processor's caches
   collectGarbage({ type: 'minor' }); // neither side pays for what the other left
-  const started = performance.now();
+  const started = process.cpuUsage();
   for (let count = 0; count < repeat; count++) sink = run();
-  return (performance.now() - started) / repeat;
+  const { user, system } = process.cpuUsage(started);
+  return (user + system) / 1000 / repeat;
 }
 
 function summarize({ name, work, atLeast, atMost, sizes }, rounds, difference) {
@@ -93,6 +94,7 @@ function median(values) {
 }
 
 setFlagsFromString('--expose-gc');
+setFlagsFromString('--no-parallel-scavenge'); // helpers that wait for a busy core would be counted as work
 const collectGarbage = runInNewContext('gc');
 
 /** Results end here, so that the compiler cannot drop the work as unused. */

@@ -27,7 +27,7 @@ function appendDelta(state, { turnId, partId, content }) {
 }
 
 function idOf(part) {
-  return part.kind === 'toolCall' ? part.toolCall.toolCallId : part.id;
+  return part.kind === 'toolCall' ? part.toolCall.toolCallId : 'id' in part ? part.id : undefined;
 }
 
 function refreshStatus(state) {

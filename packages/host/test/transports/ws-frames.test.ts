@@ -1,8 +1,9 @@
 import { connect } from 'node:net';
 import type { CloseInfo } from '@ahpd/protocol';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { encodeTextFrames } from '../../src/adapters/transport-ws/frames.js';
+import { pause, soon } from './support/fakes.js';
 import { startHost, type TestHost, TOKEN } from './support/host.js';
 import { connectRaw } from './support/raw-client.js';
 import { clientFrame, clientHeader, RawFrameReader } from './support/raw-frames.js';
@@ -47,7 +48,7 @@ describe('frames from clients', () => {
     const { far, received, closes } = await connected();
     far.socket.write(frame);
     expect((await far.closed).code).toBe(code);
-    await vi.waitFor(() => expect(closes).toEqual([{ code, reason: expect.any(String) }]));
+    await soon(() => expect(closes).toEqual([{ code, reason: expect.any(String) }]));
     expect(received).toEqual([]);
   });
 
@@ -60,8 +61,8 @@ describe('frames from clients', () => {
     far.socket.write(clientFrame(1, whole.subarray(0, 501), false));
     far.socket.write(clientFrame(9, 'still here'));
     far.socket.write(clientFrame(0, whole.subarray(501)));
-    await vi.waitFor(() => expect(received).toEqual([text, text]));
-    await vi.waitFor(() => expect(far.frames).toEqual([{ opcode: 10, payload: Buffer.from('still here') }]));
+    await soon(() => expect(received).toEqual([text, text]));
+    await soon(() => expect(far.frames).toEqual([{ opcode: 10, payload: Buffer.from('still here') }]));
     near.close();
   });
 
@@ -72,7 +73,7 @@ describe('frames from clients', () => {
       const { far, received, closes } = await connected();
       far.socket.write(Buffer.concat([first, frame.subarray(0, end)]));
       far.socket.end();
-      await vi.waitFor(() => expect(closes).toEqual([{ code: 1006 }]), { interval: 1 });
+      await soon(() => expect(closes).toEqual([{ code: 1006 }]));
       expect(received).toEqual(['1']);
     }
   });
@@ -92,23 +93,22 @@ describe('frames from clients', () => {
     client.cut();
   });
 
-  it('keeps frames that came together with the handshake', async () => {
+  it('keeps frames that came together with the handshake, for who listens at once', async () => {
     const received: string[] = [];
-    const incoming = host.next();
-    const socket = connect(host.port, '127.0.0.1');
-    const request = upgradeRequest(host.port, '/', { authorization: `Bearer ${TOKEN}` });
+    const early = await startHost({ onClient: ({ transport }) => transport.onMessage((text) => received.push(text)) });
+    const socket = connect(early.port, '127.0.0.1');
+    const request = upgradeRequest(early.port, '/', { authorization: `Bearer ${TOKEN}` });
     socket.write(Buffer.concat([Buffer.from(request), clientFrame(1, '1'), clientFrame(1, '2')]));
-    const { transport } = await incoming;
-    transport.onMessage((text) => received.push(text));
-    await vi.waitFor(() => expect(received).toEqual(['1', '2']));
+    await soon(() => expect(received).toEqual(['1', '2']));
     socket.destroy();
+    await early.close();
   });
 
   it('keeps one pong, not thousands, for a client that pings and does not read', async () => {
     const { near, far } = await connected();
     far.pause();
     while (near.backlog === 0) near.send('x'.repeat(100_000));
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await pause(50);
     const backlog = near.backlog;
     for (let index = 0; index < 5000; index++) far.socket.write(clientFrame(9, `ping ${index}`));
     const arrived = new Promise<void>((resolve) => near.onMessage(() => resolve()));
@@ -117,7 +117,7 @@ describe('frames from clients', () => {
     expect(near.backlog).toBeLessThanOrEqual(backlog);
     far.resume();
     const pongs = () => far.frames.filter(({ opcode }) => opcode === 10).map(({ payload }) => String(payload));
-    await vi.waitFor(() => expect(pongs()).toEqual(['ping 4999']), { timeout: 20_000 });
+    await soon(() => expect(pongs()).toEqual(['ping 4999']));
     near.close();
   });
 });

@@ -1,8 +1,8 @@
 import type { CloseInfo } from '@ahpd/protocol';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import type { WebSocketListenerOptions } from '../../src/adapters/transport-ws/index.js';
-import { FakeTimers } from './support/fakes.js';
+import { FakeTimers, pause, soon } from './support/fakes.js';
 import { startHost, type TestHost, TOKEN } from './support/host.js';
 import { connectRaw, type RawClient } from './support/raw-client.js';
 import { clientFrame } from './support/raw-frames.js';
@@ -34,29 +34,27 @@ describe('peers that are gone without a word', () => {
     const { far, closes } = await connected();
     timers.advance(PING_MS - 1);
     timers.advance(1);
-    await vi.waitFor(() => expect(pings(far)).toBe(1));
+    await soon(() => expect(pings(far)).toBe(1));
     timers.advance(PING_MS);
-    await vi.waitFor(() => expect(pings(far)).toBe(2));
+    await soon(() => expect(pings(far)).toBe(2));
     expect(closes).toEqual([]);
     timers.advance(PING_MS);
-    await vi.waitFor(() => expect(closes).toEqual([{ code: 1006, reason: 'no answer to pings' }]));
+    await soon(() => expect(closes).toEqual([{ code: 1006, reason: 'no answer to pings' }]));
     await far.closed;
   });
 
   it.each([
-    ['pong', clientFrame(10, '')],
-    ['a message', clientFrame(1, '1')],
-    ['part of a message', clientFrame(1, '1').subarray(0, 1)],
-  ])('are alive with %s', async (_name, bytes) => {
+    ['pongs', Array<Buffer>(6).fill(clientFrame(10, ''))],
+    ['messages', Array<Buffer>(6).fill(clientFrame(1, '1'))],
+    ['a message byte by byte', [...clientFrame(1, '1234567890')].map((byte) => Buffer.from([byte]))],
+  ])('are not those who send %s', async (_name, pieces) => {
     await start();
     const { near, far, closes } = await connected();
-    const pieces = [...Array(6)].map(() => bytes);
     for (const [index, piece] of pieces.entries()) {
       timers.advance(PING_MS);
-      await vi.waitFor(() => expect(pings(far)).toBe(index + 1));
-      if (index < 5 || piece.length > 1)
-        far.socket.write(index === 0 || piece.length > 1 ? piece : clientFrame(1, '1').subarray(index, index + 1));
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await soon(() => expect(pings(far)).toBe(index + 1));
+      far.socket.write(piece);
+      await pause(20);
     }
     expect(closes).toEqual([]);
     near.close();
@@ -69,31 +67,44 @@ describe('peers that are gone without a word', () => {
       const pinged = new Promise((resolve) => client.ws.once('ping', resolve));
       timers.advance(PING_MS);
       await pinged;
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await pause(20);
     }
     expect(client.ws.readyState).toBe(WebSocket.OPEN);
     client.cut();
   });
 
-  it('are not those who still take in what was sent, though their pong is far behind', async () => {
+  it('get more time while they take in what was sent, for their pong is far behind', async () => {
     await start();
     const { near, far, closes } = await connected();
     far.pause();
-    for (let index = 0; index < 400; index++) near.send('x'.repeat(100_000));
-    for (let round = 0; round < 5; round++) {
-      await new Promise((resolve) => setTimeout(resolve, 30));
-      timers.advance(PING_MS);
-      const before = near.backlog;
-      far.resume();
-      await vi.waitFor(() => expect(near.backlog).toBeLessThan(before), { interval: 1, timeout: 20_000 });
-      far.pause();
-      expect(near.backlog).toBeGreaterThan(0);
+    while (near.backlog < 1_000_000) {
+      near.send('x'.repeat(100_000));
+      await pause(1);
     }
+    for (let round = 0; round < 8; round++) timers.advance(PING_MS);
+    far.resume();
+    await soon(() => expect(near.backlog).toBe(0));
+    // It took everything: the count starts again, without the allowance.
+    for (let round = 0; round < 2; round++) timers.advance(PING_MS);
+    await pause(20);
     expect(closes).toEqual([]);
-    // And now nothing any more.
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    for (let round = 0; round < 3; round++) timers.advance(PING_MS);
-    await vi.waitFor(() => expect(closes).toEqual([{ code: 1006, reason: 'no answer to pings' }]));
+    timers.advance(PING_MS);
+    await soon(() => expect(closes).toEqual([{ code: 1006, reason: 'no answer to pings' }]));
+  });
+
+  it('are cut at last when nothing of what was sent is taken in', async () => {
+    await start();
+    const { near, far, closes } = await connected();
+    far.pause();
+    while (near.backlog < 1_000_000) {
+      near.send('x'.repeat(100_000));
+      await pause(1);
+    }
+    for (let round = 0; round < 10; round++) timers.advance(PING_MS);
+    await pause(20);
+    expect(closes).toEqual([]);
+    for (let round = 0; round < 2; round++) timers.advance(PING_MS);
+    await soon(() => expect(closes).toEqual([{ code: 1006, reason: 'no answer to pings' }]));
   });
 });
 
@@ -117,13 +128,13 @@ describe('stopping', () => {
     far.pause();
     const silent = rawExchange(host.port, '').catch(() => '');
     const page = rawExchange(host.port, `GET /page HTTP/1.1\r\nhost: 127.0.0.1:${host.port}\r\n\r\n`).catch(() => '');
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await pause(50);
     let done = false;
     const stopped = host.close().then(() => {
       done = true;
     });
     timers.advance(1_999);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await pause(50);
     expect(done).toBe(false);
     timers.advance(1);
     await stopped;
@@ -160,7 +171,7 @@ it('closes a client whose hand-over failed, and goes on', async () => {
   fail = false;
   const second = await connectRaw(host.port);
   second.send('1');
-  await vi.waitFor(() => expect(second.received).toEqual(['1']));
+  await soon(() => expect(second.received).toEqual(['1']));
   second.cut();
 });
 
@@ -170,7 +181,7 @@ it('ends the connection with a client that neither reads nor answers its close',
   far.pause();
   while (near.backlog < 1_000_000) near.send('x'.repeat(100_000));
   near.close(1008, 'too slow');
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  await pause(300);
   far.resume();
   await far.closed;
   expect(far.frames.some(({ opcode }) => opcode === 8)).toBe(false);

@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
+import { pause, soon } from './support/fakes.js';
 import { startHost, type TestHost, TOKEN } from './support/host.js';
 import { rawGet, upgradeRequest } from './support/raw-http.js';
 import { connectWs } from './support/ws-client.js';
@@ -58,7 +59,7 @@ describe('clients that take their time', () => {
   it('lose their place to newer ones when they hold too many sockets without a token', async () => {
     await start({ maxUnprovenSockets: 5 });
     const holders = Array.from({ length: 5 }, open);
-    await vi.waitFor(() => expect(holders.every(({ socket }) => !socket.connecting)).toBe(true));
+    await soon(() => expect(holders.every(({ socket }) => !socket.connecting)).toBe(true));
     const client = await connectWs(host.address);
     await Promise.race(holders.map(({ closed }) => closed));
     // Clients with a token do not count: five more sockets do not touch this one.
@@ -76,7 +77,7 @@ describe('clients that take their time', () => {
   it('do not lose a WebSocket by the timeouts of requests', async () => {
     await start({ headersTimeoutMs: 50, requestTimeoutMs: 60, idleTimeoutMs: 80 });
     const client = await connectWs(host.address);
-    await new Promise((resolve) => setTimeout(resolve, 400));
+    await pause(400);
     expect(client.ws.readyState).toBe(client.ws.OPEN);
     client.cut();
   });

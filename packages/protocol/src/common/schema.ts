@@ -31,10 +31,15 @@ export function anyObject() {
   return Type.Object({});
 }
 
-/** Every member of an object optional, as in the change lists of notifications. */
+type Change<T> = undefined extends T ? T | null : T;
+
+/** Every member of an object optional, as in change lists; `null` clears a member that may be absent (OQ-25). */
 export function partial<S extends ReturnType<typeof Type.Object>>(schema: S) {
-  const members = Object.entries(schema.properties).map(([name, member]) => [name, Type.Optional(member)] as const);
-  return Type.Unsafe<{ [K in keyof Type.Static<S>]?: Type.Static<S>[K] | undefined }>(
+  const members = Object.entries(schema.properties).map(([name, member]) => {
+    const change = Type.IsOptional(member) ? Type.Union([member, Type.Null()]) : member;
+    return [name, Type.Optional(change)] as const;
+  });
+  return Type.Unsafe<{ [K in keyof Type.Static<S>]?: Change<Type.Static<S>[K]> | undefined }>(
     Type.Object(Object.fromEntries(members)),
   );
 }

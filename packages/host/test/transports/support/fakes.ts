@@ -1,3 +1,4 @@
+import { vi } from 'vitest';
 import type { Log } from '../../../src/ports/index.js';
 
 /** Timers that move only when the test says so. */
@@ -41,4 +42,13 @@ export class RecordingLog implements Log {
   get text(): string {
     return this.lines.join('\n');
   }
+}
+
+/** Waits for what must come; the bound is for a machine that is busy with other things. */
+export function soon(check: () => void | Promise<void>): Promise<void> {
+  return vi.waitFor(check, { timeout: 30_000, interval: 2 });
+}
+
+export function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }

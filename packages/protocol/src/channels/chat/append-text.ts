@@ -32,19 +32,32 @@ export function appendRun(
   const stream = streamOf(state);
   const before = turn.responseParts;
   let parts: ResponsePart[] | undefined;
+  let last: TextAction | undefined;
+  let target: TextPart | undefined;
   let end = start;
   for (let action = actions[end]; isAppend(action) && action.turnId === turn.id; action = actions[++end]) {
-    const index = findPart(stream, before, action.partId);
-    if (before[index]?.kind !== kindOf(action.type)) continue;
-    parts ??= before.slice();
-    const part = parts[index] as TextPart;
-    // Only a part that this run has made itself may be changed: nobody else has seen it yet.
-    if (part === before[index]) parts[index] = withText(part, part.content + action.content);
-    else part.content += action.content;
+    if (action.partId !== last?.partId || action.type !== last.type) {
+      last = action;
+      const index = findPart(stream, before, action.partId);
+      target = undefined;
+      if (before[index]?.kind === kindOf(action.type)) {
+        parts ??= before.slice();
+        target = ownPart(parts, before, index);
+      }
+    }
+    if (target) target.content += action.content;
   }
-  if (end === start) return undefined; // it names another turn
   if (parts) stream.state = withParts(state, turn, parts, stream.plain);
   return { state: stream.state, end };
+}
+
+/** The part of the new list that this run may change, because it has made it itself and nobody else has seen it. */
+function ownPart(parts: ResponsePart[], before: readonly ResponsePart[], index: number): TextPart {
+  const part = parts[index] as TextPart;
+  if (part !== before[index]) return part;
+  const own = withText(part, part.content);
+  parts[index] = own;
+  return own;
 }
 
 function isAppend(action: ActionOf<'chat'> | undefined): action is TextAction {

@@ -89,7 +89,7 @@ function updateChat(state: SessionState, action: ActionOf<'session'> & { type: '
 }
 
 /** The members that a change list really gives: `undefined` is absent on the wire, and `null` clears (OQ-25). */
-function given(changes: { [K in keyof ChatSummary]?: ChatSummary[K] | undefined }): Partial<ChatSummary> {
+function given(changes: { [K in keyof ChatSummary]?: unknown }): Partial<ChatSummary> {
   const members = Object.entries(changes).filter(([, value]) => value !== undefined);
   return Object.fromEntries(members.map(([name, value]) => [name, value ?? undefined]));
 }

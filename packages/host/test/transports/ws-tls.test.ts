@@ -1,0 +1,95 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TlsOptions } from '../../src/adapters/transport-ws/index.js';
+import { describeTransport } from '../../src/testing/transport-contract.js';
+import { FakeTimers, pause, soon } from './support/fakes.js';
+import { startHost, type TestHost, TOKEN } from './support/host.js';
+import { connectWs } from './support/ws-client.js';
+
+const tls = selfSigned();
+// No certificate can be made without openssl; everything else about the listener is tested without TLS too.
+const withTls = describe.skipIf(tls === undefined);
+const trusting = { rejectUnauthorized: false, headers: { authorization: `Bearer ${TOKEN}` } };
+
+withTls('TLS', () => {
+  describeTransport('transport-ws over TLS', async () => {
+    const host = await startHost(tls ? { tls } : {});
+    return {
+      carriesCloseCode: true,
+      stop: () => host.close(),
+      connect: async () => {
+        const incoming = host.next();
+        const far = await connectWs(host.address, trusting);
+        return { near: (await incoming).transport, far };
+      },
+    };
+  });
+
+  describe('a listener', () => {
+    let host: TestHost;
+    const timers = new FakeTimers();
+    const limits = { headersTimeoutMs: 200, requestTimeoutMs: 200, checkIntervalMs: 20, maxUnprovenSockets: 3 };
+    beforeAll(async () => {
+      host = await startHost({ ...(tls && { tls }), limits, clock: timers });
+    });
+    afterAll(() => host.close());
+
+    it('says wss, and takes its own origin with https only', async () => {
+      expect(host.address).toBe(`wss://127.0.0.1:${host.port}/`);
+      const own = `https://127.0.0.1:${host.port}`;
+      (await connectWs(host.address, { ...trusting, origin: own })).cut();
+      const plain = connectWs(host.address, { ...trusting, origin: own.replace('https', 'http') });
+      await expect(plain).rejects.toThrow('403');
+      await expect(connectWs(host.address, { rejectUnauthorized: false, headers: {} })).rejects.toThrow('401');
+    });
+
+    it('cuts sockets that never finish the TLS handshake', async () => {
+      const socket = connect(host.port, '127.0.0.1');
+      socket.on('error', () => {});
+      socket.resume();
+      await new Promise((resolve) => socket.on('close', resolve));
+    });
+
+    it('counts sockets without a token apart from clients', async () => {
+      const clients = [];
+      for (let index = 0; index < 6; index++) clients.push(await connectWs(host.address, trusting));
+      await pause(50);
+      expect(clients.every(({ ws }) => ws.readyState === ws.OPEN)).toBe(true);
+      for (const client of clients) client.cut();
+    });
+
+    it('finds dead peers', async () => {
+      const client = await connectWs(host.address, { ...trusting, autoPong: false });
+      let pings = 0;
+      client.ws.on('ping', () => pings++);
+      timers.advance(30_000);
+      timers.advance(30_000);
+      await soon(() => expect(pings).toBe(2));
+      client.ws.pong();
+      await pause(50);
+      timers.advance(30_000);
+      timers.advance(30_000);
+      await soon(() => expect(pings).toBe(4));
+      timers.advance(30_000);
+      expect((await client.closed).code).toBe(1006);
+    });
+  });
+});
+
+function selfSigned(): TlsOptions | undefined {
+  const folder = mkdtempSync(join(tmpdir(), 'ahpd-tls-'));
+  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+  const request = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
+  try {
+    execFileSync('openssl', [...request, '-subj', '/CN=localhost', '-keyout', key, '-out', cert], { stdio: 'ignore' });
+    return { cert: readFileSync(cert), key: readFileSync(key) };
+  } catch {
+    return undefined;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

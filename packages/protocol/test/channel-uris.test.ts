@@ -1,0 +1,214 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  annotationsUri,
+  type ChangesetSelector,
+  changesetTemplate,
+  changesetUri,
+  chatUri,
+  expandUriTemplate,
+  kindOfUri,
+  parseChangesetUri,
+  parseTelemetryUri,
+  ROOT_URI,
+  resourceWatchUri,
+  sessionOfAnnotationsUri,
+  sessionUri,
+  telemetryLevels,
+  telemetryTemplates,
+  terminalUri,
+} from '../src/index.js';
+
+describe('kindOfUri', () => {
+  it.each([
+    ['ahp-root://', 'root'],
+    ['ahp-session:/a1', 'session'],
+    ['ahp-session:/a1/annotations', 'annotations'],
+    ['copilot:/a1/annotations', 'annotations'],
+    ['ahp-chat:/a1', 'chat'],
+    ['ahp-terminal:/a1', 'terminal'],
+    ['ahp-changeset:/a1/changeset/session', 'changeset'],
+    ['ahp-changeset:/a1/changeset/uncommitted', 'changeset'],
+    ['ahp-changeset:/a1/changeset/branch', 'changeset'],
+    ['ahp-changeset:/a1/changeset/turn/t1', 'changeset'],
+    ['ahp-changeset:/a1/changeset/compare-turns/t1/t2', 'changeset'],
+    ['ahp-resource-watch:/a1', 'resourceWatch'],
+    ['ahp-otlp:/logs/warn', 'telemetry'],
+    ['ahp-otlp:/traces', 'telemetry'],
+    ['mcp://server', 'mcp'],
+  ])('%s is a channel of kind %s', (uri, kind) => {
+    expect(kindOfUri(uri)).toBe(kind);
+  });
+
+  it.each([
+    '',
+    'ahp-root:',
+    'ahp-root:/',
+    'ahp-root://x',
+    'AHP-ROOT://',
+    'ahp-session',
+    'ahp-session:',
+    'ahp-session:/',
+    'ahp-session://a1',
+    'ahp-session:/a/b',
+    'ahp-session:/a?b',
+    'ahp-session:/a b',
+    ' ahp-session:/a',
+    'ahp-sessions:/a',
+    'ahp-session:/annotations/',
+    '/annotations',
+    'annotations',
+    'ahp-chat:/a#b',
+    'ahp-changeset:/a1',
+    'ahp-changeset:/a1/changeset',
+    'ahp-changeset:/a1/changeset/',
+    'ahp-changeset:/a1/changeset/lunch',
+    'ahp-changeset:/a1/other/session',
+    'mcp:/server',
+    'file:///etc/passwd',
+    'https://example.com',
+    '__proto__',
+  ])('%j has none of the forms', (uri) => {
+    expect(kindOfUri(uri)).toBeUndefined();
+  });
+
+  it('never throws', () => {
+    const piece = fc.oneof(
+      fc.constantFrom('ahp-changeset:/', 'ahp-session:/', '/changeset/turn/', '%', '%ff'),
+      fc.string(),
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 5 }), (pieces) => {
+        kindOfUri(pieces.join(''));
+      }),
+    );
+  });
+});
+
+describe('session, chat, terminal and watch URIs (OQ-108)', () => {
+  const forms = { session: sessionUri, chat: chatUri, terminal: terminalUri, resourceWatch: resourceWatchUri };
+
+  it.each(Object.entries(forms))('%s: an id without a slash comes back as it was, never normalised', (kind, form) => {
+    const id = fc.string({ minLength: 1 }).filter((text) => !/[/?#\s]/.test(text));
+    fc.assert(
+      fc.property(id, (text) => {
+        expect(form.parse(form.format(text))).toBe(text);
+        expect(kindOfUri(form.format(text))).toBe(kind);
+      }),
+    );
+  });
+
+  it('one form does not take another for its own', () => {
+    expect(chatUri.parse(sessionUri.format('x'))).toBeUndefined();
+    expect(chatUri.matches('ahp-chat:/x/y')).toBe(false);
+  });
+});
+
+describe('annotations URIs (B-268)', () => {
+  it.each(['ahp-session:/a1', 'copilot:/a1'])('belong to %s', (session) => {
+    expect(annotationsUri(session)).toBe(`${session}/annotations`);
+    expect(sessionOfAnnotationsUri(annotationsUri(session))).toBe(session);
+  });
+
+  it.each([ROOT_URI, 'ahp-session:/a1', 'ahp-session:/a1/annotation', 'ahp-session:/a/b/annotations', ''])(
+    '%j is none',
+    (uri) => {
+      expect(sessionOfAnnotationsUri(uri)).toBeUndefined();
+    },
+  );
+});
+
+describe('changeset URIs (B-253, OQ-80)', () => {
+  /** Anything that can be written in a URI: a lone surrogate has no UTF-8 form. */
+  const id = fc.oneof(
+    fc.string({ unit: 'binary', minLength: 1 }),
+    fc.constantFrom('a/b', '..', '%2F', '{turnId}', '?#', 'Grüße', '文', '😀', ' ', "!*'()", '__proto__'),
+  );
+
+  it.each([
+    [{ kind: 'session' }, 'ahp-changeset:/s1/changeset/session'],
+    [{ kind: 'uncommitted' }, 'ahp-changeset:/s1/changeset/uncommitted'],
+    [{ kind: 'branch' }, 'ahp-changeset:/s1/changeset/branch'],
+    [{ kind: 'turn', turnId: 't/1' }, 'ahp-changeset:/s1/changeset/turn/t%2F1'],
+    [
+      { kind: 'compare-turns', originalTurnId: 'ä', modifiedTurnId: 'b c' },
+      'ahp-changeset:/s1/changeset/compare-turns/%C3%A4/b%20c',
+    ],
+  ] as [ChangesetSelector, string][])('%j is written %s', (selector, uri) => {
+    expect(changesetUri('s1', selector)).toBe(uri);
+    expect(parseChangesetUri(uri)).toEqual({ sessionId: 's1', selector });
+  });
+
+  it('a template that is expanded and taken apart gives the ids back', () => {
+    fc.assert(
+      fc.property(id, id, id, (sessionId, first, second) => {
+        const turn = expandUriTemplate(changesetTemplate(sessionId, 'turn'), { turnId: first });
+        expect(parseChangesetUri(turn)).toEqual({ sessionId, selector: { kind: 'turn', turnId: first } });
+        const variables = { originalTurnId: first, modifiedTurnId: second };
+        const both = expandUriTemplate(changesetTemplate(sessionId, 'compare-turns'), variables);
+        expect(parseChangesetUri(both)).toEqual({ sessionId, selector: { kind: 'compare-turns', ...variables } });
+        expect(both).toMatch(/^[\x21-\x7e]+$/);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('an id that is no Unicode text cannot be written in a URI', () => {
+    expect(() => changesetUri('s1', { kind: 'turn', turnId: '\ud800' })).toThrow(URIError);
+  });
+
+  it.each([
+    'ahp-changeset:/s1/changeset/turn/%',
+    'ahp-changeset:/s1/changeset/turn/%zz',
+    'ahp-changeset:/s1/changeset/turn/%c3',
+    'ahp-changeset:/%ff/changeset/session',
+    'ahp-changeset:/s1/changeset/turn/',
+    'ahp-changeset:/s1/changeset/turn',
+    'ahp-changeset:/s1/changeset/turn/a/b',
+    'ahp-changeset:/s1/changeset/compare-turns/a',
+    'ahp-changeset:/s1/changeset/compare-turns/a/b/c',
+    'ahp-changeset:/s1/changeset/session/',
+    'ahp-changeset:/s1/changeset/session/x',
+    'ahp-changeset://changeset/session',
+    'ahp-changeset:/s1//session',
+    'ahp-changesets:/s1/changeset/session',
+    'ahp-session:/s1/changeset/session',
+  ])('%s is none of ours', (uri) => {
+    expect(parseChangesetUri(uri)).toBeUndefined();
+  });
+});
+
+describe('telemetry URIs (B-317, OQ-100)', () => {
+  it.each(Object.keys(telemetryLevels))('the template of logs expands to level %s and back', (level) => {
+    const uri = expandUriTemplate(telemetryTemplates.logs, { level });
+    expect(uri).toBe(`ahp-otlp:/logs/${level}`);
+    expect(parseTelemetryUri(uri)).toEqual({ signal: 'logs', level });
+    expect(parseTelemetryUri(uri.toUpperCase().replace('AHP-OTLP:/LOGS', 'ahp-otlp:/logs'))).toEqual({
+      signal: 'logs',
+      level,
+    });
+  });
+
+  it('without a level logs mean all of them', () => {
+    expect(expandUriTemplate(telemetryTemplates.logs, {})).toBe('ahp-otlp:/logs');
+    expect(parseTelemetryUri('ahp-otlp:/logs')).toEqual({ signal: 'logs', level: 'trace' });
+  });
+
+  it('traces and metrics have no level', () => {
+    expect(parseTelemetryUri(expandUriTemplate(telemetryTemplates.traces, {}))).toEqual({ signal: 'traces' });
+    expect(parseTelemetryUri(expandUriTemplate(telemetryTemplates.metrics, {}))).toEqual({ signal: 'metrics' });
+  });
+
+  it.each([
+    'ahp-otlp:/logs/loud',
+    'ahp-otlp:/logs/',
+    'ahp-otlp:/logs/info/x',
+    'ahp-otlp:/logs/constructor',
+    'ahp-otlp:/traces/info',
+    'ahp-otlp:/metrics/',
+    'ahp-otlp:/',
+    'ahp-session:/logs',
+  ])('%s selects nothing', (uri) => {
+    expect(parseTelemetryUri(uri)).toBeUndefined();
+  });
+});

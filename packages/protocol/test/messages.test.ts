@@ -1,0 +1,166 @@
+import type { TSchema } from 'typebox';
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import {
+  type AhpError,
+  AhpErrorCodes,
+  type CommandMap,
+  JsonRpcErrorCodes,
+  notificationRow,
+  notifications,
+  requestRow,
+  requests,
+  type ServerCommandMap,
+  strict,
+} from '../src/index.js';
+import { toPlainSchema } from '../src/validation/plain-schema.js';
+
+/** BEHAVIOUR 1.1: method, direction, what `params.channel` names, params, result. */
+const requestTable = `
+  initialize                clientToHost  root       InitializeParams                InitializeResult
+  ping                      clientToHost  root       PingParams                      null
+  reconnect                 clientToHost  root       ReconnectParams                 ReconnectResult
+  subscribe                 clientToHost  any        SubscribeParams                 SubscribeResult
+  createSession             clientToHost  session    CreateSessionParams             null
+  disposeSession            clientToHost  session    DisposeSessionParams            null
+  createChat                clientToHost  session    CreateChatParams                null
+  disposeChat               clientToHost  chat       DisposeChatParams               null
+  createTerminal            clientToHost  terminal   CreateTerminalParams            null
+  disposeTerminal           clientToHost  terminal   DisposeTerminalParams           null
+  createResourceWatch       both          root       CreateResourceWatchParams       CreateResourceWatchResult
+  listSessions              clientToHost  root       ListSessionsParams              ListSessionsResult
+  resourceRead              both          root       ResourceReadParams              ResourceReadResult
+  resourceWrite             both          root       ResourceWriteParams             ResourceWriteResult
+  resourceList              both          root       ResourceListParams              ResourceListResult
+  resourceCopy              both          root       ResourceCopyParams              ResourceCopyResult
+  resourceDelete            both          root       ResourceDeleteParams            ResourceDeleteResult
+  resourceMove              both          root       ResourceMoveParams              ResourceMoveResult
+  resourceResolve           both          root       ResourceResolveParams           ResourceResolveResult
+  resourceMkdir             both          root       ResourceMkdirParams             ResourceMkdirResult
+  resourceRequest           both          root       ResourceRequestParams           ResourceRequestResult
+  fetchTurns                clientToHost  chat       FetchTurnsParams                FetchTurnsResult
+  authenticate              clientToHost  root       AuthenticateParams              AuthenticateResult
+  resolveSessionConfig      clientToHost  root       ResolveSessionConfigParams      ResolveSessionConfigResult
+  sessionConfigCompletions  clientToHost  root       SessionConfigCompletionsParams  SessionConfigCompletionsResult
+  completions               clientToHost  chat       CompletionsParams               CompletionsResult
+  invokeChangesetOperation  clientToHost  changeset  InvokeChangesetOperationParams  InvokeChangesetOperationResult
+`;
+
+/** BEHAVIOUR 1.2: the same without results. */
+const notificationTable = `
+  unsubscribe                 clientToHost  any        UnsubscribeParams
+  dispatchAction              clientToHost  any        DispatchActionParams
+  action                      hostToClient  any        ActionEnvelope
+  root/sessionAdded           hostToClient  root       SessionAddedParams
+  root/sessionRemoved         hostToClient  root       SessionRemovedParams
+  root/sessionSummaryChanged  hostToClient  root       SessionSummaryChangedParams
+  auth/required               hostToClient  any        AuthRequiredParams
+  otlp/exportLogs             hostToClient  telemetry  OtlpExportLogsParams
+  otlp/exportTraces           hostToClient  telemetry  OtlpExportTracesParams
+  otlp/exportMetrics          hostToClient  telemetry  OtlpExportMetricsParams
+`;
+
+function rowsOf(table: string): string[][] {
+  return table
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/));
+}
+
+function nameOf(schema: TSchema): string | undefined {
+  const { title, type } = toPlainSchema(schema);
+  return title ?? type;
+}
+
+describe('requests (BEHAVIOUR 1.1)', () => {
+  it('are exactly these, each with direction, channel, params and result', () => {
+    const actual = Object.entries(requests).map(([method, row]) => [
+      method,
+      row.direction,
+      row.channel,
+      nameOf(row.params),
+      nameOf(row.result),
+    ]);
+    expect(actual.sort()).toEqual(rowsOf(requestTable).sort());
+    expect(actual).toHaveLength(27);
+    expect(actual.filter(([, direction]) => direction === 'both')).toHaveLength(10);
+  });
+
+  it('B-6 every one carries a channel', () => {
+    for (const { params } of Object.values(requests)) expect(toPlainSchema(params).required).toContain('channel');
+  });
+
+  it('B-6 those of the connection carry the root channel literally', () => {
+    for (const { channel, params } of Object.values(requests)) {
+      const isLiteral = toPlainSchema(params).properties?.channel?.const === 'ahp-root://';
+      expect(isLiteral).toBe(channel === 'root');
+    }
+  });
+
+  it('those without a result are answered with null, and with nothing else', () => {
+    expect(strict(requests.ping.result).check(null)).toBe(true);
+    expect(strict(requests.ping.result).check({})).toBe(false);
+    expect(strict(requests.resourceWrite.result).check({})).toBe(true);
+    expect(strict(requests.resourceWrite.result).check(null)).toBe(false);
+  });
+
+  it('are found by name, and others are not', () => {
+    expect(requestRow('ping')).toBe(requests.ping);
+    for (const name of ['', 'pong', 'Ping', 'unsubscribe', 'toString']) expect(requestRow(name)).toBeUndefined();
+  });
+
+  it('a host may ask for resources and watches only', () => {
+    expectTypeOf<keyof ServerCommandMap>().toEqualTypeOf<
+      'createResourceWatch' | Extract<keyof CommandMap, `resource${string}`>
+    >();
+  });
+});
+
+describe('notifications (BEHAVIOUR 1.2)', () => {
+  it('are exactly these, each with direction, channel and params', () => {
+    const actual = Object.entries(notifications).map(([method, row]) => [
+      method,
+      row.direction,
+      row.channel,
+      nameOf(row.params),
+    ]);
+    expect(actual.sort()).toEqual(rowsOf(notificationTable).sort());
+  });
+
+  it('B-6 every one carries a channel', () => {
+    for (const { params } of Object.values(notifications)) expect(toPlainSchema(params).required).toContain('channel');
+  });
+
+  it('are found by name, and others are not', () => {
+    expect(notificationRow('auth/required')).toBe(notifications['auth/required']);
+    for (const name of ['', 'auth', 'ping', 'constructor']) expect(notificationRow(name)).toBeUndefined();
+  });
+
+  it('no method is both a request and a notification', () => {
+    expect(Object.keys(requests).filter((method) => notificationRow(method))).toEqual([]);
+  });
+});
+
+describe('error codes (BEHAVIOUR 1.3)', () => {
+  it('are those of JSON-RPC', () => {
+    expect(JsonRpcErrorCodes).toEqual({
+      ParseError: -32700,
+      InvalidRequest: -32600,
+      MethodNotFound: -32601,
+      InvalidParams: -32602,
+      InternalError: -32603,
+    });
+  });
+
+  it('and those of the protocol, without a gap', () => {
+    const names = `SessionNotFound ProviderNotFound SessionAlreadyExists TurnInProgress UnsupportedProtocolVersion
+      ContentNotFound AuthRequired NotFound PermissionDenied AlreadyExists Conflict`.split(/\s+/);
+    expect(AhpErrorCodes).toEqual(Object.fromEntries(names.map((name, index) => [name, -32001 - index])));
+  });
+
+  it('OQ-97 an error whose data the protocol defines cannot be written without it', () => {
+    const unauthorized: AhpError = { code: AhpErrorCodes.AuthRequired, message: '', data: { resources: [] } };
+    // @ts-expect-error -32007 always names the resources
+    const silent: AhpError = { code: AhpErrorCodes.AuthRequired, message: '' };
+    expect([unauthorized.code, silent.code]).toEqual([-32007, -32007]);
+  });
+});

@@ -1,0 +1,305 @@
+import fc from 'fast-check';
+import type { TSchema } from 'typebox';
+import { describe, expect, it } from 'vitest';
+import {
+  ActionEnvelopeSchema,
+  AnnotationsStateSchema,
+  ChangesetOperationSchema,
+  ChatInputQuestionSchema,
+  ChatInputRequestSchema,
+  ChatStateSchema,
+  CustomizationSchema,
+  IconSchema,
+  InitializeParamsSchema,
+  lenient,
+  McpServerStateSchema,
+  MessageAttachmentSchema,
+  MessageSchema,
+  ResponsePartSchema,
+  SessionStateSchema,
+  SessionStatusSchema,
+  SessionSummaryChangedParamsSchema,
+  StateActionSchema,
+  StringOrMarkdownSchema,
+  strict,
+  TerminalClaimSchema,
+  ToolCallStateSchema,
+  TurnSchema,
+  ValidationError,
+} from '../src/index.js';
+import { explain } from '../src/validation/explain.js';
+import { loosen } from '../src/validation/loosen.js';
+import { toPlainSchema } from '../src/validation/plain-schema.js';
+import { arbitraryOf } from './support/arbitrary.js';
+import { mutated } from './support/mutate.js';
+import { deepFreeze, withExtras } from './support/reducing.js';
+import {
+  busyChat,
+  callPart,
+  chatState,
+  finishedTurn,
+  markdown,
+  mcpServer,
+  message,
+  plugin,
+  sessionState,
+  sessionWith,
+} from './support/samples.js';
+import { schemas } from './support/schemas.js';
+
+const call = { toolCallId: 'c', toolName: 'sh', displayName: 'Shell' };
+const hologram = { kind: 'hologram', depth: [1, { nested: null }] };
+
+describe('what a later version may add', () => {
+  const ofLater: [what: string, schema: TSchema, value: unknown][] = [
+    ['an action type', StateActionSchema, { type: 'session/teleported', to: { x: 1 } }],
+    ['an action type without a slash', StateActionSchema, { type: 'later' }],
+    ['an action type in an envelope', ActionEnvelopeSchema, { channel: 'x', serverSeq: 1, action: { type: 'a/b' } }],
+    ['a response part', ResponsePartSchema, hologram],
+    [
+      'a response part deep in a chat',
+      ChatStateSchema,
+      { ...chatState(), turns: [{ ...finishedTurn('t'), responseParts: [hologram] }] },
+    ],
+    ['a response part in an action', StateActionSchema, { type: 'chat/responsePart', turnId: 't', part: hologram }],
+    ['a state of a tool call', ToolCallStateSchema, { ...call, status: 'paused', since: 1 }],
+    ['a customization', CustomizationSchema, { type: 'wormhole', path: '/x' }],
+    ['a child of a customization', CustomizationSchema, { ...plugin('p'), children: [{ type: 'spell', id: 's' }] }],
+    ['a state of an MCP server', McpServerStateSchema, { kind: 'napping' }],
+    ['an attachment', MessageAttachmentSchema, { type: 'smell', label: 'roses' }],
+    ['a claim', TerminalClaimSchema, { kind: 'nobody' }],
+    ['a question', ChatInputQuestionSchema, { kind: 'colour', id: 'q', message: 'Which?' }],
+    ['an enum value', SessionStateSchema, { ...sessionState(), lifecycle: 'hibernating' }],
+    ['an enum value in a list', ChangesetOperationSchema, { id: 'o', label: '', status: 'idle', scopes: ['galaxy'] }],
+    ['an optional enum value', IconSchema, { src: 'x', theme: 'sepia' }],
+    ['an enum value that is no tag', MessageSchema, { text: '', origin: { kind: 'ghost' } }],
+    ['a fraction of a token', StateActionSchema, { type: 'chat/usage', turnId: 't', usage: { inputTokens: 0.5 } }],
+  ];
+
+  it.each(ofLater)('B-334 %s passes when it comes in, unchanged, and not when it goes out', (_, schema, value) => {
+    const text = JSON.stringify(value);
+    const frozen = deepFreeze(value);
+    expect(lenient(schema).parse(frozen)).toBe(frozen);
+    expect(JSON.stringify(frozen)).toBe(text);
+    expect(strict(schema).check(value)).toBe(false);
+  });
+
+  const unknownMembers: [string, TSchema, object][] = [
+    ['a state', SessionStateSchema, sessionState()],
+    ['a deep member', SessionStateSchema, { ...sessionState(), summary: withExtras(sessionState().summary) }],
+    ['a variant', ResponsePartSchema, markdown('p')],
+    ['a variant in a list', ChatStateSchema, busyChat([withExtras(callPart({ ...call, status: 'streaming' }))])],
+    ['an action', StateActionSchema, { type: 'session/ready' }],
+    ['params', InitializeParamsSchema, { channel: 'ahp-root://', protocolVersions: [], clientId: 'c' }],
+  ];
+
+  it.each(unknownMembers)('B-335 an unknown member of %s passes both ways, unchanged', (_, schema, value) => {
+    const extended = deepFreeze(withExtras(value));
+    const text = JSON.stringify(extended);
+    expect(strict(schema).parse(extended)).toBe(extended);
+    expect(lenient(schema).parse(extended)).toBe(extended);
+    expect(JSON.stringify(extended)).toBe(text);
+  });
+
+  it.each([72, 2147483720, 2 ** 31 + 2 ** 20, 2 ** 40 + 1])('B-125 status bits pass both ways: %d', (status) => {
+    expect(strict(SessionStatusSchema).parse(status)).toBe(status);
+    expect(lenient(SessionStateSchema).parse(sessionWith({ status })).summary.status).toBe(status);
+  });
+
+  it('R-18 a sequence number above 2^31 passes both ways', () => {
+    const envelope = { channel: 'x', action: { type: 'session/ready' }, serverSeq: 2 ** 31 + 5 };
+    expect(strict(ActionEnvelopeSchema).check(envelope)).toBe(true);
+    expect(lenient(ActionEnvelopeSchema).check(envelope)).toBe(true);
+  });
+});
+
+describe('what is wrong is named by place and expectation', () => {
+  type Case = [what: string, schema: TSchema, value: unknown, path: string, expected: string];
+  const action = (over: object) => ({ type: 'chat/delta', turnId: 't', partId: 'p', content: '', ...over });
+  const { channel: _, ...noChannel } = { channel: 'ahp-root://', protocolVersions: ['0.4.0'], clientId: 'c' };
+
+  const always: Case[] = [
+    ['a missing member', InitializeParamsSchema, noChannel, '/channel', '"ahp-root://", but it is missing'],
+    [
+      'a missing object',
+      SessionStateSchema,
+      { lifecycle: 'ready', chats: [] },
+      '/summary',
+      'an object (SessionSummary), but it is missing',
+    ],
+    ['a missing text', MessageSchema, { origin: { kind: 'user' } }, '/text', 'a string, but it is missing'],
+    ['something else altogether', SessionStateSchema, 'ready', '', 'an object'],
+    ['null', SessionStateSchema, null, '', 'an object'],
+    ['a list for an object', MessageSchema, [], '', 'an object'],
+    [
+      'a wrong type deep in lists',
+      ChatStateSchema,
+      chatStateWith([markdown('p'), { kind: 'markdown', id: 'q', content: 7 }]),
+      '/turns/1/responseParts/1/content',
+      'a string',
+    ],
+    ['an object for a list', AnnotationsStateSchema, { annotations: {} }, '/annotations', 'an array'],
+    ['a number for a flag', StateActionSchema, { type: 'session/isReadChanged', isRead: 1 }, '/isRead', 'a boolean'],
+    ['a wrong constant', InitializeParamsSchema, { ...noChannel, channel: 'ahp-root:' }, '/channel', '"ahp-root://"'],
+    [
+      'a member of an action',
+      ActionEnvelopeSchema,
+      { channel: 'x', serverSeq: 1, action: action({ content: null }) },
+      '/action/content',
+      'a string',
+    ],
+    [
+      'an action without a type',
+      StateActionSchema,
+      { ...action({}), type: undefined },
+      '/type',
+      expect.any(String) as never,
+    ],
+    ['a negative status', SessionStatusSchema, -1, '', 'a number of at least 0'],
+    ['a union of shapes', StringOrMarkdownSchema, 5, '', 'a string or an object'],
+    [
+      'a map value under an awkward key',
+      ChatInputRequestSchema,
+      { id: 'r', answers: { 'a/b~c': 1 } },
+      '/answers/a~1b~0c',
+      expect.any(String) as never,
+    ],
+    [
+      'Infinity',
+      ActionEnvelopeSchema,
+      JSON.parse('{"channel":"x","serverSeq":1e400,"action":{"type":"session/ready"}}'),
+      '/serverSeq',
+      expect.any(String) as never,
+    ],
+  ];
+
+  it.each(always)('%s, both ways', (_, schema, value, path, expected) => {
+    expect(lenient(schema).explain(value)).toEqual({ path, expected });
+    expect(strict(schema).explain(value)).toEqual({ path, expected });
+  });
+
+  const kinds = '"markdown", "contentRef", "toolCall", "reasoning", "systemNotification"';
+  const going: Case[] = [
+    ['an unknown tag', ResponsePartSchema, hologram, '/kind', `one of ${kinds}`],
+    [
+      'an unknown tag in a list',
+      TurnSchema,
+      { ...finishedTurn('t'), responseParts: [hologram] },
+      '/responseParts/0/kind',
+      `one of ${kinds}`,
+    ],
+    ['a missing tag', ResponsePartSchema, { id: 'p' }, '/kind', `one of ${kinds}`],
+    [
+      'a wrong second tag',
+      StateActionSchema,
+      { type: 'chat/toolCallConfirmed', turnId: 't', toolCallId: 'c', approved: 1 },
+      '/approved',
+      'one of true, false',
+    ],
+    [
+      'an unknown enum value',
+      TurnSchema,
+      { ...finishedTurn('t'), state: 'paused' },
+      '/state',
+      'one of "complete", "cancelled", "error"',
+    ],
+    [
+      'a fraction',
+      ActionEnvelopeSchema,
+      { channel: 'x', action: { type: 'session/ready' }, serverSeq: 1.5 },
+      '/serverSeq',
+      'an integer',
+    ],
+    ['null for an optional member', MessageSchema, { ...message(''), attachments: null }, '/attachments', 'an array'],
+  ];
+
+  it.each(going)('%s, going out', (_, schema, value, path, expected) => {
+    expect(strict(schema).explain(value)).toEqual({ path, expected });
+  });
+
+  const coming: Case[] = [
+    ['a tag that is no text', ResponsePartSchema, { kind: 5 }, '/kind', 'a string'],
+    ['a missing tag', ResponsePartSchema, { id: 'p' }, '/kind', 'a string'],
+    ['an enum value that is no text', TurnSchema, { ...finishedTurn('t'), state: 5 }, '/state', 'a string'],
+    [
+      'a text for a number',
+      ActionEnvelopeSchema,
+      { channel: 'x', action: { type: 'a' }, serverSeq: '1' },
+      '/serverSeq',
+      'a number',
+    ],
+    [
+      'a known variant that is broken',
+      CustomizationSchema,
+      { ...mcpServer('m'), state: { kind: 'error' } },
+      '/state/error',
+      'an object (ErrorInfo), but it is missing',
+    ],
+  ];
+
+  it.each(coming)('%s, coming in', (_, schema, value, path, expected) => {
+    expect(lenient(schema).explain(value)).toEqual({ path, expected });
+  });
+
+  it('parse throws it as an error', () => {
+    const parse = () => strict(MessageSchema).parse({ text: 5, origin: { kind: 'user' } });
+    expect(parse).toThrow(ValidationError);
+    expect(parse).toThrow(expect.objectContaining({ path: '/text', expected: 'a string' }));
+    expect(parse).toThrow('/text: expected a string');
+    expect(() => strict(MessageSchema).parse(5)).toThrow('value: expected an object');
+  });
+
+  it('R-8 an optional member may be undefined in memory, a required one may not', () => {
+    expect(strict(MessageSchema).check({ ...message(''), attachments: undefined })).toBe(true);
+    expect(strict(MessageSchema).check({ ...message(''), text: undefined })).toBe(false);
+  });
+
+  function chatStateWith(responseParts: unknown[]): unknown {
+    return { ...chatState(), turns: [finishedTurn('t'), { ...finishedTurn('u'), responseParts }] };
+  }
+});
+
+describe('OQ-25 null in a change list means "clear"', () => {
+  it('comes in for optional members of a session and of a chat', () => {
+    const changes = { activity: null, agent: null, project: null };
+    const params = { channel: 'ahp-root://', session: 's', changes };
+    expect(lenient(SessionSummaryChangedParamsSchema).explain(params)).toBeUndefined();
+    const action = { type: 'session/chatUpdated', chat: 'c', changes: { activity: null, origin: null } };
+    expect(lenient(StateActionSchema).explain(action)).toBeUndefined();
+  });
+
+  it('is refused for members that every summary has', () => {
+    const params = { channel: 'ahp-root://', session: 's', changes: { title: null } };
+    expect(lenient(SessionSummaryChangedParamsSchema).explain(params)).toEqual({
+      path: '/changes/title',
+      expected: 'a string',
+    });
+  });
+});
+
+describe.each(schemas)('%s', (_, schema) => {
+  const valid = arbitraryOf(schema);
+  const exact = toPlainSchema(schema);
+  const loose = loosen(exact);
+
+  it('accepts its own values, coming in and going out', () => {
+    fc.assert(
+      fc.property(valid, (value) => {
+        expect(strict(schema).explain(value)).toBeUndefined();
+        expect(lenient(schema).explain(value)).toBeUndefined();
+      }),
+      { numRuns: 10 },
+    );
+  });
+
+  it('the compiled check and the explanation always agree', () => {
+    fc.assert(
+      fc.property(mutated(valid), (value) => {
+        expect(strict(schema).check(value)).toBe(explain(exact, value) === undefined);
+        expect(lenient(schema).check(value)).toBe(explain(loose, value) === undefined);
+        if (strict(schema).check(value)) expect(lenient(schema).check(value)).toBe(true);
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
