@@ -58,5 +58,7 @@ function appendData(state, data) {
 function setFile(state, file) {
   const index = state.files.findIndex((candidate) => candidate.id === file.id);
   if (index < 0) return { ...state, files: [...state.files, file] };
-  return { ...state, files: state.files.map((candidate, at) => (at === index ? file : candidate)) };
+  const files = [...state.files];
+  files[index] = file;
+  return { ...state, files };
 }

@@ -40,7 +40,7 @@ const channelPut = fc.record(
     session: fc.constantFrom(...sessions),
     kind: fc.constantFrom('chat' as const, 'session' as const),
     unsettled: fc.boolean(),
-    removed: fc.constantFrom(false, false, false, true),
+    removed: fc.constantFrom(...Array(7).fill(false), true),
     /** How far behind the newest number the snapshot is; none for a change without one. */
     snapshotAge: fc.option(fc.nat(6), { nil: undefined }),
   },
@@ -88,6 +88,7 @@ class Player {
   constructor(tested: StoreUnderTest) {
     this.#tested = tested;
     this.#store = tested.store;
+    this.#store.commit({ channels: channels.slice(1).map((uri) => chatChannel(uri, { session: 's0' })) });
   }
 
   play(next: Step): unknown {

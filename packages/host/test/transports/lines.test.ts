@@ -39,7 +39,11 @@ describe('lines', () => {
   it('of 16 MiB in tiny chunks take linear time', () => {
     const chunk = Buffer.from('x'.repeat(64));
     const lines: number[] = [];
-    const reader = new LineReader(2 ** 24, (line) => lines.push(line.length), expect.unreachable);
+    const reader = new LineReader(
+      2 ** 24,
+      (line) => lines.push(line.length),
+      () => expect.unreachable(),
+    );
     for (let index = 0; index < 2 ** 18; index++) reader.push(chunk);
     reader.push(Buffer.from('\n"short"\n'));
     expect(lines).toEqual([2 ** 24, 7]);

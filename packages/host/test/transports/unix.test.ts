@@ -66,7 +66,7 @@ describe('the socket file', () => {
   });
 
   it('that another process listens on is refused and left alone', async () => {
-    const other = createServer((socket) => socket.end('other'));
+    const other = createServer((socket) => socket.on('error', () => {}).end('other'));
     await new Promise<void>((resolve) => other.listen(path, resolve));
     const refused = await listen().catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(ListenError);

@@ -24,9 +24,12 @@ export function lineTransport(input: Readable, output: Writable): Transport {
 
   input.setEncoding('utf8');
   input.on('data', (chunk: string) => {
-    const lines = (held + chunk).split('\n');
-    held = lines.pop() ?? '';
-    for (const line of lines) receive(line);
+    const [first = '', ...others] = chunk.split('\n');
+    held += first;
+    for (const next of others) {
+      receive(held);
+      held = next;
+    }
     // What never ends a line must not fill the memory.
     if (held.length > MAX_PIPE_CHARS) close(TOO_BIG, 'line too long');
   });

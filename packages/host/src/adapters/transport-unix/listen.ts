@@ -34,12 +34,12 @@ export async function listenUnixSocket(options: UnixListenerOptions): Promise<Li
   let closing: Promise<void> | undefined;
   const close = async () => {
     const stopped = stopListening(server);
-    await removeFile();
     for (const { connection } of clients) connection.close(GOING_AWAY, 'the host stops');
     // Also those that were closed already and linger: each has its own grace, but nobody waits for that now.
     const grace = timers.setTimeout(() => {
       for (const client of clients) client.destroy();
     }, limits.closeGraceMs);
+    await removeFile();
     await stopped;
     timers.clearTimeout(grace);
   };
