@@ -5,7 +5,7 @@ import type { AutoMode } from './interpreter/ports.js';
 import { type Progress, ProgressSchema } from './interpreter/progress.js';
 
 /** Sessions without an open chat whose setting is still known, should another chat of theirs open. */
-export const MAX_REMEMBERED_SESSIONS = 10_000;
+const MAX_REMEMBERED_SESSIONS = 10_000;
 
 /** What chats of the demo agent keep durably. The setting is the session's: the newest that any of its chats saved counts. */
 export class DemoMemory {

@@ -50,6 +50,21 @@ describe.each(ISOLATIONS)('cancelling, isolation %s', (isolation) => {
     expect(turn.events).toEqual([]);
   });
 
+  it('makes no change after the cancel, and reports one that was already made', async () => {
+    await rig.run('/auto on');
+    const { turn, outcome } = rig.start('/write a.txt x', {
+      onEvent: (event) => {
+        if (event.kind === 'toolCallRunning') turn.cancel();
+      },
+    });
+    expect(await outcome).toEqual({ kind: 'cancelled' });
+    // Another process may have been faster than the cancel.
+    const made = existsSync(join(folder, 'a.txt'));
+    expect(turn.results.map(({ success }) => success)).toEqual(made ? [true] : []);
+    if (isolation === 'none') expect(made).toBe(false);
+    await rig.run('/auto off');
+  });
+
   it('writes nothing that was approved after the cancel', async () => {
     const { turn, outcome } = rig.start('/write a.txt x', {
       decide: () => {

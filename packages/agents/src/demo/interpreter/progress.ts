@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox';
 import type { FileChange } from '../files/change.js';
 
 /** What an open question showed of a file: where it is, and a digest of what was in it (absent for a new file). */
-export const PreviewSchema = Type.Object({
+const PreviewSchema = Type.Object({
   uri: Type.String(),
   before: Type.Optional(Type.String()),
 });

@@ -7,7 +7,7 @@ import { lineTransport } from './line-transport.js';
 export const TERM_GRACE_MS = 2_000;
 
 /** Characters of standard error that are kept, the newest: enough to see why it died. */
-export const MAX_STDERR_CHARS = 8 * 1024;
+const MAX_STDERR_CHARS = 8 * 1024;
 
 /** Variables of the host that the process gets; all others may hold secrets that a script has no need of. */
 const PASSED_VARIABLES = ['LANG', 'LC_ALL', 'TZ', 'SystemRoot'];

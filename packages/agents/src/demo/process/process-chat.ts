@@ -33,6 +33,7 @@ export class ProcessChat implements AgentChat {
     const { memory, timers } = this.#options;
     const progress = turn.resumed ? memory.progressOf(turn.turnId) : undefined;
     if (turn.resumed && !progress) return CANNOT_RESUME;
+    timers.clearTimeout(this.#idle);
     const outcome = await this.#liveChild().run(turn, progress);
     if (!this.#disposed) this.#idle = timers.setTimeout(() => this.#stopChild(), IDLE_MS);
     return outcome;

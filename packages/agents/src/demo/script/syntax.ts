@@ -10,13 +10,13 @@ export interface StepSyntax {
 }
 
 /** Deltas of one `/stream`. A typing mistake must not stream for a day. */
-export const MAX_STREAM_DELTAS = 1_000_000;
+const MAX_STREAM_DELTAS = 1_000_000;
 
 /** Milliseconds of one `/wait`: a day, which also fits a timer. */
-export const MAX_WAIT_MS = 24 * 60 * 60 * 1000;
+const MAX_WAIT_MS = 24 * 60 * 60 * 1000;
 
 /** Tokens that `/usage` may report, far above any model. */
-export const MAX_TOKENS = 1_000_000_000;
+const MAX_TOKENS = 1_000_000_000;
 
 const ONE_NAME = 'PATH must be one name; put it in double quotes if it holds blanks';
 const NOT_JSON = 'JSON must be an object such as {"key": "value"}';

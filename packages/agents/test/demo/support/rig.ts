@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AgentChat, TurnOutcome } from '@ahpd/host/ports';
 import type { ErrorInfo } from '@ahpd/protocol';
@@ -75,9 +75,11 @@ export async function openRig(options: RigOptions = {}): Promise<Rig> {
   return { provider, chat, chatUri, titles, saved, deaths, run, start };
 }
 
-/** A folder of the test's own, empty. */
+/** A folder of the test's own, empty. What escapes from it by `..` is still in a folder that is the test's. */
 export function makeFolder(): string {
-  return realpathSync(mkdtempSync(join(tmpdir(), 'ahpd-demo-')));
+  const folder = join(realpathSync(mkdtempSync(join(tmpdir(), 'ahpd-demo-'))), 'work');
+  mkdirSync(folder);
+  return folder;
 }
 
 export function emptyFolder(folder: string): void {
@@ -86,5 +88,5 @@ export function emptyFolder(folder: string): void {
 }
 
 export function removeFolder(folder: string): void {
-  rmSync(folder, { recursive: true, force: true });
+  rmSync(dirname(folder), { recursive: true, force: true });
 }
