@@ -50,7 +50,10 @@ export interface ChannelPut {
   readonly removed?: boolean;
 }
 
-/** Consecutive envelopes of one channel, all after those that it has. */
+/**
+ * Consecutive envelopes of one channel. Numbers only rise: all are above those of earlier commits, whichever channel
+ * these were for, and after a restart above the ceiling. What does not is refused.
+ */
 export interface LogPut {
   readonly channel: URI;
   readonly firstSeq: number;

@@ -45,6 +45,10 @@ export function describeCommits(current: CurrentStore): void {
       ['a new channel without a snapshot', { channels: [changedChannel('ahp-chat:/unknown')] }],
       ['a removed channel put again without a snapshot', { channels: [changedChannel('ahp-chat:/removed')] }],
       ['a log entry that repeats a number', { log: [logEntry(chat, 2, 4)] }],
+      [
+        'a log entry with a number of another channel',
+        { channels: [chatChannel('other')], log: [logEntry('other', 3)] },
+      ],
       ['a log entry that goes back', { log: [logEntry(chat, 50), logEntry(chat, 49)] }],
       ['a log entry that ends before it begins', { log: [logEntry(chat, 50, 49)] }],
     ])('changes nothing when it fails: %s', (_, wrong) => {
@@ -85,6 +89,15 @@ export function describeCommits(current: CurrentStore): void {
       expect(ceilings).toEqual([5, 5, 5, 12, 12, 2 ** 53 - 1, 2 ** 53 - 1]);
       current.reopen();
       expect(current.store.header.seqCeiling).toBe(2 ** 53 - 1);
+    });
+
+    it('keeps numbers from being used again after a restart', () => {
+      current.store.commit({ seqCeiling: 9, channels: [sessionChannel(), chatChannel()], log: [logEntry(chat, 3)] });
+      current.store.commit({ log: [logEntry(chat, 4)] });
+      current.reopen();
+      expect(() => current.store.commit({ log: [logEntry(chat, 9)] })).toThrow(StoreError);
+      current.store.commit({ log: [logEntry(chat, 10)] });
+      expect(seqsIn(current.store.channels.replay(chat, 0))).toEqual([3, 4, 10]);
     });
 
     it('is never below the log, whatever it was told', () => {

@@ -63,7 +63,7 @@ describe('store-sqlite without the right to write', () => {
   const other = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
   const give = (path: string) => other.uid !== undefined && chownSync(path, other.uid, other.gid);
   beforeAll(() => {
-    child = buildChild('try-open');
+    child = buildChild(new URL('./children/try-open.ts', import.meta.url));
     give(folder);
   });
   afterAll(() => {

@@ -11,24 +11,24 @@ import { chat, chatChannel, envelope, seqsIn, sessionChannel } from '../../src/t
 import { buildChild, linesOf } from './children/run.js';
 import { temporaryFolder } from './harness.js';
 
-const canMount = spawnSync('unshare', ['-rm', 'sh', '-c', 'mount -t tmpfs tmpfs /tmp']).status === 0;
-const canLimit = spawnSync('prlimit', ['--version']).status === 0;
+const canMount = spawnSync('env', ['unshare', '-rm', 'sh', '-c', 'mount -t tmpfs tmpfs /tmp']).status === 0;
+const canLimit = spawnSync('env', ['prlimit', '--version']).status === 0;
 
 describe('store-sqlite without room', () => {
   let child: ReturnType<typeof buildChild>;
   const { folder, remove } = temporaryFolder();
   beforeAll(() => {
-    child = buildChild('fill-up');
+    child = buildChild(new URL('./children/fill-up.ts', import.meta.url));
   });
   afterAll(() => {
     child.remove();
     remove();
   });
 
-  const fillUp = async (file: string, shell: { command: string; args: string[]; before: string; makeRoom: string }) => {
+  const fillUp = async (file: string, shell: { inside: string[]; before: string; makeRoom: string }) => {
     const run = `${shell.before} && exec "$0" "$@"`;
-    const args = [...shell.args, 'sh', '-c', run, process.execPath, child.script, file, shell.makeRoom];
-    const [report = ''] = await linesOf(shell.command, args);
+    const args = [...shell.inside, 'sh', '-c', run, process.execPath, child.script, file, shell.makeRoom];
+    const [report = ''] = await linesOf('env', args);
     return JSON.parse(report);
   };
 
@@ -36,8 +36,7 @@ describe('store-sqlite without room', () => {
     const disk = join(folder, 'disk');
     mkdirSync(disk);
     const report = await fillUp(join(disk, 'store.db'), {
-      command: 'unshare',
-      args: ['-rm'],
+      inside: ['unshare', '-rm'],
       before: `mount -t tmpfs -o size=3m tmpfs ${disk} && head -c 1500000 /dev/zero > ${disk}/ballast`,
       makeRoom: `rm ${disk}/ballast`,
     });
@@ -46,8 +45,7 @@ describe('store-sqlite without room', () => {
 
   it.runIf(canLimit)('reports an I/O error as such, keeps what it has, and goes on once it has passed', async () => {
     const report = await fillUp(join(folder, 'limited.db'), {
-      command: 'env',
-      args: [],
+      inside: [],
       before: 'ulimit -S -f 4000', // blocks of 512 bytes: writing past them is EFBIG
       makeRoom: 'prlimit --fsize=unlimited --pid $HOST_PID',
     });

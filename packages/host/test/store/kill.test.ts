@@ -14,7 +14,7 @@ describe('store-sqlite, killed with -9', () => {
   let child: ReturnType<typeof buildChild>;
   const { folder, remove } = temporaryFolder();
   beforeAll(() => {
-    child = buildChild('commit-forever');
+    child = buildChild(new URL('./children/commit-forever.ts', import.meta.url));
   });
   afterAll(() => {
     child.remove();

@@ -87,7 +87,11 @@ function selfSigned(): TlsOptions | undefined {
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
   const request = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
   try {
-    execFileSync('openssl', [...request, '-subj', '/CN=localhost', '-keyout', key, '-out', cert], { stdio: 'ignore' });
+    execFileSync(
+      process.env.OPENSSL ?? 'openssl',
+      [...request, '-subj', '/CN=localhost', '-keyout', key, '-out', cert],
+      { stdio: 'ignore' },
+    );
     return { cert: readFileSync(cert), key: readFileSync(key) };
   } catch {
     return undefined;

@@ -2,27 +2,32 @@ import type { URI } from '@ahpd/protocol';
 import { type ChannelPut, type DocumentPut, type LogPut, type StoreBatch, StoreError } from '../../ports/store.js';
 import { documentId, type MemoryContent, type MemoryDisk, type MemorySession } from './disk.js';
 
-/** Applies a batch; when a part of it cannot be, takes back what was already done. */
-export function commitBatch(disk: MemoryDisk, batch: StoreBatch): void {
-  const undo: (() => void)[] = [];
-  try {
-    apply(disk, batch, undo);
-  } catch (error) {
-    for (const step of undo.reverse()) step();
-    throw error;
-  }
+/** Applies batches; when a part of one cannot be, takes back what was already done. */
+export function createCommit(disk: MemoryDisk): (batch: StoreBatch) => void {
+  let usedUpTo = disk.seqCeiling;
+  return (batch) => {
+    const undo: Undo = [];
+    try {
+      apply(disk, batch, usedUpTo, undo);
+    } catch (error) {
+      for (const step of undo.reverse()) step();
+      throw error;
+    }
+    for (const { lastSeq } of batch.log ?? []) usedUpTo = Math.max(usedUpTo, lastSeq);
+    disk.seqCeiling = Math.max(disk.seqCeiling, batch.seqCeiling ?? 0, usedUpTo);
+  };
 }
 
 type Undo = (() => void)[];
 
-function apply(disk: MemoryDisk, batch: StoreBatch, undo: Undo): void {
+function apply(disk: MemoryDisk, batch: StoreBatch, usedUpTo: number, undo: Undo): void {
   const removed = new Set<URI>();
   for (const channel of batch.channels ?? []) {
     if (channel.removed) removed.add(channel.uri);
     else removed.delete(channel.uri);
     putChannel(disk, channel, undo);
   }
-  for (const entry of batch.log ?? []) if (!removed.has(entry.channel)) append(disk, entry, undo);
+  for (const entry of batch.log ?? []) if (!removed.has(entry.channel)) append(disk, entry, usedUpTo, undo);
   for (const { session, modifiedAt, json } of batch.summaries ?? []) {
     putSession(disk, session, { summary: { modifiedAt, json } }, undo);
   }
@@ -30,9 +35,6 @@ function apply(disk: MemoryDisk, batch: StoreBatch, undo: Undo): void {
     if (disk.sessions.has(session)) putSession(disk, session, { disposedAt }, undo);
   }
   for (const document of batch.documents ?? []) putDocument(disk, document, undo);
-  // Last, since nothing after it can fail.
-  disk.seqCeiling = Math.max(disk.seqCeiling, batch.seqCeiling ?? 0);
-  for (const { lastSeq } of batch.log ?? []) disk.seqCeiling = Math.max(disk.seqCeiling, lastSeq);
 }
 
 function putChannel(disk: MemoryDisk, channel: ChannelPut, undo: Undo): void {
@@ -54,15 +56,14 @@ function nextContent({ uri, snapshot }: ChannelPut, current: MemoryContent | und
   return { ...current, snapshot: snapshot ?? current.snapshot };
 }
 
-function append(disk: MemoryDisk, entry: LogPut, undo: Undo): void {
+function append(disk: MemoryDisk, entry: LogPut, usedUpTo: number, undo: Undo): void {
   const { channel, firstSeq, lastSeq } = entry;
   const log = disk.channels.get(channel)?.content?.log;
-  if (!log) throw new StoreError('broken', `The log of ${channel} was written, but never the channel.`);
-  const end = log.at(-1)?.lastSeq;
-  if (lastSeq < firstSeq || (end !== undefined && firstSeq <= end)) {
-    const range = `${firstSeq} to ${lastSeq}`;
-    throw new StoreError('broken', `The log of ${channel} cannot take ${range} after ${end ?? 'nothing'}.`);
+  const end = Math.max(usedUpTo, log?.at(-1)?.lastSeq ?? 0);
+  if (firstSeq <= end || lastSeq < firstSeq) {
+    throw new StoreError('broken', `The log of ${channel} cannot take ${firstSeq} to ${lastSeq} after ${end}.`);
   }
+  if (!log) throw new StoreError('broken', `The log of ${channel} was written, but never the channel.`);
   log.push(entry);
   undo.push(() => log.pop());
 }

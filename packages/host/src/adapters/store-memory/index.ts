@@ -1,2 +1,2 @@
-export { createMemoryDisk, type MemoryDisk } from './disk.js';
+export { createMemoryDisk } from './disk.js';
 export { createMemoryStore } from './store.js';

@@ -1,6 +1,6 @@
 import { type Store, StoreError } from '../../ports/store.js';
 import { createChannelReader } from './channels.js';
-import { commitBatch } from './commit.js';
+import { createCommit } from './commit.js';
 import { createMemoryDisk, documentId, type MemoryDisk } from './disk.js';
 import { createSessionReader } from './sessions.js';
 
@@ -11,13 +11,14 @@ export function createMemoryStore(disk: MemoryDisk = createMemoryDisk()): Store 
     if (closed) throw new StoreError('broken', 'The store in memory is closed.');
     return part;
   };
+  const commit = createCommit(disk);
   const channels = createChannelReader(disk);
   const sessions = createSessionReader(disk);
   return {
     get header() {
       return opened({ seqCeiling: disk.seqCeiling, unsettled: channels.unsettled() });
     },
-    commit: (batch) => commitBatch(opened(disk), batch),
+    commit: (batch) => opened(commit)(batch),
     channels: {
       read: (uri) => opened(channels).read(uri),
       exists: (uri) => opened(channels).exists(uri),

@@ -4,34 +4,47 @@ import type { Database } from './sqlite.js';
 import type { Transaction } from './transaction.js';
 import { createTrim } from './trim.js';
 
-/** Each read is one statement, so that it sees one moment even when another process writes. */
 export function createChannelReader(database: Database, transaction: Transaction): ChannelReader {
-  const selectChannel = database.prepare<ChannelRow & TailRow>(`
-    SELECT channels.kind, sessions.uri AS session, snapshots.seq, snapshots.json, ${tailAfter('snapshots.seq')}
+  const selectChannel = database.prepare<ChannelRow & StartOfTail>(`
+    SELECT channels.kind, sessions.uri AS session, snapshots.seq, snapshots.json, ${startOfTail('snapshots.seq')}
     FROM channels
     JOIN sessions ON sessions.id = channels.session_id
     JOIN snapshots ON snapshots.channel_id = channels.id
     WHERE channels.uri = ? AND sessions.disposed_at IS NULL
   `);
-  const selectReplay = database.prepare<TailRow>(`
-    SELECT ${tailAfter('?2')}
+  const selectReplay = database.prepare<StartOfTail>(`
+    SELECT ${startOfTail('?2')}
     FROM channels
     JOIN sessions ON sessions.id = channels.session_id
     WHERE channels.uri = ?1 AND NOT channels.removed AND channels.replayable_after <= ?2
       AND sessions.disposed_at IS NULL
   `);
+  // Joined by SQLite: no text is parsed, and no object made, per row. SQLite keeps a subquery's order for group_concat.
+  // A statement of its own, since the result of a nested one would be copied twice.
+  const selectLater = database.prepare<{ envelopes: string | null }>(`
+    SELECT group_concat(envelopes, ',') AS envelopes FROM (
+      SELECT envelopes FROM log WHERE channel_id = ? AND first_seq > ? ORDER BY first_seq
+    )
+  `);
   const selectAny = database.prepare<unknown>('SELECT 1 FROM channels WHERE uri = ?');
+
+  const readTail = ({ id, straddling }: StartOfTail, seq: number): string => {
+    const later = selectLater.get(id, seq)?.envelopes ?? '';
+    if (straddling === null) return later;
+    const rest = envelopesAfter(straddling, seq);
+    return later === '' ? rest : `${rest},${later}`;
+  };
   return {
     read: (uri) => {
       const row = selectChannel.get(uri);
       if (row === undefined) return undefined;
       const { kind, session, seq, json } = row;
-      return { kind, session, snapshot: { seq, json }, tail: joinTail(row, seq) };
+      return { kind, session, snapshot: { seq, json }, tail: readTail(row, seq) };
     },
     exists: (uri) => selectAny.get(uri) !== undefined,
     replay: (uri, afterSeq) => {
       const row = selectReplay.get(uri, afterSeq);
-      return row && joinTail(row, afterSeq);
+      return row && readTail(row, afterSeq);
     },
     trim: createTrim(database, transaction),
   };
@@ -44,28 +57,18 @@ interface ChannelRow {
   readonly json: string;
 }
 
-interface TailRow {
+interface StartOfTail {
+  readonly id: number;
   /** The one row that holds envelopes on both sides of the seq. */
   readonly straddling: string | null;
-  /** The rows wholly after it, joined by SQLite: no text is parsed, and no object made, per row. */
-  readonly later: string | null;
 }
 
-function tailAfter(seq: string): string {
-  return `
-    (SELECT CASE WHEN last_seq > ${seq} THEN envelopes END FROM log
+function startOfTail(seq: string): string {
+  return `channels.id, (
+      SELECT CASE WHEN last_seq > ${seq} THEN envelopes END FROM log
       WHERE channel_id = channels.id AND first_seq <= ${seq}
-      ORDER BY first_seq DESC LIMIT 1) AS straddling,
-    (SELECT group_concat(envelopes, ',') FROM
-      (SELECT envelopes FROM log
-        WHERE channel_id = channels.id AND first_seq > ${seq}
-        ORDER BY first_seq)) AS later`;
-}
-
-function joinTail({ straddling, later }: TailRow, seq: number): string {
-  if (straddling === null) return later ?? '';
-  const rest = envelopesAfter(straddling, seq);
-  return later === null ? rest : `${rest},${later}`;
+      ORDER BY first_seq DESC LIMIT 1
+    ) AS straddling`;
 }
 
 /** Gives back the very bytes that were stored, since the host wrote them with JSON.stringify too. */

@@ -19,21 +19,22 @@ export function createCommit(
   const putDocument = createDocumentWriter(database, sessions.idOf);
 
   let ceiling = initialCeiling;
+  let usedUpTo = initialCeiling;
   return (batch) => {
-    const nextCeiling = highestSeq(batch, ceiling);
+    const log = batch.log ?? [];
+    const highestSeq = log.reduce((highest, { lastSeq }) => Math.max(highest, lastSeq), usedUpTo);
+    // A host that raises the ceiling ahead of its log pays for it rarely; one that forgets still reuses no number.
+    const nextCeiling = Math.max(ceiling, batch.seqCeiling ?? 0, highestSeq);
     transaction(() => {
       if (nextCeiling > ceiling) raiseCeiling.run(nextCeiling);
       const removed = channels.put(batch.channels ?? []);
-      for (const entry of batch.log ?? []) if (!removed.has(entry.channel)) appendLog(entry);
+      const kept = removed.size === 0 ? log : log.filter(({ channel }) => !removed.has(channel));
+      appendLog(kept, usedUpTo);
       for (const summary of batch.summaries ?? []) sessions.putSummary(summary);
       for (const disposal of batch.disposals ?? []) sessions.putDisposal(disposal);
       for (const document of batch.documents ?? []) putDocument(document);
     });
     ceiling = nextCeiling;
+    usedUpTo = highestSeq;
   };
-}
-
-/** A host that raises the ceiling ahead of its log pays for it rarely; one that forgets still never reuses a number. */
-function highestSeq({ seqCeiling = 0, log = [] }: StoreBatch, atLeast: number): number {
-  return log.reduce((highest, { lastSeq }) => Math.max(highest, lastSeq), Math.max(seqCeiling, atLeast));
 }

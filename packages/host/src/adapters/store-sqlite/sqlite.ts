@@ -15,7 +15,7 @@ export interface Statement<Row> {
   iterate(...values: SqlValue[]): IterableIterator<Row>;
 }
 
-export type SqlValue = string | number | null;
+type SqlValue = string | number | null;
 
 export function openDatabase(file: string): Database {
   const { DatabaseSync } = findSqlite();

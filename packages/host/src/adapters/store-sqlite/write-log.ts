@@ -1,20 +1,28 @@
+import type { URI } from '@ahpd/protocol';
 import { type LogPut, StoreError } from '../../ports/store.js';
 import type { Database } from './sqlite.js';
 
-/** Appends to the log, and refuses what would make a replay wrong: unknown channels and numbers that do not rise. */
-export function createLogWriter(database: Database): (entry: LogPut) => void {
-  const selectEnd = database.prepare<{ id: number; last_seq: number | null }>(`
-    SELECT id, (SELECT last_seq FROM log WHERE channel_id = channels.id ORDER BY first_seq DESC LIMIT 1) AS last_seq
-    FROM channels WHERE uri = ? AND NOT removed
+/** Appends to the log, and refuses what would make a replay wrong: unknown channels and numbers used before. */
+export function createLogWriter(database: Database): (entries: readonly LogPut[], usedUpTo: number) => void {
+  const insert = database.prepare(`
+    INSERT INTO log (channel_id, first_seq, last_seq, envelopes)
+    SELECT id, ?, ?, ? FROM channels WHERE uri = ? AND NOT removed
   `);
-  const insert = database.prepare('INSERT INTO log (channel_id, first_seq, last_seq, envelopes) VALUES (?, ?, ?, ?)');
-  return ({ channel, firstSeq, lastSeq, envelopes }) => {
-    const end = selectEnd.get(channel);
-    if (end === undefined) throw new StoreError('broken', `The log of ${channel} was written, but never the channel.`);
-    if (lastSeq < firstSeq || (end.last_seq !== null && firstSeq <= end.last_seq)) {
-      const range = `${firstSeq} to ${lastSeq}`;
-      throw new StoreError('broken', `The log of ${channel} cannot take ${range} after ${end.last_seq ?? 'nothing'}.`);
+  return (entries, usedUpTo) => {
+    const ends = new Map<URI, number>();
+    for (const { channel, firstSeq, lastSeq, envelopes } of entries) {
+      const end = ends.get(channel) ?? usedUpTo;
+      if (firstSeq <= end || lastSeq < firstSeq) throw alreadyUsed(channel, firstSeq, lastSeq, end);
+      if (insert.run(firstSeq, lastSeq, envelopes, channel).changes === 0) throw unknown(channel);
+      ends.set(channel, lastSeq);
     }
-    insert.run(end.id, firstSeq, lastSeq, envelopes);
   };
+}
+
+function alreadyUsed(channel: URI, firstSeq: number, lastSeq: number, end: number): StoreError {
+  return new StoreError('broken', `The log of ${channel} cannot take ${firstSeq} to ${lastSeq} after ${end}.`);
+}
+
+function unknown(channel: URI): StoreError {
+  return new StoreError('broken', `The log of ${channel} was written, but never the channel.`);
 }

@@ -17,7 +17,7 @@ export interface Wire {
 }
 
 /** The part of a Node stream that a connection writes to. */
-export interface ByteSink {
+interface ByteSink {
   write(bytes: Uint8Array, written: () => void): boolean;
   readonly writableLength: number;
 }

@@ -5,7 +5,7 @@ export interface UnixLimits extends LineLimits {
 }
 
 /** Clients at once on one socket file. Far above what one person opens, far below what file descriptors allow. */
-export const MAX_UNIX_CONNECTIONS = 256;
+const MAX_UNIX_CONNECTIONS = 256;
 
 /**
  * Bytes of the path. The system holds 103 (macOS) or 107 (Linux), and cuts or refuses more; nine are for the private

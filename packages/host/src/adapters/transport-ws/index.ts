@@ -1,5 +1,4 @@
 export { type Credentials, createTokenCredentials } from './credentials.js';
 export type { TlsOptions } from './http-server.js';
-export type { WebSocketLimits } from './limits.js';
 export { listenWebSocket, type WebSocketListener, type WebSocketListenerOptions } from './listen.js';
 export type { HttpHandler } from './plain-http.js';

@@ -9,7 +9,7 @@ export interface Site {
   originAllowed(request: SiteRequest): boolean;
 }
 
-export interface SiteRequest {
+interface SiteRequest {
   readonly headers: IncomingMessage['headers'];
   readonly socket: { readonly localAddress?: string | undefined; readonly localPort?: number | undefined };
 }

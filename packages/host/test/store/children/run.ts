@@ -1,17 +1,18 @@
 import { type ChildProcess, execFileSync, type SpawnOptions, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
 
-/** A program of this folder as plain JavaScript, at a place from which Node finds the packages. */
-export function buildChild(name: string): { readonly script: string; remove(): void } {
+/** A program as plain JavaScript, at a place from which Node finds the packages. */
+export function buildChild(program: URL): { readonly script: string; remove(): void } {
   const cache = join(import.meta.dirname, '../../../../../node_modules/.cache');
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(join(cache, 'ahpd-store-'));
   execFileSync('chmod', ['755', folder]); // another user runs it too
-  const script = join(folder, `${name}.mjs`);
+  const script = join(folder, 'child.mjs');
   buildSync({
-    entryPoints: [join(import.meta.dirname, `${name}.ts`)],
+    entryPoints: [fileURLToPath(program)],
     outfile: script,
     bundle: true,
     platform: 'node',

@@ -1,0 +1,2 @@
+export { describeStoreContract } from './store-contract.js';
+export { describeTransport, type FarEnd, type TransportHarness } from './transport-contract.js';
