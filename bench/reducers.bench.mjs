@@ -5,8 +5,7 @@ import { terminalCases } from './reducers/terminal.mjs';
 
 /** What every host and every client does for every action. Goals are from GOALS.md, section "Reducers". */
 export function* cases(options) {
-  yield* chatCases(options);
-  yield* terminalCases(options);
-  yield* changesetCases(options);
-  yield* frameCases(options);
+  for (const group of [chatCases, terminalCases, changesetCases, frameCases]) {
+    for (const oneCase of group(options)) yield { ...oneCase, processorTime: true };
+  }
 }

@@ -1,4 +1,4 @@
-// node bench/run.mjs [part of a name...] [--smoke] [--json]
+// node bench/run.mjs [part of a file's or row's name...] [--smoke] [--json]
 import { readdir } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { measure } from './lib/measure.mjs';
@@ -9,12 +9,11 @@ const { values: options, positionals: wanted } = parseArgs({
   options: { smoke: { type: 'boolean', default: false }, json: { type: 'boolean', default: false } },
 });
 
-const files = (await readdir(import.meta.dirname))
-  .filter((file) => file.endsWith('.bench.mjs'))
-  .sort();
+const all = (await readdir(import.meta.dirname)).filter((file) => file.endsWith('.bench.mjs')).sort();
+const named = all.filter(isWanted);
 
 const results = [];
-for (const file of files) {
+for (const file of named.length > 0 ? named : all) {
   const { cases } = await import(new URL(file, import.meta.url).href);
   for (const oneCase of cases({ smoke: options.smoke })) {
     if (!isWanted(`${file}: ${oneCase.name}`)) continue;
@@ -28,7 +27,9 @@ process.stdout.write(options.json ? `${JSON.stringify(results, undefined, 2)}\n`
 for (const { name, difference } of wrong) process.stderr.write(`${name}: ${difference ?? 'no sane figure'}\n`);
 // With --json, stdout is for the program that reads it.
 const summary = options.json ? process.stderr : process.stdout;
-summary.write(`${results.length} rows from ${files.length} benchmarks ran, ${wrong.length} gave a wrong result\n`);
+summary.write(
+  `${results.length} rows from ${new Set(results.map(({ file }) => file)).size} benchmarks ran, ${wrong.length} gave a wrong result\n`,
+);
 if (wrong.length > 0 || results.length === 0) process.exitCode = 1;
 
 function isWanted(name) {

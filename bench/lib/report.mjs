@@ -5,18 +5,24 @@ export function asTable(results) {
   const rows = [HEADINGS, ...results.map(toRow)];
   const widths = HEADINGS.map((_, column) => Math.max(...rows.map((row) => row[column].length)));
   return rows
-    .map((row) => row.map((cell, column) => pad(cell, widths[column], column)).join('  ').trimEnd())
+    .map((row) =>
+      row
+        .map((cell, column) => pad(cell, widths[column], column))
+        .join('  ')
+        .trimEnd(),
+    )
     .join('\n');
 }
 
 function toRow({ name, baselineNs, oursNs, ratio, goal, met, exponent, difference }) {
   const label = exponent === undefined ? name : `${name} (exponent ${exponent.toFixed(2)})`;
-  const verdict = difference ? 'WRONG' : met ? 'yes' : 'NO';
-  return [label, time(baselineNs), time(oursNs), times(ratio), goalText(goal), hasGoal(goal) ? verdict : difference ? verdict : ''];
+  return [label, time(baselineNs), time(oursNs), times(ratio), goalText(goal), verdict(goal, met, difference)];
 }
 
-function hasGoal({ atLeast, atMost }) {
-  return atLeast !== undefined || atMost !== undefined;
+function verdict({ atLeast, atMost }, met, difference) {
+  if (difference) return 'WRONG';
+  if (atLeast === undefined && atMost === undefined) return '';
+  return met ? 'yes' : 'NO';
 }
 
 function goalText({ atLeast, atMost }) {

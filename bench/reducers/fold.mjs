@@ -4,7 +4,7 @@ import { reduceNaively } from './naive.mjs';
 const env = { now: () => 1_750_000_000_000 };
 
 /** Every state is published here, as a host would: otherwise the compiler might never build those in between. */
-export const published = { state: undefined };
+const published = { state: undefined };
 
 export function foldNaively(state, actions) {
   let current = state;

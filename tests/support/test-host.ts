@@ -1,4 +1,4 @@
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -9,13 +9,15 @@ import {
   createHost,
   createTokenCredentials,
   type Host,
+  type Incoming,
   listenWebSocket,
   nodeClock,
   nodeFolders,
   openSqliteStore,
   type Store,
+  type WebSocketListenerOptions,
 } from '@ahpd/host';
-import { chatUri, type SessionState, sessionUri } from '@ahpd/protocol';
+import { chatUri, type ReconnectResult, ROOT_URI, type SessionState, sessionUri } from '@ahpd/protocol';
 import { WireClient } from './wire-client.js';
 
 export interface TestHostOptions {
@@ -23,17 +25,23 @@ export interface TestHostOptions {
   readonly clock?: Clock;
   /** Wraps the store, to make it fail. */
   readonly store?: (store: Store) => Store;
+  readonly limits?: WebSocketListenerOptions['limits'];
+  /** A folder to work in that exists already. */
+  readonly workspace?: string;
 }
 
 const TOKEN = 'test-token-0123456789';
+const OTHER_TOKEN = 'other-token-0123456789';
 
 /** A real host on a real socket with a real store, in this process; it can be stopped and started again. */
 export class TestHost {
-  readonly folder = realpathSync(mkdtempSync(join(tmpdir(), 'ahpd-test-')));
-  readonly workspace = realpathSync(mkdtempSync(join(tmpdir(), 'ahpd-workspace-')));
+  readonly folder: string;
+  readonly workspace: string;
   readonly errors: string[] = [];
   readonly #options: TestHostOptions;
   readonly #clients: WireClient[] = [];
+  #connections = 0;
+  readonly #onClosed: (() => void)[] = [];
   host!: Host;
   url = '';
   #stop: () => Promise<void> = async () => {};
@@ -46,6 +54,8 @@ export class TestHost {
 
   constructor(options: TestHostOptions) {
     this.#options = options;
+    this.folder = realpathSync(mkdtempSync(join(tmpdir(), 'ahpd-test-')));
+    this.workspace = options.workspace ?? realpathSync(mkdtempSync(join(tmpdir(), 'ahpd-workspace-')));
   }
 
   async start(): Promise<void> {
@@ -53,6 +63,7 @@ export class TestHost {
       agents = [demoAgent({ isolation: 'none' })],
       clock = nodeClock,
       store: wrap = (store: Store) => store,
+      limits = {},
     } = this.#options;
     const file = openSqliteStore({ file: join(this.folder, 'ahpd.sqlite') });
     const log = {
@@ -64,9 +75,10 @@ export class TestHost {
     const listener = await listenWebSocket({
       host: '127.0.0.1',
       port: 0,
-      credentials: createTokenCredentials({ token: TOKEN }),
+      credentials: createTokenCredentials({ token: TOKEN, other: OTHER_TOKEN }),
+      limits,
       isReady: () => true,
-      onClient: this.host.accept,
+      onClient: (incoming) => this.#accept(incoming),
       clock: nodeClock,
       log,
     });
@@ -88,29 +100,72 @@ export class TestHost {
     await this.start();
   }
 
+  /** Another host, on what this one would leave behind if it were killed now; this one goes on as before. */
+  async afterCrash(options: TestHostOptions = {}): Promise<TestHost> {
+    const { agents: _agents, clock: _clock, store: _store, ...same } = this.#options;
+    const host = new TestHost({ ...same, workspace: this.workspace, ...options });
+    cpSync(this.folder, host.folder, { recursive: true });
+    await host.start();
+    return host;
+  }
+
+  /** Closes a client and waits until the host has noticed. */
+  async leave(client: WireClient): Promise<void> {
+    await client.close();
+    const open = this.#clients.filter(({ socket }) => socket.readyState === socket.OPEN).length;
+    while (this.#connections > open) await new Promise<void>((resolve) => this.#onClosed.push(resolve));
+  }
+
+  #accept(incoming: Incoming): void {
+    this.#connections++;
+    this.host.accept(incoming);
+    incoming.transport.onClose(() => {
+      this.#connections--;
+      for (const resolve of this.#onClosed.splice(0)) resolve();
+    });
+  }
+
   get token(): string {
     return TOKEN;
+  }
+
+  /** A second credential, with a name of its own. */
+  get otherToken(): string {
+    return OTHER_TOKEN;
   }
 
   get workspaceUri(): string {
     return pathToFileURL(this.workspace).href;
   }
 
-  async client(options: { clientId?: string; subscriptions?: string[] } = {}): Promise<WireClient> {
+  async client(options: { clientId?: string; subscriptions?: string[]; token?: string } = {}): Promise<WireClient> {
     const client = await WireClient.connect({ url: this.url, token: TOKEN, ...options });
     this.#clients.push(client);
     return client;
   }
 
-  async rawClient(clientId?: string): Promise<WireClient> {
-    const client = await WireClient.open({ url: this.url, token: TOKEN, ...(clientId !== undefined && { clientId }) });
+  /** A connection before its handshake. */
+  async rawClient(options: { clientId?: string; clientSeq?: number; token?: string } = {}): Promise<WireClient> {
+    const client = await WireClient.open({ url: this.url, token: TOKEN, ...options });
     this.#clients.push(client);
     return client;
   }
 
+  /** A new connection of a client that takes up where the last one ended. */
+  async reconnect(
+    before: Pick<WireClient, 'clientId' | 'clientSeq' | 'lastSeen'>,
+    subscriptions: string[],
+    lastSeenServerSeq = before.lastSeen,
+  ): Promise<{ client: WireClient; result: ReconnectResult }> {
+    const { clientId, clientSeq } = before;
+    const client = await this.rawClient({ clientId, clientSeq });
+    const params = { channel: ROOT_URI, clientId, lastSeenServerSeq, subscriptions } as const;
+    return { client, result: await client.request('reconnect', params) };
+  }
+
   /** A new session with its default chat, ready and subscribed to by the client. */
   async session(client: WireClient, params: object = {}): Promise<{ session: string; chat: string }> {
-    const session = sessionUri.format(crypto.randomUUID());
+    const session = this.newSessionUri();
     await client.request('createSession', {
       channel: session,
       provider: 'demo',
@@ -128,12 +183,16 @@ export class TestHost {
     return chatUri.format(crypto.randomUUID());
   }
 
+  newSessionUri(): string {
+    return sessionUri.format(crypto.randomUUID());
+  }
+
   /** Ends everything; fails when the host broke the wire or logged an error. */
   async dispose({ expectErrors = false } = {}): Promise<void> {
     for (const client of this.#clients) await client.close();
     await this.stop();
     rmSync(this.folder, { recursive: true, force: true });
-    rmSync(this.workspace, { recursive: true, force: true });
+    if (!this.#options.workspace) rmSync(this.workspace, { recursive: true, force: true });
     if (!expectErrors && this.errors.length > 0) throw new Error(`the host logged errors:\n${this.errors.join('\n')}`);
   }
 }

@@ -9,6 +9,7 @@ import {
   ROOT_URI,
   requestRow,
   type ServerNotificationMap,
+  type Snapshot,
   type StateAction,
   strict,
   type Transport,
@@ -20,6 +21,8 @@ export interface WireClientOptions {
   readonly token: string;
   readonly clientId?: string;
   readonly subscriptions?: readonly string[];
+  /** The last clientSeq that was used; a client that reconnects counts on. */
+  readonly clientSeq?: number;
 }
 
 let clients = 0;
@@ -32,11 +35,14 @@ export class WireClient {
   readonly clientId: string;
   readonly envelopes: ActionEnvelope[] = [];
   readonly notifications: { method: string; params: unknown }[] = [];
+  /** Everything that came without being asked for, in order: action types and the methods of other notifications. */
+  readonly received: string[] = [];
   readonly violations: string[] = [];
   readonly closed: Promise<{ code: number; reason: string }>;
   readonly peer: Peer;
   readonly socket: WebSocket;
-  #clientSeq = 0;
+  #clientSeq: number;
+  #told = 0;
   #changed: (() => void)[] = [];
 
   static async connect(options: WireClientOptions): Promise<WireClient> {
@@ -51,9 +57,9 @@ export class WireClient {
   }
 
   /** Connects without the handshake. */
-  static async open({ url, token, clientId }: WireClientOptions): Promise<WireClient> {
+  static async open({ url, token, clientId, clientSeq }: WireClientOptions): Promise<WireClient> {
     const socket = new WebSocket(url, { headers: { Authorization: `Bearer ${token}` } });
-    const client = new WireClient(socket, clientId ?? `test-client-${++clients}`);
+    const client = new WireClient(socket, clientId ?? `test-client-${++clients}`, clientSeq);
     await new Promise<void>((resolve, reject) => {
       socket.once('open', () => resolve());
       socket.once('error', reject);
@@ -61,8 +67,9 @@ export class WireClient {
     return client;
   }
 
-  constructor(socket: WebSocket, clientId: string) {
+  constructor(socket: WebSocket, clientId: string, clientSeq = 0) {
     this.clientId = clientId;
+    this.#clientSeq = clientSeq;
     this.socket = socket;
     this.closed = new Promise((resolve) =>
       socket.once('close', (code, reason) => {
@@ -79,6 +86,16 @@ export class WireClient {
     });
   }
 
+  /** The last clientSeq that was used. */
+  get clientSeq(): number {
+    return this.#clientSeq;
+  }
+
+  /** The highest serverSeq that arrived in any way. */
+  get lastSeen(): number {
+    return Math.max(this.#told, this.envelopes.at(-1)?.serverSeq ?? 0);
+  }
+
   async request<M extends keyof CommandMap>(
     method: M,
     params: CommandMap[M]['params'],
@@ -87,6 +104,7 @@ export class WireClient {
     const row = requestRow(method);
     const problem = row && strict(row.result).explain(result);
     if (problem) this.violations.push(`result of ${method}${problem.path}: expected ${problem.expected}`);
+    this.#told = Math.max(this.#told, seqIn(result));
     return result as CommandMap[M]['result'];
   }
 
@@ -101,9 +119,20 @@ export class WireClient {
     }
   }
 
+  /** Waits until everything that the host has decided so far for this client has arrived. */
+  async sync(): Promise<void> {
+    await this.request('ping', { channel: ROOT_URI });
+  }
+
   async subscribe<S>(channel: string): Promise<S> {
+    return (await this.snapshot<S>(channel)).state;
+  }
+
+  /** Subscribes and gives the whole snapshot. */
+  async snapshot<S>(channel: string): Promise<{ state: S; fromSeq: number }> {
     const { snapshot } = await this.request('subscribe', { channel });
-    return snapshot?.state as S;
+    if (snapshot?.resource !== channel) throw new Error(`no snapshot of ${channel}`);
+    return { state: snapshot.state as S, fromSeq: snapshot.fromSeq };
   }
 
   /** Dispatches an action and gives its clientSeq. The action may be anything: a test may send nonsense. */
@@ -121,7 +150,7 @@ export class WireClient {
 
   /** Waits for an envelope, also one that came before. */
   envelope(matches: (envelope: ActionEnvelope) => boolean): Promise<ActionEnvelope> {
-    return this.#until(() => this.envelopes.find(matches), 'an envelope');
+    return this.until(() => this.envelopes.find(matches), 'an envelope');
   }
 
   /** Waits for an action of a type on a channel; `count` waits for that many. */
@@ -131,7 +160,7 @@ export class WireClient {
     count = 1,
   ): Promise<Extract<StateAction, { type: T }>> {
     const find = () => this.envelopes.filter((e) => e.channel === channel && e.action.type === type)[count - 1]?.action;
-    return this.#until(find, `${type} on ${channel}`) as Promise<Extract<StateAction, { type: T }>>;
+    return this.until(find, `${type} on ${channel}`) as Promise<Extract<StateAction, { type: T }>>;
   }
 
   notification<M extends keyof ServerNotificationMap>(
@@ -141,7 +170,7 @@ export class WireClient {
     type Params = ServerNotificationMap[M]['params'];
     const find = () =>
       this.notifications.find((n) => n.method === method && matches(n.params as Params))?.params as Params;
-    return this.#until(find, method);
+    return this.until(find, method);
   }
 
   actionsOn(channel: string): StateAction[] {
@@ -160,6 +189,7 @@ export class WireClient {
     if (!row) this.violations.push(`unknown notification ${method}`);
     const problem = row && this.#check(method, row.params, params);
     if (problem) this.violations.push(`${method}${problem}`);
+    this.received.push(method === 'action' ? (params as ActionEnvelope).action.type : method);
     if (method === 'action') this.envelopes.push(params as ActionEnvelope);
     else this.notifications.push({ method, params });
     this.#wake();
@@ -174,7 +204,8 @@ export class WireClient {
     return problem && `${problem.path}: expected ${problem.expected} in ${JSON.stringify(params).slice(0, 300)}`;
   }
 
-  #until<T>(find: () => T | undefined, what: string): Promise<T> {
+  /** Waits until `find` finds something; it is asked again whenever something arrives. */
+  until<T>(find: () => T | undefined, what: string): Promise<T> {
     return new Promise((resolve, reject) => {
       const limit = setTimeout(() => reject(new Error(`waited in vain for ${what}`)), WAIT_MS);
       const look = () => {
@@ -203,6 +234,17 @@ export class WireClient {
 
 /** Generous: a machine under load is no failure. */
 const WAIT_MS = 30_000;
+
+/** The serverSeq that an answer brings the client up to; 0 when it says none. */
+function seqIn(result: unknown): number {
+  const { serverSeq, snapshot, snapshots, actions } = (result ?? {}) as {
+    serverSeq?: number;
+    snapshot?: Snapshot;
+    snapshots?: Snapshot[];
+    actions?: ActionEnvelope[];
+  };
+  return serverSeq ?? snapshot?.fromSeq ?? snapshots?.[0]?.fromSeq ?? actions?.at(-1)?.serverSeq ?? 0;
+}
 
 function socketTransport(socket: WebSocket): Transport {
   return {

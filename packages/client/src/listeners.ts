@@ -1,6 +1,11 @@
+interface Entry<A extends readonly unknown[]> {
+  readonly call: (...args: A) => void;
+}
+
 /** Functions to call when something happens. One that throws does not keep the others from being called. */
 export class Listeners<A extends readonly unknown[]> {
-  readonly #all = new Set<{ readonly call: (...args: A) => void }>();
+  /** Replaced, never changed: who is called is settled when the calling begins. */
+  #all: readonly Entry<A>[] = [];
   readonly #onThrow: (error: unknown) => void;
 
   constructor(onThrow: (error: unknown) => void) {
@@ -8,21 +13,22 @@ export class Listeners<A extends readonly unknown[]> {
   }
 
   get size(): number {
-    return this.#all.size;
+    return this.#all.length;
   }
 
   /** The returned function takes the listener off again. */
   add(listener: (...args: A) => void): () => void {
     const entry = { call: listener };
-    this.#all.add(entry);
+    this.#all = [...this.#all, entry];
     return () => {
-      this.#all.delete(entry);
+      this.#all = this.#all.filter((other) => other !== entry);
     };
   }
 
   emit(...args: A): void {
-    for (const entry of [...this.#all]) {
-      if (!this.#all.has(entry)) continue; // taken off by a listener before it
+    const all = this.#all;
+    for (const entry of all) {
+      if (all !== this.#all && !this.#all.includes(entry)) continue; // taken off by a listener before it
       try {
         entry.call(...args);
       } catch (error) {
@@ -32,6 +38,6 @@ export class Listeners<A extends readonly unknown[]> {
   }
 
   clear(): void {
-    this.#all.clear();
+    this.#all = [];
   }
 }

@@ -3,7 +3,9 @@ import { nodeClock } from './adapters/clock-node/index.js';
 import { nodeIds } from './adapters/ids-node/index.js';
 import { isKind } from './core/channel.js';
 import { Door } from './core/door.js';
+import { isUnsettled } from './core/unsettled.js';
 import type { AgentProvider, Clock, Folders, Ids, Incoming, Log, Store } from './ports/index.js';
+import { DispatchMemory } from './server/dispatch-memory.js';
 import { handshakeHandlers } from './server/handshake.js';
 import { Server } from './server/server.js';
 import { subscribeHandler } from './server/subscribe.js';
@@ -12,7 +14,7 @@ import { contentCommands } from './services/content/commands.js';
 import { ContentService } from './services/content/content-service.js';
 import type { HostContext } from './services/context.js';
 import { RootService } from './services/root/root-service.js';
-import { releaseActiveClient } from './services/sessions/active-clients.js';
+import { releaseActiveClient, releaseAfterRestart } from './services/sessions/active-clients.js';
 import { ColdSessions } from './services/sessions/cold-sessions.js';
 import { sessionCommands } from './services/sessions/commands.js';
 import { DeferredChanges } from './services/sessions/deferred-changes.js';
@@ -71,16 +73,25 @@ export function createHost(options: HostOptions): Host {
   const turns = new TurnService(context, { sessions, contents, clientTools });
   const cold = new ColdSessions(
     context,
-    (channel) =>
-      turns.isBusy(channel.uri) || deferred.has(channel.uri) || (isKind(channel, 'chat') && !!channel.state.activeTurn),
+    (channel) => turns.isBusy(channel.uri) || deferred.has(channel.uri) || isUnsettled(channel.kind, channel.state),
     (chat) => turns.release(chat),
   );
+  const dispatches = new DispatchMemory();
+  const handshake = {
+    door,
+    store,
+    clock,
+    server: () => server,
+    dispatches,
+    defaultDirectory: folders.defaultDirectory,
+  };
   const server: Server = new Server({
     door,
     clock,
     log,
+    dispatches,
     handlers: {
-      ...handshakeHandlers({ door, store, clock, server: () => server, defaultDirectory: folders.defaultDirectory }),
+      ...handshakeHandlers(handshake),
       ...subscribeHandler(door),
       ...sessionCommands(door, store, sessions),
       ...contentCommands(contents),
@@ -95,7 +106,10 @@ export function createHost(options: HostOptions): Host {
 
   for (const uri of store.header.unsettled) {
     const channel = door.channels.load(uri);
-    if (isKind(channel, 'session')) sessions.settle(channel);
+    if (isKind(channel, 'session')) {
+      sessions.settle(channel);
+      releaseAfterRestart(door, channel);
+    }
     if (isKind(channel, 'chat')) turns.settleAfterRestart(channel);
   }
   flush();

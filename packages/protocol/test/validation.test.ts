@@ -148,13 +148,6 @@ describe('what is wrong is named by place and expectation', () => {
       '/action/content',
       'a string',
     ],
-    [
-      'an action without a type',
-      StateActionSchema,
-      { ...action({}), type: undefined },
-      '/type',
-      expect.any(String) as never,
-    ],
     ['a negative status', SessionStatusSchema, -1, '', 'a number of at least 0'],
     ['a union of shapes', StringOrMarkdownSchema, 5, '', 'a string or an object'],
     [
@@ -162,14 +155,7 @@ describe('what is wrong is named by place and expectation', () => {
       ChatInputRequestSchema,
       { id: 'r', answers: { 'a/b~c': 1 } },
       '/answers/a~1b~0c',
-      expect.any(String) as never,
-    ],
-    [
-      'Infinity',
-      ActionEnvelopeSchema,
-      JSON.parse('{"channel":"x","serverSeq":1e400,"action":{"type":"session/ready"}}'),
-      '/serverSeq',
-      expect.any(String) as never,
+      'an object (ChatInputAnswered) or an object (ChatInputSkipped)',
     ],
   ];
 
@@ -179,7 +165,9 @@ describe('what is wrong is named by place and expectation', () => {
   });
 
   const kinds = '"markdown", "contentRef", "toolCall", "reasoning", "systemNotification"';
+  const endless: unknown = JSON.parse('{"channel":"x","serverSeq":1e400,"action":{"type":"session/ready"}}');
   const going: Case[] = [
+    ['Infinity', ActionEnvelopeSchema, endless, '/serverSeq', 'an integer'],
     ['an unknown tag', ResponsePartSchema, hologram, '/kind', `one of ${kinds}`],
     [
       'an unknown tag in a list',
@@ -218,6 +206,8 @@ describe('what is wrong is named by place and expectation', () => {
   });
 
   const coming: Case[] = [
+    ['Infinity', ActionEnvelopeSchema, endless, '/serverSeq', 'a number'],
+    ['an action without a type', StateActionSchema, { turnId: 't' }, '/type', 'a string'],
     ['a tag that is no text', ResponsePartSchema, { kind: 5 }, '/kind', 'a string'],
     ['a missing tag', ResponsePartSchema, { id: 'p' }, '/kind', 'a string'],
     ['an enum value that is no text', TurnSchema, { ...finishedTurn('t'), state: 5 }, '/state', 'a string'],

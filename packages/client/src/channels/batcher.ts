@@ -7,20 +7,21 @@ export interface Flushable {
 /** Brings what arrived in one turn to the listeners at once, whatever the number of messages. */
 export class Batcher {
   readonly #clock: Clock;
-  #waiting = new Set<Flushable>();
+  #waiting: Flushable[] = [];
+  readonly #flush = () => {
+    const items = this.#waiting;
+    this.#waiting = [];
+    for (const item of items) item.flush();
+  };
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
+  /** Flushes the item at the end of this turn; to ask for that more than once does not make it more. */
   schedule(item: Flushable): void {
-    if (this.#waiting.size === 0) this.#clock.defer(() => this.#flush());
-    this.#waiting.add(item);
-  }
-
-  #flush(): void {
-    const items = this.#waiting;
-    this.#waiting = new Set();
-    for (const item of items) item.flush();
+    if (this.#waiting.includes(item)) return;
+    if (this.#waiting.length === 0) this.#clock.defer(this.#flush);
+    this.#waiting.push(item);
   }
 }

@@ -1,6 +1,6 @@
-import { type ActionEnvelope, type ChannelKind, RpcError } from '@ahpd/protocol';
+import type { ActionEnvelope, ChannelKind } from '@ahpd/protocol';
 import type { Clock } from '../clock.js';
-import { RequestError } from '../errors.js';
+import { ProtocolError, RequestError } from '../errors.js';
 import { type ChannelSnapshot, readSnapshot } from '../wire/read-snapshot.js';
 import { Channel } from './channel.js';
 import type { ChannelContext } from './context.js';
@@ -90,7 +90,8 @@ export class ChannelTable {
 
   /** The first snapshot of a channel is there. */
   welcome(entry: Subscribing<ChannelKind>, snapshot: ChannelSnapshot<ChannelKind>): void {
-    const channel = new Channel(entry.uri, entry.kind, snapshot, entry.kept, this.#context);
+    const kept = entry.distrusted ? [] : entry.kept; // an incomplete rest is no use; what is asked for next has it all
+    const channel = new Channel(entry.uri, entry.kind, snapshot, kept, this.#context);
     channel.holders = entry.holders;
     this.#entries.set(entry.uri, channel);
     if (entry.distrusted) this.distrust(entry.uri, undefined);
@@ -99,8 +100,8 @@ export class ChannelTable {
 
   /** There will be no first snapshot. */
   abandon(entry: Subscribing<ChannelKind>, error: unknown): void {
-    this.#entries.delete(entry.uri);
-    entry.reject(error);
+    if (this.#entries.get(entry.uri) === entry) this.#entries.delete(entry.uri);
+    entry.reject(error instanceof ProtocolError ? asRequestError(error) : error);
   }
 
   /** The host has dropped the channel. */
@@ -137,8 +138,7 @@ export class ChannelTable {
         if (!this.#context.isLive) this.channel(uri)?.suspend(); // the connection went right behind the answer
       })
       .catch((error: unknown) => {
-        // The host may have subscribed us all the same.
-        if (!(error instanceof RpcError)) this.#context.unsubscribe(uri);
+        if (mayBeSubscribed(error)) this.#context.unsubscribe(uri);
         this.abandon(entry, error);
       });
     return entry;
@@ -149,4 +149,13 @@ export class ChannelTable {
     const chat = this.channel(uri);
     if (chat && rejectionReason === undefined && chat.replica.seq < serverSeq) this.end(uri);
   }
+}
+
+/** Whether the host may have subscribed us although we have nothing of it. */
+function mayBeSubscribed(error: unknown): boolean {
+  return error instanceof ProtocolError || (error instanceof RequestError && error.kind === 'timeout');
+}
+
+function asRequestError(error: ProtocolError): RequestError {
+  return new RequestError('invalid', 'subscribe', error.message, error);
 }

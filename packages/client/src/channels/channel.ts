@@ -1,4 +1,4 @@
-import type { ActionEnvelope, ActionOf, ChannelKind, ChannelStates } from '@ahpd/protocol';
+import type { ActionEnvelope, ActionOf, ChannelKind } from '@ahpd/protocol';
 import type { DeliveryFailure } from '../errors.js';
 import { Replica } from '../mirror/replica.js';
 import { encodeDispatch } from '../wire/encode-dispatch.js';
@@ -42,6 +42,8 @@ export class Channel<K extends ChannelKind> {
   /** What was applied since the last flush. */
   #news: readonly ActionEnvelope[] = [];
   #changed = false;
+  /** Something unreadable came after the snapshot or replay was asked for that is to come next: it may lack that. */
+  #doubted = false;
 
   constructor(uri: string, kind: K, snapshot: ChannelSnapshot<K>, kept: ActionEnvelope[], context: ChannelContext) {
     this.uri = uri;
@@ -49,7 +51,7 @@ export class Channel<K extends ChannelKind> {
     this.#context = context;
     this.#replica = new Replica(kind, snapshot.state, snapshot.fromSeq, context.clientId, context.env);
     this.#inbox = kept;
-    context.schedule(this);
+    if (kept.length > 0) context.schedule(this);
   }
 
   get phase(): ChannelPhase {
@@ -77,7 +79,7 @@ export class Channel<K extends ChannelKind> {
       this.#replica.predict({ clientSeq, action, at: this.#context.env.now() });
       this.#touch();
       this.#context.dispatch(frame, {
-        onSent: () => this.#deliveries.sent(clientSeq),
+        onSend: () => this.#deliveries.send(clientSeq),
         onFail: (why) => this.#giveUp([clientSeq], why),
       });
     }
@@ -88,6 +90,7 @@ export class Channel<K extends ChannelKind> {
   suspend(): void {
     this.#caughtUp();
     this.#inbox = [];
+    this.#doubted = false;
     if (this.#phase === 'live') this.#phase = 'suspended';
     this.#deliveries.orphan();
     this.#touch();
@@ -96,26 +99,32 @@ export class Channel<K extends ChannelKind> {
   /** The host has sent all that was missed. */
   resume(replayed: readonly ActionEnvelope[]): void {
     this.#inbox = [...replayed, ...this.#inbox];
-    this.#phase = 'live';
-    this.#caughtUp();
-    this.#giveUp(this.#deliveries.orphans(), 'dropped');
-    this.#touch();
+    this.#settle('dropped');
+  }
+
+  /** A snapshot is asked for: whatever came before is in it. */
+  expectSnapshot(): void {
+    this.#doubted = false;
   }
 
   /** The host has sent a new snapshot; what is kept and newer comes on top. */
   replace({ state, fromSeq }: ChannelSnapshot<K>): void {
-    this.#replica.install(state, fromSeq);
-    this.#phase = 'live';
-    this.#caughtUp();
-    this.#giveUp(this.#deliveries.orphans(), 'replaced');
-    this.#touch();
+    if (!this.#doubted) this.#replica.install(state, fromSeq);
+    this.#settle('replaced');
   }
 
   /** An envelope could not be read, so that the state lacks it; it may have been the answer to an own action. */
   distrust(answered: number | undefined): void {
     this.#caughtUp();
-    this.#phase = 'stale';
+    this.#doubted = true;
+    if (this.#phase === 'live') this.#phase = 'stale';
     if (answered !== undefined) this.#giveUp([answered], 'replaced');
+    this.#touch();
+  }
+
+  /** The snapshot that came cannot be used; another one has to. */
+  missSnapshot(): void {
+    this.#phase = 'stale';
     this.#touch();
   }
 
@@ -135,8 +144,16 @@ export class Channel<K extends ChannelKind> {
     const changed = this.#changed;
     this.#news = [];
     this.#changed = false;
-    if (news.length > 0) for (const viewer of [...this.viewers]) viewer.onNews(news);
-    if (changed) for (const viewer of [...this.viewers]) viewer.onChanged();
+    if (news.length > 0) for (const viewer of this.viewers) viewer.onNews(news);
+    if (changed) for (const viewer of this.viewers) viewer.onChanged();
+  }
+
+  /** The state is complete again, except when in doubt: then it is kept as it is, and another snapshot has to come. */
+  #settle(orphans: DeliveryFailure): void {
+    this.#phase = this.#doubted ? 'stale' : 'live';
+    this.#caughtUp();
+    if (!this.#doubted) this.#giveUp(this.#deliveries.orphans(), orphans);
+    this.#touch();
   }
 
   #caughtUp(): Replica<K> {

@@ -17,7 +17,8 @@ export interface ChannelContext {
 }
 
 /** Exactly one of the two is called, once. */
-export interface DispatchOutcome {
-  onSent(): void;
+interface DispatchOutcome {
+  /** Called right before it is sent; false when it was given up meanwhile and must not be. */
+  onSend(): boolean;
   onFail(why: DeliveryFailure): void;
 }

@@ -23,9 +23,11 @@ export class Deliveries {
     return promise;
   }
 
-  sent(clientSeq: number): void {
+  /** The action is about to be sent; false when its promise was settled while it waited. */
+  send(clientSeq: number): boolean {
     const delivery = this.#open.get(clientSeq);
     if (delivery) delivery.state = 'sent';
+    return delivery !== undefined;
   }
 
   answer({ clientSeq, envelope }: Answer): void {

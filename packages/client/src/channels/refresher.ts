@@ -1,7 +1,6 @@
 import { type ChannelKind, RpcError } from '@ahpd/protocol';
 import type { Clock } from '../clock.js';
-import { RequestError } from '../errors.js';
-import { type ChannelSnapshot, readSnapshot } from '../wire/read-snapshot.js';
+import { readSnapshot } from '../wire/read-snapshot.js';
 import type { Channel } from './channel.js';
 
 export interface RefresherOptions {
@@ -19,18 +18,16 @@ export const REFRESH_INTERVAL_MS = 5_000;
 /** Gets fresh snapshots for channels that are stale while the connection is live. */
 export class Refresher {
   readonly #options: RefresherOptions;
-  /** The attempts under way or planned; a newer one makes an older one void. */
+  /** The attempts under way or planned. */
   readonly #attempts = new Map<Channel<ChannelKind>, Attempt>();
 
   constructor(options: RefresherOptions) {
     this.#options = options;
   }
 
-  /** Asks now, or, if that is under way already, once more: the snapshot may have been taken before the trouble. */
+  /** Asks, unless that is under way or planned already. */
   refresh(channel: Channel<ChannelKind>): void {
-    const running = this.#attempts.get(channel);
-    if (running) running.again = true;
-    else this.#ask(channel);
+    if (!this.#attempts.has(channel)) this.#ask(channel);
   }
 
   /** Forgets all attempts; what is stale stays so. */
@@ -40,8 +37,9 @@ export class Refresher {
   }
 
   #ask(channel: Channel<ChannelKind>): void {
-    const attempt: Attempt = { again: false, timer: undefined };
+    const attempt: Attempt = { timer: undefined };
     this.#attempts.set(channel, attempt);
+    channel.expectSnapshot();
     const isCurrent = () => this.#attempts.get(channel) === attempt && channel.phase === 'stale';
     this.#options.subscribe(channel.uri).then(
       (snapshot) => {
@@ -54,26 +52,23 @@ export class Refresher {
   }
 
   #take(channel: Channel<ChannelKind>, attempt: Attempt, value: unknown): void {
-    if (attempt.again) return this.#askLater(channel, attempt);
-    let snapshot: ChannelSnapshot<ChannelKind>;
     try {
-      snapshot = readSnapshot(channel.kind, channel.uri, value);
+      channel.replace(readSnapshot(channel.kind, channel.uri, value));
+      if (channel.phase === 'stale') this.#askLater(channel, attempt);
+      else this.#attempts.delete(channel);
     } catch (error) {
-      return this.#fail(channel, attempt, error);
+      this.#fail(channel, attempt, error);
     }
-    this.#attempts.delete(channel);
-    channel.replace(snapshot);
   }
 
   #fail(channel: Channel<ChannelKind>, attempt: Attempt, error: unknown): void {
     if (error instanceof RpcError) {
       this.#attempts.delete(channel);
-      return this.#options.onGone(channel);
+      this.#options.onGone(channel);
+    } else {
+      this.#options.report(error);
+      this.#askLater(channel, attempt);
     }
-    // A lost connection stops us before this; its successor starts us again.
-    if (error instanceof RequestError && error.kind === 'closed') return;
-    this.#options.report(error);
-    this.#askLater(channel, attempt);
   }
 
   #askLater(channel: Channel<ChannelKind>, attempt: Attempt): void {
@@ -86,7 +81,5 @@ export class Refresher {
 }
 
 interface Attempt {
-  /** Another one is needed whatever this one brings. */
-  again: boolean;
   timer: unknown;
 }

@@ -1,4 +1,5 @@
 import type { ActionEnvelope } from '@ahpd/protocol';
+import type { RawSnapshots } from '../wire/read-handshake.js';
 import { readSnapshot } from '../wire/read-snapshot.js';
 import { Channel } from './channel.js';
 import type { ChannelTable } from './channel-table.js';
@@ -44,7 +45,7 @@ export function replay(
 export function restore(
   table: ChannelTable,
   listed: readonly string[],
-  snapshots: ReadonlyMap<string, unknown>,
+  snapshots: RawSnapshots,
   report: (error: unknown) => void,
 ): number[] {
   const seqs: number[] = [];
@@ -59,7 +60,7 @@ export function restore(
     } catch (error) {
       if (snapshots.has(uri)) report(error);
       if (!(entry instanceof Channel)) table.abandon(entry, error);
-      else if (snapshots.has(uri)) entry.distrust(undefined);
+      else if (snapshots.has(uri)) entry.missSnapshot();
       else table.end(uri);
     }
   }

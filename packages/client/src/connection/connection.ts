@@ -36,7 +36,13 @@ export interface ConnectionOptions {
 /** A snapshot or a replay is one frame: the host bounds it, and refusing it would only make us ask for it again. */
 export const MAX_INCOMING_CHARS = 256 * 1024 * 1024;
 
-const LIMITS: Partial<RpcLimits> = { maxFrameChars: MAX_INCOMING_CHARS };
+/**
+ * Nested brackets. Frames too short to nest that deeply need no counting, which would cost more than reading them: so it
+ * is set where only large ones are counted. What reads them survives that depth.
+ */
+const MAX_INCOMING_DEPTH = 4096;
+
+const LIMITS: Partial<RpcLimits> = { maxFrameChars: MAX_INCOMING_CHARS, maxJsonDepth: MAX_INCOMING_DEPTH };
 
 /** Carries out what the table of transitions says. */
 export class Connection {
@@ -47,6 +53,16 @@ export class Connection {
   #peer: Peer | undefined;
   #cancelWaiting: () => void = () => {};
   #error: Error | undefined;
+  readonly #commands: { readonly [C in Command]: () => void } = {
+    open: () => this.#open(),
+    initialize: () => this.#shakeHands((ask) => this.#options.handshake.initialize(ask)),
+    resume: () => this.#shakeHands((ask) => this.#options.handshake.resume(ask)),
+    goLive: () => this.#goLive(),
+    suspend: () => this.#options.events.onSuspended(),
+    drop: () => this.#drop(),
+    wait: () => this.#wait(),
+    end: () => this.#end(),
+  };
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
@@ -62,7 +78,7 @@ export class Connection {
   }
 
   start(): void {
-    this.#run('open');
+    this.#open();
   }
 
   close(): void {
@@ -79,33 +95,10 @@ export class Connection {
     if (!next) return;
     this.#state = next.to;
     this.#error = error;
-    for (const command of next.commands) this.#run(command);
+    for (const command of next.commands) this.#commands[command]();
     if (this.status === this.#announced) return;
     this.#announced = this.status;
     this.#options.events.onStatusChanged(this.#error);
-  }
-
-  #run(command: Command): void {
-    const { handshake, events } = this.#options;
-    switch (command) {
-      case 'open':
-        return this.#open();
-      case 'initialize':
-        return this.#shakeHands((ask) => handshake.initialize(ask));
-      case 'resume':
-        return this.#shakeHands((ask) => handshake.resume(ask));
-      case 'goLive':
-        return this.#goLive();
-      case 'suspend':
-        return events.onSuspended();
-      case 'drop':
-        return this.#drop();
-      case 'wait':
-        return this.#wait();
-      case 'end':
-        this.#cancelWaiting();
-        return events.onClosed(this.#error);
-    }
   }
 
   #open(): void {
@@ -168,8 +161,15 @@ export class Connection {
     const { backoff, clock } = this.#options;
     const error = this.#error;
     const delayMs = backoff.next(clock.now());
-    if (delayMs === undefined) return this.#fire('exhausted', error);
+    if (delayMs === undefined) {
+      this.#fire('exhausted', error);
+      return;
+    }
     const timer = clock.setTimeout(() => this.#fire('due', error), delayMs);
     this.#cancelWaiting = () => clock.clearTimeout(timer);
+  }
+  #end(): void {
+    this.#cancelWaiting();
+    this.#options.events.onClosed(this.#error);
   }
 }

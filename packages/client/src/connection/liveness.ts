@@ -10,7 +10,7 @@ export interface LivenessOptions {
 export const PING_INTERVAL_MS = 20_000;
 
 /** One lost interval may be a host that is busy; two are not. */
-export const MAX_MISSES = 2;
+const MAX_MISSES = 2;
 
 /** Finds connections that died without saying so, as they do when a laptop sleeps or a network changes. */
 export class Liveness {

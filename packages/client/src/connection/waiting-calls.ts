@@ -22,17 +22,16 @@ export class WaitingCalls {
   }
 
   add(call: Call, timeoutMs: number | undefined): void {
-    if (this.#waiting.size >= MAX_WAITING_CALLS) return call.fail('overflow');
-    if (timeoutMs === undefined) {
-      this.#waiting.set(call, { deadline: undefined, timer: undefined });
-      return;
+    if (this.#waiting.size >= MAX_WAITING_CALLS) call.fail('overflow');
+    else if (timeoutMs === undefined) this.#waiting.set(call, { deadline: undefined, timer: undefined });
+    else {
+      const expire = () => {
+        this.#waiting.delete(call);
+        call.fail('timeout');
+      };
+      const timer = this.#clock.setTimeout(expire, timeoutMs);
+      this.#waiting.set(call, { deadline: this.#clock.now() + timeoutMs, timer });
     }
-    const expire = () => {
-      this.#waiting.delete(call);
-      call.fail('timeout');
-    };
-    const timer = this.#clock.setTimeout(expire, timeoutMs);
-    this.#waiting.set(call, { deadline: this.#clock.now() + timeoutMs, timer });
   }
 
   sendAll(peer: Peer): void {

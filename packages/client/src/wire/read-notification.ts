@@ -1,6 +1,6 @@
 import { notificationRow, type ServerNotificationMap } from '@ahpd/protocol';
-import { readEnvelope } from './read-envelope.js';
 import { isObject, read } from './read.js';
+import { readEnvelope } from './read-envelope.js';
 
 export type ServerNotification = keyof ServerNotificationMap;
 export type NotificationParams<M extends ServerNotification> = ServerNotificationMap[M]['params'];

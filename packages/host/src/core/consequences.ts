@@ -1,12 +1,12 @@
 import {
   type ActionOf,
-  activityOf,
   type ChatState,
   type ChatSummary,
   type SessionState,
   SessionStatus,
   type StringOrMarkdown,
 } from '@ahpd/protocol';
+import { shownChat } from './summary.js';
 
 type ChatAction = ActionOf<'chat'>;
 type SessionAction = ActionOf<'session'>;
@@ -23,6 +23,12 @@ export function chatConsequences(chat: ChatState, action: ChatAction, session: S
   const updated: SessionAction[] = changes ? [{ type: 'session/chatUpdated', chat: chat.resource, changes }] : [];
   const chats = session.chats.map((candidate) => (candidate === entry ? { ...entry, ...changes } : candidate));
   return [...updated, ...unread(action, session), ...activityChange(session, chats)];
+}
+
+/** What an action on a session means for it: another chat may be the one that it shows. */
+export function sessionConsequences(action: SessionAction, session: SessionState): SessionAction[] {
+  const isOther = action.type === 'session/defaultChatChanged' || action.type === 'session/chatRemoved';
+  return isOther ? activityChange(session, session.chats) : [];
 }
 
 /** These come by the thousand and never change what a list of chats shows. */
@@ -55,10 +61,7 @@ function unread(action: ChatAction, session: SessionState): SessionAction[] {
 
 /** The session's activity is that of the chat whose status it shows (B-127). */
 function activityChange(session: SessionState, chats: readonly ChatSummary[]): SessionAction[] {
-  const shown =
-    chats.find((chat) => activityOf(chat.status) === SessionStatus.InputNeeded) ??
-    chats.find((chat) => chat.resource === session.defaultChat);
-  const activity = shown?.activity || undefined;
+  const activity = shownChat(chats, session.defaultChat)?.activity || undefined;
   return activity === session.summary.activity ? [] : [{ type: 'session/activityChanged', activity }];
 }
 

@@ -4,7 +4,6 @@ import {
   type ActionOrigin,
   type ChannelKind,
   type ChannelStates,
-  type ChatState,
   ROOT_URI,
   reduce,
   type ServerNotificationMap,
@@ -17,7 +16,7 @@ import {
 import type { DocumentPut, Store } from '../ports/store.js';
 import { type Channel, isKind } from './channel.js';
 import { ChannelTable } from './channel-table.js';
-import { chatConsequences } from './consequences.js';
+import { chatConsequences, sessionConsequences } from './consequences.js';
 import { deliverTick } from './delivery.js';
 import { actionFrame, encodeEnvelope, notificationFrame } from './frames.js';
 import { judge, type Verdict } from './rules/index.js';
@@ -27,6 +26,7 @@ import { Subscriptions } from './subscriptions.js';
 import { presentChat } from './summary.js';
 import { type Announcement, SummaryBoard } from './summary-board.js';
 import { type Committed, Tick } from './tick.js';
+import { isUnsettled } from './unsettled.js';
 
 export interface DoorOptions {
   readonly store: Store;
@@ -51,6 +51,7 @@ export class Door {
   readonly #onEffectError: (error: unknown) => void;
   readonly #effects: ((committed: Committed) => void)[] = [];
   readonly #onLost: ((channels: ReadonlySet<URI>, error: unknown) => void)[] = [];
+  #isHolding: (session: URI) => boolean = () => false;
   #tick = new Tick();
   #time: number | undefined;
 
@@ -73,6 +74,11 @@ export class Door {
     this.#effects.push(effect);
   }
 
+  /** Whoever keeps deferred actions says whether it has any of a session. */
+  setHolding(isHolding: (session: URI) => boolean): void {
+    this.#isHolding = isHolding;
+  }
+
   /** Called with the channels whose last changes could not be stored and were taken back. */
   onLost(listener: (channels: ReadonlySet<URI>, error: unknown) => void): void {
     this.#onLost.push(listener);
@@ -84,7 +90,8 @@ export class Door {
     if (!channel) return { kind: 'ignore' }; // B-61
     const session = this.sessionOf(channel);
     const origin = { clientId: sender.clientId, clientSeq };
-    const context = { clientId: sender.clientId, state: channel.state, session, busy: this.isBusy(session) };
+    const busy = this.isBusy(session) || this.#isHolding(uri); // what comes now must not overtake what is held
+    const context = { clientId: sender.clientId, state: channel.state, session, busy };
     const verdict = judge(channel.kind, action, context);
     if (verdict.kind === 'accept') this.#apply(channel, action, origin, sender);
     if (verdict.kind === 'reject') {
@@ -94,17 +101,25 @@ export class Door {
     return verdict;
   }
 
-  /** Changes the state of a channel in the host's own name, or in that of the client whose action was held back. */
+  /**
+   * Changes the state of a channel in the host's own name, or in that of the client whose action was held back. Nothing
+   * happens to a channel that has ended meanwhile: who works for it may not have heard yet.
+   */
   commit<K extends ChannelKind>(channel: Channel<K>, action: ActionOf<K>, origin?: ActionOrigin): void {
-    this.#apply(channel, action as StateAction, origin);
+    if (this.isOpen(channel)) this.#apply(channel, action as StateAction, origin);
+  }
+
+  /** Whether this is still the channel of its URI: it has neither ended nor left memory. */
+  isOpen(channel: Channel): boolean {
+    return this.channels.peek(channel.uri) === channel;
   }
 
   /** Opens a durable channel; it exists from the next flush on. */
-  open<K extends ChannelKind>(uri: URI, kind: K, session: URI, state: ChannelStates[K], unsettled = false): Channel<K> {
+  open<K extends ChannelKind>(uri: URI, kind: K, session: URI, state: ChannelStates[K]): Channel<K> {
     const channel = this.channels.add(uri, kind, session, state);
     this.#tick.undo.push(() => this.channels.forget(uri));
     const snapshot = { seq: this.serverSeq, json: JSON.stringify(state) };
-    this.#tick.putChannel({ uri, kind, session, unsettled, snapshot });
+    this.#tick.putChannel({ uri, kind, session, unsettled: isUnsettled(kind, state), snapshot });
     this.#changed();
     return channel;
   }
@@ -137,17 +152,10 @@ export class Door {
       this.#tick.ended.add(channel.uri);
       this.channels.forget(channel.uri);
       this.#tick.undo.push(() => this.channels.restore(channel));
-      this.setUnsettled(channel, false);
+      this.#setUnsettled(channel, false);
     }
+    this.#board.forget(session);
     this.#tick.dispose(session, this.#tickTime());
-    this.#changed();
-  }
-
-  /** After a restart the channel is reported as one in which something was under way. */
-  setUnsettled(channel: Channel, unsettled: boolean): void {
-    if (channel.keeping.kind !== 'durable') return;
-    const { uri, kind } = channel;
-    this.#tick.putChannel({ uri, kind, session: channel.keeping.session, unsettled });
     this.#changed();
   }
 
@@ -163,8 +171,7 @@ export class Door {
 
   /** Tells root subscribers of a session that now exists, and lists it from then on. */
   announceSession(session: Channel<'session'>): void {
-    const announcement = this.#board.announce(session);
-    if (!announcement) return;
+    const announcement = this.#board.introduce(session);
     this.#putSummary(announcement);
     this.notify('root/sessionAdded', { channel: ROOT_URI, summary: announcement.summary });
   }
@@ -188,7 +195,7 @@ export class Door {
     this.#changed();
   }
 
-  /** A snapshot of a channel; flush first, so that it shows nothing that could still be taken back. */
+  /** A snapshot of a channel; settle first, so that it shows nothing that could still be taken back. */
   snapshot(channel: Channel): Snapshot {
     return { resource: channel.uri, state: this.#present(channel), fromSeq: this.serverSeq };
   }
@@ -219,6 +226,11 @@ export class Door {
       for (const effect of this.#effects) this.#guard(() => effect(committed));
     }
     for (const run of tick.afterwards) this.#guard(run);
+  }
+
+  /** Flushes until nothing is left, also of what effects decided: for who is about to read. */
+  settle(): void {
+    while (!this.#tick.isEmpty) this.flush();
   }
 
   #storeTick(tick: Tick): void {
@@ -274,20 +286,30 @@ export class Door {
 
   /** What must be stored together with the action: the session's catalogue, its summary, what a restart must settle. */
   #follow(channel: Channel, action: StateAction, before: unknown, session: Channel<'session'>): void {
+    const unsettled = isUnsettled(channel.kind, channel.state);
+    if (unsettled !== isUnsettled(channel.kind, before)) this.#setUnsettled(channel, unsettled);
     if (isKind(channel, 'chat')) {
-      const hadTurn = (before as ChatState).activeTurn !== undefined;
-      const hasTurn = channel.state.activeTurn !== undefined;
-      if (hadTurn !== hasTurn) this.setUnsettled(channel, hasTurn);
       for (const next of chatConsequences(channel.state, action as ActionOf<'chat'>, session.state)) {
         this.#apply(session, next);
       }
       return;
+    }
+    if (isKind(channel, 'session')) {
+      for (const next of sessionConsequences(action as ActionOf<'session'>, channel.state)) this.#apply(channel, next);
     }
     const announcement = this.#board.announce(session);
     if (!announcement) return;
     this.#putSummary(announcement);
     const { changes } = announcement;
     this.notify('root/sessionSummaryChanged', { channel: ROOT_URI, session: session.uri, changes });
+  }
+
+  /** After a restart the channel is reported as one in which something was under way. */
+  #setUnsettled(channel: Channel, unsettled: boolean): void {
+    if (channel.keeping.kind !== 'durable') return;
+    const { uri, kind } = channel;
+    this.#tick.putChannel({ uri, kind, session: channel.keeping.session, unsettled });
+    this.#changed();
   }
 
   #putSummary({ summary, undo }: Announcement): void {

@@ -26,14 +26,21 @@ export class SummaryBoard {
     if (!this.#announced.has(session.uri)) this.#announced.set(session.uri, this.summaryOf(session));
   }
 
+  /** A session is announced for the first time. */
+  introduce(session: Channel<'session'>): Announcement {
+    const summary = this.summaryOf(session);
+    this.#announced.set(session.uri, summary);
+    return { summary, changes: summary, undo: () => this.forget(session.uri) };
+  }
+
   /** What changed since the session was last announced, with the way to forget that it was. */
   announce(session: Channel<'session'>): Announcement | undefined {
     const before = this.#announced.get(session.uri);
     const summary = this.summaryOf(session);
-    const changes = before ? summaryChanges(before, summary) : summary;
+    const changes = before && summaryChanges(before, summary);
     if (!changes) return undefined;
     this.#announced.set(session.uri, summary);
-    return { summary, changes, undo: () => before && this.#announced.set(session.uri, before) };
+    return { summary, changes, undo: () => this.#announced.set(session.uri, before) };
   }
 
   forget(session: URI): void {

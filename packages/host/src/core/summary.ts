@@ -5,6 +5,7 @@ import {
   type SessionState,
   SessionStatus,
   type SessionSummary,
+  type URI,
   withActivity,
 } from '@ahpd/protocol';
 
@@ -16,6 +17,16 @@ export function projectSummary(state: SessionState): SessionSummary {
   const status = withActivity(state.summary.status, sessionActivity(state));
   const chatTimes = state.chats.map((chat) => Date.parse(chat.modifiedAt)).filter(Number.isFinite);
   return { ...state.summary, status, modifiedAt: Math.max(state.summary.modifiedAt, ...chatTimes) };
+}
+
+/** The chat whose activity the session shows: one that waits, else one that failed, else the default (B-126, OQ-36). */
+export function shownChat(chats: readonly ChatSummary[], defaultChat: URI | undefined): ChatSummary | undefined {
+  return (
+    chats.find((chat) => activityOf(chat.status) === SessionStatus.InputNeeded) ??
+    chats.find((chat) => activityOf(chat.status) === SessionStatus.Error) ??
+    chats.find((chat) => chat.resource === defaultChat) ??
+    newest(chats)
+  );
 }
 
 /** What a snapshot of a chat shows: fields that no chat action changes come from the session's catalogue (OQ-47). */
@@ -61,12 +72,9 @@ function sameValue(a: unknown, b: unknown): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b);
 }
 
-function sessionActivity(state: SessionState): number {
-  const activities = state.chats.map((chat) => activityOf(chat.status));
-  if (activities.includes(SessionStatus.InputNeeded)) return SessionStatus.InputNeeded;
-  if (activities.includes(SessionStatus.Error)) return SessionStatus.Error;
-  const base = state.chats.find((chat) => chat.resource === state.defaultChat) ?? newest(state.chats);
-  return base ? activityOf(base.status) : SessionStatus.Idle;
+function sessionActivity({ chats, defaultChat }: SessionState): number {
+  const shown = shownChat(chats, defaultChat);
+  return shown ? activityOf(shown.status) : SessionStatus.Idle;
 }
 
 function newest(chats: readonly ChatSummary[]): ChatSummary | undefined {

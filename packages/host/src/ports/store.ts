@@ -18,7 +18,7 @@ export interface Store {
 export interface StoreHeader {
   /** No serverSeq up to and including this one may be used again. Never falls, and is never below the log. */
   readonly seqCeiling: number;
-  /** Chats whose turn was running when the last host ended, and sessions that were being created; not disposed ones. */
+  /** Channels that were put as unsettled: something was under way in them when the last host ended. Not disposed ones. */
   readonly unsettled: readonly URI[];
 }
 

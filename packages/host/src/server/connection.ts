@@ -11,7 +11,7 @@ import {
 import type { Delivery, Subscriber } from '../core/subscriber.js';
 import type { Clock } from '../ports/clock.js';
 import type { Incoming } from '../ports/transport.js';
-import { CLOSE_TOO_SLOW, MAX_REMEMBERED_DISPATCHES } from './limits.js';
+import { CLOSE_TOO_SLOW } from './limits.js';
 import { Outbox } from './outbox.js';
 
 /** What is known of a client once it has said who it is. */
@@ -36,7 +36,6 @@ export class Connection implements Subscriber {
   readonly credential: string;
   readonly peer: Peer;
   readonly #outbox: Outbox;
-  readonly #dispatched = new Set<number>();
   #profile: ClientProfile | undefined;
 
   constructor({ transport, credential }: Incoming, handler: ConnectionHandler, clock: Clock) {
@@ -72,17 +71,6 @@ export class Connection implements Subscriber {
 
   deliver(delivery: Delivery): void {
     this.#outbox.deliver(delivery);
-  }
-
-  /** Whether a dispatch has been seen on this connection before; from now on it has. */
-  isRepeated(clientSeq: number): boolean {
-    if (this.#dispatched.has(clientSeq)) return true;
-    this.#dispatched.add(clientSeq);
-    if (this.#dispatched.size > MAX_REMEMBERED_DISPATCHES) {
-      const oldest = this.#dispatched.values().next().value;
-      if (oldest !== undefined) this.#dispatched.delete(oldest);
-    }
-    return false;
   }
 }
 

@@ -14,6 +14,7 @@ import type { Handler, Handlers } from '../core/handler.js';
 import type { Clock } from '../ports/clock.js';
 import type { Store } from '../ports/store.js';
 import type { ClientProfile, Connection } from './connection.js';
+import type { DispatchMemory } from './dispatch-memory.js';
 import { CLOSE_UNSUPPORTED_VERSION, MAX_SUBSCRIPTIONS } from './limits.js';
 import { isStateless, missedBy } from './replay.js';
 import type { Server } from './server.js';
@@ -23,6 +24,7 @@ export interface HandshakeOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly server: () => Server;
+  readonly dispatches: DispatchMemory;
   readonly defaultDirectory: URI | undefined;
 }
 
@@ -32,20 +34,23 @@ interface StoredClient extends ClientProfile {
 
 /** How a client introduces itself, or takes up again where its last connection ended. */
 export function handshakeHandlers(options: HandshakeOptions) {
-  const { door, store, clock, server, defaultDirectory } = options;
+  const { door, store, clock, server, dispatches, defaultDirectory } = options;
 
+  /** Binds the client id to its credential for good, then to this connection; an older one of the client ends. */
   const identify = (connection: Connection, profile: ClientProfile) => {
     const { clientId } = profile;
-    if (connection.profile) throw invalidRequest('this connection has been initialized already');
     if (clientId === '') throw invalidParams('params/clientId: expected an id that is not empty');
-    const known = readClient(store, clientId);
-    if (known && known.credential !== connection.credential) {
+    const stored = store.documents.read('client', clientId);
+    const owner = stored === undefined ? connection.credential : (JSON.parse(stored) as StoredClient).credential;
+    if (owner !== connection.credential) {
       throw invalidRequest(`the client id "${clientId}" belongs to somebody else; choose another one`);
     }
+    const json = JSON.stringify({ ...profile, credential: owner } satisfies StoredClient);
+    if (json !== stored) door.putDocument({ collection: 'client', key: clientId, json });
+    door.settle();
     connection.identify(profile);
     server().claim(connection);
-    const json = JSON.stringify({ ...profile, credential: connection.credential } satisfies StoredClient);
-    door.putDocument({ collection: 'client', key: clientId, json });
+    door.settle(); // what the end of an older connection meant for its sessions
   };
 
   const subscribeAll = (connection: Connection, uris: readonly URI[]): Snapshot[] => {
@@ -60,6 +65,7 @@ export function handshakeHandlers(options: HandshakeOptions) {
   };
 
   const initialize: Handler<'initialize', Connection> = (params, connection) => {
+    assertNew(connection);
     const { clientId, protocolVersions, initialSubscriptions = [], capabilities, locale } = params;
     const protocolVersion = negotiateVersion(protocolVersions);
     if (protocolVersion === undefined) {
@@ -72,18 +78,18 @@ export function handshakeHandlers(options: HandshakeOptions) {
     }
     boundSubscriptions(initialSubscriptions);
     identify(connection, { clientId, protocolVersion, capabilities, locale });
-    door.flush();
+    dispatches.forget(clientId);
     const snapshots = subscribeAll(connection, initialSubscriptions);
     return { protocolVersion, serverSeq: door.serverSeq, snapshots, ...(defaultDirectory && { defaultDirectory }) };
   };
 
   const reconnect: Handler<'reconnect', Connection> = (params, connection) => {
+    assertNew(connection);
     const { clientId, lastSeenServerSeq, subscriptions } = params;
     boundSubscriptions(subscriptions);
     const known = readClient(store, clientId);
     const { protocolVersion = PROTOCOL_VERSION, capabilities, locale } = known ?? {};
     identify(connection, { clientId, protocolVersion, capabilities, locale });
-    door.flush();
     const missed = known && missedBy(door, subscriptions, lastSeenServerSeq);
     if (!missed) return { type: 'snapshot', snapshots: subscribeAll(connection, subscriptions) };
     for (const uri of missed.resumed) door.subscriptions.add(connection, uri);
@@ -95,6 +101,10 @@ export function handshakeHandlers(options: HandshakeOptions) {
   const ping: Handler<'ping', Connection> = () => null;
 
   return { initialize, reconnect, ping } satisfies Handlers<Connection>;
+}
+
+function assertNew(connection: Connection): void {
+  if (connection.profile) throw invalidRequest('this connection has been initialized already');
 }
 
 function readClient(store: Store, clientId: string): StoredClient | undefined {

@@ -7,8 +7,9 @@ export const MAX_QUEUED_CHARS = 8 * 1024 * 1024;
 /** Channels one client may be subscribed to at once: far above what a person looks at, far below what memory allows. */
 export const MAX_SUBSCRIPTIONS = 10_000;
 
-/** Accepted (clientId, clientSeq) pairs remembered per connection, to drop a dispatch that was sent twice (OQ-23). */
-export const MAX_REMEMBERED_DISPATCHES = 10_000;
+/** Accepted dispatches remembered per client, and clients that are: what is sent again was sent just before a break. */
+export const MAX_REMEMBERED_DISPATCHES = 1000;
+export const MAX_REMEMBERED_CLIENTS = 1000;
 
 /** Close codes. 1013 asks a client to come back; 4001 tells it that a newer connection took its place. */
 export const CLOSE_TOO_SLOW = 1013;

@@ -1,22 +1,25 @@
 import {
   type CommandMap,
+  chatUri,
   JsonRpcErrorCodes,
-  lenient,
   type RequestRow,
   ROOT_URI,
   RpcError,
   type RpcParams,
   requestRow,
+  strict,
   stripNulls,
 } from '@ahpd/protocol';
 import type { Door } from '../core/door.js';
 import { invalidParams, invalidRequest, methodNotFound } from '../core/errors.js';
 import type { Handlers } from '../core/handler.js';
+import { isSessionUri } from '../core/session-uri.js';
 import type { Clock } from '../ports/clock.js';
 import type { Log } from '../ports/log.js';
 import { StoreError } from '../ports/store.js';
 import type { Incoming } from '../ports/transport.js';
 import { Connection, readDispatch } from './connection.js';
+import type { DispatchMemory } from './dispatch-memory.js';
 import { CLOSE_REPLACED } from './limits.js';
 
 export interface ServerOptions {
@@ -24,6 +27,7 @@ export interface ServerOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly handlers: Handlers<Connection>;
+  readonly dispatches: DispatchMemory;
   /** Actions that have to wait for the end of all turns are kept elsewhere. */
   readonly onDeferred: (
     connection: Connection,
@@ -81,20 +85,14 @@ export class Server {
     if (!connection.profile && !BEFORE_HANDSHAKE.has(method)) throw invalidRequest('send "initialize" first');
     if (!row || !handler || row.direction === 'hostToClient') throw methodNotFound(method);
     const valid = checked(row, params);
-    const answer = handler(valid as never, connection);
+    const answer = telling(() => handler(valid as never, connection));
     if (!(answer instanceof Promise)) return this.#flushed(answer);
     return answer.then((result) => this.#flushed(result));
   }
 
   /** What a request decided is stored before it is answered. */
   #flushed<T>(result: T): T {
-    try {
-      this.#options.door.flush();
-    } catch (error) {
-      if (error instanceof StoreError)
-        throw new RpcError(JsonRpcErrorCodes.InternalError, error.message, { cause: error });
-      throw error;
-    }
+    telling(() => this.#options.door.flush());
     return result;
   }
 
@@ -109,11 +107,15 @@ export class Server {
 
   #dispatch(connection: Connection, params: RpcParams | undefined): void {
     const dispatch = readDispatch(params);
-    if (!dispatch || connection.isRepeated(dispatch.clientSeq)) return;
+    if (!dispatch) return;
+    const { door, dispatches, onDeferred } = this.#options;
+    const { clientId } = connection;
     const { channel, clientSeq } = dispatch;
+    if (dispatches.has(clientId, clientSeq)) return;
     const action = stripNulls(dispatch.action);
-    const verdict = this.#options.door.dispatch(connection, channel, clientSeq, action);
-    if (verdict.kind === 'defer') this.#options.onDeferred(connection, { channel, clientSeq, action: action as never });
+    const verdict = door.dispatch(connection, channel, clientSeq, action);
+    if (verdict.kind === 'accept' || verdict.kind === 'defer') dispatches.add(clientId, clientSeq);
+    if (verdict.kind === 'defer') onDeferred(connection, { channel, clientSeq, action: action as never });
   }
 
   #closed(connection: Connection): void {
@@ -127,10 +129,31 @@ export class Server {
 
 const BEFORE_HANDSHAKE: ReadonlySet<string> = new Set(['ping', 'initialize', 'reconnect']);
 
+/** Strict, since much of it becomes state that is sent to every other client. */
 function checked(row: RequestRow, params: RpcParams | undefined): unknown {
-  const problem = lenient(row.params).explain(params ?? {});
+  const problem = strict(row.params).explain(params ?? {});
   if (problem) throw invalidParams(`params${problem.path}: expected ${problem.expected}`);
   const { channel } = (params ?? {}) as { channel: string };
-  if (row.channel === 'root' && channel !== ROOT_URI) throw invalidParams(`params/channel: expected "${ROOT_URI}"`);
+  const expected = channelProblem(row, channel);
+  if (expected) throw invalidParams(`params/channel: expected ${expected}`);
   return params ?? {};
+}
+
+/** What the channel of a request should have been, if it is not that (OQ-16). */
+function channelProblem({ channel: rule }: RequestRow, channel: string): string | undefined {
+  if (rule === 'root' && channel !== ROOT_URI) return `"${ROOT_URI}"`;
+  if (rule === 'session' && !isSessionUri(channel)) return 'the URI of a session, such as "ahp-session:/<uuid>"';
+  if (rule === 'chat' && !chatUri.matches(channel)) return 'the URI of a chat, such as "ahp-chat:/<uuid>"';
+  return undefined;
+}
+
+/** What the store says of its failures is written for people; the client that is refused because of one is told. */
+function telling<T>(run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof StoreError)
+      throw new RpcError(JsonRpcErrorCodes.InternalError, error.message, { cause: error });
+    throw error;
+  }
 }

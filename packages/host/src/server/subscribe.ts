@@ -12,7 +12,7 @@ export function subscribeHandler(door: Door) {
     if (isNew && connection.channels.size >= MAX_SUBSCRIPTIONS) {
       throw invalidRequest(`a client can have ${MAX_SUBSCRIPTIONS} subscriptions; release some first`);
     }
-    door.flush(); // a snapshot must not show what could still be taken back
+    door.settle(); // a snapshot must not show what could still be taken back
     const channel = door.channels.load(uri);
     if (!channel) throw unknownChannel(uri);
     const snapshot = door.snapshot(channel);

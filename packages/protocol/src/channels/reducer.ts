@@ -15,6 +15,6 @@ export type RunReducer<S, A> = (state: S, actions: readonly A[], start: number) 
 
 export interface Run<S> {
   readonly state: S;
-  /** The index of the first action after the run. */
+  /** The index of the first action after the run, which has at least one. */
   readonly end: number;
 }

@@ -13,10 +13,11 @@ export function createChannelReader(database: Database, transaction: Transaction
     WHERE channels.uri = ? AND sessions.disposed_at IS NULL
   `);
   const selectReplay = database.prepare<StartOfTail>(`
-    SELECT ${startOfTail('?2')}
+    SELECT ${startOfTail('asked.seq')}
     FROM channels
     JOIN sessions ON sessions.id = channels.session_id
-    WHERE channels.uri = ?1 AND NOT channels.removed AND channels.replayable_after <= ?2
+    JOIN (SELECT ? AS seq) AS asked
+    WHERE channels.uri = ? AND NOT channels.removed AND channels.replayable_after <= asked.seq
       AND sessions.disposed_at IS NULL
   `);
   // Joined by SQLite: no text is parsed, and no object made, per row. SQLite keeps a subquery's order for group_concat.
@@ -43,7 +44,7 @@ export function createChannelReader(database: Database, transaction: Transaction
     },
     exists: (uri) => selectAny.get(uri) !== undefined,
     replay: (uri, afterSeq) => {
-      const row = selectReplay.get(uri, afterSeq);
+      const row = selectReplay.get(afterSeq, uri);
       return row && readTail(row, afterSeq);
     },
     trim: createTrim(database, transaction),

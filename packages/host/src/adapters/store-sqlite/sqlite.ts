@@ -3,7 +3,10 @@ import { createRequire } from 'node:module';
 /** The part of SQLite's interface that the store uses: the same in node:sqlite and @photostructure/sqlite. */
 export interface Database {
   exec(sql: string): void;
-  /** `Row` is what the SQL selects; nothing checks it but the tests. */
+  /**
+   * `Row` is what the SQL selects; nothing checks it but the tests. Parameters are plain `?`: older releases of
+   * node:sqlite do not bind `?1` by position.
+   */
   prepare<Row = never>(sql: string): Statement<Row>;
   close(): void;
 }

@@ -11,7 +11,7 @@ export function createTrim(database: Database, transaction: Transaction): Channe
     SELECT last_seq, octet_length(envelopes) AS bytes FROM log WHERE channel_id = ? ORDER BY first_seq DESC
   `);
   const deleteUpTo = database.prepare('DELETE FROM log WHERE channel_id = ? AND first_seq <= ?');
-  const forgetUpTo = database.prepare('UPDATE channels SET replayable_after = max(replayable_after, ?2) WHERE id = ?1');
+  const forgetUpTo = database.prepare('UPDATE channels SET replayable_after = max(replayable_after, ?) WHERE id = ?');
   return (uri, keepBytes) =>
     transaction(() => {
       const channel = selectSnapshot.get(uri);
@@ -19,7 +19,7 @@ export function createTrim(database: Database, transaction: Transaction): Channe
       const lastSeq = findNewestToForget(selectNewest, channel, keepBytes);
       if (lastSeq === undefined) return;
       deleteUpTo.run(channel.id, lastSeq);
-      forgetUpTo.run(channel.id, lastSeq);
+      forgetUpTo.run(lastSeq, channel.id);
     });
 }
 

@@ -24,8 +24,11 @@ export function createLineTransport(options: LineTransportOptions): LineTranspor
   const { input, output, limits, timers, log } = options;
   const oneSocket = Object.is(input, output);
   let grace: unknown;
+  let destroyed = false;
 
   const destroy = () => {
+    if (destroyed) return; // process.stdout comes back to life and says 'close' each time it is destroyed
+    destroyed = true;
     timers.clearTimeout(grace);
     input.destroy();
     output.destroy();

@@ -16,7 +16,7 @@ export interface RuleContext<K extends ChannelKind> {
   readonly state: ChannelStates[K];
   /** The session of the channel; undefined for root and for channels outside sessions. */
   readonly session: SessionState | undefined;
-  /** Whether a turn is active in any chat of the session. */
+  /** Whether a turn is active in any chat of the session, or an earlier action still waits for its end. */
   readonly busy: boolean;
 }
 

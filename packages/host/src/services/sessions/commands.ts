@@ -9,7 +9,7 @@ import type { SessionService } from './session-service.js';
 /** The commands that create, end and read sessions and chats. */
 export function sessionCommands(door: Door, store: Store, sessions: SessionService) {
   const listSessions: Handler<'listSessions'> = () => {
-    door.flush();
+    door.settle();
     return new EncodedJson(`{"items":[${store.sessions.list().join(',')}]}`);
   };
 
@@ -35,7 +35,7 @@ export function sessionCommands(door: Door, store: Store, sessions: SessionServi
 
   const fetchTurns: Handler<'fetchTurns'> = ({ channel, before, limit = DEFAULT_TURNS }) => {
     if (!Number.isInteger(limit) || limit <= 0) throw invalidParams('params/limit: expected a whole number above 0');
-    door.flush();
+    door.settle();
     const { turns } = sessions.chat(channel).state;
     const end = before === undefined ? turns.length : turns.findIndex((turn) => turn.id === before);
     if (end < 0) throw invalidParams(`params/before: there is no finished turn "${before}"`);

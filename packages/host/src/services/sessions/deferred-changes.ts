@@ -16,6 +16,7 @@ export class DeferredChanges {
   constructor(door: Door) {
     this.#door = door;
     door.onCommitted((committed) => this.#react(committed));
+    door.setHolding((session) => this.has(session));
   }
 
   hold(session: URI, action: ActionOf<'session'>, origin: ActionOrigin): void {
@@ -30,7 +31,8 @@ export class DeferredChanges {
   #react({ channel, action }: Committed): void {
     if (!isKind(channel, 'chat') || !ENDS_TURN.has(action.type) || channel.keeping.kind !== 'durable') return;
     const session = this.#door.channels.load(channel.keeping.session);
-    if (isKind(session, 'session') && !this.#door.isBusy(session.state)) this.#release(session);
+    if (!isKind(session, 'session')) this.#held.delete(channel.keeping.session);
+    else if (!this.#door.isBusy(session.state)) this.#release(session);
   }
 
   #release(session: Channel<'session'>): void {

@@ -52,8 +52,10 @@ export class SessionService {
       ...params,
     };
     const state = newSessionState({ params: inherited, provider, now, folder, title });
-    const session = door.open(uri, 'session', uri, state, true);
+    const session = door.open(uri, 'session', uri, state);
     door.open(annotationsUri(uri), 'annotations', uri, { annotations: [] });
+    door.announceSession(session);
+    this.#root.sessionAdded();
     this.addChat(session, {
       resource: chatUri.format(ids.next()),
       title: 'Chat',
@@ -61,8 +63,6 @@ export class SessionService {
       now,
       turns: source?.turns ?? [],
     });
-    door.announceSession(session);
-    this.#root.sessionAdded();
     door.afterwards(() => this.settle(session));
   }
 
@@ -76,7 +76,6 @@ export class SessionService {
       const message = `The agent "${provider}" is not configured on this host.`;
       door.commit(session, { type: 'session/creationFailed', error: { errorType: 'providerNotFound', message } });
     }
-    door.setUnsettled(session, false);
   }
 
   /** Ends a session. Its data stays in the store until it is purged, so that it can be restored. */

@@ -70,19 +70,31 @@ export class TurnService {
 
   #react({ channel, action, before }: Committed): void {
     if (this.#stopping) return;
-    if (isKind(channel, 'session')) {
-      if (action.type === 'session/ready')
-        for (const chat of this.#services.sessions.chatsOf(channel)) this.#begin(chat);
-      if (action.type === 'session/creationFailed') this.#failChats(channel);
-      return;
-    }
+    if (isKind(channel, 'session')) this.#reactToSession(channel, action as ActionOf<'session'>);
     if (isKind(channel, 'chat')) this.#reactToChat(channel, action as ActionOf<'chat'>, before as ChatState);
+  }
+
+  #reactToSession(session: Channel<'session'>, action: ActionOf<'session'>): void {
+    switch (action.type) {
+      case 'session/ready':
+        for (const chat of this.#services.sessions.chatsOf(session)) this.#begin(chat);
+        return;
+      case 'session/creationFailed':
+        this.#failChats(session);
+        return;
+      case 'session/chatRemoved':
+        void this.release(action.chat);
+        return;
+      default:
+        return;
+    }
   }
 
   #reactToChat(chat: Channel<'chat'>, action: ActionOf<'chat'>, before: ChatState): void {
     const runner = this.#runners.get(chat.uri);
     switch (action.type) {
       case 'chat/turnStarted':
+        if (!this.#context.door.isOpen(chat)) return; // it was disposed in the same tick
         this.#nameSession(chat, action.message);
         this.#begin(chat);
         return;

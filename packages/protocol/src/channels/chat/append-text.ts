@@ -3,7 +3,7 @@ import type { Run } from '../reducer.js';
 import { type TextPart, withParts, withText } from './copy.js';
 import type { ResponsePart } from './response-part.js';
 import type { ChatState } from './state.js';
-import { findPart, streamOf } from './text-stream.js';
+import { findPart, isPlainPart, streamOf, type TextStream } from './text-stream.js';
 
 type TextAction = Extract<ActionOf<'chat'>, { type: 'chat/delta' | 'chat/reasoning' }>;
 
@@ -16,7 +16,7 @@ export function appendText(state: ChatState, action: TextAction, kind: TextPart[
   const part = turn.responseParts[index];
   if (part?.kind !== kind) return state;
   const responseParts = turn.responseParts.slice();
-  responseParts[index] = withText(part, part.content + action.content);
+  responseParts[index] = withText(part, part.content + action.content, isPlainPart(stream, part));
   stream.state = withParts(state, turn, responseParts, stream.plain);
   return stream.state;
 }
@@ -28,34 +28,39 @@ export function appendRun(
   start: number,
 ): Run<ChatState> | undefined {
   const turn = state.activeTurn;
-  if (!turn || !isAppend(actions[start])) return undefined;
+  const first = actions[start];
+  if (!turn || !isAppend(first) || first.turnId !== turn.id) return undefined;
   const stream = streamOf(state);
   const before = turn.responseParts;
   let parts: ResponsePart[] | undefined;
-  let last: TextAction | undefined;
+  // The part that the last append went to: the next one nearly always goes there too.
+  let id: string | undefined;
+  let type: string | undefined;
   let target: TextPart | undefined;
   let end = start;
   for (let action = actions[end]; isAppend(action) && action.turnId === turn.id; action = actions[++end]) {
-    if (action.partId !== last?.partId || action.type !== last.type) {
-      last = action;
-      const index = findPart(stream, before, action.partId);
+    if (action.partId !== id || action.type !== type) {
+      id = action.partId;
+      type = action.type;
       target = undefined;
-      if (before[index]?.kind === kindOf(action.type)) {
+      const index = findPart(stream, before, id);
+      if (before[index]?.kind === kindOf(type)) {
         parts ??= before.slice();
-        target = ownPart(parts, before, index);
+        target = ownPart(stream, parts, before, index);
       }
     }
     if (target) target.content += action.content;
   }
+  if (end === start) return undefined; // the first one names another turn
   if (parts) stream.state = withParts(state, turn, parts, stream.plain);
   return { state: stream.state, end };
 }
 
 /** The part of the new list that this run may change, because it has made it itself and nobody else has seen it. */
-function ownPart(parts: ResponsePart[], before: readonly ResponsePart[], index: number): TextPart {
+function ownPart(stream: TextStream, parts: ResponsePart[], before: readonly ResponsePart[], index: number): TextPart {
   const part = parts[index] as TextPart;
   if (part !== before[index]) return part;
-  const own = withText(part, part.content);
+  const own = withText(part, part.content, isPlainPart(stream, part));
   parts[index] = own;
   return own;
 }
@@ -64,6 +69,6 @@ function isAppend(action: ActionOf<'chat'> | undefined): action is TextAction {
   return (action?.type === 'chat/delta' || action?.type === 'chat/reasoning') && typeof action.content === 'string';
 }
 
-function kindOf(type: TextAction['type']): TextPart['kind'] {
+function kindOf(type: string): TextPart['kind'] {
   return type === 'chat/delta' ? 'markdown' : 'reasoning';
 }

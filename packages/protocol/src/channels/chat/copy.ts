@@ -1,4 +1,3 @@
-import { hasOnlyKeys } from '../../common/known-keys.js';
 import type { ResponsePart } from './response-part.js';
 import type { ChatState } from './state.js';
 import type { ActiveTurn } from './turn.js';
@@ -7,7 +6,7 @@ import type { ActiveTurn } from './turn.js';
 
 export type TextPart = Extract<ResponsePart, { kind: 'markdown' | 'reasoning' }>;
 
-const PART_KEYS = ['kind', 'id', 'content'];
+export const TEXT_PART_KEYS = ['kind', 'id', 'content'];
 export const TURN_KEYS = ['id', 'message', 'responseParts', 'usage'];
 export const CHAT_KEYS = [
   'resource',
@@ -28,8 +27,8 @@ export const CHAT_KEYS = [
   '_meta',
 ];
 
-export function withText(part: TextPart, content: string): TextPart {
-  return hasOnlyKeys(part, PART_KEYS) ? ({ kind: part.kind, id: part.id, content } as TextPart) : { ...part, content };
+export function withText(part: TextPart, content: string, plain: boolean): TextPart {
+  return plain ? ({ kind: part.kind, id: part.id, content } as TextPart) : { ...part, content };
 }
 
 /** The chat with other parts in its active turn; `plain` says that neither has members besides the known ones. */

@@ -1,5 +1,5 @@
 import { hasOnlyKeys } from '../../common/known-keys.js';
-import { CHAT_KEYS, TURN_KEYS } from './copy.js';
+import { CHAT_KEYS, TEXT_PART_KEYS, TURN_KEYS } from './copy.js';
 import type { ResponsePart } from './response-part.js';
 import type { ChatState } from './state.js';
 
@@ -14,6 +14,7 @@ export interface TextStream {
   readonly plain: boolean;
   partId: string | undefined;
   index: number;
+  plainPart: boolean | undefined;
   positions: Map<string, number> | undefined;
 }
 
@@ -35,13 +36,20 @@ export function findPart(stream: TextStream, parts: readonly ResponsePart[], id:
   if (stream.partId !== undefined) stream.positions ??= positionsOf(parts);
   stream.index = stream.positions ? (stream.positions.get(id) ?? -1) : searchPart(parts, id);
   stream.partId = id;
+  stream.plainPart = undefined;
   return stream.index;
+}
+
+/** Whether the part that was found last has no members that we do not know. */
+export function isPlainPart(stream: TextStream, part: ResponsePart): boolean {
+  stream.plainPart ??= hasOnlyKeys(part, TEXT_PART_KEYS);
+  return stream.plainPart;
 }
 
 function startStream(state: ChatState): TextStream {
   const turn = state.activeTurn ?? {};
   const plain = hasOnlyKeys(turn, TURN_KEYS) && hasOnlyKeys(state, CHAT_KEYS);
-  const stream = { state, plain, partId: undefined, index: -1, positions: undefined };
+  const stream = { state, plain, partId: undefined, index: -1, plainPart: undefined, positions: undefined };
   streams[slotFor(state)] = stream;
   return stream;
 }

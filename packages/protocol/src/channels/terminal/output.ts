@@ -1,5 +1,4 @@
 import { hasOnlyKeys } from '../../common/known-keys.js';
-import { GrowingText } from '../../common/growing-text.js';
 import type { ActionOf } from '../action-table.js';
 import type { Run } from '../reducer.js';
 import type { TerminalCommandPart, TerminalContentPart, TerminalState, TerminalUnclassifiedPart } from './state.js';
@@ -9,18 +8,10 @@ export function appendOutput(state: TerminalState, data: string): TerminalState 
   const content = state.content.slice();
   const last = content.length - 1;
   const tail = content[last];
-  if (tail?.type === 'command' && !tail.isComplete) content[last] = withOutput(tail, grown(state, tail.output, data));
-  else if (tail?.type === 'unclassified') content[last] = withValue(tail, grown(state, tail.value, data));
+  if (tail?.type === 'command' && !tail.isComplete) content[last] = withOutput(tail, tail.output + data);
+  else if (tail?.type === 'unclassified') content[last] = withValue(tail, tail.value + data);
   else content.push({ type: 'unclassified', value: data });
-  latest.state = withContent(state, content);
-  return latest.state;
-}
-
-const latest: { state: TerminalState | undefined; text: GrowingText } = { state: undefined, text: new GrowingText('') };
-
-function grown(state: TerminalState, text: string, data: string): string {
-  if (state !== latest.state) latest.text = new GrowingText(text);
-  return latest.text.append(data);
+  return withContent(state, content);
 }
 
 /** A run of output: appended as one text. */
@@ -62,7 +53,7 @@ function withOutput(part: TerminalCommandPart, output: string): TerminalCommandP
 }
 
 function withContent(state: TerminalState, content: TerminalContentPart[]): TerminalState {
-  if (state !== latest.state && !hasOnlyKeys(state, STATE_KEYS)) return { ...state, content };
+  if (!hasOnlyKeys(state, STATE_KEYS)) return { ...state, content };
   return {
     title: state.title,
     cwd: state.cwd,

@@ -1,0 +1,73 @@
+import { connect } from '@ahpd/client';
+import { startChild } from './processes.mjs';
+import { TOKEN } from './shared.mjs';
+
+const PER_TICK = 16;
+
+/** Processor time of the server for each message that a subscriber gets, against `ws.send(string)` to each client. */
+export function fanOut(subscribers, smoke) {
+  const actions = smoke ? 64 : Math.max(1_000, Math.min(10_000, 200_000 / subscribers));
+  return {
+    name: `fan-out of ${actions} actions to ${subscribers} subscribers, processor time`,
+    atLeast: subscribers === 100 ? 12 : undefined,
+    work: actions * subscribers,
+    async run() {
+      const ours = await ourCost(subscribers, actions);
+      const baseline = await bareCost(subscribers, actions, ours.frame);
+      return { baselineMs: baseline / 1000, oursMs: ours.microseconds / 1000 };
+    },
+  };
+}
+
+async function ourCost(subscribers, actions) {
+  const host = await startChild('./our-host.mjs');
+  const readers = await startChild('./readers.mjs');
+  const client = await connect({ url: `ws://127.0.0.1:${host.port}/`, token: TOKEN });
+  const session = `ahp-session:/${crypto.randomUUID()}`;
+  await client.request('createSession', { channel: session });
+  const { confirmed } = await client.session(session);
+  const channel = confirmed.defaultChat;
+  await readers.ask('connect', { port: host.port, count: subscribers, channel });
+  const turn = async (count) => {
+    const message = { text: `burst:${count}:${PER_TICK}`, origin: { kind: 'user' } };
+    client.dispatch(channel, { type: 'chat/turnStarted', turnId: crypto.randomUUID(), message });
+    await readers.ask('receive', { count: count + 2 }); // and the start and the end of the turn
+  };
+  await turn(Math.min(actions, 500)); // warm up
+  const before = await host.ask('cpu');
+  await turn(actions);
+  const microseconds = (await host.ask('cpu')) - before;
+  client.close();
+  await readers.stop();
+  await host.stop();
+  return { microseconds, frame: sampleFrame(channel) };
+}
+
+async function bareCost(subscribers, actions, frame) {
+  const server = await startChild('./bare-server.mjs');
+  const readers = await startChild('./readers.mjs');
+  await readers.ask('connect', { port: server.port, count: subscribers });
+  const broadcast = async (count) => {
+    const received = readers.ask('receive', { count });
+    await server.ask('broadcast', { frame, count, perTick: PER_TICK });
+    await received;
+  };
+  await broadcast(Math.min(actions, 500));
+  const before = await server.ask('cpu');
+  await broadcast(actions);
+  const microseconds = (await server.ask('cpu')) - before;
+  await readers.stop();
+  await server.stop();
+  return microseconds;
+}
+
+/** As long as the frames that our host sends. */
+function sampleFrame(channel) {
+  const action = {
+    type: 'chat/delta',
+    turnId: crypto.randomUUID(),
+    partId: `${crypto.randomUUID()}.0`,
+    content: 'a'.repeat(60),
+  };
+  return JSON.stringify({ jsonrpc: '2.0', method: 'action', params: { channel, action, serverSeq: 12345 } });
+}

@@ -1,0 +1,46 @@
+import { startChild } from './processes.mjs';
+
+/** Resident memory of a host that serves nobody, and of each idle connection, against a bare `ws` server. */
+export function memory(smoke) {
+  const connections = smoke ? 3 : 500;
+  return [
+    {
+      name: 'memory of an idle host',
+      atMost: 1.5,
+      work: 1,
+      unit: 'bytes',
+      run: async () => ({ baselineMs: await idle('./bare-server.mjs'), oursMs: await idle('./our-host.mjs') }),
+    },
+    {
+      name: `memory of each of ${connections} idle connections`,
+      atMost: 1.5,
+      work: 1,
+      unit: 'bytes',
+      run: async () => ({
+        baselineMs: await perConnection('./bare-server.mjs', connections),
+        oursMs: await perConnection('./our-host.mjs', connections, 'ahp-root://'),
+      }),
+    },
+  ];
+}
+
+async function idle(file) {
+  const server = await startChild(file);
+  const bytes = await server.ask('memory');
+  await server.stop();
+  return bytes;
+}
+
+async function perConnection(file, count, channel) {
+  const server = await startChild(file);
+  const readers = await startChild('./readers.mjs');
+  await readers.ask('connect', { port: server.port, count: 20, channel }); // what the first ones make is for all
+  const before = await server.ask('memory');
+  const more = await startChild('./readers.mjs');
+  await more.ask('connect', { port: server.port, count, channel });
+  const bytes = Math.max(1, (await server.ask('memory')) - before) / count;
+  await readers.stop();
+  await more.stop();
+  await server.stop();
+  return bytes;
+}

@@ -1,0 +1,37 @@
+// Clients in a process of their own, so that what they cost is not counted as the server's.
+import { WebSocket } from 'ws';
+import { ROOT, TOKEN } from './shared.mjs';
+
+const sockets = [];
+const received = new Map();
+
+process.on('message', async ({ id, task, options }) => process.send({ id, result: await tasks[task](options) }));
+process.on('disconnect', () => process.exit());
+
+const tasks = {
+  /** Connects clients; with a channel they introduce themselves and subscribe to it. */
+  async connect({ port, count, channel }) {
+    for (let index = 0; index < count; index++) {
+      const socket = new WebSocket(`ws://127.0.0.1:${port}/?token=${TOKEN}`);
+      await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));
+      sockets.push(socket);
+      received.set(socket, 0);
+      if (channel) await introduce(socket, crypto.randomUUID(), channel);
+      socket.on('message', () => received.set(socket, received.get(socket) + 1));
+    }
+  },
+  /** Waits until every client has got that many messages since the last call. */
+  async receive({ count }) {
+    while ([...received.values()].some((messages) => messages < count))
+      await new Promise((done) => setTimeout(done, 2));
+    for (const socket of sockets) received.set(socket, 0);
+  },
+};
+
+function introduce(socket, clientId, channel) {
+  const params = { channel: ROOT, clientId, protocolVersions: ['0.4.0'], initialSubscriptions: [channel] };
+  socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params }));
+  return new Promise((resolve) => socket.once('message', resolve));
+}
+
+process.send({ port: 0 });

@@ -1,0 +1,149 @@
+import {
+  type ActionEnvelope,
+  type ChannelKind,
+  ROOT_URI,
+  requests,
+  type ServerNotificationMap,
+  type StateAction,
+  type Transport,
+} from '@ahpd/protocol';
+import { assemble, type Parts } from './assemble.js';
+import { stateKindOf } from './channel-kind.js';
+import { ChannelMirror, type Mirror } from './channels/mirror.js';
+import type { StatelessChannel } from './channels/stateless.js';
+import type { Client, RequestOptions } from './client.js';
+import type { ConnectionStatus } from './connection/machine.js';
+import { ConnectError, NotDeliveredError, ProtocolError, RequestError } from './errors.js';
+import { Listeners } from './listeners.js';
+import { type ClientOptions, type Settings, settingsOf } from './options.js';
+import type { ReverseHandler, ReverseRequest } from './reverse-requests.js';
+import { encodeDispatch } from './wire/encode-dispatch.js';
+import { type ClientRequest, type RequestResult, withChannel } from './wire/params.js';
+import { read } from './wire/read.js';
+import type { HostInfo } from './wire/read-handshake.js';
+
+/** A client on transports that the given function opens. Settles once the host has accepted it, or will not. */
+export async function createClient(
+  options: ClientOptions,
+  open: () => Promise<Transport> | Transport,
+): Promise<Client> {
+  const client = new AhpClient(settingsOf(options), open);
+  await client.ready;
+  return client;
+}
+
+class AhpClient implements Client {
+  readonly clientId: string;
+  readonly ready: Promise<void>;
+  readonly #settings: Settings;
+  readonly #parts: Parts;
+  readonly #statusListeners: Listeners<[ConnectionStatus, Error | undefined]>;
+
+  constructor(settings: Settings, open: () => Promise<Transport> | Transport) {
+    this.clientId = settings.clientId;
+    this.#settings = settings;
+    this.#statusListeners = new Listeners(settings.report);
+    let settle: { resolve(): void; reject(error: Error): void } = { resolve() {}, reject() {} };
+    this.ready = new Promise((resolve, reject) => {
+      settle = { resolve, reject };
+    });
+    this.#parts = assemble(settings, open, {
+      onLive: () => settle.resolve(),
+      onClosed: (error) => settle.reject(asConnectError(error)),
+      onStatusChanged: (error) => this.#statusListeners.emit(this.status, error),
+    });
+    this.#parts.connection.start();
+  }
+
+  get protocolVersion(): string {
+    return this.hostInfo.protocolVersion;
+  }
+
+  get hostInfo(): HostInfo {
+    return this.#parts.handshake.hostInfo;
+  }
+
+  get serverSeq(): number {
+    return this.#parts.lastSeen.seq;
+  }
+
+  get status(): ConnectionStatus {
+    return this.#parts.connection.status;
+  }
+
+  onStatus(listener: (status: ConnectionStatus, error: Error | undefined) => void): () => void {
+    return this.#statusListeners.add(listener);
+  }
+
+  async request<M extends ClientRequest>(
+    method: M,
+    params: object = {},
+    { timeoutMs }: RequestOptions = {},
+  ): Promise<RequestResult<M>> {
+    const result = await this.#parts.caller.request(method, withChannel(method, params), timeoutMs);
+    try {
+      return read(`${method} result`, requests[method].result, result) as RequestResult<M>;
+    } catch (error) {
+      if (error instanceof ProtocolError) throw new RequestError('invalid', method, error.message, error);
+      throw error;
+    }
+  }
+
+  async subscribe<K extends ChannelKind>(uri: string, options: { readonly kind?: K } = {}): Promise<Mirror<K>> {
+    const { channels } = this.#parts;
+    const channel = await channels.hold(uri, stateKindOf(uri, options.kind));
+    const mirror: unknown = new ChannelMirror(channel, () => channels.release(channel), this.#settings.report);
+    return mirror as Mirror<K>; // of the kind that was asked for, or that the caller says the URI has
+  }
+
+  root = () => this.subscribe(ROOT_URI, { kind: 'root' });
+  session = (uri: string) => this.subscribe(uri, { kind: 'session' });
+  chat = (uri: string) => this.subscribe(uri, { kind: 'chat' });
+  terminal = (uri: string) => this.subscribe(uri, { kind: 'terminal' });
+  changeset = (uri: string) => this.subscribe(uri, { kind: 'changeset' });
+  annotations = (uri: string) => this.subscribe(uri, { kind: 'annotations' });
+  resourceWatch = (uri: string) => this.subscribe(uri, { kind: 'resourceWatch' });
+
+  subscribeStateless(uri: string): Promise<StatelessChannel> {
+    return this.#parts.stateless.subscribe(uri);
+  }
+
+  dispatch(uri: string, action: StateAction): Promise<ActionEnvelope | undefined> {
+    const { channels, context } = this.#parts;
+    const channel = channels.channel(uri);
+    if (channel) return channel.dispatch(action);
+    const frame = encodeDispatch({ channel: uri, clientSeq: context.nextClientSeq(), action });
+    const promise = new Promise<undefined>((resolve, reject) => {
+      context.dispatch(frame, {
+        onSend() {
+          resolve(undefined);
+          return true;
+        },
+        onFail: (why) => reject(new NotDeliveredError(why, action, false)),
+      });
+    });
+    promise.catch(() => {}); // as with a mirror's dispatch, it is not an unhandled rejection
+    return promise;
+  }
+
+  on<M extends keyof ServerNotificationMap>(
+    method: M,
+    listener: (params: ServerNotificationMap[M]['params']) => void,
+  ): () => void {
+    return this.#parts.notifications.on(method, listener);
+  }
+
+  handle<M extends ReverseRequest>(method: M, handler: ReverseHandler<M>): () => void {
+    return this.#parts.reverseRequests.handle(method, handler);
+  }
+
+  close(): void {
+    this.#parts.connection.close();
+  }
+}
+
+function asConnectError(error: Error | undefined): ConnectError {
+  if (error instanceof ConnectError) return error;
+  if (error === undefined) return new ConnectError('closed', 'the client was closed');
+  return new ConnectError('handshake', `the handshake failed: ${error.message}`, { cause: error });
+}

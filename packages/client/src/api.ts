@@ -1,0 +1,22 @@
+export { RpcError, type Transport } from '@ahpd/protocol';
+export type { Mirror, MirrorStatus } from './channels/mirror.js';
+export type { StatelessChannel } from './channels/stateless.js';
+export type { Client, RequestOptions } from './client.js';
+export type { Clock } from './clock.js';
+export type { ReconnectOptions } from './connection/backoff.js';
+export type { LivenessOptions } from './connection/liveness.js';
+export type { ConnectionStatus } from './connection/machine.js';
+export {
+  ConnectError,
+  type ConnectFailure,
+  type DeliveryFailure,
+  NotDeliveredError,
+  ProtocolError,
+  RejectedError,
+  RequestError,
+  type RequestFailure,
+} from './errors.js';
+export type { ChannelName, ClientOptions, ConnectOptions, ConnectTarget } from './options.js';
+export type { ReverseHandler, ReverseRequest } from './reverse-requests.js';
+export type { ClientRequest, RequestParams, RequestResult } from './wire/params.js';
+export type { HostInfo } from './wire/read-handshake.js';

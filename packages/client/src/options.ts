@@ -1,0 +1,83 @@
+import { type ChannelKind, type ClientCapabilities, PROTOCOL_VERSION, ROOT_URI, type Transport } from '@ahpd/protocol';
+import { type Clock, systemClock } from './clock.js';
+import type { ReconnectOptions } from './connection/backoff.js';
+import type { Timeout } from './connection/caller.js';
+import type { LivenessOptions } from './connection/liveness.js';
+import { ProtocolError } from './errors.js';
+import { randomId } from './random-id.js';
+
+/** A URI, with its kind where the URI alone does not tell it. */
+export type ChannelName = string | { readonly uri: string; readonly kind: ChannelKind };
+
+export interface ClientOptions {
+  /** Names this client to the host and to others; default: a random one. */
+  readonly clientId?: string | undefined;
+  /** The versions to offer, most preferred first. */
+  readonly protocolVersions?: readonly string[] | undefined;
+  /** Subscribed in the same round trip as the handshake; default: the root channel. */
+  readonly initialSubscriptions?: readonly ChannelName[] | undefined;
+  /** The language for texts that the host writes for the user (BCP 47). */
+  readonly locale?: string | undefined;
+  readonly capabilities?: ClientCapabilities | undefined;
+  /** How to come back after the connection was lost; false: not at all. */
+  readonly reconnect?: ReconnectOptions | false | undefined;
+  /** How to find out that the connection is dead; false: not at all. */
+  readonly liveness?: LivenessOptions | false | undefined;
+  /** For a request from call to answer, with the time until there is a connection; false: no limit. */
+  readonly requestTimeoutMs?: Timeout | undefined;
+  /** Hears of a host that breaks the protocol (`ProtocolError`), and of what listeners and handlers throw. */
+  readonly onError?: ((error: unknown) => void) | undefined;
+  readonly clock?: Clock | undefined;
+  /** The time that reducers put into states; default: the clock's. */
+  readonly now?: (() => number) | undefined;
+  /** For jitter: from 0 to less than 1. */
+  readonly random?: (() => number) | undefined;
+}
+
+/** Where the host is. */
+export type ConnectTarget =
+  | { readonly url: string; readonly token?: string | undefined }
+  | { readonly transport: () => Promise<Transport> | Transport };
+
+export type ConnectOptions = ClientOptions & ConnectTarget;
+
+/** Long enough for a host that starts an agent, short enough that nobody waits for nothing. */
+const REQUEST_TIMEOUT_MS = 60_000;
+
+export type Settings = ReturnType<typeof settingsOf>;
+
+export function settingsOf(options: ClientOptions) {
+  const clock = options.clock ?? systemClock;
+  return {
+    clientId: options.clientId ?? randomId(),
+    protocolVersions: options.protocolVersions ?? [PROTOCOL_VERSION],
+    initialSubscriptions: options.initialSubscriptions ?? [ROOT_URI],
+    locale: options.locale,
+    capabilities: options.capabilities,
+    reconnect: options.reconnect ?? {},
+    liveness: options.liveness ?? {},
+    requestTimeoutMs: options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS,
+    report: reporter(options.onError),
+    clock,
+    env: { now: options.now ?? (() => clock.now()) },
+    random: options.random ?? Math.random,
+  };
+}
+
+function reporter(onError: ((error: unknown) => void) | undefined): (error: unknown) => void {
+  return (error) => {
+    // A host must not be able to end the process; what the program's own functions throw is thrown for it to see.
+    if (!onError) return error instanceof ProtocolError ? undefined : throwLater(error);
+    try {
+      onError(error);
+    } catch (thrown) {
+      throwLater(thrown);
+    }
+  };
+}
+
+function throwLater(error: unknown): void {
+  queueMicrotask(() => {
+    throw error;
+  });
+}

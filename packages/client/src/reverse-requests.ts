@@ -1,0 +1,33 @@
+import { JsonRpcErrorCodes, lenient, RpcError, requestRow, type ServerCommandMap } from '@ahpd/protocol';
+
+export type ReverseRequest = keyof ServerCommandMap;
+
+/** Answers a request of the host. Throw an `RpcError` to answer with an error; anything else becomes an internal error. */
+export type ReverseHandler<M extends ReverseRequest> = (
+  params: ServerCommandMap[M]['params'],
+) => ServerCommandMap[M]['result'] | Promise<ServerCommandMap[M]['result']>;
+
+/** What the host may ask of this client. Without a handler the answer is "method not found", so that it need not wait. */
+export class ReverseRequests {
+  readonly #handlers = new Map<string, (params: never) => unknown>();
+
+  /** The returned function takes the handler off again. */
+  handle<M extends ReverseRequest>(method: M, handler: ReverseHandler<M>): () => void {
+    if (this.#handlers.has(method)) throw new Error(`${method} has a handler already`);
+    this.#handlers.set(method, handler);
+    return () => {
+      if (this.#handlers.get(method) === handler) this.#handlers.delete(method);
+    };
+  }
+
+  answer(method: string, params: unknown): unknown {
+    const handler = this.#handlers.get(method);
+    const row = requestRow(method);
+    if (!handler || !row) throw new RpcError(JsonRpcErrorCodes.MethodNotFound, `${method} is not supported`);
+    const problem = lenient(row.params).explain(params);
+    if (problem) {
+      throw new RpcError(JsonRpcErrorCodes.InvalidParams, `${problem.path || 'params'}: expected ${problem.expected}`);
+    }
+    return handler(params as never);
+  }
+}

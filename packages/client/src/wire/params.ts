@@ -1,0 +1,18 @@
+import { type CommandMap, ROOT_URI, requestRow } from '@ahpd/protocol';
+
+/** Requests that the client makes by itself: made by others too they would confuse its mirrors. */
+type OwnRequest = 'initialize' | 'reconnect' | 'subscribe';
+
+export type ClientRequest = Exclude<keyof CommandMap, OwnRequest>;
+
+type ChannelOptional<P> = P extends { channel: typeof ROOT_URI }
+  ? Omit<P, 'channel'> & { channel?: typeof ROOT_URI }
+  : P;
+
+/** The params of a request; where the channel can only be the root channel it may be left out. */
+export type RequestParams<M extends ClientRequest> = ChannelOptional<CommandMap[M]['params']>;
+export type RequestResult<M extends ClientRequest> = CommandMap[M]['result'];
+
+export function withChannel(method: ClientRequest, params: object): object {
+  return requestRow(method)?.channel === 'root' ? { channel: ROOT_URI, ...params } : params;
+}

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { parseAddress } from '../../src/transport/address.js';
+import { lineReader } from '../../src/transport/lines.js';
+
+describe('parseAddress', () => {
+  it.each([
+    ['ws://127.0.0.1:7433/', 'ws://127.0.0.1:7433/'],
+    ['wss://host.example/ahp?tkn=x', 'wss://host.example/ahp?tkn=x'],
+    ['http://127.0.0.1:7433/#token', 'ws://127.0.0.1:7433/'],
+    ['https://host.example', 'wss://host.example/'],
+  ])('%s', (url, expected) => {
+    expect(parseAddress(url)).toEqual({ kind: 'websocket', url: expected });
+  });
+
+  it.each([
+    ['unix:/run/ahpd.sock', '/run/ahpd.sock'],
+    ['unix:///run/ahpd.sock', '/run/ahpd.sock'],
+    ['unix:relative.sock', 'relative.sock'],
+  ])('%s', (url, path) => {
+    expect(parseAddress(url)).toEqual({ kind: 'unix', path });
+  });
+
+  it('takes a relative URL from a base', () => {
+    expect(parseAddress('/ahp', 'https://host.example/page')).toEqual({
+      kind: 'websocket',
+      url: 'wss://host.example/ahp',
+    });
+  });
+
+  it.each(['nonsense', 'ftp://host'])('refuses %s', (url) => {
+    expect(() => parseAddress(url)).toThrow(expect.objectContaining({ name: 'ConnectError', kind: 'unreachable' }));
+  });
+});
+
+describe('lineReader', () => {
+  it('gives whole lines, whatever the chunks', () => {
+    const lines: string[] = [];
+    const read = lineReader(100, (line) => lines.push(line));
+    for (const chunk of ['{"a"', ':1}\n{"b":2}', '\n\n', 'x\r\n', 'rest']) read(chunk);
+    expect(lines).toEqual(['{"a":1}', '{"b":2}', 'x\r']);
+  });
+
+  it('says when a line grows too long', () => {
+    const read = lineReader(10, () => {});
+    expect([read('12345'), read('67890'), read('1')]).toEqual([true, true, false]);
+  });
+});

@@ -1,0 +1,181 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createConnection } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { connect } from '@ahpd/client';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type HostProcess, startHostProcess } from './support/host-process.js';
+
+const BIN = fileURLToPath(new URL('../packages/cli/bin/ahpd.js', import.meta.url));
+
+let folder: string;
+let hosts: HostProcess[];
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'ahpd-cli-')));
+  hosts = [];
+});
+afterEach(async () => {
+  for (const host of hosts) await host.kill();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function serve(...args: string[]): Promise<HostProcess> {
+  const host = await startHostProcess(['--data-dir', join(folder, 'data'), '--root', folder, ...args]);
+  hosts.push(host);
+  return host;
+}
+
+/** Runs the command to its end; it must not start serving. */
+function refused(...args: string[]): { code: number | null; message: string } {
+  const { status, stderr } = spawnSync(process.execPath, [BIN, 'serve', '--port', '0', '--json', ...args], {
+    encoding: 'utf8',
+    timeout: 60_000,
+  });
+  return { code: status, message: stderr };
+}
+
+describe('ahpd serve', () => {
+  it('says as its first line where it serves, and how', async () => {
+    const host = await serve();
+    expect(host.ready).toEqual({
+      ready: true,
+      url: expect.stringMatching(/^ws:\/\/127\.0\.0\.1:\d+\/$/),
+      web: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/#/),
+      token: expect.stringMatching(/^[\w-]{32,}$/),
+      protocolVersions: expect.arrayContaining(['0.4.0']),
+      dataDir: join(folder, 'data'),
+    });
+    const client = await connect({ url: host.url, token: host.token });
+    const root = await client.root();
+    expect(root.confirmed.agents.map((agent) => agent.provider)).toContain('demo');
+    client.close();
+  });
+
+  it.each(['SIGTERM', 'SIGINT'] as const)('stops cleanly on %s', async (signal) => {
+    const host = await serve();
+    const client = await connect({ url: host.url, token: host.token, reconnect: false });
+    expect(await host.stop(signal)).toBe(0);
+    client.close();
+  });
+
+  it('keeps its token in a file that only its owner can read, and uses it again', async () => {
+    const first = await serve();
+    await first.stop();
+    const second = await serve();
+    expect(second.token).toBe(first.token);
+    expect(statSync(join(folder, 'data', 'token')).mode & 0o777).toBe(0o600);
+  });
+
+  it('refuses a data folder that another host uses, and names its process', async () => {
+    const host = await serve();
+    const { code, message } = refused('--data-dir', join(folder, 'data'));
+    expect(code).toBe(1);
+    expect(message).toContain(`process ${host.pid}`);
+  });
+
+  it('answers health checks without a token and nothing else without one', async () => {
+    const host = await serve();
+    const http = host.url.replace('ws:', 'http:');
+    expect((await fetch(`${http}healthz`)).status).toBe(200);
+    expect((await fetch(`${http}readyz`)).status).toBe(200);
+    expect((await fetch(http)).headers.get('content-security-policy')).toContain("default-src 'none'");
+    await expect(connect({ url: host.url, token: 'wrong-token-0123456789' })).rejects.toMatchObject({
+      name: 'ConnectError',
+    });
+  });
+
+  it('serves a unix socket as well, without a token', async () => {
+    const path = join(folder, 'host.sock');
+    await serve('--socket', path);
+    const client = await connect({ url: `unix:${path}` });
+    expect(await client.request('listSessions')).toEqual({ items: [] });
+    client.close();
+  });
+
+  it('serves its parent on stdio, and keeps standard output for it', async () => {
+    const args = [BIN, 'serve', '--port', '0', '--stdio', '--data-dir', join(folder, 'data'), '--root', folder];
+    const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'ignore'] });
+    const line = new Promise<string>((resolve) => createInterface({ input: child.stdout }).once('line', resolve));
+    child.stdin.write('{"jsonrpc":"2.0","id":1,"method":"ping","params":{"channel":"ahp-root://"}}\n');
+    expect(JSON.parse(await line)).toEqual({ jsonrpc: '2.0', id: 1, result: null });
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.kill();
+    expect(await ended).toBe(0);
+  });
+
+  it('makes a scratch git repository to play in', async () => {
+    const host = await startHostProcess(['--data-dir', join(folder, 'data'), '--playground']);
+    hosts.push(host);
+    const client = await connect({ url: host.url, token: host.token });
+    expect(client.hostInfo.defaultDirectory).toMatch(/\/playground$/);
+    client.close();
+    const { stdout } = spawnSync('git', ['-C', join(folder, 'data', 'playground'), 'log', '--oneline'], {
+      encoding: 'utf8',
+    });
+    expect(stdout).toContain('playground');
+  });
+
+  it('is there for one that reconnects after kill -9, with all it had', async () => {
+    const host = await serve();
+    const port = new URL(host.url).port;
+    const client = await connect({ url: host.url, token: host.token, reconnect: { minDelayMs: 20, maxDelayMs: 200 } });
+    const session = 'ahp-session:/survivor';
+    await client.request('createSession', { channel: session });
+    const mirror = await client.session(session);
+    await mirror.dispatch({ type: 'session/titleChanged', title: 'Still here' });
+    await host.kill();
+    await serve('--port', port);
+    await mirror.dispatch({ type: 'session/isReadChanged', isRead: true });
+    expect(mirror.confirmed.summary.title).toBe('Still here');
+    client.close();
+  });
+});
+
+describe('wrong usage', () => {
+  it.each([
+    ['an unknown option', ['--nonsense'], 'nonsense'],
+    ['a port that is none', ['--port', 'x'], '65535'],
+    ['an address that others can reach', ['--host', '0.0.0.0'], '--insecure'],
+    ['half of a TLS pair', ['--tls-cert', 'cert.pem'], '--tls-key'],
+    ['a root that does not exist', ['--root', '/nonexistent/folder'], '/nonexistent/folder'],
+    ['a token file that does not exist', ['--token-file', '/nonexistent/token'], '/nonexistent/token'],
+    ['an unknown log level', ['--log-level', 'loud'], 'debug'],
+  ])('%s ends with code 2 and says what to do', (_what, args, hint) => {
+    const { code, message } = refused('--data-dir', join(folder, 'data'), ...args);
+    expect(message).toContain(hint);
+    expect(code).toBe(2);
+  });
+
+  it.each([
+    ['text that is not JSON', '{ "roots": [', ':1:'],
+    ['a wrong type', '{\n  // folders\n  "roots": "here",\n}', ':3: roots: expected a list of strings'],
+    ['an unknown key', '{\n  "rots": []\n}', ':2: rots: expected one of the keys'],
+  ])('a configuration file with %s is refused with its line', (_what, text, hint) => {
+    const file = join(folder, 'config.json');
+    writeFileSync(file, text);
+    const { code, message } = refused('--data-dir', join(folder, 'data'), '--config', file);
+    expect(message).toContain(`${file}${hint}`);
+    expect(code).toBe(2);
+  });
+
+  it('a port that is taken is said so', async () => {
+    const host = await serve();
+    const port = new URL(host.url).port;
+    const { code, message } = refused('--data-dir', join(folder, 'other'), '--root', folder, '--port', port);
+    expect(message).toContain(port);
+    expect(code).toBe(1);
+  });
+});
+
+it('lets nobody in on a socket that says nothing', async () => {
+  const host = await serve();
+  const socket = createConnection(Number(new URL(host.url).port), '127.0.0.1');
+  await new Promise((resolve) => socket.once('connect', resolve));
+  const client = await connect({ url: host.url, token: host.token });
+  expect(await client.request('ping')).toBeNull();
+  client.close();
+  socket.destroy();
+});

@@ -1,0 +1,57 @@
+import type { ActionEnvelope, ChatState, ResponsePart, ToolCallState, Turn } from '@ahpd/protocol';
+import { userMessage } from './test-host.js';
+import type { WireClient } from './wire-client.js';
+
+/** For `expect.poll`: a machine under load is no failure. */
+export const PATIENT = { timeout: 30_000, interval: 10 };
+
+let turns = 0;
+
+/** Dispatches a turn with this message and gives its id; it does not wait for anything. */
+export function startTurn(client: WireClient, chat: string, text: string, turnId = `turn-${++turns}`): string {
+  client.dispatch(chat, { type: 'chat/turnStarted', turnId, message: userMessage(text) });
+  return turnId;
+}
+
+/** Runs a turn to its end, however it ends. The client must be subscribed to the chat. */
+export async function turn(client: WireClient, chat: string, text: string, turnId?: string): Promise<string> {
+  const id = startTurn(client, chat, text, turnId);
+  await turnEnd(client, chat, id);
+  return id;
+}
+
+/** Waits for the action that ends a turn, and gives it. */
+export function turnEnd(client: WireClient, chat: string, turnId: string): Promise<ActionEnvelope['action']> {
+  const ends = new Set(['chat/turnComplete', 'chat/turnCancelled', 'chat/error']);
+  const isEnd = ({ channel, action, rejectionReason }: ActionEnvelope) =>
+    channel === chat && !rejectionReason && ends.has(action.type) && 'turnId' in action && action.turnId === turnId;
+  return client.envelope(isEnd).then((envelope) => envelope.action);
+}
+
+/** The text that an agent said in a turn. */
+export function textOf(turn: Pick<Turn, 'responseParts'> | undefined): string {
+  return turn?.responseParts.map((part) => (part.kind === 'markdown' ? part.content : '')).join('') ?? '';
+}
+
+export function callsOf(parts: readonly ResponsePart[] | undefined): ToolCallState[] {
+  return parts?.flatMap((part) => (part.kind === 'toolCall' ? [part.toolCall] : [])) ?? [];
+}
+
+/** The state of a chat as the host sees it now. */
+export function chatState(client: WireClient, chat: string): Promise<ChatState> {
+  return client.subscribe<ChatState>(chat);
+}
+
+/** Why an action was not accepted; fails when it was. */
+export async function reasonFor(client: WireClient, channel: string, action: object): Promise<string> {
+  const { rejectionReason } = await client.act(channel, action);
+  if (rejectionReason === undefined) throw new Error(`the host accepted ${JSON.stringify(action)}`);
+  return rejectionReason;
+}
+
+/** Dispatches an action that must be accepted. */
+export async function accepted(client: WireClient, channel: string, action: object): Promise<ActionEnvelope> {
+  const envelope = await client.act(channel, action);
+  if (envelope.rejectionReason !== undefined) throw new Error(`rejected: ${envelope.rejectionReason}`);
+  return envelope;
+}

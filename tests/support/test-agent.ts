@@ -1,0 +1,94 @@
+import type { AgentChat, AgentChatOptions, AgentProvider, AgentTurn, TurnOutcome } from '@ahpd/host';
+import type { Turn } from '@ahpd/protocol';
+
+export interface TestAgentOptions {
+  /** What it does in a turn; nothing means that the turn is complete. */
+  readonly prompt?: (turn: AgentTurn, chat: AgentChatOptions) => Promise<TurnOutcome | undefined>;
+  /** Opening a chat waits for this. */
+  readonly opening?: (chat: AgentChatOptions) => Promise<void>;
+  readonly resumesTurns?: boolean;
+}
+
+export interface TestAgent extends AgentProvider {
+  /** Every chat that was opened, and those that were let go of. */
+  readonly opened: AgentChatOptions[];
+  readonly disposed: string[];
+  /** Every turn that it was asked to run. */
+  readonly turns: AgentTurn[];
+  readonly rewinds: string[][];
+}
+
+/** An agent that a test writes in a few lines: provider `test`. */
+export function testAgent({ prompt, opening, resumesTurns = false }: TestAgentOptions = {}): TestAgent {
+  const opened: AgentChatOptions[] = [];
+  const disposed: string[] = [];
+  const turns: AgentTurn[] = [];
+  const rewinds: string[][] = [];
+  const chatOf = (options: AgentChatOptions): AgentChat => ({
+    prompt: async (turn) => {
+      turns.push(turn);
+      return (await prompt?.(turn, options)) ?? { kind: turn.signal.aborted ? 'cancelled' : 'complete' };
+    },
+    rewind: async (history: readonly Turn[]) => void rewinds.push(history.map((turn) => turn.id)),
+    dispose: async () => void disposed.push(options.chat),
+  });
+  return {
+    info: { provider: 'test', displayName: 'Test', description: 'Does what the test says', models: [] },
+    resumesTurns,
+    opened,
+    disposed,
+    turns,
+    rewinds,
+    openChat: async (options) => {
+      opened.push(options);
+      await opening?.(options);
+      return chatOf(options);
+    },
+    dispose: async () => {},
+  };
+}
+
+/** Resolves when the turn is cancelled or otherwise stopped. */
+export function stopped(turn: AgentTurn): Promise<void> {
+  if (turn.signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => turn.signal.addEventListener('abort', () => resolve(), { once: true }));
+}
+
+/** An agent whose turns wait until the test lets them end, or do what the test sets as `next`. */
+export class GatedAgent implements TestAgent {
+  readonly #agent = testAgent({ prompt: (turn) => this.#prompt(turn) });
+  readonly #gates: (() => void)[] = [];
+  #isOpen = false;
+  /** What the turns that start from now on do instead of waiting. */
+  next: ((turn: AgentTurn) => Promise<TurnOutcome | undefined>) | undefined;
+
+  readonly info: AgentProvider['info'] = this.#agent.info;
+  readonly opened = this.#agent.opened;
+  readonly disposed = this.#agent.disposed;
+  readonly turns = this.#agent.turns;
+  readonly rewinds = this.#agent.rewinds;
+  readonly openChat = this.#agent.openChat;
+  readonly dispose = this.#agent.dispose;
+
+  /** Waits until the test opens. */
+  gate(): Promise<void> {
+    return this.#isOpen ? Promise.resolve() : new Promise((resolve) => this.#gates.push(resolve));
+  }
+
+  /** Lets everything that waits now go on. */
+  open(): void {
+    for (const pass of this.#gates.splice(0)) pass();
+  }
+
+  /** Lets everything go on, also what has not come yet. */
+  openAll(): void {
+    this.#isOpen = true;
+    this.open();
+  }
+
+  async #prompt(turn: AgentTurn): Promise<TurnOutcome | undefined> {
+    if (this.next) return this.next(turn);
+    await Promise.race([this.gate(), stopped(turn)]);
+    return undefined;
+  }
+}
