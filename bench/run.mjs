@@ -1,7 +1,7 @@
 // node bench/run.mjs [part of a file's or row's name...] [--smoke] [--json]
 import { readdir } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { measure } from './lib/measure.mjs';
+import { measure, measureRun } from './lib/measure.mjs';
 import { asTable } from './lib/report.mjs';
 
 const { values: options, positionals: wanted } = parseArgs({
@@ -18,7 +18,7 @@ for (const file of named.length > 0 ? named : all) {
   for (const oneCase of cases({ smoke: options.smoke })) {
     if (!isWanted(`${file}: ${oneCase.name}`)) continue;
     process.stderr.write(`${file}: ${oneCase.name}\n`);
-    results.push({ file, ...measure(oneCase, options) });
+    results.push({ file, ...(oneCase.run ? await measureRun(oneCase) : measure(oneCase, options)) });
   }
 }
 

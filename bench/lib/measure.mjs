@@ -15,6 +15,8 @@ import { differenceOnWire } from './same.mjs';
  * @property {number} [atMost]
  * @property {boolean} [processorTime] count the time the processor works, not the time that passes
  * @property {[number, number]} [sizes] for rows that compare ours small with ours large: what grew
+ * @property {'time' | 'bytes'} [unit] of what `run` gives; bytes stand where milliseconds would
+ * @property {() => Promise<{ baselineMs: number, oursMs: number }>} [run] instead of the two, for what needs processes
  * @property {() => [unknown, unknown][]} [pairs] what must be equal, when it is not the two results
  */
 
@@ -37,6 +39,12 @@ export function measure(oneCase, { smoke }) {
     rounds.push(first ? { baseline: early, ours: late } : { baseline: late, ours: early });
   }
   return summarize(oneCase, rounds, difference);
+}
+
+/** A case that needs processes or sockets does its own rounds, and gives the medians of both sides. */
+export async function measureRun(oneCase) {
+  const { baselineMs, oursMs } = await oneCase.run();
+  return summarize(oneCase, [{ baseline: baselineMs, ours: oursMs }], undefined);
 }
 
 function findDifference({ baseline, ours, pairs }) {
@@ -78,7 +86,7 @@ function wallClock() {
   return performance.now();
 }
 
-function summarize({ name, work, atLeast, atMost, sizes }, rounds, difference) {
+function summarize({ name, work, atLeast, atMost, sizes, unit = 'time' }, rounds, difference) {
   const baselineMs = median(rounds.map((round) => round.baseline));
   const oursMs = median(rounds.map((round) => round.ours));
   // Of each round's own two times: a machine that slows down for a while slows both.
@@ -87,6 +95,7 @@ function summarize({ name, work, atLeast, atMost, sizes }, rounds, difference) {
   const nanoseconds = (ms) => (ms * 1e6) / work;
   return {
     name,
+    unit,
     baselineNs: nanoseconds(baselineMs),
     oursNs: nanoseconds(oursMs),
     ratio,

@@ -14,9 +14,10 @@ export function asTable(results) {
     .join('\n');
 }
 
-function toRow({ name, baselineNs, oursNs, ratio, goal, met, exponent, difference }) {
+function toRow({ name, unit, baselineNs, oursNs, ratio, goal, met, exponent, difference }) {
+  const show = unit === 'bytes' ? bytes : time;
   const label = exponent === undefined ? name : `${name} (exponent ${exponent.toFixed(2)})`;
-  return [label, time(baselineNs), time(oursNs), times(ratio), goalText(goal), verdict(goal, met, difference)];
+  return [label, show(baselineNs), show(oursNs), times(ratio), goalText(goal), verdict(goal, met, difference)];
 }
 
 function verdict({ atLeast, atMost }, met, difference) {
@@ -31,7 +32,14 @@ function goalText({ atLeast, atMost }) {
 }
 
 function time(nanoseconds) {
-  return nanoseconds < 1000 ? `${nanoseconds.toFixed(1)} ns` : `${(nanoseconds / 1000).toFixed(2)} us`;
+  if (nanoseconds < 1000) return `${nanoseconds.toFixed(1)} ns`;
+  return nanoseconds < 1e6 ? `${(nanoseconds / 1000).toFixed(2)} us` : `${(nanoseconds / 1e6).toFixed(1)} ms`;
+}
+
+/** Bytes were given in place of milliseconds. */
+function bytes(nanoseconds) {
+  const count = nanoseconds / 1e6;
+  return count < 1e6 ? `${(count / 1e3).toFixed(1)} kB` : `${(count / 1e6).toFixed(1)} MB`;
 }
 
 function times(ratio) {

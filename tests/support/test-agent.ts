@@ -56,11 +56,14 @@ export function stopped(turn: AgentTurn): Promise<void> {
 
 /** An agent whose turns wait until the test lets them end, or do what the test sets as `next`. */
 export class GatedAgent implements TestAgent {
-  readonly #agent = testAgent({ prompt: (turn) => this.#prompt(turn) });
+  readonly #agent = testAgent({ prompt: (turn) => this.#prompt(turn), opening: () => this.#opening() });
   readonly #gates: (() => void)[] = [];
   #isOpen = false;
   /** What the turns that start from now on do instead of waiting. */
   next: ((turn: AgentTurn) => Promise<TurnOutcome | undefined>) | undefined;
+
+  /** Waited for when the next chat is opened. */
+  opening: (() => Promise<void>) | undefined;
 
   readonly info: AgentProvider['info'] = this.#agent.info;
   readonly opened = this.#agent.opened;
@@ -84,6 +87,12 @@ export class GatedAgent implements TestAgent {
   openAll(): void {
     this.#isOpen = true;
     this.open();
+  }
+
+  async #opening(): Promise<void> {
+    const { opening } = this;
+    this.opening = undefined;
+    await opening?.();
   }
 
   async #prompt(turn: AgentTurn): Promise<TurnOutcome | undefined> {

@@ -1,2 +1,2 @@
 #!/usr/bin/env node
-import '../dist/ahpd.js';
+import '../bundle/ahpd.js';

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import type { TSchema } from 'typebox';
 import { describe, expect, it } from 'vitest';
 import {
@@ -27,11 +26,6 @@ import {
   TurnSchema,
   ValidationError,
 } from '../src/index.js';
-import { explain } from '../src/validation/explain.js';
-import { loosen } from '../src/validation/loosen.js';
-import { toPlainSchema } from '../src/validation/plain-schema.js';
-import { arbitraryOf } from './support/arbitrary.js';
-import { mutated } from './support/mutate.js';
 import { deepFreeze, withExtras } from './support/reducing.js';
 import {
   busyChat,
@@ -45,7 +39,6 @@ import {
   sessionState,
   sessionWith,
 } from './support/samples.js';
-import { schemas } from './support/schemas.js';
 
 const call = { toolCallId: 'c', toolName: 'sh', displayName: 'Shell' };
 const hologram = { kind: 'hologram', depth: [1, { nested: null }] };
@@ -264,32 +257,5 @@ describe('OQ-25 null in a change list means "clear"', () => {
       path: '/changes/title',
       expected: 'a string',
     });
-  });
-});
-
-describe.each(schemas)('%s', (_, schema) => {
-  const valid = arbitraryOf(schema);
-  const exact = toPlainSchema(schema);
-  const loose = loosen(exact);
-
-  it('accepts its own values, coming in and going out', () => {
-    fc.assert(
-      fc.property(valid, (value) => {
-        expect(strict(schema).explain(value)).toBeUndefined();
-        expect(lenient(schema).explain(value)).toBeUndefined();
-      }),
-      { numRuns: 10 },
-    );
-  });
-
-  it('the compiled check and the explanation always agree', () => {
-    fc.assert(
-      fc.property(mutated(valid), (value) => {
-        expect(strict(schema).check(value)).toBe(explain(exact, value) === undefined);
-        expect(lenient(schema).check(value)).toBe(explain(loose, value) === undefined);
-        if (strict(schema).check(value)) expect(lenient(schema).check(value)).toBe(true);
-      }),
-      { numRuns: 40 },
-    );
   });
 });

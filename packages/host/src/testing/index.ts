@@ -1,2 +1,3 @@
 export { describeStoreContract } from './store-contract.js';
+export { createFaultyStore, type FaultyStore } from './store-faulty.js';
 export { describeTransport, type FarEnd, type TransportHarness } from './transport-contract.js';

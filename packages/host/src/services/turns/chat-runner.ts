@@ -9,6 +9,7 @@ export class ChatRunner {
   readonly #open: () => Promise<AgentChat>;
   readonly #clock: Clock;
   #agent: Promise<AgentChat> | undefined;
+  #opened: AgentChat | undefined;
   #run: TurnRun | undefined;
   #closed = false;
   /** Settles when the last prompt has: a cancelled agent may need a moment before it can take the next one. */
@@ -38,6 +39,7 @@ export class ChatRunner {
   /** The agent's process is gone; the next prompt opens the chat again. */
   forgetAgent(): void {
     this.#agent = undefined;
+    this.#opened = undefined;
   }
 
   /** Runs something with the agent's chat if it is open, between two turns. */
@@ -54,9 +56,12 @@ export class ChatRunner {
   }
 
   async #closeAgent(): Promise<void> {
-    const agent = this.#agent;
-    this.#agent = undefined;
-    await (await agent?.catch(() => undefined))?.dispose();
+    const opening = this.#agent;
+    const agent = this.#opened;
+    this.forgetAgent();
+    // One that is still being opened, which may take for ever, goes as soon as it is there.
+    if (!agent) opening?.then((late) => late.dispose()).catch(() => undefined);
+    await agent?.dispose();
   }
 
   async #drive(run: TurnRun, message: Message): Promise<void> {
@@ -68,13 +73,20 @@ export class ChatRunner {
 
   async #prompt(run: TurnRun, message: Message): Promise<TurnOutcome> {
     try {
-      this.#agent ??= this.#open();
-      const agent = await this.#agent;
-      return await Promise.race([agent.prompt(run.forAgent(message)), this.#giveUp(run)]);
+      return await Promise.race([this.#ask(run, message), this.#giveUp(run)]);
     } catch (error) {
-      await this.#closeAgent().catch(() => undefined);
+      const closing = this.#closeAgent().catch(() => undefined);
+      if (!run.signal.aborted) await closing; // who did not stop may not close either
       return { kind: 'error', error: describeFailure(error) };
     }
+  }
+
+  async #ask(run: TurnRun, message: Message): Promise<TurnOutcome> {
+    this.#agent ??= this.#open();
+    const opening = this.#agent;
+    const agent = await opening;
+    if (this.#agent === opening) this.#opened = agent;
+    return run.signal.aborted ? { kind: 'cancelled' } : agent.prompt(run.forAgent(message));
   }
 
   /** Rejects when an agent that was told to stop does not. */

@@ -128,7 +128,8 @@ export class TurnRun {
   }
 
   #commit(action: ChatAction): void {
-    if (this.#chat.state.activeTurn?.id === this.turnId) this.#host.commit(action);
+    // After a stop nothing counts, though a new turn may have the same id.
+    if (!this.signal.aborted && this.#chat.state.activeTurn?.id === this.turnId) this.#host.commit(action);
   }
 
   #emit(event: AgentEvent): void {

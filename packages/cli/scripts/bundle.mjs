@@ -1,0 +1,25 @@
+// Puts the command line and all it imports into a few files: loading hundreds of modules costs half a second at each start.
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = new URL('../../', import.meta.url);
+
+await build({
+  entryPoints: {
+    ahpd: fileURLToPath(new URL('cli/dist/ahpd.js', root)),
+    // Started as a process of its own, at this path from the code that starts it.
+    'process/child': fileURLToPath(new URL('agents/dist/demo/process/child.js', root)),
+  },
+  outdir: fileURLToPath(new URL('cli/bundle', root)),
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  mainFields: ['module', 'main'],
+  // Native code stays a package; the others are optional parts of `ws` that we do not use.
+  external: ['@photostructure/sqlite', 'bufferutil', 'utf-8-validate'],
+  // `ws` and `commander` are CommonJS and ask for Node's modules by `require`.
+  banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
+  logLevel: 'warning',
+});
