@@ -20,6 +20,8 @@ await build({
   // Native code stays a package; the others are optional parts of `ws` that we do not use.
   external: ['@photostructure/sqlite', 'bufferutil', 'utf-8-validate'],
   // `ws` and `commander` are CommonJS and ask for Node's modules by `require`.
-  banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
+  banner: {
+    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+  },
   logLevel: 'warning',
 });

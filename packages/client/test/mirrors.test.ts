@@ -253,6 +253,11 @@ describe('dispatching', () => {
     void session.dispatch(title('Mine'));
     void r.client.dispatch('ahp-session:/other', title('x'));
     await quiet(r);
+    session.release();
+    void session.dispatch(title('Late'));
+    r.client.close();
+    void r.client.dispatch(SESSION, title('Too late'));
+    await quiet(r);
     await settled();
     process.off('unhandledRejection', unhandled);
     expect(unhandled).not.toHaveBeenCalled();

@@ -90,8 +90,10 @@ export class ChannelMirror<K extends ChannelKind> implements Mirror<K>, Viewer {
   }
 
   dispatch(action: ActionOf<K>): Promise<ActionEnvelope> {
-    if (this.#released) return Promise.reject(new NotDeliveredError('released', action, false));
-    return this.#channel.dispatch(action);
+    if (!this.#released) return this.#channel.dispatch(action);
+    const promise = Promise.reject(new NotDeliveredError('released', action, false));
+    promise.catch(() => {}); // as with the others, nobody need look at it
+    return promise;
   }
 
   release(): void {

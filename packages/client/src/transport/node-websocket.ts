@@ -1,6 +1,7 @@
 import type { Transport } from '@ahpd/protocol';
 import { WebSocket } from 'ws';
 import { MAX_INCOMING_CHARS } from '../connection/connection.js';
+import { OPEN_TIMEOUT_MS } from '../connection/open-transport.js';
 import { ConnectError } from '../errors.js';
 import { refusal } from './refusal.js';
 import { TransportListeners } from './transport-listeners.js';
@@ -13,6 +14,7 @@ export function openNodeWebSocket(url: string, token: string | undefined): Promi
     const socket = new WebSocket(url, {
       headers: token === undefined ? {} : { Authorization: `Bearer ${token}` },
       maxPayload: MAX_INCOMING_CHARS,
+      handshakeTimeout: OPEN_TIMEOUT_MS, // also when nobody waits for it any more: it would keep the process
       perMessageDeflate: false, // a stream of small actions gains little and pays for it on every one
     });
     socket.once('open', () => resolve(transportOf(socket)));

@@ -12,7 +12,7 @@ export interface Channel<K extends ChannelKind = ChannelKind> {
 }
 
 /** How a channel outlives what happens: in the store with its session, or as a short memory of its last actions. */
-export type Keeping =
+type Keeping =
   | { readonly kind: 'durable'; readonly session: URI; unsaved: number }
   | { readonly kind: 'ring'; readonly ring: Ring };
 

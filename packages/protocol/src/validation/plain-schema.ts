@@ -51,7 +51,7 @@ function convert(raw: RawSchema, definitions: Record<string, PlainSchema>): Plai
   };
 }
 
-export function mapValues<A, B>(record: Readonly<Record<string, A>>, map: (value: A) => B): Record<string, B> {
+function mapValues<A, B>(record: Readonly<Record<string, A>>, map: (value: A) => B): Record<string, B> {
   return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]));
 }
 

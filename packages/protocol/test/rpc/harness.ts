@@ -1,7 +1,7 @@
 import { createPeer, type Peer, type PeerOptions, type Transport } from '../../src/rpc/index.js';
 
 /** A transport whose far end is the test itself: what the peer sends is recorded, what it receives is injected. */
-export class WireTap implements Transport {
+class WireTap implements Transport {
   readonly sent: string[] = [];
   readonly closes: { code: number | undefined; reason: string | undefined }[] = [];
   #onMessage: (text: string) => void = () => {};

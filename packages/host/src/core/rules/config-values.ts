@@ -37,7 +37,7 @@ export function configProblem(
 }
 
 /** Why a value does not fit the description of a setting, or undefined when it does. */
-export function valueProblem(property: ConfigPropertySchema, value: unknown): string | undefined {
+function valueProblem(property: ConfigPropertySchema, value: unknown): string | undefined {
   const actual = Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value;
   if (actual !== property.type) return `expected ${property.type}, got ${actual}`;
   const dynamic = (property as { enumDynamic?: boolean }).enumDynamic;

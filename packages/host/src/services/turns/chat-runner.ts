@@ -99,7 +99,7 @@ export class ChatRunner {
 }
 
 /** Only what an agent's adapter wrote for users reaches them; anything else may hold paths or secrets. */
-export function describeFailure(error: unknown): ErrorInfo {
+function describeFailure(error: unknown): ErrorInfo {
   if (error instanceof AgentError) return { errorType: error.errorType, message: error.message };
   return { errorType: 'agentFailed', message: 'The agent failed unexpectedly. Send the message again to retry.' };
 }
