@@ -1,4 +1,7 @@
-import { startChild } from './processes.mjs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startChild, startCommand } from './processes.mjs';
 
 /** Resident memory of a host that serves nobody, and of each idle connection, against a bare `ws` server. */
 export function memory(smoke) {
@@ -9,7 +12,7 @@ export function memory(smoke) {
       atMost: 1.5,
       work: 1,
       unit: 'bytes',
-      run: async () => ({ baselineMs: await idle('./bare-server.mjs'), oursMs: await idle('./our-host.mjs') }),
+      run: async () => ({ baselineMs: await idle('./bare-server.mjs'), oursMs: await idleCommand() }),
     },
     {
       name: `memory of each of ${connections} idle connections`,
@@ -29,6 +32,16 @@ async function idle(file) {
   const bytes = await server.ask('memory');
   await server.stop();
   return bytes;
+}
+
+/** The command as users run it. */
+async function idleCommand() {
+  const folder = mkdtempSync(join(tmpdir(), 'ahpd-bench-'));
+  const host = await startCommand(folder);
+  const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${host.pid}/status`, 'utf8'));
+  await host.stop();
+  rmSync(folder, { recursive: true, force: true });
+  return Number(kilobytes) * 1024;
 }
 
 async function perConnection(file, count, channel) {

@@ -1,4 +1,7 @@
-import { fork } from 'node:child_process';
+import { fork, spawn } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 
 /** A child of the bench: `ask` gives it a task and waits for the result. */
 export async function startChild(file) {
@@ -20,6 +23,23 @@ export async function startChild(file) {
     stop() {
       child.disconnect();
       return new Promise((resolve) => child.once('exit', resolve));
+    },
+  };
+}
+
+const BIN = fileURLToPath(new URL('../../packages/cli/bin/ahpd.js', import.meta.url));
+
+/** The command line itself, once it has said that it is ready. */
+export async function startCommand(dataDir) {
+  const args = [BIN, 'serve', '--port', '0', '--json', '--data-dir', dataDir, '--root', tmpdir()];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] });
+  await new Promise((resolve) => createInterface({ input: child.stdout }).once('line', resolve));
+  return {
+    pid: child.pid,
+    stop() {
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      child.kill();
+      return ended;
     },
   };
 }

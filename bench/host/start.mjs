@@ -1,12 +1,9 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { openSqliteStore } from '@ahpd/host';
-
-const BIN = fileURLToPath(new URL('../../packages/cli/bin/ahpd.js', import.meta.url));
+import { startCommand } from './processes.mjs';
 
 /** From the command to its ready line: with nothing stored against `node -e 0`, with many sessions against none. */
 export function start(what, smoke) {
@@ -41,22 +38,9 @@ function nodeAlone() {
 
 async function ready(folder) {
   const started = performance.now();
-  const child = spawn(process.execPath, [
-    BIN,
-    'serve',
-    '--port',
-    '0',
-    '--json',
-    '--data-dir',
-    folder,
-    '--root',
-    tmpdir(),
-  ]);
-  await new Promise((resolve) => createInterface({ input: child.stdout }).once('line', resolve));
+  const host = await startCommand(folder);
   const took = performance.now() - started;
-  const ended = new Promise((resolve) => child.once('exit', resolve));
-  child.kill();
-  await ended;
+  await host.stop();
   return took;
 }
 

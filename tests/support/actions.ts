@@ -42,6 +42,20 @@ export function chatState(client: WireClient, chat: string): Promise<ChatState> 
   return client.subscribe<ChatState>(chat);
 }
 
+/** Waits until the state of a chat shows something; for what may have happened before anybody watched. */
+export async function shownIn<T>(
+  client: WireClient,
+  chat: string,
+  find: (state: ChatState) => T | undefined,
+): Promise<T> {
+  for (;;) {
+    const heard = client.received.length;
+    const found = find(await chatState(client, chat));
+    if (found !== undefined) return found;
+    await client.until(() => (client.received.length > heard ? true : undefined), 'a change');
+  }
+}
+
 /** Why an action was not accepted; fails when it was. */
 export async function reasonFor(client: WireClient, channel: string, action: object): Promise<string> {
   const { rejectionReason } = await client.act(channel, action);

@@ -17,6 +17,7 @@ await build({
   platform: 'node',
   target: 'node20',
   mainFields: ['module', 'main'],
+  minifyWhitespace: true, // less to read at each start; names stay, for stack traces
   // Native code stays a package; the others are optional parts of `ws` that we do not use.
   external: ['@photostructure/sqlite', 'bufferutil', 'utf-8-validate'],
   // `ws` and `commander` are CommonJS and ask for Node's modules by `require`.

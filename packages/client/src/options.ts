@@ -14,7 +14,10 @@ export interface ClientOptions {
   readonly clientId?: string | undefined;
   /** The versions to offer, most preferred first. */
   readonly protocolVersions?: readonly string[] | undefined;
-  /** Subscribed in the same round trip as the handshake; default: the root channel. */
+  /**
+   * Subscribed in the same round trip as the handshake; default: the root channel, without which there are no `root/`
+   * notifications. It stays subscribed; others until they were taken with `subscribe` and the last mirror was released.
+   */
   readonly initialSubscriptions?: readonly ChannelName[] | undefined;
   /** The language for texts that the host writes for the user (BCP 47). */
   readonly locale?: string | undefined;

@@ -26,6 +26,13 @@ describe('subscribing', () => {
     expect(host.heard.map(({ method }) => method)).toEqual(['initialize']);
   });
 
+  it('keeps the root channel, without which there are no notifications, and lets others go', async () => {
+    const { client, host } = await rig({ initialSubscriptions: [ROOT, SESSION] });
+    for (const uri of [ROOT, SESSION]) (await client.subscribe(uri)).release();
+    await settled();
+    expect(host.heard.slice(1)).toMatchObject([{ method: 'unsubscribe', params: { channel: SESSION } }]);
+  });
+
   it('knows each kind by its URI', async () => {
     const { client } = await rig();
     const kinds = await Promise.all([SESSION, CHAT, TERMINAL, ANNOTATIONS].map((uri) => client.subscribe(uri)));
@@ -381,6 +388,33 @@ describe('an envelope that cannot be read', () => {
     expect(session.confirmed.summary.title).toBe('Mine');
   });
 
+  it('before the first snapshot makes that one too old, and nothing is shown that lacks it', async () => {
+    const r = await rig();
+    let asked = 0;
+    r.host.onRequest = (method) => {
+      if (method !== 'subscribe') return undefined;
+      asked++;
+      if (asked > 1) return undefined;
+      const snapshot = { resource: CHAT, state: r.host.state(CHAT), fromSeq: r.host.serverSeq };
+      const [connection] = r.host.connections;
+      connection?.subscriptions.add(CHAT);
+      // Right behind the answer, before the client gets to think.
+      queueMicrotask(() => {
+        r.host.emit(CHAT, delta('a'));
+        r.host.emitDamaged(CHAT, delta('b'), 'me', { serverSeq: 'x' });
+        r.host.emit(CHAT, delta('c'));
+      });
+      return { snapshot };
+    };
+    const chat = await r.client.chat(CHAT);
+    const shown = new Set([JSON.stringify(chat.confirmed.activeTurn?.responseParts)]);
+    chat.subscribe(({ confirmed }) => shown.add(JSON.stringify(confirmed.activeTurn?.responseParts)));
+    expect(chat.status).toBe('stale');
+    await quiet(r);
+    expect([...shown].map((text) => JSON.parse(text)[0].content)).toEqual(['', 'abc']);
+    expect([asked, chat.status]).toEqual([2, 'live']);
+  });
+
   it('is asked for again only after a while when the snapshot is bad too', async () => {
     const r = await rig();
     const session = await r.client.session(SESSION);
@@ -407,6 +441,19 @@ describe('an envelope that cannot be read', () => {
     await quiet(r);
     expect(session.confirmed.summary.title).toBe('c');
     expect(r.host.heard.filter(({ method }) => method === 'subscribe')).toHaveLength(3);
+  });
+
+  it('does not end the mirror when the host has trouble of its own', async () => {
+    const r = await rig();
+    const session = await r.client.session(SESSION);
+    r.host.onRequest = (method) => (method === 'subscribe' ? Promise.reject(new Error('trouble')) : undefined);
+    r.host.emitDamaged(SESSION, title('Unseen'), 'me', { action: 1 });
+    await quiet(r);
+    expect(session.status).toBe('stale');
+    r.host.onRequest = () => undefined;
+    r.clock.advance(REFRESH_INTERVAL_MS);
+    await quiet(r);
+    expect(session.confirmed.summary.title).toBe('Unseen');
   });
 
   it('ends the mirror when the host knows the channel no more', async () => {

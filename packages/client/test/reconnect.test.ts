@@ -142,6 +142,21 @@ describe('after a lost connection', () => {
     expect(r.host.heard.at(-1)).toMatchObject({ method: 'subscribe', params: { channel: SESSION } });
   });
 
+  it('fetches at once, and does not resume, a channel whose state could not be trusted', async () => {
+    const r = await rig();
+    const session = await r.client.session(SESSION);
+    r.host.onRequest = (method) => (method === 'subscribe' ? new Promise(() => {}) : undefined);
+    r.host.emitDamaged(SESSION, title('Unseen'), 'me', { action: 1 });
+    await settled();
+    r.host.onRequest = () => undefined;
+    await reconnect(r);
+    expect(r.host.heard.slice(-2)).toMatchObject([
+      { method: 'reconnect', params: { subscriptions: [ROOT] } },
+      { method: 'subscribe', params: { channel: SESSION } },
+    ]);
+    expect([session.status, session.confirmed.summary.title]).toEqual(['live', 'Unseen']);
+  });
+
   it('follows a host that forgot, to lower numbers', async () => {
     const r = await rig();
     const session = await r.client.session(SESSION);

@@ -125,6 +125,7 @@ export function createHost(options: HostOptions): Host {
       cold.stop();
       flush();
       server.closeAll(GOING_AWAY, 'the host is stopping');
+      clientTools.dispose();
       await turns.dispose();
       await agents.dispose();
       flush();

@@ -67,9 +67,12 @@ export class ChannelTable {
     this.#context.unsubscribe(channel.uri);
   }
 
-  /** A channel whose snapshot the first handshake will bring. */
+  /** A channel whose snapshot the first handshake will bring; it is kept until a holder has come and the last has gone. */
   expect(uri: string, kind: ChannelKind): void {
-    this.#entries.set(uri, new Subscribing(uri, kind, true, this.#context));
+    const entry = new Subscribing(uri, kind, true, this.#context);
+    // The client itself holds the root channel for good: the host's notifications depend on it (B-86).
+    if (kind === 'root') entry.holders++;
+    this.#entries.set(uri, entry);
   }
 
   receive(envelope: ActionEnvelope): void {

@@ -1,4 +1,4 @@
-import { type ChannelKind, RpcError } from '@ahpd/protocol';
+import { type ChannelKind, JsonRpcErrorCodes, RpcError } from '@ahpd/protocol';
 import type { Clock } from '../clock.js';
 import { readSnapshot } from '../wire/read-snapshot.js';
 import type { Channel } from './channel.js';
@@ -62,7 +62,8 @@ export class Refresher {
   }
 
   #fail(channel: Channel<ChannelKind>, attempt: Attempt, error: unknown): void {
-    if (error instanceof RpcError) {
+    // That something went wrong in the host does not say that the channel is gone; any other error does.
+    if (error instanceof RpcError && error.code !== JsonRpcErrorCodes.InternalError) {
       this.#attempts.delete(channel);
       this.#options.onGone(channel);
     } else {

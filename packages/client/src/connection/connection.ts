@@ -44,6 +44,9 @@ const MAX_INCOMING_DEPTH = 4096;
 
 const LIMITS: Partial<RpcLimits> = { maxFrameChars: MAX_INCOMING_CHARS, maxJsonDepth: MAX_INCOMING_DEPTH };
 
+/** The WebSocket close code of an end that is meant. */
+const NORMAL_CLOSURE = 1000;
+
 /** Carries out what the table of transitions says. */
 export class Connection {
   readonly #options: ConnectionOptions;
@@ -154,7 +157,7 @@ export class Connection {
     const peer = this.#peer;
     this.#peer = undefined;
     this.#options.liveness.stop();
-    peer?.close();
+    peer?.close(NORMAL_CLOSURE);
   }
 
   #wait(): void {
@@ -168,6 +171,7 @@ export class Connection {
     const timer = clock.setTimeout(() => this.#fire('due', error), delayMs);
     this.#cancelWaiting = () => clock.clearTimeout(timer);
   }
+
   #end(): void {
     this.#cancelWaiting();
     this.#options.events.onClosed(this.#error);

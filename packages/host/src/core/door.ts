@@ -21,6 +21,7 @@ import { deliverTick } from './delivery.js';
 import { actionFrame, encodeEnvelope, notificationFrame } from './frames.js';
 import { judge, type Verdict } from './rules/index.js';
 import { Sequence } from './sequence.js';
+import { snapshotText } from './snapshot-text.js';
 import { Delivery, type Subscriber } from './subscriber.js';
 import { Subscriptions } from './subscriptions.js';
 import { presentChat } from './summary.js';
@@ -195,9 +196,9 @@ export class Door {
     this.#changed();
   }
 
-  /** A snapshot of a channel; settle first, so that it shows nothing that could still be taken back. */
-  snapshot(channel: Channel): Snapshot {
-    return { resource: channel.uri, state: this.#present(channel), fromSeq: this.serverSeq };
+  /** A snapshot of a channel as JSON text; settle first, so that it shows nothing that could still be taken back. */
+  snapshot(channel: Channel): string {
+    return snapshotText({ resource: channel.uri, state: this.#present(channel), fromSeq: this.serverSeq });
   }
 
   /** Whether a turn is active in any chat of a session. */

@@ -4,7 +4,6 @@ import {
   negotiateVersion,
   PROTOCOL_VERSION,
   RpcError,
-  type Snapshot,
   supportedVersions,
   type URI,
 } from '@ahpd/protocol';
@@ -53,15 +52,15 @@ export function handshakeHandlers(options: HandshakeOptions) {
     door.settle(); // what the end of an older connection meant for its sessions
   };
 
-  const subscribeAll = (connection: Connection, uris: readonly URI[]): Snapshot[] => {
-    const snapshots: Snapshot[] = [];
+  const subscribeAll = (connection: Connection, uris: readonly URI[]): string => {
+    const snapshots: string[] = [];
     for (const uri of new Set(uris)) {
       const channel = isStateless(uri) ? undefined : door.channels.load(uri);
       if (!channel) continue; // unknown ones are left out (OQ-11)
       snapshots.push(door.snapshot(channel));
       door.subscriptions.add(connection, uri);
     }
-    return snapshots;
+    return `[${snapshots.join(',')}]`;
   };
 
   const initialize: Handler<'initialize', Connection> = (params, connection) => {
@@ -80,7 +79,8 @@ export function handshakeHandlers(options: HandshakeOptions) {
     identify(connection, { clientId, protocolVersion, capabilities, locale });
     dispatches.forget(clientId);
     const snapshots = subscribeAll(connection, initialSubscriptions);
-    return { protocolVersion, serverSeq: door.serverSeq, snapshots, ...(defaultDirectory && { defaultDirectory }) };
+    const about = { protocolVersion, serverSeq: door.serverSeq, defaultDirectory };
+    return new EncodedJson(`${JSON.stringify(about).slice(0, -1)},"snapshots":${snapshots}}`);
   };
 
   const reconnect: Handler<'reconnect', Connection> = (params, connection) => {
@@ -91,7 +91,9 @@ export function handshakeHandlers(options: HandshakeOptions) {
     const { protocolVersion = PROTOCOL_VERSION, capabilities, locale } = known ?? {};
     identify(connection, { clientId, protocolVersion, capabilities, locale });
     const missed = known && missedBy(door, subscriptions, lastSeenServerSeq);
-    if (!missed) return { type: 'snapshot', snapshots: subscribeAll(connection, subscriptions) };
+    if (!missed) {
+      return new EncodedJson(`{"type":"snapshot","snapshots":${subscribeAll(connection, subscriptions)}}`);
+    }
     for (const uri of missed.resumed) door.subscriptions.add(connection, uri);
     return new EncodedJson(
       `{"type":"replay","actions":[${missed.envelopes}],"missing":${JSON.stringify(missed.missing)}}`,

@@ -1,4 +1,4 @@
-import { AhpErrorCodes, kindOfUri, RpcError } from '@ahpd/protocol';
+import { AhpErrorCodes, EncodedJson, kindOfUri, RpcError } from '@ahpd/protocol';
 import type { Door } from '../core/door.js';
 import { invalidParams, invalidRequest, notFound, sessionNotFound } from '../core/errors.js';
 import type { Handler, Handlers } from '../core/handler.js';
@@ -17,7 +17,7 @@ export function subscribeHandler(door: Door) {
     if (!channel) throw unknownChannel(uri);
     const snapshot = door.snapshot(channel);
     door.subscriptions.add(connection, uri);
-    return { snapshot };
+    return new EncodedJson(`{"snapshot":${snapshot}}`);
   };
   return { subscribe } satisfies Handlers;
 }

@@ -1,17 +1,18 @@
 import type { Clock } from '../../ports/clock.js';
 import { CLIENT_GRACE_MS, CLIENT_TOOL_MS } from './limits.js';
 
-interface Watched {
+interface Running {
   readonly clientId: string;
   readonly fail: (message: string) => void;
-  timer: unknown;
+  readonly timer: unknown;
 }
 
 /** Tools that run in a client: they fail when the client takes too long, or goes away and does not come back (B-199, B-200). */
 export class ClientTools {
   readonly #clock: Clock;
   readonly #isConnected: (clientId: string) => boolean;
-  readonly #watched = new Map<string, Watched>();
+  readonly #running = new Set<Running>();
+  readonly #absences = new Map<string, unknown>();
 
   constructor(clock: Clock, isConnected: (clientId: string) => boolean) {
     this.#clock = clock;
@@ -19,22 +20,36 @@ export class ClientTools {
   }
 
   /** Watches a call; gives back how to end that. */
-  watch(toolCallId: string, clientId: string, fail: (message: string) => void): () => void {
+  watch(clientId: string, fail: (message: string) => void): () => void {
     const late = () => fail('The client did not answer in time.');
-    this.#watched.set(toolCallId, { clientId, fail, timer: this.#clock.setTimeout(late, CLIENT_TOOL_MS) });
+    const call: Running = { clientId, fail, timer: this.#clock.setTimeout(late, CLIENT_TOOL_MS) };
+    this.#running.add(call);
     return () => {
-      this.#clock.clearTimeout(this.#watched.get(toolCallId)?.timer);
-      this.#watched.delete(toolCallId);
+      this.#clock.clearTimeout(call.timer);
+      this.#running.delete(call);
     };
   }
 
   /** The client may come back in time and finish what it runs: ownership is by its id, not by its connection (OQ-66). */
   clientGone(clientId: string): void {
-    this.#clock.setTimeout(() => {
-      if (this.#isConnected(clientId)) return;
-      for (const watched of [...this.#watched.values()]) {
-        if (watched.clientId === clientId) watched.fail('The client that runs this tool has disconnected.');
-      }
-    }, CLIENT_GRACE_MS);
+    this.#clock.clearTimeout(this.#absences.get(clientId));
+    this.#absences.set(
+      clientId,
+      this.#clock.setTimeout(() => this.#endAbsence(clientId), CLIENT_GRACE_MS),
+    );
+  }
+
+  /** The host stops: nothing is timed any more. */
+  dispose(): void {
+    for (const timer of this.#absences.values()) this.#clock.clearTimeout(timer);
+    for (const { timer } of this.#running) this.#clock.clearTimeout(timer);
+  }
+
+  #endAbsence(clientId: string): void {
+    this.#absences.delete(clientId);
+    if (this.#isConnected(clientId)) return;
+    for (const call of [...this.#running]) {
+      if (call.clientId === clientId) call.fail('The client that runs this tool has disconnected.');
+    }
   }
 }

@@ -1,4 +1,12 @@
-import type { ActionOf, ChatInputRequest, Message, ToolCallResult, ToolCallState, Turn } from '@ahpd/protocol';
+import type {
+  ActionOf,
+  ChatInputAnswer,
+  ChatInputRequest,
+  Message,
+  ToolCallResult,
+  ToolCallState,
+  Turn,
+} from '@ahpd/protocol';
 import type { Channel } from '../../core/channel.js';
 import type {
   AgentEvent,
@@ -24,7 +32,7 @@ export interface TurnRunHost {
   /** The client whose tools the agent may call, with those tools. */
   activeClient(): { clientId: string; tools: AgentTurn['clientTools'] } | undefined;
   /** Limits how long a client may take for a call; gives back how to call that off. */
-  watchClientTool(toolCallId: string, clientId: string, fail: (message: string) => void): () => void;
+  watchClientTool(clientId: string, fail: (message: string) => void): () => void;
 }
 
 /** One turn while an agent works on it: events become actions, and what users decide goes back to the agent. */
@@ -106,7 +114,8 @@ export class TurnRun {
         this.#resultDecisions.settle(action.toolCallId, { approved: action.approved });
         return;
       case 'chat/toolCallComplete':
-        this.#clientResults.settle(action.toolCallId, action.result);
+        if (action.requiresResultConfirmation) void this.#afterConfirmation(action.toolCallId, action.result);
+        else this.#clientResults.settle(action.toolCallId, action.result);
         return;
       default:
         return;
@@ -117,9 +126,15 @@ export class TurnRun {
   answered(request: ChatInputRequest, action: Extract<ChatAction, { type: 'chat/inputCompleted' }>): void {
     const outcome: InputOutcome =
       action.response === 'accept'
-        ? { response: 'accept', answers: { ...request.answers, ...action.answers } }
+        ? { response: 'accept', answers: withoutDrafts({ ...request.answers, ...action.answers }) }
         : { response: action.response };
     if (!this.#answers.settle(request.id, outcome)) this.#early.set(request.id, outcome);
+  }
+
+  /** A client leaves it to the user whether the agent may use its result. */
+  async #afterConfirmation(toolCallId: string, result: ToolCallResult): Promise<void> {
+    const { approved } = await this.#resultDecisions.wait(toolCallId);
+    this.#clientResults.settle(toolCallId, approved ? result : failure('The user did not allow the use of the result'));
   }
 
   get #parts(): Turn['responseParts'] {
@@ -180,7 +195,7 @@ export class TurnRun {
     this.#emit({ kind: 'toolCallRunning', toolCallId, invocationMessage: displayName, toolInput: input });
     const result = this.#clientResults.wait(toolCallId);
     const fail = (message: string) => this.#emit({ kind: 'toolCallDone', toolCallId, result: failure(message) });
-    const unwatch = this.#host.watchClientTool(toolCallId, client.clientId, fail);
+    const unwatch = this.#host.watchClientTool(client.clientId, fail);
     return result.finally(unwatch);
   }
 
@@ -210,6 +225,11 @@ function decisionOf(call: ToolCallState): ToolDecision | undefined {
     ...(reasonMessage !== undefined && { message: reasonMessage }),
     ...(userSuggestion && { suggestion: userSuggestion }),
   };
+}
+
+/** Drafts are there for other clients to see; only what was submitted or skipped is an answer (B-214). */
+function withoutDrafts(answers: Record<string, ChatInputAnswer>): Record<string, ChatInputAnswer> {
+  return Object.fromEntries(Object.entries(answers).filter(([, answer]) => answer.state !== 'draft'));
 }
 
 function failure(message: string): ToolCallResult {

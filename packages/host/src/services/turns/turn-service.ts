@@ -145,7 +145,7 @@ export class TurnService {
       spawn: (request, signal) => this.#spawner.spawn(chat, request, signal),
       storeContent: (content, contentType) => contents.store(session.uri, content, contentType),
       activeClient: () => session.state.activeClient,
-      watchClientTool: (toolCallId, clientId, fail) => clientTools.watch(toolCallId, clientId, fail),
+      watchClientTool: (clientId, fail) => clientTools.watch(clientId, fail),
     });
     runner.start(run, message);
   }

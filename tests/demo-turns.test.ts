@@ -1,0 +1,127 @@
+import { demoAgent } from '@ahpd/agents/demo';
+import { type ChatState, reduce, type SessionState } from '@ahpd/protocol';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { accepted, callsOf, chatState, startTurn, textOf, turn, turnEnd } from './support/actions.js';
+import { TestHost } from './support/test-host.js';
+import type { WireClient } from './support/wire-client.js';
+
+let host: TestHost;
+let client: WireClient;
+let session: string;
+let chat: string;
+beforeEach(async () => {
+  host = await TestHost.start();
+  client = await host.client();
+  ({ session, chat } = await host.session(client));
+});
+afterEach(() => host.dispose());
+
+const title = async () => (await client.subscribe<SessionState>(session)).summary.title;
+
+describe('a turn that fails', () => {
+  it('ends with the error, and the next one starts afresh (B-124, B-154)', async () => {
+    const turnId = await turn(client, chat, '/say so far\n/fail out of coffee');
+    const error = { errorType: 'scriptFailed', message: 'out of coffee' };
+    const failed = await chatState(client, chat);
+    expect(failed).toMatchObject({ status: 2, turns: [{ id: turnId, state: 'error', error }] });
+    expect(textOf(failed.turns[0])).toBe('so far');
+    await turn(client, chat, '/say better');
+    expect(await chatState(client, chat)).toMatchObject({ status: 1, turns: [{}, { state: 'complete' }] });
+  });
+
+  it('because its agent died says so, in a process of its own as well', async () => {
+    await host.dispose();
+    host = await TestHost.start({ agents: [demoAgent()] });
+    client = await host.client();
+    ({ chat } = await host.session(client));
+    const turnId = startTurn(client, chat, '/read nothing.txt\n/crash\n/say never');
+    const end = await turnEnd(client, chat, turnId);
+    expect(end).toMatchObject({ type: 'chat/error', error: { errorType: 'agentExited' } });
+    await turn(client, chat, '/say risen');
+    const { turns } = await chatState(client, chat);
+    expect(turns.map((ended) => [ended.state, textOf(ended)])).toEqual([
+      ['error', ''],
+      ['complete', 'risen'],
+    ]);
+  });
+});
+
+describe('what an agent reports', () => {
+  it('of tokens is kept with the turn; the last report counts (B-157)', async () => {
+    await turn(client, chat, '/usage 10 20\n/say hi\n/usage 30 40');
+    expect(client.actionsOn(chat).filter((action) => action.type === 'chat/usage')).toHaveLength(2);
+    expect((await chatState(client, chat)).turns[0]?.usage).toMatchObject({ inputTokens: 30, outputTokens: 40 });
+  });
+
+  it('as title names the session; before, the first message does, but never over a name (B-112)', async () => {
+    await turn(client, chat, `\n  what is this about? ${'x'.repeat(100)}\nand more`);
+    expect(await title()).toMatch(/^what is this about\? x+…$/);
+    await turn(client, chat, 'something else');
+    expect(await title()).toMatch(/^what is this about/);
+    await turn(client, chat, '/title About  nothing');
+    expect(await title()).toBe('About nothing');
+    const other = await host.session(client);
+    await accepted(client, other.session, { type: 'session/titleChanged', title: 'Mine' });
+    await turn(client, other.chat, 'hello');
+    expect((await client.subscribe<SessionState>(other.session)).summary.title).toBe('Mine');
+  });
+
+  it('that it cannot serve fails in the call alone', async () => {
+    await turn(client, chat, '/run ls\n/mcp server tool {}\n/read nothing.txt\n/replace nothing.txt a => b\n/say on');
+    const { turns } = await chatState(client, chat);
+    expect(callsOf(turns[0]?.responseParts).map((call) => [call.toolName, call.status])).toEqual(
+      ['run', 'tool', 'read', 'replace'].map((name) => [name, 'completed']),
+    );
+    for (const call of callsOf(turns[0]?.responseParts)) expect(call).toMatchObject({ success: false });
+    expect(turns[0]?.state).toBe('complete');
+  });
+});
+
+describe('the actions of a turn', () => {
+  const SCRIPT = [
+    '/think about it',
+    '/say first words',
+    '/auto on',
+    '/write a.txt one',
+    '/append a.txt two',
+    '/read a.txt',
+    '/rename a.txt b.txt',
+    '/usage 1 2',
+    '/delete b.txt',
+    '/spawn /say below',
+    '/ask Ready?',
+    '/auto off',
+    '/write c.txt three',
+    '/stream 20',
+    '/title Done',
+  ].join('\n');
+
+  it('each change the state: none is out of place (B-153, B-168, B-169, §15)', async () => {
+    const { state: before } = await client.snapshot<ChatState>(chat);
+    const turnId = startTurn(client, chat, SCRIPT);
+    const { request } = await client.action(chat, 'chat/inputRequested');
+    await accepted(client, chat, { type: 'chat/inputCompleted', requestId: request.id, response: 'decline' });
+    const pending = await client.envelope(({ action }) => action.type === 'chat/toolCallReady' && !action.confirmed);
+    const { toolCallId } = pending.action as { toolCallId: string };
+    const approve = { type: 'chat/toolCallConfirmed', turnId, toolCallId, approved: true, confirmed: 'user-action' };
+    await accepted(client, chat, approve);
+    await turnEnd(client, chat, turnId);
+    let state = before;
+    for (const action of client.actionsOn(chat)) {
+      const next = reduce('chat', state, action as never, { now: () => 0 });
+      expect([action, next === state]).toEqual([action, false]);
+      state = next;
+    }
+    const final = await chatState(client, chat);
+    expect(state.turns).toEqual(final.turns);
+    const parts = final.turns[0]?.responseParts ?? [];
+    const ids = parts.map((part) =>
+      'id' in part ? part.id : part.kind === 'toolCall' ? part.toolCall.toolCallId : '',
+    );
+    expect(new Set(ids).size).toBe(parts.length); // OQ-64
+    expect(callsOf(parts).map((call) => call.status)).toEqual(Array(7).fill('completed'));
+    const text = parts.flatMap((part) => (part.kind === 'markdown' ? part.content : []));
+    expect(text[0]).toContain('first words');
+    expect(text.at(-1)?.split(' ')).toHaveLength(20);
+  });
+});
