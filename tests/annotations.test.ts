@@ -31,8 +31,16 @@ const annotation = (id: string, more: object = {}) => ({
 const set = (value: object) => ({ type: 'annotations/set', annotation: value });
 const update = (annotationId: string, more: object) => ({ type: 'annotations/updated', annotationId, ...more });
 const remove = (annotationId: string) => ({ type: 'annotations/removed', annotationId });
-const setEntry = (annotationId: string, value: object) => ({ type: 'annotations/entrySet', annotationId, entry: value });
-const removeEntry = (annotationId: string, entryId: string) => ({ type: 'annotations/entryRemoved', annotationId, entryId });
+const setEntry = (annotationId: string, value: object) => ({
+  type: 'annotations/entrySet',
+  annotationId,
+  entry: value,
+});
+const removeEntry = (annotationId: string, entryId: string) => ({
+  type: 'annotations/entryRemoved',
+  annotationId,
+  entryId,
+});
 const state = async (from = client) => (await from.subscribe<AnnotationsState>(channel)).annotations;
 
 const RANGE = { start: { line: 1, character: 0 }, end: { line: 2, character: 5 } };
@@ -45,7 +53,9 @@ describe('annotations', () => {
     await accepted(client, channel, setEntry('a', entry('a-1', 'edited')));
     await accepted(bob, channel, update('a', { resolved: true, turnId: 'later', resource: 'file:///src/b.ts' }));
     const entries = [entry('a-1', 'edited'), entry('a-2', { markdown: '**indeed**' })];
-    expect(await state()).toMatchObject([{ id: 'a', resolved: true, turnId: 'later', resource: 'file:///src/b.ts', range: RANGE, entries }]);
+    expect(await state()).toMatchObject([
+      { id: 'a', resolved: true, turnId: 'later', resource: 'file:///src/b.ts', range: RANGE, entries },
+    ]);
     await accepted(client, channel, update('a', { resolved: false }));
     await accepted(client, channel, removeEntry('a', 'a-1'));
     expect(await state()).toMatchObject([{ resolved: false, entries: [entries[1]] }]);
@@ -91,7 +101,11 @@ describe('annotations', () => {
       await client.sync();
       return client.notifications.slice(heard).map(({ params }) => (params as { changes: object }).changes);
     };
-    const counts = (annotationCount: number, entryCount: number) => ({ resource: channel, annotationCount, entryCount });
+    const counts = (annotationCount: number, entryCount: number) => ({
+      resource: channel,
+      annotationCount,
+      entryCount,
+    });
     expect(await changesBy(set(annotation('a')))).toEqual([{ annotations: counts(1, 1) }]);
     expect(await changesBy(setEntry('a', entry('a-2')))).toEqual([{ annotations: counts(1, 2) }]);
     expect(await changesBy(setEntry('a', entry('a-2', 'edited')))).toEqual([]);

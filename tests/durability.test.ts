@@ -37,7 +37,12 @@ async function nextLife(end: (typeof ENDS)[number], options: Parameters<TestHost
   return host.client();
 }
 
-const queue = (id: string) => ({ type: 'chat/pendingMessageSet', kind: 'queued', id, message: userMessage(`/say ${id}`) });
+const queue = (id: string) => ({
+  type: 'chat/pendingMessageSet',
+  kind: 'queued',
+  id,
+  message: userMessage(`/say ${id}`),
+});
 
 describe.each(ENDS)('after the host was %s', (end) => {
   it('sessions, chats and turns are as they were', async () => {
@@ -64,7 +69,12 @@ describe.each(ENDS)('after the host was %s', (end) => {
   it('times do not run backwards when something is changed', async () => {
     await turn(client, chat, '/say hello');
     await accepted(client, session, { type: 'session/titleChanged', title: 'Later than all' });
-    await accepted(client, chat, { type: 'chat/pendingMessageSet', kind: 'steering', id: 's', message: userMessage('x') });
+    await accepted(client, chat, {
+      type: 'chat/pendingMessageSet',
+      kind: 'steering',
+      id: 's',
+      message: userMessage('x'),
+    });
     const before = await client.subscribe<SessionState>(session);
     const later = await nextLife(end);
     await later.subscribe(session);
@@ -104,7 +114,11 @@ describe.each(ENDS)('after the host was %s', (end) => {
     await accepted(client, chat, change);
     const later = await nextLife(end);
     const state = await chatState(later, chat);
-    expect(state).toMatchObject({ status: 24, activeTurn: { id: turnId }, inputRequests: [{ id: request.id, answers: { answer } }] });
+    expect(state).toMatchObject({
+      status: 24,
+      activeTurn: { id: turnId },
+      inputRequests: [{ id: request.id, answers: { answer } }],
+    });
     await accepted(later, chat, { type: 'chat/inputCompleted', requestId: request.id, response: 'accept' });
     expect((await turnEnd(later, chat, turnId)).type).toBe('chat/turnComplete');
     const { turns } = await chatState(later, chat);

@@ -58,7 +58,7 @@ export class TestHost {
     this.workspace = options.workspace ?? realpathSync(mkdtempSync(join(tmpdir(), 'ahpd-workspace-')));
   }
 
-  async start(): Promise<void> {
+  async start(port = 0): Promise<void> {
     const {
       agents = [demoAgent({ isolation: 'none' })],
       clock = nodeClock,
@@ -74,7 +74,7 @@ export class TestHost {
     this.host = createHost({ store: wrap(file), agents, clock, folders: nodeFolders([this.workspace]), log });
     const listener = await listenWebSocket({
       host: '127.0.0.1',
-      port: 0,
+      port,
       credentials: createTokenCredentials({ token: TOKEN, other: OTHER_TOKEN }),
       limits,
       isReady: () => true,
@@ -187,13 +187,14 @@ export class TestHost {
     return sessionUri.format(crypto.randomUUID());
   }
 
-  /** Ends everything; fails when the host broke the wire or logged an error. */
-  async dispose({ expectErrors = false } = {}): Promise<void> {
+  /** Ends everything; fails when the host broke the wire or logged an error that was not expected. */
+  async dispose({ expectErrors }: { expectErrors?: RegExp } = {}): Promise<void> {
     for (const client of this.#clients) await client.close();
     await this.stop();
     rmSync(this.folder, { recursive: true, force: true });
     if (!this.#options.workspace) rmSync(this.workspace, { recursive: true, force: true });
-    if (!expectErrors && this.errors.length > 0) throw new Error(`the host logged errors:\n${this.errors.join('\n')}`);
+    const errors = this.errors.filter((error) => !expectErrors?.test(error));
+    if (errors.length > 0) throw new Error(`the host logged errors:\n${errors.join('\n')}`);
   }
 }
 

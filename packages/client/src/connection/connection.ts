@@ -8,6 +8,7 @@ import {
   TransportClosedError,
 } from '@ahpd/protocol';
 import type { Clock } from '../clock.js';
+import { ConnectError } from '../errors.js';
 import type { Backoff } from './backoff.js';
 import { type Ask, type Handshake, handshakeFailure } from './handshake.js';
 import type { Liveness } from './liveness.js';
@@ -43,6 +44,10 @@ export const MAX_INCOMING_CHARS = 256 * 1024 * 1024;
 const MAX_INCOMING_DEPTH = 4096;
 
 const LIMITS: Partial<RpcLimits> = { maxFrameChars: MAX_INCOMING_CHARS, maxJsonDepth: MAX_INCOMING_DEPTH };
+
+/** The host's close code when a newer connection has our client id: two that come back would push each other out for ever. */
+const REPLACED = 4001;
+const TAKEN_OVER = 'another connection with the same clientId took over';
 
 /** The WebSocket close code of an end that is meant. */
 const NORMAL_CLOSURE = 1000;
@@ -118,7 +123,10 @@ export class Connection {
     peer = createPeer(transport, {
       ...this.#options.peer,
       onClose: (info) => {
-        if (peer === this.#peer) this.#fire('lost', new TransportClosedError(info));
+        if (peer !== this.#peer) return;
+        const error = new TransportClosedError(info);
+        if (info.code === REPLACED) this.#fire('refused', new ConnectError('refused', TAKEN_OVER, { cause: error }));
+        else this.#fire('lost', error);
       },
       timers: this.#options.clock,
       limits: LIMITS,

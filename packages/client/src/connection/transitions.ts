@@ -32,7 +32,7 @@ export const TRANSITIONS: { readonly [S in ConnectionState]: Row } = {
   live: {
     opened: ignore,
     openFailed: ignore,
-    refused: ignore,
+    refused: go('closed', 'drop', 'end'),
     accepted: ignore,
     declined: ignore,
     lost: go('waiting', 'drop', 'suspend', 'wait'),

@@ -46,8 +46,8 @@ function catalogueChanges(chat: ChatState, entry: ChatSummary, action: ChatActio
   const changes: Partial<ChatSummary> = {
     ...(chat.status !== entry.status && { status: chat.status }),
     ...(activity !== (entry.activity ?? '') && { activity }),
-    // A draft is saved with every keystroke; its time alone is not news.
-    ...(chat.modifiedAt !== entry.modifiedAt &&
+    // A draft is saved with every keystroke; its time alone is not news. A chat that was loaded may be behind its entry.
+    ...(chat.modifiedAt > entry.modifiedAt &&
       action.type !== 'chat/inputAnswerChanged' && { modifiedAt: chat.modifiedAt }),
   };
   return Object.keys(changes).length > 0 ? changes : undefined;

@@ -180,11 +180,10 @@ export class Door {
   /** Takes a session out of memory; what its log says since the last snapshot is folded into a new one. */
   unload(session: URI, channels: readonly Channel[]): void {
     for (const channel of channels) {
-      const { uri, kind, keeping } = channel;
+      const { uri, keeping } = channel;
       this.channels.forget(uri);
       if (keeping.kind !== 'durable' || keeping.unsaved === 0) continue;
-      const snapshot = { seq: channel.seq, json: JSON.stringify(channel.state) };
-      this.#tick.putChannel({ uri, kind, session: keeping.session, unsettled: false, snapshot });
+      this.#putSnapshot(channel);
       this.afterwards(() => this.#store.channels.trim(uri, REPLAY_BYTES));
     }
     this.#board.forget(session);
@@ -296,6 +295,9 @@ export class Door {
       return;
     }
     if (isKind(channel, 'session')) {
+      // The log does not keep the time of an action, so where a session keeps its own, the state is stored with it.
+      const isTimed = channel.state.summary.modifiedAt !== (before as SessionState).summary.modifiedAt;
+      if (isTimed) this.#putSnapshot(channel);
       for (const next of sessionConsequences(action as ActionOf<'session'>, channel.state)) this.#apply(channel, next);
     }
     const announcement = this.#board.announce(session);
@@ -311,6 +313,15 @@ export class Door {
     const { uri, kind } = channel;
     this.#tick.putChannel({ uri, kind, session: channel.keeping.session, unsettled });
     this.#changed();
+  }
+
+  /** Stores the state of a channel as it is now: what its log says up to here is not needed to load it. */
+  #putSnapshot(channel: Channel): void {
+    const { uri, kind, seq, state, keeping } = channel;
+    if (keeping.kind !== 'durable') return;
+    const snapshot = { seq, json: JSON.stringify(state) };
+    const unsettled = isUnsettled(kind, state);
+    this.#tick.putChannel({ uri, kind, session: keeping.session, unsettled, snapshot });
   }
 
   #putSummary({ summary, undo }: Announcement): void {

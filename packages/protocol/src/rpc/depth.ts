@@ -1,7 +1,7 @@
 /** Whether brackets outside strings nest deeper than `maxDepth`; works on any text, also on broken JSON. */
 export function nestsDeeperThan(text: string, maxDepth: number): boolean {
-  // Every level costs an opening and a closing bracket, so most frames are too short to need the scan.
-  if (text.length < 2 * maxDepth) return false;
+  // Every level costs an opening and a closing bracket: most frames are too short to need the scan, or hold too few.
+  if (text.length < 2 * maxDepth || !holdsMoreOpeningThan(text, maxDepth)) return false;
   let depth = 0;
   let inString = false;
   for (let at = 0; at < text.length; at++) {
@@ -16,6 +16,17 @@ export function nestsDeeperThan(text: string, maxDepth: number): boolean {
       if (depth > maxDepth) return true;
     } else if (char === CLOSE_BRACE || char === CLOSE_BRACKET) {
       depth--;
+    }
+  }
+  return false;
+}
+
+/** Counts brackets in strings too; the search for the next one is far faster than looking at every character. */
+function holdsMoreOpeningThan(text: string, most: number): boolean {
+  let count = 0;
+  for (const bracket of '{[') {
+    for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1)) {
+      if (++count > most) return true;
     }
   }
   return false;

@@ -1,0 +1,80 @@
+import { type Client, connect } from '@ahpd/client';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { TestHost, userMessage } from './support/test-host.js';
+
+let host: TestHost;
+let clients: Client[];
+beforeEach(async () => {
+  host = await TestHost.start();
+  clients = [];
+});
+afterEach(async () => {
+  for (const client of clients) client.close();
+  await host.dispose();
+});
+
+async function join(clientId?: string): Promise<Client> {
+  const client = await connect({
+    url: host.url,
+    token: host.token,
+    clientId,
+    reconnect: { minDelayMs: 10, maxDelayMs: 50 },
+  });
+  clients.push(client);
+  return client;
+}
+
+describe('the client library with a real host', () => {
+  it('shows the same session to two clients, one of which answers what the other asked', async () => {
+    const [alice, bob] = [await join(), await join()];
+    const uri = 'ahp-session:/shared';
+    await alice.request('createSession', { channel: uri, workingDirectory: host.workspaceUri });
+    const { defaultChat = '' } = (await bob.session(uri)).confirmed;
+    const [hers, his] = [await alice.chat(defaultChat), await bob.chat(defaultChat)];
+    await hers.dispatch({
+      type: 'chat/turnStarted',
+      turnId: 't1',
+      message: userMessage('/ask Tea? | yes | no\n/say done'),
+    });
+    await until(() => his.confirmed.inputRequests?.length === 1);
+    const [request] = his.confirmed.inputRequests ?? [];
+    const [question] = request?.questions ?? [];
+    if (!request || question?.kind !== 'single-select') throw new Error('no question came');
+    const value = { kind: 'selected' as const, value: question.options[0]?.id ?? '' };
+    const answers = { [question.id]: { state: 'submitted' as const, value } };
+    await his.dispatch({ type: 'chat/inputCompleted', requestId: request.id, response: 'accept', answers });
+    await until(() => hers.confirmed.turns.length === 1 && his.confirmed.turns.length === 1);
+    expect(hers.confirmed.turns).toEqual(his.confirmed.turns);
+    expect(JSON.stringify(hers.confirmed.turns)).toContain('done');
+  });
+
+  it('goes on after the host was restarted, with what others did meanwhile', async () => {
+    const client = await join();
+    const uri = 'ahp-session:/kept';
+    await client.request('createSession', { channel: uri });
+    const session = await client.session(uri);
+    await session.dispatch({ type: 'session/titleChanged', title: 'Before' });
+    const port = Number(new URL(host.url).port);
+    await host.stop();
+    await until(() => client.status === 'reconnecting');
+    await host.start(port);
+    await session.dispatch({ type: 'session/isArchivedChanged', isArchived: true });
+    expect(session.confirmed.summary).toMatchObject({ title: 'Before', status: 65 });
+  });
+
+  it('stays away once another connection took its client id, instead of pushing it out again', async () => {
+    const first = await join('same');
+    const closed = new Promise<Error | undefined>((resolve) =>
+      first.onStatus((status, error) => status === 'closed' && resolve(error)),
+    );
+    const second = await join('same');
+    expect(await closed).toMatchObject({ name: 'ConnectError', kind: 'refused' });
+    expect(await second.request('ping')).toBeNull();
+    expect([first.status, second.status]).toEqual(['closed', 'live']);
+  });
+});
+
+async function until(condition: () => boolean): Promise<void> {
+  for (let look = 0; look < 3_000 && !condition(); look++) await new Promise((resolve) => setTimeout(resolve, 5));
+  expect(condition()).toBe(true);
+}

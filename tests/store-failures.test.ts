@@ -1,0 +1,241 @@
+import { type InitializeParams, ROOT_URI, type SessionState } from '@ahpd/protocol';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { accepted, chatState, PATIENT, reasonFor, startTurn, textOf, turn, turnEnd } from './support/actions.js';
+import { FailingStore, holds } from './support/failing-store.js';
+import { ManualClock } from './support/manual-clock.js';
+import { GatedAgent, testAgent } from './support/test-agent.js';
+import { TestHost, userMessage } from './support/test-host.js';
+import type { WireClient } from './support/wire-client.js';
+
+let store: FailingStore;
+let agent: GatedAgent;
+let clock: ManualClock;
+let host: TestHost;
+let client: WireClient;
+let session: string;
+let chat: string;
+beforeEach(async () => {
+  store = new FailingStore();
+  agent = new GatedAgent();
+  clock = new ManualClock();
+  host = await TestHost.start({ store: store.wrap, agents: [agent], clock });
+  client = await host.client({ subscriptions: [ROOT_URI] });
+  ({ session, chat } = await host.session(client));
+});
+afterEach(() => host.dispose({ expectErrors: /^(could not store|the store still fails).*disk is full/ }));
+
+const rename = (title: string) => ({ type: 'session/titleChanged', title });
+const NOT_STORED = { code: -32603, message: FailingStore.MESSAGE };
+
+/** What a client can see of the host. */
+const everything = async () => ({
+  session: await client.subscribe<SessionState>(session),
+  chat: await chatState(client, chat),
+  root: await client.subscribe(ROOT_URI),
+  list: await client.request('listSessions', { channel: ROOT_URI }),
+});
+
+function expectRising(from: WireClient): void {
+  const seqs = from.envelopes.map((envelope) => envelope.serverSeq);
+  expect(seqs).toEqual([...new Set(seqs)].sort((a, b) => a - b));
+}
+
+describe('while the store fails', () => {
+  it('a dispatch is rejected, and nothing has happened', async () => {
+    const bob = await host.client({ subscriptions: [ROOT_URI, session, chat] });
+    const before = await everything();
+    store.fail();
+    expect(await reasonFor(client, session, rename('Lost'))).toContain('could not store');
+    const start = { type: 'chat/turnStarted', turnId: 't', message: userMessage('lost') };
+    expect(await reasonFor(client, chat, start)).toContain('could not store');
+    expect(await everything()).toEqual(before);
+    await bob.sync();
+    expect(bob.received).toEqual([]);
+    expect(agent.turns).toEqual([]);
+    store.recover();
+    const echo = await accepted(client, session, rename('Kept'));
+    expect(await bob.action(session, 'session/titleChanged')).toEqual(rename('Kept'));
+    expect(echo.serverSeq).toBeGreaterThan(before.list.items.length);
+    expectRising(client);
+  });
+
+  it('a rejection for another reason still arrives', async () => {
+    store.fail();
+    const good = client.act(session, rename('Lost'));
+    const bad = client.act(session, { type: 'session/ready' });
+    expect((await good).rejectionReason).toContain('could not store');
+    expect((await bad).rejectionReason).toContain('only by the host');
+    expectRising(client);
+  });
+
+  it('a request is refused with what the store says, and nothing has happened', async () => {
+    const turnId = startTurn(client, chat, 'work');
+    await expect.poll(() => agent.turns, PATIENT).toHaveLength(1);
+    const before = await everything();
+    const heard = client.received.length;
+    const created = host.newSessionUri();
+    const newChat = host.newChatUri();
+    const requests: [string, object][] = [
+      ['createSession', { channel: created }],
+      ['createChat', { channel: session, chat: newChat, initialMessage: userMessage('x') }],
+      ['disposeChat', { channel: chat }],
+      ['disposeSession', { channel: session }],
+    ];
+    store.fail();
+    for (const [method, params] of requests) {
+      expect([method, await client.refused(method, params)]).toMatchObject([method, NOT_STORED]);
+    }
+    expect(await client.refused('subscribe', { channel: created })).toMatchObject({ code: -32001 });
+    expect(await client.refused('subscribe', { channel: newChat })).toMatchObject({ code: -32008 });
+    expect(await everything()).toEqual(before);
+    expect(client.received).toHaveLength(heard);
+    store.recover();
+    expect((await chatState(client, chat)).activeTurn?.id).toBe(turnId);
+    expect(agent.turns[0]?.signal.aborted).toBe(false);
+    await client.request('createSession', { channel: created });
+    expect(await client.action(ROOT_URI, 'root/activeSessionsChanged', 2)).toMatchObject({ activeSessions: 2 });
+    await client.notification('root/sessionAdded', ({ summary }) => summary.resource === created);
+    expect((await everything()).list.items).toHaveLength(2);
+    agent.openAll();
+    expect((await turnEnd(client, chat, turnId)).type).toBe('chat/turnComplete');
+  });
+
+  it('a new client cannot introduce itself, but a known one can come back and read', async () => {
+    const stranger = await host.rawClient();
+    const known = await host.client({ clientId: 'known' });
+    const initialize: InitializeParams = { channel: ROOT_URI, clientId: 'stranger', protocolVersions: ['0.4.0'] };
+    store.fail();
+    expect(await stranger.refused('initialize', initialize)).toMatchObject(NOT_STORED);
+    const { client: back } = await host.reconnect(known, [session]);
+    expect((await back.subscribe<SessionState>(session)).summary.resource).toBe(session);
+    store.recover();
+    expect(await stranger.request('initialize', initialize)).toMatchObject({ protocolVersion: '0.4.0' });
+  });
+
+  it('for long, numbers are still never used twice, also if the host dies then', async () => {
+    await accepted(client, session, rename('Before'));
+    store.fail();
+    for (let count = 0; count < 800; count++) client.dispatch(session, rename(`Lost ${count}`));
+    await client.sync();
+    const crashed = await host.afterCrash({ agents: [testAgent()] });
+    const initialize: InitializeParams = { channel: ROOT_URI, clientId: 'later', protocolVersions: ['0.4.0'] };
+    const later = await crashed.rawClient();
+    expect((await later.request('initialize', initialize)).serverSeq).toBeGreaterThanOrEqual(client.lastSeen);
+    await crashed.dispose();
+    store.recover();
+    await accepted(client, session, rename('After'));
+    expectRising(client);
+  });
+});
+
+describe('a turn whose output cannot be stored', () => {
+  const failed = { type: 'chat/error', error: { errorType: 'storeFailed', message: expect.stringContaining('disk') } };
+
+  it('stops, and ends with an error once the store works again', async () => {
+    agent.next = async (run) => {
+      run.emit({ kind: 'text', text: 'stored' });
+      await agent.gate();
+      run.emit({ kind: 'text', text: ' and lost' });
+      await new Promise<void>((resolve) => run.signal.addEventListener('abort', () => resolve()));
+      return { kind: 'cancelled' };
+    };
+    const turnId = startTurn(client, chat, 'go');
+    await client.action(chat, 'chat/responsePart');
+    store.fail();
+    agent.open();
+    await expect.poll(() => agent.turns[0]?.signal.aborted, PATIENT).toBe(true);
+    clock.advance(1000); // the first try to end it fails as well
+    const { failures } = store;
+    expect(failures).toBeGreaterThan(1);
+    await client.sync();
+    expect((await chatState(client, chat)).activeTurn?.id).toBe(turnId);
+    store.recover();
+    clock.advance(1000);
+    expect(await turnEnd(client, chat, turnId)).toMatchObject(failed);
+    expect(textOf((await chatState(client, chat)).turns[0])).toBe('stored');
+    agent.next = async () => undefined;
+    await turn(client, chat, 'again');
+    expectRising(client);
+  });
+
+  it('is not left open when just its end was lost', async () => {
+    const turnId = startTurn(client, chat, 'go');
+    await expect.poll(() => agent.turns, PATIENT).toHaveLength(1);
+    store.fail(holds('chat/turnComplete'));
+    agent.openAll();
+    await expect.poll(() => store.failures, PATIENT).toBe(1);
+    expect((await chatState(client, chat)).activeTurn?.id).toBe(turnId);
+    clock.advance(1000);
+    expect(await turnEnd(client, chat, turnId)).toMatchObject(failed);
+    store.recover();
+    await turn(client, chat, 'again');
+  });
+});
+
+describe('what the host itself could not store', () => {
+  it('it does once it can: a session becomes ready, and turns wait for that (B-102, OQ-38)', async () => {
+    store.fail(holds('session/ready'));
+    const created = host.newSessionUri();
+    await client.request('createSession', { channel: created });
+    const state = await client.subscribe<SessionState>(created);
+    const waiting = state.defaultChat ?? '';
+    await client.subscribe(waiting);
+    expect(state.lifecycle).toBe('creating');
+    const turnId = startTurn(client, waiting, 'early');
+    await client.action(waiting, 'chat/turnStarted');
+    expect(agent.turns).toEqual([]);
+    clock.advance(1000);
+    store.recover();
+    agent.openAll();
+    clock.advance(1000);
+    await client.action(created, 'session/ready');
+    expect((await turnEnd(client, waiting, turnId)).type).toBe('chat/turnComplete');
+  });
+
+  it('it does once it can: the role of a client that left ends (B-135)', async () => {
+    const bob = await host.client();
+    const activeClient = { clientId: bob.clientId, tools: [] };
+    await bob.act(session, { type: 'session/activeClientChanged', activeClient }).catch(() => {});
+    await client.action(session, 'session/activeClientChanged');
+    store.fail(holds('session/activeClientChanged'));
+    await host.leave(bob);
+    await expect.poll(() => store.failures, PATIENT).toBe(1);
+    store.recover();
+    clock.advance(1000);
+    expect(await client.action(session, 'session/activeClientChanged', 2)).toMatchObject({ activeClient: null });
+  });
+});
+
+describe('a session that was never ready', () => {
+  it('has failed when its agent is gone after a restart, with its turns (B-102, OQ-31, OQ-38, OQ-45)', async () => {
+    store.fail(holds('session/ready'));
+    const created = host.newSessionUri();
+    await client.request('createSession', { channel: created });
+    const { defaultChat: early = '' } = await client.subscribe<SessionState>(created);
+    await client.subscribe(early);
+    const turnId = startTurn(client, early, 'early');
+    await client.action(early, 'chat/turnStarted');
+    const next = await host.afterCrash({
+      agents: [{ ...testAgent(), info: { ...testAgent().info, provider: 'other' } }],
+    });
+    const later = await next.client();
+    const error = { errorType: 'providerNotFound', message: expect.stringContaining('"test"') };
+    expect(await later.subscribe<SessionState>(created)).toMatchObject({
+      lifecycle: 'creationFailed',
+      creationError: error,
+    });
+    expect((await chatState(later, early)).turns).toMatchObject([{ id: turnId, state: 'error' }]);
+    const message = userMessage('again');
+    expect(await reasonFor(later, early, { type: 'chat/turnStarted', turnId: 'x', message })).toContain(
+      'could not be created',
+    );
+    const queued = { type: 'chat/pendingMessageSet', kind: 'queued', id: 'q', message };
+    expect(await reasonFor(later, early, queued)).toContain('could not be created');
+    const more = { channel: created, chat: next.newChatUri() };
+    expect(await later.refused('createChat', more)).toMatchObject({ code: -32600 });
+    const { items } = await later.request('listSessions', { channel: ROOT_URI });
+    expect(items.map((item) => item.resource)).toContain(created);
+    await later.request('disposeSession', { channel: created });
+    await next.dispose();
+  });
+});
