@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { demoAgent } from '@ahpd/agents/demo';
 import {
   type AgentProvider,
+  type ClientTransport,
   type Clock,
   createHost,
   createTokenCredentials,
@@ -16,6 +17,7 @@ import {
   openSqliteStore,
   type Store,
   type WebSocketListenerOptions,
+  type Workspaces,
 } from '@ahpd/host';
 import { chatUri, type ReconnectResult, ROOT_URI, type SessionState, sessionUri } from '@ahpd/protocol';
 import { WireClient } from './wire-client.js';
@@ -23,6 +25,8 @@ import { WireClient } from './wire-client.js';
 export interface TestHostOptions {
   readonly agents?: readonly AgentProvider[];
   readonly clock?: Clock;
+  /** What remembers files, kept in the given folder; without it there are no changesets. */
+  readonly workspaces?: (folder: string) => Workspaces;
   /** Wraps the store, to make it fail. */
   readonly store?: (store: Store) => Store;
   readonly limits?: WebSocketListenerOptions['limits'];
@@ -38,6 +42,8 @@ export class TestHost {
   readonly folder: string;
   readonly workspace: string;
   readonly errors: string[] = [];
+  /** The host's side of every connection, in the order in which they came. */
+  readonly transports: ClientTransport[] = [];
   readonly #options: TestHostOptions;
   readonly #clients: WireClient[] = [];
   #connections = 0;
@@ -71,7 +77,15 @@ export class TestHost {
         if (level === 'error') this.errors.push(`${message} ${JSON.stringify(fields ?? {})}`);
       },
     };
-    this.host = createHost({ store: wrap(file), agents, clock, folders: nodeFolders([this.workspace]), log });
+    const workspaces = this.#options.workspaces?.(this.folder);
+    this.host = createHost({
+      store: wrap(file),
+      agents,
+      clock,
+      folders: nodeFolders([this.workspace]),
+      ...(workspaces && { workspaces }),
+      log,
+    });
     const listener = await listenWebSocket({
       host: '127.0.0.1',
       port,
@@ -118,6 +132,7 @@ export class TestHost {
 
   #accept(incoming: Incoming): void {
     this.#connections++;
+    this.transports.push(incoming.transport);
     this.host.accept(incoming);
     incoming.transport.onClose(() => {
       this.#connections--;

@@ -4,6 +4,7 @@ import { demoAgent } from '@ahpd/agents/demo';
 import {
   createHost,
   createTokenCredentials,
+  gitWorkspaces,
   type Listener,
   type Log,
   type LogLevel,
@@ -60,6 +61,7 @@ export async function serve(options: ServeOptions): Promise<void> {
       store,
       agents: [demoAgent()],
       folders: nodeFolders(roots),
+      workspaces: gitWorkspaces({ directory: join(dataDir, 'workspaces'), clock: nodeClock, log }),
       log,
       meta: { hostBuild: { name: 'ahpd', version: VERSION } },
     });

@@ -35,6 +35,8 @@ export interface DoorOptions {
   /** Asks for a call of `flush` soon: there is something to store and send. */
   readonly schedule: () => void;
   readonly onEffectError: (error: unknown) => void;
+  /** What could not be stored is undone, and its senders know; nobody else is told. */
+  readonly onStoreError: (error: unknown) => void;
 }
 
 /**
@@ -50,18 +52,21 @@ export class Door {
   readonly #sequence: Sequence;
   readonly #board: SummaryBoard;
   readonly #onEffectError: (error: unknown) => void;
+  readonly #onStoreError: (error: unknown) => void;
   readonly #effects: ((committed: Committed) => void)[] = [];
-  readonly #onLost: ((channels: ReadonlySet<URI>, error: unknown) => void)[] = [];
+  readonly #openers: ((uri: URI) => Channel | undefined)[] = [];
+  readonly #onLost: ((lost: readonly Committed[]) => void)[] = [];
   #isHolding: (session: URI) => boolean = () => false;
   #tick = new Tick();
   #time: number | undefined;
 
-  constructor({ store, now, schedule, onEffectError }: DoorOptions) {
+  constructor({ store, now, schedule, onEffectError, onStoreError }: DoorOptions) {
     this.#store = store;
     this.#now = now;
     this.#schedule = schedule;
     this.#sequence = new Sequence(store.header.seqCeiling);
     this.#onEffectError = onEffectError;
+    this.#onStoreError = onStoreError;
     this.channels = new ChannelTable(store);
     this.#board = new SummaryBoard(this.channels);
   }
@@ -80,8 +85,24 @@ export class Door {
     this.#isHolding = isHolding;
   }
 
-  /** Called with the channels whose last changes could not be stored and were taken back. */
-  onLost(listener: (channels: ReadonlySet<URI>, error: unknown) => void): void {
+  /** Channels that exist only while somebody watches them: asked for one that is neither in memory nor stored. */
+  onMissing(opener: (uri: URI) => Channel | undefined): void {
+    this.#openers.push(opener);
+  }
+
+  /** The channel that somebody wants to watch. */
+  channelFor(uri: URI): Channel | undefined {
+    const known = this.channels.load(uri);
+    if (known) return known;
+    for (const opener of this.#openers) {
+      const opened = opener(uri);
+      if (opened) return opened;
+    }
+    return undefined;
+  }
+
+  /** Called with the actions that could not be stored and were taken back; clients know of theirs already. */
+  onLost(listener: (lost: readonly Committed[]) => void): void {
     this.#onLost.push(listener);
   }
 
@@ -228,9 +249,15 @@ export class Door {
     for (const run of tick.afterwards) this.#guard(run);
   }
 
-  /** Flushes until nothing is left, also of what effects decided: for who is about to read. */
+  /** Flushes until nothing is left, also of what effects decided. What cannot be stored is undone: that is settled too. */
   settle(): void {
-    while (!this.#tick.isEmpty) this.flush();
+    while (!this.#tick.isEmpty) {
+      try {
+        this.flush();
+      } catch (error) {
+        this.#onStoreError(error);
+      }
+    }
   }
 
   #storeTick(tick: Tick): void {
@@ -240,7 +267,7 @@ export class Door {
       this.#store.commit(tick.toStoreBatch(ceiling));
       if (ceiling !== undefined) this.#sequence.markStored(ceiling);
     } catch (error) {
-      this.#takeBack(tick, error);
+      this.#takeBack(tick);
       throw error;
     }
   }
@@ -337,16 +364,19 @@ export class Door {
   }
 
   /** Nobody was told of this tick: memory goes back to what is stored, and the senders learn that nothing happened. */
-  #takeBack(tick: Tick, error: unknown): void {
+  #takeBack(tick: Tick): void {
     for (const undo of tick.undo.toReversed()) undo();
+    const rejections = tick.messages.filter(
+      ({ to, envelope }) => typeof to !== 'string' && envelope && this.#sequence.isReserved(envelope.serverSeq),
+    );
+    deliverTick(rejections, this.subscriptions);
     for (const { channel, action, origin, sender } of tick.committed) {
       if (!origin || !sender || this.#sequence.reserve <= 0) continue;
       const serverSeq = this.#sequence.next();
       const envelope = { channel: channel.uri, action, serverSeq, origin, rejectionReason: NOT_STORED };
       sender.deliver(new Delivery([{ frame: actionFrame(encodeEnvelope(envelope)), envelope }]));
     }
-    const lost = new Set(tick.committed.filter(({ sender }) => !sender).map(({ channel }) => channel.uri));
-    for (const listener of this.#onLost) this.#guard(() => listener(lost, error));
+    for (const listener of this.#onLost) this.#guard(() => listener(tick.committed));
   }
 
   #present(channel: Channel): Snapshot['state'] {

@@ -22,6 +22,11 @@ export class Sequence {
     return this.#stored - this.#last;
   }
 
+  /** Whether a number may be sent, because no later host can use it again. */
+  isReserved(seq: number): boolean {
+    return seq <= this.#stored;
+  }
+
   next(): number {
     this.#last++;
     // Half a block ahead: while the store fails there are numbers left to tell clients so.

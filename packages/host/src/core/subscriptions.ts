@@ -4,6 +4,12 @@ import type { Subscriber } from './subscriber.js';
 /** Who listens to what, from both ends. */
 export class Subscriptions {
   readonly #byChannel = new Map<URI, Set<Subscriber>>();
+  readonly #onUnused: ((uri: URI) => void)[] = [];
+
+  /** Called when nobody is subscribed to a channel any more. */
+  onUnused(listener: (uri: URI) => void): void {
+    this.#onUnused.push(listener);
+  }
 
   add(subscriber: Subscriber, uri: URI): void {
     subscriber.channels.add(uri);
@@ -15,7 +21,9 @@ export class Subscriptions {
     subscriber.channels.delete(uri);
     const subscribers = this.#byChannel.get(uri);
     subscribers?.delete(subscriber);
-    if (subscribers?.size === 0) this.#byChannel.delete(uri);
+    if (subscribers?.size !== 0) return;
+    this.#byChannel.delete(uri);
+    for (const listener of this.#onUnused) listener(uri);
   }
 
   removeSubscriber(subscriber: Subscriber): void {

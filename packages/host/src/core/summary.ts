@@ -16,7 +16,9 @@ import {
 export function projectSummary(state: SessionState): SessionSummary {
   const status = withActivity(state.summary.status, sessionActivity(state));
   const chatTimes = state.chats.map((chat) => Date.parse(chat.modifiedAt)).filter(Number.isFinite);
-  return { ...state.summary, status, modifiedAt: Math.max(state.summary.modifiedAt, ...chatTimes) };
+  const changes = changesOf(state);
+  const modifiedAt = Math.max(state.summary.modifiedAt, ...chatTimes);
+  return { ...state.summary, status, modifiedAt, ...(changes && { changes }) };
 }
 
 /** The chat whose activity the session shows: one that waits, else one that failed, else the default (B-126, OQ-36). */
@@ -70,6 +72,14 @@ function cleared(name: (typeof MUTABLE)[number], summary: SessionSummary): unkno
 
 function sameValue(a: unknown, b: unknown): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** The counts of the session's own changeset, which its catalogue repeats (B-119). */
+function changesOf({ changesets }: SessionState): SessionSummary['changes'] {
+  const entry = changesets?.find((changeset) => changeset.changeKind === 'session');
+  if (entry?.files === undefined) return undefined;
+  const { additions, deletions, files } = entry;
+  return { additions, deletions, files };
 }
 
 function sessionActivity({ chats, defaultChat }: SessionState): number {

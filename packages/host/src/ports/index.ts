@@ -5,3 +5,4 @@ export * from './ids.js';
 export * from './log.js';
 export * from './store.js';
 export * from './transport.js';
+export * from './workspace.js';

@@ -46,17 +46,17 @@ export function handshakeHandlers(options: HandshakeOptions) {
     }
     const json = JSON.stringify({ ...profile, credential: owner } satisfies StoredClient);
     if (json !== stored) door.putDocument({ collection: 'client', key: clientId, json });
-    door.settle();
+    door.flush();
     connection.identify(profile);
     server().claim(connection);
-    door.settle(); // what the end of an older connection meant for its sessions
   };
 
   const subscribeAll = (connection: Connection, uris: readonly URI[]): string => {
     const snapshots: string[] = [];
     for (const uri of new Set(uris)) {
-      const channel = isStateless(uri) ? undefined : door.channels.load(uri);
+      const channel = isStateless(uri) ? undefined : door.channelFor(uri);
       if (!channel) continue; // unknown ones are left out (OQ-11)
+      door.settle(); // it may just have been opened
       snapshots.push(door.snapshot(channel));
       door.subscriptions.add(connection, uri);
     }

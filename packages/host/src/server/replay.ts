@@ -16,11 +16,12 @@ export function missedBy(door: Door, uris: readonly URI[], lastSeen: number): Mi
   const missing: URI[] = [];
   for (const uri of new Set(uris)) {
     if (isStateless(uri)) continue;
-    const channel = door.channels.load(uri);
+    const channel = door.channelFor(uri);
     if (!channel) {
       missing.push(uri);
       continue;
     }
+    door.settle(); // it may just have been opened
     const text = door.channels.replay(channel, lastSeen);
     if (text === undefined) return undefined;
     if (text !== '') texts.push(text);

@@ -85,6 +85,8 @@ export class Server {
     if (!connection.profile && !BEFORE_HANDSHAKE.has(method)) throw invalidRequest('send "initialize" first');
     if (!row || !handler || row.direction === 'hostToClient') throw methodNotFound(method);
     const valid = checked(row, params);
+    // What others decided comes first: an answer shows nothing that could be undone, and a failure is told to its cause.
+    this.#options.door.settle();
     const answer = telling(() => handler(valid as never, connection));
     if (!(answer instanceof Promise)) return this.#flushed(answer);
     return answer.then((result) => this.#flushed(result));

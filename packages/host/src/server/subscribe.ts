@@ -12,9 +12,9 @@ export function subscribeHandler(door: Door) {
     if (isNew && connection.channels.size >= MAX_SUBSCRIPTIONS) {
       throw invalidRequest(`a client can have ${MAX_SUBSCRIPTIONS} subscriptions; release some first`);
     }
-    door.settle(); // a snapshot must not show what could still be taken back
-    const channel = door.channels.load(uri);
+    const channel = door.channelFor(uri);
     if (!channel) throw unknownChannel(uri);
+    door.settle(); // it may just have been opened
     const snapshot = door.snapshot(channel);
     door.subscriptions.add(connection, uri);
     return new EncodedJson(`{"snapshot":${snapshot}}`);

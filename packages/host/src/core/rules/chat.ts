@@ -1,4 +1,4 @@
-import type { ChatState, Message, ToolCallState } from '@ahpd/protocol';
+import type { ChatState, Message, SessionState, ToolCallState } from '@ahpd/protocol';
 import { acceptProblem, answerProblem } from './input-answers.js';
 import { ACCEPT, type Rule, type RuleContext, reject, unless } from './verdict.js';
 
@@ -23,7 +23,7 @@ export const chatRules: ChatRules = {
     unless(
       notWritable(state) ||
         notFromUser(message) ||
-        (session?.lifecycle === 'creationFailed' && 'the session could not be created') ||
+        notCreated(session) ||
         (state.activeTurn && 'a turn is already active') ||
         (turnId === '' && 'the turn needs an id') ||
         (state.turns.some((turn) => turn.id === turnId) && `there is a turn "${turnId}" already`),
@@ -59,8 +59,10 @@ export const chatRules: ChatRules = {
         'this call does not wait for a confirmation of its result',
     ),
   // B-204, OQ-48
-  'chat/pendingMessageSet': ({ id, message }, { state }) =>
-    unless(notWritable(state) || notFromUser(message) || (id === '' && 'the message needs an id')),
+  'chat/pendingMessageSet': ({ id, message }, { state, session }) =>
+    unless(
+      notWritable(state) || notFromUser(message) || notCreated(session) || (id === '' && 'the message needs an id'),
+    ),
   'chat/pendingMessageRemoved': ({ kind, id }, { state }) => {
     const known =
       kind === 'steering' ? state.steeringMessage?.id === id : state.queuedMessages?.some((queued) => queued.id === id);
@@ -123,6 +125,10 @@ function failedByOwner(turnId: string, toolCallId: string) {
 function notWritable(state: ChatState): string | undefined {
   const { interactivity } = state;
   return interactivity === 'read-only' || interactivity === 'hidden' ? `this chat is ${interactivity}` : undefined;
+}
+
+function notCreated(session: SessionState | undefined): string | undefined {
+  return session?.lifecycle === 'creationFailed' ? 'the session could not be created' : undefined;
 }
 
 function notFromUser(message: Message): string | undefined {

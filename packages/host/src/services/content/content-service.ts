@@ -1,6 +1,7 @@
 import { type ContentEncoding, type ContentRef, type ResourceReadResult, simpleUri, type URI } from '@ahpd/protocol';
 import { notFound } from '../../core/errors.js';
 import type { HostContext } from '../context.js';
+import { encodeContent } from './encoding.js';
 
 const contentUri = simpleUri('ahp-content');
 
@@ -36,11 +37,6 @@ export class ContentService {
   }
 }
 
-function encode(content: string | Uint8Array): Pick<ResourceReadResult, 'data' | 'encoding'> {
-  if (typeof content === 'string') return { data: content, encoding: 'utf-8' };
-  try {
-    return { data: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content), encoding: 'utf-8' };
-  } catch {
-    return { data: Buffer.from(content).toString('base64'), encoding: 'base64' };
-  }
+function encode(content: string | Uint8Array): ResourceReadResult {
+  return typeof content === 'string' ? { data: content, encoding: 'utf-8' } : encodeContent(content);
 }

@@ -6,30 +6,29 @@ import type { HostContext } from '../context.js';
 export class RootService {
   readonly #context: HostContext;
   readonly #channel: Channel<'root'>;
-  #sessions: number;
 
   constructor(context: HostContext, meta: RootState['_meta']) {
     this.#context = context;
     const { door, store, agents } = context;
-    this.#sessions = store.sessions.count();
     this.#channel = door.openEphemeral(ROOT_URI, 'root', { agents: [], activeSessions: 0, _meta: meta }, 0);
     // Said as actions, each of which replaces its member as a whole: a client that knew an earlier life of this host
     // gets them replayed and is right again, without a snapshot of everything else it follows.
     door.commit(this.#channel, { type: 'root/agentsChanged', agents: agents.infos });
-    door.commit(this.#channel, { type: 'root/activeSessionsChanged', activeSessions: this.#sessions });
+    door.commit(this.#channel, { type: 'root/activeSessionsChanged', activeSessions: store.sessions.count() });
     agents.onInfoChanged(() => door.commit(this.#channel, { type: 'root/agentsChanged', agents: agents.infos }));
   }
 
   sessionAdded(): void {
-    this.#count(this.#sessions + 1);
+    this.#count(1);
   }
 
   sessionRemoved(): void {
-    this.#count(this.#sessions - 1);
+    this.#count(-1);
   }
 
-  #count(sessions: number): void {
-    this.#sessions = sessions;
-    this.#context.door.commit(this.#channel, { type: 'root/activeSessionsChanged', activeSessions: sessions });
+  /** The state itself is what is counted on: it goes back when a change cannot be stored. */
+  #count(change: number): void {
+    const activeSessions = (this.#channel.state.activeSessions ?? 0) + change;
+    this.#context.door.commit(this.#channel, { type: 'root/activeSessionsChanged', activeSessions });
   }
 }

@@ -8,9 +8,14 @@ export function releaseActiveClient(door: Door, clientId: string): void {
   }
 }
 
-/** The active client of an earlier life of the host is connected no longer. */
-export function releaseAfterRestart(door: Door, session: Channel<'session'>): void {
-  if (session.state.activeClient) release(door, session);
+/** The active client may have gone while the host could not say so, or while there was no host. */
+export function releaseIfGone(
+  door: Door,
+  session: Channel<'session'>,
+  isConnected: (clientId: string) => boolean,
+): void {
+  const { activeClient } = session.state;
+  if (activeClient && !isConnected(activeClient.clientId)) release(door, session);
 }
 
 function release(door: Door, session: Channel<'session'>): void {

@@ -1,5 +1,4 @@
 import { EncodedJson } from '@ahpd/protocol';
-import type { Door } from '../../core/door.js';
 import { invalidParams } from '../../core/errors.js';
 import type { Handler, Handlers } from '../../core/handler.js';
 import type { Store } from '../../ports/store.js';
@@ -7,11 +6,8 @@ import { DEFAULT_TURNS, MAX_TURNS } from './limits.js';
 import type { SessionService } from './session-service.js';
 
 /** The commands that create, end and read sessions and chats. */
-export function sessionCommands(door: Door, store: Store, sessions: SessionService) {
-  const listSessions: Handler<'listSessions'> = () => {
-    door.settle();
-    return new EncodedJson(`{"items":[${store.sessions.list().join(',')}]}`);
-  };
+export function sessionCommands(store: Store, sessions: SessionService) {
+  const listSessions: Handler<'listSessions'> = () => new EncodedJson(`{"items":[${store.sessions.list().join(',')}]}`);
 
   const createSession: Handler<'createSession'> = (params, { clientId }) => {
     sessions.create(params, clientId);
@@ -35,7 +31,6 @@ export function sessionCommands(door: Door, store: Store, sessions: SessionServi
 
   const fetchTurns: Handler<'fetchTurns'> = ({ channel, before, limit = DEFAULT_TURNS }) => {
     if (!Number.isInteger(limit) || limit <= 0) throw invalidParams('params/limit: expected a whole number above 0');
-    door.settle();
     const { turns } = sessions.chat(channel).state;
     const end = before === undefined ? turns.length : turns.findIndex((turn) => turn.id === before);
     if (end < 0) throw invalidParams(`params/before: there is no finished turn "${before}"`);

@@ -2,6 +2,9 @@ import type { ActionOf, ActionOrigin, URI } from '@ahpd/protocol';
 import { type Channel, isKind } from '../../core/channel.js';
 import type { Door } from '../../core/door.js';
 import type { Committed } from '../../core/tick.js';
+import type { Clock } from '../../ports/clock.js';
+import type { HostContext } from '../context.js';
+import { STORE_RETRY_MS } from '../limits.js';
 
 interface Held {
   readonly action: ActionOf<'session'>;
@@ -11,10 +14,13 @@ interface Held {
 /** Changes of model or agent that came while a turn ran: applied in order once no turn of the session does (OQ-37). */
 export class DeferredChanges {
   readonly #door: Door;
+  readonly #clock: Clock;
   readonly #held = new Map<URI, Held[]>();
 
-  constructor(door: Door) {
+  constructor({ door, clock }: HostContext) {
     this.#door = door;
+    this.#clock = clock;
+    door.onLost((lost) => this.#holdAgain(lost));
     door.onCommitted((committed) => this.#react(committed));
     door.setHolding((session) => this.has(session));
   }
@@ -33,6 +39,15 @@ export class DeferredChanges {
     const session = this.#door.channels.load(channel.keeping.session);
     if (!isKind(session, 'session')) this.#held.delete(channel.keeping.session);
     else if (!this.#door.isBusy(session.state)) this.#release(session);
+  }
+
+  /** What was applied late and could not be stored has nobody who would send it again. */
+  #holdAgain(lost: readonly Committed[]): void {
+    for (const { channel, action, origin, sender } of lost) {
+      if (!isKind(channel, 'session') || !origin || sender) continue;
+      this.hold(channel.uri, action as ActionOf<'session'>, origin);
+      this.#clock.setTimeout(() => this.#door.isBusy(channel.state) || this.#release(channel), STORE_RETRY_MS);
+    }
   }
 
   #release(session: Channel<'session'>): void {

@@ -25,10 +25,16 @@ import { type NewChat, newChatState, newSessionState } from './new-session.js';
 export class SessionService {
   readonly #context: HostContext;
   readonly #root: RootService;
+  readonly #onEnding: ((session: URI) => void)[] = [];
 
   constructor(context: HostContext, root: RootService) {
     this.#context = context;
     this.#root = root;
+  }
+
+  /** Called when a session is about to end. */
+  onEnding(listener: (session: URI) => void): void {
+    this.#onEnding.push(listener);
   }
 
   create(params: CreateSessionParams, clientId: string): void {
@@ -84,6 +90,7 @@ export class SessionService {
     const session = this.#session(uri);
     const chats = this.chatsOf(session);
     for (const chat of chats) this.#cancelTurn(chat);
+    for (const listener of this.#onEnding) listener(uri);
     for (const chat of chats) door.commit(session, { type: 'session/chatRemoved', chat: chat.uri });
     door.notify('root/sessionRemoved', { channel: ROOT_URI, session: uri });
     this.#root.sessionRemoved();

@@ -66,7 +66,9 @@ export class ChatRunner {
 
   async #drive(run: TurnRun, message: Message): Promise<void> {
     if (run.signal.aborted) return;
+    await run.begin();
     const outcome = await this.#prompt(run, message);
+    await run.end();
     if (this.#run === run) this.#run = undefined;
     if (!this.#closed) run.finish(outcome);
   }

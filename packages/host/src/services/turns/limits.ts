@@ -7,9 +7,6 @@ export const CLIENT_GRACE_MS = 30_000;
 /** Milliseconds that a tool of a client may take: it may ask its user something. */
 export const CLIENT_TOOL_MS = 10 * 60_000;
 
-/** Milliseconds between attempts to end turns whose output could not be stored. */
-export const STORE_RETRY_MS = 1_000;
-
 /** How deep sub-agents may start sub-agents, and how many chats a session may hold: both stop runaway agents. */
 export const MAX_SPAWN_DEPTH = 4;
 export const MAX_CHATS = 200;

@@ -24,6 +24,9 @@ type ChatAction = ActionOf<'chat'>;
 
 /** What a run needs of the rest of the host. */
 export interface TurnRunHost {
+  /** Remembers the files before the agent gets to work, and what it made of them. */
+  begin(): Promise<void>;
+  end(): Promise<void>;
   /** The model and the custom agent that this turn is to use. */
   selection(): Pick<AgentTurn, 'model' | 'agent'>;
   commit(action: ChatAction): void;
@@ -60,6 +63,14 @@ export class TurnRun {
 
   get signal(): AbortSignal {
     return this.#abort.signal;
+  }
+
+  begin(): Promise<void> {
+    return this.#host.begin();
+  }
+
+  end(): Promise<void> {
+    return this.#host.end();
   }
 
   /** The turn as the agent sees it. */

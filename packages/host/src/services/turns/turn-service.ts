@@ -1,14 +1,15 @@
 import type { ActionOf, ChatInputRequest, ChatState, Message, URI } from '@ahpd/protocol';
 import { type Channel, isKind } from '../../core/channel.js';
 import type { Committed } from '../../core/tick.js';
+import type { ChangesetService } from '../changesets/changeset-service.js';
 import type { ContentService } from '../content/content-service.js';
 import type { HostContext } from '../context.js';
+import { STORE_RETRY_MS } from '../limits.js';
 import { DEFAULT_TITLE } from '../sessions/new-session.js';
 import type { SessionService } from '../sessions/session-service.js';
 import { openAgentChat } from './agent-chat.js';
 import { ChatRunner } from './chat-runner.js';
 import type { ClientTools } from './client-tools.js';
-import { STORE_RETRY_MS } from './limits.js';
 import { Spawner } from './spawner.js';
 import { TurnRun } from './turn-run.js';
 
@@ -16,6 +17,8 @@ export interface TurnServices {
   readonly sessions: SessionService;
   readonly contents: ContentService;
   readonly clientTools: ClientTools;
+  /** Undefined in a host that does not look at files. */
+  readonly changesets?: ChangesetService | undefined;
 }
 
 /** Runs turns: what is committed on a chat starts, steers and stops the agent; what the agent does is committed. */
@@ -24,6 +27,8 @@ export class TurnService {
   readonly #services: TurnServices;
   readonly #runners = new Map<URI, ChatRunner>();
   readonly #spawner: Spawner;
+  /** Which actions are what an agent did. */
+  readonly #output = new WeakSet<object>();
   #stopping = false;
 
   constructor(context: HostContext, services: TurnServices) {
@@ -31,7 +36,7 @@ export class TurnService {
     this.#services = services;
     this.#spawner = new Spawner(context, services.sessions);
     context.door.onCommitted((committed) => this.#react(committed));
-    context.door.onLost((channels) => this.#settleLost(channels));
+    context.door.onLost((lost) => this.#settleLost(lost));
   }
 
   /** Whether the chat's agent is at work or about to be. */
@@ -54,6 +59,7 @@ export class TurnService {
       message: 'The host was restarted while this turn was running. Send the message again to retry.',
     };
     this.#context.door.commit(chat, { type: 'chat/error', turnId: turn.id, error });
+    void this.#services.changesets?.endTurn(session, turn.id); // what it left behind is what it changed
   }
 
   /** Lets go of the agents of chats that leave memory. */
@@ -137,7 +143,12 @@ export class TurnService {
     const { sessions, contents, clientTools } = this.#services;
     const session = sessions.sessionOf(chat);
     const run = new TurnRun(chat, turnId, resumed, {
-      commit: (action) => door.commit(chat, action),
+      begin: () => this.#services.changesets?.beginTurn(session, turnId) ?? Promise.resolve(),
+      end: () => this.#services.changesets?.endTurn(session, turnId) ?? Promise.resolve(),
+      commit: (action) => {
+        this.#output.add(action);
+        door.commit(chat, action);
+      },
       selection: () => ({
         model: chat.state.model ?? session.state.summary.model,
         agent: chat.state.agent ?? session.state.summary.agent,
@@ -188,13 +199,13 @@ export class TurnService {
   }
 
   /** What an agent did could not be stored: its turn stops, and ends with an error as soon as the store works again. */
-  #settleLost(channels: ReadonlySet<URI>): void {
-    const stopped = [...channels].filter((uri) => this.#runners.get(uri)?.run);
-    for (const uri of stopped) {
+  #settleLost(lost: readonly Committed[]): void {
+    const chats = new Set(lost.filter(({ action }) => this.#output.has(action)).map(({ channel }) => channel.uri));
+    for (const uri of chats) {
       const runner = this.#runners.get(uri);
       if (runner?.run) runner.stop(runner.run.turnId);
     }
-    if (stopped.length > 0) this.#context.clock.setTimeout(() => this.#failUnstored(stopped), STORE_RETRY_MS);
+    if (chats.size > 0) this.#context.clock.setTimeout(() => this.#failUnstored([...chats]), STORE_RETRY_MS);
   }
 
   #failUnstored(chats: readonly URI[]): void {

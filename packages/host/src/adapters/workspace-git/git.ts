@@ -1,0 +1,89 @@
+import { spawn } from 'node:child_process';
+import { WorkspaceError } from '../../ports/workspace.js';
+import { GIT_TIMEOUT_MS, MAX_GIT_OUTPUT_BYTES, MAX_GIT_PROCESSES } from './limits.js';
+
+export interface GitOptions {
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly input?: string;
+  /** Exit codes besides 0 that are an answer, not a failure. */
+  readonly accept?: readonly number[];
+}
+
+/** Runs git with nothing of the user's environment but where programs and settings lie, and without optional locks. */
+export async function git(args: readonly string[], options: GitOptions): Promise<Buffer> {
+  await slots.take();
+  try {
+    return await run(args, options);
+  } finally {
+    slots.give();
+  }
+}
+
+/** The environment of every git process of ours. */
+export function gitEnvironment(extra: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
+  const { PATH, HOME, XDG_CONFIG_HOME } = process.env;
+  return {
+    PATH,
+    HOME,
+    ...(XDG_CONFIG_HOME !== undefined && { XDG_CONFIG_HOME }),
+    LC_ALL: 'C',
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_NO_REPLACE_OBJECTS: '1',
+    ...extra,
+  };
+}
+
+function run(args: readonly string[], { cwd, env, input, accept = [] }: GitOptions): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const child = spawn('git', args, { cwd, env: gitEnvironment(env), stdio: 'pipe', timeout: GIT_TIMEOUT_MS });
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    let complaint = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes > MAX_GIT_OUTPUT_BYTES) child.kill('SIGKILL');
+    });
+    child.stderr.on('data', (chunk: Buffer) => {
+      complaint = (complaint + chunk).slice(-2_000);
+    });
+    child.on('error', (cause) => reject(new WorkspaceError('git cannot be run; install it to see changes', { cause })));
+    child.on('close', (code) => {
+      if (code === 0 || (code !== null && accept.includes(code))) resolve(Buffer.concat(chunks));
+      else
+        reject(
+          new WorkspaceError(`git ${args.find((arg) => !arg.startsWith('-'))} failed: ${complaint.trim() || code}`),
+        );
+    });
+    child.stdin.on('error', () => {}); // it ended early; its exit code says why
+    child.stdin.end(input);
+  });
+}
+
+/** Lets so many through at a time. */
+class Slots {
+  #free: number;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(count: number) {
+    this.#free = count;
+  }
+
+  take(): Promise<void> {
+    if (this.#free > 0) {
+      this.#free--;
+      return Promise.resolve();
+    }
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  give(): void {
+    const next = this.#waiting.shift();
+    if (next) next();
+    else this.#free++;
+  }
+}
+
+const slots = new Slots(MAX_GIT_PROCESSES);

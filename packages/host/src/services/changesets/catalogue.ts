@@ -1,0 +1,36 @@
+import { type Changeset, changesetTemplate, type URI } from '@ahpd/protocol';
+import type { FileChange } from '../../ports/workspace.js';
+
+/** The changesets that a session offers. Without a repository there is no branch to compare with. */
+export function catalogue(
+  sessionId: string,
+  about: { git: boolean; baseBranch?: string },
+  changes?: readonly FileChange[],
+): Changeset[] {
+  const entry = (kind: Parameters<typeof changesetTemplate>[1], label: string, description: string): Changeset => ({
+    label,
+    uriTemplate: changesetTemplate(sessionId, kind),
+    description,
+    changeKind: kind,
+  });
+  const since = about.git ? 'What is not committed' : 'What changed since the session started';
+  return [
+    { ...entry('session', 'Session', 'All that the turns of this session changed'), ...(changes && counts(changes)) },
+    entry('uncommitted', 'Uncommitted', since),
+    ...(about.baseBranch
+      ? [entry('branch', `Branch (against ${about.baseBranch})`, `Everything since ${about.baseBranch}`)]
+      : []),
+    entry('turn', 'Turn', 'What one turn changed'),
+    entry('compare-turns', 'Compare turns', 'What changed between two turns'),
+  ];
+}
+
+function counts(changes: readonly FileChange[]): Pick<Changeset, 'additions' | 'deletions' | 'files'> {
+  const sum = (of: 'added' | 'removed') => changes.reduce((total, change) => total + (change[of] ?? 0), 0);
+  return { additions: sum('added'), deletions: sum('removed'), files: changes.length };
+}
+
+/** The id of a session in the URIs of its changesets. */
+export function sessionIdOf(session: URI): string {
+  return session.slice(session.indexOf(':/') + 2);
+}

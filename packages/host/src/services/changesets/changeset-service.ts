@@ -1,0 +1,211 @@
+import {
+  type ChangesetFile,
+  type ChangesetSelector,
+  parseChangesetUri,
+  type ResourceReadResult,
+  sessionUri,
+  type URI,
+} from '@ahpd/protocol';
+import { type Channel, isKind } from '../../core/channel.js';
+import { notFound } from '../../core/errors.js';
+import type { FileChange, Workspace, Workspaces } from '../../ports/workspace.js';
+import { encodeContent } from '../content/encoding.js';
+import type { HostContext } from '../context.js';
+import { catalogue, sessionIdOf } from './catalogue.js';
+import { ChangesetChannel } from './changeset-channel.js';
+import { parseFileVersionUri, toChangesetFile } from './files.js';
+import { ChangeRecords, chain } from './records.js';
+
+/** What agents change: remembered around each turn, and shown as changesets that stay live. */
+export class ChangesetService {
+  readonly #context: HostContext;
+  readonly #workspaces: Workspaces;
+  readonly #records: ChangeRecords;
+  readonly #open = new Map<URI, { changeset: ChangesetChannel; session: URI; unwatch: () => void }>();
+
+  constructor(context: HostContext, workspaces: Workspaces) {
+    this.#context = context;
+    this.#workspaces = workspaces;
+    this.#records = new ChangeRecords(context);
+    const { door } = context;
+    door.subscriptions.onUnused((uri) => this.#release(uri));
+    door.onCommitted(({ channel, action }) => {
+      if (action.type === 'session/ready' && isKind(channel, 'session')) void this.#guard(this.#beginSession(channel));
+    });
+  }
+
+  /** Remembers the files before the agent gets to work; a turn that goes on after a restart keeps its beginning. */
+  beginTurn(session: Channel<'session'>, turnId: string): Promise<void> {
+    return this.#guard(async () => {
+      const workspace = this.#workspaceOf(session);
+      if (!workspace || this.#records.turn(session.uri, turnId)) return;
+      this.#records.putTurn(session.uri, { turnId, begin: await workspace.checkpoint() });
+      this.#refresh(session.uri);
+    });
+  }
+
+  /** Remembers what the turn changed, with contents of the host's own; stored with the end of the turn. */
+  endTurn(session: Channel<'session'>, turnId: string): Promise<void> {
+    return this.#guard(async () => {
+      const workspace = this.#workspaceOf(session);
+      const record = this.#records.turn(session.uri, turnId);
+      if (!workspace || !record || record.end) return;
+      const files = await workspace.compare(record.begin, await workspace.checkpoint());
+      await workspace.keep(files);
+      this.#records.putTurn(session.uri, { ...record, end: { files } });
+      await this.#publish(session, workspace);
+      this.#refresh(session.uri);
+    });
+  }
+
+  /** The channel of a changeset URI, opened for its first subscriber; undefined when there is no such changeset. */
+  open(uri: URI): Channel<'changeset'> | undefined {
+    const known = this.#open.get(uri);
+    if (known) return known.changeset.channel;
+    const { door } = this.#context;
+    const parsed = parseChangesetUri(uri);
+    const session = parsed && door.channels.load(sessionUri.format(parsed.sessionId));
+    if (!isKind(session, 'session') || !this.#exists(session, parsed?.selector)) return undefined;
+    const workspace = this.#workspaceOf(session);
+    const selector = parsed?.selector;
+    if (!workspace || !selector) return undefined;
+    // Said as actions from the start: a client of an earlier life of the host gets them replayed and is right again.
+    const channel = door.openEphemeral(uri, 'changeset', { status: 'computing', files: [] }, 0);
+    door.commit(channel, { type: 'changeset/statusChanged', status: 'computing' });
+    const compute = () => this.#files(session, workspace, selector);
+    const changeset = new ChangesetChannel(channel, door, compute);
+    const unwatch = workspace.watch(() => void changeset.refresh());
+    this.#open.set(uri, { changeset, session: session.uri, unwatch });
+    void changeset.refresh();
+    return channel;
+  }
+
+  /** The session ends: its changesets are emptied, said to be gone, and closed (decision 2). */
+  endSession(session: URI): void {
+    const { door } = this.#context;
+    for (const [uri, open] of this.#open) {
+      if (open.session !== session) continue;
+      const { channel } = open.changeset;
+      this.#forget(uri);
+      door.commit(channel, { type: 'changeset/cleared' });
+      door.commit(channel, { type: 'changeset/disposed' });
+      door.end(channel as unknown as Channel);
+    }
+  }
+
+  isContent(uri: URI): boolean {
+    return parseFileVersionUri(uri) !== undefined;
+  }
+
+  async read(uri: URI, encoding?: ResourceReadResult['encoding']): Promise<ResourceReadResult> {
+    const parsed = parseFileVersionUri(uri);
+    const content = parsed && (await this.#workspaces.read(parsed.workspaceId, parsed.contentId));
+    if (!content) throw notFound(uri);
+    return encodeContent(content, encoding);
+  }
+
+  async #beginSession(session: Channel<'session'>): Promise<void> {
+    const workspace = this.#workspaceOf(session);
+    if (!workspace) return;
+    if (!this.#records.session(session.uri).base) this.#records.putBase(session.uri, await workspace.checkpoint());
+    await this.#publish(session, workspace);
+  }
+
+  async #publish(session: Channel<'session'>, workspace: Workspace): Promise<void> {
+    const about = await workspace.describe();
+    const changes = await this.#changes(session, workspace, { kind: 'session' });
+    const changesets = catalogue(sessionIdOf(session.uri), about, changes);
+    if (JSON.stringify(changesets) === JSON.stringify(session.state.changesets)) return;
+    this.#context.door.commit(session, { type: 'session/changesetsChanged', changesets });
+  }
+
+  async #files(
+    session: Channel<'session'>,
+    workspace: Workspace,
+    selector: ChangesetSelector,
+  ): Promise<ChangesetFile[]> {
+    const folder = session.state.summary.workingDirectory ?? '';
+    const changes = await this.#changes(session, workspace, selector);
+    return changes.map((change) => toChangesetFile(folder, workspace.id, change));
+  }
+
+  async #changes(
+    session: Channel<'session'>,
+    workspace: Workspace,
+    selector: ChangesetSelector,
+  ): Promise<readonly FileChange[]> {
+    switch (selector.kind) {
+      case 'turn': {
+        const record = this.#records.turn(session.uri, selector.turnId);
+        if (!record) return [];
+        return record.end?.files ?? workspace.compare(record.begin, await workspace.checkpoint());
+      }
+      case 'session':
+        return this.#between(session, workspace, 0, Number.POSITIVE_INFINITY);
+      case 'compare-turns': {
+        const { turns } = this.#records.session(session.uri);
+        const [from, to] = [turns.indexOf(selector.originalTurnId), turns.indexOf(selector.modifiedTurnId)];
+        return this.#between(session, workspace, from + 1, to + 1);
+      }
+      case 'uncommitted': {
+        const from = (await workspace.reference('head')) ?? this.#records.session(session.uri).base;
+        return from === undefined ? [] : workspace.compare(from, await workspace.checkpoint());
+      }
+      case 'branch': {
+        const from = await workspace.reference('mergeBase');
+        return from === undefined ? [] : workspace.compare(from, await workspace.checkpoint());
+      }
+    }
+  }
+
+  /** What the turns from one place in the list up to another changed; backwards when the second comes first. */
+  async #between(session: Channel<'session'>, workspace: Workspace, from: number, to: number): Promise<FileChange[]> {
+    const turns = this.#records.turns(session.uri).slice(Math.min(from, to), Math.max(from, to));
+    const lists = await Promise.all(
+      turns.map(async ({ begin, end }) => end?.files ?? workspace.compare(begin, await workspace.checkpoint())),
+    );
+    const { before, after } = chain(lists);
+    const [older, newer] = await Promise.all([workspace.compose(before), workspace.compose(after)]);
+    return from <= to ? workspace.compare(older, newer) : workspace.compare(newer, older);
+  }
+
+  #exists(session: Channel<'session'>, selector: ChangesetSelector | undefined): boolean {
+    const isKnown = (turnId: string) => this.#records.turn(session.uri, turnId) !== undefined;
+    if (selector?.kind === 'turn') return isKnown(selector.turnId);
+    if (selector?.kind === 'compare-turns') return isKnown(selector.originalTurnId) && isKnown(selector.modifiedTurnId);
+    return selector !== undefined;
+  }
+
+  #workspaceOf(session: Channel<'session'>): Workspace | undefined {
+    const { workingDirectory } = session.state.summary;
+    return workingDirectory === undefined
+      ? undefined
+      : this.#workspaces.open(this.#context.folders.resolve(workingDirectory));
+  }
+
+  #refresh(session: URI): void {
+    for (const open of this.#open.values()) if (open.session === session) void open.changeset.refresh();
+  }
+
+  #release(uri: URI): void {
+    if (!this.#open.has(uri)) return;
+    this.#forget(uri);
+    this.#context.door.channels.forget(uri);
+  }
+
+  #forget(uri: URI): void {
+    const open = this.#open.get(uri);
+    this.#open.delete(uri);
+    open?.changeset.close();
+    open?.unwatch();
+  }
+
+  /** A folder that cannot be looked at must not keep an agent from its work; the changesets say what is wrong. */
+  async #guard(work: Promise<void> | (() => Promise<void>)): Promise<void> {
+    try {
+      await (typeof work === 'function' ? work() : work);
+    } catch (error) {
+      this.#context.log.write('warn', 'changes could not be remembered', { error: String(error) });
+    }
+  }
+}

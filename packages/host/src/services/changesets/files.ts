@@ -1,0 +1,52 @@
+import type { ChangesetFile, FileEdit, URI } from '@ahpd/protocol';
+import type { FileChange, FileVersion } from '../../ports/workspace.js';
+
+const SCHEME = 'ahp-file-version:/';
+
+/** A file of a changeset as clients see it. Its id is where it is now, or where it was (B-258). */
+export function toChangesetFile(folder: URI, workspaceId: string, change: FileChange): ChangesetFile {
+  const side = (version: FileVersion): NonNullable<FileEdit['after']> => ({
+    uri: fileUri(folder, version.path),
+    content: {
+      uri: `${SCHEME}${workspaceId}/${version.contentId}`,
+      ...(version.size !== undefined && { sizeHint: version.size }),
+    },
+  });
+  const { before, after, added, removed } = change;
+  const edit: FileEdit = {
+    ...(before && { before: side(before) }),
+    ...(after && { after: side(after) }),
+    ...(added !== undefined && { diff: { added, removed } }),
+  };
+  const notes = notesOn(change);
+  return { id: edit.after?.uri ?? edit.before?.uri ?? '', edit, ...(notes && { _meta: notes }) };
+}
+
+/** What a content URI of a changeset names, or undefined when it is not one. */
+export function parseFileVersionUri(uri: URI): { workspaceId: string; contentId: string } | undefined {
+  if (!uri.startsWith(SCHEME)) return undefined;
+  const [workspaceId = '', contentId = '', ...rest] = uri.slice(SCHEME.length).split('/');
+  return workspaceId && contentId && rest.length === 0 ? { workspaceId, contentId } : undefined;
+}
+
+function fileUri(folder: URI, path: string): URI {
+  return `${folder.replace(/\/$/, '')}/${path.split('/').map(encodeURIComponent).join('/')}`;
+}
+
+const SYMLINK = '120000';
+const SUBMODULE = '160000';
+const EXECUTABLE = '100755';
+
+/** What a client should know of a file besides its lines. */
+function notesOn({ before, after, added }: FileChange): Record<string, unknown> | undefined {
+  const modes = [before?.mode, after?.mode];
+  const isSubmodule = modes.includes(SUBMODULE);
+  const notes = {
+    ...(isSubmodule && { submodule: true }),
+    ...(modes.includes(SYMLINK) && { symlink: true }),
+    ...(added === undefined && !isSubmodule && { binary: true }),
+    ...(after?.mode === EXECUTABLE && { executable: true }),
+    ...(before && after && before.mode !== after.mode && { mode: { before: before.mode, after: after.mode } }),
+  };
+  return Object.keys(notes).length > 0 ? notes : undefined;
+}

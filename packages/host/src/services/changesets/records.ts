@@ -1,0 +1,92 @@
+import type { URI } from '@ahpd/protocol';
+import type { FileChange, FileVersion, StateId } from '../../ports/workspace.js';
+import type { HostContext } from '../context.js';
+
+/** What is known of the files around one turn. Without an end it is still running, or the host died under it. */
+export interface TurnRecord {
+  readonly turnId: string;
+  readonly begin: StateId;
+  readonly end?: { readonly files: readonly FileChange[] };
+}
+
+interface SessionRecord {
+  /** The files when the session started. */
+  readonly base?: StateId;
+  /** In the order in which they started. */
+  readonly turns: readonly string[];
+}
+
+/** Keeps what turns changed with their session: a small list of turns, and one document for each. */
+export class ChangeRecords {
+  readonly #context: HostContext;
+  /** What was put but may not be stored yet. */
+  readonly #recent = new Map<string, string>();
+
+  constructor(context: HostContext) {
+    this.#context = context;
+  }
+
+  session(session: URI): SessionRecord {
+    return this.#read<SessionRecord>(session) ?? { turns: [] };
+  }
+
+  turn(session: URI, turnId: string): TurnRecord | undefined {
+    return this.#read<TurnRecord>(turnKey(session, turnId));
+  }
+
+  /** All turns of a session that have a record, oldest first. */
+  turns(session: URI): TurnRecord[] {
+    return this.session(session).turns.flatMap((turnId) => this.turn(session, turnId) ?? []);
+  }
+
+  putBase(session: URI, base: StateId): void {
+    this.#put(session, session, { ...this.session(session), base });
+  }
+
+  putTurn(session: URI, record: TurnRecord): void {
+    const known = this.session(session);
+    if (!known.turns.includes(record.turnId)) {
+      this.#put(session, session, { ...known, turns: [...known.turns, record.turnId] });
+    }
+    this.#put(session, turnKey(session, record.turnId), record);
+  }
+
+  #read<T>(key: string): T | undefined {
+    const json = this.#recent.get(key) ?? this.#context.store.documents.read('changes', key);
+    return json === undefined ? undefined : (JSON.parse(json) as T);
+  }
+
+  #put(session: URI, key: string, value: object): void {
+    const json = JSON.stringify(value);
+    this.#recent.set(key, json);
+    this.#context.door.putDocument({ collection: 'changes', key, session, json });
+    this.#context.door.afterwards(() => {
+      if (this.#recent.get(key) === json) this.#recent.delete(key);
+    });
+  }
+}
+
+/** What many changes amount to: each path as it was before the first of them and after the last. */
+export function chain(records: readonly (readonly FileChange[])[]): { before: FileVersion[]; after: FileVersion[] } {
+  const paths = new Map<string, { before: FileVersion | undefined; after: FileVersion | undefined }>();
+  const touch = (path: string, before: FileVersion | undefined, after: FileVersion | undefined) => {
+    const known = paths.get(path);
+    paths.set(path, { before: known ? known.before : before, after });
+  };
+  for (const changes of records) {
+    for (const { before, after } of changes) {
+      // A move is the end of one path and the beginning of another; comparing the outcome finds it again.
+      if (before) touch(before.path, before, after?.path === before.path ? after : undefined);
+      if (after && after.path !== before?.path) touch(after.path, undefined, after);
+    }
+  }
+  const versions = [...paths.values()];
+  return {
+    before: versions.flatMap(({ before }) => before ?? []),
+    after: versions.flatMap(({ after }) => after ?? []),
+  };
+}
+
+function turnKey(session: URI, turnId: string): string {
+  return `${session} ${turnId}`;
+}
