@@ -71,19 +71,20 @@ export class WireClient {
     this.clientId = clientId;
     this.#clientSeq = clientSeq;
     this.socket = socket;
-    this.closed = new Promise((resolve) =>
-      socket.once('close', (code, reason) => {
-        resolve({ code, reason: reason.toString() });
-        this.#wake();
-      }),
-    );
     this.peer = createPeer(socketTransport(socket), {
       onRequest: () => {
         throw new Error('this client answers nothing');
       },
       onNotification: (method, params) => this.#receive(method, params),
       onProtocolError: (message) => this.violations.push(message),
+      limits: { maxFrameChars: 128 * 1024 * 1024 }, // for tests that make far more than anybody would
     });
+    this.closed = new Promise((resolve) =>
+      socket.once('close', (code, reason) => {
+        resolve({ code, reason: reason.toString() });
+        this.#wake();
+      }),
+    );
   }
 
   /** The last clientSeq that was used. */
@@ -150,17 +151,32 @@ export class WireClient {
 
   /** Waits for an envelope, also one that came before. */
   envelope(matches: (envelope: ActionEnvelope) => boolean): Promise<ActionEnvelope> {
-    return this.until(() => this.envelopes.find(matches), 'an envelope');
+    return this.#nthEnvelope(matches, 1, 'an envelope');
   }
 
   /** Waits for an action of a type on a channel; `count` waits for that many. */
-  action<T extends StateAction['type']>(
+  async action<T extends StateAction['type']>(
     channel: string,
     type: T,
     count = 1,
   ): Promise<Extract<StateAction, { type: T }>> {
-    const find = () => this.envelopes.filter((e) => e.channel === channel && e.action.type === type)[count - 1]?.action;
-    return this.until(find, `${type} on ${channel}`) as Promise<Extract<StateAction, { type: T }>>;
+    const matches = (envelope: ActionEnvelope) => envelope.channel === channel && envelope.action.type === type;
+    const { action } = await this.#nthEnvelope(matches, count, `${type} on ${channel}`);
+    return action as Extract<StateAction, { type: T }>;
+  }
+
+  /** Looks at each envelope once: streams are long. */
+  #nthEnvelope(matches: (envelope: ActionEnvelope) => boolean, count: number, what: string): Promise<ActionEnvelope> {
+    let left = count;
+    let next = 0;
+    const find = () => {
+      while (next < this.envelopes.length) {
+        const envelope = this.envelopes[next++];
+        if (envelope && matches(envelope) && --left === 0) return envelope;
+      }
+      return undefined;
+    };
+    return this.until(find, what);
   }
 
   notification<M extends keyof ServerNotificationMap>(

@@ -25,8 +25,15 @@ export interface Workspace {
   compose(files: readonly FileVersion[]): Promise<StateId>;
   /** Makes the contents of these changes the host's own. */
   keep(changes: readonly FileChange[]): Promise<void>;
-  /** Called some moments after files changed; gives back how to stop that. */
-  watch(onChanged: () => void): () => void;
+  /** Tells of changes on disk; gives back how to stop that. */
+  watch(listener: WorkspaceListener): () => void;
+}
+
+export interface WorkspaceListener {
+  /** These paths were just touched, also by the host itself. Some may be missing when the system lost events. */
+  touched?(paths: readonly string[]): void;
+  /** Files changed, and now nothing has for some moments. */
+  settled?(): void;
 }
 
 export type StateId = string;
@@ -48,6 +55,8 @@ export interface FileChange {
   /** Lines; absent for what is not text. */
   readonly added?: number;
   readonly removed?: number;
+  /** Other turns that were at work on the same file at the same time. */
+  readonly sharedWith?: readonly string[];
 }
 
 /** Why the files of a folder cannot be looked at; the message says what to do. */

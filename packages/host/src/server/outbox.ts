@@ -5,7 +5,7 @@ import type { Delivery } from '../core/subscriber.js';
 import { type ClientTransport, FrameBatch } from '../ports/transport.js';
 import { MAX_BACKLOG_BYTES, MAX_QUEUED_CHARS } from './limits.js';
 
-type Queued = { readonly frame: string } | { readonly envelope: ActionEnvelope; readonly chars: number };
+type Queued = { readonly frame: string } | { readonly envelope: ActionEnvelope };
 
 /**
  * Everything that goes to one client, in order. While the network takes it, frames are written at once; when it does
@@ -34,7 +34,7 @@ export class Outbox {
       return;
     }
     for (const { frame, envelope } of delivery.messages) {
-      this.#enqueue(envelope ? { envelope, chars: frame.length } : { frame }, frame.length);
+      this.#enqueue(envelope ? { envelope } : { frame }, frame.length);
     }
   }
 
@@ -46,9 +46,9 @@ export class Outbox {
     const last = this.#queue.at(-1);
     const merged =
       'envelope' in item && last && 'envelope' in last ? mergeEnvelopes(last.envelope, item.envelope) : undefined;
-    if (merged) this.#queue[this.#queue.length - 1] = { envelope: merged, chars };
+    if (merged) this.#queue[this.#queue.length - 1] = { envelope: merged.envelope };
     else this.#queue.push(item);
-    this.#queuedChars += chars;
+    this.#queuedChars += merged?.addedChars ?? chars;
     if (this.#queuedChars > MAX_QUEUED_CHARS) {
       this.#queue = [];
       this.#queuedChars = 0;

@@ -1,5 +1,6 @@
 import { type ActionEnvelope, kindOfUri, statelessChannelKinds, type URI } from '@ahpd/protocol';
 import type { Door } from '../core/door.js';
+import { MAX_REPLAY_CHARS } from './limits.js';
 
 export interface Missed {
   /** The envelopes in order of serverSeq, as JSON texts joined by commas. */
@@ -8,12 +9,13 @@ export interface Missed {
   readonly missing: readonly URI[];
 }
 
-/** What a client missed on its channels since a serverSeq; undefined when some of it is gone (B-75, B-77). */
+/** What a client missed on its channels since a serverSeq; undefined when some of it is gone, or it is too much (B-77). */
 export function missedBy(door: Door, uris: readonly URI[], lastSeen: number): Missed | undefined {
   if (lastSeen > door.serverSeq) return undefined; // it saw what a crash took
   const texts: string[] = [];
   const resumed: URI[] = [];
   const missing: URI[] = [];
+  let chars = 0;
   for (const uri of new Set(uris)) {
     if (isStateless(uri)) continue;
     const channel = door.channelFor(uri);
@@ -24,6 +26,8 @@ export function missedBy(door: Door, uris: readonly URI[], lastSeen: number): Mi
     door.settle(); // it may just have been opened
     const text = door.channels.replay(channel, lastSeen);
     if (text === undefined) return undefined;
+    chars += text.length;
+    if (chars > MAX_REPLAY_CHARS) return undefined;
     if (text !== '') texts.push(text);
     resumed.push(uri);
   }

@@ -1,4 +1,5 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
 import { gitEnvironment } from './git.js';
 
 type Answer = (content: Buffer | undefined) => void;
@@ -6,9 +7,7 @@ type Answer = (content: Buffer | undefined) => void;
 /** Reads contents through one git process that stays: a review asks for thousands, and starting git costs more than one. */
 export class BlobReader {
   readonly #directory: string;
-  readonly #waiting: Answer[] = [];
-  #process: ChildProcessWithoutNullStreams | undefined;
-  #pending: Buffer = Buffer.alloc(0);
+  #batch: Batch | undefined;
 
   constructor(directory: string) {
     this.#directory = directory;
@@ -16,48 +15,76 @@ export class BlobReader {
 
   read(id: string): Promise<Buffer | undefined> {
     if (!/^[0-9a-f]{40,64}$/.test(id)) return Promise.resolve(undefined);
+    if (!this.#batch || this.#batch.ended) this.#batch = new Batch(this.#directory);
+    return this.#batch.read(id);
+  }
+
+  close(): void {
+    this.#batch?.close();
+  }
+}
+
+/** One process. What it did not answer before it ended is not there. */
+class Batch {
+  readonly #process: ChildProcessByStdio<Writable, Readable, null>;
+  readonly #waiting: Answer[] = [];
+  #chunks: Buffer[] = [];
+  #have = 0;
+  /** Bytes before which looking at the chunks is in vain: a large content comes in thousands of them. */
+  #need = 1;
+  ended = false;
+
+  constructor(directory: string) {
+    this.#process = spawn('git', ['--git-dir', directory, 'cat-file', '--batch'], {
+      env: gitEnvironment(),
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    this.#process.stdout.on('data', (chunk: Buffer) => this.#take(chunk));
+    this.#process.stdin.on('error', () => this.#end());
+    this.#process.on('error', () => this.#end());
+    this.#process.on('close', () => this.#end());
+    this.#process.unref();
+  }
+
+  read(id: string): Promise<Buffer | undefined> {
     return new Promise((resolve) => {
       this.#waiting.push(resolve);
-      this.#started().stdin.write(`${id}\n`);
+      this.#process.stdin.write(`${id}\n`);
     });
   }
 
   close(): void {
-    this.#process?.stdin.end();
+    this.#process.stdin.end();
   }
 
-  #started(): ChildProcessWithoutNullStreams {
-    if (this.#process) return this.#process;
-    const child = spawn('git', ['--git-dir', this.#directory, 'cat-file', '--batch'], { env: gitEnvironment() });
-    child.stdout.on('data', (chunk: Buffer) => this.#take(chunk));
-    child.stdin.on('error', () => {});
-    child.on('error', () => this.#ended());
-    child.on('close', () => this.#ended());
-    child.unref();
-    this.#process = child;
-    return child;
+  #take(chunk: Buffer): void {
+    this.#chunks.push(chunk);
+    this.#have += chunk.length;
+    if (this.#have < this.#need) return;
+    const rest = this.#answer(Buffer.concat(this.#chunks));
+    this.#chunks = [rest];
+    this.#have = rest.length;
   }
 
   /** Answers come in the order of the questions: `<id> blob <size>`, the bytes, a line end; or `<id> missing`. */
-  #take(chunk: Buffer): void {
-    this.#pending = this.#pending.length === 0 ? chunk : Buffer.concat([this.#pending, chunk]);
-    for (let line = this.#pending.indexOf(0x0a); line >= 0; line = this.#pending.indexOf(0x0a)) {
-      const [, type, size] = this.#pending.subarray(0, line).toString().split(' ');
-      if (type === 'missing' || size === undefined) {
-        this.#pending = this.#pending.subarray(line + 1);
-        this.#waiting.shift()?.(undefined);
-        continue;
+  #answer(bytes: Buffer): Buffer {
+    let at = 0;
+    for (let line = bytes.indexOf(0x0a); line >= 0; line = bytes.indexOf(0x0a, at)) {
+      const [, , size] = bytes.subarray(at, line).toString().split(' ');
+      const end = size === undefined ? line : line + 1 + Number(size);
+      if (end >= bytes.length) {
+        this.#need = end + 1 - at;
+        return bytes.subarray(at);
       }
-      const end = line + 1 + Number(size);
-      if (this.#pending.length < end + 1) return;
-      this.#waiting.shift()?.(Buffer.from(this.#pending.subarray(line + 1, end)));
-      this.#pending = this.#pending.subarray(end + 1);
+      this.#waiting.shift()?.(size === undefined ? undefined : Buffer.from(bytes.subarray(line + 1, end)));
+      at = end + 1;
     }
+    this.#need = bytes.length - at + 1;
+    return bytes.subarray(at);
   }
 
-  #ended(): void {
-    this.#process = undefined;
-    this.#pending = Buffer.alloc(0);
+  #end(): void {
+    this.ended = true;
     for (const answer of this.#waiting.splice(0)) answer(undefined);
   }
 }

@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { WorkspaceError } from '../../ports/workspace.js';
 import { GIT_TIMEOUT_MS, MAX_GIT_OUTPUT_BYTES, MAX_GIT_PROCESSES } from './limits.js';
 
 export interface GitOptions {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
-  readonly input?: string;
+  readonly input?: string | Buffer;
   /** Exit codes besides 0 that are an answer, not a failure. */
   readonly accept?: readonly number[];
 }
@@ -49,7 +50,11 @@ function run(args: readonly string[], { cwd, env, input, accept = [] }: GitOptio
     child.stderr.on('data', (chunk: Buffer) => {
       complaint = (complaint + chunk).slice(-2_000);
     });
-    child.on('error', (cause) => reject(new WorkspaceError('git cannot be run; install it to see changes', { cause })));
+    child.on('error', (cause) => {
+      // Both a missing program and a missing folder are ENOENT here, and they ask for different things.
+      const why = existsSync(cwd) ? 'git cannot be run; install it to see changes' : `the folder ${cwd} does not exist`;
+      reject(new WorkspaceError(why, { cause }));
+    });
     child.on('close', (code) => {
       if (code === 0 || (code !== null && accept.includes(code))) resolve(Buffer.concat(chunks));
       else

@@ -1,37 +1,36 @@
-import { relative } from 'node:path';
+import { WorkspaceError } from '../../ports/workspace.js';
 import { git } from './git.js';
 
 /** What the user's repository says of a folder. */
 export interface Repository {
+  /** The top of its work tree. */
+  readonly top: string;
+  /** The folder inside the work tree; empty at its top. */
+  readonly prefix: string;
   /** Where its objects lie. */
   readonly objects: string;
   readonly index: string;
   readonly exclude: string;
-  /** The folder inside the work tree; empty at its top. */
-  readonly prefix: string;
+  /** The hash that names its objects: sha1 or sha256. */
+  readonly objectFormat: string;
 }
 
-/** The repository that a folder belongs to, or undefined when it belongs to none. */
+/** The repository whose work tree a folder belongs to, or undefined when it belongs to none. */
 export async function findRepository(folder: string): Promise<Repository | undefined> {
-  const ask = [
-    'rev-parse',
-    '--path-format=absolute',
-    '--show-toplevel',
-    '--git-path',
-    'objects',
-    '--git-path',
-    'index',
-    '--git-path',
-    'info/exclude',
-  ];
+  const ask = ['rev-parse', '--path-format=absolute', '--show-object-format', '--show-toplevel', '--show-prefix'];
+  const paths = ['objects', 'index', 'info/exclude'].flatMap((path) => ['--git-path', path]);
   try {
-    const [top = '', objects = '', index = '', exclude = ''] = (await git(ask, { cwd: folder }))
+    const [objectFormat = '', top = '', prefix = '', objects = '', index = '', exclude = ''] = (
+      await git([...ask, ...paths], { cwd: folder })
+    )
       .toString()
-      .trimEnd()
       .split('\n');
-    return { objects, index, exclude, prefix: relative(top, folder) };
-  } catch {
-    return undefined;
+    return { top, prefix: prefix.replace(/\/$/, ''), objects, index, exclude, objectFormat };
+  } catch (error) {
+    // Anything else, as a repository of another user, must be said: without it the changes would look wrong.
+    if (error instanceof WorkspaceError && /not a git repository|must be run in a work tree/.test(error.message))
+      return undefined;
+    throw error;
   }
 }
 

@@ -3,12 +3,12 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../ports/clock.js';
 import type { Log } from '../../ports/log.js';
-import type { FileChange, FileVersion, StateId, Workspace } from '../../ports/workspace.js';
+import type { FileChange, FileVersion, StateId, Workspace, WorkspaceListener } from '../../ports/workspace.js';
 import { RENAME_LIMIT } from './limits.js';
 import { parseDiff } from './parse-diff.js';
 import { findBaseBranch, headTree, mergeBase } from './repository.js';
 import { openShadow, type Shadow } from './shadow.js';
-import { watchFolder } from './watch.js';
+import { FolderWatch } from './watch.js';
 
 /** The submodule entry of a tree: it names a commit of another repository, which is no content. */
 const SUBMODULE_MODE = '160000';
@@ -18,8 +18,7 @@ export class GitWorkspace implements Workspace {
   readonly id: string;
   readonly #folder: string;
   readonly #directory: string;
-  readonly #clock: Clock;
-  readonly #log: Log;
+  readonly #watch: FolderWatch;
   #shadow: Promise<Shadow> | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
@@ -27,8 +26,7 @@ export class GitWorkspace implements Workspace {
     this.id = id;
     this.#folder = folder;
     this.#directory = directory;
-    this.#clock = clock;
-    this.#log = log;
+    this.#watch = new FolderWatch(folder, clock, log);
   }
 
   async describe(): Promise<{ git: boolean; baseBranch?: string }> {
@@ -39,10 +37,20 @@ export class GitWorkspace implements Workspace {
 
   checkpoint(): Promise<StateId> {
     return this.#alone(async () => {
-      const { run } = await this.#open();
+      const { run, directory, repository, refresh } = await this.#open();
+      await refresh();
+      // Nobody else writes here: a lock is what a killed process left, and would keep this from ever seeing a change.
+      await rm(join(directory, 'index.lock'), { force: true });
+      const prefix = repository?.prefix ?? '';
       // A file that cannot be read is left as it was; it must not keep the others from being seen.
-      await run(['add', '--all', '--ignore-errors', '--', '.'], { accept: [1, 128] });
-      return (await run(['write-tree'])).toString().trim();
+      await run(['add', '--all', '--sparse', '--ignore-errors', '--', `:(literal)${prefix}`], { accept: [1] });
+      const tree = await run(['write-tree', ...(prefix === '' ? [] : ['--missing-ok', `--prefix=${prefix}/`])]).catch(
+        (error: unknown) => {
+          if (String(error).includes('not found')) return undefined; // no file in that part of the repository
+          throw error;
+        },
+      );
+      return tree ? tree.toString().trim() : this.compose([]);
     });
   }
 
@@ -52,7 +60,7 @@ export class GitWorkspace implements Workspace {
     if (what === 'head') return (await headTree(this.#folder, repository)) ?? this.compose([]);
     const branch = await findBaseBranch(this.#folder);
     const commit = branch && (await mergeBase(this.#folder, branch));
-    return commit ? headTree(this.#folder, repository, commit) : undefined;
+    return commit ? ((await headTree(this.#folder, repository, commit)) ?? this.compose([])) : undefined;
   }
 
   async compare(from: StateId, to: StateId): Promise<FileChange[]> {
@@ -63,12 +71,14 @@ export class GitWorkspace implements Workspace {
       '-r',
       '-z',
       '--raw',
-      '--abbrev=40',
+      '--no-abbrev',
       '--numstat',
       '-M',
       `-l${RENAME_LIMIT}`,
       '--no-ext-diff',
       '--no-textconv',
+      '--no-relative',
+      '--ignore-submodules=none',
       from,
       to,
     ];
@@ -96,8 +106,8 @@ export class GitWorkspace implements Workspace {
     });
   }
 
-  watch(onChanged: () => void): () => void {
-    return watchFolder(this.#folder, onChanged, this.#clock, this.#log);
+  watch(listener: WorkspaceListener): () => void {
+    return this.#watch.add(listener);
   }
 
   async #withSizes(changes: FileChange[]): Promise<FileChange[]> {

@@ -1,6 +1,8 @@
 import {
+  type ActionOf,
   type ChangesetFile,
   type ChangesetSelector,
+  type ChatState,
   parseChangesetUri,
   type ResourceReadResult,
   sessionUri,
@@ -14,13 +16,16 @@ import type { HostContext } from '../context.js';
 import { catalogue, sessionIdOf } from './catalogue.js';
 import { ChangesetChannel } from './changeset-channel.js';
 import { parseFileVersionUri, toChangesetFile } from './files.js';
-import { ChangeRecords, chain } from './records.js';
+import { ChangeRecords, chain, type TurnRecord } from './records.js';
+import { TurnWatch } from './turn-watch.js';
 
 /** What agents change: remembered around each turn, and shown as changesets that stay live. */
 export class ChangesetService {
   readonly #context: HostContext;
   readonly #workspaces: Workspaces;
   readonly #records: ChangeRecords;
+  /** The turns that run now. */
+  readonly #watched = new Map<string, { watch: TurnWatch; workspace: Workspace; unwatch: () => void }>();
   readonly #open = new Map<URI, { changeset: ChangesetChannel; session: URI; unwatch: () => void }>();
 
   constructor(context: HostContext, workspaces: Workspaces) {
@@ -29,8 +34,10 @@ export class ChangesetService {
     this.#records = new ChangeRecords(context);
     const { door } = context;
     door.subscriptions.onUnused((uri) => this.#release(uri));
-    door.onCommitted(({ channel, action }) => {
+    door.onCommitted(({ channel, action, before }) => {
       if (action.type === 'session/ready' && isKind(channel, 'session')) void this.#guard(this.#beginSession(channel));
+      const turnId = isKind(channel, 'chat') ? (before as ChatState).activeTurn?.id : undefined;
+      if (turnId !== undefined) this.#watched.get(turnId)?.watch.saw(action as ActionOf<'chat'>);
     });
   }
 
@@ -38,7 +45,9 @@ export class ChangesetService {
   beginTurn(session: Channel<'session'>, turnId: string): Promise<void> {
     return this.#guard(async () => {
       const workspace = this.#workspaceOf(session);
-      if (!workspace || this.#records.turn(session.uri, turnId)) return;
+      if (!workspace) return;
+      this.#watchTurn(session, workspace, turnId);
+      if (this.#records.turn(session.uri, turnId)) return;
       this.#records.putTurn(session.uri, { turnId, begin: await workspace.checkpoint() });
       this.#refresh(session.uri);
     });
@@ -50,8 +59,10 @@ export class ChangesetService {
       const workspace = this.#workspaceOf(session);
       const record = this.#records.turn(session.uri, turnId);
       if (!workspace || !record || record.end) return;
-      const files = await workspace.compare(record.begin, await workspace.checkpoint());
+      const changes = await workspace.compare(record.begin, await workspace.checkpoint());
+      const files = this.#attributed(turnId, changes);
       await workspace.keep(files);
+      this.#unwatchTurn(turnId);
       this.#records.putTurn(session.uri, { ...record, end: { files } });
       await this.#publish(session, workspace);
       this.#refresh(session.uri);
@@ -74,7 +85,7 @@ export class ChangesetService {
     door.commit(channel, { type: 'changeset/statusChanged', status: 'computing' });
     const compute = () => this.#files(session, workspace, selector);
     const changeset = new ChangesetChannel(channel, door, compute);
-    const unwatch = workspace.watch(() => void changeset.refresh());
+    const unwatch = workspace.watch({ settled: () => void changeset.refresh() });
     this.#open.set(uri, { changeset, session: session.uri, unwatch });
     void changeset.refresh();
     return channel;
@@ -138,7 +149,7 @@ export class ChangesetService {
       case 'turn': {
         const record = this.#records.turn(session.uri, selector.turnId);
         if (!record) return [];
-        return record.end?.files ?? workspace.compare(record.begin, await workspace.checkpoint());
+        return this.#filesOf(workspace, record);
       }
       case 'session':
         return this.#between(session, workspace, 0, Number.POSITIVE_INFINITY);
@@ -161,12 +172,41 @@ export class ChangesetService {
   /** What the turns from one place in the list up to another changed; backwards when the second comes first. */
   async #between(session: Channel<'session'>, workspace: Workspace, from: number, to: number): Promise<FileChange[]> {
     const turns = this.#records.turns(session.uri).slice(Math.min(from, to), Math.max(from, to));
-    const lists = await Promise.all(
-      turns.map(async ({ begin, end }) => end?.files ?? workspace.compare(begin, await workspace.checkpoint())),
-    );
+    const lists = await Promise.all(turns.map((record) => this.#filesOf(workspace, record)));
     const { before, after } = chain(lists);
     const [older, newer] = await Promise.all([workspace.compose(before), workspace.compose(after)]);
     return from <= to ? workspace.compare(older, newer) : workspace.compare(newer, older);
+  }
+
+  /** What a turn changed: as it was recorded, or so far when it still runs. */
+  async #filesOf(workspace: Workspace, { turnId, begin, end }: TurnRecord): Promise<readonly FileChange[]> {
+    if (end) return end.files;
+    return this.#attributed(turnId, await workspace.compare(begin, await workspace.checkpoint()));
+  }
+
+  /** The changes that are the turn's own; where another turn was at work on the same file, it is named. */
+  #attributed(turnId: string, changes: readonly FileChange[]): FileChange[] {
+    const mine = this.#watched.get(turnId);
+    if (!mine) return [...changes];
+    const others = [...this.#watched].filter(([id, { workspace }]) => id !== turnId && workspace === mine.workspace);
+    return changes
+      .filter((change) => mine.watch.made(change))
+      .map((change) => {
+        const sharedWith = others.filter(([, { watch }]) => watch.touchedWhileBusy(change)).map(([id]) => id);
+        return sharedWith.length > 0 ? { ...change, sharedWith } : change;
+      });
+  }
+
+  #watchTurn(session: Channel<'session'>, workspace: Workspace, turnId: string): void {
+    const folder = session.state.summary.workingDirectory ?? '';
+    const watch = new TurnWatch(folder, () => this.#context.clock.now());
+    const unwatch = workspace.watch({ touched: (paths) => watch.touched(paths) });
+    this.#watched.set(turnId, { watch, workspace, unwatch });
+  }
+
+  #unwatchTurn(turnId: string): void {
+    this.#watched.get(turnId)?.unwatch();
+    this.#watched.delete(turnId);
   }
 
   #exists(session: Channel<'session'>, selector: ChangesetSelector | undefined): boolean {

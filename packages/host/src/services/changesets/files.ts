@@ -38,7 +38,7 @@ const SUBMODULE = '160000';
 const EXECUTABLE = '100755';
 
 /** What a client should know of a file besides its lines. */
-function notesOn({ before, after, added }: FileChange): Record<string, unknown> | undefined {
+function notesOn({ before, after, added, sharedWith }: FileChange): Record<string, unknown> | undefined {
   const modes = [before?.mode, after?.mode];
   const isSubmodule = modes.includes(SUBMODULE);
   const notes = {
@@ -46,6 +46,7 @@ function notesOn({ before, after, added }: FileChange): Record<string, unknown> 
     ...(modes.includes(SYMLINK) && { symlink: true }),
     ...(added === undefined && !isSubmodule && { binary: true }),
     ...(after?.mode === EXECUTABLE && { executable: true }),
+    ...(sharedWith && { sharedWith }),
     ...(before && after && before.mode !== after.mode && { mode: { before: before.mode, after: after.mode } }),
   };
   return Object.keys(notes).length > 0 ? notes : undefined;

@@ -1,0 +1,86 @@
+import type { ActionOf, URI } from '@ahpd/protocol';
+import type { FileChange } from '../../ports/workspace.js';
+
+/** Milliseconds after a tool call in which a change still counts as its own: the system tells of it with a delay. */
+const GRACE_MS = 1_000;
+
+/**
+ * Who touched what while a turn ran. A file is not the turn's only if it is known to have changed while no tool call
+ * of the turn was running, and no tool call named it: then it was the user, or somebody else's turn. In doubt it is.
+ */
+export class TurnWatch {
+  readonly #folder: URI;
+  readonly #now: () => number;
+  readonly #running = new Set<string>();
+  readonly #named = new Set<string>();
+  readonly #whileBusy = new Set<string>();
+  readonly #whileQuiet = new Set<string>();
+  #busyUntil = 0;
+
+  constructor(folder: URI, now: () => number) {
+    this.#folder = folder.replace(/\/?$/, '/');
+    this.#now = now;
+  }
+
+  /** An action of the turn's chat: tool calls start, end, and name files. */
+  saw(action: ActionOf<'chat'>): void {
+    switch (action.type) {
+      case 'chat/toolCallReady':
+        if (action.confirmed) this.#running.add(action.toolCallId);
+        else this.#stopped(action.toolCallId);
+        return;
+      case 'chat/toolCallConfirmed':
+        if (action.approved) this.#running.add(action.toolCallId);
+        return;
+      case 'chat/toolCallContentChanged':
+        this.#name(action.content);
+        return;
+      case 'chat/toolCallComplete':
+        this.#name(action.result.content ?? []);
+        this.#stopped(action.toolCallId);
+        return;
+      default:
+        return;
+    }
+  }
+
+  touched(paths: readonly string[]): void {
+    const isBusy = this.#running.size > 0 || this.#now() < this.#busyUntil;
+    const set = isBusy ? this.#whileBusy : this.#whileQuiet;
+    for (const path of paths) set.add(path);
+  }
+
+  /** Whether a tool call of this turn may have made the change. */
+  made({ before, after }: FileChange): boolean {
+    const paths = [before?.path, after?.path].filter((path) => path !== undefined);
+    if (paths.some((path) => this.#named.has(path) || this.#whileBusy.has(path))) return true;
+    return !paths.some((path) => this.#whileQuiet.has(path));
+  }
+
+  /** Whether the change is known to have happened while a tool call of this turn ran. */
+  touchedWhileBusy({ before, after }: FileChange): boolean {
+    return [before?.path, after?.path].some((path) => path !== undefined && this.#whileBusy.has(path));
+  }
+
+  #stopped(toolCallId: string): void {
+    if (this.#running.delete(toolCallId)) this.#busyUntil = this.#now() + GRACE_MS;
+  }
+
+  #name(
+    content: readonly { type: string; before?: { uri: URI } | undefined; after?: { uri: URI } | undefined }[],
+  ): void {
+    for (const { before, after } of content) {
+      for (const uri of [before?.uri, after?.uri]) {
+        if (uri?.startsWith(this.#folder)) this.#named.add(decodePath(uri.slice(this.#folder.length)));
+      }
+    }
+  }
+}
+
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

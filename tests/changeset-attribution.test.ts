@@ -1,0 +1,120 @@
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gitWorkspaces, nodeClock } from '@ahpd/host';
+import { type ChangesetState, type ChatState, changesetUri, type SessionState, sessionUri } from '@ahpd/protocol';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { TestHost, userMessage } from './support/test-host.js';
+import type { WireClient } from './support/wire-client.js';
+
+let host: TestHost;
+let client: WireClient;
+let session: string;
+let chat: string;
+let id: string;
+
+/** Moved by hand past the moment in which a change still counts as that of the last tool call. */
+let later = 0;
+
+beforeEach(async () => {
+  later = 0;
+  host = new TestHost({
+    clock: { ...nodeClock, now: () => Date.now() + later },
+    workspaces: (folder) =>
+      gitWorkspaces({ directory: join(folder, 'workspaces'), clock: nodeClock, log: { write: () => {} } }),
+  });
+  execFileSync('git', ['init', '-q', '-b', 'main', host.workspace]);
+  await host.start();
+  client = await host.client();
+  ({ session, chat } = await host.session(client));
+  id = sessionUri.parse(session) ?? '';
+  const state = await client.subscribe<SessionState>(session);
+  if (!state.changesets) await client.action(session, 'session/changesetsChanged');
+});
+afterEach(() => host.dispose());
+
+function begin(turnId: string, script: string, on = chat): void {
+  client.dispatch(on, { type: 'chat/turnStarted', turnId, message: userMessage(script) });
+}
+
+function ended(turnId: string, on = chat): Promise<unknown> {
+  const ends = new Set(['chat/turnComplete', 'chat/turnCancelled', 'chat/error']);
+  return client.envelope(
+    (e) => e.channel === on && ends.has(e.action.type) && 'turnId' in e.action && e.action.turnId === turnId,
+  );
+}
+
+async function names(watcher: WireClient, uri: string): Promise<string[]> {
+  let state = await watcher.subscribe<ChangesetState>(uri);
+  if (state.status === 'computing') {
+    await watcher.envelope((e) => e.channel === uri && e.action.type === 'changeset/contentChanged');
+    state = await watcher.subscribe<ChangesetState>(uri);
+  }
+  return state.files.map((file) => file.id.slice(file.id.lastIndexOf('/') + 1)).sort();
+}
+
+/** Writes a file as the user would, and waits until the host has seen it. */
+async function byHand(name: string): Promise<void> {
+  later += 5_000;
+  const uri = changesetUri(id, { kind: 'uncommitted' });
+  await names(client, uri);
+  writeFileSync(join(host.workspace, name), 'by hand\n');
+  await client.envelope((e) => e.channel === uri && JSON.stringify(e.action).includes(`/${name}"`));
+}
+
+it("a file that the user changes while the agent waits is not the turn's", async () => {
+  begin('t1', '/write a.txt from the agent\\n');
+  const { toolCallId } = await client.action(chat, 'chat/toolCallReady');
+  await byHand('mine.txt');
+  client.dispatch(chat, {
+    type: 'chat/toolCallConfirmed',
+    turnId: 't1',
+    toolCallId,
+    approved: true,
+    confirmed: 'user-action',
+  });
+  await ended('t1');
+  expect(await names(client, changesetUri(id, { kind: 'turn', turnId: 't1' }))).toEqual(['a.txt']);
+  expect(await names(client, changesetUri(id, { kind: 'session' }))).toEqual(['a.txt']);
+  const uncommitted = changesetUri(id, { kind: 'uncommitted' });
+  await client.envelope((e) => e.channel === uncommitted && JSON.stringify(e.action).includes('/a.txt"'));
+  expect(await names(client, uncommitted)).toEqual(['a.txt', 'mine.txt']);
+});
+
+it('shows the edits of a turn while it runs, and keeps them when it is cancelled', async () => {
+  const uri = changesetUri(id, { kind: 'turn', turnId: 't1' });
+  begin('t1', '/auto on\n/write a.txt one\\n\n/ask Go on?\n/write b.txt two\\n');
+  await client.action(chat, 'chat/inputRequested');
+  expect(await names(client, uri)).toEqual(['a.txt']);
+  client.dispatch(chat, { type: 'chat/turnCancelled', turnId: 't1' });
+  await client.action(session, 'session/changesetsChanged', 2);
+  expect(await names(client, uri)).toEqual(['a.txt']);
+});
+
+it('two chats that work in one folder at the same time are kept apart', async () => {
+  const other = host.newChatUri();
+  await client.request('createChat', { channel: session, chat: other });
+  await client.subscribe(other);
+  begin('waits', '/auto on\n/write first.txt 1\\n\n/ask Ready?\n/write last.txt 1\\n');
+  const { request } = await client.action(chat, 'chat/inputRequested');
+  await byHand('between.txt'); // so that what the first chat wrote is settled
+  begin('works', '/auto on\n/write other.txt 2\\n', other);
+  await ended('works', other);
+  client.dispatch(chat, { type: 'chat/inputCompleted', requestId: request.id, response: 'cancel' });
+  await ended('waits');
+  expect(await names(client, changesetUri(id, { kind: 'turn', turnId: 'works' }))).toEqual(['other.txt']);
+  const waited = await names(client, changesetUri(id, { kind: 'turn', turnId: 'waits' }));
+  expect(waited).toContain('first.txt');
+  expect(waited).not.toContain('between.txt');
+});
+
+it('a turn that the host died under still shows what it had changed', async () => {
+  begin('t1', '/auto on\n/write a.txt one\\n\n/wait 1000000');
+  await client.action(chat, 'chat/toolCallComplete');
+  await client.close();
+  await host.restart();
+  const survivor = await host.client();
+  const { turns } = await survivor.subscribe<ChatState>(chat);
+  expect(turns[0]).toMatchObject({ state: 'error', error: { errorType: 'hostRestarted' } });
+  expect(await names(survivor, changesetUri(id, { kind: 'turn', turnId: 't1' }))).toEqual(['a.txt']);
+});
