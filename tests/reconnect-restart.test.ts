@@ -8,6 +8,7 @@ import {
 } from '@ahpd/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accepted, reasonFor, turn } from './support/actions.js';
+import { testAgent } from './support/test-agent.js';
 import { TestHost } from './support/test-host.js';
 
 let host: TestHost;
@@ -73,5 +74,29 @@ describe('a reconnect after the host was restarted', () => {
     const params = { channel: ROOT_URI, clientId: 'anew', protocolVersions: ['0.4.0'] } as const;
     const { serverSeq } = await anew.request('initialize', { ...params, protocolVersions: ['0.4.0'] });
     expect(serverSeq).toBeGreaterThanOrEqual(client.lastSeen);
+  });
+});
+
+describe('the root channel', () => {
+  it('remembers the last of what it said; who missed more gets a snapshot (B-77, B-82, B-94)', async () => {
+    const agent = { ...testAgent(), tell: () => {}, onInfoChanged: (listener: () => void) => (agent.tell = listener) };
+    const other = await TestHost.start({ agents: [agent] });
+    const watcher = await other.client({ subscriptions: [ROOT_URI] });
+    const announce = async (description: string, count: number) => {
+      agent.info = { ...agent.info, description };
+      agent.tell();
+      expect((await watcher.action(ROOT_URI, 'root/agentsChanged', count)).agents).toEqual([agent.info]);
+    };
+    const early = await other.client({ subscriptions: [ROOT_URI] });
+    await other.leave(early);
+    await announce('x'.repeat(200_000), 1);
+    const late = await other.client({ subscriptions: [ROOT_URI] });
+    await other.leave(late);
+    await announce('y'.repeat(200_000), 2);
+    const missed = await other.reconnect(late, [ROOT_URI]);
+    expect(missed.result).toEqual({ type: 'replay', actions: [watcher.envelopes.at(-1)], missing: [] });
+    const tooMuch = await other.reconnect(early, [ROOT_URI]);
+    expect(tooMuch.result).toMatchObject({ type: 'snapshot', snapshots: [{ state: { agents: [agent.info] } }] });
+    await other.dispose();
   });
 });

@@ -192,6 +192,23 @@ describe('what the host itself could not store', () => {
     expect((await turnEnd(client, waiting, turnId)).type).toBe('chat/turnComplete');
   });
 
+  it('it does once it can: a change that waited for the end of a turn is made (OQ-37)', async () => {
+    const turnId = startTurn(client, chat, 'go');
+    await expect.poll(() => agent.turns, PATIENT).toHaveLength(1);
+    client.dispatch(session, { type: 'session/modelChanged', model: { id: 'a' } });
+    await client.sync();
+    store.fail(holds('session/modelChanged'));
+    await accepted(client, chat, { type: 'chat/turnCancelled', turnId });
+    await expect.poll(() => store.failures, PATIENT).toBe(1);
+    client.dispatch(session, { type: 'session/modelChanged', model: { id: 'b' } });
+    await client.sync();
+    store.recover();
+    clock.advance(1000);
+    await client.action(session, 'session/modelChanged', 2);
+    const models = client.actionsOn(session).flatMap((a) => (a.type === 'session/modelChanged' ? a.model.id : []));
+    expect(models).toEqual(['a', 'b']);
+  });
+
   it('it does once it can: the role of a client that left ends (B-135)', async () => {
     const bob = await host.client();
     const activeClient = { clientId: bob.clientId, tools: [] };
