@@ -76,7 +76,6 @@ describe('createChat', () => {
       [{ chat }, -32010],
       [{ initialMessage: agentMessage }, -32602],
       [{ initialMessage: { text: 'no origin' } }, -32602],
-      [{ initialMessage: { ...userMessage('x'), attachments: [{ type: 'hologram', label: 'x' }] } }, -32602],
       [{ source: { chat, turnId: 'unknown' } }, -32602],
       [{ source: { chat, turnId: running } }, -32004],
       [{ source: { chat: other.chat, turnId: foreign } }, -32602],

@@ -87,7 +87,7 @@ const MALFORMED: [kind: string, action: { type: string; [member: string]: unknow
   [
     'chat',
     { type: 'chat/turnStarted', turnId: 't', message: { text: 'x', origin: { kind: 'god' } } },
-    '/message/origin/kind',
+    'messages of the user',
   ],
   ['chat', { type: 'chat/turnCancelled' }, '/turnId'],
   ['chat', { type: 'chat/truncated', turnId: 7 }, '/turnId'],

@@ -6,8 +6,12 @@ import {
   ChangesetOperationSchema,
   ChatInputQuestionSchema,
   ChatInputRequestSchema,
+  ChatPendingMessageSetActionSchema,
   ChatStateSchema,
+  ChatToolCallConfirmedActionSchema,
   CustomizationSchema,
+  command,
+  FetchTurnsParamsSchema,
   IconSchema,
   InitializeParamsSchema,
   lenient,
@@ -257,5 +261,32 @@ describe('OQ-25 null in a change list means "clear"', () => {
       path: '/changes/title',
       expected: 'a string',
     });
+  });
+});
+
+describe('what we are asked to do', () => {
+  const message = { text: 'hi', origin: { kind: 'user' }, attachments: [{ type: 'hologram', label: 'new' }] };
+  const set = (kind: string) => ({ type: 'chat/pendingMessageSet', kind, id: 'm', message });
+
+  it('must have values that we know in its own members', () => {
+    const problem = command(ChatPendingMessageSetActionSchema).explain(set('someday'));
+    expect(problem).toEqual({ path: '/kind', expected: 'one of "steering", "queued"' });
+    expect(lenient(ChatPendingMessageSetActionSchema).check(set('someday'))).toBe(true);
+  });
+
+  it('may carry what later versions added (B-334)', () => {
+    expect(command(ChatPendingMessageSetActionSchema).check(set('queued'))).toBe(true);
+    expect(strict(ChatPendingMessageSetActionSchema).check(set('queued'))).toBe(false);
+  });
+
+  it('keeps whole numbers whole', () => {
+    const fetch = { channel: 'ahp-chat:/c', limit: 1.5 };
+    expect(command(FetchTurnsParamsSchema).explain(fetch)).toEqual({ path: '/limit', expected: 'an integer' });
+  });
+
+  it('tells the variants of a union apart as before', () => {
+    const denied = { type: 'chat/toolCallConfirmed', turnId: 't', toolCallId: 'c', approved: false, reason: 'maybe' };
+    expect(command(ChatToolCallConfirmedActionSchema).explain(denied)?.path).toBe('/reason');
+    expect(command(ChatToolCallConfirmedActionSchema).check({ ...denied, reason: 'denied' })).toBe(true);
   });
 });

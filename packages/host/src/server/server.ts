@@ -1,13 +1,13 @@
 import {
   type CommandMap,
   chatUri,
+  command,
   JsonRpcErrorCodes,
   type RequestRow,
   ROOT_URI,
   RpcError,
   type RpcParams,
   requestRow,
-  strict,
   stripNulls,
 } from '@ahpd/protocol';
 import type { Door } from '../core/door.js';
@@ -131,9 +131,9 @@ export class Server {
 
 const BEFORE_HANDSHAKE: ReadonlySet<string> = new Set(['ping', 'initialize', 'reconnect']);
 
-/** Strict, since much of it becomes state that is sent to every other client. */
+/** The parameters, if they are what the method asks for. */
 function checked(row: RequestRow, params: RpcParams | undefined): unknown {
-  const problem = strict(row.params).explain(params ?? {});
+  const problem = command(row.params).explain(params ?? {});
   if (problem) throw invalidParams(`params${problem.path}: expected ${problem.expected}`);
   const { channel } = (params ?? {}) as { channel: string };
   const expected = channelProblem(row, channel);

@@ -62,6 +62,11 @@ export class Truth {
   }
 
   #git(...args: string[]): Buffer {
-    return execFileSync('git', args, { cwd: this.#folder, maxBuffer: 1 << 28, stdio: ['ignore', 'pipe', 'ignore'] });
+    return execFileSync('git', args, {
+      cwd: this.#folder,
+      maxBuffer: 1 << 28,
+      stdio: ['ignore', 'pipe', 'ignore'],
+      env: { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null' },
+    });
   }
 }

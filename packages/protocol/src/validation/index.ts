@@ -1,4 +1,4 @@
 export type { Problem } from './explain.js';
 export { type PublishedSchema, publishSchemas } from './publish.js';
 export { stripNulls } from './strip-nulls.js';
-export { lenient, strict, ValidationError, type Validator } from './validator.js';
+export { command, lenient, strict, ValidationError, type Validator } from './validator.js';

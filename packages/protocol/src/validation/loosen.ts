@@ -30,6 +30,15 @@ export function loosen(schema: PlainSchema): PlainSchema {
   return { ...loose, anyOf: [...exact, unknown] };
 }
 
+/**
+ * The schema for what we are asked to do: the members of the action or of the parameters themselves must have values
+ * that we know, or we would do something else than was meant. What they carry may hold what later versions added.
+ */
+export function loosenInside(schema: PlainSchema): PlainSchema {
+  if (schema.anyOf) return { ...schema, anyOf: schema.anyOf.map(loosenInside) };
+  return mapParts(schema, (part) => (part.enum || part.type === 'integer' ? part : loosen(part)));
+}
+
 export function isUnknownVariant(schema: PlainSchema): schema is UnknownVariant {
   return 'unknownTag' in schema;
 }

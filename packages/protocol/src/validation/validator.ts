@@ -2,7 +2,7 @@ import Type, { type Static, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { type Discriminator, discriminatorOf, type TagValue } from './discriminator.js';
 import { explain, type Problem } from './explain.js';
-import { isUnknownVariant, loosen } from './loosen.js';
+import { isUnknownVariant, loosen, loosenInside } from './loosen.js';
 import { mapParts, type PlainSchema, toPlainSchema } from './plain-schema.js';
 
 export interface Validator<T> {
@@ -35,6 +35,12 @@ export function lenient<S extends TSchema>(schema: S): Validator<Static<S>> {
   return cached(lenientCache, schema, () => build<Static<S>>(loosen(toPlainSchema(schema))));
 }
 
+/** For what we are asked to do: strict on its own members, lenient on what they carry, see `loosenInside`. */
+export function command<S extends TSchema>(schema: S): Validator<Static<S>> {
+  return cached(commandCache, schema, () => build<Static<S>>(loosenInside(toPlainSchema(schema))));
+}
+
+const commandCache = new WeakMap<TSchema, Validator<unknown>>();
 const strictCache = new WeakMap<TSchema, Validator<unknown>>();
 const lenientCache = new WeakMap<TSchema, Validator<unknown>>();
 

@@ -21,6 +21,11 @@ export async function git(args: readonly string[], options: GitOptions): Promise
   }
 }
 
+/** Nothing of the user's is run, and nothing beside the index is written by it. */
+const SETTINGS = ['core.hooksPath=/dev/null', 'core.fsmonitor=false', 'core.untrackedCache=false'].flatMap(
+  (setting) => ['-c', setting],
+);
+
 /** The environment of every git process of ours. */
 export function gitEnvironment(extra: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
   const { PATH, HOME, XDG_CONFIG_HOME } = process.env;
@@ -38,7 +43,12 @@ export function gitEnvironment(extra: Readonly<Record<string, string>> = {}): No
 
 function run(args: readonly string[], { cwd, env, input, accept = [] }: GitOptions): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const child = spawn('git', args, { cwd, env: gitEnvironment(env), stdio: 'pipe', timeout: GIT_TIMEOUT_MS });
+    const child = spawn('git', [...SETTINGS, ...args], {
+      cwd,
+      env: gitEnvironment(env),
+      stdio: 'pipe',
+      timeout: GIT_TIMEOUT_MS,
+    });
     const chunks: Buffer[] = [];
     let bytes = 0;
     let complaint = '';
@@ -59,7 +69,9 @@ function run(args: readonly string[], { cwd, env, input, accept = [] }: GitOptio
       if (code === 0 || (code !== null && accept.includes(code))) resolve(Buffer.concat(chunks));
       else
         reject(
-          new WorkspaceError(`git ${args.find((arg) => !arg.startsWith('-'))} failed: ${complaint.trim() || code}`),
+          new WorkspaceError(
+            `git ${args.find((arg) => /^[a-z-]+$/.test(arg) && arg !== '-c')} failed: ${complaint.trim() || code}`,
+          ),
         );
     });
     child.stdin.on('error', () => {}); // it ended early; its exit code says why

@@ -1,5 +1,6 @@
 import { copyFile, rm, stat, utimes } from 'node:fs/promises';
 import { git } from './git.js';
+import { joinRecords, splitRecords } from './records.js';
 import type { Repository } from './repository.js';
 
 type Run = (args: readonly string[], options?: { readonly input?: Buffer }) => Promise<Buffer>;
@@ -11,9 +12,10 @@ export async function seedIndex(repository: Repository, folder: string, index: s
   // Of some files the user's index does not say which bytes are on disk, so they must be read.
   const unsure = copied ? await convertedPaths(folder, entries) : undefined;
   const again = unsure ? entries.filter((entry) => entry.unwatched || unsure.has(entry.path)) : entries;
-  await run(['update-index', '-z', '--index-info'], { input: join(again.map(({ line }) => line)) });
+  await run(['update-index', '-z', '--index-info'], { input: joinRecords(again.map(({ line }) => line)) });
   const absent = again.filter((entry) => entry.absent).map(({ path }) => path);
-  if (absent.length > 0) await run(['update-index', '-z', '--skip-worktree', '--stdin'], { input: join(absent) });
+  if (absent.length > 0)
+    await run(['update-index', '-z', '--skip-worktree', '--stdin'], { input: joinRecords(absent) });
 }
 
 interface Entry {
@@ -29,7 +31,7 @@ interface Entry {
 /** What the user's index holds below the folder, with paths from the top of the repository. */
 async function listEntries(folder: string): Promise<Entry[]> {
   const listed = await git(['ls-files', '--full-name', '--stage', '-v', '-z'], { cwd: folder });
-  return split(listed).map((record) => {
+  return splitRecords(listed).map((record) => {
     const [tag = '', line] = [record.slice(0, 1), record.slice(2)];
     const path = line.slice(line.indexOf('\t') + 1);
     return { path, line, absent: tag.toUpperCase() === 'S', unwatched: tag !== tag.toUpperCase() };
@@ -58,10 +60,10 @@ async function convertedPaths(folder: string, entries: readonly Entry[]): Promis
   const paths = entries.map(({ path }) => path);
   const autocrlf = await git(['config', '--get', 'core.autocrlf'], { cwd: folder, accept: [1] });
   if (!['', 'false'].includes(autocrlf.toString().trim())) return new Set(paths);
-  const fields = split(
+  const fields = splitRecords(
     await git(['check-attr', '-z', '--stdin', ...CONVERTING], {
       cwd: folder,
-      input: join(paths),
+      input: joinRecords(paths),
     }),
   );
   const converted = new Set<string>();
@@ -70,13 +72,4 @@ async function convertedPaths(folder: string, entries: readonly Entry[]): Promis
     if (value !== 'unspecified' && value !== 'unset') converted.add(path);
   }
   return converted;
-}
-
-/** Names need not be UTF-8, and must go back to git as the bytes they were. */
-function split(output: Buffer): string[] {
-  return output.toString('latin1').split('\0').slice(0, -1);
-}
-
-function join(records: readonly string[]): Buffer {
-  return Buffer.from(records.map((record) => `${record}\0`).join(''), 'latin1');
 }

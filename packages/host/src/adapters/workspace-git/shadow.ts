@@ -48,22 +48,8 @@ export async function openShadow(folder: string, directory: string): Promise<Sha
   return { repository, run, directory, refresh: () => writeIgnores(repository, directory) };
 }
 
-const SETTINGS = [
-  '-c',
-  'core.quotePath=false',
-  '-c',
-  'gc.auto=0',
-  '-c',
-  'core.fsmonitor=false',
-  '-c',
-  'core.untrackedCache=false',
-  '-c',
-  'core.splitIndex=false',
-  '-c',
-  'core.sparseCheckout=true', // a file that a sparse checkout leaves out is seen again once it is there
-  '-c',
-  'advice.addEmbeddedRepo=false',
-];
+/** A file that a sparse checkout leaves out is seen again once it is there. */
+const SETTINGS = ['-c', 'core.sparseCheckout=true', '-c', 'core.splitIndex=false', '-c', 'gc.auto=0'];
 
 async function writeIgnores(repository: Repository | undefined, directory: string): Promise<void> {
   const ignores = repository ? await readFile(repository.exclude).catch(() => '') : `${USUAL_IGNORES.join('\n')}\n`;

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../ports/clock.js';
 import type { Log } from '../../ports/log.js';
 import type { FileChange, FileVersion, StateId, Workspace, WorkspaceListener } from '../../ports/workspace.js';
+import { settleIgnored } from './ignored.js';
 import { RENAME_LIMIT } from './limits.js';
 import { parseDiff } from './parse-diff.js';
 import { findBaseBranch, headTree, mergeBase } from './repository.js';
@@ -37,10 +39,12 @@ export class GitWorkspace implements Workspace {
 
   checkpoint(): Promise<StateId> {
     return this.#alone(async () => {
-      const { run, directory, repository, refresh } = await this.#open();
+      const shadow = await this.#open();
+      const { run, directory, repository, refresh } = shadow;
       await refresh();
       // Nobody else writes here: a lock is what a killed process left, and would keep this from ever seeing a change.
       await rm(join(directory, 'index.lock'), { force: true });
+      await settleIgnored(shadow);
       const prefix = repository?.prefix ?? '';
       // A file that cannot be read is left as it was; it must not keep the others from being seen.
       await run(['add', '--all', '--sparse', '--ignore-errors', '--', `:(literal)${prefix}`], { accept: [1] });
@@ -128,7 +132,10 @@ export class GitWorkspace implements Workspace {
     });
   }
 
-  #open(): Promise<Shadow> {
+  async #open(): Promise<Shadow> {
+    const shadow = await this.#shadow;
+    // An agent often makes the repository that it then works in.
+    if (shadow && !shadow.repository && existsSync(join(this.#folder, '.git'))) this.#shadow = undefined;
     this.#shadow ??= openShadow(this.#folder, this.#directory).catch((error: unknown) => {
       this.#shadow = undefined; // the next one tries again: git may have been installed meanwhile
       throw error;

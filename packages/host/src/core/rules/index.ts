@@ -1,4 +1,4 @@
-import { actionRow, type ChannelKind, type StateAction, strict } from '@ahpd/protocol';
+import { actionRow, type ChannelKind, command, type StateAction } from '@ahpd/protocol';
 import { annotationRules } from './annotations.js';
 import { chatRules } from './chat.js';
 import { rootRules } from './root.js';
@@ -19,8 +19,7 @@ export function judge<K extends ChannelKind>(kind: K, action: StateAction, conte
   if (row.kind !== kind) return reject(`"${action.type}" does not belong on a ${kind} channel`);
   const rule = rules.get(action.type);
   if (!rule) return reject(`"${action.type}" can be sent only by the host`);
-  // Strict, since what is accepted is sent to every other client as it is.
-  const problem = strict(row.schema).explain(action);
+  const problem = command(row.schema).explain(action);
   if (problem) return reject(`${problem.path || 'action'}: expected ${problem.expected}`);
   return rule(action as never, context as never);
 }

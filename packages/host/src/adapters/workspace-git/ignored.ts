@@ -1,0 +1,30 @@
+import { git } from './git.js';
+import { joinRecords, splitRecords } from './records.js';
+import type { Shadow } from './shadow.js';
+
+/**
+ * Git goes on looking at a file that is in its index, ignored or not. What is ignored since it was first seen must leave the
+ * host's index, and what the user committed although it is ignored must be in it.
+ */
+export async function settleIgnored({ repository, run }: Shadow): Promise<void> {
+  const list = ['ls-files', '-z', '--cached', '--ignored', '--exclude-standard', '--full-name'];
+  const [ours, theirs] = await Promise.all([
+    run(list).then(splitRecords),
+    repository
+      ? git([...list, '--', `:(literal)${repository.prefix}`], { cwd: repository.top }).then(splitRecords)
+      : [],
+  ]);
+  await update(run, '--force-remove', without(ours, theirs));
+  await update(run, '--add', without(theirs, ours));
+}
+
+async function update(run: Shadow['run'], how: string, paths: readonly string[]): Promise<void> {
+  if (paths.length === 0) return;
+  // --remove: a committed file that is not on disk is no failure
+  await run(['update-index', how, '--remove', '-z', '--stdin'], { input: joinRecords(paths), accept: [128] });
+}
+
+function without(paths: readonly string[], others: readonly string[]): string[] {
+  const left = new Set(others);
+  return paths.filter((path) => !left.has(path));
+}
