@@ -19,7 +19,7 @@ export function serveCommand(): Command {
     .option('--no-web', 'do not serve the web page')
     .option('--playground', 'make a scratch git repository in the data folder and use it as the root')
     .addOption(
-      new Option('--log-level <level>', 'how much to log').choices(['debug', 'info', 'warn', 'error']).default('info'),
+      new Option('--log-level <level>', 'how much to log').choices(['debug', 'info', 'warn', 'error']).default('warn'),
     )
     .option('--json', 'print one JSON object when ready, instead of text')
     .addHelpText('after', EXAMPLES)

@@ -7,6 +7,8 @@ export interface Ready {
   readonly protocolVersions: readonly string[];
   readonly dataDir: string;
   readonly folder: string | undefined;
+  /** What to do first, in a folder that was made for trying. */
+  readonly hint: string | undefined;
 }
 
 /** Says that the host serves: one JSON line for programs, a few lines for people, nothing when stdout is a client's. */
@@ -19,7 +21,7 @@ function readyLine({ url, web, token, protocolVersions, dataDir }: Ready): objec
   return { ready: true, url, web, token, protocolVersions, dataDir };
 }
 
-function readyText({ url, web, dataDir, folder }: Ready): string {
+function readyText({ url, web, dataDir, folder, hint }: Ready): string {
   const rows = [
     ['Web page', web && pc.cyan(web)],
     ['WebSocket', url],
@@ -27,5 +29,5 @@ function readyText({ url, web, dataDir, folder }: Ready): string {
     ['Kept in', dataDir],
   ];
   const table = rows.flatMap(([name, value]) => (value ? [`  ${name?.padEnd(12)}${value}`] : [])).join('\n');
-  return `${pc.bold('ahpd is running.')}\n\n${table}\n\nStop it with Ctrl-C; what happened is kept and goes on at the next start.\n`;
+  return `${pc.bold('ahpd is running.')}\n\n${table}\n\n${hint ? `${hint}\n` : ''}Stop it with Ctrl-C; what happened is kept and goes on at the next start.\n`;
 }

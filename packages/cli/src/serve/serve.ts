@@ -89,6 +89,7 @@ export async function serve(options: ServeOptions): Promise<void> {
       protocolVersions: host.protocolVersions,
       dataDir,
       folder: roots[0],
+      hint: playground && 'Talk to the demo agent from another terminal, or from several: npm run chat',
     });
     if (options.stdio) listeners.push(serveStdio({ ...shared, input: process.stdin, output: process.stdout }));
     await untilStopped();

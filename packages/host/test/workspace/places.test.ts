@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { WorkspaceError } from '../../src/ports/workspace.js';
@@ -152,6 +152,56 @@ describe('repositories', () => {
     expect(Buffer.from((await workspaces.read(workspace.id, changes[0]?.before?.contentId ?? '')) ?? '')).toEqual(
       Buffer.from('x\n'),
     );
+  });
+
+  it.each([
+    ['line ends', '* text=auto\n', 'x\r\n'],
+    ['a filter', '*.big filter=big\n', 'x\n'],
+  ])('stores other bytes than those on disk, by %s', async (_by, attributes, content) => {
+    bench.git('init', '-q', '-b', 'main');
+    bench.git('config', 'filter.big.clean', 'echo pointer');
+    bench.write('.gitattributes', attributes);
+    for (const path of ['a.big', 'sub/b.big']) bench.write(path, content);
+    // Older than the index, so that git need not read them to know that they are unchanged.
+    for (const path of ['a.big', 'sub/b.big']) utimesSync(join(bench.top, path), 1, 1);
+    bench.commit();
+    expect(await uncommitted()).toEqual([]);
+    bench.write('a.big', `${content}${content}`);
+    expect(await uncommitted()).toEqual(['a.big']);
+    bench.folder = join(bench.top, 'sub');
+    expect(await uncommitted()).toEqual([]);
+    bench.write('b.big', `${content}${content}`);
+    expect(await uncommitted()).toEqual(['b.big']);
+  });
+
+  it.each([false, true])('is removed (and made again: %s)', async (again) => {
+    bench.commit({ a: 'x\n', b: 'b\n' });
+    const workspaces = bench.open();
+    const workspace = workspaces.open(bench.folder);
+    await workspace.checkpoint();
+    bench.remove('.git');
+    if (again) bench.git('init', '-q');
+    const before = await workspace.checkpoint();
+    edit();
+    const [change] = await workspace.compare(before, await workspace.checkpoint());
+    expect(change).toMatchObject({ before: { path: 'a' }, after: { path: 'a' }, added: 2, removed: 1 });
+    expect(await workspaces.read(workspace.id, change?.before?.contentId ?? '')).toEqual(Buffer.from('x\n'));
+    expect((await workspace.describe()).git).toBe(again);
+  });
+
+  it('a partial and sparse clone', async () => {
+    const origin = join(bench.root, 'origin');
+    run(bench.root, ['init', '-q', '-b', 'main', origin]);
+    mkdirSync(join(origin, 'out'));
+    for (const path of ['a', 'out/b']) writeFileSync(join(origin, path), `${path}\n`);
+    run(origin, ['config', 'uploadpack.allowFilter', 'true']);
+    run(origin, ['add', '.']);
+    run(origin, ['commit', '-q', '-m', 'x']);
+    run(bench.root, ['clone', '-q', '--filter=blob:none', '--sparse', `file://${origin}`, bench.top]);
+    expect(bench.has('out')).toBe(false);
+    expect(await uncommitted()).toEqual([]);
+    edit();
+    expect(await uncommitted()).toEqual(['a']);
   });
 
   it('is made later', async () => {

@@ -1,16 +1,26 @@
-import { copyFile, rm, stat, utimes } from 'node:fs/promises';
+import { convertedPaths } from './converted.js';
+import { copyIndex } from './copy-index.js';
 import { git } from './git.js';
 import { joinRecords, splitRecords } from './records.js';
 import type { Repository } from './repository.js';
-
-type Run = (args: readonly string[], options?: { readonly input?: Buffer }) => Promise<Buffer>;
+import type { Shadow } from './shadow.js';
 
 /** Starts an index from what git knows of the user's files already: then only those that changed since are read. */
-export async function seedIndex(repository: Repository, folder: string, index: string, run: Run): Promise<void> {
+export async function seedIndex(
+  repository: Repository,
+  folder: string,
+  index: string,
+  run: Shadow['run'],
+): Promise<void> {
   const entries = await listEntries(folder);
   const copied = repository.prefix === '' && (await copyIndex(repository.index, index, run));
   // Of some files the user's index does not say which bytes are on disk, so they must be read.
-  const unsure = copied ? await convertedPaths(folder, entries) : undefined;
+  const unsure = copied
+    ? await convertedPaths(
+        repository,
+        entries.map(({ path }) => path),
+      )
+    : undefined;
   const again = unsure ? entries.filter((entry) => entry.unwatched || unsure.has(entry.path)) : entries;
   await run(['update-index', '-z', '--index-info'], { input: joinRecords(again.map(({ line }) => line)) });
   const absent = again.filter((entry) => entry.absent).map(({ path }) => path);
@@ -36,40 +46,4 @@ async function listEntries(folder: string): Promise<Entry[]> {
     const path = line.slice(line.indexOf('\t') + 1);
     return { path, line, absent: tag.toUpperCase() === 'S', unwatched: tag !== tag.toUpperCase() };
   });
-}
-
-/** A copy keeps what git knows of each file; false for an index that is spread over several files. */
-async function copyIndex(from: string, to: string, run: Run): Promise<boolean> {
-  try {
-    const { atime, mtimeMs } = await stat(from);
-    await copyFile(from, to);
-    // Git distrusts files that are as young as the index; a younger copy would hide an edit just after the last commit.
-    await utimes(to, atime, Math.floor(mtimeMs / 1000));
-    await run(['ls-files', '--cached', '-z']);
-    return true;
-  } catch {
-    await rm(to, { force: true });
-    return false;
-  }
-}
-
-const CONVERTING = ['text', 'crlf', 'eol', 'ident', 'filter', 'working-tree-encoding'];
-
-/** The files whose content in the repository may differ from their bytes on disk. */
-async function convertedPaths(folder: string, entries: readonly Entry[]): Promise<Set<string>> {
-  const paths = entries.map(({ path }) => path);
-  const autocrlf = await git(['config', '--get', 'core.autocrlf'], { cwd: folder, accept: [1] });
-  if (!['', 'false'].includes(autocrlf.toString().trim())) return new Set(paths);
-  const fields = splitRecords(
-    await git(['check-attr', '-z', '--stdin', ...CONVERTING], {
-      cwd: folder,
-      input: joinRecords(paths),
-    }),
-  );
-  const converted = new Set<string>();
-  for (let at = 0; at + 2 < fields.length; at += 3) {
-    const [path = '', , value = ''] = fields.slice(at, at + 3);
-    if (value !== 'unspecified' && value !== 'unset') converted.add(path);
-  }
-  return converted;
 }

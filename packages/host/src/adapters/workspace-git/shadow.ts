@@ -13,6 +13,7 @@ const RAW_ATTRIBUTES = '* -text -ident -filter -working-tree-encoding\n';
 /** A bare repository of the host's own that looks at the user's folder: its index and its objects are not theirs. */
 export interface Shadow {
   readonly repository: Repository | undefined;
+  readonly folder: string;
   readonly directory: string;
   /** Runs git at the top of the work tree. */
   run(args: readonly string[], options?: RunOptions): Promise<Buffer>;
@@ -45,7 +46,7 @@ export async function openShadow(folder: string, directory: string): Promise<Sha
   // The user's objects can be read from here, so that a file that is as committed needs no copy until a change shows it.
   await writeFile(join(directory, 'objects', 'info', 'alternates'), repository ? `${repository.objects}\n` : '');
   if (repository && !(await exists(index))) await seedIndex(repository, folder, index, run);
-  return { repository, run, directory, refresh: () => writeIgnores(repository, directory) };
+  return { repository, run, folder, directory, refresh: () => writeIgnores(repository, directory) };
 }
 
 /** A file that a sparse checkout leaves out is seen again once it is there. */

@@ -5,11 +5,12 @@ import { join } from 'node:path';
 import type { Clock } from '../../ports/clock.js';
 import type { Log } from '../../ports/log.js';
 import type { FileChange, FileVersion, StateId, Workspace, WorkspaceListener } from '../../ports/workspace.js';
-import { settleIgnored } from './ignored.js';
+import { asOnDisk } from './as-on-disk.js';
 import { RENAME_LIMIT } from './limits.js';
 import { parseDiff } from './parse-diff.js';
 import { findBaseBranch, headTree, mergeBase } from './repository.js';
 import { openShadow, type Shadow } from './shadow.js';
+import { stageAll } from './stage.js';
 import { FolderWatch } from './watch.js';
 
 /** The submodule entry of a tree: it names a commit of another repository, which is no content. */
@@ -23,6 +24,8 @@ export class GitWorkspace implements Workspace {
   readonly #watch: FolderWatch;
   #shadow: Promise<Shadow> | undefined;
   #last: Promise<unknown> = Promise.resolve();
+  /** The user's repository lacks contents of files that are not on disk, as a partial clone does. */
+  #incomplete = false;
 
   constructor(id: string, folder: string, directory: string, clock: Clock, log: Log) {
     this.id = id;
@@ -40,31 +43,32 @@ export class GitWorkspace implements Workspace {
   checkpoint(): Promise<StateId> {
     return this.#alone(async () => {
       const shadow = await this.#open();
-      const { run, directory, repository, refresh } = shadow;
-      await refresh();
-      // Nobody else writes here: a lock is what a killed process left, and would keep this from ever seeing a change.
-      await rm(join(directory, 'index.lock'), { force: true });
-      await settleIgnored(shadow);
-      const prefix = repository?.prefix ?? '';
-      // A file that cannot be read is left as it was; it must not keep the others from being seen.
-      await run(['add', '--all', '--sparse', '--ignore-errors', '--', `:(literal)${prefix}`], { accept: [1] });
-      const tree = await run(['write-tree', ...(prefix === '' ? [] : ['--missing-ok', `--prefix=${prefix}/`])]).catch(
-        (error: unknown) => {
-          if (String(error).includes('not found')) return undefined; // no file in that part of the repository
-          throw error;
-        },
-      );
-      return tree ? tree.toString().trim() : this.compose([]);
+      await stageAll(shadow);
+      try {
+        return await this.#writeTree(shadow);
+      } catch {
+        // Objects that only the user's repository had are gone with it: begin anew from what is on disk and there now.
+        await rm(join(this.#directory, 'index'), { force: true });
+        this.#shadow = undefined;
+        const anew = await this.#open();
+        await stageAll(anew);
+        return await this.#writeTree(anew).catch(() => {
+          this.#incomplete = true;
+          return this.#writeTree(anew);
+        });
+      }
     });
   }
 
   async reference(what: 'head' | 'mergeBase'): Promise<StateId | undefined> {
-    const { repository } = await this.#open();
+    const shadow = await this.#open();
+    const { repository } = shadow;
     if (!repository) return undefined;
-    if (what === 'head') return (await headTree(this.#folder, repository)) ?? this.compose([]);
-    const branch = await findBaseBranch(this.#folder);
-    const commit = branch && (await mergeBase(this.#folder, branch));
-    return commit ? ((await headTree(this.#folder, repository, commit)) ?? this.compose([])) : undefined;
+    const branch = what === 'head' ? undefined : await findBaseBranch(this.#folder);
+    const commit = what === 'head' ? 'HEAD' : branch && (await mergeBase(this.#folder, branch));
+    if (!commit) return undefined;
+    const tree = await headTree(this.#folder, repository, commit);
+    return tree ? asOnDisk(shadow, tree, () => this.checkpoint()) : this.compose([]);
   }
 
   async compare(from: StateId, to: StateId): Promise<FileChange[]> {
@@ -132,10 +136,22 @@ export class GitWorkspace implements Workspace {
     });
   }
 
+  async #writeTree({ run, repository }: Shadow): Promise<StateId> {
+    const prefix = repository?.prefix ? [`--prefix=${repository.prefix}/`] : [];
+    try {
+      return (await run(['write-tree', ...(this.#incomplete ? ['--missing-ok'] : []), ...prefix])).toString().trim();
+    } catch (error) {
+      if (/prefix .* not found/s.test(String(error))) return this.compose([]); // no file in that part of the repository
+      throw error;
+    }
+  }
+
   async #open(): Promise<Shadow> {
-    const shadow = await this.#shadow;
-    // An agent often makes the repository that it then works in.
-    if (shadow && !shadow.repository && existsSync(join(this.#folder, '.git'))) this.#shadow = undefined;
+    const known = this.#shadow;
+    const repository = known && (await known).repository;
+    // An agent often makes the repository that it then works in, or makes it anew.
+    const late = known && (repository ? !existsSync(repository.objects) : existsSync(join(this.#folder, '.git')));
+    if (late && this.#shadow === known) this.#shadow = undefined;
     this.#shadow ??= openShadow(this.#folder, this.#directory).catch((error: unknown) => {
       this.#shadow = undefined; // the next one tries again: git may have been installed meanwhile
       throw error;

@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { convertedPaths } from './converted.js';
+import { copyIndex } from './copy-index.js';
+import { joinRecords, splitRecords } from './records.js';
+import type { Shadow } from './shadow.js';
+
+/**
+ * What a commit holds, as it is on disk: line ends and large files are stored in other bytes than those of the file, and
+ * would all show as changed. Where the user's index says that a file is as stored, the bytes that a look finds stand for it.
+ */
+export async function asOnDisk(shadow: Shadow, tree: string, look: () => Promise<string>): Promise<string> {
+  const { repository, run, directory } = shadow;
+  if (!repository) return tree;
+  const index = join(directory, `index-${randomUUID()}`);
+  try {
+    const stored = await listTree(run, tree);
+    const fromTop = repository.prefix === '' ? '' : `${Buffer.from(repository.prefix).toString('latin1')}/`;
+    const converted = await convertedPaths(
+      repository,
+      [...stored.keys()].map((path) => fromTop + path),
+    );
+    if (converted.size === 0 || !(await copyIndex(repository.index, index, run))) return tree;
+    const indexed = new Set(splitRecords(await run(['ls-files', '--stage', '-z'], { index })));
+    const dirty = new Set(splitRecords(await run(['diff-files', '--name-only', '-z'], { index })));
+    const found = await listTree(run, await look());
+    const lines = [...stored].flatMap(([path, entry]) => {
+      const full = fromTop + path;
+      const there = found.get(path);
+      const clean = converted.has(full) && !dirty.has(full) && indexed.has(`${entry} 0\t${full}`);
+      return clean && there !== undefined && there !== entry ? [`${there} 0\t${path}`] : [];
+    });
+    if (lines.length === 0) return tree;
+    await run(['read-tree', tree], { index });
+    await run(['update-index', '-z', '--index-info'], { index, input: joinRecords(lines) });
+    return (await run(['write-tree', '--missing-ok'], { index })).toString().trim();
+  } finally {
+    await rm(index, { force: true });
+  }
+}
+
+/** Mode and id of every file, by path. */
+async function listTree(run: Shadow['run'], tree: string): Promise<Map<string, string>> {
+  const records = splitRecords(await run(['ls-tree', '-r', '-z', '--full-tree', tree]));
+  return new Map(
+    records.map((record) => {
+      const tab = record.indexOf('\t');
+      const [mode, , id] = record.slice(0, tab).split(' ');
+      return [record.slice(tab + 1), `${mode} ${id}`];
+    }),
+  );
+}
