@@ -40,7 +40,7 @@ function pathOf(random) {
 }
 
 function fileWith(id, random) {
-  const uri = `file:///work/project/${id}`;
+  const uri = `file:///home/me/project/${id}`;
   return {
     id,
     edit: {

@@ -85,10 +85,10 @@ function chatWith({ parts, turns }) {
     activity: 'Reading src/index.ts',
     modifiedAt: '2025-06-15T15:06:40.000Z',
     model: { id: 'large', config: { effort: 'high' } },
-    agent: { uri: 'file:///work/project/.agents/reviewer.md' },
+    agent: { uri: 'file:///home/me/project/.agents/reviewer.md' },
     origin: { kind: 'user' },
     interactivity: 'full',
-    workingDirectory: 'file:///work/project',
+    workingDirectory: 'file:///home/me/project',
     turns: Array.from({ length: turns }, () => ({ ...turnWith(random, 4), state: 'complete' })),
     activeTurn: turnWith(random, parts),
   });

@@ -33,7 +33,7 @@ function terminalWith(commands) {
   const content = Array.from({ length: commands }, (_, index) => command(random, index === commands - 1));
   return asReceived({
     title: 'bash',
-    cwd: 'file:///work/project',
+    cwd: 'file:///home/me/project',
     cols: 120,
     rows: 40,
     content,
