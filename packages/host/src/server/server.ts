@@ -89,7 +89,7 @@ export class Server {
     this.#options.door.settle();
     const answer = telling(() => handler(valid as never, connection));
     if (!(answer instanceof Promise)) return this.#flushed(answer);
-    return answer.then((result) => this.#flushed(result));
+    return answer.catch(tell).then((result) => this.#flushed(result));
   }
 
   /** What a request decided is stored before it is answered. */
@@ -149,13 +149,17 @@ function channelProblem({ channel: rule }: RequestRow, channel: string): string 
   return undefined;
 }
 
-/** What the store says of its failures is written for people; the client that is refused because of one is told. */
+/** Runs what may meet a failure of the store, and tells it the way that a client is told. */
 function telling<T>(run: () => T): T {
   try {
     return run();
   } catch (error) {
-    if (error instanceof StoreError)
-      throw new RpcError(JsonRpcErrorCodes.InternalError, error.message, { cause: error });
-    throw error;
+    return tell(error);
   }
+}
+
+/** What the store says of its failures is written for people; the client that is refused because of one is told. */
+function tell(error: unknown): never {
+  if (error instanceof StoreError) throw new RpcError(JsonRpcErrorCodes.InternalError, error.message, { cause: error });
+  throw error;
 }

@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
-  cpSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -135,17 +134,12 @@ export function fingerprintOf(folder: string): Record<string, string> {
 }
 
 /** Git as the user runs it, whatever this machine's settings are. */
-export function run(cwd: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): string {
+export function run(cwd: string, args: readonly string[]): string {
   const identity = ['-c', 'user.name=t', '-c', 'user.email=t@t', '-c', 'protocol.file.allow=always'];
   return execFileSync('git', [...identity, ...args], {
     cwd,
     encoding: 'latin1',
     maxBuffer: 1 << 28,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, ...env },
   });
-}
-
-export function copy(from: string, to: string): void {
-  cpSync(from, to, { recursive: true, verbatimSymlinks: true });
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { WorkspaceError } from '../../src/ports/workspace.js';
@@ -206,14 +206,19 @@ describe('repositories', () => {
 
   it('is made later', async () => {
     bench.write('a', 'x\n');
-    const workspace = bench.open().open(bench.folder);
+    const workspaces = bench.open();
+    const workspace = workspaces.open(bench.folder);
     const before = await workspace.checkpoint();
     expect(await workspace.describe()).toEqual({ git: false });
-    bench.commit();
+    expect(await workspaces.read(workspace.id, '0'.repeat(40))).toBeUndefined();
+    bench.commit({ b: 'only the repository has this\n' });
+    bench.remove('b');
     expect((await workspace.describe()).git).toBe(true);
+    const stored = bench.git('rev-parse', 'HEAD:b').trim();
+    expect(await workspaces.read(workspace.id, stored)).toEqual(Buffer.from('only the repository has this\n'));
     edit();
     expect(await workspace.compare(before, await workspace.checkpoint())).toHaveLength(1);
-    expect(await uncommitted()).toEqual(['a']);
+    expect(await uncommitted()).toEqual(['a', 'b is gone']);
   });
 });
 
@@ -371,13 +376,10 @@ describe('what cannot be done is said', () => {
     expect(await workspace.compare(before, await workspace.checkpoint())).toHaveLength(1);
   });
 
-  it("the repository is another user's", async () => {
+  it.skipIf(process.getuid?.() !== 0)("the repository is another user's", async () => {
     bench.commit({ a: 'x\n' });
     vi.stubEnv('HOME', join(bench.root, 'no-home'));
-    const { lchownSync } = await import('node:fs');
-    if (process.getuid?.() !== 0) return;
-    lchownSync(bench.folder, 12345, 12345);
-    lchownSync(join(bench.folder, '.git'), 12345, 12345);
+    for (const path of [bench.top, join(bench.top, '.git')]) chownSync(path, 12345, 12345);
     await expect(bench.open().open(bench.folder).checkpoint()).rejects.toThrow(/dubious ownership/);
   });
 

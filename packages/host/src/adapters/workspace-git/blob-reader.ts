@@ -8,19 +8,32 @@ type Answer = (content: Buffer | undefined) => void;
 export class BlobReader {
   readonly #directory: string;
   #batch: Batch | undefined;
+  #closed = false;
 
   constructor(directory: string) {
     this.#directory = directory;
   }
 
-  read(id: string): Promise<Buffer | undefined> {
-    if (!/^[0-9a-f]{40,64}$/.test(id)) return Promise.resolve(undefined);
-    if (!this.#batch || this.#batch.ended) this.#batch = new Batch(this.#directory);
-    return this.#batch.read(id);
+  async read(id: string): Promise<Buffer | undefined> {
+    if (!/^[0-9a-f]{40,64}$/.test(id)) return undefined;
+    const known = this.#batch;
+    const batch = this.#running();
+    const content = await batch.read(id);
+    if (content || batch !== known || this.#closed) return content;
+    // It learned where objects lie when it started; a repository that was made since is known to a new one only.
+    if (this.#batch === batch) this.#batch = undefined;
+    batch.close();
+    return this.#running().read(id);
   }
 
   close(): void {
+    this.#closed = true;
     this.#batch?.close();
+  }
+
+  #running(): Batch {
+    if (!this.#batch || this.#batch.ended) this.#batch = new Batch(this.#directory);
+    return this.#batch;
   }
 }
 

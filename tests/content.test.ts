@@ -1,0 +1,80 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { demoAgent } from '@ahpd/agents/demo';
+import { ROOT_URI } from '@ahpd/protocol';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startTurn } from './support/actions.js';
+import { GatedAgent } from './support/test-agent.js';
+import { TestHost } from './support/test-host.js';
+import type { WireClient } from './support/wire-client.js';
+
+let agent: GatedAgent;
+let host: TestHost;
+let client: WireClient;
+beforeEach(async () => {
+  agent = new GatedAgent();
+  host = await TestHost.start({ agents: [demoAgent({ isolation: 'none' }), agent] });
+  client = await host.client();
+});
+afterEach(() => host.dispose());
+
+const read = (uri: string, encoding?: 'utf-8' | 'base64', from = client) =>
+  from.request('resourceRead', { channel: ROOT_URI, uri, ...(encoding && { encoding }) });
+
+/** Lets an agent store contents, and gives their URIs as its chat shows them. */
+async function stored(...contents: (string | Uint8Array)[]): Promise<string[]> {
+  const { chat } = await host.session(client, { provider: 'test' });
+  agent.next = async (run) => {
+    for (const content of contents) run.emit({ kind: 'contentRef', content: run.storeContent(content, 'text/x-test') });
+    return undefined;
+  };
+  startTurn(client, chat, 'go');
+  await client.action(chat, 'chat/turnComplete');
+  return client
+    .actionsOn(chat)
+    .flatMap((action) =>
+      action.type === 'chat/responsePart' && action.part.kind === 'contentRef' ? action.part.uri : [],
+    );
+}
+
+describe('resourceRead of content that the host keeps', () => {
+  it('shows both sides of an edit that waits for approval (B-166, B-187)', async () => {
+    const { chat } = await host.session(client);
+    writeFileSync(join(host.workspace, 'a.txt'), 'before\n');
+    startTurn(client, chat, '/write a.txt after');
+    const { edits } = await client.action(chat, 'chat/toolCallReady');
+    const [edit] = edits?.items ?? [];
+    const [before, after] = [edit?.before?.content, edit?.after?.content];
+    expect(await read(before?.uri ?? '')).toMatchObject({ data: 'before\n', encoding: 'utf-8' });
+    expect(await read(after?.uri ?? '')).toMatchObject({ data: 'after', encoding: 'utf-8' });
+    expect([before?.sizeHint, after?.sizeHint]).toEqual([7, 5]);
+  });
+
+  it('gives text in either encoding, and what is no text as base64 (B-170)', async () => {
+    const [text = '', bom = '', bytes = ''] = await stored('grüße', Buffer.from('\ufeffbom'), Uint8Array.of(0, 255, 7));
+    expect(await read(text)).toEqual({ data: 'grüße', encoding: 'utf-8', contentType: 'text/x-test' });
+    expect(await read(text, 'base64')).toMatchObject({
+      data: Buffer.from('grüße').toString('base64'),
+      encoding: 'base64',
+    });
+    expect(await read(bom, 'utf-8')).toMatchObject({ data: '\ufeffbom', encoding: 'utf-8' });
+    for (const encoding of [undefined, 'utf-8', 'base64'] as const) {
+      expect(await read(bytes, encoding)).toMatchObject({ data: 'AP8H', encoding: 'base64' });
+    }
+  });
+
+  it('works after the host died, for whatever anybody was told of', async () => {
+    const [uri = ''] = await stored('kept');
+    const crashed = await host.afterCrash();
+    expect(await read(uri, undefined, await crashed.client())).toMatchObject({ data: 'kept' });
+    await crashed.dispose();
+  });
+
+  it('is refused for what is unknown, or not kept by the host (OQ-90, OQ-92)', async () => {
+    const refused = async (uri: unknown) => (await client.refused('resourceRead', { channel: ROOT_URI, uri })).code;
+    expect(await refused('ahp-content:/unknown')).toBe(-32008);
+    for (const uri of ['ahp-content:/', 'ahp-content:/a/b', 'file:///etc/passwd', 'nonsense', '', 7]) {
+      expect([uri, await refused(uri)]).toEqual([uri, -32602]);
+    }
+  });
+});
