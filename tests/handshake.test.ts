@@ -44,13 +44,13 @@ describe('initialize', () => {
     await client.sync();
   });
 
-  it('needs a client id', async () => {
+  it('needs a client id that is neither empty nor endless', async () => {
     const client = await host.rawClient();
-    expect(await client.refused('initialize', { ...INITIALIZE, clientId: '' })).toMatchObject({
-      code: -32602,
-      message: expect.stringContaining('params/clientId'),
-    });
-    await client.request('initialize', INITIALIZE);
+    for (const clientId of ['', 'x'.repeat(257)]) {
+      const error = await client.refused('initialize', { ...INITIALIZE, clientId });
+      expect(error).toMatchObject({ code: -32602, message: expect.stringContaining('params/clientId') });
+    }
+    await client.request('initialize', { ...INITIALIZE, clientId: 'x'.repeat(256) });
   });
 
   it('subscribes to what it is given and leaves out what is unknown (B-33, OQ-11)', async () => {

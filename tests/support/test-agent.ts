@@ -6,6 +6,8 @@ export interface TestAgentOptions {
   readonly prompt?: (turn: AgentTurn, chat: AgentChatOptions) => Promise<TurnOutcome | undefined>;
   /** Opening a chat waits for this. */
   readonly opening?: (chat: AgentChatOptions) => Promise<void>;
+  /** Closing one waits for this. */
+  readonly closing?: () => Promise<void>;
   readonly resumesTurns?: boolean;
 }
 
@@ -19,7 +21,7 @@ export interface TestAgent extends AgentProvider {
 }
 
 /** An agent that a test writes in a few lines: provider `test`. */
-export function testAgent({ prompt, opening, resumesTurns = false }: TestAgentOptions = {}): TestAgent {
+export function testAgent({ prompt, opening, closing, resumesTurns = false }: TestAgentOptions = {}): TestAgent {
   const opened: AgentChatOptions[] = [];
   const disposed: string[] = [];
   const turns: AgentTurn[] = [];
@@ -30,7 +32,10 @@ export function testAgent({ prompt, opening, resumesTurns = false }: TestAgentOp
       return (await prompt?.(turn, options)) ?? { kind: turn.signal.aborted ? 'cancelled' : 'complete' };
     },
     rewind: async (history: readonly Turn[]) => void rewinds.push(history.map((turn) => turn.id)),
-    dispose: async () => void disposed.push(options.chat),
+    dispose: async () => {
+      disposed.push(options.chat);
+      await closing?.();
+    },
   });
   return {
     info: { provider: 'test', displayName: 'Test', description: 'Does what the test says', models: [] },
@@ -56,7 +61,11 @@ export function stopped(turn: AgentTurn): Promise<void> {
 
 /** An agent whose turns wait until the test lets them end, or do what the test sets as `next`. */
 export class GatedAgent implements TestAgent {
-  readonly #agent = testAgent({ prompt: (turn) => this.#prompt(turn), opening: () => this.#opening() });
+  readonly #agent = testAgent({
+    prompt: (turn) => this.#prompt(turn),
+    opening: () => this.#opening(),
+    closing: async () => this.closing?.(),
+  });
   readonly #gates: (() => void)[] = [];
   #isOpen = false;
   /** What the turns that start from now on do instead of waiting. */
@@ -64,6 +73,8 @@ export class GatedAgent implements TestAgent {
 
   /** Waited for when the next chat is opened. */
   opening: (() => Promise<void>) | undefined;
+  /** Waited for when a chat is closed. */
+  closing: (() => Promise<void>) | undefined;
 
   readonly info: AgentProvider['info'] = this.#agent.info;
   readonly opened = this.#agent.opened;

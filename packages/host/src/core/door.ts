@@ -227,10 +227,15 @@ export class Door {
   }
 
   sessionOf(channel: Channel): SessionState | undefined {
-    if (isKind(channel, 'session')) return channel.state;
+    return this.#sessionChannelOf(channel)?.state;
+  }
+
+  /** Root and other channels that are not stored belong to no session. */
+  #sessionChannelOf(channel: Channel): Channel<'session'> | undefined {
+    if (isKind(channel, 'session')) return channel;
     if (channel.keeping.kind !== 'durable') return undefined;
     const session = this.channels.load(channel.keeping.session);
-    return isKind(session, 'session') ? session.state : undefined;
+    return isKind(session, 'session') ? session : undefined;
   }
 
   /** Stores, sends and acts upon everything since the last flush. Throws when it cannot be stored: then it is undone. */
@@ -284,8 +289,8 @@ export class Door {
   #apply(channel: Channel, action: StateAction, origin?: ActionOrigin, sender?: Subscriber): void {
     const before = channel.state;
     const beforeSeq = channel.seq;
-    const session = this.channels.load(sessionUriOf(channel));
-    if (isKind(session, 'session')) this.#board.remember(session);
+    const session = this.#sessionChannelOf(channel);
+    if (session) this.#board.remember(session);
     const seq = this.#sequence.next();
     channel.state = reduce(channel.kind, before, action as never, { now: () => this.#tickTime() });
     channel.seq = seq;
@@ -298,7 +303,7 @@ export class Door {
     this.#keep(channel, seq, json);
     this.#tick.messages.push({ to: channel.uri, frame: actionFrame(json), envelope });
     this.#tick.committed.push({ channel, action, origin, sender, before, after: channel.state });
-    if (isKind(session, 'session')) this.#follow(channel, action, before, session);
+    if (session) this.#follow(channel, action, before, session);
     this.#changed();
   }
 
@@ -397,11 +402,6 @@ export class Door {
 }
 
 const NOT_STORED = 'the host could not store this; nothing was changed';
-
-/** Root and other channels outside sessions belong to none. */
-function sessionUriOf(channel: Channel): URI {
-  return channel.keeping.kind === 'durable' ? channel.keeping.session : '';
-}
 
 /** What is kept of a channel's log beyond what loading needs, for clients that come back late. */
 const REPLAY_BYTES = 4 * 1024 * 1024;

@@ -14,7 +14,7 @@ import type { Clock } from '../ports/clock.js';
 import type { Store } from '../ports/store.js';
 import type { ClientProfile, Connection } from './connection.js';
 import type { DispatchMemory } from './dispatch-memory.js';
-import { CLOSE_UNSUPPORTED_VERSION, MAX_SUBSCRIPTIONS } from './limits.js';
+import { CLOSE_UNSUPPORTED_VERSION, MAX_CLIENT_ID_CHARS, MAX_SUBSCRIPTIONS } from './limits.js';
 import { isStateless, missedBy } from './replay.js';
 import type { Server } from './server.js';
 
@@ -38,7 +38,9 @@ export function handshakeHandlers(options: HandshakeOptions) {
   /** Binds the client id to its credential for good, then to this connection; an older one of the client ends. */
   const identify = (connection: Connection, profile: ClientProfile) => {
     const { clientId } = profile;
-    if (clientId === '') throw invalidParams('params/clientId: expected an id that is not empty');
+    if (clientId === '' || clientId.length > MAX_CLIENT_ID_CHARS) {
+      throw invalidParams(`params/clientId: expected 1 to ${MAX_CLIENT_ID_CHARS} characters`);
+    }
     const stored = store.documents.read('client', clientId);
     const owner = stored === undefined ? connection.credential : (JSON.parse(stored) as StoredClient).credential;
     if (owner !== connection.credential) {

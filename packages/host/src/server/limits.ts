@@ -7,6 +7,9 @@ export const MAX_QUEUED_CHARS = 8 * 1024 * 1024;
 /** UTF-16 units of one replay; who missed more gets snapshots, which is what a log of that size comes down to. */
 export const MAX_REPLAY_CHARS = 8 * 1024 * 1024;
 
+/** UTF-16 units of a client id, which comes back in every echo and is remembered for good; a UUID has 36. */
+export const MAX_CLIENT_ID_CHARS = 256;
+
 /** Channels one client may be subscribed to at once: far above what a person looks at, far below what memory allows. */
 export const MAX_SUBSCRIPTIONS = 10_000;
 

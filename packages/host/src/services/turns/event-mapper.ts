@@ -76,6 +76,7 @@ export function mapEvent(state: MapperState, event: AgentEvent, turnId: string, 
 export function mapConfirmation(turnId: string, request: ToolConfirmation, parts: Parts): ChatAction[] {
   const { toolCallId, invocationMessage, toolInput, identity, title, edits, editable, options, meta } = request;
   const call = findCall(parts, toolCallId);
+  if (!call && !identity) return [];
   const start = call || !identity ? [] : startOf(turnId, identity, parts);
   if (call && call.status !== 'streaming' && call.status !== 'running') return start;
   return [

@@ -8,14 +8,15 @@ import type {
   Turn,
 } from '@ahpd/protocol';
 import type { Channel } from '../../core/channel.js';
-import type {
-  AgentEvent,
-  AgentTurn,
-  InputOutcome,
-  SpawnedChat,
-  ToolConfirmation,
-  ToolDecision,
-  TurnOutcome,
+import {
+  AgentError,
+  type AgentEvent,
+  type AgentTurn,
+  type InputOutcome,
+  type SpawnedChat,
+  type ToolConfirmation,
+  type ToolDecision,
+  type TurnOutcome,
 } from '../../ports/agent.js';
 import { findCall, type MapperState, mapConfirmation, mapEvent, startMapping } from './event-mapper.js';
 import { Waiting } from './waiting.js';
@@ -52,6 +53,7 @@ export class TurnRun {
   /** Answers that came before a resumed agent asked again. */
   readonly #early = new Map<string, InputOutcome>();
   #mapper: MapperState;
+  #isFinished = false;
 
   constructor(chat: Channel<'chat'>, turnId: string, resumed: boolean, host: TurnRunHost) {
     this.turnId = turnId;
@@ -90,7 +92,7 @@ export class TurnRun {
       ask: (request) => this.#ask(request),
       callClientTool: (call) => this.#callClientTool(call),
       takeSteering: () => this.#takeSteering(),
-      spawn: (request) => this.#host.spawn(request, this.signal),
+      spawn: (request) => this.#spawn(request),
       storeContent: this.#host.storeContent,
     };
   }
@@ -98,6 +100,10 @@ export class TurnRun {
   /** Ends it from outside: the agent is told to stop, and nothing it still says counts. */
   stop(): void {
     this.#abort.abort();
+    this.#settleWaiting();
+  }
+
+  #settleWaiting(): void {
     this.#decisions.settleAll({ approved: false, reason: 'cancelled' });
     this.#resultDecisions.settleAll({ approved: false });
     this.#answers.settleAll({ response: 'cancel' });
@@ -110,6 +116,13 @@ export class TurnRun {
     if (outcome.kind === 'complete') this.#commit({ type: 'chat/turnComplete', turnId });
     else if (outcome.kind === 'cancelled') this.#commit({ type: 'chat/turnCancelled', turnId });
     else this.#commit({ type: 'chat/error', turnId, error: outcome.error });
+    this.#isFinished = true;
+    this.#settleWaiting();
+  }
+
+  /** Nothing that the agent still says counts, and nobody will answer what it still asks. */
+  get #isOver(): boolean {
+    return this.#isFinished || this.signal.aborted;
   }
 
   /** An action of a user, or of a client whose tool runs, that the agent may be waiting for. */
@@ -154,8 +167,8 @@ export class TurnRun {
   }
 
   #commit(action: ChatAction): void {
-    // After a stop nothing counts, though a new turn may have the same id.
-    if (!this.signal.aborted && this.#chat.state.activeTurn?.id === this.turnId) this.#host.commit(action);
+    // A new turn may have the same id.
+    if (!this.#isOver && this.#chat.state.activeTurn?.id === this.turnId) this.#host.commit(action);
   }
 
   #emit(event: AgentEvent): void {
@@ -165,17 +178,20 @@ export class TurnRun {
   }
 
   #confirm(request: ToolConfirmation): Promise<ToolDecision> {
-    if (this.signal.aborted) return Promise.resolve({ approved: false, reason: 'cancelled' });
+    if (this.#isOver) return Promise.resolve({ approved: false, reason: 'cancelled' });
     const before = findCall(this.#parts, request.toolCallId);
     const answered = this.resumed && before ? decisionOf(before) : undefined;
     if (answered) return Promise.resolve(answered);
     for (const action of mapConfirmation(this.turnId, request, this.#parts)) this.#commit(action);
     this.#mapper = { parts: this.#mapper.parts + 1 };
-    return this.#decisions.wait(request.toolCallId);
+    const call = findCall(this.#parts, request.toolCallId);
+    if (call?.status === 'pending-confirmation') return this.#decisions.wait(request.toolCallId);
+    // Nobody can be asked about a call that is over or was never there.
+    return Promise.resolve((call && decisionOf(call)) ?? { approved: false, reason: 'skipped' });
   }
 
   #confirmResult(toolCallId: string, result: ToolCallResult): Promise<{ approved: boolean }> {
-    if (this.signal.aborted) return Promise.resolve({ approved: false });
+    if (this.#isOver) return Promise.resolve({ approved: false });
     this.#commit({
       type: 'chat/toolCallComplete',
       turnId: this.turnId,
@@ -187,7 +203,7 @@ export class TurnRun {
   }
 
   #ask(request: ChatInputRequest): Promise<InputOutcome> {
-    if (this.signal.aborted) return Promise.resolve({ response: 'cancel' });
+    if (this.#isOver) return Promise.resolve({ response: 'cancel' });
     const early = this.#early.get(request.id);
     if (early) return Promise.resolve(early);
     const isOpen = this.#chat.state.inputRequests?.some((open) => open.id === request.id);
@@ -196,6 +212,7 @@ export class TurnRun {
   }
 
   #callClientTool(call: { toolCallId: string; name: string; input: string }): Promise<ToolCallResult> {
+    if (this.#isOver) return Promise.resolve(failure('The turn has ended'));
     const client = this.#host.activeClient();
     const tool = client?.tools.find((candidate) => candidate.name === call.name);
     if (!client || !tool) return Promise.resolve(failure(`No active client offers the tool "${call.name}"`));
@@ -210,8 +227,13 @@ export class TurnRun {
     return result.finally(unwatch);
   }
 
+  #spawn(request: Parameters<AgentTurn['spawn']>[0]): Promise<SpawnedChat> {
+    if (this.#isOver) return Promise.reject(new AgentError('turnEnded', 'The turn has ended.'));
+    return this.#host.spawn(request, this.signal);
+  }
+
   #takeSteering(): Message | undefined {
-    const pending = this.#chat.state.steeringMessage;
+    const pending = this.#isOver ? undefined : this.#chat.state.steeringMessage;
     if (pending) this.#commit({ type: 'chat/pendingMessageRemoved', kind: 'steering', id: pending.id });
     return pending?.message;
   }

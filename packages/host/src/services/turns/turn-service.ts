@@ -62,16 +62,20 @@ export class TurnService {
     void this.#services.changesets?.endTurn(session, turn.id); // what it left behind is what it changed
   }
 
-  /** Lets go of the agents of chats that leave memory. */
-  release(chat: URI): Promise<void> {
+  /** Lets go of the agent of a chat that ends or leaves memory. Never rejects: nobody could do anything about it. */
+  async release(chat: URI): Promise<void> {
     const runner = this.#runners.get(chat);
     this.#runners.delete(chat);
-    return runner?.dispose() ?? Promise.resolve();
+    try {
+      await runner?.dispose();
+    } catch (error) {
+      this.#context.log.write('warn', 'an agent could not be closed', { error: String(error) });
+    }
   }
 
   async dispose(): Promise<void> {
     this.#stopping = true;
-    await Promise.allSettled([...this.#runners.keys()].map((chat) => this.release(chat)));
+    await Promise.all([...this.#runners.keys()].map((chat) => this.release(chat)));
   }
 
   #react({ channel, action, before }: Committed): void {
