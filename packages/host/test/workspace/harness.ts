@@ -123,7 +123,7 @@ export function describeChange({ before, after, added, removed }: FileChange): s
 }
 
 /** Everything in a folder: names, kinds and bytes. */
-export function fingerprintOf(folder: string): Record<string, string> {
+function fingerprintOf(folder: string): Record<string, string> {
   if (!lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) return {};
   const found: Record<string, string> = {};
   for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
