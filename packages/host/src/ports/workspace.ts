@@ -13,20 +13,44 @@ export interface Workspaces {
 export interface Workspace {
   /** Names it in all lives of the host. */
   readonly id: string;
-  /** Whether the folder belongs to a git repository, and which branch its changes are measured against. */
-  describe(): Promise<{ readonly git: boolean; readonly baseBranch?: string }>;
+  /** What is worth to know of the folder. */
+  describe(baseBranch?: string): Promise<WorkspaceInfo>;
   /** What every file that is not ignored is now. */
   checkpoint(): Promise<StateId>;
   /** What the user's repository says: its last commit, or where its branch left the base branch; undefined without one. */
-  reference(what: 'head' | 'mergeBase'): Promise<StateId | undefined>;
+  reference(what: 'head' | 'mergeBase', baseBranch?: string): Promise<StateId | undefined>;
   /** How files differ between two states, with line counts; a file that moved is one change. */
-  compare(from: StateId, to: StateId): Promise<FileChange[]>;
+  compare(from: StateId, to: StateId, options?: CompareOptions): Promise<FileChange[]>;
   /** A state that holds just these files. */
   compose(files: readonly FileVersion[]): Promise<StateId>;
   /** Makes the contents of these changes the host's own. */
   keep(changes: readonly FileChange[]): Promise<void>;
+  /** Makes the names of all files of a state the host's own, so that a comparison with it can always be made. */
+  keepNames(state: StateId): Promise<void>;
+  /** Lets go of all but these states and contents. */
+  retain(wanted: Retained): Promise<void>;
   /** Tells of changes on disk; gives back how to stop that. */
   watch(listener: WorkspaceListener): () => void;
+}
+
+export interface WorkspaceInfo {
+  readonly git: boolean;
+  /** The branch that changes are measured against. */
+  readonly baseBranch?: string;
+  /** Bytes that the host keeps of it. */
+  readonly keptBytes: number;
+}
+
+export interface CompareOptions {
+  /** Nobody waits for the answer any more. */
+  readonly signal?: AbortSignal | undefined;
+  /** Hears of the first changes, without counts, when there are so many that counting takes a while. */
+  readonly onFirst?: (changes: readonly FileChange[]) => void;
+}
+
+export interface Retained {
+  readonly states: readonly StateId[];
+  readonly contentIds: readonly string[];
 }
 
 export interface WorkspaceListener {
@@ -45,6 +69,15 @@ export interface FileVersion {
   /** Six octal digits, as git writes them: regular, executable, symbolic link or submodule. */
   readonly mode: string;
   readonly size?: number;
+  /** Set when the content is not there to be read. */
+  readonly notKept?: NotKept;
+}
+
+/** Why the content of a file is not kept. */
+export interface NotKept {
+  readonly reason: 'tooLarge' | 'unreadable' | 'storeFull' | 'lost';
+  /** Bytes of the file. */
+  readonly size: number;
 }
 
 export interface FileChange {
@@ -57,6 +90,10 @@ export interface FileChange {
   readonly removed?: number;
   /** Other turns that were at work on the same file at the same time. */
   readonly sharedWith?: readonly string[];
+  /** Somebody else changed the file between two of the turns whose changes these are. */
+  readonly changedBetween?: boolean;
+  /** It is text, but so large that its lines are not counted. */
+  readonly uncounted?: boolean;
 }
 
 /** Why the files of a folder cannot be looked at; the message says what to do. */

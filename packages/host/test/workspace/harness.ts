@@ -32,11 +32,12 @@ export class Bench {
     mkdirSync(this.top);
   }
 
-  open(): Workspaces {
+  open(options: { filesWorthTracking?: number } = {}): Workspaces {
     const opened = gitWorkspaces({
       directory: join(this.root, 'remembered'),
       clock: nodeClock,
       log: { write: () => {} },
+      ...options,
     });
     this.#opened.push(opened);
     return opened;

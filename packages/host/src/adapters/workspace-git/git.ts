@@ -9,12 +9,17 @@ export interface GitOptions {
   readonly input?: string | Buffer;
   /** Exit codes besides 0 that are an answer, not a failure. */
   readonly accept?: readonly number[];
+  /** Stops it; it then fails. */
+  readonly signal?: AbortSignal | undefined;
+  /** Hears what it prints as it comes. */
+  readonly onOutput?: (chunk: Buffer) => void;
 }
 
 /** Runs git with nothing of the user's environment but where programs and settings lie, and without optional locks. */
 export async function git(args: readonly string[], options: GitOptions): Promise<Buffer> {
   await slots.take();
   try {
+    if (options.signal?.aborted) throw new WorkspaceError('nobody waits for it any more');
     return await run(args, options);
   } finally {
     slots.give();
@@ -41,13 +46,14 @@ export function gitEnvironment(extra: Readonly<Record<string, string>> = {}): No
   };
 }
 
-function run(args: readonly string[], { cwd, env, input, accept = [] }: GitOptions): Promise<Buffer> {
+function run(args: readonly string[], { cwd, env, input, accept = [], signal, onOutput }: GitOptions): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const child = spawn('git', [...SETTINGS, ...args], {
       cwd,
       env: gitEnvironment(env),
       stdio: 'pipe',
       timeout: GIT_TIMEOUT_MS,
+      ...(signal && { signal }),
     });
     const chunks: Buffer[] = [];
     let bytes = 0;
@@ -55,12 +61,14 @@ function run(args: readonly string[], { cwd, env, input, accept = [] }: GitOptio
     child.stdout.on('data', (chunk: Buffer) => {
       chunks.push(chunk);
       bytes += chunk.length;
+      onOutput?.(chunk);
       if (bytes > MAX_GIT_OUTPUT_BYTES) child.kill('SIGKILL');
     });
     child.stderr.on('data', (chunk: Buffer) => {
       complaint = (complaint + chunk).slice(-2_000);
     });
     child.on('error', (cause) => {
+      if (cause.name === 'AbortError') return; // said when it has ended
       // Both a missing program and a missing folder are ENOENT here, and they ask for different things.
       const why = existsSync(cwd) ? 'git cannot be run; install it to see changes' : `the folder ${cwd} does not exist`;
       reject(new WorkspaceError(why, { cause }));

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Clock } from '../../ports/clock.js';
 import type { Log } from '../../ports/log.js';
-import type { Workspace, Workspaces } from '../../ports/workspace.js';
-import { BlobReader } from './blob-reader.js';
+import type { Workspaces } from '../../ports/workspace.js';
+import { ObjectReader } from './object-reader.js';
 import { GitWorkspace } from './workspace.js';
 
 export interface GitWorkspacesOptions {
@@ -11,28 +11,37 @@ export interface GitWorkspacesOptions {
   readonly directory: string;
   readonly clock: Clock;
   readonly log: Log;
+  /** Files of a folder from which on only those that were touched are looked at again; a small one is looked at whole. */
+  readonly filesWorthTracking?: number;
 }
 
 /** Workspaces that are remembered with git, in bare repositories of the host's own. */
-export function gitWorkspaces({ directory, clock, log }: GitWorkspacesOptions): Workspaces {
-  const workspaces = new Map<string, Workspace>();
-  const readers = new Map<string, BlobReader>();
+export function gitWorkspaces({ directory, clock, log, filesWorthTracking }: GitWorkspacesOptions): Workspaces {
+  const workspaces = new Map<string, GitWorkspace>();
+  const readers = new Map<string, ObjectReader>();
+  const readerOf = (id: string) => {
+    const reader = readers.get(id) ?? new ObjectReader(join(directory, id));
+    readers.set(id, reader);
+    return reader;
+  };
   return {
     open(folder) {
       const known = workspaces.get(folder);
       if (known) return known;
       const id = createHash('sha256').update(folder).digest('hex').slice(0, ID_CHARS);
-      const workspace = new GitWorkspace(id, folder, join(directory, id), clock, log);
+      const reader = readerOf(id);
+      const own = join(directory, id);
+      const workspace = new GitWorkspace({ id, folder, directory: own, reader, clock, log, filesWorthTracking });
       workspaces.set(folder, workspace);
       return workspace;
     },
-    read(id, contentId) {
-      if (!/^[0-9a-f]+$/.test(id) || id.length !== ID_CHARS) return Promise.resolve(undefined);
-      const reader = readers.get(id) ?? new BlobReader(join(directory, id));
-      readers.set(id, reader);
-      return reader.read(contentId);
+    async read(id, contentId) {
+      if (!/^[0-9a-f]+$/.test(id) || id.length !== ID_CHARS) return undefined;
+      const object = await readerOf(id).read(contentId);
+      return object?.type === 'blob' ? object.content : undefined;
     },
     async close() {
+      for (const workspace of workspaces.values()) workspace.close();
       for (const reader of readers.values()) reader.close();
     },
   };

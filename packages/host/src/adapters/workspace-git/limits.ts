@@ -15,3 +15,48 @@ export const WATCH_QUIET_MS = 100;
 
 /** Milliseconds after which a change is looked at even though more keep coming. */
 export const WATCH_PATIENCE_MS = 1_000;
+
+/** Files that differ between two states, up to which they are compared in this process; git is faster with more. */
+export const MAX_QUICK_DIFFERENCES = 5_000;
+
+/** Files whose lines are counted in this process for one comparison; git is faster with more. */
+export const MAX_QUICK_READS = 32;
+
+/** Bytes of a file whose lines are counted in this process: more would keep others waiting. */
+export const MAX_QUICK_FILE_BYTES = 1024 * 1024;
+
+/** Touched paths up to which just they are read again; git is faster with more. */
+export const MAX_QUICK_PATHS = 1_000;
+
+/** Bytes of a file whose content is kept. Larger ones are listed with their size: a video must not fill the disk twice. */
+export const MAX_KEPT_FILE_BYTES = 50 * 1024 * 1024;
+
+/** Milliseconds after which a folder that could not be watched is tried again. */
+export const WATCH_RETRY_MS = 2_000;
+
+/** New paths at once that are checked for folders in them; with more there are some. */
+export const MAX_CHECKED_FOLDERS = 50;
+
+/** Files from which on it is worth to know what was touched; a look at fewer costs as much as asking. */
+export const FILES_WORTH_TRACKING = 5_000;
+
+/** Milliseconds that a folder stays watched after it was last looked at: the next prompt comes within minutes. */
+export const TRACKER_LINGER_MS = 15 * 60_000;
+
+/** Milliseconds to wait for the watcher to catch up before everything is looked at instead. */
+export const DRAIN_PATIENCE_MS = 2_000;
+
+/** Milliseconds between the first and the last listener that hears of one batch of events. */
+export const DRAIN_TAIL_MS = 10;
+
+/** Bytes that may be kept for one folder: room for years of source code, and a bound for one that is full of data. */
+export const MAX_KEPT_TOTAL_BYTES = 2 * 1024 * 1024 * 1024;
+
+/** Bytes of a file up to which its lines are counted; git takes larger ones as binary. */
+export const MAX_DIFFED_FILE_BYTES = 16 * 1024 * 1024;
+
+/** Changed files from which on they are packed at once. */
+export const BULK_FILES = 200;
+
+/** Changed files that are shown before their lines are counted. */
+export const FIRST_FILES = 500;

@@ -11,21 +11,26 @@ export interface Repository {
   readonly objects: string;
   readonly index: string;
   readonly exclude: string;
+  /** Where its commits and branches are recorded, shared by all its work trees. */
+  readonly commonFolder: string;
   /** The hash that names its objects: sha1 or sha256. */
   readonly objectFormat: string;
 }
 
 /** The repository whose work tree a folder belongs to, or undefined when it belongs to none. */
 export async function findRepository(folder: string): Promise<Repository | undefined> {
-  const ask = ['rev-parse', '--path-format=absolute', '--show-object-format', '--show-toplevel', '--show-prefix'];
+  const ask = [
+    ...['rev-parse', '--path-format=absolute', '--show-object-format', '--show-toplevel', '--show-prefix'],
+    '--git-common-dir',
+  ];
   const paths = ['objects', 'index', 'info/exclude'].flatMap((path) => ['--git-path', path]);
   try {
-    const [objectFormat = '', top = '', prefix = '', objects = '', index = '', exclude = ''] = (
+    const [objectFormat = '', top = '', prefix = '', commonFolder = '', objects = '', index = '', exclude = ''] = (
       await git([...ask, ...paths], { cwd: folder })
     )
       .toString()
       .split('\n');
-    return { top, prefix: prefix.replace(/\/$/, ''), objects, index, exclude, objectFormat };
+    return { top, prefix: prefix.replace(/\/$/, ''), objects, index, exclude, commonFolder, objectFormat };
   } catch (error) {
     // Anything else, as a repository of another user, must be said: without it the changes would look wrong.
     if (error instanceof WorkspaceError && /not a git repository|must be run in a work tree/.test(error.message))
@@ -34,8 +39,13 @@ export async function findRepository(folder: string): Promise<Repository | undef
   }
 }
 
-/** The branch that changes are measured against: the upstream of the current one, else the repository's default. */
-export async function findBaseBranch(folder: string): Promise<string | undefined> {
+/** The branch that changes are measured against: the wanted one, the upstream of the current one, or the default. */
+export async function findBaseBranch(folder: string, wanted?: string): Promise<string | undefined> {
+  // A name that git could take for an option, or for an expression, is not the name of a branch.
+  if (wanted !== undefined && (await answer(['check-ref-format', '--branch', wanted], folder)) === wanted) {
+    const known = await answer(['rev-parse', '--verify', '--quiet', '--end-of-options', `${wanted}^{commit}`], folder);
+    if (known) return wanted;
+  }
   const candidates = [
     ['rev-parse', '--abbrev-ref', '--symbolic-full-name', '@{upstream}'],
     ['rev-parse', '--abbrev-ref', 'origin/HEAD'],

@@ -1,11 +1,17 @@
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { git } from './git.js';
+import { MAX_DIFFED_FILE_BYTES } from './limits.js';
 import { findRepository, type Repository } from './repository.js';
 import { seedIndex } from './seed-index.js';
 
 /** Left out in folders without a repository, where nobody says what is generated. */
-const USUAL_IGNORES = ['node_modules/', '.venv/', '__pycache__/', 'target/', 'dist/', 'build/', '.cache/', '.DS_Store'];
+const USUAL_IGNORES = [
+  ...['node_modules/', 'bower_components/', '.pnpm-store/', '.yarn/cache/', 'vendor/bundle/'],
+  ...['.venv/', 'venv/', '__pycache__/', '.tox/', '.mypy_cache/', '.pytest_cache/', '*.pyc'],
+  ...['target/', 'dist/', 'build/', 'out/', '.gradle/', '.next/', '.nuxt/', '.turbo/', '.parcel-cache/', '.cache/'],
+  ...['.terraform/', '.direnv/', '.idea/', '.vs/', '*.swp', '.DS_Store', 'Thumbs.db'],
+];
 
 /** Every file as the bytes it has: no line ends changed, no filters run, whatever the folder's own attributes say. */
 const RAW_ATTRIBUTES = '* -text -ident -filter -working-tree-encoding\n';
@@ -15,6 +21,9 @@ export interface Shadow {
   readonly repository: Repository | undefined;
   readonly folder: string;
   readonly directory: string;
+  /** The top of the work tree: of the repository, or the folder itself. */
+  readonly top: string;
+  readonly objectFormat: string;
   /** Runs git at the top of the work tree. */
   run(args: readonly string[], options?: RunOptions): Promise<Buffer>;
   /** Takes over what the user ignores now. */
@@ -24,6 +33,8 @@ export interface Shadow {
 interface RunOptions {
   readonly input?: string | Buffer;
   readonly index?: string;
+  readonly signal?: AbortSignal | undefined;
+  readonly onOutput?: (chunk: Buffer) => void;
   readonly accept?: readonly number[];
 }
 
@@ -46,11 +57,24 @@ export async function openShadow(folder: string, directory: string): Promise<Sha
   // The user's objects can be read from here, so that a file that is as committed needs no copy until a change shows it.
   await writeFile(join(directory, 'objects', 'info', 'alternates'), repository ? `${repository.objects}\n` : '');
   if (repository && !(await exists(index))) await seedIndex(repository, folder, index, run);
-  return { repository, run, folder, directory, refresh: () => writeIgnores(repository, directory) };
+  return {
+    repository,
+    run,
+    folder,
+    directory,
+    top,
+    objectFormat: format,
+    refresh: () => writeIgnores(repository, directory),
+  };
 }
 
 /** A file that a sparse checkout leaves out is seen again once it is there. */
-const SETTINGS = ['-c', 'core.sparseCheckout=true', '-c', 'core.splitIndex=false', '-c', 'gc.auto=0'];
+const SETTINGS = [
+  'core.sparseCheckout=true',
+  'core.splitIndex=false',
+  'gc.auto=0',
+  `core.bigFileThreshold=${MAX_DIFFED_FILE_BYTES}`,
+].flatMap((setting) => ['-c', setting]);
 
 async function writeIgnores(repository: Repository | undefined, directory: string): Promise<void> {
   const ignores = repository ? await readFile(repository.exclude).catch(() => '') : `${USUAL_IGNORES.join('\n')}\n`;

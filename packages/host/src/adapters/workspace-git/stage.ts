@@ -1,19 +1,100 @@
 import { existsSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { lstat, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { WorkspaceError } from '../../ports/workspace.js';
 import { settleIgnored } from './ignored.js';
+import { importContents } from './import-contents.js';
+import { BULK_FILES } from './limits.js';
+import { joinRecords, splitRecords } from './records.js';
 import type { Shadow } from './shadow.js';
+import type { StandIns } from './stand-ins.js';
 
 /** Makes the host's index say what every file of the folder is now. */
-export async function stageAll(shadow: Shadow): Promise<void> {
-  const { run, folder, directory, repository, refresh } = shadow;
+export async function stageAll(shadow: Shadow, standIns: StandIns): Promise<void> {
+  const { run, folder, directory, refresh } = shadow;
   if (!existsSync(folder)) throw new WorkspaceError(`the folder ${folder} does not exist`);
   await refresh();
   // Nobody else writes here: a lock is what a killed process left, and would keep this from ever seeing a change.
   await rm(join(directory, 'index.lock'), { force: true });
   await settleIgnored(shadow);
-  // A file that cannot be read is left as it was; it must not keep the others from being seen.
-  const where = `:(literal)${repository?.prefix ?? ''}`;
-  await run(['add', '--all', '--sparse', '--ignore-errors', '--', where], { accept: [1] });
+  const { gone, files, nested } = await listChanged(shadow);
+  const { kept, replaced } = await standIns.replace(files);
+  if (kept.length > BULK_FILES) await importContents(shadow, kept);
+  await forget(run, gone);
+  await update(run, kept);
+  if (replaced.length > 0)
+    await run(['update-index', '--replace', '-z', '--index-info'], { input: joinRecords(replaced) });
+  // A repository in the folder is one entry, its commit. One without a commit is none, which is no failure.
+  for (const path of nested) await run(['add', '--sparse', '--ignore-errors', '--', `:(literal)${path}`], ANY_OUTCOME);
+}
+
+const ANY_OUTCOME = { accept: [1, 128] };
+
+interface Changed {
+  readonly gone: readonly string[];
+  readonly files: readonly string[];
+  readonly nested: readonly string[];
+}
+
+/** The paths that are not as the index says, seen from the top. */
+async function listChanged({ run, repository, top }: Shadow): Promise<Changed> {
+  const list = ['ls-files', '-t', '-z', '--modified', '--deleted', '--others', '--exclude-standard', '--full-name'];
+  const records = splitRecords(await run([...list, '--', `:(literal)${repository?.prefix ?? ''}`]));
+  const gone = new Set<string>();
+  const files = new Set<string>();
+  const nested = new Set<string>();
+  for (const record of records) {
+    const [tag, path] = [record.slice(0, 1), record.slice(2)];
+    if (tag === 'R') gone.add(path);
+    else if (path.endsWith('/')) nested.add(path.slice(0, -1));
+    else files.add(path);
+  }
+  // What is seen through a link is not there: git goes on to find it when a folder became a link.
+  for (const path of await beyondLinks(top, files)) gone.add(path);
+  for (const path of gone) files.delete(path);
+  return { gone: [...gone], files: [...files], nested: [...nested] };
+}
+
+async function beyondLinks(top: string, paths: Iterable<string>): Promise<string[]> {
+  const links = new Map<string, Promise<boolean>>();
+  const isLink = (folder: string): Promise<boolean> => {
+    const known = links.get(folder) ?? lookForLink(folder);
+    links.set(folder, known);
+    return known;
+  };
+  const lookForLink = async (folder: string): Promise<boolean> => {
+    const slash = folder.lastIndexOf('/');
+    if (slash > 0 && (await isLink(folder.slice(0, slash)))) return true;
+    const full = Buffer.concat([Buffer.from(`${top}/`), Buffer.from(folder, 'latin1')]);
+    return lstat(full).then(
+      (found) => found.isSymbolicLink(),
+      () => false,
+    );
+  };
+  const beyond: string[] = [];
+  for (const path of paths) {
+    const slash = path.lastIndexOf('/');
+    if (slash > 0 && (await isLink(path.slice(0, slash)))) beyond.push(path);
+  }
+  return beyond;
+}
+
+async function forget(run: Shadow['run'], paths: readonly string[]): Promise<void> {
+  if (paths.length === 0) return;
+  await run(['update-index', '--force-remove', '-z', '--stdin'], { input: joinRecords(paths) });
+}
+
+async function update(run: Shadow['run'], paths: readonly string[]): Promise<void> {
+  if (paths.length === 0) return;
+  // Each on its own merits: what vanished meanwhile is removed, what cannot be read is left as it was.
+  const add = ['update-index', '--add', '--remove', '--replace', '-z', '--stdin'];
+  try {
+    await run(add, { input: joinRecords(paths) });
+  } catch {
+    const literal = ['--literal-pathspecs', 'add', '--all', '--sparse', '--ignore-errors'];
+    await run([...literal, '--pathspec-from-file=-', '--pathspec-file-nul'], {
+      input: joinRecords(paths),
+      ...ANY_OUTCOME,
+    });
+  }
 }

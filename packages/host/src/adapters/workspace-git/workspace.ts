@@ -4,102 +4,120 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../ports/clock.js';
 import type { Log } from '../../ports/log.js';
-import type { FileChange, FileVersion, StateId, Workspace, WorkspaceListener } from '../../ports/workspace.js';
+import type {
+  CompareOptions,
+  FileChange,
+  FileVersion,
+  Retained,
+  StateId,
+  Workspace,
+  WorkspaceInfo,
+  WorkspaceListener,
+} from '../../ports/workspace.js';
 import { asOnDisk } from './as-on-disk.js';
-import { RENAME_LIMIT } from './limits.js';
-import { parseDiff } from './parse-diff.js';
+import { countFiles } from './count-files.js';
+import { diff } from './diff.js';
+import { FILES_WORTH_TRACKING } from './limits.js';
+import type { ObjectReader } from './object-reader.js';
+import { Objects } from './objects.js';
+import { quickLook } from './quick-look.js';
 import { findBaseBranch, headTree, mergeBase } from './repository.js';
+import { retain } from './retain.js';
 import { openShadow, type Shadow } from './shadow.js';
+import { describeContents } from './sizes.js';
 import { stageAll } from './stage.js';
+import { storedBytes } from './stored-bytes.js';
+import { Tracker } from './tracker.js';
+import { SUBMODULE_MODE } from './trees.js';
 import { FolderWatch } from './watch.js';
 
-/** The submodule entry of a tree: it names a commit of another repository, which is no content. */
-const SUBMODULE_MODE = '160000';
+export interface GitWorkspaceOptions {
+  readonly id: string;
+  readonly folder: string;
+  /** Where the host keeps what it remembers of the folder. */
+  readonly directory: string;
+  readonly reader: ObjectReader;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Files from which on only those that were touched are looked at. */
+  readonly filesWorthTracking?: number | undefined;
+}
 
 /** A folder seen through the host's own bare repository. Looks at the work tree come one after the other. */
 export class GitWorkspace implements Workspace {
   readonly id: string;
   readonly #folder: string;
   readonly #directory: string;
+  readonly #reader: ObjectReader;
   readonly #watch: FolderWatch;
-  #shadow: Promise<Shadow> | undefined;
+  readonly #tracker: Tracker;
+  readonly #filesWorthTracking: number;
+  #opened: Promise<{ shadow: Shadow; objects: Objects }> | undefined;
   #last: Promise<unknown> = Promise.resolve();
   /** The user's repository lacks contents of files that are not on disk, as a partial clone does. */
   #incomplete = false;
+  #namesKept: StateId | undefined;
 
-  constructor(id: string, folder: string, directory: string, clock: Clock, log: Log) {
+  constructor({ id, folder, directory, reader, clock, log, filesWorthTracking }: GitWorkspaceOptions) {
     this.id = id;
     this.#folder = folder;
     this.#directory = directory;
-    this.#watch = new FolderWatch(folder, clock, log);
+    this.#reader = reader;
+    this.#filesWorthTracking = filesWorthTracking ?? FILES_WORTH_TRACKING;
+    const repositoryFolder = async () => (await this.#open()).shadow.repository?.commonFolder;
+    this.#watch = new FolderWatch(folder, repositoryFolder, clock, log);
+    this.#tracker = new Tracker(this.#watch, directory, clock);
   }
 
-  async describe(): Promise<{ git: boolean; baseBranch?: string }> {
-    const { repository } = await this.#open();
-    const baseBranch = repository && (await findBaseBranch(this.#folder));
-    return { git: repository !== undefined, ...(baseBranch && { baseBranch }) };
+  async describe(wanted?: string): Promise<WorkspaceInfo> {
+    const { repository } = (await this.#open()).shadow;
+    const baseBranch = repository && (await findBaseBranch(this.#folder, wanted));
+    const keptBytes = await storedBytes(this.#directory);
+    return { git: repository !== undefined, keptBytes, ...(baseBranch && { baseBranch }) };
   }
 
   checkpoint(): Promise<StateId> {
     return this.#alone(async () => {
-      const shadow = await this.#open();
-      await stageAll(shadow);
-      try {
-        return await this.#writeTree(shadow);
-      } catch {
-        // Objects that only the user's repository had are gone with it: begin anew from what is on disk and there now.
-        await rm(join(this.#directory, 'index'), { force: true });
-        this.#shadow = undefined;
-        const anew = await this.#open();
-        await stageAll(anew);
-        return await this.#writeTree(anew).catch(() => {
-          this.#incomplete = true;
-          return this.#writeTree(anew);
-        });
-      }
+      const known = await this.#tracker.known();
+      const found = this.#tracker.look();
+      const { shadow, objects } = await this.#open();
+      const state =
+        (known && (await quickLook(shadow, objects, known.state, known.touched))) ?? (await this.#lookAtAll());
+      if ((await countFiles(join(this.#directory, 'index'))) >= this.#filesWorthTracking) this.#tracker.start();
+      found(state);
+      return state;
     });
   }
 
-  async reference(what: 'head' | 'mergeBase'): Promise<StateId | undefined> {
-    const shadow = await this.#open();
+  async reference(what: 'head' | 'mergeBase', baseBranch?: string): Promise<StateId | undefined> {
+    const { shadow } = await this.#open();
     const { repository } = shadow;
     if (!repository) return undefined;
-    const branch = what === 'head' ? undefined : await findBaseBranch(this.#folder);
+    const branch = what === 'head' ? undefined : await findBaseBranch(this.#folder, baseBranch);
     const commit = what === 'head' ? 'HEAD' : branch && (await mergeBase(this.#folder, branch));
     if (!commit) return undefined;
     const tree = await headTree(this.#folder, repository, commit);
     return tree ? asOnDisk(shadow, tree, () => this.checkpoint()) : this.compose([]);
   }
 
-  async compare(from: StateId, to: StateId): Promise<FileChange[]> {
+  async compare(from: StateId, to: StateId, options?: CompareOptions): Promise<FileChange[]> {
     if (from === to) return [];
-    const { run } = await this.#open();
-    const args = [
-      'diff-tree',
-      '-r',
-      '-z',
-      '--raw',
-      '--no-abbrev',
-      '--numstat',
-      '-M',
-      `-l${RENAME_LIMIT}`,
-      '--no-ext-diff',
-      '--no-textconv',
-      '--no-relative',
-      '--ignore-submodules=none',
-      from,
-      to,
-    ];
-    return this.#withSizes(parseDiff(await run(args)));
+    const { shadow, objects } = await this.#open();
+    const quick = await objects.comparison.quick(from, to).catch(() => undefined);
+    if (quick) return describeContents(quick, this.#reader, objects.standIns);
+    const changes = await diff(shadow, from, to, options);
+    const described = await describeContents(changes, this.#reader, objects.standIns);
+    await objects.comparison.learn(from, to, described).catch(() => undefined);
+    return described;
   }
 
   async compose(files: readonly FileVersion[]): Promise<StateId> {
-    const { run } = await this.#open();
+    const { shadow } = await this.#open();
     const index = join(this.#directory, `index-${randomUUID()}`);
     try {
       const input = files.map(({ mode, contentId, path }) => `${mode} ${contentId}\t${path}\0`).join('');
-      await run(['update-index', '-z', '--index-info'], { index, input });
-      return (await run(['write-tree', '--missing-ok'], { index })).toString().trim();
+      await shadow.run(['update-index', '-z', '--index-info'], { index, input });
+      return (await shadow.run(['write-tree', '--missing-ok'], { index })).toString().trim();
     } finally {
       await rm(index, { force: true });
     }
@@ -107,10 +125,24 @@ export class GitWorkspace implements Workspace {
 
   async keep(changes: readonly FileChange[]): Promise<void> {
     const ids = contentsOf(changes);
-    if (ids.length === 0) return;
-    const { run, directory } = await this.#open();
-    await run(['pack-objects', '--quiet', join(directory, 'objects', 'pack', 'pack')], {
-      input: `${ids.join('\n')}\n`,
+    if (ids.length > 0) await this.#pack(ids);
+  }
+
+  async keepNames(state: StateId): Promise<void> {
+    const { shadow } = await this.#open();
+    // Without a repository of the user's all names are the host's own already.
+    if (!shadow.repository || this.#namesKept === state) return;
+    const known = this.#namesKept === undefined ? [] : [`^${this.#namesKept}`];
+    const list = ['rev-list', '--objects', '--filter=blob:none', '--filter-provided-objects', state, ...known];
+    const names = (await shadow.run(list)).toString().split('\n');
+    await this.#pack(names.flatMap((line) => line.split(' ', 1)[0] || []));
+    this.#namesKept = state;
+  }
+
+  retain(wanted: Retained): Promise<void> {
+    return this.#alone(async () => {
+      await retain((await this.#open()).shadow, wanted);
+      this.#namesKept = undefined;
     });
   }
 
@@ -118,22 +150,26 @@ export class GitWorkspace implements Workspace {
     return this.#watch.add(listener);
   }
 
-  async #withSizes(changes: FileChange[]): Promise<FileChange[]> {
-    const ids = contentsOf(changes);
-    if (ids.length === 0) return changes;
-    const { run } = await this.#open();
-    const lines = (
-      await run(['cat-file', '--batch-check=%(objectname) %(objectsize)'], { input: `${ids.join('\n')}\n` })
-    ).toString();
-    const sizes = new Map(lines.split('\n').map((line) => line.split(' ') as [string, string]));
-    const sized = (version: FileVersion | undefined) => {
-      const size = Number(version && sizes.get(version.contentId));
-      return version && (Number.isFinite(size) ? { ...version, size } : version);
-    };
-    return changes.map((change) => {
-      const [before, after] = [sized(change.before), sized(change.after)];
-      return { ...change, ...(before && { before }), ...(after && { after }) };
-    });
+  close(): void {
+    this.#tracker.stop();
+  }
+
+  async #lookAtAll(): Promise<StateId> {
+    const { shadow, objects } = await this.#open();
+    await stageAll(shadow, objects.standIns);
+    try {
+      return await this.#writeTree(shadow);
+    } catch {
+      // Objects that only the user's repository had are gone with it: begin anew from what is on disk and there now.
+      await rm(join(this.#directory, 'index'), { force: true });
+      this.#opened = undefined;
+      const anew = await this.#open();
+      await stageAll(anew.shadow, anew.objects.standIns);
+      return await this.#writeTree(anew.shadow).catch(() => {
+        this.#incomplete = true;
+        return this.#writeTree(anew.shadow);
+      });
+    }
   }
 
   async #writeTree({ run, repository }: Shadow): Promise<StateId> {
@@ -146,17 +182,26 @@ export class GitWorkspace implements Workspace {
     }
   }
 
-  async #open(): Promise<Shadow> {
-    const known = this.#shadow;
-    const repository = known && (await known).repository;
+  async #pack(ids: readonly string[]): Promise<void> {
+    const { run, directory } = (await this.#open()).shadow;
+    await run(['pack-objects', '--quiet', join(directory, 'objects', 'pack', 'pack')], {
+      input: `${ids.join('\n')}\n`,
+    });
+  }
+
+  async #open(): Promise<{ shadow: Shadow; objects: Objects }> {
+    const known = this.#opened;
+    const repository = known && (await known).shadow.repository;
     // An agent often makes the repository that it then works in, or makes it anew.
     const late = known && (repository ? !existsSync(repository.objects) : existsSync(join(this.#folder, '.git')));
-    if (late && this.#shadow === known) this.#shadow = undefined;
-    this.#shadow ??= openShadow(this.#folder, this.#directory).catch((error: unknown) => {
-      this.#shadow = undefined; // the next one tries again: git may have been installed meanwhile
-      throw error;
-    });
-    return this.#shadow;
+    if (late && this.#opened === known) this.#opened = undefined;
+    this.#opened ??= openShadow(this.#folder, this.#directory)
+      .then((shadow) => ({ shadow, objects: new Objects(shadow, this.#reader) }))
+      .catch((error: unknown) => {
+        this.#opened = undefined; // the next one tries again: git may have been installed meanwhile
+        throw error;
+      });
+    return this.#opened;
   }
 
   #alone<T>(work: () => Promise<T>): Promise<T> {
@@ -168,7 +213,8 @@ export class GitWorkspace implements Workspace {
 
 function contentsOf(changes: readonly FileChange[]): string[] {
   const versions = changes.flatMap(({ before, after }) => [before, after]);
-  return [
-    ...new Set(versions.flatMap((version) => (version && version.mode !== SUBMODULE_MODE ? [version.contentId] : []))),
-  ];
+  const kept = versions.filter(
+    (version) => version && version.mode !== SUBMODULE_MODE && version.notKept?.reason !== 'lost',
+  );
+  return [...new Set(kept.flatMap((version) => version?.contentId ?? []))];
 }

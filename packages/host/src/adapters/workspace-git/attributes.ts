@@ -1,0 +1,51 @@
+import { readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { StateId } from '../../ports/workspace.js';
+import type { ObjectReader } from './object-reader.js';
+import type { Repository } from './repository.js';
+import type { Trees } from './trees.js';
+
+const NAME = '.gitattributes';
+
+/** Whether attributes say how a file is to be compared: as binary, or by a way of its own. Then only git knows. */
+export class Attributes {
+  readonly #trees: Trees;
+  readonly #reader: ObjectReader;
+  readonly #outside: Promise<boolean>;
+
+  constructor(trees: Trees, reader: ObjectReader, repository: Repository | undefined) {
+    this.#trees = trees;
+    this.#reader = reader;
+    this.#outside = decidesOutside(repository);
+  }
+
+  async decideHowToDiff(state: StateId, path: string): Promise<boolean> {
+    if (await this.#outside) return true;
+    for (let end = path.length; end >= 0; ) {
+      end = path.lastIndexOf('/', end - 1);
+      const entry = await this.#trees.find(state, path.slice(0, end + 1) + NAME);
+      const text = entry && (await this.#reader.read(entry.id))?.content.toString();
+      if (text !== undefined && decides(text)) return true;
+      if (end <= 0) break;
+    }
+    return false;
+  }
+}
+
+/** The user's own attributes, and those in the folders above the one that is looked at. */
+async function decidesOutside(repository: Repository | undefined): Promise<boolean> {
+  const config = process.env.XDG_CONFIG_HOME || join(homedir(), '.config');
+  const above = repository?.prefix.split('/').map((_, depth, names) => names.slice(0, depth).join('/')) ?? [];
+  const files = [
+    join(config, 'git', 'attributes'),
+    '/etc/gitattributes',
+    ...above.map((folder) => join(repository?.top ?? '', folder, NAME)),
+  ];
+  const texts = await Promise.all(files.map((file) => readFile(file, 'utf8').catch(() => '')));
+  return texts.some(decides);
+}
+
+function decides(text: string): boolean {
+  return /\b(diff|binary)\b|\[attr\]/.test(text);
+}

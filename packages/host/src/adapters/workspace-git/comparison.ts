@@ -1,0 +1,160 @@
+import type { FileChange, FileVersion, StateId } from '../../ports/workspace.js';
+import type { Attributes } from './attributes.js';
+import { MAX_QUICK_DIFFERENCES, MAX_QUICK_FILE_BYTES, MAX_QUICK_READS } from './limits.js';
+import { countLines } from './line-counts.js';
+import type { ObjectReader } from './object-reader.js';
+import { Recent } from './recent.js';
+import { SUBMODULE_MODE, type TreeDifference, type TreeEntry, type Trees } from './trees.js';
+
+interface Counted {
+  readonly added?: number;
+  readonly removed?: number;
+  readonly beforeSize?: number;
+  readonly afterSize?: number;
+}
+
+/** Pairs of contents whose counts are remembered: what several changesets show, over a day of edits. */
+const MAX_COUNTED_PAIRS = 50_000;
+
+/** Older states whose moved files are remembered: one for each changeset that is open. */
+const MAX_MOVES = 64;
+
+/**
+ * Compares two states without starting git, where the answer is certain to be git's own: most often one file was edited
+ * since the last time, and all others have been counted before. Undefined when git must be asked.
+ */
+export class Comparison {
+  readonly #trees: Trees;
+  readonly #reader: ObjectReader;
+  readonly #attributes: Attributes;
+  readonly #pairs = new Recent<string, Counted>(MAX_COUNTED_PAIRS);
+  /** What git said of the created, deleted and moved files, by the older state: the same ones move the same way. */
+  readonly #moves = new Recent<StateId, { key: string; changes: readonly FileChange[] }>(MAX_MOVES);
+
+  constructor(trees: Trees, reader: ObjectReader, attributes: Attributes) {
+    this.#trees = trees;
+    this.#reader = reader;
+    this.#attributes = attributes;
+  }
+
+  async quick(from: StateId, to: StateId): Promise<FileChange[] | undefined> {
+    const differences = await this.#trees.difference(from, to, MAX_QUICK_DIFFERENCES);
+    if (!differences) return undefined;
+    const others = differences.filter((difference) => !isEdit(difference));
+    const known = this.#moves.get(from);
+    const sameMoves = known?.key === keyOf(others);
+    if (!sameMoves && mayMove(others)) return undefined;
+    const inPlace = sameMoves ? differences.filter(isEdit) : differences;
+    if (inPlace.filter((difference) => !this.#pairs.get(pairOf(difference))).length > MAX_QUICK_READS) return undefined;
+    const changes: FileChange[] = sameMoves ? [...known.changes] : [];
+    for (const difference of inPlace) {
+      const counted = this.#pairs.get(pairOf(difference)) ?? (await this.#count(to, difference));
+      if (!counted) return undefined;
+      this.#pairs.set(pairOf(difference), counted);
+      changes.push(toChange(difference, counted));
+    }
+    return sorted(changes);
+  }
+
+  /** Takes over what git said, so that the next comparison need not ask it again. */
+  async learn(from: StateId, to: StateId, changes: readonly FileChange[]): Promise<void> {
+    const differences = await this.#trees.difference(from, to, MAX_QUICK_DIFFERENCES);
+    if (!differences) return;
+    const edited = new Map(differences.filter(isEdit).map((difference) => [decode(difference.path), difference]));
+    const moves: FileChange[] = [];
+    for (const change of changes) {
+      const difference = change.before?.path === change.after?.path && edited.get(change.after?.path ?? '');
+      if (!difference) {
+        moves.push(change);
+        continue;
+      }
+      const { added, removed, before, after } = change;
+      this.#pairs.set(pairOf(difference), {
+        ...(added !== undefined && { added }),
+        ...(removed !== undefined && { removed }),
+        ...(before?.size !== undefined && { beforeSize: before.size }),
+        ...(after?.size !== undefined && { afterSize: after.size }),
+      });
+    }
+    this.#moves.set(from, { key: keyOf(differences.filter((difference) => !isEdit(difference))), changes: moves });
+  }
+
+  async #count(to: StateId, { path, before, after }: TreeDifference): Promise<Counted | undefined> {
+    if (await this.#attributes.decideHowToDiff(to, path)) return undefined;
+    const [older, newer] = await Promise.all([this.#content(before), this.#content(after)]);
+    if (!older || !newer || Math.max(older.length, newer.length) > MAX_QUICK_FILE_BYTES) return undefined;
+    const counts = before?.id === after?.id ? { added: 0, removed: 0 } : countLines(older, newer);
+    if (!counts) return undefined;
+    return {
+      ...(counts !== 'binary' && counts),
+      ...(before && { beforeSize: older.length }),
+      ...(after && { afterSize: newer.length }),
+    };
+  }
+
+  async #content(entry: TreeEntry | undefined): Promise<Buffer | undefined> {
+    return entry ? (await this.#reader.read(entry.id))?.content : Buffer.alloc(0);
+  }
+}
+
+/** The same kind of file on both sides. */
+function isEdit({ before, after }: TreeDifference): boolean {
+  return before !== undefined && after !== undefined && kindOf(before) === kindOf(after) && !isSubmodule(before);
+}
+
+/** Files that came and files that went may be the same ones; of submodules and changed kinds git has its own view. */
+function mayMove(others: readonly TreeDifference[]): boolean {
+  const came = others.some(({ before }) => !before);
+  const went = others.some(({ after }) => !after);
+  const isOdd = ({ before, after }: TreeDifference) =>
+    (before && after) || (before && isSubmodule(before)) || (after && isSubmodule(after));
+  return (came && went) || others.some(isOdd);
+}
+
+/** Regular files, executable or not, begin with 100; links with 120. */
+function kindOf({ mode }: TreeEntry): string {
+  return mode.slice(0, 3);
+}
+
+function isSubmodule({ mode }: TreeEntry): boolean {
+  return mode === SUBMODULE_MODE;
+}
+
+function pairOf({ before, after }: TreeDifference): string {
+  return `${before?.id ?? ''} ${after?.id ?? ''}`;
+}
+
+function keyOf(differences: readonly TreeDifference[]): string {
+  return differences
+    .map((it) => `${it.path} ${it.before?.mode} ${it.after?.mode} ${pairOf(it)}`)
+    .sort()
+    .join('\0');
+}
+
+function toChange({ path, before, after }: TreeDifference, counted: Counted): FileChange {
+  const { added, removed, beforeSize, afterSize } = counted;
+  const side = ({ mode, id }: TreeEntry, size: number | undefined): FileVersion => ({
+    path: decode(path),
+    contentId: id,
+    mode,
+    ...(size !== undefined && { size }),
+  });
+  return {
+    ...(before && { before: side(before, beforeSize) }),
+    ...(after && { after: side(after, afterSize) }),
+    ...(added !== undefined && { added, removed: removed ?? 0 }),
+  };
+}
+
+function decode(path: string): string {
+  return Buffer.from(path, 'latin1').toString('utf8');
+}
+
+/** In git's order: by the bytes of the path as it is now, or was. */
+function sorted(changes: readonly FileChange[]): FileChange[] {
+  const key = ({ before, after }: FileChange) => Buffer.from(after?.path ?? before?.path ?? '');
+  return changes
+    .map((change) => [key(change), change] as const)
+    .sort(([a], [b]) => Buffer.compare(a, b))
+    .map(([, change]) => change);
+}

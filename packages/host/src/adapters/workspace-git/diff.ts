@@ -1,0 +1,45 @@
+import type { CompareOptions, FileChange, StateId } from '../../ports/workspace.js';
+import { FIRST_FILES, RENAME_LIMIT } from './limits.js';
+import { parseDiff } from './parse-diff.js';
+import type { Shadow } from './shadow.js';
+
+/** How git says that two states differ. */
+export async function diff(
+  { run }: Shadow,
+  from: StateId,
+  to: StateId,
+  { signal, onFirst }: CompareOptions = {},
+): Promise<FileChange[]> {
+  const args = [
+    ...['diff-tree', '-r', '-z', '--raw', '--no-abbrev', '--numstat', '-M', `-l${RENAME_LIMIT}`],
+    ...['--no-ext-diff', '--no-textconv', '--no-relative', '--ignore-submodules=none', from, to],
+  ];
+  const first = onFirst && new First(onFirst);
+  return parseDiff(await run(args, { signal, ...(first && { onOutput: (chunk) => first.take(chunk) }) }));
+}
+
+/** Git prints all names before it starts to count: the first ones can be shown while it does. */
+class First {
+  readonly #tell: NonNullable<CompareOptions['onFirst']>;
+  #chunks: Buffer[] = [];
+  #told = false;
+
+  constructor(tell: NonNullable<CompareOptions['onFirst']>) {
+    this.#tell = tell;
+  }
+
+  take(chunk: Buffer): void {
+    if (this.#told) return;
+    this.#chunks.push(chunk);
+    const output = Buffer.concat(this.#chunks);
+    const changes = parseDiff(output.subarray(0, output.lastIndexOf(':') - 1)).slice(0, -1);
+    if (changes.length < FIRST_FILES) return;
+    this.#told = true;
+    this.#chunks = [];
+    this.#tell(
+      changes
+        .slice(0, FIRST_FILES)
+        .map(({ before, after }) => ({ ...(before && { before }), ...(after && { after }) })),
+    );
+  }
+}

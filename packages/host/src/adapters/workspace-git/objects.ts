@@ -1,0 +1,22 @@
+import { Attributes } from './attributes.js';
+import { Comparison } from './comparison.js';
+import type { ObjectReader } from './object-reader.js';
+import { ObjectWriter } from './object-writer.js';
+import type { Shadow } from './shadow.js';
+import { StandIns } from './stand-ins.js';
+import { Trees } from './trees.js';
+
+/** What is done with the objects of a folder in this process, without starting git. */
+export class Objects {
+  readonly writer: ObjectWriter;
+  readonly trees: Trees;
+  readonly comparison: Comparison;
+  readonly standIns: StandIns;
+
+  constructor({ directory, top, objectFormat, repository }: Shadow, reader: ObjectReader) {
+    this.writer = new ObjectWriter(directory, objectFormat);
+    this.trees = new Trees(reader, this.writer);
+    this.comparison = new Comparison(this.trees, reader, new Attributes(this.trees, reader, repository));
+    this.standIns = new StandIns(top, directory, this.writer);
+  }
+}

@@ -1,0 +1,167 @@
+import type { Dirent } from 'node:fs';
+import { lstat, readdir, readFile, readlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { StateId } from '../../ports/workspace.js';
+import { MAX_KEPT_FILE_BYTES, MAX_QUICK_PATHS } from './limits.js';
+import type { ObjectWriter } from './object-writer.js';
+import { joinRecords, splitRecords } from './records.js';
+import type { Shadow } from './shadow.js';
+import { SUBMODULE_MODE, type TreeEntry, type Trees } from './trees.js';
+
+/** Why only a look at everything can tell what the folder is now. */
+class Unsure extends Error {}
+
+/**
+ * The state of the folder when nothing but these paths may have changed since another state: they alone are read again.
+ * Undefined when that cannot be told from them, so that all must be looked at.
+ */
+export async function quickLook(
+  shadow: Shadow,
+  objects: { readonly trees: Trees; readonly writer: ObjectWriter },
+  last: StateId,
+  touched: Iterable<string>,
+): Promise<StateId | undefined> {
+  try {
+    const paths = [...touched];
+    if (paths.length === 0) return last;
+    if (paths.length > MAX_QUICK_PATHS) return undefined;
+    return await new QuickLook(shadow, objects, last).take(paths);
+  } catch {
+    return undefined; // whatever it stumbled over, the look at everything says it, or copes with it
+  }
+}
+
+type Kind = 'nothing' | 'folder' | FileKind;
+type FileKind = 'file' | 'executable' | 'link';
+
+class QuickLook {
+  readonly #shadow: Shadow;
+  readonly #trees: Trees;
+  readonly #writer: ObjectWriter;
+  readonly #last: StateId;
+  readonly #edits = new Map<string, TreeEntry | undefined>();
+  readonly #folders = new Map<string, Promise<Kind>>();
+
+  constructor(
+    shadow: Shadow,
+    { trees, writer }: { readonly trees: Trees; readonly writer: ObjectWriter },
+    last: StateId,
+  ) {
+    this.#shadow = shadow;
+    this.#trees = trees;
+    this.#writer = writer;
+    this.#last = last;
+  }
+
+  async take(paths: readonly string[]): Promise<StateId> {
+    if (paths.some((path) => path === '' || path.includes('\ufffd') || decidesIgnores(path))) throw new Unsure();
+    const found = await Promise.all(paths.map(async (path) => ({ path, is: await this.#kindOf(path) })));
+    const wanted = await this.#withoutIgnored(found.filter(({ is }) => is !== 'nothing').map(({ path }) => path));
+    for (const { path, is } of found) {
+      if (is === 'nothing') this.#edits.set(bytes(path), undefined);
+      else if (!wanted.has(path)) continue;
+      else if (is === 'folder') await this.#takeFolder(path);
+      else await this.#takeFile(path, is);
+    }
+    return this.#trees.edit(this.#last, this.#edits);
+  }
+
+  /** A folder that came, or one of whose names did: what is in it is taken, and what was in it and is not any more goes. */
+  async #takeFolder(path: string): Promise<void> {
+    const files = await this.#filesIn(path);
+    const wanted = await this.#withoutIgnored(files.map((file) => file.path));
+    this.#edits.set(bytes(path), undefined);
+    for (const file of files) if (wanted.has(file.path)) await this.#takeFile(file.path, file.is);
+  }
+
+  async #takeFile(path: string, is: FileKind): Promise<void> {
+    const content = is === 'link' ? await readlink(this.#on(path), { encoding: 'buffer' }) : await this.#read(path);
+    const id = await this.#writer.write('blob', content);
+    this.#edits.set(bytes(path), { mode: MODES[is], id });
+  }
+
+  async #read(path: string): Promise<Buffer> {
+    const { size } = await lstat(this.#on(path));
+    if (size > MAX_KEPT_FILE_BYTES) throw new Unsure();
+    return readFile(this.#on(path));
+  }
+
+  async #filesIn(folder: string): Promise<{ path: string; is: FileKind }[]> {
+    const files: { path: string; is: FileKind }[] = [];
+    const folders = [folder];
+    for (let at = folders.shift(); at !== undefined; at = folders.shift()) {
+      const entries: Dirent[] = await readdir(this.#on(at), { withFileTypes: true });
+      for (const { name } of entries) {
+        const path = `${at}/${name}`;
+        if (name === '.git' || name.includes('\ufffd') || decidesIgnores(path)) throw new Unsure();
+        const is = await this.#kindOf(path);
+        if (is === 'folder') folders.push(path);
+        else if (is !== 'nothing') files.push({ path, is });
+      }
+      if (files.length + folders.length > MAX_QUICK_PATHS) throw new Unsure();
+    }
+    return files;
+  }
+
+  /** What is in the last state already is never ignored; of the rest git says what is. */
+  async #withoutIgnored(paths: readonly string[]): Promise<Set<string>> {
+    const left = new Set(paths);
+    const fresh: string[] = [];
+    for (const path of paths) {
+      const entry = await this.#trees.find(this.#last, bytes(path));
+      if (!entry) fresh.push(path);
+      else if (entry.mode === SUBMODULE_MODE) throw new Unsure();
+    }
+    if (fresh.length === 0) return left;
+    const { run, repository } = this.#shadow;
+    const prefix = repository?.prefix ? `${repository.prefix}/` : '';
+    const input = joinRecords(fresh.map((path) => bytes(prefix + path)));
+    const ignored = splitRecords(await run(['check-ignore', '--no-index', '-z', '--stdin'], { input, accept: [1] }));
+    const start = bytes(prefix).length;
+    for (const path of ignored) left.delete(Buffer.from(path.slice(start), 'latin1').toString());
+    return left;
+  }
+
+  /** Nothing is in what is not a folder: a link to another folder shows files that are not of this one. */
+  async #kindOf(path: string): Promise<Kind> {
+    for (let slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) {
+      const folder = path.slice(0, slash);
+      const known = this.#folders.get(folder) ?? kindOf(this.#on(folder));
+      this.#folders.set(folder, known);
+      if ((await known) !== 'folder') return 'nothing';
+    }
+    return kindOf(this.#on(path));
+  }
+
+  #on(path: string): string {
+    return join(this.#shadow.folder, path);
+  }
+}
+
+const MODES = { file: '100644', executable: '100755', link: '120000' } as const;
+
+const ANY_EXECUTE = 0o100;
+
+/** Sockets, pipes and devices are nothing to git either. */
+async function kindOf(path: string): Promise<Kind> {
+  try {
+    const found = await lstat(path);
+    if (found.isSymbolicLink()) return 'link';
+    if (found.isDirectory()) return 'folder';
+    if (!found.isFile()) return 'nothing';
+    return found.mode & ANY_EXECUTE ? 'executable' : 'file';
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT' || (error as NodeJS.ErrnoException).code === 'ENOTDIR')
+      return 'nothing';
+    throw error;
+  }
+}
+
+function decidesIgnores(path: string): boolean {
+  return path.slice(path.lastIndexOf('/') + 1) === '.gitignore';
+}
+
+/** One character for each byte, as trees are kept here. */
+function bytes(path: string): string {
+  return Buffer.from(path).toString('latin1');
+}

@@ -1,0 +1,168 @@
+import type { ObjectReader } from './object-reader.js';
+import type { ObjectWriter } from './object-writer.js';
+import { Recent } from './recent.js';
+
+/** What a tree says of one name. Names and paths hold one byte in each character: they need not be UTF-8. */
+export interface TreeEntry {
+  readonly mode: string;
+  readonly id: string;
+}
+
+type Tree = ReadonlyMap<string, TreeEntry>;
+
+/** What is to be at some paths; undefined is nothing. */
+export type TreeEdits = ReadonlyMap<string, TreeEntry | undefined>;
+
+/** One path that differs between two trees. */
+export interface TreeDifference {
+  readonly path: string;
+  readonly before: TreeEntry | undefined;
+  readonly after: TreeEntry | undefined;
+}
+
+export const FOLDER_MODE = '40000';
+export const SUBMODULE_MODE = '160000';
+
+/** Trees that stay parsed: those on the way to what is edited now, in a repository of any size. */
+const MAX_CACHED_TREES = 2_000;
+
+/** Reads and changes trees in this process: what that costs depends on the paths, not on the size of the repository. */
+export class Trees {
+  readonly #reader: ObjectReader;
+  readonly #writer: ObjectWriter;
+  readonly #cache = new Recent<string, Tree>(MAX_CACHED_TREES);
+
+  constructor(reader: ObjectReader, writer: ObjectWriter) {
+    this.#reader = reader;
+    this.#writer = writer;
+  }
+
+  /** What a tree has at a path; undefined for nothing. */
+  async find(root: string, path: string): Promise<TreeEntry | undefined> {
+    let at: TreeEntry = { mode: FOLDER_MODE, id: root };
+    for (const name of path.split('/')) {
+      if (at.mode !== FOLDER_MODE) return undefined;
+      const entry = (await this.#read(at.id)).get(name);
+      if (!entry) return undefined;
+      at = entry;
+    }
+    return at;
+  }
+
+  /** A tree with these edits; a path under a submodule cannot be edited, which throws. */
+  async edit(root: string, edits: TreeEdits): Promise<string> {
+    return (await this.#edit(root, edits)) ?? this.#writer.write('tree', new Uint8Array());
+  }
+
+  /** All paths of files that differ; undefined when there are more than the caller wants to know of. */
+  async difference(from: string, to: string, most: number): Promise<TreeDifference[] | undefined> {
+    const found: TreeDifference[] = [];
+    const complete = await this.#collect('', from, to, found, most);
+    return complete ? found : undefined;
+  }
+
+  async #collect(
+    prefix: string,
+    from: string | undefined,
+    to: string | undefined,
+    found: TreeDifference[],
+    most: number,
+  ): Promise<boolean> {
+    const [older, newer] = await Promise.all([from ? this.#read(from) : EMPTY, to ? this.#read(to) : EMPTY]);
+    const names = new Set([...older.keys(), ...newer.keys()]);
+    for (const name of names) {
+      const [before, after] = [older.get(name), newer.get(name)];
+      if (before?.id === after?.id && before?.mode === after?.mode) continue;
+      const [oldFile, oldFolder] = apart(before);
+      const [newFile, newFolder] = apart(after);
+      if (oldFile || newFile) found.push({ path: prefix + name, before: oldFile, after: newFile });
+      if (found.length > most) return false;
+      const below = oldFolder !== undefined || newFolder !== undefined;
+      if (below && !(await this.#collect(`${prefix}${name}/`, oldFolder, newFolder, found, most))) return false;
+    }
+    return true;
+  }
+
+  /** The id of the edited tree, or undefined when nothing is left in it. */
+  async #edit(root: string | undefined, edits: TreeEdits): Promise<string | undefined> {
+    const entries = new Map(root ? await this.#read(root) : EMPTY);
+    for (const [name, { own, below }] of byFirstName(edits)) {
+      if (own !== 'untouched') set(entries, name, own);
+      if (below.size === 0) continue;
+      const there = entries.get(name);
+      if (there?.mode === SUBMODULE_MODE) throw new Error(`${name} is a submodule`);
+      const folder = there?.mode === FOLDER_MODE ? there.id : undefined;
+      // Nothing is below a file; taking away what is below it leaves it as it is.
+      if (there && !folder && [...below.values()].every((entry) => entry === undefined)) continue;
+      const id = await this.#edit(folder, below);
+      set(entries, name, id === undefined ? undefined : { mode: FOLDER_MODE, id });
+    }
+    if (entries.size === 0) return undefined;
+    const content = format(entries);
+    const id = await this.#writer.write('tree', content);
+    this.#cache.set(id, entries);
+    return id;
+  }
+
+  async #read(id: string): Promise<Tree> {
+    const known = this.#cache.get(id);
+    if (known) return known;
+    const object = await this.#reader.read(id);
+    if (object?.type !== 'tree') throw new Error(`there is no tree ${id}`);
+    const tree = parse(object.content, id.length / 2);
+    this.#cache.set(id, tree);
+    return tree;
+  }
+}
+
+const EMPTY: Tree = new Map();
+
+function apart(entry: TreeEntry | undefined): [file: TreeEntry | undefined, folder: string | undefined] {
+  return entry?.mode === FOLDER_MODE ? [undefined, entry.id] : [entry, undefined];
+}
+
+function set(entries: Map<string, TreeEntry>, name: string, entry: TreeEntry | undefined): void {
+  if (entry) entries.set(name, entry);
+  else entries.delete(name);
+}
+
+function byFirstName(edits: TreeEdits) {
+  const groups = new Map<
+    string,
+    { own: TreeEntry | undefined | 'untouched'; below: Map<string, TreeEntry | undefined> }
+  >();
+  for (const [path, entry] of edits) {
+    const slash = path.indexOf('/');
+    const name = slash < 0 ? path : path.slice(0, slash);
+    const group = groups.get(name) ?? { own: 'untouched' as const, below: new Map() };
+    groups.set(name, group);
+    if (slash < 0) group.own = entry;
+    else group.below.set(path.slice(slash + 1), entry);
+  }
+  return groups;
+}
+
+/** `<mode> <name>\0<id in bytes>`, again and again. */
+function parse(content: Buffer, idBytes: number): Tree {
+  const entries = new Map<string, TreeEntry>();
+  for (let at = 0; at < content.length; ) {
+    const space = content.indexOf(0x20, at);
+    const zero = content.indexOf(0, space);
+    const end = zero + 1 + idBytes;
+    entries.set(content.toString('latin1', space + 1, zero), {
+      mode: content.toString('latin1', at, space),
+      id: content.toString('hex', zero + 1, end),
+    });
+    at = end;
+  }
+  return entries;
+}
+
+/** Git sorts by bytes, a folder as if its name ended in a slash. */
+function format(entries: Tree): Buffer {
+  const key = ([name, { mode }]: [string, TreeEntry]) => (mode === FOLDER_MODE ? `${name}/` : name);
+  const sorted = [...entries].map((entry) => [key(entry), entry] as const).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Buffer.concat(
+    sorted.flatMap(([, [name, { mode, id }]]) => [Buffer.from(`${mode} ${name}\0`, 'latin1'), Buffer.from(id, 'hex')]),
+  );
+}

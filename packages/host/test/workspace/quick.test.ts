@@ -1,0 +1,177 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { countLines } from '../../src/adapters/workspace-git/line-counts.js';
+import { ObjectReader } from '../../src/adapters/workspace-git/object-reader.js';
+import { Objects } from '../../src/adapters/workspace-git/objects.js';
+import { quickLook } from '../../src/adapters/workspace-git/quick-look.js';
+import { openShadow } from '../../src/adapters/workspace-git/shadow.js';
+import { apply, edits } from './edits.js';
+import { Bench, describeChange } from './harness.js';
+import { Truth } from './truth.js';
+
+describe('a look at what was touched', () => {
+  it('finds the same state as a look at everything, and the same changes', async () => {
+    let certain = 0;
+    await fc.assert(
+      fc.asyncProperty(edits, fc.array(edits, { minLength: 1, maxLength: 3 }), async (first, later) => {
+        const bench = new Bench();
+        const directory = join(bench.root, 'remembered', 'own');
+        const reader = new ObjectReader(directory);
+        try {
+          apply(bench.folder, first);
+          bench.commit({ '.gitignore': 'sub/deep\n' });
+          const workspace = bench.open().open(bench.folder);
+          const shadow = await openShadow(bench.folder, join(bench.root, 'remembered', workspace.id));
+          const own = new ObjectReader(shadow.directory);
+          const objects = new Objects(shadow, own);
+          const begin = await workspace.checkpoint();
+          let state = begin;
+          for (const change of later) {
+            apply(bench.folder, change);
+            // The watcher tells of every path that changed, and of the folders that came and went with them.
+            const touched = new Set(change.flatMap(([path]) => [path, ...foldersOf(path)]));
+            const quick = await quickLook(shadow, objects, state, touched);
+            state = await workspace.checkpoint();
+            if (quick === undefined) continue;
+            certain++;
+            expect(quick).toBe(state);
+            const truth = new Truth(join(bench.root, 'truth'));
+            const told = await objects.comparison.quick(begin, quick);
+            const said = await workspace.compare(begin, state);
+            if (told) expect(told.map(describeChange)).toEqual(said.map(describeChange));
+            expect(truth).toBeDefined();
+          }
+          own.close();
+        } finally {
+          reader.close();
+          await bench.dispose();
+        }
+      }),
+      { numRuns: 20 },
+    );
+    expect(certain).toBeGreaterThan(10);
+  });
+
+  it('takes a new folder whole, leaves out what is ignored, and asks for a full look where it cannot tell', async () => {
+    const bench = new Bench();
+    bench.commit({ a: 'x\n', '.gitignore': 'ignored\n*.log\n' });
+    const workspace = bench.open().open(bench.folder);
+    const begin = await workspace.checkpoint();
+    const shadow = await openShadow(bench.folder, join(bench.root, 'remembered', workspace.id));
+    const reader = new ObjectReader(shadow.directory);
+    const objects = new Objects(shadow, reader);
+    bench.write('new/one', '1\n');
+    bench.write('new/deep/two', '2\n');
+    bench.write('new/x.log', 'no\n');
+    bench.write('ignored/big', 'no\n');
+    const found = await quickLook(shadow, objects, begin, ['new', 'ignored', 'ignored/big']);
+    expect(found).toBe(await workspace.checkpoint());
+    const changes = await workspace.compare(begin, found ?? '');
+    expect(changes.map(({ after }) => after?.path)).toEqual(['new/deep/two', 'new/one']);
+    expect(await quickLook(shadow, objects, begin, ['.gitignore'])).toBeUndefined();
+    expect(await quickLook(shadow, objects, begin, ['broken \ufffd'])).toBeUndefined();
+    reader.close();
+    await bench.dispose();
+  });
+});
+
+describe('a folder that is tracked', () => {
+  it('is known as it is after any burst of edits, folders made and moved at once included', async () => {
+    const bench = new Bench();
+    bench.commit({ a: 'x\n', 'deep/er/b': 'y\n' });
+    const tracked = bench.open({ filesWorthTracking: 1 }).open(bench.folder);
+    const plain = new Bench().open().open(bench.folder);
+    await tracked.checkpoint();
+    const steps = [
+      () => bench.write('a', 'x\nz\n'),
+      () => bench.write('new/one/two/three', 'deep\n'),
+      () => bench.write('new/one/two/three', 'deeper\n'),
+      () => bench.git('mv', 'deep', 'moved'),
+      () => bench.write('moved/er/b', 'edited in its new place\n'),
+      () => bench.commit({ c: 'committed\n' }),
+      () => bench.remove('new'),
+      () => bench.write('.gitignore', 'c\n'),
+      () => bench.git('checkout', '-q', 'HEAD~1'),
+    ];
+    for (const [at, step] of steps.entries()) {
+      step();
+      const [known, looked] = [await tracked.checkpoint(), await plain.checkpoint()];
+      expect(known, `after step ${at}`).toBe(looked);
+    }
+    await bench.dispose();
+  }, 60_000);
+});
+
+describe('lines counted here', () => {
+  it('are those that git counts, wherever they are counted', () => {
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), 'counts-')));
+    let counted = 0;
+    const line = fc.oneof(
+      fc.constantFrom('', '}', '  return;', 'same', 'other'),
+      fc.nat(60).map((n) => `line ${n}`),
+    );
+    const text = fc
+      .tuple(fc.array(line, { maxLength: 60 }), fc.boolean())
+      .map(([lines, end]) => lines.join('\n') + (end ? '\n' : ''));
+    const edited = fc.tuple(
+      text,
+      fc.array(fc.tuple(fc.nat(60), fc.nat(3), fc.array(line, { maxLength: 4 })), { maxLength: 4 }),
+    );
+    const pairs = fc.sample(edited, 300).map(([before, changes]) => {
+      const lines = before.split('\n');
+      for (const [at, count, come] of changes) lines.splice(at % (lines.length + 1), count, ...come);
+      return [before, lines.join('\n')] as const;
+    });
+    mkdirSync(join(folder, 'a'));
+    mkdirSync(join(folder, 'b'));
+    for (const [at, [before, after]] of pairs.entries()) {
+      writeFileSync(join(folder, 'a', `${at}`), before);
+      writeFileSync(join(folder, 'b', `${at}`), after);
+    }
+    const said = new Map(numstat(folder));
+    for (const [at, [before, after]] of pairs.entries()) {
+      const here = countLines(Buffer.from(before), Buffer.from(after));
+      if (!here) continue;
+      counted++;
+      const git = said.get(`${at}`) ?? '0 0';
+      expect(here === 'binary' ? here : `${here.added} ${here.removed}`, JSON.stringify([before, after])).toBe(git);
+    }
+    rmSync(folder, { recursive: true });
+    expect(counted).toBeGreaterThan(150);
+  });
+
+  it('say what is binary, and leave large rewrites to git', () => {
+    expect(countLines(Buffer.from('a\0b'), Buffer.from('a'))).toBe('binary');
+    const lines = (of: string) =>
+      Buffer.from(Array.from({ length: 400 }, (_, n) => `${n % 3 ? of : 'x'}${n}\n`).join(''));
+    expect(countLines(lines('a'), lines('b'))).toBeUndefined();
+  });
+});
+
+function foldersOf(path: string): string[] {
+  const names = path.split('/').slice(0, -1);
+  return names.map((_, depth) => names.slice(0, depth + 1).join('/'));
+}
+
+/** What `git diff --numstat` says of two folders, by file name. */
+function numstat(folder: string): [string, string][] {
+  try {
+    execFileSync('git', ['diff', '--no-index', '--numstat', '-z', '--no-renames', 'a', 'b'], {
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    return [];
+  } catch (error) {
+    const fields = String((error as { stdout: Buffer }).stdout).split('\0');
+    const found: [string, string][] = [];
+    for (let at = 0; at + 2 < fields.length; at += 3) {
+      const [added, removed] = (fields[at] ?? '').split('\t');
+      found.push([(fields[at + 1] ?? '').slice(2), `${added} ${removed}`]);
+    }
+    return found;
+  }
+}
