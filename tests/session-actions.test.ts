@@ -190,7 +190,7 @@ describe('other actions on a session', () => {
   it('toggling a customization or a setting that is not there is rejected (B-228, OQ-39, OQ-71)', async () => {
     const toggle = { type: 'session/customizationToggled', id: 'nobody', enabled: true };
     expect(await reasonFor(client, session, toggle)).toContain('nobody');
-    const config = { type: 'session/configChanged', config: {} };
-    expect(await reasonFor(client, session, config)).toContain('no configuration');
+    const config = { type: 'session/configChanged', config: { unheard: 1 } };
+    expect(await reasonFor(client, session, config)).toContain('unknown setting "unheard"');
   });
 });

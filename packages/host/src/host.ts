@@ -14,6 +14,7 @@ import { ChangesetService } from './services/changesets/changeset-service.js';
 import { contentCommands } from './services/content/commands.js';
 import { ContentService } from './services/content/content-service.js';
 import type { HostContext } from './services/context.js';
+import { RetentionService } from './services/retention/retention-service.js';
 import { RootService } from './services/root/root-service.js';
 import { releaseActiveClient, releaseIfGone } from './services/sessions/active-clients.js';
 import { ColdSessions } from './services/sessions/cold-sessions.js';
@@ -82,6 +83,7 @@ export function createHost(options: HostOptions): Host {
     door.onMissing((uri) => changesets.open(uri) as Channel | undefined);
     sessions.onEnding((session) => changesets.endSession(session));
   }
+  const retention = new RetentionService(context, workspaces, (workspace) => changesets?.isInUse(workspace) ?? false);
   const cold = new ColdSessions(
     context,
     (channel) => turns.isBusy(channel.uri) || deferred.has(channel.uri) || isUnsettled(channel.kind, channel.state),
@@ -136,6 +138,7 @@ export function createHost(options: HostOptions): Host {
     },
     async close() {
       cold.stop();
+      retention.stop();
       flush();
       server.closeAll(GOING_AWAY, 'the host is stopping');
       clientTools.dispose();

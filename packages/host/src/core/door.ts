@@ -113,7 +113,8 @@ export class Door {
     const session = this.sessionOf(channel);
     const origin = { clientId: sender.clientId, clientSeq };
     const busy = this.isBusy(session) || this.#isHolding(uri); // what comes now must not overtake what is held
-    const context = { clientId: sender.clientId, state: channel.state, session, busy };
+    const hasTurnElsewhere = (turnId: string) => this.#hasTurn(session, channel.uri, turnId);
+    const context = { clientId: sender.clientId, state: channel.state, session, busy, hasTurnElsewhere };
     const verdict = judge(channel.kind, action, context);
     if (verdict.kind === 'accept') this.#apply(channel, action, origin, sender);
     if (verdict.kind === 'reject') {
@@ -121,6 +122,15 @@ export class Door {
       if (verdict.instead) this.#apply(channel, verdict.instead, undefined);
     }
     return verdict;
+  }
+
+  /** Whether a chat of the session other than this one has the turn, finished or not. */
+  #hasTurn(session: SessionState | undefined, except: URI, turnId: string): boolean {
+    return (session?.chats ?? []).some(({ resource }) => {
+      const chat = resource === except ? undefined : this.channels.load(resource);
+      if (!isKind(chat, 'chat')) return false;
+      return chat.state.activeTurn?.id === turnId || chat.state.turns.some((turn) => turn.id === turnId);
+    });
   }
 
   /**

@@ -16,6 +16,6 @@ export function sessionNotFound(uri: string): RpcError {
   return new RpcError(AhpErrorCodes.SessionNotFound, `there is no session ${uri}`);
 }
 
-export function notFound(uri: string): RpcError {
-  return new RpcError(AhpErrorCodes.NotFound, `there is no ${uri}`);
+export function notFound(uri: string, why?: string): RpcError {
+  return new RpcError(AhpErrorCodes.NotFound, why ?? `there is no ${uri}`);
 }

@@ -104,6 +104,8 @@ export interface SessionReader {
 /** Small things by key that are no channel: what is known of a client, how an agent resumes a chat, the root config. */
 export interface DocumentReader {
   read(collection: DocumentCollection, key: string): string | undefined;
+  /** The JSON texts of all documents that belong to a session, also a disposed one. */
+  ofSession(session: URI): readonly string[];
 }
 
 export type DocumentCollection = 'client' | 'agentChat' | 'rootConfig' | 'content' | 'changes';

@@ -6,7 +6,9 @@ export interface Workspaces {
   /** The workspace of a folder; the same one for the same folder. */
   open(folder: string): Workspace;
   /** Content that a workspace keeps, also one that was opened in an earlier life; undefined when there is none. */
-  read(workspaceId: string, contentId: string): Promise<Uint8Array | undefined>;
+  read(workspaceId: string, contentId: string): Promise<Uint8Array | NotKept | undefined>;
+  /** Lets go of all workspaces that were last used before that time, but these. */
+  retainOnly(workspaceIds: readonly string[], olderThan: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -27,7 +29,7 @@ export interface Workspace {
   keep(changes: readonly FileChange[]): Promise<void>;
   /** Makes the names of all files of a state the host's own, so that a comparison with it can always be made. */
   keepNames(state: StateId): Promise<void>;
-  /** Lets go of all but these states and contents. */
+  /** Lets go of all but these states and contents, and what the folder holds now. */
   retain(wanted: Retained): Promise<void>;
   /** Tells of changes on disk; gives back how to stop that. */
   watch(listener: WorkspaceListener): () => void;
@@ -49,8 +51,10 @@ export interface CompareOptions {
 }
 
 export interface Retained {
-  readonly states: readonly StateId[];
-  readonly contentIds: readonly string[];
+  /** States and contents; unknown ones do not matter. */
+  readonly ids: readonly string[];
+  /** What was written since then, in milliseconds since the epoch, stays in any case. */
+  readonly olderThan: number;
 }
 
 export interface WorkspaceListener {

@@ -96,6 +96,7 @@ export function describeStoredSessions(current: CurrentStore): void {
       ]);
       expect(current.store.documents.read('agentChat', 'a')).toBeUndefined();
       expect(current.store.documents.read('agentChat', 'b')).toBe('2');
+      expect(['a', 'b', 'c', 'unknown'].map(current.store.documents.ofSession)).toEqual([[], ['2'], [], []]);
       expect(current.store.documents.read('client', 'a')).toBe('3');
 
       dispose('a', undefined);

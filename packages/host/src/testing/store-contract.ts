@@ -71,5 +71,6 @@ function everyCall(store: Store): (() => unknown)[] {
     () => sessions.listDisposed(),
     () => sessions.purge(1),
     () => documents.read('client', 'one'),
+    () => documents.ofSession('ahp-session:/one'),
   ];
 }

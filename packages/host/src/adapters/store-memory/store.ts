@@ -31,7 +31,11 @@ export function createMemoryStore(disk: MemoryDisk = createMemoryDisk()): Store 
       listDisposed: () => opened(sessions).listDisposed(),
       purge: (disposedBefore) => opened(sessions).purge(disposedBefore),
     },
-    documents: { read: (collection, key) => opened(disk).documents.get(documentId(collection, key))?.json },
+    documents: {
+      read: (collection, key) => opened(disk).documents.get(documentId(collection, key))?.json,
+      ofSession: (uri) =>
+        [...opened(disk).documents.values()].flatMap(({ session, json }) => (session === uri ? [json] : [])),
+    },
     close: () => {
       closed = true;
     },

@@ -50,7 +50,10 @@ export function createStore(database: Database, { file, transaction, log }: Stor
       listDisposed: () => guard(sessions.listDisposed),
       purge: (disposedBefore) => guard(() => sessions.purge(disposedBefore)),
     },
-    documents: { read: (collection, key) => guard(() => documents.read(collection, key)) },
+    documents: {
+      read: (collection, key) => guard(() => documents.read(collection, key)),
+      ofSession: (session) => guard(() => documents.ofSession(session)),
+    },
     close: () => {
       if (closed) return;
       closed = true;

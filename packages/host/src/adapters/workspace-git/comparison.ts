@@ -79,6 +79,15 @@ export class Comparison {
     this.#moves.set(from, { key: keyOf(differences.filter((difference) => !isEdit(difference))), changes: moves });
   }
 
+  /** The lines of one change, as far as its contents are there and small. */
+  async countContents({ before, after }: FileChange): Promise<{ added?: number; removed?: number }> {
+    const contents = [before, after].map((it) => it && this.#reader.read(it.contentId));
+    const [older, newer] = await Promise.all(contents.map(async (it) => (it ? (await it)?.content : Buffer.alloc(0))));
+    if (!older || !newer || Math.max(older.length, newer.length) > MAX_QUICK_FILE_BYTES) return {};
+    const counts = countLines(older, newer);
+    return counts === 'binary' || !counts ? {} : counts;
+  }
+
   async #count(to: StateId, { path, before, after }: TreeDifference): Promise<Counted | undefined> {
     if (await this.#attributes.decideHowToDiff(to, path)) return undefined;
     const [older, newer] = await Promise.all([this.#content(before), this.#content(after)]);

@@ -10,13 +10,18 @@ export async function diff(
   to: StateId,
   { signal, onFirst }: CompareOptions = {},
 ): Promise<FileChange[]> {
-  const args = [
-    ...['diff-tree', '-r', '-z', '--raw', '--no-abbrev', '--numstat', '-M', `-l${RENAME_LIMIT}`],
-    ...['--no-ext-diff', '--no-textconv', '--no-relative', '--ignore-submodules=none', from, to],
-  ];
+  const args = [...RAW, '--numstat', '-M', `-l${RENAME_LIMIT}`, ...AS_IS, from, to];
   const first = onFirst && new First(onFirst);
   return parseDiff(await run(args, { signal, ...(first && { onOutput: (chunk) => first.take(chunk) }) }));
 }
+
+/** The same without counts, for which no contents are needed: some may be lost. */
+export async function diffNames({ run }: Shadow, from: StateId, to: StateId): Promise<FileChange[]> {
+  return parseDiff(await run([...RAW, '-M100%', ...AS_IS, from, to]));
+}
+
+const RAW = ['diff-tree', '-r', '-z', '--raw', '--no-abbrev'];
+const AS_IS = ['--no-ext-diff', '--no-textconv', '--no-relative', '--ignore-submodules=none'];
 
 /** Git prints all names before it starts to count: the first ones can be shown while it does. */
 class First {

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../ports/clock.js';
 import type { Log } from '../../ports/log.js';
 import type { Workspaces } from '../../ports/workspace.js';
 import { ObjectReader } from './object-reader.js';
+import { whyNotKept } from './stand-ins.js';
 import { GitWorkspace } from './workspace.js';
 
 export interface GitWorkspacesOptions {
@@ -38,7 +40,16 @@ export function gitWorkspaces({ directory, clock, log, filesWorthTracking }: Git
     async read(id, contentId) {
       if (!/^[0-9a-f]+$/.test(id) || id.length !== ID_CHARS) return undefined;
       const object = await readerOf(id).read(contentId);
-      return object?.type === 'blob' ? object.content : undefined;
+      if (object?.type !== 'blob') return undefined;
+      return whyNotKept(join(directory, id), contentId, object.content) ?? object.content;
+    },
+    async retainOnly(workspaceIds, olderThan) {
+      const used = new Set([...workspaceIds, ...[...workspaces.values()].map(({ id }) => id)]);
+      for (const name of await readdir(directory).catch(() => [])) {
+        if (name.length !== ID_CHARS || used.has(name)) continue;
+        const own = join(directory, name);
+        if ((await stat(own)).mtimeMs < olderThan) await rm(own, { recursive: true, force: true });
+      }
     },
     async close() {
       for (const workspace of workspaces.values()) workspace.close();

@@ -1,34 +1,46 @@
-import { readdir, rm } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Retained } from '../../ports/workspace.js';
 import type { Shadow } from './shadow.js';
 
 /** Packs all that is wanted anew, then removes every other object. A crash in between loses nothing. */
-export async function retain({ run, directory }: Shadow, { states, contentIds }: Retained): Promise<void> {
+export async function retain({ run, directory }: Shadow, { ids, olderThan }: Retained): Promise<void> {
   const objects = join(directory, 'objects');
-  const before = await listObjects(objects);
-  const known = await existing(run, [...new Set(states)]);
-  const names = await reachable(run, known, ['--filter=blob:none', '--filter-provided-objects']);
-  const own = await pack(run, objects, [...contentIds, ...names], []);
+  const old = await listOlder(objects, olderThan);
+  if (old.length < WORTH_PACKING) return;
+  const { trees, others } = await sortOut(run, ids);
+  const names = await reachable(run, trees, ['--filter=blob:none', '--filter-provided-objects']);
+  const own = await pack(run, objects, [...others, ...names], []);
   // What the user's repository has of the files as they are now is not copied: once it shows in a change, it is wanted.
-  const files = [...(await reachable(run, known, [])), ...(await inIndex(run))];
+  const files = [...(await reachable(run, trees, [])), ...(await inIndex(run))];
   const borrowed = await pack(run, objects, files, ['--local']);
   const made = [own, borrowed].filter((name) => name !== '');
-  for (const path of before) if (!made.some((name) => path.includes(name))) await rm(path, { force: true });
+  for (const path of old) if (!made.some((name) => path.includes(name))) await rm(path, { force: true });
 }
+
+/** Files in the store from which on it is worth to make them one: git looks into each pack in turn. */
+const WORTH_PACKING = 16;
 
 /** The name of the new pack; empty when there was nothing to pack. */
 async function pack(run: Shadow['run'], objects: string, ids: readonly string[], how: readonly string[]) {
-  const there = await existing(run, [...new Set(ids)]);
+  const there = [...(await typesOf(run, ids)).keys()];
   if (there.length === 0) return '';
   const args = ['pack-objects', '--quiet', ...how, join(objects, 'pack', 'pack')];
   return (await run(args, { input: `${there.join('\n')}\n` })).toString().trim();
 }
 
-async function reachable(run: Shadow['run'], states: readonly string[], filter: readonly string[]): Promise<string[]> {
-  if (states.length === 0) return [];
+async function sortOut(run: Shadow['run'], ids: readonly string[]): Promise<{ trees: string[]; others: string[] }> {
+  const types = [...(await typesOf(run, ids))];
+  return {
+    trees: types.flatMap(([id, type]) => (type === 'tree' ? [id] : [])),
+    others: types.flatMap(([id, type]) => (type === 'tree' ? [] : [id])),
+  };
+}
+
+async function reachable(run: Shadow['run'], trees: readonly string[], filter: readonly string[]): Promise<string[]> {
+  if (trees.length === 0) return [];
   const list = ['rev-list', '--objects', '--missing=allow-any', ...filter, '--stdin'];
-  const lines = (await run(list, { input: `${states.join('\n')}\n` })).toString().split('\n');
+  const lines = (await run(list, { input: `${trees.join('\n')}\n` })).toString().split('\n');
   return lines.flatMap((line) => line.split(' ', 1)[0] || []);
 }
 
@@ -37,17 +49,21 @@ async function inIndex(run: Shadow['run']): Promise<string[]> {
   return records.flatMap((record) => record.match(/^(?!160000)\d+ ([0-9a-f]+) /)?.[1] ?? []);
 }
 
-async function existing(run: Shadow['run'], ids: readonly string[]): Promise<string[]> {
-  if (ids.length === 0) return [];
-  const lines = (await run(['cat-file', '--batch-check=%(objectname)'], { input: `${ids.join('\n')}\n` })).toString();
-  return lines.split('\n').filter((line) => line !== '' && !line.endsWith(' missing'));
+/** The types of those objects that are there. */
+async function typesOf(run: Shadow['run'], ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const input = `${[...new Set(ids)].join('\n')}\n`;
+  const lines = (await run(['cat-file', '--batch-check=%(objectname) %(objecttype)'], { input })).toString();
+  const pairs = lines.split('\n').map((line) => line.split(' ') as [string, string]);
+  return new Map(pairs.filter(([id, type]) => id !== '' && type !== 'missing'));
 }
 
-/** The files that hold objects now. */
-async function listObjects(objects: string): Promise<string[]> {
+/** The files that hold objects and were written before that time. */
+async function listOlder(objects: string, olderThan: number): Promise<string[]> {
   const folders = (await readdir(objects)).filter((name) => name !== 'info');
   const lists = await Promise.all(
     folders.map(async (folder) => (await readdir(join(objects, folder))).map((name) => join(objects, folder, name))),
   );
-  return lists.flat();
+  const times = await Promise.all(lists.flat().map(async (path) => ({ path, time: (await stat(path)).mtimeMs })));
+  return times.filter(({ time }) => time < olderThan).map(({ path }) => path);
 }

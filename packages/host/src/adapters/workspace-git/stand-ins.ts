@@ -20,12 +20,9 @@ export class StandIns {
   constructor(top: string, directory: string, writer: ObjectWriter) {
     this.#top = top;
     this.#directory = directory;
-    this.#list = join(directory, 'stand-ins');
+    this.#list = join(directory, LIST);
     this.#writer = writer;
-    for (const line of readLines(this.#list)) {
-      const space = line.indexOf(' ');
-      this.#known.set(line.slice(0, space), JSON.parse(line.slice(space + 1)) as NotKept);
-    }
+    for (const [id, why] of readStandIns(directory)) this.#known.set(id, why);
   }
 
   /** Why a content is not kept; undefined for one that is. */
@@ -78,7 +75,7 @@ export class StandIns {
   }
 
   async #write(why: NotKept, modified: number): Promise<string> {
-    const text = `The content of this file is not kept: ${JSON.stringify({ ...why, modified })}\n`;
+    const text = `${BEGINNING}${JSON.stringify({ ...why, modified })}\n`;
     const id = await this.#writer.write('blob', Buffer.from(text));
     if (this.#known.has(id)) return id;
     this.#known.set(id, why);
@@ -93,12 +90,28 @@ const CHUNK = 256;
 /** Bytes of new content from which on it is asked how full the store is. */
 const WORTH_MEASURING = 16 * 1024 * 1024;
 
-function readLines(path: string): string[] {
+const BEGINNING = 'The content of this file is not kept: ';
+const LIST = 'stand-ins';
+
+/** Why a content is not kept, when it is one that stands for another. */
+export function whyNotKept(directory: string, contentId: string, content: Buffer): NotKept | undefined {
+  return content.subarray(0, BEGINNING.length).toString() === BEGINNING
+    ? readStandIns(directory).get(contentId)
+    : undefined;
+}
+
+function readStandIns(directory: string): Map<string, NotKept> {
+  let text = '';
   try {
-    return readFileSync(path, 'utf8')
-      .split('\n')
-      .filter((line) => line.includes(' {') && line.endsWith('}'));
+    text = readFileSync(join(directory, LIST), 'utf8');
   } catch {
-    return [];
+    // none yet
   }
+  const lines = text.split('\n').filter((line) => line.includes(' {') && line.endsWith('}'));
+  return new Map(
+    lines.map((line) => {
+      const space = line.indexOf(' ');
+      return [line.slice(0, space), JSON.parse(line.slice(space + 1)) as NotKept];
+    }),
+  );
 }

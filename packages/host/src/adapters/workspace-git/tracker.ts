@@ -102,7 +102,8 @@ class Marks {
   async passed(): Promise<boolean> {
     if (process.platform !== 'linux') return false;
     try {
-      await (this.#watching ??= this.#start());
+      this.#watching ??= this.#start();
+      await this.#watching;
       const name = `${this.#next++}`;
       const seen = new Promise<boolean>((resolve) => {
         const late = this.#clock.setTimeout(() => resolve(false), DRAIN_PATIENCE_MS);

@@ -16,7 +16,7 @@ import type {
 } from '../../ports/workspace.js';
 import { asOnDisk } from './as-on-disk.js';
 import { countFiles } from './count-files.js';
-import { diff } from './diff.js';
+import { diff, diffNames } from './diff.js';
 import { FILES_WORTH_TRACKING } from './limits.js';
 import type { ObjectReader } from './object-reader.js';
 import { Objects } from './objects.js';
@@ -105,7 +105,10 @@ export class GitWorkspace implements Workspace {
     const { shadow, objects } = await this.#open();
     const quick = await objects.comparison.quick(from, to).catch(() => undefined);
     if (quick) return describeContents(quick, this.#reader, objects.standIns);
-    const changes = await diff(shadow, from, to, options);
+    const changes = await diff(shadow, from, to, options).catch((error: unknown) => {
+      if (options?.signal?.aborted) throw error;
+      return this.#diffWhatIsThere(shadow, objects, from, to);
+    });
     const described = await describeContents(changes, this.#reader, objects.standIns);
     await objects.comparison.learn(from, to, described).catch(() => undefined);
     return described;
@@ -152,6 +155,12 @@ export class GitWorkspace implements Workspace {
 
   close(): void {
     this.#tracker.stop();
+  }
+
+  /** Git gives up when a content is lost, as with a repository that was removed; the other files are shown all the same. */
+  async #diffWhatIsThere(shadow: Shadow, { comparison }: Objects, from: StateId, to: StateId): Promise<FileChange[]> {
+    const changes = await diffNames(shadow, from, to);
+    return Promise.all(changes.map(async (change) => ({ ...change, ...(await comparison.countContents(change)) })));
   }
 
   async #lookAtAll(): Promise<StateId> {

@@ -18,15 +18,16 @@ type ChatRuleType =
 type ChatRules = { readonly [T in ChatRuleType]: Rule<'chat', T> };
 
 export const chatRules: ChatRules = {
-  // B-150, B-152, OQ-38, OQ-48, OQ-52
-  'chat/turnStarted': ({ turnId, message }, { state, session }) =>
+  // B-150, B-152, OQ-38, OQ-48, OQ-52, OQ-80
+  'chat/turnStarted': ({ turnId, message }, { state, session, hasTurnElsewhere }) =>
     unless(
       notWritable(state) ||
         notFromUser(message) ||
         notCreated(session) ||
         (state.activeTurn && 'a turn is already active') ||
         (turnId === '' && 'the turn needs an id') ||
-        (state.turns.some((turn) => turn.id === turnId) && `there is a turn "${turnId}" already`),
+        ((state.turns.some((turn) => turn.id === turnId) || hasTurnElsewhere(turnId)) &&
+          `there is a turn "${turnId}" already`),
     ),
   // B-64, OQ-53
   'chat/turnCancelled': ({ turnId }, { state }) =>

@@ -10,7 +10,7 @@ export type Verdict =
   /** Held until no turn of the session runs, then applied. */
   | { readonly kind: 'defer' };
 
-/** What a rule may look at. Pure data: the same question always gets the same answer. */
+/** What a rule may look at: the same question always gets the same answer. */
 export interface RuleContext<K extends ChannelKind> {
   readonly clientId: string;
   readonly state: ChannelStates[K];
@@ -18,6 +18,8 @@ export interface RuleContext<K extends ChannelKind> {
   readonly session: SessionState | undefined;
   /** Whether a turn is active in any chat of the session, or an earlier action still waits for its end. */
   readonly busy: boolean;
+  /** Whether another chat of the session has a turn of this id. */
+  readonly hasTurnElsewhere: (turnId: string) => boolean;
 }
 
 export type Rule<K extends ChannelKind, T extends ActionOf<K>['type']> = (

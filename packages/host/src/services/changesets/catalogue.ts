@@ -1,12 +1,8 @@
 import { type Changeset, changesetTemplate, type URI } from '@ahpd/protocol';
-import type { FileChange } from '../../ports/workspace.js';
+import type { FileChange, WorkspaceInfo } from '../../ports/workspace.js';
 
 /** The changesets that a session offers. Without a repository there is no branch to compare with. */
-export function catalogue(
-  sessionId: string,
-  about: { git: boolean; baseBranch?: string },
-  changes?: readonly FileChange[],
-): Changeset[] {
+export function catalogue(sessionId: string, about: WorkspaceInfo, changes?: readonly FileChange[]): Changeset[] {
   const entry = (kind: Parameters<typeof changesetTemplate>[1], label: string, description: string): Changeset => ({
     label,
     uriTemplate: changesetTemplate(sessionId, kind),
@@ -15,7 +11,7 @@ export function catalogue(
   });
   const since = about.git ? 'What is not committed' : 'What changed since the session started';
   return [
-    { ...entry('session', 'Session', 'All that the turns of this session changed'), ...(changes && counts(changes)) },
+    { ...entry('session', 'Session', describeSession(about, changes)), ...(changes && counts(changes)) },
     entry('uncommitted', 'Uncommitted', since),
     ...(about.baseBranch
       ? [entry('branch', `Branch (against ${about.baseBranch})`, `Everything since ${about.baseBranch}`)]
@@ -24,6 +20,16 @@ export function catalogue(
     entry('compare-turns', 'Compare turns', 'What changed between two turns'),
   ];
 }
+
+/** What is kept is bounded: the user is told how much it is, and what it leaves out. */
+function describeSession({ keptBytes }: WorkspaceInfo, changes: readonly FileChange[] = []): string {
+  const left = changes.filter(({ before, after }) => before?.notKept || after?.notKept).length;
+  const kept = `Contents kept for this folder: ${Math.ceil(keptBytes / MEGABYTE)} MB.`;
+  const without = left === 0 ? '' : ` Not kept for ${left} of the files, which are too large or cannot be read.`;
+  return `All that the turns of this session changed. ${kept}${without}`;
+}
+
+const MEGABYTE = 1024 * 1024;
 
 function counts(changes: readonly FileChange[]): Pick<Changeset, 'additions' | 'deletions' | 'files'> {
   const sum = (of: 'added' | 'removed') => changes.reduce((total, change) => total + (change[of] ?? 0), 0);

@@ -1,24 +1,39 @@
 import type { ActionOf, ChangesetFile } from '@ahpd/protocol';
 import type { Channel } from '../../core/channel.js';
 import type { Door } from '../../core/door.js';
-import { WorkspaceError } from '../../ports/workspace.js';
+import type { Clock } from '../../ports/clock.js';
+import { type CompareOptions, type FileChange, WorkspaceError } from '../../ports/workspace.js';
 
 /** Up to this many changed files are sent one by one, more as a whole list: a branch switch is one message. */
 const MOST_SINGLE_UPDATES = 50;
 
+/** Files in one message. A longer list goes on file by file, with room for others in between. */
+const MOST_FILES_AT_ONCE = 1_000;
+
+/** Files that are told between two looks at what others want. */
+const FILES_PER_STEP = 250;
+
+interface Options {
+  readonly door: Door;
+  readonly clock: Clock;
+  compute(options: CompareOptions): Promise<readonly FileChange[]>;
+  idOf(change: FileChange): string;
+  toFile(change: FileChange): ChangesetFile;
+}
+
 /** One changeset that somebody watches: computed when it is opened, and anew whenever its files may have changed. */
 export class ChangesetChannel {
   readonly channel: Channel<'changeset'>;
-  readonly #door: Door;
-  readonly #compute: () => Promise<ChangesetFile[]>;
+  readonly #options: Options;
+  readonly #abort = new AbortController();
+  /** What was told of each file, by its id. */
+  #told = new Map<string, string>();
   #running = false;
   #again = false;
-  #closed = false;
 
-  constructor(channel: Channel<'changeset'>, door: Door, compute: () => Promise<ChangesetFile[]>) {
+  constructor(channel: Channel<'changeset'>, options: Options) {
     this.channel = channel;
-    this.#door = door;
-    this.#compute = compute;
+    this.#options = options;
   }
 
   /** Computes it; while that runs, one more computation at the most is waiting. */
@@ -27,39 +42,85 @@ export class ChangesetChannel {
     if (this.#running) return;
     this.#running = true;
     try {
-      this.#show(await this.#compute());
+      const { signal } = this.#abort;
+      await this.#show(await this.#options.compute({ signal, onFirst: (changes) => this.#showFirst(changes) }));
     } catch (error) {
-      const message = error instanceof WorkspaceError ? error.message : 'The changes could not be computed.';
-      this.#commit({
-        type: 'changeset/statusChanged',
-        status: 'error',
-        error: { errorType: 'changesFailed', message },
-      });
+      this.#fail(error instanceof WorkspaceError ? error.message : 'The changes could not be computed.');
     }
     this.#running = false;
-    if (this.#again && !this.#closed) await this.refresh();
+    if (this.#again && !this.#isClosed) await this.refresh();
   }
 
+  /** What it shows is something else from now on: it starts from nothing. */
+  restart(): void {
+    this.#told.clear();
+    this.#commit({ type: 'changeset/cleared' });
+    this.#commit({ type: 'changeset/statusChanged', status: 'computing' });
+    void this.refresh();
+  }
+
+  /** Nobody watches it any more; what is being computed is given up. */
   close(): void {
-    this.#closed = true;
+    this.#abort.abort();
   }
 
-  #show(files: ChangesetFile[]): void {
-    const { state } = this.channel;
-    const before = new Map(state.files.map((file) => [file.id, JSON.stringify(file)]));
-    const changed = files.filter((file) => before.get(file.id) !== JSON.stringify(file));
-    const kept = new Set(files.map((file) => file.id));
-    const removed = state.files.filter((file) => !kept.has(file.id));
-    if (state.status !== 'ready' || changed.length + removed.length > MOST_SINGLE_UPDATES) {
-      this.#commit({ type: 'changeset/contentChanged', files });
+  get #isClosed(): boolean {
+    return this.#abort.signal.aborted;
+  }
+
+  /** Counting a large change takes a while: its first files are there at once. */
+  #showFirst(changes: readonly FileChange[]): void {
+    if (this.channel.state.status === 'ready' || this.channel.state.files.length > 0) return;
+    this.#replace(changes);
+  }
+
+  async #show(changes: readonly FileChange[]): Promise<void> {
+    const isReady = this.channel.state.status === 'ready';
+    const { idOf } = this.#options;
+    const keys = new Map(changes.map((change) => [idOf(change), JSON.stringify(change)]));
+    const changed = changes.filter((change) => this.#told.get(idOf(change)) !== JSON.stringify(change));
+    const removed = [...this.#told.keys()].filter((id) => !keys.has(id));
+    if (!isReady || changed.length + removed.length > MOST_SINGLE_UPDATES) {
+      this.#replace(changes.slice(0, MOST_FILES_AT_ONCE));
+      await this.#tell(changes.slice(MOST_FILES_AT_ONCE));
     } else {
-      for (const { id } of removed) this.#commit({ type: 'changeset/fileRemoved', fileId: id });
-      for (const file of changed) this.#commit({ type: 'changeset/fileSet', file });
+      for (const id of removed) this.#remove(id);
+      await this.#tell(changed);
     }
-    if (state.status !== 'ready') this.#commit({ type: 'changeset/statusChanged', status: 'ready' });
+    if (this.channel.state.status !== 'ready') this.#commit({ type: 'changeset/statusChanged', status: 'ready' });
+  }
+
+  #replace(changes: readonly FileChange[]): void {
+    const files = changes.map((change) => this.#options.toFile(change));
+    this.#told = new Map(changes.map((change, at) => [files[at]?.id ?? '', JSON.stringify(change)]));
+    this.#commit({ type: 'changeset/contentChanged', files });
+  }
+
+  async #tell(changes: readonly FileChange[]): Promise<void> {
+    for (const [at, change] of changes.entries()) {
+      const file = this.#options.toFile(change);
+      this.#told.set(file.id, JSON.stringify(change));
+      this.#commit({ type: 'changeset/fileSet', file });
+      if (at % FILES_PER_STEP === FILES_PER_STEP - 1) await this.#pause();
+      if (this.#isClosed) return;
+    }
+  }
+
+  #remove(id: string): void {
+    this.#told.delete(id);
+    this.#commit({ type: 'changeset/fileRemoved', fileId: id });
+  }
+
+  #fail(message: string): void {
+    const error = { errorType: 'changesFailed', message };
+    this.#commit({ type: 'changeset/statusChanged', status: 'error', error });
+  }
+
+  #pause(): Promise<void> {
+    return new Promise((resolve) => this.#options.clock.setTimeout(resolve, 0));
   }
 
   #commit(action: ActionOf<'changeset'>): void {
-    if (!this.#closed) this.#door.commit(this.channel, action);
+    if (!this.#isClosed) this.#options.door.commit(this.channel, action);
   }
 }

@@ -1,23 +1,45 @@
 import {
   type ActionOf,
-  type ChangesetFile,
   type ChangesetSelector,
   type ChatState,
   parseChangesetUri,
   type ResourceReadResult,
+  type SessionState,
   sessionUri,
   type URI,
 } from '@ahpd/protocol';
 import { type Channel, isKind } from '../../core/channel.js';
 import { notFound } from '../../core/errors.js';
-import type { FileChange, Workspace, Workspaces } from '../../ports/workspace.js';
+import type { CompareOptions, FileChange, NotKept, Workspace, Workspaces } from '../../ports/workspace.js';
 import { encodeContent } from '../content/encoding.js';
 import type { HostContext } from '../context.js';
+import { markChangedBetween } from './between.js';
 import { catalogue, sessionIdOf } from './catalogue.js';
 import { ChangesetChannel } from './changeset-channel.js';
-import { parseFileVersionUri, toChangesetFile } from './files.js';
+import { changesetFileId, parseFileVersionUri, toChangesetFile } from './files.js';
 import { ChangeRecords, chain, type TurnRecord } from './records.js';
 import { TurnWatch } from './turn-watch.js';
+
+interface OpenChangeset {
+  readonly changeset: ChangesetChannel;
+  readonly session: URI;
+  readonly workspace: Workspace;
+  unwatch(): void;
+}
+
+/** Why there is nothing to read, for people. */
+const NOT_KEPT: Record<NotKept['reason'], string> = {
+  tooLarge: 'the file is too large: its content is not kept',
+  storeFull: 'the content is not kept, because too much is kept of this folder already',
+  unreadable: 'the host may not read the file',
+  lost: 'the content is lost',
+};
+
+/** The branch that the session's configuration names, if it does. */
+function baseBranchOf({ state }: Channel<'session'>): string | undefined {
+  const value = state.config?.values.baseBranch;
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
 
 /** What agents change: remembered around each turn, and shown as changesets that stay live. */
 export class ChangesetService {
@@ -26,7 +48,7 @@ export class ChangesetService {
   readonly #records: ChangeRecords;
   /** The turns that run now. */
   readonly #watched = new Map<string, { watch: TurnWatch; workspace: Workspace; unwatch: () => void }>();
-  readonly #open = new Map<URI, { changeset: ChangesetChannel; session: URI; unwatch: () => void }>();
+  readonly #open = new Map<URI, OpenChangeset>();
 
   constructor(context: HostContext, workspaces: Workspaces) {
     this.#context = context;
@@ -35,7 +57,8 @@ export class ChangesetService {
     const { door } = context;
     door.subscriptions.onUnused((uri) => this.#release(uri));
     door.onCommitted(({ channel, action, before }) => {
-      if (action.type === 'session/ready' && isKind(channel, 'session')) void this.#guard(this.#beginSession(channel));
+      if (isKind(channel, 'session'))
+        this.#reactToSession(channel, action as ActionOf<'session'>, before as SessionState);
       const turnId = isKind(channel, 'chat') ? (before as ChatState).activeTurn?.id : undefined;
       if (turnId !== undefined) this.#watched.get(turnId)?.watch.saw(action as ActionOf<'chat'>);
     });
@@ -48,7 +71,9 @@ export class ChangesetService {
       if (!workspace) return;
       this.#watchTurn(session, workspace, turnId);
       if (this.#records.turn(session.uri, turnId)) return;
-      this.#records.putTurn(session.uri, { turnId, begin: await workspace.checkpoint() });
+      const begin = await workspace.checkpoint();
+      await workspace.keepNames(begin);
+      this.#records.putTurn(session.uri, { turnId, begin });
       this.#refresh(session.uri);
     });
   }
@@ -83,10 +108,16 @@ export class ChangesetService {
     // Said as actions from the start: a client of an earlier life of the host gets them replayed and is right again.
     const channel = door.openEphemeral(uri, 'changeset', { status: 'computing', files: [] }, 0);
     door.commit(channel, { type: 'changeset/statusChanged', status: 'computing' });
-    const compute = () => this.#files(session, workspace, selector);
-    const changeset = new ChangesetChannel(channel, door, compute);
+    const folder = session.state.summary.workingDirectory ?? '';
+    const changeset = new ChangesetChannel(channel, {
+      door,
+      clock: this.#context.clock,
+      compute: (options) => this.#changes(session, workspace, selector, options),
+      idOf: (change) => changesetFileId(folder, change),
+      toFile: (change) => toChangesetFile(folder, workspace.id, change),
+    });
     const unwatch = workspace.watch({ settled: () => void changeset.refresh() });
-    this.#open.set(uri, { changeset, session: session.uri, unwatch });
+    this.#open.set(uri, { changeset, session: session.uri, workspace, unwatch });
     void changeset.refresh();
     return channel;
   }
@@ -104,6 +135,12 @@ export class ChangesetService {
     }
   }
 
+  /** Whether turns run in it or somebody watches its changesets. */
+  isInUse(workspace: Workspace): boolean {
+    const isWatched = [...this.#watched.values()].some((watched) => watched.workspace === workspace);
+    return isWatched || [...this.#open.values()].some((open) => open.workspace === workspace);
+  }
+
   isContent(uri: URI): boolean {
     return parseFileVersionUri(uri) !== undefined;
   }
@@ -111,8 +148,19 @@ export class ChangesetService {
   async read(uri: URI, encoding?: ResourceReadResult['encoding']): Promise<ResourceReadResult> {
     const parsed = parseFileVersionUri(uri);
     const content = parsed && (await this.#workspaces.read(parsed.workspaceId, parsed.contentId));
-    if (!content) throw notFound(uri);
-    return encodeContent(content, encoding);
+    if (content instanceof Uint8Array) return encodeContent(content, encoding);
+    throw content ? notFound(uri, NOT_KEPT[content.reason]) : notFound(uri);
+  }
+
+  #reactToSession(session: Channel<'session'>, action: ActionOf<'session'>, before: SessionState): void {
+    if (action.type === 'session/ready') void this.#guard(this.#beginSession(session));
+    const wasMeasuredAgainst = before.config?.values.baseBranch;
+    if (action.type !== 'session/configChanged' || baseBranchOf(session) === wasMeasuredAgainst) return;
+    const workspace = this.#workspaceOf(session);
+    if (workspace) void this.#guard(this.#publish(session, workspace));
+    for (const [uri, open] of this.#open) {
+      if (open.session === session.uri && parseChangesetUri(uri)?.selector.kind === 'branch') open.changeset.restart();
+    }
   }
 
   async #beginSession(session: Channel<'session'>): Promise<void> {
@@ -123,33 +171,24 @@ export class ChangesetService {
   }
 
   async #publish(session: Channel<'session'>, workspace: Workspace): Promise<void> {
-    const about = await workspace.describe();
+    const about = await workspace.describe(baseBranchOf(session));
     const changes = await this.#changes(session, workspace, { kind: 'session' });
     const changesets = catalogue(sessionIdOf(session.uri), about, changes);
     if (JSON.stringify(changesets) === JSON.stringify(session.state.changesets)) return;
     this.#context.door.commit(session, { type: 'session/changesetsChanged', changesets });
   }
 
-  async #files(
-    session: Channel<'session'>,
-    workspace: Workspace,
-    selector: ChangesetSelector,
-  ): Promise<ChangesetFile[]> {
-    const folder = session.state.summary.workingDirectory ?? '';
-    const changes = await this.#changes(session, workspace, selector);
-    return changes.map((change) => toChangesetFile(folder, workspace.id, change));
-  }
-
   async #changes(
     session: Channel<'session'>,
     workspace: Workspace,
     selector: ChangesetSelector,
+    options?: CompareOptions,
   ): Promise<readonly FileChange[]> {
     switch (selector.kind) {
       case 'turn': {
         const record = this.#records.turn(session.uri, selector.turnId);
         if (!record) return [];
-        return this.#filesOf(workspace, record);
+        return this.#filesOf(workspace, record, options);
       }
       case 'session':
         return this.#between(session, workspace, 0, Number.POSITIVE_INFINITY);
@@ -160,11 +199,11 @@ export class ChangesetService {
       }
       case 'uncommitted': {
         const from = (await workspace.reference('head')) ?? this.#records.session(session.uri).base;
-        return from === undefined ? [] : workspace.compare(from, await workspace.checkpoint());
+        return from === undefined ? [] : workspace.compare(from, await workspace.checkpoint(), options);
       }
       case 'branch': {
-        const from = await workspace.reference('mergeBase');
-        return from === undefined ? [] : workspace.compare(from, await workspace.checkpoint());
+        const from = await workspace.reference('mergeBase', baseBranchOf(session));
+        return from === undefined ? [] : workspace.compare(from, await workspace.checkpoint(), options);
       }
     }
   }
@@ -175,13 +214,18 @@ export class ChangesetService {
     const lists = await Promise.all(turns.map((record) => this.#filesOf(workspace, record)));
     const { before, after } = chain(lists);
     const [older, newer] = await Promise.all([workspace.compose(before), workspace.compose(after)]);
-    return from <= to ? workspace.compare(older, newer) : workspace.compare(newer, older);
+    if (from > to) return workspace.compare(newer, older);
+    return markChangedBetween(lists, await workspace.compare(older, newer));
   }
 
   /** What a turn changed: as it was recorded, or so far when it still runs. */
-  async #filesOf(workspace: Workspace, { turnId, begin, end }: TurnRecord): Promise<readonly FileChange[]> {
+  async #filesOf(
+    workspace: Workspace,
+    { turnId, begin, end }: TurnRecord,
+    options?: CompareOptions,
+  ): Promise<readonly FileChange[]> {
     if (end) return end.files;
-    return this.#attributed(turnId, await workspace.compare(begin, await workspace.checkpoint()));
+    return this.#attributed(turnId, await workspace.compare(begin, await workspace.checkpoint(), options));
   }
 
   /** The changes that are the turn's own; where another turn was at work on the same file, it is named. */

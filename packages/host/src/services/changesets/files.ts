@@ -3,7 +3,12 @@ import type { FileChange, FileVersion } from '../../ports/workspace.js';
 
 const SCHEME = 'ahp-file-version:/';
 
-/** A file of a changeset as clients see it. Its id is where it is now, or where it was (B-258). */
+/** The id of a file in a changeset: where it is now, or where it was (B-258). */
+export function changesetFileId(folder: URI, { before, after }: FileChange): string {
+  return fileUri(folder, after?.path ?? before?.path ?? '');
+}
+
+/** A file of a changeset as clients see it. */
 export function toChangesetFile(folder: URI, workspaceId: string, change: FileChange): ChangesetFile {
   const side = (version: FileVersion): NonNullable<FileEdit['after']> => ({
     uri: fileUri(folder, version.path),
@@ -19,7 +24,7 @@ export function toChangesetFile(folder: URI, workspaceId: string, change: FileCh
     ...(added !== undefined && { diff: { added, removed } }),
   };
   const notes = notesOn(change);
-  return { id: edit.after?.uri ?? edit.before?.uri ?? '', edit, ...(notes && { _meta: notes }) };
+  return { id: changesetFileId(folder, change), edit, ...(notes && { _meta: notes }) };
 }
 
 /** What a content URI of a changeset names, or undefined when it is not one. */
@@ -38,13 +43,22 @@ const SUBMODULE = '160000';
 const EXECUTABLE = '100755';
 
 /** What a client should know of a file besides its lines. */
-function notesOn({ before, after, added, sharedWith }: FileChange): Record<string, unknown> | undefined {
+function notesOn(change: FileChange): Record<string, unknown> | undefined {
+  const { before, after, added, sharedWith, changedBetween, uncounted } = change;
   const modes = [before?.mode, after?.mode];
   const isSubmodule = modes.includes(SUBMODULE);
+  const reasons = [before?.notKept?.reason, after?.notKept?.reason];
+  const isTooLarge = uncounted || reasons.includes('tooLarge') || reasons.includes('storeFull');
+  const isText = added !== undefined || isSubmodule || isTooLarge || reasons.some((reason) => reason !== undefined);
   const notes = {
     ...(isSubmodule && { submodule: true }),
     ...(modes.includes(SYMLINK) && { symlink: true }),
-    ...(added === undefined && !isSubmodule && { binary: true }),
+    ...(!isText && { binary: true }),
+    ...(isTooLarge && { tooLarge: true }),
+    ...(reasons.includes('storeFull') && { storeFull: true }),
+    ...(reasons.includes('unreadable') && { unreadable: true }),
+    ...(reasons.includes('lost') && { contentLost: true }),
+    ...(changedBetween && { changedBetween }),
     ...(after?.mode === EXECUTABLE && { executable: true }),
     ...(sharedWith && { sharedWith }),
     ...(before && after && before.mode !== after.mode && { mode: { before: before.mode, after: after.mode } }),

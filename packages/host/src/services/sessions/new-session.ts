@@ -7,6 +7,7 @@ import {
   type Turn,
   type URI,
 } from '@ahpd/protocol';
+import { newSessionConfig } from './session-config.js';
 
 /** Shown until the first message or somebody names the session. */
 export const DEFAULT_TITLE = 'New session';
@@ -36,6 +37,7 @@ export function newSessionState({ params, provider, now, folder, title = DEFAULT
     },
     lifecycle: 'creating',
     chats: [],
+    ...(folder && { config: newSessionConfig(params) }),
     ...(activeClient && { activeClient }),
   };
 }

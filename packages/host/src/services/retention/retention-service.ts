@@ -1,0 +1,85 @@
+import type { SessionSummary, URI } from '@ahpd/protocol';
+import type { Workspace, Workspaces } from '../../ports/workspace.js';
+import type { HostContext } from '../context.js';
+import { FIRST_TIDY_MS, MAX_RETAINED_BYTES, RETAIN_DISPOSED_MS, SPARE_YOUNG_MS, TIDY_EVERY_MS } from './limits.js';
+import { type Referenced, referencedBy } from './referenced.js';
+
+/** Lets go of what nobody can want any more: sessions that were disposed long ago, and contents of files. */
+export class RetentionService {
+  readonly #context: HostContext;
+  readonly #workspaces: Workspaces | undefined;
+  readonly #isInUse: (workspace: Workspace) => boolean;
+  #timer: unknown;
+
+  constructor(
+    context: HostContext,
+    workspaces: Workspaces | undefined,
+    isInUse: (workspace: Workspace) => boolean = () => false,
+  ) {
+    this.#context = context;
+    this.#workspaces = workspaces;
+    this.#isInUse = isInUse;
+    this.#schedule(FIRST_TIDY_MS);
+  }
+
+  /** Purges what is old enough, and makes the rest small. */
+  async tidy(): Promise<void> {
+    const { store, clock, log } = this.#context;
+    try {
+      store.sessions.purge(clock.now() - RETAIN_DISPOSED_MS);
+      const used: string[] = [];
+      for (const [folder, sessions] of this.#byFolder()) {
+        const workspace = this.#open(folder);
+        if (!workspace) continue;
+        used.push(workspace.id);
+        await this.#tidyFolder(workspace, sessions);
+      }
+      await this.#workspaces?.retainOnly(used, clock.now() - SPARE_YOUNG_MS);
+    } catch (error) {
+      log.write('warn', 'old data could not be let go of', { error: String(error) });
+    }
+  }
+
+  stop(): void {
+    this.#context.clock.clearTimeout(this.#timer);
+  }
+
+  async #tidyFolder(workspace: Workspace, sessions: readonly URI[]): Promise<void> {
+    // What is shown or made right now may not be in any document yet.
+    if (this.#isInUse(workspace)) return;
+    const wanted: Referenced = { ids: new Set(), bytes: 0 };
+    for (const session of sessions) {
+      const referenced = referencedBy(this.#context.store.documents.ofSession(session));
+      if (wanted.bytes + referenced.bytes > MAX_RETAINED_BYTES) continue;
+      for (const id of referenced.ids) wanted.ids.add(id);
+      wanted.bytes += referenced.bytes;
+    }
+    await workspace.retain({ ids: [...wanted.ids], olderThan: this.#context.clock.now() - SPARE_YOUNG_MS });
+  }
+
+  #open(folder: URI): Workspace | undefined {
+    try {
+      return this.#workspaces?.open(this.#context.folders.resolve(folder));
+    } catch {
+      return undefined; // no folder of this host any more
+    }
+  }
+
+  /** The sessions of each folder, disposed ones included while they can be restored, newest first. */
+  #byFolder(): Map<URI, URI[]> {
+    const { sessions } = this.#context.store;
+    const listed = sessions.list().map((json) => JSON.parse(json) as SessionSummary);
+    const folders = new Map<URI, URI[]>();
+    for (const { workingDirectory, resource } of [...listed, ...sessions.listDisposed().map((it) => it.summary)]) {
+      if (workingDirectory === undefined) continue;
+      folders.set(workingDirectory, [...(folders.get(workingDirectory) ?? []), resource]);
+    }
+    return folders;
+  }
+
+  #schedule(milliseconds: number): void {
+    this.#timer = this.#context.clock.setTimeout(() => {
+      void this.tidy().then(() => this.#schedule(TIDY_EVERY_MS));
+    }, milliseconds);
+  }
+}
