@@ -1,120 +1,175 @@
 // What remembering and comparing files costs, against bare git giving the same answer.
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gitWorkspaces, nodeClock } from '@ahpd/host';
-import { makeRepository } from './changesets/repository.mjs';
-
-const ROUNDS = 7;
+import { bareCheckpoint, inTurn, makeWorld, told } from './changesets/world.mjs';
 
 export function cases({ smoke }) {
+  const rounds = smoke ? 1 : 5;
   const sizes = smoke
-    ? [[20, 2]]
+    ? [[20, [2]]]
     : [
-        [1_000, 10],
-        [10_000, 10],
-        [10_000, 1_000],
+        [1_000, [10]],
+        [10_000, [10, 1_000]],
+        [100_000, [10, 1_000, 10_000]],
       ];
-  return sizes.flatMap(([files, changed]) => [
-    {
-      name: `checkpoint of ${files} files, ${changed} changed, against add -A and write-tree`,
-      atMost: 1.2,
-      work: 1,
-      run: () =>
-        measured(
-          files,
-          changed,
-          smoke,
-          { baseline: bareCheckpoint, ours: ({ workspace }) => workspace.checkpoint() },
-          'edited',
-        ),
-    },
-    {
-      name: `changes of ${files} files, ${changed} changed, against diff-tree`,
-      atMost: 1.3,
-      work: 1,
-      run: () =>
-        measured(
-          files,
-          changed,
-          smoke,
-          { baseline: bareDiff, ours: ({ workspace, from, to }) => workspace.compare(from, to) },
-          'compared',
-        ),
-    },
-    {
-      name: `contents of ${changed} of ${files} files, against one cat-file --batch`,
-      atMost: 1.3,
-      work: 1,
-      run: () => measured(files, changed, smoke, { baseline: bareContents, ours: ourContents }, 'compared'),
-    },
-  ]);
+  return sizes.flatMap(([files, counts]) => rowsOf(files, counts, rounds));
 }
 
-/** Both sides in turn, each round after a fresh edit of the same files: at once, or when the changes are known. */
-async function measured(files, changed, smoke, { baseline, ours }, when) {
-  const repository = makeRepository(files);
-  const directory = mkdtempSync(join(tmpdir(), 'ahpd-bench-workspaces-'));
-  const workspaces = gitWorkspaces({ directory, clock: nodeClock, log: { write: () => {} } });
-  const workspace = workspaces.open(repository.folder);
-  const world = {
-    ...repository,
-    workspaces,
-    workspace,
-    objects: join(directory, workspace.id, 'objects'),
-    index: join(directory, 'index'),
+/** All rows of one repository: it is made for the first of them and removed after the last. */
+function rowsOf(files, counts, rounds) {
+  let made;
+  const world = () => {
+    made ??= makeWorld(files);
+    return made;
   };
-  bareCheckpoint(world); // warms the index of the baseline, as ours is
-  const times = { baseline: [], ours: [] };
-  for (let round = 0; round < (smoke ? 1 : ROUNDS); round++) {
-    world.from = await workspace.checkpoint();
-    repository.edit(changed);
-    if (when === 'compared') {
-      world.to = await workspace.checkpoint();
-      world.changes = await workspace.compare(world.from, world.to);
-    }
-    times.baseline.push(await timed(() => baseline(world)));
-    times.ours.push(await timed(() => ours(world)));
-  }
-  await workspaces.close();
-  repository.remove();
-  rmSync(directory, { recursive: true, force: true });
-  return { baselineMs: median(times.baseline), oursMs: median(times.ours) };
+  let trackedWorld;
+  const tracked = async () => {
+    trackedWorld ??= makeWorld(files, { filesWorthTracking: 1 });
+    const it = await trackedWorld;
+    // It watches from the first look on; what it looks at then counts as known.
+    await told(it, () => it.edit(1));
+    await it.workspace.checkpoint();
+    return it;
+  };
+  const row = (name, goal, run, of = world) => ({ name, ...goal, work: 1, run: async () => run(await of()) });
+  const rows = counts.flatMap((changed) => [
+    row(`checkpoint of ${files} files, ${changed} changed, against add -A and write-tree`, { atMost: 1.2 }, (it) =>
+      inTurn(
+        rounds,
+        () => it.edit(changed),
+        () => bareCheckpoint(it),
+        () => it.workspace.checkpoint(),
+      ),
+    ),
+    row(`changes of ${files} files, ${changed} changed, against diff-tree`, { atMost: 1.3 }, (it) =>
+      compared(it, changed, rounds, async () => {
+        await it.workspace.compare(it.from, it.to);
+      }),
+    ),
+    row(`contents of ${changed} of ${files} files, against one cat-file --batch`, { atMost: 1.3 }, async (it) => {
+      const { from, to } = await twoStates(it, changed);
+      const changes = await it.workspace.compare(from, to);
+      return inTurn(
+        rounds,
+        () => {},
+        () => bareContents(it, changes),
+        () => ourContents(it, changes),
+      );
+    }),
+    row(`first files of ${files}, ${changed} changed, against git status`, { atMost: 1.2 }, (it) =>
+      inTurn(
+        rounds,
+        async () => {
+          it.from = await it.workspace.checkpoint();
+          it.edit(changed);
+        },
+        () => it.git('status', '--porcelain'),
+        () => firstFiles(it),
+      ),
+    ),
+  ]);
+  const single = { 1000: 60, 10000: 80, 100000: 300 }[files];
+  rows.push(
+    row(
+      `one edit among ${files} files, told by the watcher, against git diff -- path`,
+      single && { atLeast: single },
+      async (it) => {
+        const from = await it.workspace.checkpoint();
+        return inTurn(
+          rounds,
+          () => told(it, () => it.edit(1)),
+          () => it.git('diff', '--numstat', '--', 'd0/file0.txt'),
+          async () => it.workspace.compare(from, await it.workspace.checkpoint({ asTold: true })),
+        );
+      },
+      tracked,
+    ),
+    row(
+      `one edit among ${files} files, told by the watcher, against git diff of all`,
+      {},
+      async (it) => {
+        const from = await it.workspace.checkpoint();
+        return inTurn(
+          rounds,
+          () => told(it, () => it.edit(1)),
+          () => it.git('diff', '--numstat'),
+          async () => it.workspace.compare(from, await it.workspace.checkpoint({ asTold: true })),
+        );
+      },
+      tracked,
+    ),
+    row(
+      `checkpoint of ${files} files, 10 changed and told, against add -A and write-tree`,
+      files === 100_000 ? { atLeast: 20 } : {},
+      (it) =>
+        inTurn(
+          rounds,
+          () => told(it, () => it.edit(10)),
+          () => bareCheckpoint(it),
+          () => it.workspace.checkpoint({ asTold: true }),
+        ),
+      tracked,
+    ),
+    row(
+      `the same, with the wait for what the watcher has not told yet`,
+      {},
+      async (it) => {
+        const measured = await inTurn(
+          rounds,
+          () => told(it, () => it.edit(10)),
+          () => bareCheckpoint(it),
+          () => it.workspace.checkpoint(),
+        );
+        await (await made)?.dispose();
+        await it.dispose();
+        return measured;
+      },
+      tracked,
+    ),
+  );
+  return rows;
 }
 
-function bareCheckpoint({ folder, index }) {
-  const env = { ...process.env, GIT_INDEX_FILE: index };
-  execFileSync('git', ['-C', folder, 'add', '-A'], { env });
-  execFileSync('git', ['-C', folder, 'write-tree'], { env });
+async function twoStates(it, changed) {
+  const from = await it.workspace.checkpoint();
+  it.edit(changed);
+  return { from, to: await it.workspace.checkpoint() };
+}
+
+function compared(it, changed, rounds, ours) {
+  return inTurn(
+    rounds,
+    async () => Object.assign(it, await twoStates(it, changed)),
+    () => bareDiff(it),
+    ours,
+  );
+}
+
+/** When the first of the changes are there, which is before they are counted when there are many. */
+async function firstFiles({ workspace, from }) {
+  let at;
+  const to = await workspace.checkpoint();
+  await workspace.compare(from, to, {
+    onFirst: () => {
+      at = performance.now();
+    },
+  });
+  return at ?? performance.now();
 }
 
 function bareDiff({ from, to, folder, objects }) {
   const env = { ...process.env, GIT_ALTERNATE_OBJECT_DIRECTORIES: objects };
-  execFileSync(
-    'git',
-    ['--git-dir', join(folder, '.git'), 'diff-tree', '-r', '-z', '--raw', '--numstat', '-M', from, to],
-    { env, maxBuffer: 1e9 },
-  );
+  const args = ['diff-tree', '-r', '-z', '--raw', '--numstat', '-M', from, to];
+  execFileSync('git', ['--git-dir', join(folder, '.git'), ...args], { env, maxBuffer: 1e9 });
 }
 
-function bareContents({ changes, folder, objects }) {
+function bareContents({ folder, objects }, changes) {
   const env = { ...process.env, GIT_ALTERNATE_OBJECT_DIRECTORIES: objects };
   const input = changes.flatMap(({ before, after }) => [before.contentId, after.contentId]).join('\n');
   execFileSync('git', ['--git-dir', join(folder, '.git'), 'cat-file', '--batch'], { env, input, maxBuffer: 1e9 });
 }
 
-function ourContents({ workspaces, workspace, changes }) {
+function ourContents({ workspaces, workspace }, changes) {
   const ids = changes.flatMap(({ before, after }) => [before.contentId, after.contentId]);
   return Promise.all(ids.map((contentId) => workspaces.read(workspace.id, contentId)));
-}
-
-async function timed(run) {
-  const started = performance.now();
-  await run();
-  return performance.now() - started;
-}
-
-function median(values) {
-  return values.toSorted((a, b) => a - b)[values.length >> 1];
 }

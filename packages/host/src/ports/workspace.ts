@@ -17,8 +17,11 @@ export interface Workspace {
   readonly id: string;
   /** What is worth to know of the folder. */
   describe(baseBranch?: string): Promise<WorkspaceInfo>;
-  /** What every file that is not ignored is now. */
-  checkpoint(): Promise<StateId>;
+  /**
+   * What every file that is not ignored is now. With `asTold`, what was changed in the last moments may be missing when the
+   * system has not told of it yet: enough for a view that is looked at again as soon as it does.
+   */
+  checkpoint(options?: { readonly asTold?: boolean }): Promise<StateId>;
   /** What the user's repository says: its last commit, or where its branch left the base branch; undefined without one. */
   reference(what: 'head' | 'mergeBase', baseBranch?: string): Promise<StateId | undefined>;
   /** How files differ between two states, with line counts; a file that moved is one change. */

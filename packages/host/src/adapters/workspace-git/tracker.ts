@@ -62,7 +62,11 @@ export class Tracker {
 
   /** What is known now: everything that happened before the call is in it. Undefined when something may be missing. */
   async known(): Promise<Known | undefined> {
-    if (this.#state === undefined || !(await this.#marks.passed())) return undefined;
+    return this.#state !== undefined && (await this.#marks.passed()) ? this.told() : undefined;
+  }
+
+  /** The same as far as the system has told: what happened in the last moments may be missing. */
+  told(): Known | undefined {
     return this.#state === undefined ? undefined : { state: this.#state, touched: this.#touched };
   }
 

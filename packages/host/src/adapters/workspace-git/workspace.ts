@@ -76,9 +76,9 @@ export class GitWorkspace implements Workspace {
     return { git: repository !== undefined, keptBytes, ...(baseBranch && { baseBranch }) };
   }
 
-  checkpoint(): Promise<StateId> {
+  checkpoint({ asTold = false }: { readonly asTold?: boolean } = {}): Promise<StateId> {
     return this.#alone(async () => {
-      const known = await this.#tracker.known();
+      const known = asTold ? this.#tracker.told() : await this.#tracker.known();
       const found = this.#tracker.look();
       const { shadow, objects } = await this.#open();
       const state =

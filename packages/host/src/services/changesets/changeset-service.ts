@@ -199,11 +199,11 @@ export class ChangesetService {
       }
       case 'uncommitted': {
         const from = (await workspace.reference('head')) ?? this.#records.session(session.uri).base;
-        return from === undefined ? [] : workspace.compare(from, await workspace.checkpoint(), options);
+        return from === undefined ? [] : workspace.compare(from, await workspace.checkpoint({ asTold: true }), options);
       }
       case 'branch': {
         const from = await workspace.reference('mergeBase', baseBranchOf(session));
-        return from === undefined ? [] : workspace.compare(from, await workspace.checkpoint(), options);
+        return from === undefined ? [] : workspace.compare(from, await workspace.checkpoint({ asTold: true }), options);
       }
     }
   }
@@ -225,7 +225,10 @@ export class ChangesetService {
     options?: CompareOptions,
   ): Promise<readonly FileChange[]> {
     if (end) return end.files;
-    return this.#attributed(turnId, await workspace.compare(begin, await workspace.checkpoint(), options));
+    return this.#attributed(
+      turnId,
+      await workspace.compare(begin, await workspace.checkpoint({ asTold: true }), options),
+    );
   }
 
   /** The changes that are the turn's own; where another turn was at work on the same file, it is named. */
