@@ -34,9 +34,6 @@ export const MAX_KEPT_FILE_BYTES = 50 * 1024 * 1024;
 /** Milliseconds after which a folder that could not be watched is tried again. */
 export const WATCH_RETRY_MS = 2_000;
 
-/** New paths at once that are checked for folders in them; with more there are some. */
-export const MAX_CHECKED_FOLDERS = 50;
-
 /** Files from which on it is worth to know what was touched; a look at fewer costs as much as asking. */
 export const FILES_WORTH_TRACKING = 5_000;
 
