@@ -26,7 +26,7 @@ export const MAX_QUICK_READS = 32;
 export const MAX_QUICK_FILE_BYTES = 1024 * 1024;
 
 /** Touched paths up to which just they are read again; git is faster with more. */
-export const MAX_QUICK_PATHS = 1_000;
+export const MAX_QUICK_PATHS = 200;
 
 /** Bytes of a file whose content is kept. Larger ones are listed with their size: a video must not fill the disk twice. */
 export const MAX_KEPT_FILE_BYTES = 50 * 1024 * 1024;
