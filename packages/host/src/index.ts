@@ -1,4 +1,5 @@
 export { nodeClock } from './adapters/clock-node/index.js';
+export { nodeFiles } from './adapters/files-node/index.js';
 export { nodeFolders } from './adapters/folders-node/index.js';
 export { nodeIds } from './adapters/ids-node/index.js';
 export { type FolderLock, FolderLockedError, lockFolder } from './adapters/lock-sqlite/index.js';

@@ -1,5 +1,6 @@
 export * from './agent.js';
 export * from './clock.js';
+export * from './files.js';
 export * from './folders.js';
 export * from './ids.js';
 export * from './log.js';

@@ -106,7 +106,7 @@ export interface DocumentReader {
   read(collection: DocumentCollection, key: string): string | undefined;
 }
 
-export type DocumentCollection = 'client' | 'agentChat' | 'rootConfig' | 'content' | 'changes';
+export type DocumentCollection = 'client' | 'agentChat' | 'rootConfig' | 'content' | 'changes' | 'grants';
 
 export interface DocumentPut {
   readonly collection: DocumentCollection;

@@ -3,12 +3,14 @@ import {
   chatUri,
   command,
   JsonRpcErrorCodes,
+  type Peer,
   type RequestRow,
   ROOT_URI,
   RpcError,
   type RpcParams,
   requestRow,
   stripNulls,
+  TransportClosedError,
 } from '@ahpd/protocol';
 import type { Door } from '../core/door.js';
 import { invalidParams, invalidRequest, methodNotFound } from '../core/errors.js';
@@ -66,6 +68,13 @@ export class Server {
 
   client(clientId: string): Connection | undefined {
     return this.#byClientId.get(clientId);
+  }
+
+  /** The way to ask a client something; throws when it is not there. */
+  peerOf(clientId: string): Peer {
+    const connection = this.client(clientId);
+    if (!connection) throw new TransportClosedError({ reason: 'the client is not connected' });
+    return connection.peer;
   }
 
   /** A client has said who it is; an older connection of the same client ends (OQ-10). */
