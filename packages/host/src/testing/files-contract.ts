@@ -324,9 +324,10 @@ export function describeFiles(name: string, create: () => Files): void {
 
       it('when a folder on the way is swapped for a link again and again', async () => {
         // Both folders hold a file of that name: whatever is read or written must be the one inside.
-        writeFileSync(join(outside, 'f'), 'secret');
-        mkdirSync(at('a'));
-        put('a/f', 'inside');
+        mkdirSync(join(outside, 'deep'));
+        writeFileSync(join(outside, 'deep/f'), 'secret');
+        mkdirSync(at('a/deep'), { recursive: true });
+        put('a/deep/f', 'inside');
         // A folder that is made in that very moment stands in the way: it is removed until the place is free.
         const insist = (act: () => void) => {
           for (;;) {
@@ -359,25 +360,25 @@ export function describeFiles(name: string, create: () => Files): void {
           const results = await Promise.all([
             kindOf(
               files
-                .read(at('a/f'), scope, LIMIT)
+                .read(at('a/deep/f'), scope, LIMIT)
                 .then(({ bytes }) => expect(Buffer.from(bytes).toString()).not.toBe('secret')),
             ),
-            kindOf(files.write(at('a/f'), scope, change('inside'))),
-            kindOf(files.write(at('a/new'), scope, change('evil'))),
-            kindOf(files.makeFolder(at('a/made/x'), scope)),
-            kindOf(files.remove(at('a/new'), scope, true)),
+            kindOf(files.write(at('a/deep/f'), scope, change('inside'))),
+            kindOf(files.write(at('a/deep/new'), scope, change('evil'))),
+            kindOf(files.makeFolder(at('a/deep/made/x'), scope)),
+            kindOf(files.remove(at('a/deep/new'), scope, true)),
             kindOf(
               files
-                .move(at('mine'), at('a/moved'), scope, false)
-                .then(() => files.move(at('a/moved'), at('mine'), scope, false)),
+                .move(at('mine'), at('a/deep/moved'), scope, false)
+                .then(() => files.move(at('a/deep/moved'), at('mine'), scope, false)),
             ),
           ]);
           for (const kind of results) kinds.add(kind);
         }
         swapping = false;
         await attacker;
-        expect(readdirSync(outside).sort()).toEqual(['f', 'secret']);
-        expect(readFileSync(join(outside, 'f'), 'utf8')).toBe('secret');
+        expect([readdirSync(outside).sort(), readdirSync(join(outside, 'deep'))]).toEqual([['deep', 'secret'], ['f']]);
+        expect(readFileSync(join(outside, 'deep/f'), 'utf8')).toBe('secret');
         expect(kinds).toContain('outside');
         expect([...kinds].filter((kind) => kind.startsWith('not a'))).toEqual([]);
       });
