@@ -2,11 +2,13 @@ import type { ServerCommandMap, URI } from '@ahpd/protocol';
 import { invalidParams } from '../../core/errors.js';
 import type { Handler, Handlers } from '../../core/handler.js';
 import type { ContentSource } from '../content/content-source.js';
+import { ReadGate } from './read-gate.js';
 import type { ResourceService } from './resource-service.js';
 
 /** Whatever a URI names, it is asked for with the same requests: content of the host, files, resources of clients. */
 export function resourceCommands(resources: ResourceService, sources: readonly ContentSource[]) {
   const { files, clients } = resources;
+  const gate = new ReadGate();
   const contentOf = (uri: URI) => sources.find((source) => source.isContent(uri));
 
   const route = async <M extends keyof ServerCommandMap>(
@@ -33,11 +35,12 @@ export function resourceCommands(resources: ResourceService, sources: readonly C
   const isOfSameClient = (source: URI, destination: URI) =>
     !contentOf(source) && !contentOf(destination) && clients.publisherOf(source) === clients.publisherOf(destination);
 
-  const resourceRead: Handler<'resourceRead'> = async (params, { clientId }) => {
-    const content = contentOf(params.uri);
-    if (content) return content.read(params.uri, params.encoding);
-    return route('resourceRead', params.uri, params, () => files.read(clientId, params));
-  };
+  const resourceRead: Handler<'resourceRead'> = (params, caller) =>
+    gate.run(caller, async () => {
+      const content = contentOf(params.uri);
+      if (content) return content.read(params.uri, params.encoding);
+      return route('resourceRead', params.uri, params, () => files.read(caller.clientId, params));
+    });
   const resourceWrite: Handler<'resourceWrite'> = (params, { clientId }) =>
     route('resourceWrite', params.uri, params, async () => files.write(clientId, params));
   const resourceList: Handler<'resourceList'> = (params, { clientId }) =>

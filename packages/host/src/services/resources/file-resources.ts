@@ -1,9 +1,9 @@
 import type { CommandMap, URI } from '@ahpd/protocol';
 import { invalidParams } from '../../core/errors.js';
 import type { FileScope, Files } from '../../ports/files.js';
-import { encodeContent } from '../content/encoding.js';
 import type { Access } from './access.js';
 import { contentTypeOf } from './content-type.js';
+import { encodeFile } from './encode-file.js';
 import { toRpcError } from './errors.js';
 import { pathOfUri, uriOfPath } from './file-uri.js';
 import { MAX_FILE_BYTES } from './limits.js';
@@ -24,7 +24,7 @@ export class FileResources {
   read(clientId: string, { uri, encoding }: Params<'resourceRead'>): Promise<Result<'resourceRead'>> {
     return this.#run(clientId, uri, async (path, scope) => {
       const { bytes, realPath } = await this.#files.read(path, scope, MAX_FILE_BYTES);
-      const content = encodeContent(bytes, encoding);
+      const content = encodeFile(bytes, encoding);
       const plain = content.encoding === 'utf-8' ? 'text/plain' : 'application/octet-stream';
       return { ...content, contentType: contentTypeOf(realPath) ?? plain };
     });

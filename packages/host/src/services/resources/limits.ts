@@ -15,3 +15,6 @@ export const MAX_GRANTS = 256;
 
 /** Characters of an error of a client that are passed on. */
 export const MAX_ERROR_CHARS = 500;
+
+/** Reads of one client at once: as many large answers as may queue for it. Others wait until the network took those. */
+export const MAX_READS_AT_ONCE = 4;
