@@ -2,10 +2,22 @@ import { type ActionOf, PROTOCOL_VERSION, type RootState, supportedVersions } fr
 import { nodeClock } from './adapters/clock-node/index.js';
 import { nodeFiles } from './adapters/files-node/index.js';
 import { nodeIds } from './adapters/ids-node/index.js';
+import { parcelWatcher } from './adapters/watcher-parcel/index.js';
 import { type Channel, isKind } from './core/channel.js';
 import { Door } from './core/door.js';
 import { isUnsettled } from './core/unsettled.js';
-import type { AgentProvider, Clock, Files, Folders, Ids, Incoming, Log, Store, Workspaces } from './ports/index.js';
+import type {
+  AgentProvider,
+  Clock,
+  Files,
+  Folders,
+  Ids,
+  Incoming,
+  Log,
+  Store,
+  Watcher,
+  Workspaces,
+} from './ports/index.js';
 import { DispatchMemory } from './server/dispatch-memory.js';
 import { handshakeHandlers } from './server/handshake.js';
 import { Server } from './server/server.js';
@@ -25,6 +37,8 @@ import { repeatLostChanges } from './services/sessions/lost-changes.js';
 import { SessionService } from './services/sessions/session-service.js';
 import { ClientTools } from './services/turns/client-tools.js';
 import { TurnService } from './services/turns/turn-service.js';
+import { watchCommands } from './services/watches/commands.js';
+import { WatchService } from './services/watches/watch-service.js';
 
 export interface HostOptions {
   readonly store: Store;
@@ -34,6 +48,8 @@ export interface HostOptions {
   readonly workspaces?: Workspaces;
   /** The files that clients and agents ask for; default: this machine's. */
   readonly files?: Files;
+  /** What tells of changes on disk; default: this machine's. */
+  readonly watcher?: Watcher;
   readonly log?: Log;
   readonly clock?: Clock;
   readonly ids?: Ids;
@@ -54,7 +70,7 @@ export interface Host {
 /** A host in this process: durable sessions of the given agents, for any number of clients. */
 export function createHost(options: HostOptions): Host {
   const { store, folders, workspaces, log = SILENT, clock = nodeClock, ids = nodeIds, meta } = options;
-  const { files = nodeFiles() } = options;
+  const { files = nodeFiles(), watcher = parcelWatcher() } = options;
   let scheduled = false;
   const onStoreError = (error: unknown) => log.write('error', 'could not store', { error: String(error) });
   const flush = () => {
@@ -87,6 +103,7 @@ export function createHost(options: HostOptions): Host {
     notify: (clientId, method, params) => server.client(clientId)?.peer.notify(method, params),
   });
   sessions.onEnding((session) => resources.sessionEnded(session));
+  const watches = new WatchService(context, resources, watcher);
   const clientTools = new ClientTools(clock, isConnected);
   const changesets = workspaces && new ChangesetService(context, workspaces);
   const turns = new TurnService(context, { sessions, contents, clientTools, changesets });
@@ -118,7 +135,9 @@ export function createHost(options: HostOptions): Host {
       ...subscribeHandler(door),
       ...sessionCommands(store, sessions),
       ...resourceCommands(resources, changesets ? [contents, changesets] : [contents]),
+      ...watchCommands(watches),
     },
+    onClientAction: ({ clientId }, params) => watches.heard(clientId, params),
     onDeferred: ({ clientId }, { channel, clientSeq, action }) =>
       deferred.hold(channel, action as ActionOf<'session'>, { clientId, clientSeq }),
   });
@@ -126,6 +145,7 @@ export function createHost(options: HostOptions): Host {
     releaseActiveClient(door, clientId);
     clientTools.clientGone(clientId);
     resources.clientGone(clientId);
+    watches.clientGone(clientId);
   });
 
   const settleSession = (session: Channel<'session'>) => {
@@ -154,6 +174,7 @@ export function createHost(options: HostOptions): Host {
       flush();
       server.closeAll(GOING_AWAY, 'the host is stopping');
       clientTools.dispose();
+      watches.dispose();
       await turns.dispose();
       await workspaces?.close();
       await agents.dispose();

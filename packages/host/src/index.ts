@@ -15,6 +15,7 @@ export {
   type WebSocketListener,
   type WebSocketListenerOptions,
 } from './adapters/transport-ws/index.js';
+export { parcelWatcher } from './adapters/watcher-parcel/index.js';
 export { type GitWorkspacesOptions, gitWorkspaces } from './adapters/workspace-git/index.js';
 export { createHost, type Host, type HostOptions } from './host.js';
 export * from './ports/index.js';

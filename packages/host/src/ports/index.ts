@@ -6,4 +6,5 @@ export * from './ids.js';
 export * from './log.js';
 export * from './store.js';
 export * from './transport.js';
+export * from './watcher.js';
 export * from './workspace.js';

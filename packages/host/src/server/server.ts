@@ -30,6 +30,8 @@ export interface ServerOptions {
   readonly log: Log;
   readonly handlers: Handlers<Connection>;
   readonly dispatches: DispatchMemory;
+  /** A client tells of a change on a channel that it made for the host; nothing of it is checked yet. */
+  readonly onClientAction: (connection: Connection, params: RpcParams | undefined) => void;
   /** Actions that have to wait for the end of all turns are kept elsewhere. */
   readonly onDeferred: (
     connection: Connection,
@@ -114,6 +116,7 @@ export class Server {
       if (typeof channel === 'string') this.#options.door.subscriptions.remove(connection, channel);
     }
     if (method === 'dispatchAction') this.#dispatch(connection, params);
+    if (method === 'action') this.#options.onClientAction(connection, params); // of a channel that the client made (OQ-15)
   }
 
   #dispatch(connection: Connection, params: RpcParams | undefined): void {

@@ -57,6 +57,15 @@ export class ClientResources {
     throw new RpcError(JsonRpcErrorCodes.InternalError, `the client that publishes ${uri} gave an invalid answer`);
   }
 
+  /** Subscribes to a channel that a client made for the host (OQ-15). */
+  async subscribe(clientId: string, uri: URI, channel: URI): Promise<void> {
+    try {
+      await this.link.request(clientId, 'subscribe', { channel }, CLIENT_ANSWER_MS);
+    } catch (error) {
+      throw passedOn(error, 'subscribe', uri);
+    }
+  }
+
   /** The client whose customizations name the URI or a folder above it, or that a `virtual:` URI names itself. */
   publisherOf(uri: URI): string {
     const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(uri)?.[1]?.toLowerCase();

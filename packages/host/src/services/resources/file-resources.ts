@@ -1,6 +1,6 @@
 import type { CommandMap, URI } from '@ahpd/protocol';
 import { invalidParams } from '../../core/errors.js';
-import type { FileScope, Files } from '../../ports/files.js';
+import { type FileDescription, type FileScope, type Files, FilesError } from '../../ports/files.js';
 import type { Access } from './access.js';
 import { contentTypeOf } from './content-type.js';
 import { encodeFile } from './encode-file.js';
@@ -81,6 +81,26 @@ export class FileResources {
 
   move(clientId: string, params: Params<'resourceMove'>): Promise<Result<'resourceMove'>> {
     return this.#transfer(clientId, params, (...paths) => this.#files.move(...paths));
+  }
+
+  /** Starts something lasting on what a URI leads to, and makes sure that it still led there when it had begun. */
+  keep<T extends { stop(): void }>(
+    clientId: string,
+    uri: URI,
+    start: (found: FileDescription) => Promise<T>,
+  ): Promise<T> {
+    return this.#run(clientId, uri, async (path, scope) => {
+      const found = await this.#files.describe(path, scope, true);
+      const started = await start(found);
+      try {
+        const { realPath } = await this.#files.describe(path, scope, true);
+        if (realPath === found.realPath) return started;
+        throw new FilesError('failed', `${path} was replaced while it was looked at; try again.`);
+      } catch (error) {
+        started.stop();
+        throw error;
+      }
+    });
   }
 
   async #transfer(
