@@ -107,7 +107,7 @@ export class WatchService {
     return watch;
   }
 
-  #open(clientId: string, params: CreateResourceWatchParams, { stop }: Watching): WatchChannel {
+  #open(clientId: string, params: CreateResourceWatchParams, watching: Watching): WatchChannel {
     const { door, clock, ids } = this.#context;
     const { uri: root, recursive = false, includes, excludes } = params;
     const state: ResourceWatchState = {
@@ -117,6 +117,7 @@ export class WatchService {
       ...(excludes && { excludes }),
     };
     const uri = resourceWatchUri.format(ids.next());
+    const stop = () => watching.stop();
     const onReleased = () => this.#watches.delete(uri);
     const watch = new WatchChannel({ uri, clientId, state, door, clock, stop, onReleased });
     this.#watches.set(uri, watch);
