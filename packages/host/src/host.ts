@@ -89,14 +89,14 @@ export function createHost(options: HostOptions): Host {
   const onEffectError = (error: unknown) => log.write('error', 'an effect failed', { error: describe(error) });
   const door: Door = new Door({ store, now: () => clock.now(), schedule, onEffectError, onStoreError });
   const agents = new AgentRegistry(options.agents);
-  const context: HostContext = { door, store, clock, ids, log, folders, agents };
+  const context: HostContext = { door, store, clock, ids, log, folders, files, agents };
 
   const root = new RootService(context, meta);
   const sessions = new SessionService(context, root);
   const contents = new ContentService(context);
   const deferred = new DeferredChanges(context); // before the turns: held changes apply before a queued message starts
   const isConnected = (clientId: string) => server.client(clientId) !== undefined;
-  const resources = new ResourceService(context, files, {
+  const resources = new ResourceService(context, {
     isConnected,
     request: async (clientId, method, params, timeoutMs) =>
       server.peerOf(clientId).request(method, params, { timeoutMs }),

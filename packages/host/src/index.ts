@@ -19,3 +19,4 @@ export { parcelWatcher } from './adapters/watcher-parcel/index.js';
 export { type GitWorkspacesOptions, gitWorkspaces } from './adapters/workspace-git/index.js';
 export { createHost, type Host, type HostOptions } from './host.js';
 export * from './ports/index.js';
+export { type AgentFolder, agentFiles } from './services/resources/agent-files.js';

@@ -1,4 +1,5 @@
 export * from './agent.js';
+export * from './agent-files.js';
 export * from './clock.js';
 export * from './files.js';
 export * from './folders.js';

@@ -7,7 +7,7 @@ export function isFileUri(uri: URI): boolean {
 }
 
 /** The path that a `file:` URI names. What could be read in two ways is refused, not guessed. */
-export function pathOfUri(uri: URI, param: string): string {
+export function pathOfUri(uri: URI, param = 'uri'): string {
   let path: string;
   try {
     const url = new URL(uri);

@@ -19,8 +19,8 @@ export class ResourceService {
   readonly #grants: Grants;
   readonly #requests: AccessRequests;
 
-  constructor(context: HostContext, files: Files, link: ClientLink) {
-    const { door, store, folders } = context;
+  constructor(context: HostContext, link: ClientLink) {
+    const { door, store, folders, files } = context;
     this.#files = files;
     this.#grants = new Grants(door, store);
     this.access = new Access(folders.roots, this.#grants);
