@@ -201,7 +201,7 @@ describe('the other operations', () => {
     await client.request('resourceMkdir', { channel, uri: uri('a/b/c') });
     put('a/b/f', 'x');
     const both = (source: string, destination: string) => ({
-      channel,
+      channel: ROOT_URI as typeof ROOT_URI,
       source: uri(source),
       destination: uri(destination),
     });

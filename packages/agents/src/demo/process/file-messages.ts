@@ -3,10 +3,10 @@ import { strict, type Validator } from '@ahpd/protocol';
 import Type from 'typebox';
 
 /** What a file operation came to: a refusal is an answer like another, so that the agent can tell it from a failure. */
-export type FileAnswer<T> = { readonly done: T } | { readonly refused: { code: string; message: string } };
+type FileAnswer<T> = { readonly done: T } | { readonly refused: { code: string; message: string } };
 
 /** A file on the pipe: bytes as base64. */
-export interface SentFile {
+interface SentFile {
   readonly uri: string;
   readonly shown: string;
   readonly isLink: boolean;

@@ -10,7 +10,7 @@ export function toRpcError(error: unknown, uri: URI): unknown {
 }
 
 /** Names the request that would unlock it (B-293). Says nothing of what is there, not even whether something is. */
-export function denied(uri: URI, access: 'read' | 'write'): RpcError {
+function denied(uri: URI, access: 'read' | 'write'): RpcError {
   const message = `${uri} is outside of the folders that this host may use; ask for it with "resourceRequest", or start the host with --root`;
   const request = { channel: ROOT_URI, uri, [access]: true };
   return new RpcError(AhpErrorCodes.PermissionDenied, message, { data: { request } });
