@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -11,6 +12,7 @@ import {
   statSync,
   symlinkSync,
   unlinkSync,
+  watch,
   writeFileSync,
 } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -170,6 +172,31 @@ export function describeFiles(name: string, create: () => Files): void {
       expect(statSync(at('big')).size).toBe(LIMIT + 2);
       await write('big', 'small');
       expect(await read('big')).toBe('small');
+    });
+
+    it('neither waits for a pipe nor writes to one', async () => {
+      execFileSync('mkfifo', [at('pipe')]);
+      expect(await kindOf(read('pipe'))).toBe('notFile');
+      expect(await kindOf(write('pipe', 'x'))).toBe('notFile');
+      expect(await kindOf(write('pipe', 'x', { mode: 'append' }))).toBe('notFile');
+      expect(await kindOf(files.describe(at('pipe'), scope, true))).toBe('notFile');
+      expect(await files.list(root, scope)).toEqual([]);
+    });
+
+    it('shows the content of a private file to nobody, not even for a moment', async () => {
+      put('key', 'old');
+      chmodSync(at('key'), 0o600);
+      const modes = new Set<number>();
+      const watcher = watch(root, () => {
+        for (const entry of readdirSync(root)) {
+          const stats = statSync(at(entry), { throwIfNoEntry: false });
+          if (stats) modes.add(stats.mode & 0o777);
+        }
+      });
+      for (let round = 0; round < 20; round++) await write('key', `secret ${round}`);
+      await files.copy(at('key'), at('copy'), scope, false);
+      watcher.close();
+      expect([...modes, statSync(at('copy')).mode & 0o777].filter((mode) => mode !== 0o600)).toEqual([]);
     });
 
     it('lists children by name, links as what they lead to', async () => {

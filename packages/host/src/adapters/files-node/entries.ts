@@ -68,7 +68,13 @@ export async function openFolder(path: string): Promise<OpenFolder> {
 
 /** Opens the file of an entry, if that is not a link. Never waits, as a pipe without a writer would make it. */
 export function openFile({ path }: Entry, flags: number): Promise<FileHandle> {
-  return open(path, flags | constants.O_NOFOLLOW | NONBLOCK);
+  return open(path, flags | NOFOLLOW | NONBLOCK);
+}
+
+/** Makes a file that nobody else may read until it has the mode that it is to have, or one like any new file. */
+export function createFile({ path }: Entry, isPrivate: boolean): Promise<FileHandle> {
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NOFOLLOW;
+  return open(path, flags, isPrivate ? 0o600 : 0o666);
 }
 
 /** Linux shows where an open file is, and leads through it to what is in it. */
@@ -77,9 +83,9 @@ const HAS_HANDLE_PATHS = process.platform === 'linux' && existsSync('/proc/self/
 /** Of Linux; Node has no name for it. Needs no right to read the folder, as walking through it does not either. */
 const O_PATH = 0o10000000;
 
-const NONBLOCK = constants.O_NONBLOCK ?? 0; // not on Windows
-const FOLDER_FLAGS =
-  (HAS_HANDLE_PATHS ? O_PATH : constants.O_RDONLY) | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0);
+const NONBLOCK = constants.O_NONBLOCK ?? 0; // neither is there on Windows
+const NOFOLLOW = constants.O_NOFOLLOW ?? 0;
+const FOLDER_FLAGS = (HAS_HANDLE_PATHS ? O_PATH : constants.O_RDONLY) | (constants.O_DIRECTORY ?? 0) | NOFOLLOW;
 
 async function realPathOf(handle: FileHandle, path: string): Promise<string> {
   if (HAS_HANDLE_PATHS) return readlink(handlePath(handle));

@@ -20,16 +20,7 @@ export async function copy(source: string, destination: string, scope: FileScope
   expectAllowed(scope, 'write', to.real);
   if (to.missing.length > 1) throw noParent(destination);
   await withEntry(from.real, 'read', scope, (found) =>
-    onto(to, found, scope, options, async (target, createOnly) => {
-      const made = temporary(target);
-      try {
-        await copyTree(found, made);
-        await settle(made, target, createOnly);
-      } catch (error) {
-        await removeTree(made).catch(() => undefined);
-        throw error;
-      }
-    }),
+    onto(to, found, scope, options, (target, createOnly) => copyOnto(found, target, createOnly)),
   );
 }
 
@@ -47,9 +38,7 @@ export async function move(source: string, destination: string, scope: FileScope
         await settle(found, target, createOnly);
       } catch (error) {
         if (!isSystemError(error, 'EXDEV')) throw error;
-        const made = temporary(target);
-        await copyTree(found, made);
-        await settle(made, target, createOnly);
+        await copyOnto(found, target, createOnly);
         await removeTree(found);
       }
     }),
@@ -90,6 +79,17 @@ function expectReplaceable(source: BigIntStats, from: Entry, there: BigIntStats 
   if (there?.isDirectory()) throw new FilesError('isFolder', `${target.real} is a folder, which is not overwritten.`);
   if (there && source.isDirectory()) {
     throw new FilesError('notFolder', `${target.real} is a file, which a folder does not overwrite.`);
+  }
+}
+
+async function copyOnto(from: Entry, target: Entry, createOnly: boolean): Promise<void> {
+  const made = temporary(target);
+  try {
+    await copyTree(from, made);
+    await settle(made, target, createOnly);
+  } catch (error) {
+    await removeTree(made).catch(() => undefined);
+    throw error;
   }
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type BigIntStats, constants } from 'node:fs';
 import { type FileHandle, link, open, rename, rm } from 'node:fs/promises';
-import { type Entry, entryOf, openFile } from './entries.js';
+import { createFile, type Entry, entryOf } from './entries.js';
 import { isSystemError } from './system-errors.js';
 
 /** Puts a whole new file in the place of an entry. Whenever this is cut short, the old one is still there. */
@@ -13,7 +13,7 @@ export async function replace(
 ): Promise<void> {
   const made = temporary(entry);
   try {
-    const handle = await openFile(made, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL);
+    const handle = await createFile(made, old !== undefined);
     try {
       await handle.writeFile(bytes);
       if (old) await keepOwnerAndMode(handle, old);
@@ -47,7 +47,7 @@ async function linkOrReserve(made: Entry, target: Entry): Promise<void> {
   } catch (error) {
     // Some file systems have no links; an empty file of ours keeps the place then.
     if (!isSystemError(error, 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS')) throw error;
-    await (await openFile(target, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL)).close();
+    await (await createFile(target, true)).close();
     await rename(made.path, target.path);
   }
 }

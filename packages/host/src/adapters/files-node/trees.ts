@@ -1,7 +1,7 @@
 import { type BigIntStats, constants } from 'node:fs';
 import { type FileHandle, lstat, mkdir, readdir, readlink, rmdir, symlink, unlink } from 'node:fs/promises';
 import { FilesError } from '../../ports/files.js';
-import { type Entry, entryOf, openFile, openFolder } from './entries.js';
+import { createFile, type Entry, entryOf, openFile, openFolder } from './entries.js';
 import { COPY_CHUNK_BYTES, MAX_TREE_DEPTH, MAX_TREE_ENTRIES } from './limits.js';
 
 /** How much of a tree may still be worked on. */
@@ -59,7 +59,7 @@ async function copyFile(from: Entry, to: Entry): Promise<void> {
   const source = await openFile(from, constants.O_RDONLY);
   try {
     const stats = await source.stat({ bigint: true });
-    const target = await openFile(to, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL);
+    const target = await createFile(to, true);
     try {
       await pump(source, target);
       await finish(target, stats);
