@@ -2,73 +2,25 @@ import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
-  linkSync,
   mkdirSync,
   readdirSync,
   readFileSync,
-  realpathSync,
-  renameSync,
   rmSync,
   statSync,
   symlinkSync,
-  unlinkSync,
   watch,
   writeFileSync,
 } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { FileScope, Files, FileWrite } from '../ports/index.js';
-
-const LIMIT = 1000;
+import { describe, expect, it } from 'vitest';
+import type { Files, FileWrite } from '../ports/index.js';
+import { describeConfinement } from './files-contract-confinement.js';
+import { LIMIT, useFiles } from './files-contract-harness.js';
 
 /** What the host relies on in every Files: what it does to real files, and what it never does. */
 export function describeFiles(name: string, create: () => Files): void {
   describe(`${name} is a Files`, () => {
-    let base: string;
-    let root: string;
-    let outside: string;
-    let files: Files;
-    let scope: FileScope;
-    beforeEach(async () => {
-      base = realpathSync(await mkdtemp(join(tmpdir(), 'ahpd-files-')));
-      root = join(base, 'root');
-      outside = join(base, 'outside');
-      mkdirSync(root);
-      mkdirSync(outside);
-      writeFileSync(join(outside, 'secret'), 'secret');
-      files = create();
-      scope = { may: (access, path) => path.startsWith(`${root}/`) || (path === root && access !== 'remove') };
-    });
-    afterEach(() => rm(base, { recursive: true, force: true }));
-
-    const at = (path: string) => join(root, path);
-    const get = (path: string) => readFileSync(at(path), 'utf8');
-    const put = (path: string, content = path) => writeFileSync(at(path), content);
-    const change = (data: string, more: Partial<FileWrite> = {}): FileWrite => ({
-      data: Buffer.from(data),
-      mode: 'truncate',
-      position: 0,
-      createOnly: false,
-      maxBytes: LIMIT,
-      ...more,
-    });
-    const write = (path: string, data: string, more?: Partial<FileWrite>) =>
-      files.write(at(path), scope, change(data, more));
-    const read = async (path: string) => Buffer.from((await files.read(at(path), scope, LIMIT)).bytes).toString();
-    const kindOf = (work: Promise<unknown>) =>
-      work.then(
-        () => 'done',
-        (error: { kind?: string; message?: string }) => error.kind ?? `not a FilesError: ${error.message}`,
-      );
-    /** Nothing outside was touched, and no temporary file is left. */
-    const expectClean = () => {
-      expect(readdirSync(outside)).toEqual(['secret']);
-      expect(readFileSync(join(outside, 'secret'), 'utf8')).toBe('secret');
-      expect(readdirSync(root).filter((entry) => entry.startsWith('.ahpd-'))).toEqual([]);
-    };
+    const { root, outside, files, scope, at, change, get, put, write, read, kindOf, expectClean } = useFiles(create);
 
     it('writes as a model of bytes says, in every mode', async () => {
       const step = fc.record({
@@ -289,151 +241,6 @@ export function describeFiles(name: string, create: () => Files): void {
       expect(await kindOf(files.makeFolder(at('f'), scope))).toBe('exists');
       expect(await kindOf(files.makeFolder(at('f/g'), scope))).toBe('exists');
     });
-
-    describe('never leaves its scope', () => {
-      beforeEach(() => {
-        mkdirSync(at('dir'));
-        put('mine');
-        symlinkSync(outside, at('away'));
-        symlinkSync(join(outside, 'secret'), at('leak'));
-        symlinkSync(join(outside, 'nothing'), at('dangling'));
-        symlinkSync('away', at('twice'));
-        symlinkSync('loop', at('loop'));
-        symlinkSync('../../outside/secret', at('dir/up'));
-      });
-      const paths = [
-        '../outside/secret',
-        'dir/../../outside/new',
-        'away/secret',
-        'away/new',
-        'twice/secret',
-        'leak',
-        'dir/up',
-      ];
-
-      it.each(paths)('through %s', async (path) => {
-        const there = at(path);
-        const kinds = await Promise.all([
-          kindOf(files.read(there, scope, LIMIT)),
-          kindOf(files.write(there, scope, change('evil'))),
-          kindOf(files.write(there, scope, change('evil', { mode: 'append' }))),
-          kindOf(files.list(there, scope)),
-          kindOf(files.describe(there, scope, true)),
-          kindOf(files.copy(there, at('copy'), scope, false)),
-          kindOf(files.copy(at('mine'), there, scope, false)),
-        ]);
-        expect(new Set(kinds)).toEqual(new Set(['outside']));
-        if (!['leak', 'dir/up'].includes(path)) {
-          expect(await kindOf(files.move(at('mine'), there, scope, false))).toBe('outside');
-          expect(await kindOf(files.move(there, at('copy'), scope, false))).toBe('outside');
-          expect(await kindOf(files.remove(there, scope, true))).toBe('outside');
-        }
-        expect(await kindOf(files.makeFolder(join(there, 'sub'), scope))).toBe('outside');
-        expectClean();
-      });
-
-      it('nor through links that lead nowhere or in circles, nor by names that are none', async () => {
-        expect(await kindOf(files.write(at('dangling'), scope, change('x')))).toBe('badLink');
-        expect(await kindOf(files.write(at('dangling'), scope, change('x', { createOnly: true })))).toBe('exists');
-        expect(await kindOf(files.makeFolder(at('dangling/x'), scope))).toBe('badLink');
-        expect(await kindOf(files.read(at('loop'), scope, LIMIT))).toBe('badPath');
-        expect(await kindOf(files.read(`${root}/mine\0/../../outside/secret`, scope, LIMIT))).toBe('badPath');
-        expect(await kindOf(files.read('relative', scope, LIMIT))).toBe('badPath');
-        expect(await kindOf(files.read(at('x'.repeat(300)), scope, LIMIT))).toBe('badPath');
-        expectClean();
-      });
-
-      it('keeps the root itself', async () => {
-        expect(await kindOf(files.remove(root, scope, true))).toBe('outside');
-        expect(await kindOf(files.move(root, join(root, 'x'), scope, false))).toBe('outside');
-        expect(get('mine')).toBe('mine');
-      });
-
-      it('when a folder on the way is swapped for a link again and again', async () => {
-        // Both folders hold a file of that name: whatever is read or written must be the one inside.
-        mkdirSync(join(outside, 'deep'));
-        writeFileSync(join(outside, 'deep/f'), 'secret');
-        mkdirSync(at('a/deep'), { recursive: true });
-        put('a/deep/f', 'inside');
-        // A folder that is made in that very moment stands in the way: it is removed until the place is free.
-        const insist = (act: () => void) => {
-          for (;;) {
-            try {
-              return act();
-            } catch {
-              rmSync(at('a'), { recursive: true, force: true });
-            }
-          }
-        };
-        const swapIn = () => {
-          renameSync(at('a'), at('b'));
-          insist(() => symlinkSync(outside, at('a')));
-        };
-        const swapOut = () => {
-          unlinkSync(at('a'));
-          insist(() => renameSync(at('b'), at('a')));
-        };
-        let swapping = true;
-        const attacker = (async () => {
-          for (let round = 0; swapping; round++) {
-            swapIn();
-            if (round % 2) await new Promise(setImmediate);
-            swapOut();
-            await new Promise(setImmediate);
-          }
-        })();
-        const kinds = new Set<string>();
-        for (let round = 0; round < 150; round++) {
-          const results = await Promise.all([
-            kindOf(
-              files
-                .read(at('a/deep/f'), scope, LIMIT)
-                .then(({ bytes }) => expect(Buffer.from(bytes).toString()).not.toBe('secret')),
-            ),
-            kindOf(files.write(at('a/deep/f'), scope, change('inside'))),
-            kindOf(files.write(at('a/deep/new'), scope, change('evil'))),
-            kindOf(files.makeFolder(at('a/deep/made/x'), scope)),
-            kindOf(files.remove(at('a/deep/new'), scope, true)),
-            kindOf(
-              files
-                .move(at('mine'), at('a/deep/moved'), scope, false)
-                .then(() => files.move(at('a/deep/moved'), at('mine'), scope, false)),
-            ),
-          ]);
-          for (const kind of results) kinds.add(kind);
-        }
-        swapping = false;
-        await attacker;
-        expect([readdirSync(outside).sort(), readdirSync(join(outside, 'deep'))]).toEqual([['deep', 'secret'], ['f']]);
-        expect(readFileSync(join(outside, 'deep/f'), 'utf8')).toBe('secret');
-        expect(kinds).toContain('outside');
-        expect([...kinds].filter((kind) => kind.startsWith('not a'))).toEqual([]);
-      });
-
-      it('when a folder becomes a link while it is being removed', async () => {
-        for (let round = 0; round < 20; round++) {
-          mkdirSync(at('tree/sub'), { recursive: true });
-          for (let file = 0; file < 10; file++) put(`tree/sub/${file}`);
-          const removing = kindOf(files.remove(at('tree'), scope, true));
-          await new Promise(setImmediate);
-          try {
-            renameSync(at('tree/sub'), at('kept'));
-            symlinkSync(outside, at('tree/sub'));
-          } catch {
-            // It was faster than we are.
-          }
-          await removing;
-          rmSync(at('tree'), { recursive: true, force: true });
-          rmSync(at('kept'), { recursive: true, force: true });
-          expectClean();
-        }
-      });
-
-      it('and a hard link is a file like any other', async () => {
-        linkSync(at('mine'), at('other'));
-        await write('other', 'changed');
-        expect([get('mine'), get('other')]).toEqual(['mine', 'changed']);
-      });
-    });
   });
+  describeConfinement(name, create);
 }

@@ -32,7 +32,7 @@ it('a process that is killed while it writes leaves the old file or the new one'
   const path = join(folder, 'f');
   writeFileSync(path, 'x'.repeat(1_000_000));
   chmodSync(path, 0o640);
-  for (let round = 0; round < 5; round++) {
+  for (let round = 0; round < 3; round++) {
     const writer = spawn(process.execPath, ['--input-type=module', '-e', WRITER, path], { cwd: import.meta.dirname });
     child = writer;
     await new Promise((resolve) => writer.stdout.once('data', resolve));
