@@ -1,4 +1,5 @@
-import { type ActionEnvelope, AhpErrorCodes, ROOT_URI, RpcError } from '@ahpd/protocol';
+import { connect } from '@ahpd/client';
+import { type ActionEnvelope, AhpErrorCodes, type ResourceChange, ROOT_URI, RpcError } from '@ahpd/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PATIENT } from './support/actions.js';
 import { ManualClock } from './support/manual-clock.js';
@@ -184,5 +185,41 @@ describe('a watch on what a client publishes (OQ-15)', () => {
     publisher.serves.clear();
     const error = await reader.refused('createResourceWatch', { channel, uri: ROOT });
     expect(error).toMatchObject({ code: -32008, message: expect.stringContaining('createResourceWatch') });
+  });
+});
+
+describe('with our own client on both sides', () => {
+  it('reads, and follows what another client publishes', async () => {
+    const own = await TestHost.start();
+    const connected = (clientId: string) => connect({ url: own.url, token: own.token, clientId });
+    const editor = await connected('editor');
+    const viewer = await connected('viewer');
+    const uri = 'virtual://editor/notes';
+    let tell: (changes: ResourceChange[]) => void = () => {};
+    let stopped = 0;
+    editor.handle('resourceRead', () => ({ data: 'text', encoding: 'utf-8' }));
+    editor.serveWatches((params, teller) => {
+      if (params.uri !== uri) throw new RpcError(AhpErrorCodes.NotFound, 'no such thing');
+      tell = teller;
+      teller([{ uri: `${uri}/early`, type: 'added' }]);
+      return () => void stopped++;
+    });
+    expect(await viewer.request('resourceRead', { uri: `${uri}/a` })).toMatchObject({ data: 'text' });
+    await expect(viewer.request('createResourceWatch', { uri: `${uri}2` })).rejects.toMatchObject({ code: -32008 });
+    const told: string[] = [];
+    viewer.on('action', ({ action }) => {
+      if (action.type === 'resourceWatch/changed')
+        told.push(...action.changes.items.map((item) => `${item.type} ${item.uri}`));
+    });
+    const { channel: made } = await viewer.request('createResourceWatch', { uri, recursive: true });
+    const mirror = await viewer.resourceWatch(made);
+    expect(mirror.confirmed).toEqual({ root: uri, recursive: true });
+    tell([{ uri: `${uri}/late`, type: 'updated' }]);
+    await expect.poll(() => told, PATIENT).toEqual([`added ${uri}/early`, `updated ${uri}/late`]);
+    mirror.release();
+    await expect.poll(() => stopped, PATIENT).toBe(1);
+    editor.close();
+    viewer.close();
+    await own.dispose();
   });
 });

@@ -96,14 +96,19 @@ export class WatchService {
     const { uri } = params;
     const publisher = clients.publisherOf(uri);
     const { channel } = await clients.askClient(publisher, 'createResourceWatch', uri, params);
-    await clients.subscribe(publisher, uri, channel);
     const key = remoteKey(publisher, channel);
     const stop = () => {
       this.#remote.delete(key);
       clients.link.notify(publisher, 'unsubscribe', { channel });
     };
     const watch = this.#open(clientId, params, { stop });
-    this.#remote.set(key, watch);
+    this.#remote.set(key, watch); // before subscribing: the first change may come right behind the answer
+    try {
+      await clients.subscribe(publisher, uri, channel);
+    } catch (error) {
+      watch.release();
+      throw error;
+    }
     return watch;
   }
 
