@@ -17,6 +17,9 @@ import type { Files, FileWrite } from '../ports/index.js';
 import { describeConfinement } from './files-contract-confinement.js';
 import { LIMIT, useFiles } from './files-contract-harness.js';
 
+/** The program of the system; Node cannot make one. */
+const MAKE_PIPE = 'mkfifo';
+
 /** What the host relies on in every Files: what it does to real files, and what it never does. */
 export function describeFiles(name: string, create: () => Files): void {
   describe(`${name} is a Files`, () => {
@@ -127,7 +130,7 @@ export function describeFiles(name: string, create: () => Files): void {
     });
 
     it('neither waits for a pipe nor writes to one', async () => {
-      execFileSync('mkfifo', [at('pipe')]);
+      execFileSync(MAKE_PIPE, [at('pipe')]);
       expect(await kindOf(read('pipe'))).toBe('notFile');
       expect(await kindOf(write('pipe', 'x'))).toBe('notFile');
       expect(await kindOf(write('pipe', 'x', { mode: 'append' }))).toBe('notFile');
