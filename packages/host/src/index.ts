@@ -1,4 +1,5 @@
 export { nodeClock } from './adapters/clock-node/index.js';
+export { nodeFiles } from './adapters/files-node/index.js';
 export { nodeFolders } from './adapters/folders-node/index.js';
 export { nodeIds } from './adapters/ids-node/index.js';
 export { type FolderLock, FolderLockedError, lockFolder } from './adapters/lock-sqlite/index.js';
@@ -14,6 +15,8 @@ export {
   type WebSocketListener,
   type WebSocketListenerOptions,
 } from './adapters/transport-ws/index.js';
+export { parcelWatcher } from './adapters/watcher-parcel/index.js';
 export { type GitWorkspacesOptions, gitWorkspaces } from './adapters/workspace-git/index.js';
 export { createHost, type Host, type HostOptions } from './host.js';
 export * from './ports/index.js';
+export { type AgentFolder, agentFiles } from './services/resources/agent-files.js';

@@ -90,10 +90,10 @@ export class Door {
     this.#openers.push(opener);
   }
 
-  /** The channel that somebody wants to watch. */
-  channelFor(uri: URI): Channel | undefined {
+  /** The channel that a client wants to watch; one of another client is as good as none. */
+  channelFor(uri: URI, clientId: string): Channel | undefined {
     const known = this.channels.load(uri);
-    if (known) return known;
+    if (known) return known.owner === undefined || known.owner === clientId ? known : undefined;
     for (const opener of this.#openers) {
       const opened = opener(uri);
       if (opened) return opened;
@@ -156,14 +156,15 @@ export class Door {
     return channel;
   }
 
-  /** Opens a channel that lives in memory only. */
+  /** Opens a channel that lives in memory only, for one client or for all. */
   openEphemeral<K extends ChannelKind>(
     uri: URI,
     kind: K,
     state: ChannelStates[K],
     replayableFrom?: number,
+    owner?: string,
   ): Channel<K> {
-    return this.channels.addEphemeral(uri, kind, state, replayableFrom ?? this.serverSeq);
+    return this.channels.addEphemeral(uri, kind, state, replayableFrom ?? this.serverSeq, owner);
   }
 
   /** Ends a channel: its subscribers still get what this tick has for them, then they are dropped. */

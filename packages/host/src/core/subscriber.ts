@@ -7,6 +7,8 @@ export interface Subscriber {
   readonly channels: Set<URI>;
   /** Gets what concerns it of one tick, in order. Many subscribers get the same object. */
   deliver(delivery: Delivery): void;
+  /** Resolves when it has taken what was sent so far, or nearly so; for what can wait, such as large answers. */
+  drained(): Promise<void>;
 }
 
 /** What one tick sends to a group of subscribers; the frames are turned into bytes once for all of them. */

@@ -18,6 +18,7 @@ import type {
   URI,
   UsageInfo,
 } from '@ahpd/protocol';
+import type { AgentFiles } from './agent-files.js';
 
 /** One kind of agent. It may be unable to start; then opening a chat rejects with an AgentError that says why. */
 export interface AgentProvider {
@@ -46,6 +47,8 @@ export interface AgentChatOptions {
   /** What `saveResumeState` got last, possibly in an earlier life of the host. */
   readonly resumeState?: unknown;
   readonly host: AgentChatHost;
+  /** The files of the session's folder, at any time. */
+  readonly files: AgentFiles;
 }
 
 /** What a chat may tell its host at any time, also when no turn runs. */

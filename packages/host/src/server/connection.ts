@@ -72,6 +72,10 @@ export class Connection implements Subscriber {
   deliver(delivery: Delivery): void {
     this.#outbox.deliver(delivery);
   }
+
+  drained(): Promise<void> {
+    return this.#outbox.drained();
+  }
 }
 
 /** A dispatch whose envelope can be read; whether the action itself is valid is for the rules to say. */

@@ -1,4 +1,4 @@
-import type { AgentTurn, TurnOutcome } from '@ahpd/host/ports';
+import type { AgentFiles, AgentTurn, TurnOutcome } from '@ahpd/host/ports';
 import type { ContentRef } from '@ahpd/protocol';
 import type { Progress } from './progress.js';
 
@@ -20,6 +20,7 @@ type TurnMembers = 'turnId' | 'signal' | 'emit' | 'confirm' | 'ask' | 'callClien
 /** What outlives a turn. */
 export interface ScriptChat {
   readonly workingDirectory: string | undefined;
+  readonly files: AgentFiles;
   setTitle(title: string): void;
   autoMode(): Awaitable<AutoMode>;
   setAutoMode(mode: AutoMode): void;

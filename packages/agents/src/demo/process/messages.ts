@@ -27,6 +27,7 @@ import {
 import Type from 'typebox';
 import type { AutoMode } from '../interpreter/ports.js';
 import { type Progress, ProgressSchema } from '../interpreter/progress.js';
+import { FILE_REQUESTS, type FileRequests } from './file-messages.js';
 
 const Meta = Type.Optional(Type.Record(Type.String(), Type.Unknown()));
 const AutoModeSchema = Type.Enum(['off', 'edits', 'all']);
@@ -136,7 +137,7 @@ export const prompt: Validator<Prompt> = strict(
 export const promptResult: Validator<TurnOutcome> = strict(OutcomeSchema);
 
 /** Everything that the process may ask its host. Each belongs to the turn that runs. */
-export interface Requests {
+export interface Requests extends FileRequests {
   confirm: { params: ToolConfirmation; result: ToolDecision };
   ask: { params: ChatInputRequest; result: InputOutcome };
   callClientTool: { params: { toolCallId: string; name: string; input: string }; result: ToolCallResult };
@@ -169,6 +170,7 @@ export const REQUESTS: {
     result: strict(ContentRefSchema),
   },
   autoMode: { params: strict(Nothing), result: strict(Type.Object({ mode: AutoModeSchema })) },
+  ...FILE_REQUESTS,
 };
 
 /** Everything that the process may tell its host. */

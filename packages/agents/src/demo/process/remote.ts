@@ -1,5 +1,6 @@
 import type { Peer } from '@ahpd/protocol';
 import type { ScriptChat, ScriptTurn } from '../interpreter/ports.js';
+import { remoteFiles } from './file-messages.js';
 import {
   type NotificationMethod,
   type Notifications,
@@ -30,6 +31,7 @@ export function remoteTurn(peer: Peer, { turnId, text, clientTools }: Prompt, si
 export function remoteChat(peer: Peer, workingDirectory: string | undefined, crash: ScriptChat['crash']): ScriptChat {
   return {
     workingDirectory,
+    files: remoteFiles((method, params) => ask(peer, method, params)),
     setTitle: (title) => tell(peer, 'setTitle', { title }),
     autoMode: async () => (await ask(peer, 'autoMode', {})).mode,
     setAutoMode: (mode) => tell(peer, 'setAutoMode', { mode }),

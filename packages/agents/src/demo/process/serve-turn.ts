@@ -1,6 +1,7 @@
-import type { AgentChatHost, AgentTurn } from '@ahpd/host/ports';
+import type { AgentChatHost, AgentFiles, AgentTurn } from '@ahpd/host/ports';
 import type { Awaitable } from '../interpreter/ports.js';
 import type { ChatMemory } from '../memory.js';
+import { serveFiles } from './file-messages.js';
 import {
   NOTIFICATIONS,
   type NotificationMethod,
@@ -13,6 +14,7 @@ import {
 export interface ServedChat {
   readonly host: AgentChatHost;
   readonly memory: ChatMemory;
+  readonly files: AgentFiles;
 }
 
 type RequestHandlers = { [M in RequestMethod]: (params: Requests[M]['params']) => Awaitable<Requests[M]['result']> };
@@ -23,7 +25,7 @@ export class ServedTurn {
   readonly #requests: RequestHandlers;
   readonly #notifications: NotificationHandlers;
 
-  constructor(turn: AgentTurn, { host, memory }: ServedChat) {
+  constructor(turn: AgentTurn, { host, memory, files }: ServedChat) {
     this.#requests = {
       confirm: (request) => turn.confirm(request),
       ask: (request) => turn.ask(request),
@@ -35,6 +37,7 @@ export class ServedTurn {
       spawn: (request) => turn.spawn(request),
       storeContent: ({ base64, contentType }) => turn.storeContent(Buffer.from(base64, 'base64'), contentType),
       autoMode: () => ({ mode: memory.autoMode }),
+      ...serveFiles(files),
     };
     this.#notifications = {
       emit: ({ event }) => turn.emit(event),

@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import { sep } from 'node:path';
+import { join, sep } from 'node:path';
 import { type AsyncSubscription, type Event, subscribe } from '@parcel/watcher';
 import type { PathChange, Watching, WatchListener } from '../../ports/watcher.js';
 
@@ -8,6 +8,9 @@ const MAX_CHECKED = 50;
 
 /** Folders that are watched on their own beside the one that is asked for. Past it, all is watched anew. */
 const MAX_ADDED = 64;
+
+/** Paths in a new folder that are told one by one; of more it is said that there are some. */
+const MAX_TOLD = 1_000;
 
 export async function watchDeep(
   folder: string,
@@ -92,7 +95,11 @@ class DeepWatch implements Watching {
     if (!this.#isActive || outermost.length === 0) return;
     if (this.#subscriptions.size + outermost.length > MAX_ADDED) return this.#startAnew();
     await Promise.all(outermost.map((path) => this.#add(path).catch(() => undefined)));
-    if (this.#isActive) this.#listener.missed();
+    const lists = await Promise.all(outermost.map((path) => readdir(path, { recursive: true }).catch(() => [])));
+    if (!this.#isActive) return;
+    const there = outermost.flatMap((path, at) => (lists[at] ?? []).map((name) => join(path, name)));
+    if (there.length > MAX_TOLD) this.#listener.missed();
+    else this.#listener.changed(there.map((path) => ({ path, type: 'added' })));
   }
 
   #isAdded(path: string): boolean {
