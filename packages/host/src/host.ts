@@ -21,6 +21,8 @@ import { sessionCommands } from './services/sessions/commands.js';
 import { DeferredChanges } from './services/sessions/deferred-changes.js';
 import { repeatLostChanges } from './services/sessions/lost-changes.js';
 import { SessionService } from './services/sessions/session-service.js';
+import { terminalCommands } from './services/terminals/commands.js';
+import { type TerminalPorts, TerminalService } from './services/terminals/terminal-service.js';
 import { ClientTools } from './services/turns/client-tools.js';
 import { TurnService } from './services/turns/turn-service.js';
 
@@ -30,6 +32,8 @@ export interface HostOptions {
   readonly folders: Folders;
   /** What remembers the files of sessions; without it there are no changesets. */
   readonly workspaces?: Workspaces;
+  /** What runs programs for clients and agents; without it there are no terminals. */
+  readonly terminals?: TerminalPorts;
   readonly log?: Log;
   readonly clock?: Clock;
   readonly ids?: Ids;
@@ -70,14 +74,16 @@ export function createHost(options: HostOptions): Host {
   const agents = new AgentRegistry(options.agents);
   const context: HostContext = { door, store, clock, ids, log, folders, agents };
 
-  const root = new RootService(context, meta);
+  const root = new RootService(context, meta, options.terminals !== undefined);
   const sessions = new SessionService(context, root);
   const contents = new ContentService(context);
   const deferred = new DeferredChanges(context); // before the turns: held changes apply before a queued message starts
   const isConnected = (clientId: string) => server.client(clientId) !== undefined;
   const clientTools = new ClientTools(clock, isConnected);
   const changesets = workspaces && new ChangesetService(context, workspaces);
-  const turns = new TurnService(context, { sessions, contents, clientTools, changesets });
+  const terminals = options.terminals && new TerminalService(context, options.terminals, root, isConnected);
+  if (terminals) sessions.onEnding((session) => terminals.endSession(session));
+  const turns = new TurnService(context, { sessions, contents, clientTools, changesets, terminals });
   if (changesets) {
     door.onMissing((uri) => changesets.open(uri) as Channel | undefined);
     sessions.onEnding((session) => changesets.endSession(session));
@@ -105,6 +111,7 @@ export function createHost(options: HostOptions): Host {
       ...handshakeHandlers(handshake),
       ...subscribeHandler(door),
       ...sessionCommands(store, sessions),
+      ...(terminals && terminalCommands(terminals)),
       ...contentCommands(changesets ? [contents, changesets] : [contents]),
     },
     onDeferred: ({ clientId }, { channel, clientSeq, action }) =>
@@ -140,6 +147,7 @@ export function createHost(options: HostOptions): Host {
       server.closeAll(GOING_AWAY, 'the host is stopping');
       clientTools.dispose();
       await turns.dispose();
+      await terminals?.close();
       await workspaces?.close();
       await agents.dispose();
       flush();

@@ -24,12 +24,12 @@ export class Outbox {
   }
 
   send(frame: string): void {
-    if (this.#isFlowing) this.#transport.send(frame);
+    if (this.isFlowing) this.#transport.send(frame);
     else this.#enqueue({ frame }, frame.length);
   }
 
   deliver(delivery: Delivery): void {
-    if (this.#isFlowing) {
+    if (this.isFlowing) {
       this.#transport.sendBatch(delivery.batch);
       return;
     }
@@ -38,7 +38,8 @@ export class Outbox {
     }
   }
 
-  get #isFlowing(): boolean {
+  /** What comes now is written at once. */
+  get isFlowing(): boolean {
     return this.#queue.length === 0 && this.#transport.backlog <= MAX_BACKLOG_BYTES;
   }
 

@@ -1,4 +1,4 @@
-import type { ActionOf, ChannelKind, ChannelStates, SessionState, StateAction } from '@ahpd/protocol';
+import type { ActionOf, ChannelKind, ChannelStates, SessionState, StateAction, URI } from '@ahpd/protocol';
 
 /** What the host does with an action that a client sent. */
 export type Verdict =
@@ -18,6 +18,8 @@ export interface RuleContext<K extends ChannelKind> {
   readonly session: SessionState | undefined;
   /** Whether a turn is active in any chat of the session, or an earlier action still waits for its end. */
   readonly busy: boolean;
+  /** Whether there is such a session now. */
+  readonly hasSession: (uri: URI) => boolean;
 }
 
 export type Rule<K extends ChannelKind, T extends ActionOf<K>['type']> = (

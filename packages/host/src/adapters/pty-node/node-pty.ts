@@ -1,0 +1,99 @@
+import type { IPty } from '@lydell/node-pty';
+import type { Pty, PtyExit } from '../../ports/pty.js';
+import { foregroundGroup } from './foreground-group.js';
+import { KILL_GRACE_MS, MAX_WAITING_INPUT_BYTES, PAUSED_CHECK_MS } from './limits.js';
+
+/** A terminal of the library, with its gaps filled. */
+export class NodePty implements Pty {
+  readonly #pty: IPty;
+  #exited = false;
+  #killer: NodeJS.Timeout | undefined;
+  #pausedCheck: NodeJS.Timeout | undefined;
+
+  constructor(pty: IPty) {
+    this.#pty = pty;
+    pty.onExit(() => {
+      this.#exited = true;
+      clearTimeout(this.#killer);
+      clearInterval(this.#pausedCheck);
+    });
+  }
+
+  get pid(): number {
+    return this.#pty.pid;
+  }
+
+  write(data: string): void {
+    if (this.#exited || this.#waitingInput() > MAX_WAITING_INPUT_BYTES) return;
+    this.#pty.write(data);
+  }
+
+  resize(cols: number, rows: number): void {
+    if (this.#exited) return;
+    try {
+      this.#pty.resize(cols, rows);
+    } catch {
+      // It has ended in this moment.
+    }
+  }
+
+  pause(): void {
+    if (this.#exited) return;
+    this.#pty.pause();
+    this.#pausedCheck ??= setInterval(() => {
+      if (!isAlive(this.pid)) this.resume();
+    }, PAUSED_CHECK_MS);
+  }
+
+  resume(): void {
+    clearInterval(this.#pausedCheck);
+    this.#pausedCheck = undefined;
+    if (!this.#exited) this.#pty.resume();
+  }
+
+  kill(): void {
+    if (this.#exited || this.#killer) return;
+    this.#signal('SIGHUP');
+    this.#signal('SIGCONT'); // what was stopped by job control could not hear of it
+    this.resume();
+    this.#killer = setTimeout(() => this.#signal('SIGKILL'), KILL_GRACE_MS);
+  }
+
+  onData(listener: (data: Uint8Array) => void): void {
+    // Without an encoding the library gives bytes, whatever its types say.
+    this.#pty.onData((data: string | Uint8Array) => listener(typeof data === 'string' ? Buffer.from(data) : data));
+  }
+
+  onExit(listener: (exit: PtyExit) => void): void {
+    this.#pty.onExit(({ exitCode, signal }) => listener(signal ? { exitCode: 128 + signal, signal } : { exitCode }));
+  }
+
+  /** To the program, its group, and whoever has the terminal now. Only while it lives: then these ids are still its own. */
+  #signal(signal: NodeJS.Signals): void {
+    if (this.#exited || !isAlive(this.pid)) return;
+    const foreground = foregroundGroup(this.pid);
+    for (const target of new Set([-this.pid, this.pid, ...(foreground === undefined ? [] : [-foreground])])) {
+      try {
+        process.kill(target, signal);
+      } catch {
+        // It has ended in this moment.
+      }
+    }
+  }
+
+  /** The library does not say how much it could not write yet, but its socket does. */
+  #waitingInput(): number {
+    const socket: unknown = Reflect.get(this.#pty, '_socket');
+    const waiting: unknown = typeof socket === 'object' && socket ? Reflect.get(socket, 'writableLength') : 0;
+    return typeof waiting === 'number' ? waiting : 0;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
