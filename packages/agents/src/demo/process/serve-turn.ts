@@ -1,4 +1,4 @@
-import type { AgentChatHost, AgentTurn } from '@ahpd/host/ports';
+import type { AgentChatHost, AgentTerminal, AgentTurn } from '@ahpd/host/ports';
 import type { Awaitable } from '../interpreter/ports.js';
 import type { ChatMemory } from '../memory.js';
 import {
@@ -8,6 +8,7 @@ import {
   REQUESTS,
   type RequestMethod,
   type Requests,
+  type TerminalName,
 } from './messages.js';
 
 export interface ServedChat {
@@ -23,6 +24,8 @@ export class ServedTurn {
   readonly #requests: RequestHandlers;
   readonly #notifications: NotificationHandlers;
 
+  readonly #terminals = new Map<string, AgentTerminal>();
+
   constructor(turn: AgentTurn, { host, memory }: ServedChat) {
     this.#requests = {
       confirm: (request) => turn.confirm(request),
@@ -35,6 +38,13 @@ export class ServedTurn {
       spawn: (request) => turn.spawn(request),
       storeContent: ({ base64, contentType }) => turn.storeContent(Buffer.from(base64, 'base64'), contentType),
       autoMode: () => ({ mode: memory.autoMode }),
+      createTerminal: async (request) => {
+        const terminal = await turn.createTerminal(request);
+        this.#terminals.set(terminal.resource, terminal);
+        return { resource: terminal.resource };
+      },
+      waitForTerminal: (name) => this.#terminal(name).wait(),
+      terminalOutput: (name) => this.#terminal(name).output(),
     };
     this.#notifications = {
       emit: ({ event }) => turn.emit(event),
@@ -43,7 +53,14 @@ export class ServedTurn {
         memory.autoMode = mode;
       },
       saveProgress: (progress) => memory.saveProgress(progress),
+      releaseTerminal: (name) => this.#terminal(name).release(),
     };
+  }
+
+  #terminal({ resource }: TerminalName): AgentTerminal {
+    const terminal = this.#terminals.get(resource);
+    if (!terminal) throw new Error(`this turn has no terminal ${resource}`);
+    return terminal;
   }
 
   answer<M extends RequestMethod>(method: M, params: unknown): Awaitable<Requests[M]['result']> {

@@ -9,3 +9,6 @@ export const MAX_WAITING_INPUT_BYTES = 4 * 1024 * 1024;
  * unread 200 ms after the end, so this must be well below.
  */
 export const PAUSED_CHECK_MS = 40;
+
+/** Bytes that are read of a program that has ended; a system keeps far less of a terminal's output. */
+export const MAX_UNREAD_BYTES = 4 * 1024 * 1024;

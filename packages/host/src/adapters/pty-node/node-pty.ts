@@ -1,17 +1,25 @@
+import { Socket } from 'node:net';
 import type { IPty } from '@lydell/node-pty';
 import type { Pty, PtyExit } from '../../ports/pty.js';
 import { foregroundGroup } from './foreground-group.js';
 import { KILL_GRACE_MS, MAX_WAITING_INPUT_BYTES, PAUSED_CHECK_MS } from './limits.js';
+import { readUnread } from './unread.js';
 
 /** A terminal of the library, with its gaps filled. */
 export class NodePty implements Pty {
   readonly #pty: IPty;
+  readonly #socket: Socket | undefined;
+  readonly #onData: ((data: Uint8Array) => void)[] = [];
   #exited = false;
   #killer: NodeJS.Timeout | undefined;
   #pausedCheck: NodeJS.Timeout | undefined;
 
   constructor(pty: IPty) {
     this.#pty = pty;
+    this.#socket = socketOf(pty);
+    // Without an encoding the library gives bytes, whatever its types say.
+    pty.onData((data: string | Uint8Array) => this.#emit(typeof data === 'string' ? Buffer.from(data) : data));
+    this.#socket?.prependListener('end', () => this.#takeUnread());
     pty.onExit(() => {
       this.#exited = true;
       clearTimeout(this.#killer);
@@ -24,7 +32,7 @@ export class NodePty implements Pty {
   }
 
   write(data: string): void {
-    if (this.#exited || this.#waitingInput() > MAX_WAITING_INPUT_BYTES) return;
+    if (this.#exited || (this.#socket?.writableLength ?? 0) > MAX_WAITING_INPUT_BYTES) return;
     this.#pty.write(data);
   }
 
@@ -41,7 +49,9 @@ export class NodePty implements Pty {
     if (this.#exited) return;
     this.#pty.pause();
     this.#pausedCheck ??= setInterval(() => {
-      if (!isAlive(this.pid)) this.resume();
+      if (isAlive(this.pid)) return;
+      this.#takeUnread();
+      this.resume();
     }, PAUSED_CHECK_MS);
   }
 
@@ -60,8 +70,7 @@ export class NodePty implements Pty {
   }
 
   onData(listener: (data: Uint8Array) => void): void {
-    // Without an encoding the library gives bytes, whatever its types say.
-    this.#pty.onData((data: string | Uint8Array) => listener(typeof data === 'string' ? Buffer.from(data) : data));
+    this.#onData.push(listener);
   }
 
   onExit(listener: (exit: PtyExit) => void): void {
@@ -81,12 +90,23 @@ export class NodePty implements Pty {
     }
   }
 
-  /** The library does not say how much it could not write yet, but its socket does. */
-  #waitingInput(): number {
-    const socket: unknown = Reflect.get(this.#pty, '_socket');
-    const waiting: unknown = typeof socket === 'object' && socket ? Reflect.get(socket, 'writableLength') : 0;
-    return typeof waiting === 'number' ? waiting : 0;
+  /** The program has ended: what it wrote last is taken before the library closes the terminal. */
+  #takeUnread(): void {
+    const fd: unknown = Reflect.get(this.#pty, 'fd');
+    if (typeof fd !== 'number' || !this.#socket || this.#socket.destroyed) return;
+    while (this.#socket.read() !== null) {} // reading gives it to the listeners
+    for (const chunk of readUnread(fd)) this.#emit(chunk);
   }
+
+  #emit(data: Uint8Array): void {
+    for (const listener of this.#onData) listener(data);
+  }
+}
+
+/** The library does not say how much it could not write yet, or that a stream has ended, but its socket does. */
+function socketOf(pty: IPty): Socket | undefined {
+  const socket: unknown = Reflect.get(pty, '_socket');
+  return socket instanceof Socket ? socket : undefined;
 }
 
 function isAlive(pid: number): boolean {

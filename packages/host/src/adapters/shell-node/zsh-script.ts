@@ -1,5 +1,5 @@
 /** zsh looks for its files where ZDOTDIR says: here. Each of ours reads the user's, with the user's own ZDOTDIR in place. */
-export const ZSHENV_SCRIPT = String.raw`# Written by ahpd for its terminals; it is written again when it is changed.
+export const ZSHENV_SCRIPT = `# Written by ahpd for its terminals; it is written again when it is changed.
 __ahpd_dir=$ZDOTDIR
 __ahpd_nonce=$AHPD_SHELL_NONCE
 unset AHPD_SHELL_NONCE

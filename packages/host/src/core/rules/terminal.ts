@@ -1,5 +1,5 @@
 import type { TerminalClaim, TerminalState } from '@ahpd/protocol';
-import { terminalSizeProblem, terminalTitleProblem } from '../terminal-bounds.js';
+import { claimKindProblem, terminalSizeProblem, terminalTitleProblem } from '../terminal-bounds.js';
 import { type Rule, unless } from './verdict.js';
 
 type TerminalRuleType =
@@ -18,7 +18,7 @@ export const terminalRules: TerminalRules = {
     unless(notUsable(state, clientId) ?? terminalSizeProblem({ cols, rows })),
   // B-278, OQ-84
   'terminal/claimed': ({ claim }, { clientId, state, hasSession }) =>
-    unless(claimProblem(state.claim, claim, clientId) ?? unknownSession(claim, hasSession)),
+    unless(claimKindProblem(claim) ?? claimProblem(state.claim, claim, clientId) ?? unknownSession(claim, hasSession)),
   // B-282
   'terminal/titleChanged': ({ title }, { clientId, state }) =>
     unless(notUsable(state, clientId) ?? terminalTitleProblem(title)),

@@ -40,7 +40,10 @@ export class Flow {
       this.#timer = undefined;
       this.#waitedMs += CATCH_UP_CHECK_MS;
       const late = this.#late();
-      if (late.length > 0 && this.#waitedMs < MAX_CATCH_UP_MS) return this.#wait();
+      if (late.length > 0 && this.#waitedMs < MAX_CATCH_UP_MS) {
+        this.#wait();
+        return;
+      }
       for (const subscriber of late) this.#stuck.add(subscriber);
       this.#pty.resume();
     }, CATCH_UP_CHECK_MS);

@@ -167,5 +167,4 @@ const ESC = '\x1b';
 const CAN = '\x18';
 const SUB = '\x1a';
 const TERMINATORS = '\x07\x18\x1a\x1b\x9c';
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about
 const TERMINATOR = /[\x07\x18\x1a\x1b\x9c]/g;

@@ -67,6 +67,5 @@ function unescaped(text: string): string {
 }
 
 function plain(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: a title is one line of text
   return text.replace(/[\x00-\x1f\x7f-\x9f]/g, ' ').trim();
 }

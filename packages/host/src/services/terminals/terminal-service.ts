@@ -9,7 +9,7 @@ import {
 } from '@ahpd/protocol';
 import { type Channel, isKind } from '../../core/channel.js';
 import { invalidParams, invalidRequest, notFound, sessionNotFound } from '../../core/errors.js';
-import { terminalSizeProblem, terminalTitleProblem } from '../../core/terminal-bounds.js';
+import { claimKindProblem, terminalSizeProblem, terminalTitleProblem } from '../../core/terminal-bounds.js';
 import type { Committed } from '../../core/tick.js';
 import { type Pty, PtyError, type Ptys } from '../../ports/pty.js';
 import type { ShellLaunch, Shells } from '../../ports/shell.js';
@@ -143,17 +143,24 @@ export class TerminalService {
     const happened = action as ActionOf<'terminal'>;
     switch (happened.type) {
       case 'terminal/input':
-        return terminal.write(happened.data);
+        terminal.write(happened.data);
+        return;
       case 'terminal/resized':
-        return terminal.resize(happened);
+        terminal.resize(happened);
+        return;
       case 'terminal/titleChanged':
-        if (origin) terminal.named();
-        return origin ? this.#catalogue.changed() : this.#catalogue.changedSoon();
+        if (origin) {
+          terminal.named();
+          this.#catalogue.changed();
+        } else this.#catalogue.changedSoon();
+        return;
       case 'terminal/claimed':
         if (!isInUse(happened.claim)) terminal.detached();
-        return this.#catalogue.changed();
+        this.#catalogue.changed();
+        return;
       case 'terminal/exited':
-        return this.#catalogue.changed();
+        this.#catalogue.changed();
+        return;
       default:
         return;
     }
@@ -174,6 +181,8 @@ export class TerminalService {
 
   /** OQ-83 */
   #assertClaim(claim: TerminalClaim, clientId: string): void {
+    const problem = claimKindProblem(claim);
+    if (problem) throw invalidParams(`params/claim/kind: ${problem}`);
     if (claim.kind === 'client') {
       if (claim.clientId !== clientId) {
         throw invalidParams('params/claim/clientId: expected the id of the client that asks');

@@ -128,12 +128,14 @@ export class Terminal {
     switch (mark.kind) {
       case 'title':
         this.#reported.title = mark.title;
-        return this.#output.append('');
+        this.#output.append('');
+        return;
       case 'cwd':
         if (mark.trusted) this.#announceCommands();
         else if (this.#isIntegrated) return; // the shell itself says where it is
         this.#reported.cwd = pathToFileURL(mark.path).href;
-        return this.#output.append('');
+        this.#output.append('');
+        return;
       case 'commandStart':
         this.#announceCommands();
         this.#output.flush();

@@ -103,6 +103,14 @@ const MAX_LINE_SEARCH = 64 * 1024;
 /** What makes everything before it invisible in a full-screen program. */
 const CLEARS = /^\x1b(?:c|\[2J|\[\?(?:47|1047|1049)[hl])$/;
 
-/** Control sequences, strings, and the short ones; an ESC that begins nothing counts alone. */
-const SEQUENCE =
-  /\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x18\x1a\x1b\x9c]*(?:\x1b\\|[\x07\x18\x1a\x9c]|(?=\x1b))|[PX^_][^\x18\x1a\x1b\x9c]*(?:\x1b\\|[\x18\x1a\x9c]|(?=\x1b))|[ -/]+[0-~]|(?![[\]PX^_ -/])[0-~]|(?=[\x00-\x1f\x7f-\uffff])|\[[0-?]*[ -/]*(?=[^ -~]|[0-?]))/y;
+const CONTROL = /\[[0-?]*[ -/]*[@-~]/;
+const COMMAND_STRING = /\][^\x07\x18\x1a\x1b\x9c]*(?:\x1b\\|[\x07\x18\x1a\x9c]|(?=\x1b))/;
+const OTHER_STRING = /[PX^_][^\x18\x1a\x1b\x9c]*(?:\x1b\\|[\x18\x1a\x9c]|(?=\x1b))/;
+const SHORT = /[ -/]+[0-~]|(?![[\]PX^_ -/])[0-~]/;
+const MALFORMED = /\[[0-?]*[ -/]*(?=[^ -~]|[0-?])|(?=[\x00-\x1f\x7f-\uffff])/;
+
+/** All that an ESC may begin. What is cut off at the end of the text does not match. */
+const SEQUENCE = new RegExp(
+  `\x1b(?:${[CONTROL, COMMAND_STRING, OTHER_STRING, SHORT, MALFORMED].map(({ source }) => source).join('|')})`,
+  'y',
+);

@@ -31,8 +31,8 @@ export class VtState {
       return;
     }
     const control = CONTROL.exec(sequence);
-    if (control) return this.#applyControl(sequence, control[1] ?? '', control[2] ?? '');
-    if (sequence.startsWith('\x1b]8;')) {
+    if (control) this.#applyControl(sequence, control[1] ?? '', control[2] ?? '');
+    else if (sequence.startsWith('\x1b]8;')) {
       this.#set('link', /^\x1b\]8;[^;]*;[\x07\x1b\x9c]/.test(sequence) ? undefined : sequence);
     } else if (sequence === '\x1b=' || sequence === '\x1b>') this.#set('keypad', sequence);
     else if (/^\x1b[()*+]/.test(sequence)) this.#set(`charset ${sequence[1]}`, sequence);
