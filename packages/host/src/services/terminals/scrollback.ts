@@ -27,19 +27,21 @@ export function trimScrollback(state: TerminalState): TerminalState {
 function trimFullScreen(content: readonly TerminalContentPart[]) {
   const tail = content.at(-1);
   const unchanged = { content, dropped: 0 };
-  if (!tail) return unchanged;
-  const text = textOf(tail);
-  const before = new VtState();
-  for (const part of content.slice(0, -1)) scanAll(textOf(part), before);
-  const start = scanAll(text, before.clone());
-  if (!start) return unchanged;
-  const enough = text.length - start.sequenceEnd - (SCROLLBACK_CHARS - NORMAL_SCREEN_CHARS);
-  if (enough <= 0) return unchanged;
-  scanAll(text, before, 0, start.sequenceEnd);
-  const cut = findCut(text, start.sequenceEnd, before, start.sequenceEnd + enough);
-  const kept = text.slice(0, start.sequenceEnd) + before.preamble({ within: true }) + text.slice(cut);
+  const text = tail ? textOf(tail) : '';
+  if (!tail || !ENTERS_FULL_SCREEN.test(text)) return unchanged;
+  const state = new VtState();
+  for (const part of content.slice(0, -1)) scanAll(textOf(part), state);
+  const start = scanAll(text, state.clone());
+  const tooMuch = start === undefined ? 0 : text.length - start - (SCROLLBACK_CHARS - NORMAL_SCREEN_CHARS);
+  if (start === undefined || tooMuch <= 0) return unchanged;
+  scanAll(text, state, 0, start);
+  const cut = findCut(text, start, state, start + tooMuch);
+  const kept = text.slice(0, start) + state.preamble({ within: true }) + text.slice(cut);
   return { content: [...content.slice(0, -1), withText(tail, kept)], dropped: text.length - kept.length };
 }
+
+/** Cheap to rule out, as most output can be. */
+const ENTERS_FULL_SCREEN = /\x1b\[\?[\d;]*47h|\x1b\[\?[\d;]*1049h/;
 
 function trimFront(content: readonly TerminalContentPart[], excess: number): TerminalContentPart[] {
   const state = new VtState();
