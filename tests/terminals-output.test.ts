@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { ROOT_URI, type TerminalState } from '@ahpd/protocol';
 import xterm from '@xterm/headless';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -41,7 +42,10 @@ describe('a program that writes very much', () => {
     let answered = 0;
     let done = false;
     const pinging = (async () => {
-      for (; !done; answered++) await client.sync();
+      for (; !done; answered++) {
+        await client.sync();
+        await setTimeout(5);
+      }
     })();
     await counter.until(() => counter.tail.includes('the end\r\n'));
     done = true;
@@ -49,7 +53,7 @@ describe('a program that writes very much', () => {
     const around = counter.chars - lines * 100;
     expect(around).toBeGreaterThan(0);
     expect(around).toBeLessThan(2000); // the prompt, and what was typed
-    expect(answered).toBeGreaterThan(MEGABYTES); // it had a turn again and again
+    expect(answered).toBeGreaterThan(MEGABYTES / 5); // it had a turn again and again
     const state = await client.subscribe<TerminalState>(uri);
     expect(JSON.stringify(state).length).toBeLessThan(1.5 * 1024 * 1024);
     expect(textOf(state).endsWith(counter.tail.slice(-2000))).toBe(true);

@@ -52,6 +52,19 @@ export function describePtys(name: string, make: () => Ptys): void {
       pty.kill();
     });
 
+    it('takes more input than a program reads at once, and does not wait for one that reads none', async () => {
+      const reader = run(make(), { args: ['-c', 'stty raw -echo; echo ready; sleep 0.2; head -c 1000000 | wc -c'] });
+      await vi.waitFor(() => expect(reader.output()).toContain('ready'), PATIENT);
+      reader.pty.write('x'.repeat(1_000_000));
+      await reader.exit;
+      expect(reader.output()).toContain('1000000');
+      const deaf = run(make(), { args: ['-c', 'stty raw -echo; echo ready; sleep 600'] });
+      await vi.waitFor(() => expect(deaf.output()).toContain('ready'), PATIENT);
+      for (let count = 0; count < 10; count++) deaf.pty.write('x'.repeat(1_000_000));
+      deaf.pty.kill();
+      await deaf.exit;
+    });
+
     it('holds a program back that nobody reads, and loses nothing of it', async () => {
       const { pty, output, exit, bytes } = run(make(), { args: ['-c', 'seq 200000'] });
       await vi.waitFor(() => expect(bytes()).toBeGreaterThan(0), PATIENT);

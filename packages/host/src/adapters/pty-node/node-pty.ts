@@ -2,13 +2,16 @@ import { Socket } from 'node:net';
 import type { IPty } from '@lydell/node-pty';
 import type { Pty, PtyExit } from '../../ports/pty.js';
 import { foregroundGroup } from './foreground-group.js';
-import { KILL_GRACE_MS, MAX_WAITING_INPUT_BYTES, PAUSED_CHECK_MS } from './limits.js';
+import { InputQueue } from './input-queue.js';
+import { KILL_GRACE_MS, PAUSED_CHECK_MS } from './limits.js';
 import { readUnread } from './unread.js';
 
 /** A terminal of the library, with its gaps filled. */
 export class NodePty implements Pty {
   readonly #pty: IPty;
   readonly #socket: Socket | undefined;
+  /** Where the library tells the file that it works with. */
+  readonly #input: InputQueue | undefined;
   readonly #onData: ((data: Uint8Array) => void)[] = [];
   #exited = false;
   #killer: NodeJS.Timeout | undefined;
@@ -16,7 +19,10 @@ export class NodePty implements Pty {
 
   constructor(pty: IPty) {
     this.#pty = pty;
-    this.#socket = socketOf(pty);
+    const socket = socketOf(pty);
+    this.#socket = socket;
+    const fd = fileOf(pty);
+    if (socket && fd !== undefined) this.#input = new InputQueue(fd, () => !socket.destroyed);
     // Without an encoding the library gives bytes, whatever its types say.
     pty.onData((data: string | Uint8Array) => this.#emit(typeof data === 'string' ? Buffer.from(data) : data));
     this.#socket?.prependListener('end', () => this.#takeUnread());
@@ -24,6 +30,7 @@ export class NodePty implements Pty {
       this.#exited = true;
       clearTimeout(this.#killer);
       clearInterval(this.#pausedCheck);
+      this.#input?.stop();
     });
   }
 
@@ -32,8 +39,9 @@ export class NodePty implements Pty {
   }
 
   write(data: string): void {
-    if (this.#exited || (this.#socket?.writableLength ?? 0) > MAX_WAITING_INPUT_BYTES) return;
-    this.#pty.write(data);
+    if (this.#exited) return;
+    if (this.#input) this.#input.push(data);
+    else this.#pty.write(data);
   }
 
   resize(cols: number, rows: number): void {
@@ -92,8 +100,8 @@ export class NodePty implements Pty {
 
   /** The program has ended: what it wrote last is taken before the library closes the terminal. */
   #takeUnread(): void {
-    const fd: unknown = Reflect.get(this.#pty, 'fd');
-    if (typeof fd !== 'number' || !this.#socket || this.#socket.destroyed) return;
+    const fd = fileOf(this.#pty);
+    if (fd === undefined || !this.#socket || this.#socket.destroyed) return;
     while (this.#socket.read() !== null) {} // reading gives it to the listeners
     for (const chunk of readUnread(fd)) this.#emit(chunk);
   }
@@ -103,7 +111,12 @@ export class NodePty implements Pty {
   }
 }
 
-/** The library does not say how much it could not write yet, or that a stream has ended, but its socket does. */
+function fileOf(pty: IPty): number | undefined {
+  const fd: unknown = Reflect.get(pty, 'fd');
+  return typeof fd === 'number' && process.platform !== 'win32' ? fd : undefined;
+}
+
+/** The library does not say that a stream has ended, but its socket does. */
 function socketOf(pty: IPty): Socket | undefined {
   const socket: unknown = Reflect.get(pty, '_socket');
   return socket instanceof Socket ? socket : undefined;
