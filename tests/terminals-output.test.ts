@@ -3,6 +3,7 @@ import { ROOT_URI, type TerminalState } from '@ahpd/protocol';
 import xterm from '@xterm/headless';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PATIENT } from './support/actions.js';
+import { FailingStore, holds } from './support/failing-store.js';
 import { OutputCounter } from './support/output-counter.js';
 import { isAlive } from './support/processes.js';
 import { TerminalView, textOf } from './support/terminals.js';
@@ -132,6 +133,31 @@ describe('a late subscriber', () => {
     await client.sync();
     expect(late.text.length).toBeLessThan(view.text.length);
     expect(await rendered(late.text, 500)).toEqual(await rendered(view.text, 500));
+  });
+});
+
+describe('output while the store fails', () => {
+  it('is told once it works again, all of it and in order', async () => {
+    await host.dispose();
+    const store = new FailingStore();
+    host = await TestHost.start({ store: store.wrap, terminals: { shell: '/bin/sh' } });
+    client = await host.client();
+    const { session } = await host.session(client);
+    const view = await TerminalView.open(client);
+    view.type("stty -echo; i=0; while [ $i -lt 100 ]; do echo line $i; sleep 0.01; i=$((i+1)); done; echo the e''nd\r");
+    await view.untilText('line 5\r\n');
+    store.fail(holds('session/titleChanged'));
+    while (store.failures < 200) {
+      client.dispatch(session, { type: 'session/titleChanged', title: 'lost' });
+      await client.sync();
+    }
+    store.recover();
+    await view.untilText('the end\r\n');
+    const lines = [...view.text.matchAll(/line (\d+)\r\n/g)].map(([, number]) => Number(number));
+    expect(lines).toEqual(Array.from({ length: 100 }, (_, index) => index));
+    const state = await client.subscribe<TerminalState>(view.uri);
+    expect(textOf(state)).toBe(view.text);
+    host.errors.length = 0; // it could not store, as the test wanted
   });
 });
 

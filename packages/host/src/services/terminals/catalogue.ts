@@ -23,8 +23,8 @@ export class Catalogue {
   }
 
   /** For what programs may change in a loop. */
-  changedSoon(): void {
-    this.#timer ??= this.#clock.setTimeout(() => this.changed(), CATALOGUE_MS);
+  changedSoon(milliseconds = CATALOGUE_MS): void {
+    this.#timer ??= this.#clock.setTimeout(() => this.changed(), milliseconds);
   }
 
   stop(): void {

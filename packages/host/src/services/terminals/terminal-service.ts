@@ -14,6 +14,7 @@ import type { Committed } from '../../core/tick.js';
 import { type Pty, PtyError, type Ptys } from '../../ports/pty.js';
 import type { ShellLaunch, Shells } from '../../ports/shell.js';
 import type { HostContext } from '../context.js';
+import { STORE_RETRY_MS } from '../limits.js';
 import type { RootService } from '../root/root-service.js';
 import { Catalogue } from './catalogue.js';
 import { DEFAULT_COLS, DEFAULT_ROWS, MAX_TERMINALS, MAX_TERMINALS_PER_CLIENT } from './limits.js';
@@ -73,7 +74,13 @@ export class TerminalService {
     const place = placeOf(this.#context, cwd, claim);
     const nonce = this.#context.ids.next();
     const launch = telling(() => this.shells.interactive(nonce));
-    this.open({ uri, claim, title: name ?? launch.name, place, launch, nonce, cols, rows });
+    const terminal = this.open({ uri, claim, title: name ?? launch.name, place, launch, nonce, cols, rows });
+    try {
+      this.#context.door.flush();
+    } catch (error) {
+      this.dispose(terminal); // the client is told that it has none
+      throw error;
+    }
   }
 
   /** Starts the program of a new terminal and lists it. Nothing is left behind when it cannot be started. */
@@ -166,11 +173,13 @@ export class TerminalService {
     }
   }
 
-  /** What a program wrote cannot be asked for again: if the store failed in the same tick, it is said again. */
+  /** What a program wrote cannot be asked for again: what was lost because the store failed is said again. */
   #repeat(lost: readonly Committed[]): void {
-    const mine = lost.filter(({ channel, origin }) => isKind(channel, 'terminal') && !origin);
-    for (const { channel, action } of mine) this.#context.door.commit(channel, action as never);
-    if (lost.some(({ action }) => action.type === 'root/terminalsChanged')) this.#catalogue.changedSoon();
+    for (const terminal of this.#terminals.values()) {
+      const mine = lost.filter(({ channel, origin }) => channel.uri === terminal.channel.uri && !origin);
+      if (mine.length > 0) terminal.repeat(mine.map(({ action }) => action as ActionOf<'terminal'>));
+    }
+    if (lost.some(({ action }) => action.type === 'root/terminalsChanged')) this.#catalogue.changedSoon(STORE_RETRY_MS);
   }
 
   #track(pty: Pty): void {

@@ -1,14 +1,17 @@
 import { pathToFileURL } from 'node:url';
-import type { TerminalState } from '@ahpd/protocol';
+import type { ActionOf, TerminalState } from '@ahpd/protocol';
 import type { Channel } from '../../core/channel.js';
 import type { Pty, PtyExit } from '../../ports/pty.js';
 import type { HostContext } from '../context.js';
+import { STORE_RETRY_MS } from '../limits.js';
 import { Flow } from './flow.js';
 import { SCROLLBACK_TRIM_CHARS } from './limits.js';
 import { OscFilter, type Piece } from './osc-filter.js';
 import { Output } from './output.js';
 import { partChars, trimScrollback } from './scrollback.js';
 import { readMark, type ShellMark } from './shell-marks.js';
+
+type TerminalAction = ActionOf<'terminal'>;
 
 export interface TerminalParts {
   readonly channel: Channel<'terminal'>;
@@ -32,6 +35,8 @@ export class Terminal {
   readonly #onDetached: (() => void)[] = [];
   readonly #onDisposed: (() => void)[] = [];
   #command: { id: string; startedAt: number } | undefined;
+  /** Actions that have to wait for the store; undefined while it works. */
+  #held: TerminalAction[] | undefined;
   #reported: { title?: string; cwd?: string } = {};
   #kept = 0;
   #isIntegrated = false;
@@ -107,6 +112,26 @@ export class Terminal {
     else this.#onExit.push(listener);
   }
 
+  /**
+   * What could not be stored together with something else is said again, in order, when the store may work again; until
+   * then the program has to wait.
+   */
+  repeat(lost: readonly TerminalAction[]): void {
+    if (!this.#held) {
+      this.#held = [];
+      this.#context.clock.setTimeout(() => this.#sayHeld(), STORE_RETRY_MS);
+    }
+    this.#held.push(...lost);
+    this.#pty.pause();
+  }
+
+  #sayHeld(): void {
+    const held = this.#held ?? [];
+    this.#held = undefined;
+    for (const action of held) this.#commit(action);
+    this.#pty.resume();
+  }
+
   /** The host itself knows what runs: a command that is all that this terminal is for. */
   startCommand(commandLine: string): void {
     this.#announceCommands();
@@ -151,15 +176,15 @@ export class Terminal {
   #announceCommands(): void {
     if (this.#isIntegrated) return;
     this.#isIntegrated = true;
-    this.#context.door.commit(this.channel, { type: 'terminal/commandDetectionAvailable' });
+    this.#commit({ type: 'terminal/commandDetectionAvailable' });
   }
 
   #begin(commandLine: string): void {
-    const { door, clock, ids } = this.#context;
+    const { clock, ids } = this.#context;
     const command = { id: ids.next(), startedAt: clock.now() };
     this.#command = command;
     const { id: commandId, startedAt: timestamp } = command;
-    door.commit(this.channel, { type: 'terminal/commandExecuted', commandId, commandLine, timestamp });
+    this.#commit({ type: 'terminal/commandExecuted', commandId, commandLine, timestamp });
     this.#grow(partChars({ type: 'command', commandId, commandLine, output: '', timestamp, isComplete: false }));
   }
 
@@ -167,16 +192,16 @@ export class Terminal {
     const command = this.#command;
     if (!command) return; // an empty line, or the first prompt
     this.#command = undefined;
-    const { door, clock } = this.#context;
+    const { clock } = this.#context;
     const durationMs = Math.max(0, clock.now() - command.startedAt);
     const code = exitCode === undefined ? {} : { exitCode };
-    door.commit(this.channel, { type: 'terminal/commandFinished', commandId: command.id, ...code, durationMs });
+    this.#commit({ type: 'terminal/commandFinished', commandId: command.id, ...code, durationMs });
   }
 
   #send(data: string): void {
     this.#tellReported();
     if (data === '') return;
-    this.#context.door.commit(this.channel, { type: 'terminal/data', data });
+    this.#commit({ type: 'terminal/data', data });
     for (const listener of this.#onData) listener(data);
     this.#grow(data.length);
     this.#flow.check();
@@ -184,13 +209,21 @@ export class Terminal {
 
   /** Only the last of what was reported since: programs may set titles in a loop. */
   #tellReported(): void {
-    const { door } = this.#context;
     const { title = '', cwd } = this.#reported;
     this.#reported = {};
     if (title !== '' && title !== this.#state.title && !this.#isNamed) {
-      door.commit(this.channel, { type: 'terminal/titleChanged', title });
+      this.#commit({ type: 'terminal/titleChanged', title });
     }
-    if (cwd !== undefined && cwd !== this.#state.cwd) door.commit(this.channel, { type: 'terminal/cwdChanged', cwd });
+    if (cwd !== undefined && cwd !== this.#state.cwd) this.#commit({ type: 'terminal/cwdChanged', cwd });
+  }
+
+  #commit(action: TerminalAction): void {
+    if (!this.#held) {
+      this.#context.door.commit(this.channel, action);
+      return;
+    }
+    this.#held.push(action);
+    this.#pty.pause();
   }
 
   #grow(chars: number): void {
@@ -207,7 +240,7 @@ export class Terminal {
     this.#exit = exit;
     // A shell that ends in a command leaves it unfinished; the one command of a terminal ends with it.
     if (this.isForTool) this.#finish(exit.exitCode);
-    this.#context.door.commit(this.channel, { type: 'terminal/exited', exitCode: exit.exitCode });
+    this.#commit({ type: 'terminal/exited', exitCode: exit.exitCode });
     for (const listener of this.#onExit.splice(0)) listener(exit);
   }
 
