@@ -94,9 +94,11 @@ for (const shell of ['bash', 'zsh', 'fish'] as const) {
 
     it('that is left in the middle of a command is still told apart', async () => {
       const view = await open(shell);
-      view.type('sleep 600\r');
-      await view.until(() => view.commands.length === 1);
-      expect(view.commands[0]).toMatchObject({ commandLine: 'sleep 600', isComplete: false });
+      const line = 'sh -c "echo started; exec sleep 600"';
+      view.type(`${line}\r`);
+      // Until the program itself runs, an interrupt would be the shell's.
+      await view.until(() => view.commands[0]?.output.includes('started'));
+      expect(view.commands).toMatchObject([{ commandLine: line, isComplete: false }]);
       view.type('\x03');
       await view.until(() => view.commands[0]?.isComplete);
       expect(view.commands[0]?.exitCode).toBe(130);
