@@ -36,6 +36,8 @@ import { sessionCommands } from './services/sessions/commands.js';
 import { DeferredChanges } from './services/sessions/deferred-changes.js';
 import { repeatLostChanges } from './services/sessions/lost-changes.js';
 import { SessionService } from './services/sessions/session-service.js';
+import { terminalCommands } from './services/terminals/commands.js';
+import { type TerminalPorts, TerminalService } from './services/terminals/terminal-service.js';
 import { ClientTools } from './services/turns/client-tools.js';
 import { TurnService } from './services/turns/turn-service.js';
 import { watchCommands } from './services/watches/commands.js';
@@ -51,6 +53,8 @@ export interface HostOptions {
   readonly files?: Files;
   /** What tells of changes on disk; default: this machine's. */
   readonly watcher?: Watcher;
+  /** What runs programs for clients and agents; without it there are no terminals. */
+  readonly terminals?: TerminalPorts;
   readonly log?: Log;
   readonly clock?: Clock;
   readonly ids?: Ids;
@@ -92,7 +96,7 @@ export function createHost(options: HostOptions): Host {
   const agents = new AgentRegistry(options.agents);
   const context: HostContext = { door, store, clock, ids, log, folders, files, agents };
 
-  const root = new RootService(context, meta);
+  const root = new RootService(context, meta, options.terminals !== undefined);
   const sessions = new SessionService(context, root);
   const contents = new ContentService(context);
   const deferred = new DeferredChanges(context); // before the turns: held changes apply before a queued message starts
@@ -107,7 +111,9 @@ export function createHost(options: HostOptions): Host {
   const watches = new WatchService(context, resources, watcher);
   const clientTools = new ClientTools(clock, isConnected);
   const changesets = workspaces && new ChangesetService(context, workspaces);
-  const turns = new TurnService(context, { sessions, contents, clientTools, changesets });
+  const terminals = options.terminals && new TerminalService(context, options.terminals, root, isConnected);
+  if (terminals) sessions.onEnding((session) => terminals.endSession(session));
+  const turns = new TurnService(context, { sessions, contents, clientTools, changesets, terminals });
   if (changesets) {
     door.onMissing((uri) => changesets.open(uri) as Channel | undefined);
     sessions.onEnding((session) => changesets.endSession(session));
@@ -138,6 +144,7 @@ export function createHost(options: HostOptions): Host {
       ...sessionCommands(store, sessions),
       ...resourceCommands(resources, changesets ? [contents, changesets] : [contents]),
       ...watchCommands(watches),
+      ...(terminals && terminalCommands(terminals)),
     },
     onClientAction: ({ clientId }, params) => watches.heard(clientId, params),
     onDeferred: ({ clientId }, { channel, clientSeq, action }) =>
@@ -179,6 +186,7 @@ export function createHost(options: HostOptions): Host {
       clientTools.dispose();
       watches.dispose();
       await turns.dispose();
+      await terminals?.close();
       await workspaces?.close();
       await agents.dispose();
       flush();

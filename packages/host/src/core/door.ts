@@ -113,8 +113,14 @@ export class Door {
     const session = this.sessionOf(channel);
     const origin = { clientId: sender.clientId, clientSeq };
     const busy = this.isBusy(session) || this.#isHolding(uri); // what comes now must not overtake what is held
-    const hasTurnElsewhere = (turnId: string) => this.#hasTurn(session, channel.uri, turnId);
-    const context = { clientId: sender.clientId, state: channel.state, session, busy, hasTurnElsewhere };
+    const context = {
+      clientId: sender.clientId,
+      state: channel.state,
+      session,
+      busy,
+      hasTurnElsewhere: (turnId: string) => this.#hasTurn(session, channel.uri, turnId),
+      hasSession: (candidate: URI) => isKind(this.channels.load(candidate), 'session'),
+    };
     const verdict = judge(channel.kind, action, context);
     if (verdict.kind === 'accept') this.#apply(channel, action, origin, sender);
     if (verdict.kind === 'reject') {
@@ -139,6 +145,11 @@ export class Door {
    */
   commit<K extends ChannelKind>(channel: Channel<K>, action: ActionOf<K>, origin?: ActionOrigin): void {
     if (this.isOpen(channel)) this.#apply(channel, action as StateAction, origin);
+  }
+
+  /** Forgets some of what a channel that is not stored has shown: whoever comes later sees less, nobody else anything. */
+  trim<K extends ChannelKind>(channel: Channel<K>, trim: (state: ChannelStates[K]) => ChannelStates[K]): void {
+    if (channel.keeping.kind === 'ring') channel.state = trim(channel.state);
   }
 
   /** Whether this is still the channel of its URI: it has neither ended nor left memory. */
@@ -311,15 +322,16 @@ export class Door {
     });
     const envelope: ActionEnvelope = { channel: channel.uri, action, serverSeq: seq, ...(origin && { origin }) };
     const json = encodeEnvelope(envelope);
-    this.#keep(channel, seq, json);
+    this.#keep(channel, action, seq, json);
     this.#tick.messages.push({ to: channel.uri, frame: actionFrame(json), envelope });
     this.#tick.committed.push({ channel, action, origin, sender, before, after: channel.state });
     if (session) this.#follow(channel, action, before, session);
     this.#changed();
   }
 
-  #keep(channel: Channel, seq: number, json: string): void {
+  #keep(channel: Channel, action: StateAction, seq: number, json: string): void {
     if (channel.keeping.kind === 'ring') {
+      if (action.type === 'terminal/input') return; // changes nothing, and may be a password (OQ-85)
       this.#tick.rings.push({ ring: channel.keeping.ring, seq, json });
       return;
     }

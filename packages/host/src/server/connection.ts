@@ -65,6 +65,10 @@ export class Connection implements Subscriber {
     return this.#profile?.clientId ?? '';
   }
 
+  get isBehind(): boolean {
+    return !this.#outbox.isFlowing;
+  }
+
   identify(profile: ClientProfile): void {
     this.#profile = profile;
   }

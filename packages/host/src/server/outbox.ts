@@ -27,7 +27,7 @@ export class Outbox {
 
   /** An answer or another message of its own. */
   send(frame: string): void {
-    if (this.#isFlowing) {
+    if (this.isFlowing) {
       this.#transport.send(frame);
       return;
     }
@@ -38,11 +38,11 @@ export class Outbox {
 
   /** Resolves when the network takes more: at once, unless the client is behind. */
   drained(): Promise<void> {
-    return this.#isFlowing ? Promise.resolve() : new Promise((resolve) => this.#onDrained.push(resolve));
+    return this.isFlowing ? Promise.resolve() : new Promise((resolve) => this.#onDrained.push(resolve));
   }
 
   deliver(delivery: Delivery): void {
-    if (this.#isFlowing) {
+    if (this.isFlowing) {
       this.#transport.sendBatch(delivery.batch);
       return;
     }
@@ -51,7 +51,8 @@ export class Outbox {
     }
   }
 
-  get #isFlowing(): boolean {
+  /** What comes now is written at once. */
+  get isFlowing(): boolean {
     return this.#queue.length === 0 && this.#transport.backlog <= MAX_BACKLOG_BYTES;
   }
 

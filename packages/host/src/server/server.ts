@@ -11,6 +11,7 @@ import {
   requestRow,
   stripNulls,
   TransportClosedError,
+  terminalUri,
 } from '@ahpd/protocol';
 import type { Door } from '../core/door.js';
 import { invalidParams, invalidRequest, methodNotFound } from '../core/errors.js';
@@ -158,6 +159,8 @@ function channelProblem({ channel: rule }: RequestRow, channel: string): string 
   if (rule === 'root' && channel !== ROOT_URI) return `"${ROOT_URI}"`;
   if (rule === 'session' && !isSessionUri(channel)) return 'the URI of a session, such as "ahp-session:/<uuid>"';
   if (rule === 'chat' && !chatUri.matches(channel)) return 'the URI of a chat, such as "ahp-chat:/<uuid>"';
+  if (rule === 'terminal' && !terminalUri.matches(channel))
+    return 'the URI of a terminal, such as "ahp-terminal:/<uuid>"';
   return undefined;
 }
 
