@@ -1,4 +1,4 @@
-import { type ActionOf, PROTOCOL_VERSION, type RootState, supportedVersions } from '@ahpd/protocol';
+import { type ActionOf, type RootState, reservedNumbers, supportedVersions } from '@ahpd/protocol';
 import { nodeClock } from './adapters/clock-node/index.js';
 import { nodeIds } from './adapters/ids-node/index.js';
 import { type Channel, isKind } from './core/channel.js';
@@ -66,7 +66,14 @@ export function createHost(options: HostOptions): Host {
     clock.defer(flush);
   };
   const onEffectError = (error: unknown) => log.write('error', 'an effect failed', { error: describe(error) });
-  const door: Door = new Door({ store, now: () => clock.now(), schedule, onEffectError, onStoreError });
+  const door: Door = new Door({
+    store,
+    now: () => clock.now(),
+    numbersFor: reservedNumbers,
+    schedule,
+    onEffectError,
+    onStoreError,
+  });
   const agents = new AgentRegistry(options.agents);
   const context: HostContext = { door, store, clock, ids, log, folders, agents };
 
@@ -98,12 +105,13 @@ export function createHost(options: HostOptions): Host {
   };
   const server: Server = new Server({
     door,
+    store,
     clock,
     log,
     dispatches,
     handlers: {
       ...handshakeHandlers(handshake),
-      ...subscribeHandler(door),
+      ...subscribeHandler(),
       ...sessionCommands(store, sessions),
       ...contentCommands(changesets ? [contents, changesets] : [contents]),
     },
@@ -128,7 +136,7 @@ export function createHost(options: HostOptions): Host {
   flush();
 
   return {
-    protocolVersions: [PROTOCOL_VERSION, ...supportedVersions.filter((version) => version !== PROTOCOL_VERSION)],
+    protocolVersions: supportedVersions,
     accept: (incoming) => server.accept(incoming),
     unloadIdle: () => {
       cold.sweep();

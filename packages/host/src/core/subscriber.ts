@@ -1,4 +1,4 @@
-import type { ActionEnvelope, URI } from '@ahpd/protocol';
+import type { ActionEnvelope, ChannelKind, SessionState, URI } from '@ahpd/protocol';
 import { FrameBatch } from '../ports/transport.js';
 
 /** Someone who is told what happens on the channels it subscribed to: a client's connection. */
@@ -12,6 +12,7 @@ export interface Subscriber {
 /** What one tick sends to a group of subscribers; the frames are turned into bytes once for all of them. */
 export class Delivery {
   readonly messages: readonly OutgoingMessage[];
+  readonly #forms = new Map<unknown, Delivery>();
   #batch: FrameBatch | undefined;
 
   constructor(messages: readonly OutgoingMessage[]) {
@@ -22,6 +23,15 @@ export class Delivery {
     this.#batch ??= new FrameBatch(this.messages.map((message) => message.frame));
     return this.#batch;
   }
+
+  /** The same messages in another form, made once for all who want them in it. */
+  as(form: unknown, make: () => Delivery): Delivery {
+    const known = this.#forms.get(form);
+    if (known) return known;
+    const made = make();
+    this.#forms.set(form, made);
+    return made;
+  }
 }
 
 export interface OutgoingMessage {
@@ -29,4 +39,17 @@ export interface OutgoingMessage {
   readonly frame: string;
   /** Set when it is an action, for a subscriber that cannot keep up and gets appends merged. */
   readonly envelope?: ActionEnvelope;
+  /** Set when the action changed something: what it did, for a subscriber that is told in another form. */
+  readonly effect?: Effect;
+  /** Set when it is another notification. */
+  readonly notice?: { readonly method: string; readonly params: { readonly [name: string]: unknown } };
+}
+
+/** A channel before and after an action. States are immutable, so that these are what it was, not what it is. */
+export interface Effect {
+  readonly kind: ChannelKind;
+  readonly before: unknown;
+  readonly after: unknown;
+  /** The session that the channel belongs to, after the action. */
+  readonly session: SessionState | undefined;
 }
