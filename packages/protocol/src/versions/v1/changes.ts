@@ -72,8 +72,9 @@ function actionsInV1(later: WireObject, change: Change, era: Era): readonly Wire
     case 'session/customizationsChanged':
     case 'session/customizationUpdated':
     case 'session/customizationRemoved': {
-      const { customizations } = (change.after ?? change.session ?? {}) as Partial<SessionState>;
-      return [{ type: 'session/customizationsChanged', customizations: sessionCustomizations(customizations) }];
+      const [was, is] = [change.before, change.after ?? change.session] as (SessionState | undefined)[];
+      if (!is?.customizations || is.customizations === was?.customizations) return [];
+      return [{ type: 'session/customizationsChanged', customizations: sessionCustomizations(is.customizations) }];
     }
     case 'session/customizationToggled': {
       const { id, enabled } = later;
