@@ -158,6 +158,7 @@ class World {
   chat: ChatState = { resource: CHAT, title: 'c', status: 1, modifiedAt: '1970-01-01T00:00:00.000Z', turns: [] };
 
   readonly directory: Directory = {
+    defaultDirectory: undefined,
     resolve: (uri) => uri,
     providerOf: () => 'p',
     session: () => this.session,

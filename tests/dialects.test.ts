@@ -1,152 +1,179 @@
-import { join } from 'node:path';
-import { gitWorkspaces, nodeClock } from '@ahpd/host';
+import { isDeepStrictEqual } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { LegacyClient, type Version } from './support/legacy/client.js';
-import { TestHost } from './support/test-host.js';
+import { PATIENT } from './support/actions.js';
+import type { LegacyClient } from './support/legacy/client.js';
+import {
+  messageIn,
+  openCalls,
+  type Place,
+  runTurn,
+  Scenario,
+  said,
+  shown,
+  startTurn,
+  turnEnd,
+  turnsOf,
+  VERSIONS,
+} from './support/legacy/scenario.js';
 
-const VERSIONS: readonly Version[] = [1, '0.1.0', '0.2.0', '0.3.0', '0.4.0', '0.5.0'];
-
-let host: TestHost;
-const clients: LegacyClient[] = [];
+let scenario: Scenario;
 beforeEach(async () => {
-  host = await TestHost.start({
-    workspaces: (folder) =>
-      gitWorkspaces({ directory: join(folder, 'workspaces'), clock: nodeClock, log: { write: () => {} } }),
-  });
+  scenario = await Scenario.start();
 });
-afterEach(async () => {
-  for (const client of clients.splice(0)) await client.close();
-  await host.dispose();
-});
+afterEach(() => scenario.dispose());
 
-async function connect(version: Version, subscribe?: string[]): Promise<LegacyClient> {
-  const client = await LegacyClient.connect(host, version, subscribe ? { subscribe } : {});
-  clients.push(client);
-  return client;
+/** A client of each version, all in one session that one of them made. */
+async function everyVersion(creator: LegacyClient['version']): Promise<Place[]> {
+  const clients = [];
+  for (const version of VERSIONS) clients.push(await scenario.connect(version));
+  const first = clients.find((client) => client.version === creator);
+  if (!first) throw new Error('nobody creates the session');
+  const made = await scenario.create(first);
+  const places: Place[] = [];
+  for (const client of clients) places.push(client === first ? made : await scenario.followToo(client, made));
+  return places;
 }
 
-/** The URI under which a version knows a session of the demo agent. */
-function sessionFor(client: LegacyClient, id: string): string {
-  return client.isEarly ? `demo:/${id}` : `ahp-session:/${id}`;
-}
-
-/** Follows a session with all that belongs to it in the version; gives where its conversation is. */
-async function follow(client: LegacyClient, id: string): Promise<{ session: string; conversation: string }> {
-  const session = sessionFor(client, id);
-  const state = await client.attach(session);
-  if (client.dialect.down?.mergesChats ?? false) return { session, conversation: session };
-  const conversation = String(state.defaultChat);
-  await client.attach(conversation);
-  return { session, conversation };
-}
-
-function turnStarted(client: LegacyClient, turnId: string, text: string): Record<string, unknown> {
-  const merged = client.dialect.down?.mergesChats ?? false;
-  const hasMessage = !['v1', '0.1', '0.2'].includes(client.dialect.name);
-  const message = hasMessage ? { message: { text, origin: { kind: 'user' } } } : { userMessage: { text } };
-  return { type: merged ? 'session/turnStarted' : 'chat/turnStarted', turnId, ...message };
-}
-
-const ENDS = /\/(turnComplete|turnCancelled|error)$/;
-
-async function runTurn(client: LegacyClient, conversation: string, turnId: string, text: string): Promise<void> {
-  client.dispatch(conversation, turnStarted(client, turnId, text));
-  const isEnd = (e: { channel: string; action: Record<string, unknown> }) =>
-    e.channel === conversation && ENDS.test(String(e.action.type)) && e.action.turnId === turnId;
-  await client.envelope(isEnd);
+/** What a client has kept up with is what one of its version that comes now is shown. */
+async function expectTruth(places: readonly Place[]): Promise<void> {
+  for (const place of places) {
+    const fresh = await scenario.connect(place.client.version);
+    const both = async () => {
+      const now = await scenario.followToo(fresh, place);
+      await place.client.sync();
+      const uris = [now.session, now.conversation];
+      return { now: uris.map((uri) => fresh.comparable(uri)), kept: uris.map((uri) => place.client.comparable(uri)) };
+    };
+    const agree = async () => {
+      const { now, kept } = await both();
+      return isDeepStrictEqual(now, kept);
+    };
+    await expect.poll(agree, PATIENT).toBe(true);
+  }
 }
 
 describe('clients of every version in one session', () => {
-  it.each(VERSIONS)('all see the truth when %s creates it', async (creator) => {
-    const all = [];
-    for (const version of VERSIONS) all.push(await connect(version));
-    const first = all.find((client) => client.version === creator);
-    if (!first) throw new Error('nobody creates the session');
-    const id = crypto.randomUUID();
-    const name = first.isEarly ? 'session' : 'channel';
-    await first.request('createSession', {
-      [name]: sessionFor(first, id),
-      provider: 'demo',
-      workingDirectory: host.workspaceUri,
-    });
-    const places = [];
-    for (const client of all) places.push({ client, ...(await follow(client, id)) });
+  it.each(VERSIONS)('all see the truth when %s creates it, and everybody has a turn', async (creator) => {
+    const places = await everyVersion(creator);
+    for (const [index, place] of places.entries()) {
+      const { client, session } = place;
+      const write = `/write file-${index}.txt some text\n/usage 10 20`;
+      await runTurn(place, `/auto on\n/think hm\n/say from ${client.version}\n${write}`, `turn-${index}`);
+      await client.act(session, { type: 'session/titleChanged', title: `Named by ${client.version}` });
+    }
+    await expectTruth(places);
+    for (const place of places) {
+      expect(turnsOf(place).map((turn) => turn.id)).toEqual(VERSIONS.map((_, index) => `turn-${index}`));
+    }
+  });
 
-    for (const [index, { client, conversation }] of places.entries()) {
-      const script = `/auto on\n/think hm\n/say from ${client.version}\n/write file-${index}.txt some text\n/usage 10 20`;
-      await runTurn(client, conversation, `turn-${index}`, script);
-      await client.act(sessionFor(client, id), { type: 'session/titleChanged', title: `Named by ${client.version}` });
-    }
-    const asker = places[0];
-    if (!asker) throw new Error('there are no clients');
-    asker.client.dispatch(
-      asker.conversation,
-      turnStarted(asker.client, 'asks', '/auto off\n/ask which? | a | b\n/fail bad'),
-    );
-    for (const { client, conversation } of places) {
-      await client.until(() => (hasInputRequest(client, conversation) ? true : undefined), 'the question');
-    }
-    await answer(places[3], 'asks');
-    for (const { client, conversation } of places) {
-      await client.until(
-        () => (turnsOf(client, conversation).at(-1)?.state === 'error' ? true : undefined),
-        'the failure',
+  it.each(VERSIONS)('everybody sees a call that waits, and %s decides', async (decider) => {
+    const places = await everyVersion('0.4.0');
+    const [first] = places;
+    const judge = places.find(({ client }) => client.version === decider);
+    if (!first || !judge) throw new Error('there is nobody');
+    const turnId = startTurn(first, '/write a.txt one\n/write b.txt two');
+    const decided = new Set<string | undefined>();
+    for (const approved of [true, false]) {
+      const isWaiting = (call: { status: string; toolCallId: string }) =>
+        call.status === 'pending-confirmation' && !decided.has(call.toolCallId);
+      const waiting = (state: object) => openCalls(state as never).find(isWaiting)?.toolCallId;
+      const calls = await Promise.all(places.map((place) => shown(place, waiting, 'the call')));
+      expect(new Set(calls).size).toBe(1);
+      decided.add(calls[0]);
+      const verdict = approved ? { approved, confirmed: 'user-action' } : { approved, reason: 'denied' };
+      const echo = await judge.client.act(
+        judge.conversation,
+        said(judge, 'toolCallConfirmed', { turnId, toolCallId: calls[0], ...verdict }),
       );
+      expect(echo.rejectionReason).toBeUndefined();
     }
-    await settled(places.map(({ client }) => client));
-    for (const { client, session, conversation } of places) {
-      const fresh = await connect(client.version);
-      await follow(fresh, id);
-      for (const uri of new Set([session, conversation])) expect(client.comparable(uri)).toEqual(fresh.comparable(uri));
-      expect(turnsOf(client, conversation).map((turn) => turn.id)).toEqual([
-        ...VERSIONS.map((_, index) => `turn-${index}`),
-        'asks',
-      ]);
+    await Promise.all(places.map((place) => turnEnd(place, turnId)));
+    await expectTruth(places);
+  });
+
+  it.each(VERSIONS)('everybody sees a question, and %s answers', async (answerer) => {
+    const places = await everyVersion(1);
+    const [first] = places;
+    const writer = places.find(({ client }) => client.version === answerer);
+    if (!first || !writer) throw new Error('there is nobody');
+    const turnId = startTurn(first, '/ask which? | left | right\n/fail on purpose');
+    type Request = { id: string; questions: { id: string; options: { id: string }[] }[] };
+    const requestIn = (state: { inputRequests?: unknown }) => (state.inputRequests as Request[] | undefined)?.[0];
+    const requests = await Promise.all(places.map((place) => shown(place, requestIn, 'the question')));
+    const request = requests[0];
+    const question = request?.questions[0];
+    const value = { kind: 'selected', value: question?.options[1]?.id };
+    const answers = { [question?.id ?? '']: { state: 'submitted', value } };
+    const echo = await writer.client.act(
+      writer.conversation,
+      said(writer, 'inputCompleted', { requestId: request?.id, response: 'accept', answers }),
+    );
+    expect(echo.rejectionReason).toBeUndefined();
+    await Promise.all(places.map((place) => turnEnd(place, turnId)));
+    for (const place of places) expect(turnsOf(place).at(-1)).toMatchObject({ id: turnId, state: 'error' });
+    await expectTruth(places);
+  });
+
+  it.each(VERSIONS)('%s queues, steers, cancels and cuts', async (version) => {
+    const places = await everyVersion('0.2.0');
+    const place = places.find(({ client }) => client.version === version);
+    if (!place) throw new Error('there is nobody');
+    const { client, conversation } = place;
+    const accepted = async (name: string, payload: object) => {
+      const echo = await client.act(conversation, said(place, name, { ...payload }));
+      expect([name, echo.rejectionReason]).toEqual([name, undefined]);
+    };
+    const queued = { kind: 'queued', ...messageIn(place, '/say queued') };
+    const turnId = startTurn(place, '/wait 60000');
+    await shown(place, (state) => state.activeTurn as object | undefined, 'the turn');
+    await accepted('pendingMessageSet', { id: 'q1', ...queued });
+    await accepted('pendingMessageSet', { id: 'q2', ...queued });
+    await accepted('queuedMessagesReordered', { order: ['q2', 'q1'] });
+    await accepted('pendingMessageRemoved', { kind: 'queued', id: 'q1' });
+    await expectTruth(places);
+    await accepted('turnCancelled', { turnId });
+    await Promise.all(places.map((each) => turnEnd(each, turnId)));
+    const next = await runTurn(place, '/say two');
+    await shown(place, (state) => ((state.turns as unknown[]).length >= 3 ? true : undefined), 'the queued turn');
+    await accepted('truncated', { turnId });
+    await accepted('pendingMessageSet', { kind: 'steering', id: 's1', ...messageIn(place, 'left') });
+    await expectTruth(places);
+    expect(turnsOf(place).map((turn) => turn.id)).toEqual([turnId]);
+    expect(next).not.toBe(turnId);
+  });
+
+  it('everybody sees flags, settings and who is active', async () => {
+    const places = await everyVersion('0.3.0');
+    for (const { client, session } of places) {
+      const tools = [{ name: `tool_of_${client.dialect.name.replace('.', '_')}` }];
+      const activeClient = { clientId: client.clientId, tools };
+      const claim = client.version === '0.5.0' ? 'session/activeClientSet' : 'session/activeClientChanged';
+      const release =
+        client.version === '0.5.0'
+          ? { type: 'session/activeClientRemoved', clientId: client.clientId }
+          : { type: 'session/activeClientChanged', activeClient: null };
+      for (const action of [
+        { type: 'session/isReadChanged', isRead: true },
+        { type: 'session/isArchivedChanged', isArchived: true },
+        { type: claim, activeClient },
+      ]) {
+        expect((await client.act(session, action)).rejectionReason).toBeUndefined();
+      }
+      await expectTruth(places);
+      const shownClient = places.map((place) => activeIn(place));
+      expect(new Set(shownClient)).toEqual(new Set([client.clientId]));
+      expect((await client.act(session, release)).rejectionReason).toBeUndefined();
+      await client.act(session, { type: 'session/isArchivedChanged', isArchived: false });
     }
+    await expectTruth(places);
   });
 });
 
-type Wire = Record<string, unknown>;
-interface Place {
-  readonly client: LegacyClient;
-  readonly session: string;
-  readonly conversation: string;
-}
-
-function turnsOf(client: LegacyClient, conversation: string): Wire[] {
-  return client.state(conversation).turns as Wire[];
-}
-
-function hasInputRequest(client: LegacyClient, conversation: string): boolean {
-  return ((client.state(conversation).inputRequests ?? []) as Wire[]).length > 0;
-}
-
-async function answer(place: Place | undefined, _turnId: string): Promise<void> {
-  if (!place) throw new Error('nobody answers');
-  const { client, conversation } = place;
-  const [request] = client.state(conversation).inputRequests as {
-    id: string;
-    questions: { id: string; options: { id: string }[] }[];
-  }[];
-  const question = request?.questions[0];
-  const merged = client.dialect.down?.mergesChats ?? false;
-  const value = { kind: 'selected', value: question?.options[0]?.id };
-  const echo = await client.act(conversation, {
-    type: merged ? 'session/inputCompleted' : 'chat/inputCompleted',
-    requestId: request?.id,
-    response: 'accept',
-    answers: { [question?.id ?? '']: { state: 'submitted', value } },
-  });
-  expect(echo.rejectionReason).toBeUndefined();
-}
-
-/** Waits until nothing more comes: changesets are computed after a turn ended. */
-async function settled(all: readonly LegacyClient[]): Promise<void> {
-  const count = () => all.reduce((sum, client) => sum + client.envelopes.length + client.notifications.length, 0);
-  for (let quiet = 0, last = -1; quiet < 5; ) {
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    for (const client of all) await client.sync();
-    quiet = count() === last ? quiet + 1 : 0;
-    last = count();
-  }
+function activeIn({ client, session }: Place): string | undefined {
+  const state = client.state(session) as {
+    activeClient?: { clientId: string };
+    activeClients?: { clientId: string }[];
+  };
+  return (state.activeClient ?? state.activeClients?.[0])?.clientId;
 }

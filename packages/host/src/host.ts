@@ -1,4 +1,4 @@
-import { type ActionOf, type RootState, reservedNumbers, supportedVersions } from '@ahpd/protocol';
+import { type ActionOf, chatUri, type RootState, reservedNumbers, supportedVersions } from '@ahpd/protocol';
 import { nodeClock } from './adapters/clock-node/index.js';
 import { nodeIds } from './adapters/ids-node/index.js';
 import { type Channel, isKind } from './core/channel.js';
@@ -109,6 +109,8 @@ export function createHost(options: HostOptions): Host {
     clock,
     log,
     dispatches,
+    defaultDirectory: folders.defaultDirectory,
+    addChat: (session) => sessions.createChat({ channel: session, chat: chatUri.format(ids.next()) }),
     handlers: {
       ...handshakeHandlers(handshake),
       ...subscribeHandler(),

@@ -81,6 +81,11 @@ export class LegacyClient {
     return this.version === 1 || this.version === '0.1.0';
   }
 
+  /** Whether the version knows no chats. */
+  get mergesChats(): boolean {
+    return this.dialect.down?.mergesChats ?? false;
+  }
+
   get root(): string {
     return this.isEarly ? 'agenthost:/root' : 'ahp-root://';
   }
@@ -112,9 +117,11 @@ export class LegacyClient {
     return result;
   }
 
-  request(method: string, params: Wire = {}): Promise<Wire> {
+  async request(method: string, params: Wire = {}): Promise<Wire> {
     const channel = this.isEarly ? {} : { channel: this.root };
-    return this.peer.request(method, { ...channel, ...params }) as Promise<Wire>;
+    const result = (await this.peer.request(method, { ...channel, ...params })) as Wire;
+    if (result !== null) this.#note(shapeProblem(this.version, resultType(method), result));
+    return result;
   }
 
   async refused(method: string, params: Wire): Promise<{ code: number; message: string; data?: unknown }> {
@@ -237,6 +244,10 @@ export class LegacyClient {
   #note(problem: string | undefined): void {
     if (problem !== undefined) this.violations.push(problem);
   }
+}
+
+function resultType(method: string): string {
+  return `${method[0]?.toUpperCase()}${method.slice(1)}Result`;
 }
 
 /** As real clients do: told by what the state has. */

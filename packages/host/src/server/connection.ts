@@ -2,13 +2,11 @@ import {
   type ClientCapabilities,
   createPeer,
   type Dialect,
-  isObject,
   nativeDialect,
   type Peer,
   type RpcParams,
   type Transport,
   type URI,
-  type WireDispatch,
 } from '@ahpd/protocol';
 import type { Delivery, Subscriber } from '../core/subscriber.js';
 import type { Clock } from '../ports/clock.js';
@@ -100,22 +98,4 @@ export class Connection implements Subscriber {
     const told = this.view.translate(delivery);
     if (told) this.#outbox.deliver(told);
   }
-}
-
-export interface Dispatch extends WireDispatch {
-  readonly clientSeq: number;
-}
-
-/** A dispatch whose envelope can be read; whether the action itself is valid is for the rules to say. */
-export function readDispatch(params: RpcParams | undefined, { up }: Dialect): Dispatch | undefined {
-  if (!isObject(params)) return undefined;
-  const { clientSeq, action } = params;
-  const channel = up.channelOf(params);
-  if (channel === undefined || !isCount(clientSeq) || !isObject(action)) return undefined;
-  const { type } = action;
-  return typeof type === 'string' ? { channel, clientSeq, action: { ...action, type } } : undefined;
-}
-
-function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value);
 }

@@ -12,11 +12,9 @@ import {
   RpcError,
   type RpcParams,
   requestRow,
-  type StateAction,
-  stripNulls,
+  type URI,
   type WireObject,
 } from '@ahpd/protocol';
-import type { Door } from '../core/door.js';
 import { invalidParams, invalidRequest, methodNotFound } from '../core/errors.js';
 import type { Handlers } from '../core/handler.js';
 import { isSessionUri } from '../core/session-uri.js';
@@ -24,27 +22,21 @@ import type { Clock } from '../ports/clock.js';
 import type { Log } from '../ports/log.js';
 import { type Store, StoreError } from '../ports/store.js';
 import type { Incoming } from '../ports/transport.js';
-import { Connection, readDispatch } from './connection.js';
+import { Connection } from './connection.js';
 import { HostDirectory } from './dialects/directory.js';
 import { EchoMemory } from './dialects/echo-memory.js';
 import { NativeView } from './dialects/native-view.js';
 import { TranslatedView } from './dialects/translated-view.js';
 import { Translator } from './dialects/translator.js';
-import type { DispatchMemory } from './dispatch-memory.js';
+import { Dispatcher, type DispatcherOptions } from './dispatcher.js';
 import { CLOSE_REPLACED, CLOSE_TOO_SLOW } from './limits.js';
 
-export interface ServerOptions {
-  readonly door: Door;
+export interface ServerOptions extends Omit<DispatcherOptions, 'directory' | 'echoes'> {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
   readonly handlers: Handlers<Connection>;
-  readonly dispatches: DispatchMemory;
-  /** Actions that have to wait for the end of all turns are kept elsewhere. */
-  readonly onDeferred: (
-    connection: Connection,
-    dispatch: { channel: string; clientSeq: number; action: never },
-  ) => void;
+  readonly defaultDirectory: URI | undefined;
 }
 
 /** Every connected client, and the way from what it sends to who answers it. */
@@ -56,10 +48,14 @@ export class Server {
   readonly #directory: HostDirectory;
   readonly #translators = new Map<Dialect, Translator>();
   readonly #echoes = new EchoMemory();
+  readonly #dispatcher: Dispatcher;
 
   constructor(options: ServerOptions) {
     this.#options = options;
-    this.#directory = new HostDirectory(options.door, options.store);
+    const { door, store, dispatches, onDeferred, addChat } = options;
+    this.#directory = new HostDirectory(door, store, options.defaultDirectory);
+    const [directory, echoes] = [this.#directory, this.#echoes];
+    this.#dispatcher = new Dispatcher({ door, directory, dispatches, echoes, onDeferred, addChat });
   }
 
   accept(incoming: Incoming): void {
@@ -179,28 +175,7 @@ export class Server {
       };
       if (typeof resource === 'string') connection.view.detach(resource);
     }
-    if (method === 'dispatchAction') this.#dispatch(connection, params);
-  }
-
-  #dispatch(connection: Connection, params: RpcParams | undefined): void {
-    const { clientId, dialect } = connection;
-    const dispatch = readDispatch(params, dialect);
-    if (!dispatch) return;
-    const { door, dispatches, onDeferred } = this.#options;
-    const { clientSeq } = dispatch;
-    if (dispatches.has(clientId, clientSeq)) return;
-    if (dialect.down) this.#echoes.add(clientId, clientSeq, { channel: dispatch.channel, action: dispatch.action });
-    const target = { channel: this.#directory.resolve(dispatch.channel), action: dispatch.action };
-    const native = dialect.up.action(target, this.#directory);
-    if (native.kind === 'reject') {
-      door.refuse(connection, target.channel, clientSeq, target.action as unknown as StateAction, native.reason);
-      return;
-    }
-    const { channel } = native;
-    const action = stripNulls(native.action as unknown as StateAction);
-    const verdict = door.dispatch(connection, channel, clientSeq, action);
-    if (verdict.kind === 'accept' || verdict.kind === 'defer') dispatches.add(clientId, clientSeq);
-    if (verdict.kind === 'defer') onDeferred(connection, { channel, clientSeq, action: action as never });
+    if (method === 'dispatchAction') this.#dispatcher.dispatch(connection, params);
   }
 
   #closed(connection: Connection): void {

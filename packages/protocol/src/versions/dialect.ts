@@ -18,6 +18,8 @@ export interface Dialect {
 
 /** What a translator may ask of the host. Everything is as of now. */
 export interface Directory {
+  /** What an empty URI stands for where a folder is asked for. */
+  readonly defaultDirectory: URI | undefined;
   /** The URI of the channel that a client means: aliases of the root and of sessions are resolved. */
   resolve(uri: URI): URI;
   /** The provider of a session, also of one that has just ended. */
@@ -110,4 +112,6 @@ export interface WireDispatch {
 
 export type UpwardAction =
   | { readonly kind: 'action'; readonly channel: URI; readonly action: WireObject & { readonly type: string } }
+  /** The session has no chat left; one has to be made before this can be tried again. */
+  | { readonly kind: 'needsChat'; readonly session: URI }
   | { readonly kind: 'reject'; readonly reason: string };

@@ -7,8 +7,10 @@ import type { Store } from '../../ports/store.js';
 export class HostDirectory implements Directory {
   readonly #door: Door;
   readonly #store: Store;
+  readonly defaultDirectory: URI | undefined;
 
-  constructor(door: Door, store: Store) {
+  constructor(door: Door, store: Store, defaultDirectory: URI | undefined) {
+    this.defaultDirectory = defaultDirectory;
     this.#door = door;
     this.#store = store;
   }

@@ -6,6 +6,7 @@ import {
   onRoot,
   withChangesetChannel,
   withChatChannel,
+  withDirectory,
   withModelObject,
   withResolvedChannel,
 } from '../shared/request-params.js';
@@ -26,6 +27,8 @@ export function nativeParams(method: string, params: WireObject, directory: Dire
       return withModelObject(params);
     case 'invokeChangesetOperation':
       return withChangesetChannel(params);
+    case 'resourceList':
+      return withDirectory(onRoot(method, params), directory);
     case 'subscribe': // its snapshot has the URI that the client used
       return params;
     default:
@@ -49,6 +52,9 @@ export function actionFrom03({ channel, action }: WireDispatch, directory: Direc
   // Of an unknown session nothing is said; one without a chat has none to talk in.
   if (!session) return { kind: 'action', channel, action };
   const chat = legacyChat(session);
-  if (chat === undefined) return { kind: 'reject', reason: 'the session has no chat' };
+  if (chat === undefined) {
+    if (type === 'chat/turnStarted') return { kind: 'needsChat', session: channel };
+    return { kind: 'reject', reason: 'the session has no chat' };
+  }
   return { kind: 'action', channel: chat, action: { ...action, type } };
 }

@@ -4,6 +4,7 @@ import {
   channelOf,
   withChangesetChannel,
   withChatChannel,
+  withDirectory,
   withModelObject,
   withResolvedChannel,
   withRootChannel,
@@ -26,6 +27,8 @@ export function requestFrom04(method: string, params: WireObject, directory: Dir
       return withModelObject(params);
     case 'invokeChangesetOperation':
       return withChangesetChannel(params);
+    case 'resourceList':
+      return withDirectory(withRootChannel(method, params), directory);
     case 'subscribe': // its snapshot has the URI that the client used
       return params;
     default:

@@ -1,6 +1,6 @@
 import { actionFrom04, requestFrom04 } from '../0.4/index.js';
 import type { Directory, UpwardAction, WireDispatch } from '../dialect.js';
-import { isObject, type WireObject, without } from '../shared/wire.js';
+import { isObject, mapMember, type WireObject, without } from '../shared/wire.js';
 
 export function requestFrom05(method: string, params: WireObject, directory: Directory): WireObject {
   const native = requestFrom04(method, params, directory);
@@ -32,9 +32,20 @@ export function actionFrom05(dispatch: WireDispatch, directory: Directory): Upwa
     case 'session/modelChanged':
     case 'session/agentChanged':
       return { kind: 'reject', reason: `unknown action type "${action.type}"` };
+    case 'chat/turnStarted':
+    case 'chat/pendingMessageSet': {
+      const message = mapMember(action, 'message', withTextConfig);
+      return actionFrom04({ channel, action: { ...message, type: action.type } }, directory);
+    }
     default:
       return actionFrom04(dispatch, directory);
   }
+}
+
+function withTextConfig(message: unknown): unknown {
+  return isObject(message)
+    ? mapMember(message, 'model', (model) => (isObject(model) ? textConfig(model) : model))
+    : message;
 }
 
 /** Natively the settings of a model are texts; 0.5 also has numbers and truth values. */

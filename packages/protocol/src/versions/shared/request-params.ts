@@ -51,6 +51,11 @@ export function onRoot(method: string, params: WireObject): WireObject {
   return { ...params, channel: ROOT_URI };
 }
 
+/** Clients ask for the folder to start in by an empty URI. */
+export function withDirectory(params: WireObject, { defaultDirectory }: Directory): WireObject {
+  return params.uri === '' && defaultDirectory !== undefined ? { ...params, uri: defaultDirectory } : params;
+}
+
 /** A model is an object; the documents themselves show it as a string, and early clients sent that. */
 export function withModelObject(params: WireObject): WireObject {
   return typeof params.model === 'string' ? { ...params, model: { id: params.model } } : params;
