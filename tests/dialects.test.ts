@@ -18,7 +18,7 @@ import {
 
 let scenario: Scenario;
 beforeEach(async () => {
-  scenario = await Scenario.start();
+  scenario = await Scenario.start({ changesets: true });
 });
 afterEach(() => scenario.dispose());
 

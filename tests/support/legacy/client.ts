@@ -229,7 +229,8 @@ export class LegacyClient {
     const channel = String(this.isEarly ? named : params.channel);
     this.envelopes.push({ ...(params as unknown as Envelope), channel, action });
     if (rejectionReason !== undefined) return;
-    this.#note(shapeProblem(this.version, 'ActionEnvelope', params));
+    const isOwn = (params as unknown as Envelope).origin?.clientId === this.clientId; // in its own words
+    if (!isOwn) this.#note(shapeProblem(this.version, 'ActionEnvelope', params));
     const fold = this.folds.get(channel);
     if (fold) fold.state = reduceLegacy(this.dialect.name, fold.kind, fold.state, action);
     else this.violations.push(`${action.type} on ${channel}, which is not followed`);

@@ -15,17 +15,16 @@ export interface Place {
   readonly conversation: string;
 }
 
-/** A host with changesets, and clients of any version that are closed with it. */
+/** A host and clients of any version that are closed with it. */
 export class Scenario {
   readonly host: TestHost;
   readonly clients: LegacyClient[] = [];
 
-  static async start(): Promise<Scenario> {
+  static async start({ changesets = false } = {}): Promise<Scenario> {
     const log = { write: () => {} };
-    const host = await TestHost.start({
-      workspaces: (folder) => gitWorkspaces({ directory: join(folder, 'workspaces'), clock: nodeClock, log }),
-    });
-    return new Scenario(host);
+    const workspaces = (folder: string) =>
+      gitWorkspaces({ directory: join(folder, 'workspaces'), clock: nodeClock, log });
+    return new Scenario(await TestHost.start(changesets ? { workspaces } : {}));
   }
 
   constructor(host: TestHost) {
@@ -46,7 +45,7 @@ export class Scenario {
   }
 
   /** A new session of the demo agent, followed by its creator. */
-  async create(client: LegacyClient, id = crypto.randomUUID(), params: Wire = {}): Promise<Place> {
+  async create(client: LegacyClient, id: string = crypto.randomUUID(), params: Wire = {}): Promise<Place> {
     const session = { [client.isEarly ? 'session' : 'channel']: sessionFor(client, id) };
     await client.request('createSession', {
       ...session,

@@ -68,7 +68,8 @@ export function handshakeHandlers(options: HandshakeOptions) {
     assertNew(connection);
     const { clientId, protocolVersions, initialSubscriptions = [], capabilities, locale } = params;
     const agreement = negotiate(offerOf(params));
-    if (typeof agreement === 'string') {
+    if (agreement === 'no offer') throw invalidParams('params/protocolVersions: expected a list of versions');
+    if (agreement === 'nothing in common') {
       clock.defer(() => connection.peer.close(CLOSE_UNSUPPORTED_VERSION, 'no common protocol version'));
       throw new RpcError(
         AhpErrorCodes.UnsupportedProtocolVersion,
