@@ -26,7 +26,7 @@ export function sessionState(session: SessionState, chat: ChatState | undefined)
   };
 }
 
-/** A chat that is not its session's own looks like a session of its own. */
+/** A chat that is not its session's own looks like a session. What it does is not shown: no action would tell of the end. */
 export function pseudoSession(chat: ChatState, session: SessionState): WireObject {
   const { provider, createdAt, project, model, agent, workingDirectory } = session.summary;
   return {
@@ -35,7 +35,6 @@ export function pseudoSession(chat: ChatState, session: SessionState): WireObjec
       provider,
       title: chat.title,
       status: chat.status,
-      ...defined('activity', chat.activity),
       createdAt,
       modifiedAt: Date.parse(chat.modifiedAt),
       ...defined('project', project),
