@@ -35,7 +35,6 @@ export class LegacyClient {
   readonly notifications: { method: string; params: Wire }[] = [];
   readonly violations: string[] = [];
   readonly folds = new Map<string, Fold>();
-  readonly socket: WebSocket;
   readonly peer: Peer;
   readonly closed: Promise<{ code: number }>;
   #clientSeq: number;
@@ -51,7 +50,8 @@ export class LegacyClient {
   /** Connects without the handshake. */
   static async open(host: TestHost, version: Version, clientId?: string, clientSeq = 0): Promise<LegacyClient> {
     const socket = new WebSocket(host.url, { headers: { Authorization: `Bearer ${host.token}` } });
-    const client = new LegacyClient(socket, version, clientId ?? `client-of-${version}-${++clients}`, clientSeq);
+    const id = clientId ?? `client-of-${version}-${++clients}`;
+    const client = new LegacyClient(transportOf(socket), version, id, clientSeq);
     await new Promise<void>((resolve, reject) => {
       socket.once('open', () => resolve());
       socket.once('error', reject);
@@ -59,21 +59,25 @@ export class LegacyClient {
     return client;
   }
 
-  private constructor(socket: WebSocket, version: Version, clientId: string, clientSeq: number) {
-    this.socket = socket;
+  /** A connection over any transport, before the handshake. */
+  constructor(transport: Transport, version: Version, clientId: string, clientSeq = 0) {
     this.version = version;
     this.clientId = clientId;
     this.#clientSeq = clientSeq;
     const dialect = dialectOf(version);
     if (!dialect) throw new Error(`${version} is not spoken`);
     this.dialect = dialect;
-    this.peer = createPeer(transportOf(socket), {
+    let onClosed = (_info: { code: number }) => {};
+    this.closed = new Promise((resolve) => {
+      onClosed = resolve;
+    });
+    this.peer = createPeer(transport, {
       onRequest: () => {
         throw new Error('this client answers nothing');
       },
       onNotification: (method, params) => this.#receive(method, params as Wire),
+      onClose: ({ code = 1005 }) => onClosed({ code }),
     });
-    this.closed = new Promise((resolve) => socket.once('close', (code) => resolve({ code })));
   }
 
   /** Whether the version is one in which actions name what they are about. */
@@ -195,7 +199,7 @@ export class LegacyClient {
 
   /** Closes, and fails when the host ever sent what this version does not allow. */
   async close(): Promise<void> {
-    this.socket.close();
+    this.peer.close();
     await this.closed;
     if (this.violations.length > 0) throw new Error(`the host broke ${this.version}:\n${this.violations.join('\n')}`);
   }
