@@ -12,7 +12,6 @@ export interface Subscriber {
 /** What one tick sends to a group of subscribers; the frames are turned into bytes once for all of them. */
 export class Delivery {
   readonly messages: readonly OutgoingMessage[];
-  readonly #forms = new Map<unknown, Delivery>();
   #batch: FrameBatch | undefined;
 
   constructor(messages: readonly OutgoingMessage[]) {
@@ -22,15 +21,6 @@ export class Delivery {
   get batch(): FrameBatch {
     this.#batch ??= new FrameBatch(this.messages.map((message) => message.frame));
     return this.#batch;
-  }
-
-  /** The same messages in another form, made once for all who want them in it. */
-  as(form: unknown, make: () => Delivery): Delivery {
-    const known = this.#forms.get(form);
-    if (known) return known;
-    const made = make();
-    this.#forms.set(form, made);
-    return made;
   }
 }
 

@@ -86,6 +86,8 @@ export class TranslatedView implements ClientView {
 
   translate(delivery: Delivery): Delivery | undefined {
     const { translator, subscriber } = this.#options;
+    const { told: shared, isForAll } = translator.delivery(delivery);
+    if (isForAll) return shared.messages.length > 0 ? shared : undefined;
     const isOwn = ({ envelope }: OutgoingMessage) => envelope?.origin?.clientId === subscriber.clientId;
     const isHidden = ({ envelope }: OutgoingMessage) => !this.#seesRoot && envelope?.channel === ROOT_URI;
     for (const message of delivery.messages) this.#keepUp(message);
@@ -97,7 +99,7 @@ export class TranslatedView implements ClientView {
             return isOwn(message) ? this.#echo(message) : translator.message(message);
           }),
         )
-      : translator.delivery(delivery);
+      : shared;
     return told.messages.length > 0 ? told : undefined;
   }
 

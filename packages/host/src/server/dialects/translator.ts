@@ -1,5 +1,12 @@
-import type { ActionEnvelope, ChannelKind, Directory, Downward, Told } from '@ahpd/protocol';
-import { kindOfAction } from '@ahpd/protocol';
+import {
+  type ActionEnvelope,
+  type ChannelKind,
+  type Directory,
+  type Downward,
+  kindOfAction,
+  ROOT_URI,
+  type Told,
+} from '@ahpd/protocol';
 import { Delivery, type Effect, type OutgoingMessage } from '../../core/subscriber.js';
 
 /** A message in the form of a dialect. */
@@ -7,11 +14,18 @@ interface Translated extends OutgoingMessage {
   readonly replaces?: string | undefined;
 }
 
+interface Translation {
+  readonly told: Delivery;
+  /** Whether nobody could want it otherwise, or has something to do because of it. */
+  readonly isForAll: boolean;
+}
+
 /** What happens, in the form of one dialect: each message is translated and encoded once for all clients that speak it. */
 export class Translator {
   readonly down: Downward;
   readonly #directory: Directory;
   readonly #known = new WeakMap<OutgoingMessage, readonly Translated[]>();
+  readonly #deliveries = new WeakMap<Delivery, Translation>();
 
   constructor(down: Downward, directory: Directory) {
     this.down = down;
@@ -19,12 +33,13 @@ export class Translator {
   }
 
   /** The same object for all who get the same messages. */
-  delivery(native: Delivery): Delivery {
-    return native.as(this, () => new Delivery(this.messages(native.messages)));
-  }
-
-  messages(native: readonly OutgoingMessage[]): readonly OutgoingMessage[] {
-    return withoutReplaced(native.flatMap((message) => this.message(message)));
+  delivery(native: Delivery): Translation {
+    const known = this.#deliveries.get(native);
+    if (known) return known;
+    const told = new Delivery(withoutReplaced(native.messages.flatMap((message) => this.message(message))));
+    const translation = { told, isForAll: !native.messages.some(isPersonal) };
+    this.#deliveries.set(native, translation);
+    return translation;
   }
 
   message(native: OutgoingMessage): readonly Translated[] {
@@ -78,6 +93,18 @@ export class Translator {
     const { method, params } = told;
     return [{ frame: JSON.stringify({ jsonrpc: '2.0', method, params }) }];
   }
+}
+
+/** Echoes are in the words of their sender, not all see the root, and chats come and go. */
+function isPersonal({ envelope }: OutgoingMessage): boolean {
+  if (!envelope) return false;
+  const { action, origin, channel } = envelope;
+  return (
+    origin !== undefined ||
+    channel === ROOT_URI ||
+    action.type === 'session/chatAdded' ||
+    action.type === 'session/chatRemoved'
+  );
 }
 
 /** Appends, which become one for a client that cannot keep up. They are told alike whatever the state is. */

@@ -8,7 +8,13 @@ import { changesetSummaries } from './session.js';
 import { agentInfo, operation } from './state.js';
 
 export function changeIn02(change: Change): readonly Told[] {
-  return changeIn03(change).flatMap((told) => ('action' in told ? toldIn02(told, change) : [told]));
+  const later = changeIn03(change);
+  if (isText(change)) return later; // by far the most, and the same since the first version
+  return later.flatMap((told) => ('action' in told ? toldIn02(told, change) : [told]));
+}
+
+export function isText({ action }: Change): boolean {
+  return action.type === 'chat/delta' || action.type === 'chat/reasoning';
 }
 
 /** A server's state is not in the action in the form that is needed. */

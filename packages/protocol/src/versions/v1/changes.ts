@@ -4,7 +4,7 @@ import type { ChatState } from '../../channels/chat/state.js';
 import type { SessionState } from '../../channels/session/state.js';
 import { sessionUri } from '../../channels/session/uri.js';
 import { SessionStatus } from '../../common/status.js';
-import { changeIn02, needsStateIn02 } from '../0.2/changes.js';
+import { changeIn02, isText, needsStateIn02 } from '../0.2/changes.js';
 import { isReplayableIn03 } from '../0.3/changes.js';
 import type { Change, Directory, Notice, Told } from '../dialect.js';
 import { asObject, mapMember, mapObjects, type WireObject } from '../shared/wire.js';
@@ -15,6 +15,7 @@ import { agentInfo, withShownClaim } from './state.js';
 import { shownUri } from './uri.js';
 
 export function changeInV1(change: Change, directory: Directory, era: Era): readonly Told[] {
+  if (isText(change)) return changeIn02(change).map((told) => addressedTold(told, directory));
   switch (change.kind) {
     case 'changeset':
       return diffsChanged(change, directory);
@@ -23,10 +24,8 @@ export function changeInV1(change: Change, directory: Directory, era: Era): read
     default:
       return changeIn02(change).flatMap((told): readonly Told[] => {
         if (!('action' in told)) return noticesInV1(told, directory);
-        return actionsInV1(told.action, change, era).map((action) => ({
-          ...told,
-          action: addressed(action, told.channel, directory),
-        }));
+        const actions = actionsInV1(told.action, change, era);
+        return actions.map((action) => addressedTold({ channel: told.channel, action }, directory));
       });
   }
 }
@@ -50,6 +49,11 @@ export function isReplayableInV1(change: Change, era: Era): boolean {
 function noticesInV1(notice: Notice, directory: Directory): readonly Notice[] {
   const told = noticeInV1(notice, directory);
   return told ? [told] : [];
+}
+
+function addressedTold(told: Told, directory: Directory): Told {
+  if (!('action' in told)) return told;
+  return { channel: told.channel, action: addressed(told.action, told.channel, directory) };
 }
 
 /** Version 1 names the channel inside the action. */
