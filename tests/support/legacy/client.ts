@@ -36,6 +36,8 @@ export class LegacyClient {
   readonly violations: string[] = [];
   readonly folds = new Map<string, Fold>();
   readonly peer: Peer;
+  /** Set when it came over a socket. */
+  socket: WebSocket | undefined;
   readonly closed: Promise<{ code: number }>;
   #clientSeq: number;
   #lastSeq = 0;
@@ -52,6 +54,7 @@ export class LegacyClient {
     const socket = new WebSocket(host.url, { headers: { Authorization: `Bearer ${host.token}` } });
     const id = clientId ?? `client-of-${version}-${++clients}`;
     const client = new LegacyClient(transportOf(socket), version, id, clientSeq);
+    client.socket = socket;
     await new Promise<void>((resolve, reject) => {
       socket.once('open', () => resolve());
       socket.once('error', reject);

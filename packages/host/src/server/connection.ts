@@ -12,7 +12,7 @@ import type { Delivery, Subscriber } from '../core/subscriber.js';
 import type { Clock } from '../ports/clock.js';
 import type { Incoming } from '../ports/transport.js';
 import type { ClientView } from './dialects/view.js';
-import { CLOSE_TOO_SLOW } from './limits.js';
+import { CLOSE_FAULT, CLOSE_TOO_SLOW } from './limits.js';
 import { Outbox } from './outbox.js';
 
 /** What is known of a client once it has said who it is. */
@@ -40,12 +40,17 @@ export class Connection implements Subscriber {
   /** Whether its first request named a channel; the first version had none. */
   namesChannels = true;
   readonly #outbox: Outbox;
+  readonly #onFault: (error: unknown) => void;
   #profile: ClientProfile | undefined;
   #dialect: Dialect = nativeDialect;
   #view: ClientView | undefined;
 
   constructor({ transport, credential }: Incoming, handler: ConnectionHandler, clock: Clock) {
     this.credential = credential;
+    this.#onFault = (error) => {
+      handler.failed(error, 'action');
+      clock.defer(() => this.peer.close(CLOSE_FAULT, 'the host cannot tell this; reconnect to resume'));
+    };
     this.#outbox = new Outbox(
       transport,
       (envelope, effect) => this.view.encode(envelope, effect),
@@ -94,8 +99,13 @@ export class Connection implements Subscriber {
     this.#view = view;
   }
 
+  /** A fault in a translation is this client's alone: it must not keep the others from what is theirs. */
   deliver(delivery: Delivery): void {
-    const told = this.view.translate(delivery);
-    if (told) this.#outbox.deliver(told);
+    try {
+      const told = this.view.translate(delivery);
+      if (told) this.#outbox.deliver(told);
+    } catch (error) {
+      this.#onFault(error);
+    }
   }
 }

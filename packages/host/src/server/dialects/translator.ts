@@ -62,6 +62,7 @@ export class Translator {
   #translate({ envelope, effect, notice }: OutgoingMessage): readonly Translated[] {
     if (notice) return this.#notices(notice);
     if (!envelope) return [];
+    if (envelope.rejectionReason !== undefined) return [this.#asSent(envelope)];
     const told = this.#tell(envelope, effect);
     const isMergeable = told.length === 1 && MERGEABLE.has(envelope.action.type) && !envelope.origin;
     return this.#numbered(envelope, told).map(({ params, notice: other, replaces }) => ({
@@ -69,6 +70,11 @@ export class Translator {
       replaces,
       ...(isMergeable && effect && { envelope, effect }),
     }));
+  }
+
+  /** What was refused may be anything: nobody has found it to be what it claims. */
+  #asSent({ channel, action, ...rest }: ActionEnvelope): Translated {
+    return { frame: this.frame(this.down.envelope(channel, { action: { ...action }, ...rest })) };
   }
 
   #tell(envelope: ActionEnvelope, effect: Effect | undefined): readonly Told[] {

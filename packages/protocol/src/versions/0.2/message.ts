@@ -7,7 +7,7 @@ export function renamedMessage(later: WireObject): WireObject {
   return { ...others, userMessage: userMessage(message) };
 }
 
-export function userMessage(later: unknown): WireObject {
+function userMessage(later: unknown): WireObject {
   return without(asObject(later), 'origin');
 }
 

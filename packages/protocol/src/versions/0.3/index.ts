@@ -61,7 +61,7 @@ export function noticeIn03({ method, params }: Notice): Notice | undefined {
 }
 
 /** Undefined when nothing is left to tell. Before 0.4 nothing could be cleared by a change list, so `null` says nothing. */
-export function changedMembers(changes: WireObject): WireObject | undefined {
+function changedMembers(changes: WireObject): WireObject | undefined {
   const members = Object.entries(changes).filter(([, value]) => value !== null && value !== undefined);
   return members.length > 0 ? Object.fromEntries(members) : undefined;
 }

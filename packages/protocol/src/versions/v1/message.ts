@@ -3,7 +3,7 @@ import { asObject, isObject, mapMember, mapObjects, type WireObject, without } f
 /** Version 1 before and after it learned tagged attachments, notices of the system and `_meta` (0.1). */
 export type Era = 'v1' | '0.1';
 
-export function userMessage(later: unknown, era: Era): WireObject {
+function userMessage(later: unknown, era: Era): WireObject {
   const message = asObject(later);
   if (era === '0.1') return message;
   const plain = without(message, '_meta');
