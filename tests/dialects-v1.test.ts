@@ -170,6 +170,7 @@ describe('a session of version 1', () => {
       { type: 'session/customizationToggled', uri: 'file:///nothing', enabled: true },
       { type: 'session/agentChanged', agent: { uri: 'x' } },
       { type: 'chat/turnCancelled', turnId },
+      { type: 'session/defaultChatChanged', defaultChat: 'ahp-chat:/x' },
       { type: 'no/such' },
     ]) {
       const echo = await old.act(session, action);

@@ -1,5 +1,5 @@
 import { type ChatState, type Directory, ROOT_URI, type SessionState, sessionUri, type URI } from '@ahpd/protocol';
-import { isKind } from '../../core/channel.js';
+import { type Channel, isKind } from '../../core/channel.js';
 import type { Door } from '../../core/door.js';
 import type { Store } from '../../ports/store.js';
 
@@ -42,7 +42,7 @@ export class HostDirectory implements Directory {
 
   sessionOfChat(chat: URI): SessionState | undefined {
     const channel = this.#door.channels.load(chat);
-    return isKind(channel, 'chat') ? this.#door.sessionOf(channel as never) : undefined;
+    return isKind(channel, 'chat') ? this.#door.sessionOf(channel as Channel) : undefined;
   }
 }
 

@@ -36,12 +36,15 @@ export function nativeParams(method: string, params: WireObject, directory: Dire
   }
 }
 
+/** What a client may send only since 0.4. */
+const LATER = /^(chat\/|annotations\/|session\/defaultChatChanged$)/;
+
 /** An action of 0.3 as a native one: the conversation of a session is that of its own chat. */
 export function actionFrom03({ channel, action }: WireDispatch, directory: Directory): UpwardAction {
   const type = chatTypeOf(action.type);
   const pseudo = directory.chat(channel) !== undefined;
   if (type === undefined) {
-    if (action.type.startsWith('chat/') || action.type.startsWith('annotations/')) {
+    if (LATER.test(action.type)) {
       return { kind: 'reject', reason: `unknown action type "${action.type}"` };
     }
     if (pseudo) return { kind: 'reject', reason: `"${action.type}" does not belong on a sub-agent's conversation` };
