@@ -27,7 +27,7 @@ export class MemoryHost {
   /** A client that comes back by itself, at once: no time passes here. */
   client(clientId: string): Promise<Client> {
     return connect({
-      transport: () => this.#connect(),
+      transport: () => this.connect(),
       clientId,
       clock: {
         now: () => 0,
@@ -77,7 +77,8 @@ export class MemoryHost {
     this.#host = createHost({ store, agents: this.#agents(), folders });
   }
 
-  #connect(): Transport {
+  /** The client's end of a new connection. */
+  connect(): Transport {
     const [near, far] = createTransportPair();
     this.#links.add(far);
     far.onClose(() => this.#links.delete(far));

@@ -1,4 +1,4 @@
-import { type ActionOf, PROTOCOL_VERSION, type RootState, supportedVersions } from '@ahpd/protocol';
+import { type ActionOf, chatUri, type RootState, reservedNumbers, supportedVersions } from '@ahpd/protocol';
 import { nodeClock } from './adapters/clock-node/index.js';
 import { nodeFiles } from './adapters/files-node/index.js';
 import { nodeIds } from './adapters/ids-node/index.js';
@@ -92,7 +92,14 @@ export function createHost(options: HostOptions): Host {
     clock.defer(flush);
   };
   const onEffectError = (error: unknown) => log.write('error', 'an effect failed', { error: describe(error) });
-  const door: Door = new Door({ store, now: () => clock.now(), schedule, onEffectError, onStoreError });
+  const door: Door = new Door({
+    store,
+    now: () => clock.now(),
+    numbersFor: reservedNumbers,
+    schedule,
+    onEffectError,
+    onStoreError,
+  });
   const agents = new AgentRegistry(options.agents);
   const context: HostContext = { door, store, clock, ids, log, folders, files, agents };
 
@@ -135,12 +142,15 @@ export function createHost(options: HostOptions): Host {
   };
   const server: Server = new Server({
     door,
+    store,
     clock,
     log,
     dispatches,
+    defaultDirectory: folders.defaultDirectory,
+    addChat: (session) => sessions.createChat({ channel: session, chat: chatUri.format(ids.next()) }),
     handlers: {
       ...handshakeHandlers(handshake),
-      ...subscribeHandler(door),
+      ...subscribeHandler(),
       ...sessionCommands(store, sessions),
       ...resourceCommands(resources, changesets ? [contents, changesets] : [contents]),
       ...watchCommands(watches),
@@ -172,7 +182,7 @@ export function createHost(options: HostOptions): Host {
   flush();
 
   return {
-    protocolVersions: [PROTOCOL_VERSION, ...supportedVersions.filter((version) => version !== PROTOCOL_VERSION)],
+    protocolVersions: supportedVersions,
     accept: (incoming) => server.accept(incoming),
     unloadIdle: () => {
       cold.sweep();
