@@ -14,6 +14,7 @@ export {
   type WebSocketListener,
   type WebSocketListenerOptions,
 } from './adapters/transport-ws/index.js';
+export type { TreeFileSystem } from './adapters/work-tree-git/file-system.js';
 export { type GitWorkspacesOptions, gitWorkspaces } from './adapters/workspace-git/index.js';
 export { createHost, type Host, type HostOptions } from './host.js';
 export * from './ports/index.js';

@@ -5,4 +5,5 @@ export * from './ids.js';
 export * from './log.js';
 export * from './store.js';
 export * from './transport.js';
+export * from './work-tree.js';
 export * from './workspace.js';

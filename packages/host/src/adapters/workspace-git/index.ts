@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import type { Clock } from '../../ports/clock.js';
 import type { Log } from '../../ports/log.js';
 import type { Workspace, Workspaces } from '../../ports/workspace.js';
+import { nodeFileSystem, type TreeFileSystem } from '../work-tree-git/file-system.js';
+import { GitWorkTree } from '../work-tree-git/work-tree.js';
 import { BlobReader } from './blob-reader.js';
 import { GitWorkspace } from './workspace.js';
 
@@ -11,13 +13,20 @@ export interface GitWorkspacesOptions {
   readonly directory: string;
   readonly clock: Clock;
   readonly log: Log;
+  /** What operations write files with. */
+  readonly fileSystem?: TreeFileSystem;
 }
 
 /** Workspaces that are remembered with git, in bare repositories of the host's own. */
-export function gitWorkspaces({ directory, clock, log }: GitWorkspacesOptions): Workspaces {
+export function gitWorkspaces({
+  directory,
+  clock,
+  log,
+  fileSystem: fs = nodeFileSystem,
+}: GitWorkspacesOptions): Workspaces {
   const workspaces = new Map<string, Workspace>();
   const readers = new Map<string, BlobReader>();
-  return {
+  const self: Workspaces = {
     open(folder) {
       const known = workspaces.get(folder);
       if (known) return known;
@@ -25,6 +34,11 @@ export function gitWorkspaces({ directory, clock, log }: GitWorkspacesOptions): 
       const workspace = new GitWorkspace(id, folder, join(directory, id), clock, log);
       workspaces.set(folder, workspace);
       return workspace;
+    },
+    workTree(folder) {
+      const { id } = self.open(folder);
+      const read = (contentId: string) => self.read(id, contentId);
+      return new GitWorkTree({ folder, directory: join(directory, id), fs, read });
     },
     read(id, contentId) {
       if (!/^[0-9a-f]+$/.test(id) || id.length !== ID_CHARS) return Promise.resolve(undefined);
@@ -36,6 +50,7 @@ export function gitWorkspaces({ directory, clock, log }: GitWorkspacesOptions): 
       for (const reader of readers.values()) reader.close();
     },
   };
+  return self;
 }
 
 /** Enough of the hash of a path that no two folders of one machine share it. */

@@ -29,7 +29,7 @@ export function parseFileVersionUri(uri: URI): { workspaceId: string; contentId:
   return workspaceId && contentId && rest.length === 0 ? { workspaceId, contentId } : undefined;
 }
 
-function fileUri(folder: URI, path: string): URI {
+export function fileUri(folder: URI, path: string): URI {
   return `${folder.replace(/\/$/, '')}/${path.split('/').map(encodeURIComponent).join('/')}`;
 }
 

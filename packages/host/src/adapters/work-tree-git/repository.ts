@@ -1,0 +1,156 @@
+import { type IndexEntry, type RepositoryFacts, type UserRepository, WorkTreeError } from '../../ports/work-tree.js';
+import { git } from '../workspace-git/git.js';
+import { findRepository, type Repository } from '../workspace-git/repository.js';
+import { createBranch, createPullRequest, mergeBack, push } from './branches.js';
+import type { GitContents } from './contents.js';
+import { repositoryFacts } from './facts.js';
+import { runAsUser } from './user-git.js';
+
+type Entries = Map<string, IndexEntry | undefined>;
+
+/** The user's repository, through their own git. Paths are those of the folder, which may lie deep in the work tree. */
+export class GitUserRepository implements UserRepository {
+  readonly #folder: string;
+  readonly #contents: GitContents;
+
+  constructor(folder: string, contents: GitContents) {
+    this.#folder = folder;
+    this.#contents = contents;
+  }
+
+  facts(): Promise<RepositoryFacts> {
+    return repositoryFacts(this.#folder);
+  }
+
+  async staged(): Promise<Entries> {
+    const against = (await this.#has('HEAD')) ? 'HEAD' : await this.#emptyTree();
+    const how = ['--cached', '--raw', '-z', '--no-abbrev', '--no-renames', '--relative'];
+    const fields = (await this.#git(['diff-index', ...how, against])).toString().split('\0');
+    const entries: Entries = new Map();
+    for (let at = 0; at + 1 < fields.length; at += 2) {
+      const [, mode = '', , id = ''] = (fields[at] ?? '').split(' ');
+      entries.set(fields[at + 1] ?? '', /^0+$/.test(mode) ? undefined : { id, mode });
+    }
+    return entries;
+  }
+
+  async entries(paths: readonly string[]): Promise<Entries> {
+    const listed = await this.#git(['ls-files', '--stage', '-z', ...few(paths)]);
+    return pick(paths, listed, ([mode = '', id = '', stage]) => (stage === '0' ? { mode, id } : undefined));
+  }
+
+  async committed(paths: readonly string[]): Promise<Entries> {
+    if (!(await this.#has('HEAD'))) return new Map(paths.map((path) => [path, undefined]));
+    const listed = await this.#git(['ls-tree', '-r', '-z', 'HEAD', ...few(paths)]);
+    return pick(paths, listed, ([mode = '', , id = '']) => ({ mode, id }));
+  }
+
+  async stage(entries: ReadonlyMap<string, IndexEntry | undefined>): Promise<void> {
+    const { prefix, objectFormat } = await this.#repository();
+    const none = '0'.repeat(objectFormat === 'sha256' ? 64 : 40);
+    const top = prefix === '' ? '' : `${prefix}/`;
+    const lines = [...entries].map(([path, entry]) =>
+      entry ? `${entry.mode} ${entry.id}\t${top}${path}\0` : `0 ${none}\t${top}${path}\0`,
+    );
+    await this.#change(['update-index', '-z', '--index-info'], lines.join(''));
+  }
+
+  async stageFiles(paths: readonly string[]): Promise<void> {
+    await this.#change(['update-index', '--add', '--remove', '--replace', '-z', '--stdin'], `${paths.join('\0')}\0`);
+  }
+
+  async fromIndex(path: string, { id }: IndexEntry): Promise<string> {
+    return this.#contents.write(await this.#git(['cat-file', '--filters', `--path=${await this.#fromTop(path)}`, id]));
+  }
+
+  async toIndex(path: string, content: Uint8Array): Promise<string> {
+    const args = ['hash-object', '-w', '--stdin', `--path=${await this.#fromTop(path)}`];
+    return (await this.#git(args, Buffer.from(content))).toString().trim();
+  }
+
+  async commit(message: string): Promise<{ id: string }> {
+    await runAsUser('git', ['commit', '--quiet', '--file=-'], this.#folder, message);
+    return { id: await runAsUser('git', ['rev-parse', '--short', 'HEAD'], this.#folder) };
+  }
+
+  createBranch(name: string): Promise<string> {
+    return createBranch(this.#folder, name);
+  }
+
+  mergeBack(base: string): Promise<string> {
+    return mergeBack(this.#folder, base);
+  }
+
+  push(): Promise<{ remote: string; branch: string }> {
+    return push(this.#folder);
+  }
+
+  createPullRequest(base: string, title: string, body: string): Promise<string> {
+    return createPullRequest(this.#folder, base, title, body);
+  }
+
+  async #change(args: readonly string[], input: string): Promise<void> {
+    try {
+      await this.#git(args, input);
+    } catch (cause) {
+      const isLocked = /index\.lock/.test(String(cause));
+      const why = isLocked
+        ? 'another git process is at work in the repository; try again when it has ended'
+        : messageOf(cause);
+      throw new WorkTreeError('refused', why, { cause });
+    }
+  }
+
+  #git(args: readonly string[], input?: string | Buffer): Promise<Buffer> {
+    const env = { GIT_LITERAL_PATHSPECS: '1' };
+    return git(args, { cwd: this.#folder, env, ...(input !== undefined && { input }) });
+  }
+
+  async #repository(): Promise<Repository> {
+    const found = await findRepository(this.#folder);
+    if (!found) throw new WorkTreeError('refused', 'the folder is not a git repository');
+    return found;
+  }
+
+  async #fromTop(path: string): Promise<string> {
+    const { prefix } = await this.#repository();
+    return prefix === '' ? path : `${prefix}/${path}`;
+  }
+
+  #has(name: string): Promise<boolean> {
+    return this.#git(['rev-parse', '--verify', '--quiet', name]).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  async #emptyTree(): Promise<string> {
+    return (await this.#git(['hash-object', '-t', 'tree', '--stdin'], '')).toString().trim();
+  }
+}
+
+/** Paths as arguments as long as there are few; many are picked from a list of all. */
+function few(paths: readonly string[]): string[] {
+  return paths.length <= MAX_PATH_ARGUMENTS ? ['--', ...paths] : [];
+}
+
+/** Paths on one command line: far below what systems allow, whatever their length. */
+const MAX_PATH_ARGUMENTS = 100;
+
+function pick(
+  paths: readonly string[],
+  listed: Buffer,
+  read: (fields: string[]) => IndexEntry | undefined,
+): Map<string, IndexEntry | undefined> {
+  const entries: Entries = new Map(paths.map((path) => [path, undefined]));
+  for (const record of listed.toString().split('\0')) {
+    const tab = record.indexOf('\t');
+    const path = record.slice(tab + 1);
+    if (tab > 0 && entries.has(path)) entries.set(path, read(record.slice(0, tab).split(' ')));
+  }
+  return entries;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
