@@ -11,6 +11,8 @@ import { Server } from './server/server.js';
 import { subscribeHandler } from './server/subscribe.js';
 import { AgentRegistry } from './services/agents.js';
 import { ChangesetService } from './services/changesets/changeset-service.js';
+import { operationCommands } from './services/changesets/operations/commands.js';
+import { OperationService } from './services/changesets/operations/operation-service.js';
 import { contentCommands } from './services/content/commands.js';
 import { ContentService } from './services/content/content-service.js';
 import type { HostContext } from './services/context.js';
@@ -77,6 +79,7 @@ export function createHost(options: HostOptions): Host {
   const isConnected = (clientId: string) => server.client(clientId) !== undefined;
   const clientTools = new ClientTools(clock, isConnected);
   const changesets = workspaces && new ChangesetService(context, workspaces);
+  const operations = workspaces && changesets && new OperationService(context, changesets, workspaces);
   const turns = new TurnService(context, { sessions, contents, clientTools, changesets });
   if (changesets) {
     door.onMissing((uri) => changesets.open(uri) as Channel | undefined);
@@ -105,6 +108,7 @@ export function createHost(options: HostOptions): Host {
       ...handshakeHandlers(handshake),
       ...subscribeHandler(door),
       ...sessionCommands(store, sessions),
+      ...(operations ? operationCommands(operations) : {}),
       ...contentCommands(changesets ? [contents, changesets] : [contents]),
     },
     onDeferred: ({ clientId }, { channel, clientSeq, action }) =>
@@ -119,6 +123,7 @@ export function createHost(options: HostOptions): Host {
     sessions.settle(session);
     releaseIfGone(door, session, isConnected);
   };
+  operations?.recover();
   repeatLostChanges(context, settleSession);
   for (const uri of store.header.unsettled) {
     const channel = door.channels.load(uri);

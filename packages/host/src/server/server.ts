@@ -21,6 +21,7 @@ import type { Incoming } from '../ports/transport.js';
 import { Connection, readDispatch } from './connection.js';
 import type { DispatchMemory } from './dispatch-memory.js';
 import { CLOSE_REPLACED } from './limits.js';
+import { withAliases } from './param-aliases.js';
 
 export interface ServerOptions {
   readonly door: Door;
@@ -84,7 +85,7 @@ export class Server {
     const handler = this.#options.handlers[method as keyof CommandMap];
     if (!connection.profile && !BEFORE_HANDSHAKE.has(method)) throw invalidRequest('send "initialize" first');
     if (!row || !handler || row.direction === 'hostToClient') throw methodNotFound(method);
-    const valid = checked(row, params);
+    const valid = checked(row, withAliases(method, params));
     // What others decided comes first: an answer shows nothing that could be undone, and a failure is told to its cause.
     this.#options.door.settle();
     const answer = telling(() => handler(valid as never, connection));

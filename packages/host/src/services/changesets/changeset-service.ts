@@ -3,6 +3,7 @@ import {
   type ChangesetFile,
   type ChangesetSelector,
   type ChatState,
+  changesetUri,
   parseChangesetUri,
   type ResourceReadResult,
   sessionUri,
@@ -16,6 +17,10 @@ import type { HostContext } from '../context.js';
 import { catalogue, sessionIdOf } from './catalogue.js';
 import { ChangesetChannel } from './changeset-channel.js';
 import { parseFileVersionUri, toChangesetFile } from './files.js';
+import { OperationJournal } from './operations/journal.js';
+import { type DoneOperation, sessionShare } from './operations/session-share.js';
+import type { Subject } from './operations/subject.js';
+import { withoutSteps, withViews } from './operations/views.js';
 import { ChangeRecords, chain, type TurnRecord } from './records.js';
 import { TurnWatch } from './turn-watch.js';
 
@@ -24,6 +29,8 @@ export class ChangesetService {
   readonly #context: HostContext;
   readonly #workspaces: Workspaces;
   readonly #records: ChangeRecords;
+  /** What operations did, which decides with the turns what a changeset shows. */
+  readonly journal: OperationJournal;
   /** The turns that run now. */
   readonly #watched = new Map<string, { watch: TurnWatch; workspace: Workspace; unwatch: () => void }>();
   readonly #open = new Map<URI, { changeset: ChangesetChannel; session: URI; unwatch: () => void }>();
@@ -32,6 +39,7 @@ export class ChangesetService {
     this.#context = context;
     this.#workspaces = workspaces;
     this.#records = new ChangeRecords(context);
+    this.journal = new OperationJournal(context);
     const { door } = context;
     door.subscriptions.onUnused((uri) => this.#release(uri));
     door.onCommitted(({ channel, action, before }) => {
@@ -59,11 +67,11 @@ export class ChangesetService {
       const workspace = this.#workspaceOf(session);
       const record = this.#records.turn(session.uri, turnId);
       if (!workspace || !record || record.end) return;
-      const changes = await workspace.compare(record.begin, await workspace.checkpoint());
-      const files = this.#attributed(turnId, changes);
+      const state = await workspace.checkpoint();
+      const files = await this.#ownChanges(workspace, turnId, await workspace.compare(record.begin, state));
       await workspace.keep(files);
       this.#unwatchTurn(turnId);
-      this.#records.putTurn(session.uri, { ...record, end: { files } });
+      this.#records.putTurn(session.uri, { ...record, end: { files, state } });
       await this.#publish(session, workspace);
       this.#refresh(session.uri);
     });
@@ -89,6 +97,52 @@ export class ChangesetService {
     this.#open.set(uri, { changeset, session: session.uri, unwatch });
     void changeset.refresh();
     return channel;
+  }
+
+  /** A changeset to work on, whether or not anybody watches it; undefined when there is no such changeset. */
+  subject(uri: URI): Subject | undefined {
+    const parsed = parseChangesetUri(uri);
+    const session = parsed && this.#context.door.channels.load(sessionUri.format(parsed.sessionId));
+    if (!isKind(session, 'session') || !parsed || !this.#exists(session, parsed.selector)) return undefined;
+    const folderUri = session.state.summary.workingDirectory;
+    const workspace = this.#workspaceOf(session);
+    if (!workspace || folderUri === undefined) return undefined;
+    const { selector } = parsed;
+    return {
+      uri: changesetUri(parsed.sessionId, selector),
+      session,
+      selector,
+      folderUri,
+      folder: this.#context.folders.resolve(folderUri),
+      workspace,
+      changes: () => this.#changes(session, workspace, selector),
+      stateAfter: () =>
+        selector.kind === 'turn' ? this.#records.turn(session.uri, selector.turnId)?.end?.state : undefined,
+    };
+  }
+
+  /** The turns that run in a folder now. */
+  runningIn(workspace: Workspace): string[] {
+    return [...this.#watched].filter(([, watched]) => watched.workspace === workspace).map(([turnId]) => turnId);
+  }
+
+  /** An operation changed files: what the turns of the session did to them goes on from there. */
+  operated({ session, workspace }: Subject, done: DoneOperation): Promise<void> {
+    return this.#guard(async () => {
+      const ended: (readonly FileChange[])[] = [];
+      const running: (readonly FileChange[])[] = [];
+      for (const record of this.#records.turns(session.uri)) {
+        (record.end ? ended : running).push(await this.#filesOf(workspace, record));
+      }
+      const files = await sessionShare(done, ended, running);
+      if (files.length > 0) this.#records.putOperation(session.uri, done.id, files, this.runningIn(workspace));
+    });
+  }
+
+  /** Shows what an operation changed. */
+  async changed({ session, workspace }: Subject): Promise<void> {
+    await this.#guard(this.#publish(session, workspace));
+    this.#refresh(session.uri);
   }
 
   /** The session ends: its changesets are emptied, said to be gone, and closed (decision 2). */
@@ -149,14 +203,14 @@ export class ChangesetService {
       case 'turn': {
         const record = this.#records.turn(session.uri, selector.turnId);
         if (!record) return [];
-        return this.#filesOf(workspace, record);
+        return this.#viewed(session, workspace, selector, await this.#filesOf(workspace, record));
       }
       case 'session':
         return this.#between(session, workspace, 0, Number.POSITIVE_INFINITY);
       case 'compare-turns': {
         const { turns } = this.#records.session(session.uri);
         const [from, to] = [turns.indexOf(selector.originalTurnId), turns.indexOf(selector.modifiedTurnId)];
-        return this.#between(session, workspace, from + 1, to + 1);
+        return this.#viewed(session, workspace, selector, await this.#between(session, workspace, from + 1, to + 1));
       }
       case 'uncommitted': {
         const from = (await workspace.reference('head')) ?? this.#records.session(session.uri).base;
@@ -167,6 +221,18 @@ export class ChangesetService {
         return from === undefined ? [] : workspace.compare(from, await workspace.checkpoint());
       }
     }
+  }
+
+  /** What is history is shown without what was taken back of it. */
+  #viewed(
+    session: Channel<'session'>,
+    workspace: Workspace,
+    selector: ChangesetSelector,
+    changes: readonly FileChange[],
+  ): Promise<readonly FileChange[]> {
+    const { views } = this.journal.of(changesetUri(sessionIdOf(session.uri), selector));
+    const all = views.flatMap((view) => view.changes);
+    return withViews(workspace, changes, all);
   }
 
   /** What the turns from one place in the list up to another changed; backwards when the second comes first. */
@@ -181,7 +247,12 @@ export class ChangesetService {
   /** What a turn changed: as it was recorded, or so far when it still runs. */
   async #filesOf(workspace: Workspace, { turnId, begin, end }: TurnRecord): Promise<readonly FileChange[]> {
     if (end) return end.files;
-    return this.#attributed(turnId, await workspace.compare(begin, await workspace.checkpoint()));
+    return this.#ownChanges(workspace, turnId, await workspace.compare(begin, await workspace.checkpoint()));
+  }
+
+  /** What a turn changed of what changed while it ran; what operations did meanwhile is not its doing. */
+  async #ownChanges(workspace: Workspace, turnId: string, changes: readonly FileChange[]): Promise<FileChange[]> {
+    return this.#attributed(turnId, await withoutSteps(workspace, changes, this.journal.duringTurn(turnId)));
   }
 
   /** The changes that are the turn's own; where another turn was at work on the same file, it is named. */

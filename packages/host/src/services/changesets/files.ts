@@ -8,7 +8,7 @@ export function toChangesetFile(folder: URI, workspaceId: string, change: FileCh
   const side = (version: FileVersion): NonNullable<FileEdit['after']> => ({
     uri: fileUri(folder, version.path),
     content: {
-      uri: `${SCHEME}${workspaceId}/${version.contentId}`,
+      uri: fileVersionUri(workspaceId, version.contentId),
       ...(version.size !== undefined && { sizeHint: version.size }),
     },
   });
@@ -20,6 +20,11 @@ export function toChangesetFile(folder: URI, workspaceId: string, change: FileCh
   };
   const notes = notesOn(change);
   return { id: edit.after?.uri ?? edit.before?.uri ?? '', edit, ...(notes && { _meta: notes }) };
+}
+
+/** Where content that a workspace keeps can be read. */
+export function fileVersionUri(workspaceId: string, contentId: string): URI {
+  return `${SCHEME}${workspaceId}/${contentId}`;
 }
 
 /** What a content URI of a changeset names, or undefined when it is not one. */

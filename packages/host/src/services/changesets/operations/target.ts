@@ -1,15 +1,17 @@
 import type { ChangesetOperation, ChangesetOperationTarget, URI } from '@ahpd/protocol';
 import { invalidParams } from '../../../core/errors.js';
+import type { Contents, Hunk } from '../../../ports/work-tree.js';
 import type { FileChange, FileVersion } from '../../../ports/workspace.js';
 import { fileUri } from '../files.js';
-import { linesOf, type Side } from './hunks.js';
-import type { LineSpan } from '../../../ports/work-tree.js';
+import { hunksOf } from './file-hunks.js';
+import { linesOf, type Side, touchedHunks } from './hunks.js';
 
 /** What an operation is asked to work on: everything, one file, or lines of one side of it. */
 export type Aim =
   | { readonly kind: 'changeset' }
   | { readonly kind: 'resource'; readonly change: FileChange }
-  | { readonly kind: 'range'; readonly change: FileChange; readonly side: Side; readonly lines: LineSpan };
+  /** With the hunks that the range touches. */
+  | { readonly kind: 'range'; readonly change: FileChange; readonly hunks: readonly Hunk[] };
 
 /** Checks what can be checked without looking at files: the scope must be one of the operation's. */
 export function checkScope({ id, scopes }: ChangesetOperation, target: ChangesetOperationTarget | undefined): void {
@@ -20,12 +22,13 @@ export function checkScope({ id, scopes }: ChangesetOperation, target: Changeset
   throw invalidParams(`params/target/kind: expected ${allowed}; "${id}" does not work on "${scope}"`);
 }
 
-/** The file and the lines that a target names. */
-export function resolveTarget(
+/** The file and the hunks that a target names. */
+export async function resolveTarget(
   target: ChangesetOperationTarget | undefined,
   folder: URI,
   changes: readonly FileChange[],
-): Aim {
+  contents: Contents,
+): Promise<Aim> {
   if (!target) return { kind: 'changeset' };
   const { resource, side } = target;
   const change = findChange(changes, folder, resource, side);
@@ -34,10 +37,16 @@ export function resolveTarget(
   const { start, end } = target.range;
   const isOrdered = start.line < end.line || (start.line === end.line && start.character <= end.character);
   if (start.line < 0 || start.character < 0 || end.character < 0 || !isOrdered)
-    throw invalidParams('params/target/range: expected a range that starts at line 0 or later and ends after its start');
+    throw invalidParams(
+      'params/target/range: expected a range that starts at line 0 or later and ends after its start',
+    );
   const chosen = side ?? (change.after ? 'after' : 'before');
   if (!change[chosen]) throw invalidParams(`params/target/side: the file has no "${chosen}" side`);
-  return { kind: 'range', change, side: chosen, lines: linesOf(target.range) };
+  const hunks = await hunksOf(contents, change);
+  if (!hunks) throw invalidParams('params/target/kind: the file is not text; use "resource" for all of it');
+  const touched = touchedHunks(hunks, chosen, linesOf(target.range));
+  if (touched.length === 0) throw invalidParams('params/target/range: expected a range that touches a change');
+  return { kind: 'range', change, hunks: touched };
 }
 
 function findChange(
