@@ -114,7 +114,7 @@ export class Exchange {
     const { fs, folder } = this.#place;
     this.#madeParents = await makeParents(fs, folder, this.step.path);
     // A link is never made over a file that appeared just now; a rename would be.
-    if (this.step.to?.mode !== SYMLINK && (await this.#link(this.#new, this.#target))) return fs.unlink(this.#new);
+    if (this.step.to?.mode !== SYMLINK && (await this.#link(this.#new, this.#target))) return;
     if (await fs.lstat(this.#target).catch(() => undefined)) throw movedOn(this.step.path);
     await fs.rename(this.#new, this.#target);
   }
