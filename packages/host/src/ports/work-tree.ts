@@ -44,8 +44,8 @@ export interface UserRepository {
   committed(paths: readonly string[]): Promise<ReadonlyMap<string, IndexEntry | undefined>>;
   /** Puts entries into the index, or takes them out: all or none. */
   stage(entries: ReadonlyMap<string, IndexEntry | undefined>): Promise<void>;
-  /** Puts the files as they are on disk into the index, in the form in which the repository keeps them. */
-  stageFiles(paths: readonly string[]): Promise<void>;
+  /** What the index would hold for these files as they are on disk, in the form in which the repository keeps them. */
+  fromDisk(paths: readonly string[]): Promise<ReadonlyMap<string, IndexEntry | undefined>>;
   /** Content of the index in the form that it has on disk, kept by the host. */
   fromIndex(path: string, entry: IndexEntry): Promise<string>;
   /** Content in the form in which the repository keeps it, kept by the repository. */

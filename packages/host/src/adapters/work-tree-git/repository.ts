@@ -1,3 +1,6 @@
+import { copyFile, mkdtemp, rm, stat, utimes } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type IndexEntry, type RepositoryFacts, type UserRepository, WorkTreeError } from '../../ports/work-tree.js';
 import { git } from '../workspace-git/git.js';
 import { findRepository, type Repository } from '../workspace-git/repository.js';
@@ -5,6 +8,8 @@ import { createBranch, createPullRequest, mergeBack, push } from './branches.js'
 import type { GitContents } from './contents.js';
 import { repositoryFacts } from './facts.js';
 import { runAsUser } from './user-git.js';
+
+const SUBMODULE = '160000';
 
 type Entries = Map<string, IndexEntry | undefined>;
 
@@ -36,7 +41,7 @@ export class GitUserRepository implements UserRepository {
 
   async entries(paths: readonly string[]): Promise<Entries> {
     const listed = await this.#git(['ls-files', '--stage', '-z', ...few(paths)]);
-    return pick(paths, listed, ([mode = '', id = '', stage]) => (stage === '0' ? { mode, id } : undefined));
+    return pick(paths, listed, indexEntry);
   }
 
   async committed(paths: readonly string[]): Promise<Entries> {
@@ -52,11 +57,25 @@ export class GitUserRepository implements UserRepository {
     const lines = [...entries].map(([path, entry]) =>
       entry ? `${entry.mode} ${entry.id}\t${top}${path}\0` : `0 ${none}\t${top}${path}\0`,
     );
+    await this.#provide(
+      [...entries.values()].flatMap((entry) => (entry && entry.mode !== SUBMODULE ? [entry.id] : [])),
+    );
     await this.#change(['update-index', '-z', '--index-info'], lines.join(''));
   }
 
-  async stageFiles(paths: readonly string[]): Promise<void> {
-    await this.#change(['update-index', '--add', '--remove', '--replace', '-z', '--stdin'], `${paths.join('\0')}\0`);
+  async fromDisk(paths: readonly string[]): Promise<Entries> {
+    const { index } = await this.#repository();
+    const folder = await mkdtemp(join(tmpdir(), 'ahpd-index-'));
+    const copy = join(folder, 'index');
+    try {
+      await copyIndex(index, copy).catch(() => undefined); // there is none before the first file is staged
+      const args = ['update-index', '--add', '--remove', '--replace', '-z', '--stdin'];
+      await this.#git(args, `${paths.join('\0')}\0`, copy);
+      const listed = await this.#git(['ls-files', '--stage', '-z', ...few(paths)], undefined, copy);
+      return pick(paths, listed, indexEntry);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
   }
 
   async fromIndex(path: string, { id }: IndexEntry): Promise<string> {
@@ -89,6 +108,17 @@ export class GitUserRepository implements UserRepository {
     return createPullRequest(this.#folder, base, title, body);
   }
 
+  /** Gives the repository back what it may have thrown away since: what only its index held is kept by the host. */
+  async #provide(ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return;
+    const listed = (await this.#git(['cat-file', '--batch-check'], `${ids.join('\n')}\n`)).toString().split('\n');
+    for (const line of listed.filter((one) => one.endsWith(' missing'))) {
+      const content = await this.#contents.read(line.slice(0, line.indexOf(' ')));
+      if (!content) throw new WorkTreeError('refused', 'what was staged is no longer kept; nothing was changed');
+      await this.#git(['hash-object', '-w', '--no-filters', '--stdin'], Buffer.from(content));
+    }
+  }
+
   async #change(args: readonly string[], input: string): Promise<void> {
     try {
       await this.#git(args, input);
@@ -101,8 +131,8 @@ export class GitUserRepository implements UserRepository {
     }
   }
 
-  #git(args: readonly string[], input?: string | Buffer): Promise<Buffer> {
-    const env = { GIT_LITERAL_PATHSPECS: '1' };
+  #git(args: readonly string[], input?: string | Buffer, index?: string): Promise<Buffer> {
+    const env = { GIT_LITERAL_PATHSPECS: '1', ...(index !== undefined && { GIT_INDEX_FILE: index }) };
     return git(args, { cwd: this.#folder, env, ...(input !== undefined && { input }) });
   }
 
@@ -129,6 +159,13 @@ export class GitUserRepository implements UserRepository {
   }
 }
 
+/** Git looks closer at files that are as young as the index; a copy must not be younger than the original. */
+async function copyIndex(from: string, to: string): Promise<void> {
+  const { atime, mtimeMs } = await stat(from);
+  await copyFile(from, to);
+  await utimes(to, atime, Math.floor(mtimeMs / 1000));
+}
+
 /** Paths as arguments as long as there are few; many are picked from a list of all. */
 function few(paths: readonly string[]): string[] {
   return paths.length <= MAX_PATH_ARGUMENTS ? ['--', ...paths] : [];
@@ -136,6 +173,10 @@ function few(paths: readonly string[]): string[] {
 
 /** Paths on one command line: far below what systems allow, whatever their length. */
 const MAX_PATH_ARGUMENTS = 100;
+
+function indexEntry([mode = '', id = '', stage]: string[]): IndexEntry | undefined {
+  return stage === '0' ? { mode, id } : undefined;
+}
 
 function pick(
   paths: readonly string[],

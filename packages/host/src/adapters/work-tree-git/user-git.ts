@@ -30,8 +30,22 @@ export function runAsUser(program: string, args: readonly string[], cwd: string,
 /** Characters kept of what a program prints: enough to see why it failed. */
 const MAX_KEPT_CHARS = 4_000;
 
+/** Which repository is meant is said by the folder alone; how the user reaches theirs is up to them. */
+const LOCAL_VARIABLES = new Set([
+  'GIT_ALTERNATE_OBJECT_DIRECTORIES',
+  'GIT_COMMON_DIR',
+  'GIT_DIR',
+  'GIT_GRAFT_FILE',
+  'GIT_INDEX_FILE',
+  'GIT_NAMESPACE',
+  'GIT_OBJECT_DIRECTORY',
+  'GIT_PREFIX',
+  'GIT_SHALLOW_FILE',
+  'GIT_WORK_TREE',
+]);
+
 function userEnvironment(): NodeJS.ProcessEnv {
-  const own = Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_'));
+  const own = Object.entries(process.env).filter(([name]) => !LOCAL_VARIABLES.has(name));
   return {
     ...Object.fromEntries(own),
     LC_ALL: 'C.UTF-8',

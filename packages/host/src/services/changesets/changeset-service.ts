@@ -18,6 +18,7 @@ import { catalogue, sessionIdOf } from './catalogue.js';
 import { ChangesetChannel } from './changeset-channel.js';
 import { parseFileVersionUri, toChangesetFile } from './files.js';
 import { OperationJournal } from './operations/journal.js';
+import { withNotes } from './operations/notes.js';
 import { type DoneOperation, sessionShare } from './operations/session-share.js';
 import type { Subject } from './operations/subject.js';
 import { withoutSteps, withViews } from './operations/views.js';
@@ -191,7 +192,10 @@ export class ChangesetService {
   ): Promise<ChangesetFile[]> {
     const folder = session.state.summary.workingDirectory ?? '';
     const changes = await this.#changes(session, workspace, selector);
-    return changes.map((change) => toChangesetFile(folder, workspace.id, change));
+    const files = changes.map((change) => toChangesetFile(folder, workspace.id, change));
+    const tree = this.#workspaces.workTree(this.#context.folders.resolve(folder));
+    const uri = changesetUri(sessionIdOf(session.uri), selector);
+    return withNotes({ uri, selector }, { journal: this.journal, tree }, changes, files);
   }
 
   async #changes(

@@ -27,6 +27,7 @@ export async function factsOf(
     return { ...own, repository, baseBranch };
   }
   if (kind !== 'uncommitted') return own;
-  const { git } = await subject.workspace.describe();
-  return { ...own, repository: { git }, stagedFiles: git ? (await tree.repository.staged()).size : 0 };
+  const staged = await tree.repository.staged().catch(() => undefined);
+  const git = staged !== undefined || (await subject.workspace.describe()).git;
+  return { ...own, repository: { git }, stagedFiles: staged?.size ?? 0 };
 }

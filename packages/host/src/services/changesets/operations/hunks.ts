@@ -39,6 +39,22 @@ export function exchangeHunks(text: Uint8Array, other: Uint8Array, side: Side, h
   return Buffer.concat(parts);
 }
 
+/** What each hunk takes away and what it adds. */
+export function hunkText(
+  before: Uint8Array,
+  after: Uint8Array,
+  hunks: readonly Hunk[],
+): { hunk: Hunk; removed: Uint8Array; added: Uint8Array }[] {
+  const [old, now] = [lineStarts(before), lineStarts(after)];
+  const cut = (text: Uint8Array, starts: readonly number[], { start, count }: LineSpan) =>
+    text.subarray(starts[start], starts[start + count]);
+  return hunks.map((hunk) => ({
+    hunk,
+    removed: cut(before, old, hunk.before),
+    added: cut(after, now, hunk.after),
+  }));
+}
+
 /** The one hunk of a file that is only on one side. */
 export function wholeHunk(content: Uint8Array, side: Side): Hunk[] {
   const count = lineStarts(content).length - 1;

@@ -113,6 +113,14 @@ export class OperationJournal {
     return ids.flatMap((id) => this.record(id)?.steps ?? []);
   }
 
+  /** A commit has taken up what is staged: what only staged something cannot be undone any more. */
+  committed(channel: URI, session: URI): void {
+    const known = this.of(channel);
+    const undo = known.undo.filter((id) => (this.record(id)?.steps.length ?? 0) > 0);
+    this.#put(`operations ${channel}`, { ...known, undo }, session);
+    this.#context.door.flush();
+  }
+
   /** Something else that operations remember, such as what was reviewed. */
   note<T>(key: string): T | undefined {
     return this.#read<T>(key);
