@@ -172,14 +172,15 @@ const OFFERS: readonly Offer[] = [
 /** What can be done with a changeset now; what makes no sense is there and says why. */
 export function operationsFor(facts: Facts): ChangesetOperation[] {
   return OFFERS.filter(({ kinds }) => kinds.includes(facts.kind)).map(({ kinds: _, disabled, ...offer }) => {
-    const reason = disabled(facts);
-    const operation = { ...offer, scopes: [...offer.scopes], description: describe(offer, facts) };
-    if (reason !== undefined) return { ...operation, description: reason, status: 'disabled' };
     const { interrupted } = facts;
-    if (interrupted?.operationId !== offer.id || interrupted.outcome === 'finished')
-      return { ...operation, status: 'idle' };
-    const error = { errorType: 'operationInterrupted', message: INTERRUPTED.rolledBack };
-    return { ...operation, status: 'error', error };
+    const ended = interrupted?.operationId === offer.id ? interrupted.outcome : undefined;
+    const reason = disabled(facts);
+    const said = reason ?? (offer.id === 'undo' ? `Takes back ${facts.undo}.` : offer.description);
+    const description = ended ? `${said} ${INTERRUPTED[ended]}` : said;
+    const operation = { ...offer, scopes: [...offer.scopes], description };
+    if (reason !== undefined) return { ...operation, status: 'disabled' };
+    if (ended !== 'rolledBack') return { ...operation, status: 'idle' };
+    return { ...operation, status: 'error', error: { errorType: 'operationInterrupted', message: INTERRUPTED[ended] } };
   });
 }
 
@@ -187,11 +188,6 @@ const INTERRUPTED = {
   finished: 'The last one was cut off when the host stopped, and was finished when it started again.',
   rolledBack: 'It was cut off when the host stopped; what it had done was put back.',
 };
-
-function describe({ id, description }: Pick<Offer, 'id' | 'description'>, { undo, interrupted }: Facts): string {
-  if (id === 'undo' && undo !== undefined) return `Takes back ${undo}.`;
-  return interrupted?.operationId === id ? `${description} ${INTERRUPTED[interrupted.outcome]}` : description;
-}
 
 function needsFiles({ files }: Facts): string | undefined {
   return files === 0 ? 'There are no changes.' : undefined;
