@@ -110,6 +110,10 @@ describe('stage and unstage', () => {
     bench.write('lf.txt', 'one\r\ntwo\r\n');
     await bench.invoke(uri, 'stage', bench.resource('lf.txt'));
     expect(indexed('lf.txt')).toBe('one\ntwo\n');
+    await bench.invoke(uri, 'revert', bench.resource('lf.txt'));
+    expect(bench.read('lf.txt')).toBe('one\r\n');
+    await bench.invoke(uri, 'undo');
+    expect(bench.read('lf.txt')).toBe('one\r\ntwo\r\n');
     bench.git('config', '--unset', 'core.autocrlf');
   });
 

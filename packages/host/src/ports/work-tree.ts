@@ -48,6 +48,8 @@ export interface UserRepository {
   fromDisk(paths: readonly string[]): Promise<ReadonlyMap<string, IndexEntry | undefined>>;
   /** Content of the index in the form that it has on disk, kept by the host. */
   fromIndex(path: string, entry: IndexEntry): Promise<string>;
+  /** These files of a commit in the form that they have on disk, where that is another one; kept by the host. */
+  asOnDisk(files: readonly FileVersion[]): Promise<ReadonlyMap<string, FileVersion>>;
   /** Content in the form in which the repository keeps it, kept by the repository. */
   toIndex(path: string, content: Uint8Array): Promise<string>;
   commit(message: string): Promise<{ readonly id: string }>;

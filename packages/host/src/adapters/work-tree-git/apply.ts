@@ -83,7 +83,7 @@ async function finish(
   return 'rolledBack';
 }
 
-export function reversed({ path, from, to }: TreeStep): TreeStep {
+function reversed({ path, from, to }: TreeStep): TreeStep {
   return { path, ...(to && { from: to }), ...(from && { to: from }) };
 }
 

@@ -2,10 +2,13 @@ import { copyFile, mkdtemp, rm, stat, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type IndexEntry, type RepositoryFacts, type UserRepository, WorkTreeError } from '../../ports/work-tree.js';
+import type { FileVersion } from '../../ports/workspace.js';
+import { convertedPaths } from '../workspace-git/converted.js';
 import { git } from '../workspace-git/git.js';
 import { findRepository, type Repository } from '../workspace-git/repository.js';
 import { createBranch, createPullRequest, mergeBack, push } from './branches.js';
 import type { GitContents } from './contents.js';
+import { each } from './each.js';
 import { repositoryFacts } from './facts.js';
 import { runAsUser } from './user-git.js';
 
@@ -82,6 +85,23 @@ export class GitUserRepository implements UserRepository {
     return this.#contents.write(await this.#git(['cat-file', '--filters', `--path=${await this.#fromTop(path)}`, id]));
   }
 
+  async asOnDisk(files: readonly FileVersion[]): Promise<Map<string, FileVersion>> {
+    const repository = await findRepository(this.#folder);
+    if (!repository) return new Map();
+    const top = repository.prefix === '' ? '' : `${repository.prefix}/`;
+    const regular = files.filter(({ mode }) => mode.startsWith('100'));
+    const names = regular.map(({ path }) => latin(top + path));
+    const converted = names.length > 0 ? await convertedPaths(repository, names) : new Set<string>();
+    const candidates = regular.filter(({ path }) => converted.has(latin(top + path)));
+    // What the repository does not know is on disk as it is here.
+    const missing = await this.#missing(candidates.map(({ contentId }) => contentId));
+    const changed = await each(
+      candidates.filter(({ contentId }) => !missing.has(contentId)),
+      async (file) => ({ ...file, contentId: await this.fromIndex(file.path, { ...file, id: file.contentId }) }),
+    );
+    return new Map(changed.map((file) => [file.path, file]));
+  }
+
   async toIndex(path: string, content: Uint8Array): Promise<string> {
     const args = ['hash-object', '-w', '--stdin', `--path=${await this.#fromTop(path)}`];
     return (await this.#git(args, Buffer.from(content))).toString().trim();
@@ -110,13 +130,17 @@ export class GitUserRepository implements UserRepository {
 
   /** Gives the repository back what it may have thrown away since: what only its index held is kept by the host. */
   async #provide(ids: readonly string[]): Promise<void> {
-    if (ids.length === 0) return;
-    const listed = (await this.#git(['cat-file', '--batch-check'], `${ids.join('\n')}\n`)).toString().split('\n');
-    for (const line of listed.filter((one) => one.endsWith(' missing'))) {
-      const content = await this.#contents.read(line.slice(0, line.indexOf(' ')));
+    for (const id of await this.#missing(ids)) {
+      const content = await this.#contents.read(id);
       if (!content) throw new WorkTreeError('refused', 'what was staged is no longer kept; nothing was changed');
       await this.#git(['hash-object', '-w', '--no-filters', '--stdin'], Buffer.from(content));
     }
+  }
+
+  async #missing(ids: readonly string[]): Promise<Set<string>> {
+    if (ids.length === 0) return new Set();
+    const listed = (await this.#git(['cat-file', '--batch-check'], `${ids.join('\n')}\n`)).toString().split('\n');
+    return new Set(listed.filter((line) => line.endsWith(' missing')).map((line) => line.slice(0, line.indexOf(' '))));
   }
 
   async #change(args: readonly string[], input: string): Promise<void> {
@@ -190,6 +214,11 @@ function pick(
     if (tab > 0 && entries.has(path)) entries.set(path, read(record.slice(0, tab).split(' ')));
   }
   return entries;
+}
+
+/** Paths as the rest of the adapter hands them to git: one character for each byte. */
+function latin(path: string): string {
+  return Buffer.from(path).toString('latin1');
 }
 
 function messageOf(error: unknown): string {
