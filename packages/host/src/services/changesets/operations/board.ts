@@ -5,6 +5,7 @@ import type { HostContext } from '../../context.js';
 import type { ChangesetService } from '../changeset-service.js';
 import { operationsFor } from './catalogue.js';
 import { factsOf } from './facts.js';
+import { MAX_REMEMBERED_FAILURES } from './limits.js';
 
 /** Shows subscribers of changesets what can be done with them, and how what was asked for goes. */
 export class OperationBoard {
@@ -14,6 +15,8 @@ export class OperationBoard {
   readonly #open = new Map<URI, { unwatch: () => void; state: 'idle' | 'running' | 'again' }>();
   /** How many invocations of an operation run, by channel and operation. */
   readonly #running = new Map<string, number>();
+  /** How the last invocation failed, also for those who come to watch later. */
+  readonly #failed = new Map<string, ErrorInfo>();
 
   constructor(context: HostContext, changesets: ChangesetService, workspaces: Workspaces) {
     this.#context = context;
@@ -29,6 +32,7 @@ export class OperationBoard {
   started(uri: URI, operationId: string): void {
     const key = `${uri} ${operationId}`;
     this.#running.set(key, (this.#running.get(key) ?? 0) + 1);
+    this.#failed.delete(key);
     this.#tell(uri, { type: 'changeset/operationStatusChanged', operationId, status: 'running' });
   }
 
@@ -37,6 +41,7 @@ export class OperationBoard {
     const left = (this.#running.get(key) ?? 1) - 1;
     if (left > 0) this.#running.set(key, left);
     else this.#running.delete(key);
+    if (error) this.#remember(key, error);
     const status = error ? 'error' : left > 0 ? 'running' : 'idle';
     this.#tell(uri, { type: 'changeset/operationStatusChanged', operationId, status, ...(error && { error }) });
     this.refresh(uri);
@@ -97,7 +102,7 @@ export class OperationBoard {
       if (!channel || !subject || channel.state.status === 'computing') return;
       const tree = this.#workspaces.workTree(subject.folder);
       const facts = await factsOf(subject, channel.state.files.length, tree, this.#changesets);
-      const operations = operationsFor(facts).map((operation) => this.#withStatus(channel, operation));
+      const operations = operationsFor(facts).map((operation) => this.#withStatus(uri, operation));
       if (JSON.stringify(operations) === JSON.stringify(channel.state.operations)) return;
       this.#tell(uri, { type: 'changeset/operationsChanged', operations });
     } catch (error) {
@@ -106,11 +111,17 @@ export class OperationBoard {
   }
 
   /** What runs, runs; what failed stays so until it is tried again or makes no sense any more. */
-  #withStatus({ uri, state }: Channel<'changeset'>, operation: ChangesetOperation): ChangesetOperation {
-    if (this.#running.has(`${uri} ${operation.id}`)) return { ...operation, status: 'running' };
-    const shown = state.operations?.find(({ id }) => id === operation.id);
-    const failed = operation.status === 'idle' && shown?.status === 'error' ? shown.error : undefined;
-    return failed ? { ...operation, status: 'error', error: failed } : operation;
+  #withStatus(uri: URI, operation: ChangesetOperation): ChangesetOperation {
+    const key = `${uri} ${operation.id}`;
+    if (this.#running.has(key)) return { ...operation, status: 'running' };
+    const error = operation.status === 'idle' ? this.#failed.get(key) : undefined;
+    return error ? { ...operation, status: 'error', error } : operation;
+  }
+
+  #remember(key: string, error: ErrorInfo): void {
+    const [oldest] = this.#failed.keys();
+    if (oldest !== undefined && this.#failed.size >= MAX_REMEMBERED_FAILURES) this.#failed.delete(oldest);
+    this.#failed.set(key, error);
   }
 
   #channel(uri: URI): Channel<'changeset'> | undefined {

@@ -13,3 +13,6 @@ export const MAX_LISTED_TURNS = 20;
 
 /** Hunks that are remembered as reviewed in one file; a file with more is reviewed as a whole. */
 export const MAX_KEPT_HUNKS = 10_000;
+
+/** Failed invocations that late subscribers are told of, over all changesets: far more than anybody looks at. */
+export const MAX_REMEMBERED_FAILURES = 1_000;
