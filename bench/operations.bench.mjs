@@ -4,8 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createHost, createMemoryDisk, createMemoryStore, gitWorkspaces, nodeClock, nodeFolders } from '@ahpd/host';
-import { connectTo } from './operations/connect.mjs';
 import { makeRepository } from './changesets/repository.mjs';
+import { connectTo } from './operations/connect.mjs';
 
 const ROUNDS = 5;
 
@@ -94,7 +94,13 @@ async function session(folder) {
   const directory = mkdtempSync(join(tmpdir(), 'ahpd-bench-operations-'));
   const log = { write: () => {} };
   const workspaces = gitWorkspaces({ directory, clock: nodeClock, log });
-  const host = createHost({ store: createMemoryStore(createMemoryDisk()), agents: [silentAgent()], folders: nodeFolders([folder]), workspaces, log });
+  const host = createHost({
+    store: createMemoryStore(createMemoryDisk()),
+    agents: [silentAgent()],
+    folders: nodeFolders([folder]),
+    workspaces,
+    log,
+  });
   const client = await connectTo(host, folder);
   return {
     ...client,

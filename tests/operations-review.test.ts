@@ -133,3 +133,51 @@ describe('in a folder deep in a repository', () => {
     expect(bench.git('status', '--porcelain').trim()).toBe('M top.txt');
   });
 });
+
+describe('a nested repository', () => {
+  const inside = (...args: string[]) =>
+    execFileSync('git', ['-C', join(bench.folder, 'nested'), '-c', 'user.name=t', '-c', 'user.email=t@t', ...args], {
+      encoding: 'utf8',
+      stdio: 'pipe',
+    }).trim();
+
+  /** It is part of the outer repository, and has a second commit that is not. */
+  async function start(): Promise<string> {
+    bench = await ChangesBench.start({
+      prepare: (b) => {
+        bench = b;
+        b.write('nested/n.txt', 'one\n');
+        execFileSync('git', ['init', '-q', '-b', 'main', join(b.folder, 'nested')]);
+        inside('add', '.');
+        inside('commit', '-q', '-m', 'first');
+        b.commit({ 'a.txt': 'one\n' });
+      },
+    });
+    bench.write('a.txt', 'one\ntwo\n');
+    bench.write('nested/n.txt', 'two\n');
+    inside('commit', '-q', '-a', '-m', 'second');
+    return bench.uri({ kind: 'uncommitted' });
+  }
+
+  it('goes back to the commit it was at, with the files around it, and forth to its branch', async () => {
+    const uri = await start();
+    const [first, second] = [inside('rev-parse', 'HEAD~1'), inside('rev-parse', 'HEAD')];
+    await bench.invoke(uri, 'revert');
+    expect([inside('rev-parse', 'HEAD'), bench.read('nested/n.txt'), bench.read('a.txt')]).toEqual([
+      first,
+      'one\n',
+      'one\n',
+    ]);
+    expect(inside('rev-parse', 'main')).toBe(second);
+    await bench.invoke(uri, 'undo');
+    expect([inside('branch', '--show-current'), bench.read('nested/n.txt')]).toEqual(['main', 'two\n']);
+    expect(bench.read('a.txt')).toBe('one\ntwo\n');
+  });
+
+  it('is left alone when it has changes of its own, and so is everything else', async () => {
+    const uri = await start();
+    bench.write('nested/n.txt', 'not committed\n');
+    expect((await bench.refused(uri, 'revert')).message).toContain('nested is a repository with changes');
+    expect([bench.read('a.txt'), bench.read('nested/n.txt')]).toEqual(['one\ntwo\n', 'not committed\n']);
+  });
+});

@@ -4,7 +4,9 @@ import { changesetUri, createPeer, createTransportPair, ROOT_URI } from '@ahpd/p
 /** A client of a host in the same process, with a session in a folder: it invokes operations on what is not committed. */
 export async function connectTo(host, folder) {
   const [near, far] = createTransportPair();
-  const sendBatch = ({ frames }) => frames.forEach((frame) => far.send(frame));
+  const sendBatch = ({ frames }) => {
+    for (const frame of frames) far.send(frame);
+  };
   host.accept({ transport: { ...methodsOf(far), sendBatch, backlog: 0, onDrain: () => {} }, credential: 'bench' });
   const waiting = [];
   const peer = createPeer(near, {

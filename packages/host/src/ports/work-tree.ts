@@ -52,6 +52,10 @@ export interface UserRepository {
   asOnDisk(files: readonly FileVersion[]): Promise<ReadonlyMap<string, FileVersion>>;
   /** Content in the form in which the repository keeps it, kept by the repository. */
   toIndex(path: string, content: Uint8Array): Promise<string>;
+  /** The commit that a repository inside the folder is at; undefined when there is none. */
+  nestedHead(path: string): Promise<string | undefined>;
+  /** Checks out another commit there; refused when it is not at the one expected, or has changes of its own. */
+  moveNested(path: string, from: string, to: string): Promise<void>;
   commit(message: string): Promise<{ readonly id: string }>;
   /** Makes a branch of this name, or of one like it that is free, and goes there. */
   createBranch(name: string): Promise<string>;

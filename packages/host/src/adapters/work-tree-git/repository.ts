@@ -10,6 +10,7 @@ import { createBranch, createPullRequest, mergeBack, push } from './branches.js'
 import type { GitContents } from './contents.js';
 import { each } from './each.js';
 import { repositoryFacts } from './facts.js';
+import { moveNested, nestedHead } from './nested.js';
 import { runAsUser } from './user-git.js';
 
 const SUBMODULE = '160000';
@@ -105,6 +106,14 @@ export class GitUserRepository implements UserRepository {
   async toIndex(path: string, content: Uint8Array): Promise<string> {
     const args = ['hash-object', '-w', '--stdin', `--path=${await this.#fromTop(path)}`];
     return (await this.#git(args, Buffer.from(content))).toString().trim();
+  }
+
+  nestedHead(path: string): Promise<string | undefined> {
+    return nestedHead(this.#folder, path);
+  }
+
+  moveNested(path: string, from: string, to: string): Promise<void> {
+    return moveNested(this.#folder, path, from, to);
   }
 
   async commit(message: string): Promise<{ id: string }> {

@@ -7,6 +7,7 @@ import {
   type URI,
 } from '@ahpd/protocol';
 import { invalidParams, invalidRequest, notFound } from '../../../core/errors.js';
+import { FolderError } from '../../../ports/folders.js';
 import { StoreError } from '../../../ports/store.js';
 import { WorkTreeError } from '../../../ports/work-tree.js';
 import { WorkspaceError, type Workspaces } from '../../../ports/workspace.js';
@@ -50,7 +51,7 @@ export class OperationService {
   }
 
   invoke({ channel, operationId, target }: InvokeChangesetOperationParams): Promise<InvokeChangesetOperationResult> {
-    const subject = this.#changesets.subject(channel);
+    const subject = this.#subject(channel);
     if (!subject) throw notFound(channel);
     const key = JSON.stringify([subject.uri, operationId, target ?? null]);
     const same = this.#inFlight.get(key);
@@ -65,6 +66,14 @@ export class OperationService {
       .finally(() => this.#inFlight.delete(key));
     this.#inFlight.set(key, result);
     return result;
+  }
+
+  #subject(channel: URI): Subject | undefined {
+    try {
+      return this.#changesets.subject(channel);
+    } catch (error) {
+      throw told(error); // its folder is gone
+    }
   }
 
   async #run(
@@ -155,6 +164,7 @@ function told(error: unknown): RpcError {
 function isExpected(error: unknown): boolean {
   return (
     error instanceof OperationRefused ||
+    error instanceof FolderError ||
     error instanceof WorkTreeError ||
     error instanceof WorkspaceError ||
     error instanceof StoreError

@@ -1,6 +1,7 @@
-import { type TreeStep, WorkTreeError } from '../../../ports/work-tree.js';
+import { type TreeStep, type WorkTree, WorkTreeError } from '../../../ports/work-tree.js';
 import type { Job, Plan } from './job.js';
 import type { IndexStep, OperationRecord } from './journal.js';
+import { partition, SUBMODULE } from './nested.js';
 import { OperationRefused } from './refused.js';
 import { planReversals } from './take-back.js';
 
@@ -27,7 +28,7 @@ export async function perform(job: Job, id: string, plan: Plan): Promise<void> {
   await tree.contents.secure(contentsOf(steps, index));
   journal.begin(record, changesets.runningIn(subject.workspace));
   try {
-    if (steps.length > 0) await tree.apply(id, steps);
+    await applyAll(tree, id, steps);
     if (index.length > 0) await changeIndex(job, index);
   } catch (error) {
     // What could not be put back is settled before the next operation here, or when the host starts again.
@@ -35,8 +36,31 @@ export async function perform(job: Job, id: string, plan: Plan): Promise<void> {
     throw error;
   }
   await changesets.operated(subject, { id, reversals, steps, contents: tree.contents });
-  journal.done(record, changesets.runningIn(subject.workspace));
+  try {
+    journal.done(record, changesets.runningIn(subject.workspace));
+  } catch (cause) {
+    const why = `It was done, but the host could not store that: ${(cause as Error).message}`;
+    throw new WorkTreeError('unfinished', why, { cause });
+  }
   await changesets.changed(subject);
+}
+
+/** Nested repositories first: what keeps them from moving is known before any file is touched. */
+async function applyAll(tree: WorkTree, id: string, steps: readonly TreeStep[]): Promise<void> {
+  const { nested, files } = partition(steps);
+  const moved: TreeStep[] = [];
+  try {
+    for (const step of nested) {
+      await tree.repository.moveNested(step.path, step.from?.contentId ?? '', step.to?.contentId ?? '');
+      moved.push(step);
+    }
+    if (files.length > 0) await tree.apply(id, files);
+  } catch (error) {
+    for (const { path, from, to } of moved) {
+      await tree.repository.moveNested(path, to?.contentId ?? '', from?.contentId ?? '');
+    }
+    throw error;
+  }
 }
 
 async function changeIndex({ tree }: Job, index: readonly IndexStep[]): Promise<void> {
@@ -46,10 +70,8 @@ async function changeIndex({ tree }: Job, index: readonly IndexStep[]): Promise<
   await tree.repository.stage(new Map(index.map(({ path, to }) => [path, to])));
 }
 
-const SUBMODULE = '160000';
-
 function contentsOf(steps: readonly TreeStep[], index: readonly IndexStep[]): string[] {
-  const files = steps.flatMap(({ from, to }) => [from?.contentId ?? [], to?.contentId ?? []].flat());
+  const files = partition(steps).files.flatMap(({ from, to }) => [from?.contentId ?? [], to?.contentId ?? []].flat());
   const entries = index.flatMap(({ from, to }) => [from, to]).filter((entry) => entry && entry.mode !== SUBMODULE);
   return [...files, ...entries.flatMap((entry) => entry?.id ?? [])];
 }

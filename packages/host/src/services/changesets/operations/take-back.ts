@@ -1,5 +1,6 @@
 import type { CurrentFile, TreeStep, WorkTree } from '../../../ports/work-tree.js';
 import type { FileChange, FileVersion } from '../../../ports/workspace.js';
+import { SUBMODULE } from './nested.js';
 import { OperationRefused } from './refused.js';
 import { type Place, threeWay } from './three-way.js';
 
@@ -40,8 +41,7 @@ async function planOne(
   current: ReadonlyMap<string, CurrentFile>,
 ): Promise<{ steps: TreeStep[] } | { problem: string }> {
   const path = base?.path ?? wanted?.path ?? '';
-  if (base?.mode === SUBMODULE || wanted?.mode === SUBMODULE)
-    return { problem: `${path} is a repository of its own; use git inside it` };
+  if (base?.mode === SUBMODULE || wanted?.mode === SUBMODULE) return planNested(tree, path, base, wanted);
   const [here, there] = [placeOf(current, path), placeOf(current, wanted?.path ?? path)];
   if (here.kind === 'barred') return { problem: `${path}: ${here.why}` };
   if (there.kind === 'barred') return { problem: `${wanted?.path ?? path}: ${there.why}` };
@@ -51,6 +51,21 @@ async function planOne(
     return 'problem' in outcome ? outcome : { steps: [step(path, here.version, outcome.result)] };
   }
   return planMove(tree, { base, wanted, ours: here.version, there: there.version });
+}
+
+/** A repository inside the folder goes to another commit, and is never made or removed: its history is nowhere else. */
+async function planNested(
+  tree: WorkTree,
+  path: string,
+  base: FileVersion | undefined,
+  wanted: FileVersion | undefined,
+): Promise<{ steps: TreeStep[] } | { problem: string }> {
+  if (base?.mode !== SUBMODULE || wanted?.mode !== SUBMODULE || base.path !== wanted.path)
+    return { problem: `${path} is a repository of its own; move or remove it by hand` };
+  const now = await tree.repository.nestedHead(path);
+  if (now === wanted.contentId) return { steps: [] };
+  if (now !== base.contentId) return { problem: `${path} is a repository of its own, and is at another commit now` };
+  return { steps: [step(path, base, wanted)] };
 }
 
 /** The file goes back to where it was, with what was written to it since. */
@@ -75,8 +90,6 @@ function placeOf(current: ReadonlyMap<string, CurrentFile>, path: string): Place
 function step(path: string, from: FileVersion | undefined, to: FileVersion | undefined): TreeStep {
   return { path, ...(from && { from: { ...from, path } }), ...(to && { to: { ...to, path } }) };
 }
-
-const SUBMODULE = '160000';
 
 /** Files that a refusal names before it says how many more there are. */
 const MOST_PROBLEMS = 10;
