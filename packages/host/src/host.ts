@@ -145,6 +145,7 @@ export function createHost(options: HostOptions): Host {
       server.closeAll(GOING_AWAY, 'the host is stopping');
       clientTools.dispose();
       await turns.dispose();
+      await operations?.idle();
       await workspaces?.close();
       await agents.dispose();
       flush();

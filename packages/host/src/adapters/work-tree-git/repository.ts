@@ -32,9 +32,12 @@ export class GitUserRepository implements UserRepository {
   }
 
   async staged(): Promise<Entries> {
-    const against = (await this.#has('HEAD')) ? 'HEAD' : await this.#emptyTree();
     const how = ['--cached', '--raw', '-z', '--no-abbrev', '--no-renames', '--relative'];
-    const fields = (await this.#git(['diff-index', ...how, against])).toString().split('\0');
+    const changes = await this.#git(['diff-index', ...how, 'HEAD']).catch(async (error: unknown) => {
+      if (await this.#has('HEAD')) throw error;
+      return this.#git(['diff-index', ...how, await this.#emptyTree()]); // before the first commit
+    });
+    const fields = changes.toString().split('\0');
     const entries: Entries = new Map();
     for (let at = 0; at + 1 < fields.length; at += 2) {
       const [, mode = '', , id = ''] = (fields[at] ?? '').split(' ');
@@ -87,12 +90,12 @@ export class GitUserRepository implements UserRepository {
   }
 
   async asOnDisk(files: readonly FileVersion[]): Promise<Map<string, FileVersion>> {
-    const repository = await findRepository(this.#folder);
+    const regular = files.filter(({ mode }) => mode.startsWith('100'));
+    const repository = regular.length > 0 ? await findRepository(this.#folder) : undefined;
     if (!repository) return new Map();
     const top = repository.prefix === '' ? '' : `${repository.prefix}/`;
-    const regular = files.filter(({ mode }) => mode.startsWith('100'));
     const names = regular.map(({ path }) => latin(top + path));
-    const converted = names.length > 0 ? await convertedPaths(repository, names) : new Set<string>();
+    const converted = await convertedPaths(repository, names);
     const candidates = regular.filter(({ path }) => converted.has(latin(top + path)));
     // What the repository does not know is on disk as it is here.
     const missing = await this.#missing(candidates.map(({ contentId }) => contentId));

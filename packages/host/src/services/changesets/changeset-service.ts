@@ -11,12 +11,13 @@ import {
 } from '@ahpd/protocol';
 import { type Channel, isKind } from '../../core/channel.js';
 import { notFound } from '../../core/errors.js';
-import type { FileChange, Workspace, Workspaces } from '../../ports/workspace.js';
+import type { FileChange, StateId, Workspace, Workspaces } from '../../ports/workspace.js';
 import { encodeContent } from '../content/encoding.js';
 import type { HostContext } from '../context.js';
 import { catalogue, sessionIdOf } from './catalogue.js';
 import { ChangesetChannel } from './changeset-channel.js';
 import { parseFileVersionUri, toChangesetFile } from './files.js';
+import { FolderQueue } from './operations/folder-queue.js';
 import { OperationJournal } from './operations/journal.js';
 import { withNotes } from './operations/notes.js';
 import { type DoneOperation, sessionShare } from './operations/session-share.js';
@@ -32,6 +33,8 @@ export class ChangesetService {
   readonly #records: ChangeRecords;
   /** What operations did, which decides with the turns what a changeset shows. */
   readonly journal: OperationJournal;
+  /** Whoever writes files for the host, or remembers a whole folder, does so alone: no state is half of an operation. */
+  readonly writes = new FolderQueue();
   /** The turns that run now. */
   readonly #watched = new Map<string, { watch: TurnWatch; workspace: Workspace; unwatch: () => void }>();
   readonly #open = new Map<URI, { changeset: ChangesetChannel; session: URI; unwatch: () => void }>();
@@ -57,7 +60,7 @@ export class ChangesetService {
       if (!workspace) return;
       this.#watchTurn(session, workspace, turnId);
       if (this.#records.turn(session.uri, turnId)) return;
-      this.#records.putTurn(session.uri, { turnId, begin: await workspace.checkpoint() });
+      this.#records.putTurn(session.uri, { turnId, begin: await this.#checkpoint(workspace) });
       this.#refresh(session.uri);
     });
   }
@@ -68,7 +71,7 @@ export class ChangesetService {
       const workspace = this.#workspaceOf(session);
       const record = this.#records.turn(session.uri, turnId);
       if (!workspace || !record || record.end) return;
-      const state = await workspace.checkpoint();
+      const state = await this.#checkpoint(workspace);
       const files = await this.#ownChanges(workspace, turnId, await workspace.compare(record.begin, state));
       await workspace.keep(files);
       this.#unwatchTurn(turnId);
@@ -168,6 +171,10 @@ export class ChangesetService {
     const content = parsed && (await this.#workspaces.read(parsed.workspaceId, parsed.contentId));
     if (!content) throw notFound(uri);
     return encodeContent(content, encoding);
+  }
+
+  #checkpoint(workspace: Workspace): Promise<StateId> {
+    return this.writes.run(workspace.id, () => workspace.checkpoint());
   }
 
   async #beginSession(session: Channel<'session'>): Promise<void> {

@@ -7,6 +7,11 @@ export class FolderQueue {
     return this.#waiting.get(folder) ?? 0;
   }
 
+  /** Resolves when nothing of what was asked for so far is left. */
+  async idle(): Promise<void> {
+    await Promise.all(this.#last.values());
+  }
+
   async run<T>(folder: string, work: () => Promise<T>): Promise<T> {
     const before = this.#last.get(folder);
     const result = (before ?? Promise.resolve()).then(work, work);

@@ -50,6 +50,11 @@ export class OperationService {
     }
   }
 
+  /** Resolves when all that was asked for so far is done. */
+  idle(): Promise<void> {
+    return this.#queue.idle();
+  }
+
   invoke({ channel, operationId, target }: InvokeChangesetOperationParams): Promise<InvokeChangesetOperationResult> {
     const subject = this.#subject(channel);
     if (!subject) throw notFound(channel);

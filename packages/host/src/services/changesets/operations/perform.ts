@@ -10,6 +10,11 @@ import { planReversals } from './take-back.js';
  * is stored, then files are changed all or none, then it is stored that it is done.
  */
 export async function perform(job: Job, id: string, plan: Plan): Promise<void> {
+  await job.changesets.writes.run(job.subject.workspace.id, () => performAlone(job, id, plan));
+  await job.changesets.changed(job.subject);
+}
+
+async function performAlone(job: Job, id: string, plan: Plan): Promise<void> {
   const { subject, tree, journal, changesets } = job;
   const { reversals = [], index = [] } = plan;
   const steps = await planReversals(tree, reversals);
@@ -42,7 +47,6 @@ export async function perform(job: Job, id: string, plan: Plan): Promise<void> {
     const why = `It was done, but the host could not store that: ${(cause as Error).message}`;
     throw new WorkTreeError('unfinished', why, { cause });
   }
-  await changesets.changed(subject);
 }
 
 /** Nested repositories first: what keeps them from moving is known before any file is touched. */
