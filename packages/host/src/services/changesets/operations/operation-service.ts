@@ -94,7 +94,6 @@ export class OperationService {
     try {
       const result = await (RUNNERS[operationId] as NonNullable<(typeof RUNNERS)[string]>)(job);
       this.#board.ended(channel, operationId);
-      this.#board.refreshAll();
       return result;
     } catch (error) {
       const failure = told(error);
