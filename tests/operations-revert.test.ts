@@ -10,7 +10,12 @@ let bench: ChangesBench;
 const disposeEach = () => afterEach(() => bench.dispose());
 function share(files: Readonly<Record<string, string | Buffer>>): void {
   beforeAll(async () => {
-    bench = await ChangesBench.start({ prepare: (b) => b.commit(files) });
+    bench = await ChangesBench.start({
+      prepare: (b) => {
+        symlinkSync('.', join(b.folder, 'link-to-folder'));
+        b.commit(files);
+      },
+    });
   });
   afterAll(() => bench.dispose());
   afterEach(() => {
@@ -32,6 +37,8 @@ const COMMITTED = {
   'becomes-link.txt': 'a file\n',
   'becomes-folder': 'a file\n',
   'folder/becomes-file': 'inside\n',
+  'linked/one.txt': 'one inside\n',
+  'linked/deep/two.txt': 'two inside\n',
   'picture.bin': Buffer.from([0, 1, 2, 0xff, 0xfe, 0]),
   'latin.txt': Buffer.from('caf\xe9\n', 'latin1'),
   'crlf.txt': 'one\r\ntwo\r\n',
@@ -69,6 +76,14 @@ const CHANGES: Record<string, (bench: ChangesBench) => void> = {
   'a folder that became a file': (b) => {
     b.remove('folder');
     b.write('folder', 'now a file\n');
+  },
+  'a folder that became a link': (b) => {
+    b.remove('linked');
+    symlinkSync('folder', join(b.folder, 'linked'));
+  },
+  'a link that became a folder': (b) => {
+    b.remove('link-to-folder');
+    b.write('link-to-folder/inner.txt', 'no link any more\n');
   },
   binary: (b) => b.write('picture.bin', Buffer.from([0, 9, 9, 9])),
   'not UTF-8': (b) => b.write('latin.txt', Buffer.from('na\xefve\n', 'latin1')),

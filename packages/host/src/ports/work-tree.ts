@@ -89,8 +89,8 @@ export type CurrentFile =
   | { readonly kind: 'file'; readonly version: FileVersion }
   /** Nothing, or a folder. */
   | { readonly kind: 'absent' }
-  /** Something that cannot be looked at or must not be touched. */
-  | { readonly kind: 'barred'; readonly why: string };
+  /** Something that cannot be looked at or must not be touched; it may lie behind a folder that is a symbolic link. */
+  | { readonly kind: 'barred'; readonly why: string; readonly behindLink?: string };
 
 /** One path: what must be there now, and what shall be. */
 export interface TreeStep {

@@ -24,7 +24,9 @@ export async function look(fs: TreeFileSystem, folder: string, path: string, has
   const problem = pathProblem(path);
   if (problem) return { kind: 'barred', why: problem };
   const blocked = await blockingParent(fs, folder, path);
-  if (blocked?.kind === 'link') return { kind: 'barred', why: `${blocked.path} is a symbolic link` };
+  if (blocked?.kind === 'link') {
+    return { kind: 'barred', why: `${blocked.path} is a symbolic link`, behindLink: blocked.path };
+  }
   if (blocked) return { kind: 'absent' };
   const full = join(folder, path);
   const stats = await fs.lstat(full, { bigint: true }).catch(ignoreMissing);

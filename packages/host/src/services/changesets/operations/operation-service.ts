@@ -18,6 +18,7 @@ import { operationsFor } from './catalogue.js';
 import { factsOf } from './facts.js';
 import { FolderQueue } from './folder-queue.js';
 import type { Job } from './job.js';
+import type { OperationRecord } from './journal.js';
 import { MAX_WAITING } from './limits.js';
 import { perform } from './perform.js';
 import { settleInterrupted } from './recovery.js';
@@ -43,10 +44,11 @@ export class OperationService {
     this.#board = new OperationBoard(context, changesets, workspaces);
   }
 
-  /** Ends what the death of the host cut off; nothing else is done in those folders before. */
+  /** Ends what the death of the host cut off; nothing else is done or remembered in those folders before. */
   recover(): void {
     for (const folder of new Set(this.#changesets.journal.unfinished().map((record) => record.folder))) {
-      void this.#queue.run(folder, () => this.#settle(folder));
+      const settling = this.#settle(folder);
+      void this.#queue.run(folder, () => settling);
     }
   }
 
@@ -133,27 +135,32 @@ export class OperationService {
   }
 
   async #settle(folder: string): Promise<void> {
+    const cutOff = this.#changesets.journal.unfinished().filter((record) => record.folder === folder);
+    if (cutOff.length === 0) return;
+    const { id } = this.#workspaces.open(folder);
+    await this.#changesets.writes.run(id, async () => {
+      for (const record of cutOff) await this.#settleOne(record);
+    });
+    this.#board.refreshAll();
+  }
+
+  async #settleOne(record: OperationRecord): Promise<void> {
+    const { folder, operationId: operation } = record;
     const { journal } = this.#changesets;
-    for (const record of journal.unfinished()) {
-      if (record.folder !== folder) continue;
-      try {
-        const tree = this.#workspaces.workTree(folder);
-        const outcome = await settleInterrupted(tree, record);
-        const subject = this.#changesets.subject(record.channel);
-        const reversals = record.steps.map(({ from, to }) => ({ base: from, wanted: to }));
-        const done = { ...record, reversals, contents: tree.contents };
-        if (outcome === 'finished' && subject) await this.#changesets.operated(subject, done);
-        if (outcome === 'finished') journal.done(record, [], 'finished');
-        else journal.dropped(record, 'rolledBack');
-        const fields = { operation: record.operationId, folder, outcome };
-        this.#context.log.write('warn', 'an operation that was cut off was settled', fields);
-        if (subject) await this.#changesets.changed(subject);
-        this.#board.refreshAll();
-      } catch (error) {
-        this.#context.log.write('warn', 'an operation that was cut off cannot be settled yet', {
-          error: String(error),
-        });
-      }
+    try {
+      const tree = this.#workspaces.workTree(folder);
+      const outcome = await settleInterrupted(tree, record);
+      const subject = this.#changesets.subject(record.channel);
+      const reversals = record.steps.map(({ from, to }) => ({ base: from, wanted: to }));
+      const done = { ...record, reversals, contents: tree.contents };
+      if (outcome === 'finished' && subject) await this.#changesets.operated(subject, done);
+      if (outcome === 'finished') journal.done(record, [], 'finished');
+      else journal.dropped(record, 'rolledBack');
+      this.#context.log.write('warn', 'an operation that was cut off was settled', { operation, folder, outcome });
+      if (subject) await this.#changesets.changed(subject);
+    } catch (cause) {
+      const fields = { operation, folder, error: String(cause) };
+      this.#context.log.write('warn', 'an operation that was cut off cannot be settled yet', fields);
     }
   }
 }

@@ -61,7 +61,9 @@ async function applyAll(tree: WorkTree, id: string, steps: readonly TreeStep[]):
     if (files.length > 0) await tree.apply(id, files);
   } catch (error) {
     for (const { path, from, to } of moved) {
-      await tree.repository.moveNested(path, to?.contentId ?? '', from?.contentId ?? '');
+      await tree.repository.moveNested(path, to?.contentId ?? '', from?.contentId ?? '').catch((cause: unknown) => {
+        throw new WorkTreeError('unfinished', `${path} could not be brought back to its commit yet`, { cause });
+      });
     }
     throw error;
   }

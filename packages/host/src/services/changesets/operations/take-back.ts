@@ -23,7 +23,12 @@ export function reversalOf({ before, after }: FileChange): Reversal {
  */
 export async function planReversals(tree: WorkTree, reversals: readonly Reversal[]): Promise<TreeStep[]> {
   const paths = new Set(reversals.flatMap(({ base, wanted }) => [base?.path ?? [], wanted?.path ?? []].flat()));
-  const current = await tree.read([...paths]);
+  const found = await tree.read([...paths]);
+  // A link that goes away hides nothing: the folder that was in its place comes back.
+  const leaving = new Set(
+    reversals.flatMap(({ base, wanted }) => (base && wanted?.path !== base.path ? [base.path] : [])),
+  );
+  const current = new Map([...found].map(([path, file]) => [path, isBehind(file, leaving) ? ABSENT : file]));
   const steps: TreeStep[] = [];
   const problems: string[] = [];
   for (const reversal of reversals) {
@@ -79,6 +84,12 @@ async function planMove(
   const outcome = await threeWay(tree.contents, base.path, { base, ours, theirs: wanted });
   if ('problem' in outcome) return outcome;
   return { steps: [step(base.path, ours, undefined), step(wanted.path, undefined, outcome.result)] };
+}
+
+const ABSENT: CurrentFile = { kind: 'absent' };
+
+function isBehind(file: CurrentFile, leaving: ReadonlySet<string>): boolean {
+  return file.kind === 'barred' && file.behindLink !== undefined && leaving.has(file.behindLink);
 }
 
 function placeOf(current: ReadonlyMap<string, CurrentFile>, path: string): Place {
