@@ -24,6 +24,8 @@ import { Server } from './server/server.js';
 import { subscribeHandler } from './server/subscribe.js';
 import { AgentRegistry } from './services/agents.js';
 import { ChangesetService } from './services/changesets/changeset-service.js';
+import { operationCommands } from './services/changesets/operations/commands.js';
+import { OperationService } from './services/changesets/operations/operation-service.js';
 import { ContentService } from './services/content/content-service.js';
 import type { HostContext } from './services/context.js';
 import { resourceCommands } from './services/resources/commands.js';
@@ -118,6 +120,7 @@ export function createHost(options: HostOptions): Host {
   const watches = new WatchService(context, resources, watcher);
   const clientTools = new ClientTools(clock, isConnected);
   const changesets = workspaces && new ChangesetService(context, workspaces);
+  const operations = workspaces && changesets && new OperationService(context, changesets, workspaces);
   const terminals = options.terminals && new TerminalService(context, options.terminals, root, isConnected);
   if (terminals) sessions.onEnding((session) => terminals.endSession(session));
   const turns = new TurnService(context, { sessions, contents, clientTools, changesets, terminals });
@@ -155,6 +158,7 @@ export function createHost(options: HostOptions): Host {
       ...resourceCommands(resources, changesets ? [contents, changesets] : [contents]),
       ...watchCommands(watches),
       ...(terminals && terminalCommands(terminals)),
+      ...(operations && operationCommands(operations)),
     },
     onClientAction: ({ clientId }, params) => watches.heard(clientId, params),
     onDeferred: ({ clientId }, { channel, clientSeq, action }) =>
@@ -171,6 +175,7 @@ export function createHost(options: HostOptions): Host {
     sessions.settle(session);
     releaseIfGone(door, session, isConnected);
   };
+  operations?.recover();
   repeatLostChanges(context, settleSession);
   for (const uri of store.header.unsettled) {
     const channel = door.channels.load(uri);
@@ -196,6 +201,7 @@ export function createHost(options: HostOptions): Host {
       clientTools.dispose();
       watches.dispose();
       await turns.dispose();
+      await operations?.idle();
       await terminals?.close();
       await workspaces?.close();
       await agents.dispose();

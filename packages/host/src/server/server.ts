@@ -33,6 +33,7 @@ import { TranslatedView } from './dialects/translated-view.js';
 import { Translator } from './dialects/translator.js';
 import { Dispatcher, type DispatcherOptions } from './dispatcher.js';
 import { CLOSE_REPLACED, CLOSE_TOO_SLOW } from './limits.js';
+import { withAliases } from './param-aliases.js';
 
 export interface ServerOptions extends Omit<DispatcherOptions, 'directory' | 'echoes'> {
   readonly store: Store;
@@ -150,7 +151,7 @@ export class Server {
     if (!connection.profile && !BEFORE_HANDSHAKE.has(method)) throw invalidRequest('send "initialize" first');
     const given = params === undefined || isObject(params) ? this.#native(connection, method, params ?? {}) : params;
     if (!row || !handler || row.direction === 'hostToClient' || !given) throw methodNotFound(method);
-    const valid = checked(row, given as RpcParams);
+    const valid = checked(row, withAliases(method, given as RpcParams));
     // What others decided comes first: an answer shows nothing that could be undone, and a failure is told to its cause.
     this.#options.door.settle();
     const answer = telling(() => handler(valid as never, connection));
