@@ -32,8 +32,8 @@ export function zshScript(entries: readonly CompletionEntry[]): string {
       ...children.map(({ name, summary }) => zshWord(name, summary)),
       ...options.map(({ flag, description }) => zshWord(flag, description)),
     ];
-    const sessions = takesSession ? ` [[ $cur == -* ]] || words+=(\${(f)"$(${SESSIONS})"});` : '';
-    return `    '${path}') words=(${words.join(' ')});${sessions} ;;`;
+    const sessions = takesSession ? ` [[ $cur == -* ]] || choices+=(\${(f)"$(${SESSIONS})"});` : '';
+    return `    '${path}') choices=(${words.join(' ')});${sessions} ;;`;
   });
   return `#compdef ahp
 _ahp() {
@@ -43,11 +43,11 @@ _ahp() {
   for word in $typed; do
     [[ $known == *" \${path_:+$path_/}$word "* ]] && path_="\${path_:+$path_/}$word"
   done
-  local -a words
+  local -a choices
   case "\${path_//\\// }" in
 ${cases.join('\n')}
   esac
-  _describe 'ahp' words
+  _describe 'ahp' choices
 }
 if [[ $zsh_eval_context[-1] == loadautofunc ]]; then _ahp "$@"; else compdef _ahp ahp; fi
 `;

@@ -8,7 +8,7 @@ import { queueMessage, startTurn } from './start.js';
 import { TurnView } from './view.js';
 
 export interface Attaching {
-  /** Leave when no turn runs and none is queued. */
+  /** Leave when no turn runs and none is about to. */
   readonly once: boolean;
   readonly json: boolean;
   /** How many earlier turns to show. */
@@ -80,7 +80,9 @@ export async function attachTo(live: LiveSession, { once, json, earlier }: Attac
           note('ahp: the session has ended');
           resolve();
         }
-        if (once && !activeTurn && !queuedMessages?.length) resolve();
+        // What is queued is taken up after a turn that completed, not after one that was cancelled or failed.
+        const hasNext = queuedMessages !== undefined && turns.at(-1)?.state === 'complete';
+        if (once && !activeTurn && !hasNext) resolve();
       };
       live.onChange(look);
       look();
