@@ -13,6 +13,8 @@ import {
   lockFolder,
   nodeClock,
   nodeFolders,
+  nodePtys,
+  nodeShells,
   openSqliteStore,
   serveStdio,
 } from '@ahpd/host';
@@ -62,8 +64,9 @@ export async function serve(options: ServeOptions): Promise<void> {
     const host = createHost({
       store,
       agents: [demoAgent()],
-      folders: nodeFolders(roots),
+      folders: nodeFolders(roots, [dataDir]),
       workspaces: gitWorkspaces({ directory: join(dataDir, 'workspaces'), clock: nodeClock, log }),
+      terminals: { ptys: nodePtys(), shells: nodeShells({ directory: join(dataDir, 'shells') }) },
       log,
       meta: { hostBuild: { name: 'ahpd', version: VERSION } },
     });
