@@ -17,7 +17,7 @@ export function gitDiff({ folder }: Trees, args: readonly string[]): Promise<Buf
   };
   return new Promise((resolve, reject) => {
     execFile('git', [...fixed, '--no-color', '-M', ...args, 'a', 'b'], options, (error, stdout, stderr) => {
-      if (!error || error.code === DIFFERENT) return resolve(withBothNames(stdout));
+      if (!error || error.code === DIFFERENT) return resolve(withUsualNames(stdout));
       const isMissing = error.code === 'ENOENT';
       const why = isMissing ? 'git is not installed; ahp shows changes with it' : stderr.toString().trim();
       reject(new CommandError(`cannot compare: ${why}`));
@@ -27,11 +27,15 @@ export function gitDiff({ folder }: Trees, args: readonly string[]): Promise<Buf
 
 const DIFFERENT = 1;
 
-/** git names a created file `b/x b/x` here and a deleted one `a/x a/x`; everywhere else both are `a/x b/x`. */
-function withBothNames(diff: Buffer): Buffer {
+/**
+ * The names as they would be in a repository: here git names a created file `b/x b/x` and a deleted one `a/x a/x`, and
+ * takes `a/` and `b/` for a part of the name of a file that moved. Lines of contents never start like these.
+ */
+function withUsualNames(diff: Buffer): Buffer {
   // Bytes as characters, so that nothing of the contents changes.
   const text = diff
     .toString('latin1')
-    .replace(/^diff --git ("?)[ab]\/(.*)\1 \1[ab]\/\2\1$/gm, 'diff --git $1a/$2$1 $1b/$2$1');
+    .replace(/^diff --git ("?)[ab]\/(.*)\1 \1[ab]\/\2\1$/gm, 'diff --git $1a/$2$1 $1b/$2$1')
+    .replace(/^(rename|copy) (from|to) ("?)[ab]\//gm, '$1 $2 $3');
   return Buffer.from(text, 'latin1');
 }

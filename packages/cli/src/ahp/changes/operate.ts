@@ -1,4 +1,4 @@
-import type { Client } from '@ahpd/client';
+import type { Client, Mirror } from '@ahpd/client';
 import type { ChangesetFile, ChangesetOperationTarget, ChangesetState } from '@ahpd/protocol';
 import { UsageError } from '../../usage-error.js';
 import type { CommonOptions } from '../command.js';
@@ -10,6 +10,7 @@ import { jsonLine, plainLine } from '../output/plain.js';
 import { withProgress } from '../output/progress.js';
 import { findSession } from '../sessions/find.js';
 import { LiveSession } from '../sessions/live-session.js';
+import { when } from '../sessions/when.js';
 import { sentence } from '../turn/view.js';
 import { chooseHunks } from './hunks.js';
 import { openChangeset } from './open.js';
@@ -36,7 +37,7 @@ export async function operate(
     const live = await LiveSession.open(client, (await findSession(client, session)).resource);
     const state = live.session.confirmed;
     const channel = selectChangeset(state, live.main.confirmed, options, otherwise);
-    const changeset = (await openChangeset(client, channel)).confirmed;
+    const changeset = await withOperations(await openChangeset(client, channel));
     const folder = state.summary.workingDirectory;
     const operation = findOperation(changeset, operationId);
     const files = options.file?.map((path) => findFile(changeset.files, folder, path));
@@ -52,6 +53,15 @@ export async function operate(
     if (options.json) printLine(jsonLine({ operation: operationId, changeset: channel, messages }));
     else for (const message of messages) printLine(message || `${plainLine(operation.label)}: done`);
   });
+}
+
+/** What can be done is told after what changed, when the host has looked at the folder; one that offers nothing never does. */
+const OPERATIONS_WITHIN_MS = 10_000;
+
+async function withOperations(mirror: Mirror<'changeset'>): Promise<ChangesetState> {
+  const told = when(mirror, ({ operations }) => operations, AbortSignal.timeout(OPERATIONS_WITHIN_MS));
+  await withProgress('asking what can be done', told).catch(() => undefined);
+  return mirror.confirmed;
 }
 
 async function invoke(
