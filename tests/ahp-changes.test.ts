@@ -66,7 +66,7 @@ describe('ahp diff', () => {
     rmSync(join(before, '.git'), { recursive: true });
     cpSync(world.work, join(world.folder, 'after'), { recursive: true, verbatimSymlinks: true });
     rmSync(join(world.folder, 'after', '.git'), { recursive: true });
-    execFileSync('diff', ['-r', '--no-dereference', before, join(world.folder, 'after')]);
+    execFileSync('git', ['diff', '--no-index', '--exit-code', before, join(world.folder, 'after')]);
     expect(existsSync(join(before, 'moved from.txt'))).toBe(false);
   });
 

@@ -26,6 +26,9 @@ export class AhpWorld {
 
   constructor() {
     mkdirSync(this.work);
+    mkdirSync(join(this.folder, 'bin'));
+    const shim = `#!/bin/sh\nexec "${process.execPath}" "${AHP_BIN}" "$@"\n`;
+    writeFileSync(join(this.folder, 'bin', 'ahp'), shim, { mode: 0o755 });
     this.git('init', '--quiet', '--initial-branch=main');
     writeFileSync(join(this.work, 'README.md'), 'one\ntwo\nthree\n');
     this.git('add', '.');
@@ -36,6 +39,7 @@ export class AhpWorld {
     const { AHP_HOST: _host, AHP_TOKEN: _token, NO_COLOR: _colour, ...env } = process.env;
     return {
       ...env,
+      PATH: `${join(this.folder, 'bin')}:${env.PATH}`,
       XDG_DATA_HOME: join(this.folder, 'data'),
       XDG_CONFIG_HOME: join(this.folder, 'config'),
       PAGER: 'cat',

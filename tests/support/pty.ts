@@ -1,15 +1,25 @@
 import { createRequire } from 'node:module';
-import type { IPty } from '@lydell/node-pty';
 
-const require = createRequire(new URL('../../packages/host/package.json', import.meta.url));
-const { spawn } = require('@lydell/node-pty') as typeof import('@lydell/node-pty');
+/** The part of node-pty that is used here. */
+interface NodePty {
+  onData(listener: (data: string) => void): void;
+  onExit(listener: (end: { exitCode: number }) => void): void;
+  write(text: string): void;
+  kill(signal: string): void;
+}
+
+// The library is the host's; tests have no dependencies of their own.
+const hostRequire = createRequire(new URL('../../packages/host/package.json', import.meta.url));
+const { spawn } = hostRequire('@lydell/node-pty') as {
+  spawn(file: string, args: string[], options: object): NodePty;
+};
 
 /** How long something may take to show; only a failure waits this long. */
 const LIMIT_MS = 30_000;
 
 /** A program in a real terminal, typed at and looked at as a person does. */
 export class Pty {
-  readonly #pty: IPty;
+  readonly #pty: NodePty;
   readonly #listeners = new Set<() => void>();
   #exit: number | undefined;
   /** Everything it wrote, escape sequences included. */
@@ -31,10 +41,6 @@ export class Pty {
 
   type(text: string): void {
     this.#pty.write(text);
-  }
-
-  resize(cols: number, rows: number): void {
-    this.#pty.resize(cols, rows);
   }
 
   /** Waits until the text shows, after what was waited for before. */

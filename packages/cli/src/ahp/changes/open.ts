@@ -22,7 +22,7 @@ export async function openChangeset(
 }
 
 /** Resolves with a state that is ready; rejects with the host's reason when it cannot be computed. */
-export function settled(mirror: Mirror<'changeset'>, signal: AbortSignal): Promise<ChangesetState> {
+function settled(mirror: Mirror<'changeset'>, signal: AbortSignal): Promise<ChangesetState> {
   return when(
     mirror,
     (state) => {

@@ -45,6 +45,7 @@ export default function hostCommand(): Command {
     'ahp host status',
     'ahp host logs --follow',
   ]);
+  host.enablePositionalOptions();
   for (const child of [start, stop, status, logs, list, add, remove]) host.addCommand(child);
   return host;
 }

@@ -10,17 +10,15 @@ import {
 
 export default function termCommand(): Command {
   const list = command('ls', 'List the terminals of the host.', ['ahp term ls', 'ahp term ls --json']).action(
-    (_options: CommonOptions, self: Command) => listTerminals(self.optsWithGlobals()),
+    (options: CommonOptions) => listTerminals(options),
   );
   const attach = command(
     'attach <terminal>',
     'Join a terminal by the start of its id or its title. Ctrl-] leaves it.',
     ['ahp term attach 7b1c'],
-  ).action((terminal: string, _options: CommonOptions, self: Command) =>
-    attachTerminalById(terminal, self.optsWithGlobals()),
-  );
+  ).action((terminal: string, options: CommonOptions) => attachTerminalById(terminal, options));
   const kill = command('kill <terminal>', 'End a terminal and what runs in it.', ['ahp term kill 7b1c']).action(
-    (terminal: string, _options: CommonOptions, self: Command) => killTerminal(terminal, self.optsWithGlobals()),
+    (terminal: string, options: CommonOptions) => killTerminal(terminal, options),
   );
   const term = command(
     'term',
@@ -35,6 +33,7 @@ export default function termCommand(): Command {
     .option('--name <name>', 'what to call it')
     .option('-d, --detach', 'do not join it; print its id')
     .action((options: TermOptions) => newTerminal(options));
+  term.enablePositionalOptions();
   for (const child of [list, attach, kill]) term.addCommand(child);
   return term;
 }

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { type ParseError, parse } from 'jsonc-parser';
 import { UsageError } from '../../usage-error.js';
 
-export interface NamedHost {
+interface NamedHost {
   readonly url: string;
   readonly tokenFile?: string;
 }

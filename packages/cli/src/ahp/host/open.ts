@@ -10,8 +10,12 @@ import { findHost, type HostTarget } from './find.js';
 const RECONNECT = { minDelayMs: 100, maxDelayMs: 2_000 };
 
 /** Connects to the host that is meant, does the work, and leaves. */
-export async function withHost<T>(options: CommonOptions, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = await openHost(findHost(options));
+export async function withHost<T>(
+  options: CommonOptions,
+  work: (client: Client) => Promise<T>,
+  more: Opening = {},
+): Promise<T> {
+  const client = await openHost(findHost(options), more);
   try {
     return await work(client);
   } catch (error) {
@@ -21,10 +25,16 @@ export async function withHost<T>(options: CommonOptions, work: (client: Client)
   }
 }
 
-export async function openHost(target: HostTarget): Promise<Client> {
+interface Opening {
+  readonly clientId?: string;
+  /** False: end with the connection. */
+  readonly reconnect?: false;
+}
+
+export async function openHost(target: HostTarget, { clientId, reconnect }: Opening = {}): Promise<Client> {
   const { url, token } = target;
   const onError = (error: unknown) => note(`ahp: ${plain(error instanceof Error ? error.message : String(error))}`);
-  const connecting = connect({ url, token, reconnect: RECONNECT, onError });
+  const connecting = connect({ url, token, clientId, reconnect: reconnect ?? RECONNECT, onError });
   const client = await withProgress(`connecting to ${url}`, connecting).catch((error: unknown) => {
     throw explainedConnection(error, target);
   });

@@ -57,8 +57,11 @@ export async function startHost(options: StartOptions): Promise<HostFile> {
 /** The running host of the data folder, or a new one. */
 export async function ensureHost(options: CommonOptions): Promise<void> {
   if (options.host !== undefined || process.env.AHP_HOST) return;
-  if (!runningHost(dataFolder(options))) await startHost(options);
+  if (!runningHost(dataFolder(options))) await startHost({ ...options, port: ANY_PORT });
 }
+
+/** Whoever asks for a host by the way finds it by its file; the usual port may be taken. */
+const ANY_PORT = '0';
 
 const BIN = fileURLToPath(new URL('../bin/ahpd.js', import.meta.url)); // from the bundle
 

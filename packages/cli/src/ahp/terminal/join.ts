@@ -18,11 +18,13 @@ export async function joinTerminal(client: Client, uri: string): Promise<number>
   const send = (action: Parameters<typeof mirror.dispatch>[0]) => {
     mirror.dispatch(action).catch((error: Error) => note(`\r\nahp: ${plainLine(error.message)}\r`));
   };
+  const { claim } = mirror.confirmed;
+  const mayType = claim.kind === 'session' || claim.clientId === client.clientId;
   const resize = () => send({ type: 'terminal/resized', cols: stdout.columns, rows: stdout.rows });
   const type = (data: Buffer) => {
     const end = data.indexOf(LEAVE);
     const text = decoder.decode(end < 0 ? data : data.subarray(0, end), { stream: true });
-    if (text !== '') send({ type: 'terminal/input', data: text });
+    if (text !== '' && mayType) send({ type: 'terminal/input', data: text });
     if (end >= 0) leave(0);
   };
   const decoder = new TextDecoder();
@@ -40,8 +42,11 @@ export async function joinTerminal(client: Client, uri: string): Promise<number>
     mirror.subscribe(() => {
       if (mirror.status === 'gone') leave(0);
     });
-    if (mirror.confirmed.claim.kind !== 'client' || mirror.confirmed.claim.clientId === client.clientId) resize();
-    stdout.on('resize', resize);
+    if (!mayType) note('ahp: another client holds this terminal; you can watch it\r');
+    if (mayType) {
+      resize();
+      stdout.on('resize', resize);
+    }
     stdin.on('data', type);
     process.once('SIGTERM', finish);
     process.once('SIGHUP', finish);

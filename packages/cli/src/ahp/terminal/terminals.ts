@@ -21,8 +21,9 @@ const DEFAULT_SIZE = { cols: 80, rows: 24 };
 
 export async function newTerminal(options: TermOptions): Promise<void> {
   if (!options.detach) requireTerminal();
-  process.exitCode = await withHost(options, async (client) => {
-    const channel = terminalUri.format(randomUUID());
+  const id = randomUUID();
+  const create = async (client: Client) => {
+    const channel = terminalUri.format(id);
     const { columns: cols = DEFAULT_SIZE.cols, rows = DEFAULT_SIZE.rows } = process.stdout;
     const claim = { kind: 'client' as const, clientId: client.clientId };
     const name = options.name === undefined ? {} : { name: options.name };
@@ -31,21 +32,39 @@ export async function newTerminal(options: TermOptions): Promise<void> {
       client.request('createTerminal', { channel, claim, cwd: currentFolder(), cols, rows, ...name }),
     );
     if (!options.detach) return joinTerminal(client, channel);
-    printLine(options.json ? jsonLine({ terminal: channel }) : idOf(channel));
+    printLine(options.json ? jsonLine({ terminal: channel }) : id);
     return 0;
-  });
+  };
+  process.exitCode = await withHost(options, create, asHolder(id));
+}
+
+/**
+ * A terminal belongs to the client that made it, so whoever comes back to it has to be that client: each terminal has a
+ * client id of its own. The host closes an earlier connection of that id, which must not come back by itself then.
+ */
+function asHolder(id: string) {
+  return { clientId: `ahp-term-${id}`, reconnect: false } as const;
+}
+
+/** Does something with a terminal, as its holder if it is one of ours. */
+async function withTerminal<T>(
+  wanted: string,
+  options: CommonOptions,
+  work: (client: Client, uri: string) => Promise<T>,
+): Promise<T> {
+  const { resource, claim } = await withHost(options, (client) => find(client, wanted));
+  const holder = asHolder(idOf(resource));
+  const isOurs = claim.kind === 'client' && claim.clientId === holder.clientId;
+  return withHost(options, (client) => work(client, resource), isOurs ? holder : { reconnect: false });
 }
 
 export async function attachTerminalById(wanted: string, options: CommonOptions): Promise<void> {
   requireTerminal();
-  process.exitCode = await withHost(options, async (client) =>
-    joinTerminal(client, (await find(client, wanted)).resource),
-  );
+  process.exitCode = await withTerminal(wanted, options, joinTerminal);
 }
 
 export async function killTerminal(wanted: string, options: CommonOptions): Promise<void> {
-  await withHost(options, async (client) => {
-    const { resource } = await find(client, wanted);
+  await withTerminal(wanted, options, async (client, resource) => {
     await client.request('disposeTerminal', { channel: resource });
     printLine(options.json ? jsonLine({ ended: resource }) : 'ended');
   });

@@ -4,7 +4,7 @@ import type { Message } from '@ahpd/protocol';
 import { CommandError } from '../errors.js';
 import type { LiveSession } from '../sessions/live-session.js';
 
-export function userMessage(text: string): Message {
+function userMessage(text: string): Message {
   return { text, origin: { kind: 'user' } };
 }
 
