@@ -16,14 +16,6 @@ async function started(prompt: string): Promise<string> {
   return out.trim();
 }
 
-/** Asks until the answer is as expected: what a session does takes its time. */
-async function until(args: string[], expected: string): Promise<string> {
-  for (;;) {
-    const { out } = await world.ahp(...args);
-    if (out.includes(expected)) return out;
-  }
-}
-
 describe('ahp run as a script', () => {
   it('prints the answer and what changed, and ends with 0', async () => {
     const ran = await world.ahp('run', '--yes', '/say Hello there\n/write made.txt one');
@@ -100,27 +92,30 @@ describe('deciding from elsewhere', () => {
     const id = await started(
       '/write approved.txt yes\n/write denied.txt no\n/ask Which colour? | red | blue\n/say end',
     );
-    await until(['show', id], 'approval');
+    await world.chatHas(id, 'pending-confirmation');
+    expect((await world.ahp('show', id)).out).toMatch(/^approval .*Write approved.txt$/m);
     expect((await world.ahp('approve', id.slice(0, 8))).out).toContain('approved Write file: Write approved.txt');
-    await until(['show', id], 'Write denied.txt');
+    await world.chatHas(id, 'Write denied.txt?');
     const denied = await world.ahp('deny', id, '--reason', 'not now', '--json');
     expect(JSON.parse(denied.out).denied).toHaveLength(1);
-    await until(['show', id], 'Which colour?');
+    await world.chatHas(id, '"questions"');
     expect(await world.ahp('answer', id, 'green')).toMatchObject({
       code: 2,
       err: expect.stringContaining('red, blue'),
     });
     expect(await world.ahp('answer', id, '2')).toMatchObject({ code: 0 });
-    const log = await until(['log', id], 'end');
-    expect(log).toContain('Write denied.txt (cancelled)');
+    await world.chatHas(id, '"state":"complete"');
+    const log = await world.ahp('log', id);
+    expect(log.out).toContain('Write denied.txt (cancelled)');
     expect(await world.ahp('approve', id)).toMatchObject({ code: 1, err: expect.stringContaining('nothing waits') });
     expect(await world.ahp('answer', id, 'x')).toMatchObject({ code: 1, err: expect.stringContaining('no question') });
   });
 
   it('tells a script that waits how to go on, and goes on when somebody decided', async () => {
-    const running = world.ahp('run', '/title waiting here\n/write later.txt x');
-    await until(['ls'], 'needs you');
-    await until(['ls'], 'waiting here');
+    const id = await world.session('/title waiting here\n/say x');
+    const running = world.ahp('send', id, '--wait', '/write later.txt x');
+    await world.chatHas(id, 'pending-confirmation');
+    expect((await world.ahp('ls')).out).toMatch(new RegExp(`^${id.slice(0, 8)} {2}needs you .*waiting here`, 'm'));
     expect((await world.ahp('approve', 'waiting here')).code).toBe(0);
     const ran = await running;
     expect(ran.code).toBe(0);
@@ -129,11 +124,11 @@ describe('deciding from elsewhere', () => {
 
   it('sends, queues and cancels', async () => {
     const id = await started('/ask Go on? | yes');
-    await until(['show', id], 'Go on?');
+    await world.chatHas(id, '"questions"');
     expect((await world.ahp('send', id, '/say queued one\n/wait 60000')).out).toBe('queued\n');
     const attached = world.ahp('attach', id, '--once');
     expect((await world.ahp('answer', id, 'yes')).code).toBe(0);
-    await until(['log', id], 'queued one\n\n');
+    await world.chatHas(id, '"content":"queued one');
     expect((await world.ahp('cancel', id)).out).toBe('cancelled\n');
     expect((await attached).out).toMatch(/> \/say queued one\n.*\nqueued one\n\[cancelled\]\n$/s);
     const sent = await world.ahp('send', id, '--wait', '/say and another');

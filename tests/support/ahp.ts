@@ -98,6 +98,20 @@ export class AhpWorld {
     return String(result.session).slice('ahp-session:/'.length);
   }
 
+  /** Waits until the state of a session's chat, as another client sees it, has this text in it. */
+  async chatHas(id: string, text: string): Promise<void> {
+    const client = await this.client();
+    const session = await client.session(`ahp-session:/${id}`);
+    const chat = await client.chat(session.confirmed.defaultChat ?? '');
+    await new Promise<void>((resolve) => {
+      const look = () => {
+        if (JSON.stringify(chat.confirmed).includes(text)) resolve();
+      };
+      chat.subscribe(look);
+      look();
+    });
+  }
+
   git(...args: string[]): string {
     const identity = ['-c', 'user.name=Test', '-c', 'user.email=test@localhost', '-c', 'commit.gpgsign=false'];
     return execFileSync('git', ['-C', this.work, ...identity, ...args], { encoding: 'utf8' });

@@ -49,10 +49,11 @@ export function expandChangeset(
 /** A turn by its number (1 is the first, -1 the last) or the start of its id. */
 export function findTurn({ turns, activeTurn }: ChatState, wanted: string): string {
   const ids = [...turns.map(({ id }) => id), ...(activeTurn ? [activeTurn.id] : [])];
-  const number = /^-?\d+$/.test(wanted) ? Number(wanted) : undefined;
-  const byNumber = number === undefined ? undefined : ids.at(number < 0 ? number : number - 1);
-  if (byNumber !== undefined && number !== 0) return byNumber;
-  const found = ids.filter((id) => id.startsWith(wanted));
+  // A short number is always a number, never by chance the start of an id.
+  const number = /^-?\d{1,4}$/.test(wanted) ? Number(wanted) : undefined;
+  const byNumber = number ? ids.at(number < 0 ? number : number - 1) : undefined;
+  const byId = number === undefined ? ids.filter((id) => id.startsWith(wanted)) : [];
+  const found = byNumber === undefined ? byId : [byNumber];
   if (found.length === 1 && found[0] !== undefined) return found[0];
   if (found.length > 1) throw new UsageError(`several turns start with "${wanted}": type more of the id`);
   throw new UsageError(`there is no turn ${wanted}: the session has ${ids.length} (ahp log shows them)`);

@@ -8,7 +8,7 @@ import { openHost } from '../host/open.js';
 import { colour, note, printLine } from '../output/out.js';
 import { jsonLine, plainLine } from '../output/plain.js';
 import { printTable } from '../output/table.js';
-import { currentFolder, listSessions, shortIds } from '../sessions/find.js';
+import { folderUri, listSessions, shortIds } from '../sessions/find.js';
 import { activityName, ago, isArchived, isUnread } from '../sessions/status.js';
 
 interface LsOptions extends CommonOptions {
@@ -40,7 +40,7 @@ async function ls(options: LsOptions): Promise<void> {
   if (options.allHosts && options.host) throw new UsageError('--all-hosts and --host exclude each other');
   const targets = options.allHosts ? allHosts(options) : [findHost(options)];
   const lists = await Promise.all(targets.map((target) => listOf(target, options.allHosts === true)));
-  const here = options.here ? currentFolder() : undefined;
+  const here = options.here ? folderUri('.') : undefined;
   const listed = lists
     .flat()
     .filter(({ session }) => options.all || !isArchived(session.status))

@@ -7,7 +7,7 @@ import { ensureHost } from '../host/start.js';
 import { note, printLine } from '../output/out.js';
 import { jsonLine } from '../output/plain.js';
 import { createSession } from '../sessions/create.js';
-import { currentFolder } from '../sessions/find.js';
+import { folderUri } from '../sessions/find.js';
 import { LiveSession } from '../sessions/live-session.js';
 import { printEnvelopes } from '../turn/envelopes.js';
 import { defaultPolicy, exitCodeOf, followTurn, reportEnd } from '../turn/follow.js';
@@ -15,6 +15,7 @@ import { readPrompt } from '../turn/read-prompt.js';
 import { startTurn } from '../turn/start.js';
 
 interface RunOptions extends CommonOptions {
+  readonly folder?: string;
   readonly agent?: string;
   readonly model?: string;
   readonly worktree?: boolean;
@@ -32,6 +33,7 @@ export default function runCommand(): Command {
     'ahp run --detach "Tidy the imports"           # prints the session; follow it with: ahp attach',
     'ahp run --json --yes "Update the docs" | jq   # envelopes of the protocol, one per line',
   ])
+    .option('-C, --folder <folder>', "where it works (default: the current folder); @host is the host's own choice")
     .option('-a, --agent <name>', 'which agent (ahp agents lists them)')
     .option('-m, --model <id>', 'which model of the agent')
     .option('--worktree', 'in a work tree of its own, if the host offers that')
@@ -47,7 +49,8 @@ async function run(words: string[], options: RunOptions): Promise<void> {
   const text = await readPrompt(words);
   if (options.start) await ensureHost(options);
   process.exitCode = await withHost(options, async (client) => {
-    const uri = await createSession(client, { ...options, folder: currentFolder() });
+    const folder = options.folder === '@host' ? client.hostInfo.defaultDirectory : folderUri(options.folder ?? '.');
+    const uri = await createSession(client, { ...options, folder: folder ?? folderUri('.') });
     const live = await LiveSession.open(client, uri);
     if (options.json && !options.detach) printEnvelopes(client, live);
     const turnId = await startTurn(live, text);

@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import type { Client } from '@ahpd/client';
 import type { SessionSummary } from '@ahpd/protocol';
+import { UsageError } from '../../usage-error.js';
 import { CommandError } from '../errors.js';
 import { plainLine } from '../output/plain.js';
 import { withProgress } from '../output/progress.js';
@@ -15,15 +16,15 @@ export async function listSessions(client: Client): Promise<SessionSummary[]> {
   return items.toSorted((a, b) => b.modifiedAt - a.modifiedAt);
 }
 
-/** The session that is meant: by its URI, the start of its id or its title; without any, the newest of this folder. */
+/** The session that is meant: by its URI, the start of its id or its title; without any, the newest of this folder, or the only one. */
 export async function findSession(client: Client, wanted: string | undefined): Promise<SessionSummary> {
   const sessions = await listSessions(client);
   if (wanted === undefined) return newestHere(sessions);
   const title = wanted.toLowerCase();
   const ways = [
     (session: SessionSummary) => session.resource === wanted || sessionId(session) === wanted,
-    (session: SessionSummary) => sessionId(session).startsWith(wanted),
     (session: SessionSummary) => session.title.toLowerCase() === title,
+    (session: SessionSummary) => sessionId(session).startsWith(wanted),
     (session: SessionSummary) => session.title.toLowerCase().startsWith(title),
   ];
   for (const isMeant of ways) {
@@ -55,15 +56,20 @@ export function shortId(session: SessionSummary): string {
   return plainLine(sessionId(session).slice(0, 8));
 }
 
-/** The current folder as sessions name it. */
-export function currentFolder(): string {
-  return pathToFileURL(realpathSync(process.cwd())).href;
+/** A folder as sessions name it. */
+export function folderUri(folder: string): string {
+  try {
+    return pathToFileURL(realpathSync(folder)).href;
+  } catch {
+    throw new UsageError(`there is no folder ${folder}`);
+  }
 }
 
 function newestHere(sessions: readonly SessionSummary[]): SessionSummary {
-  const here = currentFolder();
+  const here = folderUri('.');
   const found = sessions.find(({ workingDirectory }) => workingDirectory?.replace(/\/$/, '') === here);
   if (found) return found;
+  if (sessions.length === 1 && sessions[0]) return sessions[0];
   throw new CommandError('there is no session in this folder\nStart one with: ahp run "PROMPT", or name one (ahp ls)');
 }
 

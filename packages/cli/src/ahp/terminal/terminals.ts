@@ -9,7 +9,7 @@ import { note, printLine } from '../output/out.js';
 import { jsonLine, plainLine } from '../output/plain.js';
 import { withProgress } from '../output/progress.js';
 import { printTable } from '../output/table.js';
-import { currentFolder } from '../sessions/find.js';
+import { folderUri } from '../sessions/find.js';
 import { joinTerminal } from './join.js';
 
 export interface TermOptions extends CommonOptions {
@@ -29,7 +29,7 @@ export async function newTerminal(options: TermOptions): Promise<void> {
     const name = options.name === undefined ? {} : { name: options.name };
     await withProgress(
       'opening a terminal',
-      client.request('createTerminal', { channel, claim, cwd: currentFolder(), cols, rows, ...name }),
+      client.request('createTerminal', { channel, claim, cwd: folderUri('.'), cols, rows, ...name }),
     );
     if (!options.detach) return joinTerminal(client, channel);
     printLine(options.json ? jsonLine({ terminal: channel }) : id);

@@ -2,6 +2,7 @@ import type { Turn } from '@ahpd/protocol';
 import { ExitCode } from '../errors.js';
 import { colour, note, toTerminal } from '../output/out.js';
 import { plainLine } from '../output/plain.js';
+import { shortId } from '../sessions/find.js';
 import type { LiveSession } from '../sessions/live-session.js';
 import { accepted, declined } from './answers.js';
 import { decision, type Matter, matterId, openMatters } from './matters.js';
@@ -55,7 +56,7 @@ export async function followTurn(live: LiveSession, turnId: string, how: Followi
       };
       const settle = (matter: Matter) => {
         decided.add(matterId(matter));
-        settleBy(how.policy, matter);
+        settleBy(how.policy, matter, live);
       };
       live.onChange(look);
       look();
@@ -93,8 +94,9 @@ export function reportEnd(end: TurnEnd): void {
   if (end.state === 'cancelled') note(colour.yellow('The turn was cancelled.'));
 }
 
-function settleBy(policy: Policy, matter: Matter) {
-  if (policy === 'wait' || (policy === 'allow' && matter.kind === 'question')) return announce(matter);
+function settleBy(policy: Policy, matter: Matter, live: LiveSession) {
+  if (policy === 'wait' || (policy === 'allow' && matter.kind === 'question'))
+    return announce(matter, shortId(live.session.confirmed.summary));
   const isAllowed = policy === 'allow';
   const { chat } = matter;
   const action =
@@ -106,13 +108,13 @@ function settleBy(policy: Policy, matter: Matter) {
   chat.dispatch(action).catch((error: Error) => note(`ahp: ${plainLine(error.message)}`));
 }
 
-function announce(matter: Matter): void {
+function announce(matter: Matter, session: string): void {
   if (matter.kind === 'question') {
     const question = matter.request.questions?.[0]?.message ?? matter.request.message ?? '';
-    note(`ahp: the agent asks: ${plainLine(question)}\nAnswer with: ahp answer SESSION ANSWER`);
+    note(`ahp: the agent asks: ${plainLine(question)}\nAnswer with: ahp answer ${session} ANSWER`);
   } else {
     note(
-      `ahp: waiting for an approval: ${titleOf(matter.call)}\nDecide with: ahp approve SESSION, or: ahp deny SESSION`,
+      `ahp: waiting for an approval: ${titleOf(matter.call)}\nDecide with: ahp approve ${session}, or: ahp deny ${session}`,
     );
   }
 }
