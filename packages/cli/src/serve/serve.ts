@@ -18,6 +18,7 @@ import {
   openSqliteStore,
   serveStdio,
 } from '@ahpd/host';
+import { removeHostFile, writeHostFile } from '../host-file.js';
 import { UsageError } from '../usage-error.js';
 import { VERSION } from '../version.js';
 import { readConfig } from './config.js';
@@ -57,7 +58,8 @@ export async function serve(options: ServeOptions): Promise<void> {
   try {
     const playground = options.playground ? makePlayground(dataDir) : undefined;
     const roots = existing(options.root ?? (playground ? [playground] : (config.roots ?? ['.'])));
-    const token = readOrMakeToken(options.tokenFile ?? join(dataDir, 'token'), options.tokenFile !== undefined);
+    const tokenFile = resolve(options.tokenFile ?? join(dataDir, 'token'));
+    const token = readOrMakeToken(tokenFile, options.tokenFile !== undefined);
     const store = openSqliteStore({ file: join(dataDir, 'ahpd.sqlite'), log });
     const host = createHost({
       store,
@@ -85,8 +87,11 @@ export async function serve(options: ServeOptions): Promise<void> {
       listeners.push(await listenUnixSocket({ ...shared, path: resolve(options.socket) }));
     ready = true;
     const origin = `${urlHost(options.host)}:${web.port}`;
+    const url = `${tls ? 'wss' : 'ws'}://${origin}/`;
+    const socket = options.socket === undefined ? {} : { socket: resolve(options.socket) };
+    writeHostFile(dataDir, { url, pid: process.pid, tokenFile, ...socket, version: VERSION });
     announce(options.json && !options.stdio ? 'json' : options.stdio ? 'quiet' : 'text', {
-      url: `${tls ? 'wss' : 'ws'}://${origin}/`,
+      url,
       web: options.web ? `${tls ? 'https' : 'http'}://${origin}/#token=${token}` : undefined,
       token,
       protocolVersions: host.protocolVersions,
@@ -97,6 +102,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     if (options.stdio) listeners.push(serveStdio({ ...shared, input: process.stdin, output: process.stdout }));
     await untilStopped();
     ready = false;
+    removeHostFile(dataDir);
     await stopAll(log, listeners, host.close);
     store.close();
   } finally {
