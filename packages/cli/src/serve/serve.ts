@@ -5,6 +5,7 @@ import {
   createHost,
   createTokenCredentials,
   gitWorkspaces,
+  type HttpHandler,
   type Listener,
   type Log,
   type LogLevel,
@@ -23,8 +24,10 @@ import { defaultDataFolder, readOrMakeToken } from './data-folder.js';
 import { stderrLog } from './log.js';
 import { makePlayground } from './playground.js';
 import { announce } from './ready.js';
+import { siteFolder } from './site-folder.js';
 import { statusPage } from './status-page.js';
 import { untilStopped } from './stop.js';
+import { webPage } from './web-page.js';
 
 export interface ServeOptions {
   readonly host: string;
@@ -74,7 +77,7 @@ export async function serve(options: ServeOptions): Promise<void> {
       ...(tls && { tls }),
       credentials: createTokenCredentials({ token }),
       allowedOrigins: config.allowedOrigins ?? [],
-      ...(options.web && { http: statusPage(VERSION) }),
+      ...(options.web && { http: page() }),
       isReady: () => ready,
     });
     const listeners: Listener[] = [web];
@@ -89,7 +92,7 @@ export async function serve(options: ServeOptions): Promise<void> {
       protocolVersions: host.protocolVersions,
       dataDir,
       folder: roots[0],
-      hint: playground && 'Talk to the demo agent from another terminal, or from several: npm run chat',
+      hint: playground && 'Open the web page, or talk to the demo agent from another terminal: npm run chat',
     });
     if (options.stdio) listeners.push(serveStdio({ ...shared, input: process.stdin, output: process.stdout }));
     await untilStopped();
@@ -99,6 +102,11 @@ export async function serve(options: ServeOptions): Promise<void> {
   } finally {
     lock.release();
   }
+}
+
+function page(): HttpHandler {
+  const folder = siteFolder();
+  return folder === undefined ? statusPage(VERSION) : webPage(folder);
 }
 
 async function stopAll(log: Log, listeners: readonly Listener[], closeHost: () => Promise<void>): Promise<void> {
