@@ -6,7 +6,11 @@ export function statusPage(version: string): HttpHandler {
   const body = PAGE.replace('{version}', version);
   return (request, response) => {
     if (request.url?.split('?', 1)[0] !== '/') return false;
-    const headers = { ...pageHeaders(request), 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store' };
+    const headers = {
+      ...pageHeaders(request),
+      'Content-Type': 'text/html; charset=utf-8',
+      'Cache-Control': 'no-store',
+    };
     response.writeHead(200, headers).end(request.method === 'HEAD' ? undefined : body);
     return true;
   };

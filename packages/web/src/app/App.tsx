@@ -45,7 +45,9 @@ function Waiting({ unreachable }: { readonly unreachable: boolean }) {
       {unreachable ? (
         <>
           <h1>The host does not answer</h1>
-          <p>Is it running? Start it with <code>ahpd serve</code>; this page connects by itself.</p>
+          <p>
+            Is it running? Start it with <code>ahpd serve</code>; this page connects by itself.
+          </p>
         </>
       ) : (
         <p className="late">Connecting…</p>

@@ -44,7 +44,6 @@ export function Palette({ sessions, onOpen, onClose }: Props) {
         aria-activedescendant={shown[active] ? `palette-${active}` : undefined}
         aria-label="Find an action or a session"
         placeholder="Find an action or a session"
-        // biome-ignore lint/a11y/noAutofocus: the palette is for typing
         autoFocus
         value={query}
         onChange={(event) => {
@@ -98,5 +97,8 @@ function sessionEntries(sessions: readonly SessionSummary[], query: string, onOp
 
 function matches({ label }: Entry, query: string): boolean {
   const text = label.toLowerCase();
-  return query.toLowerCase().split(/\s+/).every((word) => text.includes(word));
+  return query
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
 }

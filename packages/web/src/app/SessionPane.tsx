@@ -1,4 +1,4 @@
-import { expandUriTemplate, SessionStatus } from '@ahpd/protocol';
+import { expandUriTemplate, SessionStatus, type SessionSummary } from '@ahpd/protocol';
 import { useCallback, useEffect, useState } from 'react';
 import { ChatView } from '../chat/ChatView.js';
 import { useChannel } from '../connection/use-channel.js';
@@ -10,6 +10,8 @@ import type { Route } from './route.js';
 
 interface Props {
   readonly uri: string;
+  /** As lists show it: the host computes some of it for lists only. */
+  readonly summary: SessionSummary | undefined;
   readonly route: Route;
   readonly go: (change: Partial<Route>) => void;
   readonly onOpenTerminal: (uri: string) => void;
@@ -17,10 +19,10 @@ interface Props {
 }
 
 /** One session: its conversation, and beside it what is under review. */
-export function SessionPane({ uri, route, go, onOpenTerminal, onToggleTerminals }: Props) {
+export function SessionPane({ uri, summary, route, go, onOpenTerminal, onToggleTerminals }: Props) {
   const { mirror, state, error } = useChannel('session', uri);
   const [full, setFull] = useState(false);
-  const isRead = ((state?.summary.status ?? 0) & SessionStatus.IsRead) !== 0;
+  const isRead = summary === undefined || (summary.status & SessionStatus.IsRead) !== 0;
   useEffect(() => {
     if (mirror && !isRead && document.visibilityState === 'visible')
       void mirror.dispatch({ type: 'session/isReadChanged', isRead: true });
@@ -60,6 +62,7 @@ export function SessionPane({ uri, route, go, onOpenTerminal, onToggleTerminals 
       <SessionHeader
         mirror={mirror}
         state={state}
+        summary={summary ?? state.summary}
         chat={chat}
         reviewing={route.review !== undefined}
         onOpenChat={onOpenChat}

@@ -3,8 +3,8 @@ import { ConnectionBar } from '../connection/ConnectionBar.js';
 import { useClient } from '../connection/context.js';
 import { NewSession } from '../sessions/NewSession.js';
 import { needsYou } from '../sessions/order.js';
-import { SessionBoard } from '../sessions/session-board.js';
 import { SessionList } from '../sessions/SessionList.js';
+import { SessionBoard } from '../sessions/session-board.js';
 import { TerminalPanel } from '../terminal/TerminalPanel.js';
 import { BottomBar } from './BottomBar.js';
 import { Empty } from './Empty.js';
@@ -63,6 +63,7 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
             <SessionPane
               key={route.session}
               uri={route.session}
+              summary={summary}
               route={route}
               go={go}
               onOpenTerminal={openTerminal}

@@ -1,4 +1,4 @@
-import type { SessionState } from '@ahpd/protocol';
+import { activityOf, type ChatState, type SessionState, SessionStatus } from '@ahpd/protocol';
 import { useEffect } from 'react';
 import { useKeys } from '../app/keys.js';
 import { useChannel } from '../connection/use-channel.js';
@@ -26,7 +26,7 @@ export function ChatView({ uri, session, onOpenChat, onReviewTurn, onOpenTermina
   const follow = useFollow(state);
   const { turns, hidden, showMore } = useTurnWindow(state?.turns);
   const running = state?.activeTurn?.id;
-  useEffect(() => follow.toEnd(), [uri, follow.toEnd]);
+  useEffect(() => follow.toEnd(), [follow.toEnd]);
   useKeys({
     'shift+g': { label: 'Go to the newest', group: 'Conversation', run: follow.toEnd },
     ...(running !== undefined && {
@@ -55,7 +55,9 @@ export function ChatView({ uri, session, onOpenChat, onReviewTurn, onOpenTermina
             {turns.map((turn) => (
               <TurnView key={turn.id} turn={turn} />
             ))}
-            {state.activeTurn && <TurnView key={state.activeTurn.id} turn={state.activeTurn} active />}
+            {state.activeTurn && (
+              <TurnView key={state.activeTurn.id} turn={state.activeTurn} active waiting={waits(state)} />
+            )}
             {state.inputRequests?.map((request) => (
               <InputRequestForm key={request.id} request={request} mirror={mirror} />
             ))}
@@ -73,6 +75,10 @@ export function ChatView({ uri, session, onOpenChat, onReviewTurn, onOpenTermina
       </div>
     </ChatContext>
   );
+}
+
+function waits({ status }: ChatState): boolean {
+  return activityOf(status) === SessionStatus.InputNeeded;
 }
 
 function Welcome({ session: { summary } }: { session: SessionState }) {

@@ -3,8 +3,8 @@ import type { ChatState, Message, SessionState } from '@ahpd/protocol';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { useKeys } from '../app/keys.js';
 import { Icon } from '../ui/Icon.js';
-import { orTell, showToast } from '../ui/toasts.js';
 import { sentenceOf } from '../ui/sentence.js';
+import { orTell, showToast } from '../ui/toasts.js';
 import { AttachmentChip } from './AttachmentChip.js';
 import { CompletionList } from './CompletionList.js';
 import { useDraft } from './drafts.js';
@@ -48,7 +48,11 @@ export function Composer({ state, mirror, session }: Props) {
   const send = (kind: 'steering' | 'queued') => {
     const { text, attachments } = draft;
     if (!text.trim() && attachments.length === 0) return;
-    const message: Message = { text, origin: { kind: 'user' }, ...(attachments.length > 0 && { attachments: [...attachments] }) };
+    const message: Message = {
+      text,
+      origin: { kind: 'user' },
+      ...(attachments.length > 0 && { attachments: [...attachments] }),
+    };
     setDraft({ text: '', attachments: [] });
     const sent = running ? leaveMessage(mirror, kind, message) : sendMessage(mirror, message);
     // What could not be sent is put back, unless something new was written meanwhile.

@@ -14,7 +14,13 @@ const PLAIN_OPTIONS: readonly ConfirmationOption[] = [
 ];
 
 /** What an agent wants to do and may not yet: in plain words, with the edit or the input, and the ways to answer. */
-export function Confirmation({ call, turnId }: { readonly call: ToolCallPendingConfirmationState; readonly turnId: string }) {
+export function Confirmation({
+  call,
+  turnId,
+}: {
+  readonly call: ToolCallPendingConfirmationState;
+  readonly turnId: string;
+}) {
   const { mirror, folder } = useChat();
   const [input, setInput] = useState<string>();
   const [reason, setReason] = useState('');
@@ -31,13 +37,22 @@ export function Confirmation({ call, turnId }: { readonly call: ToolCallPendingC
       mirror.dispatch(
         option.kind === 'approve'
           ? { ...base, approved: true, confirmed: 'user-action', ...chosen, ...edited }
-          : { ...base, approved: false, reason: 'denied', ...chosen, ...(reason.trim() && { reasonMessage: reason.trim() }) },
+          : {
+              ...base,
+              approved: false,
+              reason: 'denied',
+              ...chosen,
+              ...(reason.trim() && { reasonMessage: reason.trim() }),
+            },
       ),
     );
   };
   useKeys(
     Object.fromEntries(
-      [...keys].map(([option, key]) => [key, { label: option.label, group: 'Conversation', run: () => answer(option) }]),
+      [...keys].map(([option, key]) => [
+        key,
+        { label: option.label, group: 'Conversation', run: () => answer(option) },
+      ]),
     ),
   );
 
@@ -50,7 +65,9 @@ export function Confirmation({ call, turnId }: { readonly call: ToolCallPendingC
         // biome-ignore lint/suspicious/noArrayIndexKey: edits have no other name
         <InlineDiff key={index} edit={edit} folder={pathOf(folder)} />
       ))}
-      {input === undefined && call.toolInput && !call.edits?.items.length && <CodeBlock text={commandOf(call.toolInput)} />}
+      {input === undefined && call.toolInput && !call.edits?.items.length && (
+        <CodeBlock text={commandOf(call.toolInput)} />
+      )}
       {input !== undefined && (
         <textarea
           className="code-input"
@@ -96,7 +113,11 @@ export function Confirmation({ call, turnId }: { readonly call: ToolCallPendingC
           </button>
         )}
         {call.editable && call.toolInput !== undefined && (
-          <button type="button" className="link" onClick={() => setInput(input === undefined ? call.toolInput : undefined)}>
+          <button
+            type="button"
+            className="link"
+            onClick={() => setInput(input === undefined ? call.toolInput : undefined)}
+          >
             {input === undefined ? 'Edit input' : 'Keep input as it was'}
           </button>
         )}

@@ -11,7 +11,11 @@ export function ContentLink({ content }: { readonly content: ContentRef }) {
   const [shown, setShown] = useState<{ text?: string; image?: string; problem?: string }>();
   const load = async () => {
     try {
-      const { data, encoding, contentType = content.contentType } = await client.request('resourceRead', {
+      const {
+        data,
+        encoding,
+        contentType = content.contentType,
+      } = await client.request('resourceRead', {
         uri: content.uri,
       });
       const picture = /^image\/(?:png|jpeg|gif|webp)$/.exec(contentType ?? '')?.[0];

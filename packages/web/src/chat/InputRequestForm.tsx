@@ -1,12 +1,18 @@
 import type { Mirror } from '@ahpd/client';
 import type { ChatInputAnswer, ChatInputRequest, ChatInputResponseKind } from '@ahpd/protocol';
-import { safeLink } from '../markdown/safe-url.js';
 import { Markdown } from '../markdown/Markdown.js';
+import { safeLink } from '../markdown/safe-url.js';
 import { orTell } from '../ui/toasts.js';
 import { QuestionField } from './QuestionField.js';
 
 /** A question of an agent. What is filled in so far is state of the chat, so everybody sees the same form. */
-export function InputRequestForm({ request, mirror }: { readonly request: ChatInputRequest; readonly mirror: Mirror<'chat'> }) {
+export function InputRequestForm({
+  request,
+  mirror,
+}: {
+  readonly request: ChatInputRequest;
+  readonly mirror: Mirror<'chat'>;
+}) {
   const questions = request.questions ?? [];
   const finish = (response: ChatInputResponseKind) => {
     const answers = response === 'accept' ? submitted(request) : undefined;

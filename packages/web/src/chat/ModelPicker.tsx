@@ -8,7 +8,8 @@ export function ModelPicker({ session: { summary } }: { readonly session: Sessio
   const client = useClient();
   const { state: root } = useChannel('root', 'ahp-root://');
   const agent = root?.agents.find(({ provider }) => provider === summary.provider);
-  if (!agent || agent.models.length === 0) return <span className="model">{agent?.displayName ?? summary.provider}</span>;
+  if (!agent || agent.models.length === 0)
+    return <span className="model">{agent?.displayName ?? summary.provider}</span>;
   const current = summary.model?.id ?? '';
   if (agent.models.length === 1)
     return (

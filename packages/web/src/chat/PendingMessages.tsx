@@ -29,8 +29,24 @@ export function PendingMessages({ state, mirror }: { readonly state: ChatState; 
         <li key={id} className="pending-row">
           <span className="pending-kind">Next{queued.length > 1 && ` ${index + 1}`}</span>
           <span className="pending-text">{message.text}</span>
+          {index === 0 && !state.activeTurn && (
+            // After a turn that was stopped or failed the queue rests; setting a message again wakes it.
+            <button
+              type="button"
+              className="link"
+              onClick={() => orTell(mirror.dispatch({ type: 'chat/pendingMessageSet', kind: 'queued', id, message }))}
+            >
+              Send now
+            </button>
+          )}
           {index > 0 && (
-            <button type="button" className="icon-button" aria-label="Move up" title="Move up" onClick={() => moveUp(index)}>
+            <button
+              type="button"
+              className="icon-button"
+              aria-label="Move up"
+              title="Move up"
+              onClick={() => moveUp(index)}
+            >
               <Icon name="send" />
             </button>
           )}

@@ -10,8 +10,14 @@ interface Props {
 
 /** One question with the field that fits it. */
 export function QuestionField({ question, answer, onChange }: Props) {
-  const value = answer && 'value' in answer ? answer.value : undefined;
-  const draft = (next: ChatInputAnswerValue | undefined) => onChange(next && { state: 'draft', value: next });
+  // The mirror tells of a change a moment later; until then a field would jump back to what it was.
+  const [mine, setMine] = useState<{ instead: ChatInputAnswer | undefined; value: ChatInputAnswerValue | undefined }>();
+  const theirs = answer && 'value' in answer ? answer.value : undefined;
+  const value = mine && mine.instead === answer ? mine.value : theirs;
+  const draft = (next: ChatInputAnswerValue | undefined) => {
+    setMine({ instead: answer, value: next });
+    onChange(next && { state: 'draft', value: next });
+  };
   const label = (
     <span className="question">
       {question.title && <strong>{question.title}</strong>} {question.message}
@@ -52,9 +58,10 @@ export function QuestionField({ question, answer, onChange }: Props) {
       );
     case 'text':
       return (
-        <label className="field">
+        <label className="field" htmlFor={question.id}>
           {label}
           <TextField
+            id={question.id}
             value={value?.kind === 'text' ? value.value : (question.defaultValue ?? '')}
             onChange={(text) => draft(text === '' ? undefined : { kind: 'text', value: text })}
           />
@@ -66,7 +73,7 @@ export function QuestionField({ question, answer, onChange }: Props) {
 }
 
 /** Keeps the cursor where it is when the same text comes back from the host; takes what others type. */
-function TextField({ value, onChange }: { value: string; onChange: (text: string) => void }) {
+function TextField({ id, value, onChange }: { id: string; value: string; onChange: (text: string) => void }) {
   const [text, setText] = useState(value);
   const focused = useRef(false);
   useEffect(() => {
@@ -74,6 +81,7 @@ function TextField({ value, onChange }: { value: string; onChange: (text: string
   }, [value]);
   return (
     <input
+      id={id}
       type="text"
       value={text}
       onFocus={() => {

@@ -5,9 +5,9 @@ import { TerminalEmbed } from '../terminal/TerminalEmbed.js';
 import { pathOf } from '../ui/format.js';
 import { Text } from '../ui/Text.js';
 import { ContentLink } from './ContentLink.js';
+import { useChat } from './context.js';
 import { LongText } from './LongText.js';
 import { SubagentCard } from './SubagentCard.js';
-import { useChat } from './context.js';
 
 /** What went into a tool and what came out. */
 export function ToolCallBody({ call }: { readonly call: ToolCallState }) {
@@ -47,7 +47,8 @@ function Content({ content }: { readonly content: ToolResultContent }) {
       return <ContentLink content={content} />;
     case 'embeddedResource': {
       const picture = /^image\/(?:png|jpeg|gif|webp)$/.test(content.contentType);
-      if (picture) return <img className="content-image" src={`data:${content.contentType};base64,${content.data}`} alt="" />;
+      if (picture)
+        return <img className="content-image" src={`data:${content.contentType};base64,${content.data}`} alt="" />;
       return <p className="quiet">{content.contentType}</p>;
     }
     default:

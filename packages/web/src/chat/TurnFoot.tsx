@@ -1,7 +1,7 @@
 import { chatUri, type Turn, type UsageInfo } from '@ahpd/protocol';
 import { useClient } from '../connection/context.js';
-import { Icon } from '../ui/Icon.js';
 import { countOf } from '../ui/format.js';
+import { Icon } from '../ui/Icon.js';
 import { orTell } from '../ui/toasts.js';
 import { useChat } from './context.js';
 

@@ -1,12 +1,18 @@
 import type { ActiveTurn, Turn } from '@ahpd/protocol';
 import { memo } from 'react';
 import { Icon } from '../ui/Icon.js';
-import { UserMessage } from './UserMessage.js';
 import { PartView } from './PartView.js';
 import { TurnFoot } from './TurnFoot.js';
+import { UserMessage } from './UserMessage.js';
+
+interface Props {
+  readonly turn: Turn | ActiveTurn;
+  readonly active?: boolean;
+  readonly waiting?: boolean;
+}
 
 /** A message and all that came of it. */
-export const TurnView = memo(function TurnView({ turn, active = false }: { turn: Turn | ActiveTurn; active?: boolean }) {
+export const TurnView = memo(function TurnView({ turn, active = false, waiting = false }: Props) {
   const last = turn.responseParts.length - 1;
   const ended = 'state' in turn ? turn : undefined;
   return (
@@ -21,7 +27,7 @@ export const TurnView = memo(function TurnView({ turn, active = false }: { turn:
             live={active && index === last}
           />
         ))}
-        {active && <p className="working">Working</p>}
+        {active && !waiting && <p className="working">Working</p>}
         {ended?.state === 'error' && (
           <p className="problem turn-problem" role="alert">
             <Icon name="warning" /> {ended.error?.message ?? 'The turn ended with an error.'}

@@ -1,7 +1,7 @@
 import type { FileEdit } from '@ahpd/protocol';
 import { useMemo, useState } from 'react';
-import { languageOf } from '../markdown/language.js';
 import { useHighlighter } from '../markdown/highlighter.js';
+import { languageOf } from '../markdown/language.js';
 import { Counts } from '../ui/Counts.js';
 import { pathOf, sizeOf } from '../ui/format.js';
 import { diffLines } from './compute.js';
@@ -34,7 +34,15 @@ export function InlineDiff({ edit, folder }: { readonly edit: FileEdit; readonly
   );
 }
 
-function Contents({ contents, path, onLoad }: { contents: EditContents | undefined; path: string; onLoad: () => void }) {
+function Contents({
+  contents,
+  path,
+  onLoad,
+}: {
+  contents: EditContents | undefined;
+  path: string;
+  onLoad: () => void;
+}) {
   switch (contents?.kind) {
     case undefined:
       return <p className="diff-note loading">Loading…</p>;

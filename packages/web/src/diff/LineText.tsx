@@ -1,4 +1,3 @@
-import { Fragment } from 'react';
 import type { StyledPiece } from '../markdown/styled-lines.js';
 import { NO_NEWLINE } from './compute.js';
 import type { WordPiece } from './words.js';
@@ -16,9 +15,13 @@ export function LineText({ text, words, styled }: Props) {
   return (
     <>
       {pieces(plain, words, styled).map(({ text: piece, style, changed }, index) => {
-        const content = style ? <span className={style}>{piece}</span> : piece;
-        // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no other name
-        return changed ? <mark key={index}>{content}</mark> : <Fragment key={index}>{content}</Fragment>;
+        const Tag = changed ? 'mark' : 'span';
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no other name
+          <Tag key={index} className={style || undefined}>
+            {piece}
+          </Tag>
+        );
       })}
       {open && (
         <span className="no-newline" title="No newline at the end of the file">
@@ -40,7 +43,9 @@ function pieces(text: string, words: Props['words'], styled: Props['styled']): P
   if (!words && !styled) return [{ text, style: '', changed: false }];
   const styleEnds = endsOf(styled ?? [{ text, style: '' }]);
   const wordEnds = endsOf(words ?? [{ text, changed: false }]);
-  const cuts = [...new Set([...styleEnds, ...wordEnds].map(({ end }) => Math.min(end, text.length)))].sort((a, b) => a - b);
+  const cuts = [...new Set([...styleEnds, ...wordEnds].map(({ end }) => Math.min(end, text.length)))].sort(
+    (a, b) => a - b,
+  );
   let start = 0;
   return cuts.flatMap((end) => {
     if (end <= start) return [];

@@ -2,7 +2,13 @@ import { memo } from 'react';
 import { useHighlighter } from './highlighter.js';
 
 /** Code with colours once the highlighter is there; before that, and for unknown languages, plain. */
-export const Highlighted = memo(function Highlighted({ text, language }: { text: string; language?: string | undefined }) {
+export const Highlighted = memo(function Highlighted({
+  text,
+  language,
+}: {
+  text: string;
+  language?: string | undefined;
+}) {
   const highlight = useHighlighter();
   const lines = language === undefined ? undefined : highlight?.(text, language);
   if (!lines) return text;

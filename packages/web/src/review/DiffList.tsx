@@ -5,13 +5,13 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { FileHead } from './FileHead.js';
 import type { ReviewFile } from './file.js';
 import type { ReviewOptions } from './options.js';
-import { ReviewActionsContext } from './review-actions.js';
 import { RowView } from './RowView.js';
+import { ReviewActionsContext } from './review-actions.js';
 import type { Row } from './rows.js';
 import { useAnchor } from './use-anchor.js';
 import { useDiffs } from './use-diffs.js';
-import { useReviewKeys } from './use-review-keys.js';
 import { useReviewState } from './use-review-actions.js';
+import { useReviewKeys } from './use-review-keys.js';
 import { useRows } from './use-rows.js';
 
 interface Props {
@@ -30,11 +30,11 @@ const NONE: readonly Annotation[] = [];
 
 /** All files in one scroll, of which only the rows in view exist. */
 export function DiffList({ files, options, goal, annotations = NONE, mirror, turnId, onOptions, onCurrent }: Props) {
-  const [box, setBox] = useState<HTMLDivElement | null>(null);
+  const [box, setBox] = useState<HTMLElement | null>(null);
   const diffs = useDiffs(options.ignoreWhitespace);
   const { actions, editor, collapsed, opened } = useReviewState(diffs, mirror, turnId);
   const rows = useRows({ files, diffs, split: options.split, collapsed, opened, annotations, editor });
-  const virtual = useVirtualizer<HTMLDivElement, Element>({
+  const virtual = useVirtualizer<HTMLElement, Element>({
     count: rows.length,
     getScrollElement: () => box,
     estimateSize: (index) => estimate(rows[index]),
@@ -70,7 +70,7 @@ export function DiffList({ files, options, goal, annotations = NONE, mirror, tur
   return (
     <ReviewActionsContext value={actions}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard */}
-      <div className="diff-scroll" ref={setBox} onScroll={onScrolled} tabIndex={0} role="region" aria-label="Changes">
+      <section className="diff-scroll" ref={setBox} onScroll={onScrolled} tabIndex={0} aria-label="Changes">
         <div className="sticky-head">{sticky && <FileHead file={sticky} />}</div>
         <div className="virtual" style={{ height: virtual.getTotalSize() }}>
           {items.map(({ index, key, start }) => {
@@ -91,12 +91,16 @@ export function DiffList({ files, options, goal, annotations = NONE, mirror, tur
             );
           })}
         </div>
-      </div>
+      </section>
     </ReviewActionsContext>
   );
 }
 
-function rowAt(rows: readonly Row[], items: readonly { index: number; end: number }[], offset: number): Row | undefined {
+function rowAt(
+  rows: readonly Row[],
+  items: readonly { index: number; end: number }[],
+  offset: number,
+): Row | undefined {
   const item = items.find(({ end }) => end > offset);
   return item && rows[item.index];
 }

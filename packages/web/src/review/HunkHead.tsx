@@ -1,6 +1,6 @@
 import type { DiffLine } from '../diff/compute.js';
-import { Icon } from '../ui/Icon.js';
 import { plural } from '../ui/format.js';
+import { Icon } from '../ui/Icon.js';
 import type { ReviewFile } from './file.js';
 import { OperationButton } from './OperationButton.js';
 import { hunkRange, rangeTarget } from './ranges.js';

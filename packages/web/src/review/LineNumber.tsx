@@ -11,7 +11,8 @@ interface Props {
 export function LineNumber({ file, side, line }: Props) {
   const { selectLine, comment, selection } = useReviewActions();
   if (line === undefined) return <span className="line-number" />;
-  const chosen = selection?.file === file.id && selection.side === side && line >= selection.from && line <= selection.to;
+  const chosen =
+    selection?.file === file.id && selection.side === side && line >= selection.from && line <= selection.to;
   return (
     <button
       type="button"

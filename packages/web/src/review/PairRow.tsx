@@ -23,7 +23,17 @@ export function PairRow({ file, diff, left, right }: Props) {
   );
 }
 
-function Half({ file, diff, line, side }: { file: ReviewFile; diff: FileDiff; line: DiffLine | undefined; side: 'before' | 'after' }) {
+function Half({
+  file,
+  diff,
+  line,
+  side,
+}: {
+  file: ReviewFile;
+  diff: FileDiff;
+  line: DiffLine | undefined;
+  side: 'before' | 'after';
+}) {
   const highlight = useHighlighter();
   if (!line) return <div className="diff-line none" />;
   const { words, styled } = partsOf(diff, line, highlight);

@@ -1,8 +1,8 @@
 import type { Annotation, ChangesetState, SessionState } from '@ahpd/protocol';
 import { useClient } from '../connection/context.js';
 import { Counts } from '../ui/Counts.js';
-import { Icon } from '../ui/Icon.js';
 import { plural } from '../ui/format.js';
+import { Icon } from '../ui/Icon.js';
 import { orTell, showToast } from '../ui/toasts.js';
 import { ChangesetPicker } from './ChangesetPicker.js';
 import type { ReviewFile } from './file.js';
@@ -43,10 +43,23 @@ export function ReviewHeader(props: Props) {
       <div className="review-row">
         <ChangesetPicker uri={uri} session={session} chat={chat} onChoose={onChoose} />
         <span className="spring" />
-        <button type="button" className="icon-button wide-only" aria-pressed={full} title="Full width (f)" aria-label="Full width" onClick={onFull}>
+        <button
+          type="button"
+          className="icon-button wide-only"
+          aria-pressed={full}
+          title="Full width (f)"
+          aria-label="Full width"
+          onClick={onFull}
+        >
           <Icon name="expand" />
         </button>
-        <button type="button" className="icon-button" title="Close the review (r)" aria-label="Close the review" onClick={onClose}>
+        <button
+          type="button"
+          className="icon-button"
+          title="Close the review (r)"
+          aria-label="Close the review"
+          onClick={onClose}
+        >
           <Icon name="close" />
         </button>
       </div>
@@ -71,8 +84,18 @@ export function ReviewHeader(props: Props) {
             <Icon name="comment" /> Send {plural(open.length, 'comment')}
           </button>
         )}
-        <Toggle on={options.tree} label="Files" title="File tree (t)" onClick={() => onOptions({ tree: !options.tree })} />
-        <Toggle on={options.split} label="Split" title="Side by side" onClick={() => onOptions({ split: !options.split })} />
+        <Toggle
+          on={options.tree}
+          label="Files"
+          title="File tree (t)"
+          onClick={() => onOptions({ tree: !options.tree })}
+        />
+        <Toggle
+          on={options.split}
+          label="Split"
+          title="Side by side"
+          onClick={() => onOptions({ split: !options.split })}
+        />
         <Toggle
           on={options.ignoreWhitespace}
           label="No whitespace"

@@ -25,9 +25,19 @@ export type Row = RowBase &
   (
     | { readonly kind: 'file' }
     | { readonly kind: 'body'; readonly diff: FileDiff | undefined }
-    | { readonly kind: 'hunk'; readonly lines: readonly DiffLine[]; readonly gap: string | undefined; readonly hidden: number }
+    | {
+        readonly kind: 'hunk';
+        readonly lines: readonly DiffLine[];
+        readonly gap: string | undefined;
+        readonly hidden: number;
+      }
     | { readonly kind: 'line'; readonly diff: FileDiff; readonly line: DiffLine }
-    | { readonly kind: 'pair'; readonly diff: FileDiff; readonly left: DiffLine | undefined; readonly right: DiffLine | undefined }
+    | {
+        readonly kind: 'pair';
+        readonly diff: FileDiff;
+        readonly left: DiffLine | undefined;
+        readonly right: DiffLine | undefined;
+      }
     | { readonly kind: 'thread'; readonly annotation: Annotation }
     | { readonly kind: 'editor'; readonly range: LineRange }
   );
@@ -59,7 +69,15 @@ export function rowsOf({ file, diff, collapsed, split, opened, annotations, edit
     }
     const first = section.lines[0];
     const key = `${file.id} @${first?.oldLine ?? 0},${first?.newLine ?? 0}`;
-    rows.push({ kind: 'hunk', key, file, lines: section.lines, gap: hidden?.key, hidden: hidden?.count ?? 0, stop: true });
+    rows.push({
+      kind: 'hunk',
+      key,
+      file,
+      lines: section.lines,
+      gap: hidden?.key,
+      hidden: hidden?.count ?? 0,
+      stop: true,
+    });
     hidden = undefined;
     rows.push(...(split ? pairRows(file, diff, section.lines) : lineRows(file, diff, section.lines)));
   }
@@ -99,7 +117,11 @@ function withThreads(
     row: { kind: 'thread', key: `${file.id} thread ${annotation.id}`, file, annotation },
   }));
   if (editor)
-    waiting.push({ line: editor.to, side: editor.side, row: { kind: 'editor', key: `${file.id} editor`, file, range: editor } });
+    waiting.push({
+      line: editor.to,
+      side: editor.side,
+      row: { kind: 'editor', key: `${file.id} editor`, file, range: editor },
+    });
   const placed = rows.flatMap((row) => {
     const here = waiting.filter((entry) => entry.line !== undefined && isAt(row, entry.side, entry.line));
     for (const entry of here) waiting.splice(waiting.indexOf(entry), 1);

@@ -25,7 +25,8 @@ export async function sendComments(
       ],
     };
     const id = crypto.randomUUID();
-    if (chat.optimistic.activeTurn) await chat.dispatch({ type: 'chat/pendingMessageSet', kind: 'queued', id, message });
+    if (chat.optimistic.activeTurn)
+      await chat.dispatch({ type: 'chat/pendingMessageSet', kind: 'queued', id, message });
     else await chat.dispatch({ type: 'chat/turnStarted', turnId: id, message });
   } finally {
     chat.release();

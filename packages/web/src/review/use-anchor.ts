@@ -6,7 +6,11 @@ import type { Row } from './rows.js';
  * Keeps what the reader looks at where it is. Contents arrive and agents edit while somebody reads; rows come and go
  * above, and without this everything below would jump.
  */
-export function useAnchor(rows: readonly Row[], virtualizer: Virtualizer<HTMLDivElement, Element>, box: HTMLElement | null) {
+export function useAnchor(
+  rows: readonly Row[],
+  virtualizer: Virtualizer<HTMLElement, Element>,
+  box: HTMLElement | null,
+) {
   const anchor = useRef<{ key: string; file: string; offset: number; fileOffset: number }>(undefined);
   const before = useRef(rows);
   useLayoutEffect(() => {

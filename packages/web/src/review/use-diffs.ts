@@ -73,4 +73,3 @@ export function useDiffs(ignoreWhitespace: boolean): Diffs {
   );
   return { get, want, showLarge, revision };
 }
-

@@ -1,9 +1,9 @@
 import type { ChangesetOperation, ChangesetOperationScope, ChangesetOperationTarget } from '@ahpd/protocol';
 import { createContext, useContext, useMemo, useState } from 'react';
 import { useClient } from '../connection/context.js';
+import { safeLink } from '../markdown/safe-url.js';
 import { plainText } from '../ui/Text.js';
 import { orTell, showToast } from '../ui/toasts.js';
-import { safeLink } from '../markdown/safe-url.js';
 
 export interface Operations {
   /** What the host offers for all, for a file, or for lines. */

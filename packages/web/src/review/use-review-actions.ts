@@ -50,7 +50,8 @@ export function useReviewState(diffs: Diffs, mirror: Mirror<'annotations'> | und
       setResolved: (annotationId, resolved) =>
         orTell(mirror?.dispatch({ type: 'annotations/updated', annotationId, resolved })),
       removeThread: (annotationId) => orTell(mirror?.dispatch({ type: 'annotations/removed', annotationId })),
-      openGap: (file, gap) => setOpened((now) => new Map(now).set(file.id, new Set([...(now.get(file.id) ?? []), gap]))),
+      openGap: (file, gap) =>
+        setOpened((now) => new Map(now).set(file.id, new Set([...(now.get(file.id) ?? []), gap]))),
       toggleFile: (file) =>
         setCollapsed((now) => {
           const next = new Set(now);

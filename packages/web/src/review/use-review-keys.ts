@@ -9,7 +9,7 @@ import { useOperations } from './use-operations.js';
 
 interface Inputs {
   readonly rows: readonly Row[];
-  readonly virtual: Virtualizer<HTMLDivElement, Element>;
+  readonly virtual: Virtualizer<HTMLElement, Element>;
   readonly box: HTMLElement | null;
   readonly actions: ReviewActions;
   readonly options: ReviewOptions;
@@ -69,6 +69,6 @@ export function useReviewKeys({ rows, virtual, box, actions, options, onOptions 
   return cursor;
 }
 
-function topIndex(virtual: Virtualizer<HTMLDivElement, Element>, box: HTMLElement | null): number {
+function topIndex(virtual: Virtualizer<HTMLElement, Element>, box: HTMLElement | null): number {
   return virtual.getVirtualItemForOffset(box?.scrollTop ?? 0)?.index ?? 0;
 }

@@ -23,10 +23,10 @@ export function ConfigFields({ schema, values, onChange }: Props) {
     const set = (text: string) =>
       onChange(key, text === '' ? undefined : property.type === 'number' ? Number(text) : text);
     return (
-      <label key={key} className="field" title={property.description}>
+      <label key={key} className="field" htmlFor={`config-${key}`} title={property.description}>
         <span>{property.title}</span>
         {property.enum ? (
-          <select value={String(value ?? '')} onChange={(event) => set(event.target.value)}>
+          <select id={`config-${key}`} value={String(value ?? '')} onChange={(event) => set(event.target.value)}>
             {!schema.required?.includes(key) && <option value="">Default</option>}
             {property.enum.map((option, index) => (
               <option key={option} value={option}>
@@ -36,6 +36,7 @@ export function ConfigFields({ schema, values, onChange }: Props) {
           </select>
         ) : (
           <input
+            id={`config-${key}`}
             type={property.type === 'number' ? 'number' : 'text'}
             value={String(value ?? '')}
             placeholder="Default"

@@ -1,10 +1,10 @@
 import type { Mirror } from '@ahpd/client';
-import { type SessionState, SessionStatus } from '@ahpd/protocol';
+import { type SessionState, SessionStatus, type SessionSummary } from '@ahpd/protocol';
 import { useState } from 'react';
 import { useClient } from '../connection/context.js';
 import { Counts } from '../ui/Counts.js';
-import { Icon } from '../ui/Icon.js';
 import { nameOf, pathOf } from '../ui/format.js';
+import { Icon } from '../ui/Icon.js';
 import { orTell } from '../ui/toasts.js';
 import { ChatTabs } from './ChatTabs.js';
 import { MOOD_WORDS, moodOf } from './order.js';
@@ -12,6 +12,7 @@ import { MOOD_WORDS, moodOf } from './order.js';
 interface Props {
   readonly mirror: Mirror<'session'>;
   readonly state: SessionState;
+  readonly summary: SessionSummary;
   readonly chat: string | undefined;
   readonly reviewing: boolean;
   readonly onOpenChat: (uri: string) => void;
@@ -22,9 +23,8 @@ interface Props {
 
 /** The session's name, state and ways onward. */
 export function SessionHeader(props: Props) {
-  const { mirror, state, chat, reviewing, onOpenChat, onToggleReview, onToggleTerminals, onClosed } = props;
+  const { mirror, state, summary, chat, reviewing, onOpenChat, onToggleReview, onToggleTerminals, onClosed } = props;
   const client = useClient();
-  const { summary } = state;
   const [title, setTitle] = useState<string>();
   const mood = moodOf(summary.status);
   const archived = (summary.status & SessionStatus.IsArchived) !== 0;
@@ -77,7 +77,13 @@ export function SessionHeader(props: Props) {
             <Counts added={summary.changes?.additions} removed={summary.changes?.deletions} />
           </button>
         )}
-        <button type="button" className="icon-button wide-only" title="Terminals" aria-label="Terminals" onClick={onToggleTerminals}>
+        <button
+          type="button"
+          className="icon-button wide-only"
+          title="Terminals"
+          aria-label="Terminals"
+          onClick={onToggleTerminals}
+        >
           <Icon name="terminal" />
         </button>
         <button

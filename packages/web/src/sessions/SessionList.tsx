@@ -2,7 +2,6 @@ import type { SessionSummary } from '@ahpd/protocol';
 import { useRef, useState } from 'react';
 import { useKeys } from '../app/keys.js';
 import { Icon } from '../ui/Icon.js';
-import { plural } from '../ui/format.js';
 import { useNow } from '../ui/use-now.js';
 import { isArchived, ordered } from './order.js';
 import { SessionRow } from './SessionRow.js';
@@ -58,9 +57,9 @@ export function SessionList({ sessions, selected, onOpen, onNew }: Props) {
             onOpen={onOpen}
           />
         ))}
+        {sessions && shown.length === 0 && <li className="empty">{emptyText(query, archived)}</li>}
+        {shown.length > MAX_ROWS && <li className="empty">{shown.length - MAX_ROWS} more: search to find them.</li>}
       </ul>
-      {sessions && shown.length === 0 && <p className="empty">{emptyText(query, archived)}</p>}
-      {shown.length > MAX_ROWS && <p className="empty">{plural(shown.length - MAX_ROWS, 'more')}: search to find them.</p>}
       {(archivedCount > 0 || archived) && (
         <button type="button" className="sessions-foot" aria-pressed={archived} onClick={() => setArchived(!archived)}>
           <Icon name="archive" />

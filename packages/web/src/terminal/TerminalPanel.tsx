@@ -40,10 +40,22 @@ export function TerminalPanel({ selected, folder, onSelect, onClose }: Props) {
             {exitMark(terminal)}
           </button>
         ))}
-        <button type="button" className="icon-button" aria-label="New terminal" title="New terminal" onClick={() => orTell(create())}>
+        <button
+          type="button"
+          className="icon-button"
+          aria-label="New terminal"
+          title="New terminal"
+          onClick={() => orTell(create())}
+        >
           <Icon name="plus" />
         </button>
-        <button type="button" className="icon-button close-panel" aria-label="Close the terminals" title="Close" onClick={onClose}>
+        <button
+          type="button"
+          className="icon-button close-panel"
+          aria-label="Close the terminals"
+          title="Close"
+          onClick={onClose}
+        >
           <Icon name="close" />
         </button>
       </div>

@@ -34,7 +34,8 @@ export function TerminalScreen({ mirror, state, mine, onOpened }: Props) {
       const fit = () => {
         const size = made.fit();
         const { state: now, mine: isMine } = latest.current;
-        if (!size || !isMine || now.exitCode !== undefined || (now.cols === size.cols && now.rows === size.rows)) return;
+        if (!size || !isMine || now.exitCode !== undefined || (now.cols === size.cols && now.rows === size.rows))
+          return;
         orTell(mirror.dispatch({ type: 'terminal/resized', ...size }));
       };
       fit();

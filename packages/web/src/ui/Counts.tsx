@@ -1,7 +1,13 @@
 import { countOf } from './format.js';
 
 /** Lines added and removed. */
-export function Counts({ added, removed }: { readonly added?: number | undefined; readonly removed?: number | undefined }) {
+export function Counts({
+  added,
+  removed,
+}: {
+  readonly added?: number | undefined;
+  readonly removed?: number | undefined;
+}) {
   if (!added && !removed) return null;
   return (
     <span className="counts">

@@ -1,0 +1,132 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { newSession, say, Web } from './support/web.js';
+
+let web: Web | undefined;
+beforeAll(async () => {
+  web = await Web.start();
+});
+afterEach(() => web?.closePages());
+afterAll(() => web?.dispose());
+
+/** Skipped, loudly, where there is no browser; see tests/support/chromium.ts. */
+function withBrowser(name: string, run: (web: Web) => Promise<void>): void {
+  it(name, async (context) => {
+    if (!web) return context.skip();
+    await run(web);
+  });
+}
+
+const LINES = Array.from({ length: 60 }, (_, index) => `line ${index + 1} of the file`);
+
+describe('a review', () => {
+  withBrowser('shows what a turn changed, line by line and word by word', async (on) => {
+    on.write('src/long.txt', `${LINES.join('\n')}\n`);
+    on.commit();
+    const { page, complaints } = await on.page();
+    await newSession(page);
+    await say(page, '/auto on\n/replace src/long.txt line 30 of => line thirty of\n/write src/added.txt one\\ntwo\\n');
+    await page.getByRole('button', { name: 'Review changes' }).click();
+    const review = page.getByRole('region', { name: 'Review' });
+    await review.locator('.diff-line.added', { hasText: 'line thirty of the file' }).waitFor();
+    expect(await review.locator('.diff-line.removed').allInnerTexts()).toEqual([
+      expect.stringContaining('line 30 of the file'),
+    ]);
+    expect(await review.locator('.removed mark').allInnerTexts()).toEqual(['30']);
+    expect(await review.locator('.added mark').allInnerTexts()).toEqual(['thirty']);
+    expect(await review.locator('.diff-line.added').allInnerTexts()).toEqual([
+      expect.stringContaining('one'),
+      expect.stringContaining('two'),
+      expect.stringContaining('line thirty'),
+    ]);
+    // Three lines around the change, the others are folded until asked for.
+    expect(await review.locator('.diff-line', { hasText: 'line 26 of' }).count()).toBe(0);
+    await review.getByRole('button', { name: '26 lines' }).click();
+    await review.locator('.diff-line', { hasText: 'line 26 of' }).waitFor();
+
+    await review.getByRole('button', { name: 'Split' }).click();
+    const pair = review.locator('.diff-pair', { hasText: 'line thirty' });
+    expect(await pair.locator('.diff-line').allInnerTexts()).toEqual([
+      expect.stringContaining('line 30 of the file'),
+      expect.stringContaining('line thirty of the file'),
+    ]);
+    expect(complaints).toEqual([]);
+  });
+
+  withBrowser('takes comments on lines, which everybody sees', async (on) => {
+    const { page: first } = await on.page();
+    await newSession(first);
+    await say(first, '/title Commented\n/auto on\n/write commented.txt one\\ntwo\\nthree\\n');
+    await first.getByRole('button', { name: 'Review changes' }).click();
+    await first.getByRole('button', { name: 'Line 2, after' }).dblclick();
+    await first.getByLabel('Comment', { exact: true }).fill('Why two?');
+    await first.keyboard.press('Control+Enter');
+    await first.locator('.thread-entry', { hasText: 'Why two?' }).waitFor();
+
+    const { page: second } = await on.page();
+    await second.getByRole('button', { name: /Commented/ }).click();
+    await second.getByRole('button', { name: 'Review changes' }).click();
+    await second.locator('.thread-entry', { hasText: 'Why two?' }).waitFor();
+    await second.getByLabel('Answer').fill('Because.');
+    await second.keyboard.press('Enter');
+    await first.locator('.thread-entry', { hasText: 'Because.' }).waitFor();
+    await second.getByRole('button', { name: 'Send 1 comment' }).click();
+    await first.locator('.user-message', { hasText: 'commented.txt:2: Why two?' }).waitFor();
+  });
+
+  withBrowser('of ten thousand files draws only what is in view, and reads only that', async (on) => {
+    const { page } = await on.page();
+    await newSession(page);
+    await say(page, '/say Hello');
+    await page.locator('.markdown', { hasText: 'Hello' }).waitFor();
+    for (let index = 0; index < 10_000; index++) on.write(`many/${String(index).padStart(5, '0')}.txt`, `${index}\n`);
+
+    await page.getByRole('button', { name: /Changes/ }).click();
+    await page.getByRole('button', { name: 'Uncommitted' }).click();
+    await page.locator('.review-total', { hasText: /10,0\d\d files/ }).waitFor();
+    const nodes = () => page.evaluate(() => document.querySelectorAll('*').length);
+    await page.locator('.file-head', { hasText: '00000.txt' }).first().waitFor();
+    expect(await nodes()).toBeLessThan(3_000);
+
+    await page.getByLabel('Filter files').fill('09876');
+    await page.getByRole('navigation', { name: 'Changed files' }).getByRole('button', { name: /09876/ }).click();
+    await page.locator('.diff-line.added', { hasText: '9876' }).waitFor();
+    expect(await nodes()).toBeLessThan(3_000);
+  });
+});
+
+describe('what agents and files say', () => {
+  withBrowser('never becomes anything but text', async (on) => {
+    const { page, complaints } = await on.page();
+    await page.evaluate(() => {
+      (window as { hacked?: string }).hacked = undefined;
+    });
+    await newSession(page);
+    const attack = '<img src=x onerror="window.hacked=1"><script>window.hacked=2</script>';
+    const markdown =
+      '[run](javascript:window.hacked=3) ![pic](https://evil.example/x.png) [data](data:text/html,<script>1</script>)';
+    const name = '<img src=x onerror=window.hacked=4>.html';
+    await say(
+      page,
+      [
+        '/auto on',
+        `/title ${attack}`,
+        `/say ${attack} ${markdown}`,
+        `/think ${attack}`,
+        `/write ${name.replaceAll(' ', '_')} ${attack}`,
+        `/say <svg onload="window.hacked=5"></svg><iframe srcdoc="<script>parent.hacked=6</script>"></iframe>`,
+        `/say End of it`,
+      ].join('\n'),
+    );
+    await page.locator('.markdown', { hasText: 'End of it' }).waitFor();
+    await page.getByRole('button', { name: /Thought/ }).click();
+    await page.getByRole('button', { name: 'Review changes' }).click();
+    await page.locator('.review .diff-line.added', { hasText: 'onerror="window.hacked=1"' }).waitFor();
+
+    expect(await page.evaluate(() => (window as { hacked?: string }).hacked)).toBeUndefined();
+    expect(await page.locator('#app img, #app script, #app iframe, #app [onerror], #app [onload]').count()).toBe(0);
+    const links = await page.locator('.markdown a').evaluateAll((all) => all.map((a) => a.getAttribute('href')));
+    expect(links.filter((href) => !/^(?:https?|mailto):/.test(href ?? ''))).toEqual([]);
+    // Not even tried, so that the page's policy had nothing to stop.
+    expect(complaints).toEqual([]);
+  });
+});
