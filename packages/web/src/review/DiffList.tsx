@@ -1,7 +1,7 @@
 import type { Mirror } from '@ahpd/client';
 import type { Annotation } from '@ahpd/protocol';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { FileHead } from './FileHead.js';
 import type { ReviewFile } from './file.js';
 import type { ReviewOptions } from './options.js';
@@ -37,8 +37,9 @@ export function DiffList({ files, options, goal, annotations = NONE, mirror, tur
   const virtual = useVirtualizer<HTMLElement, Element>({
     count: rows.length,
     getScrollElement: () => box,
-    estimateSize: (index) => estimate(rows[index]),
-    getItemKey: (index) => rows[index]?.key ?? index,
+    estimateSize: useCallback((index: number) => estimate(rows[index]), [rows]),
+    // The same function for the same rows: for another one all of them would be measured again.
+    getItemKey: useCallback((index: number) => rows[index]?.key ?? index, [rows]),
     overscan: 10,
   });
   const onScrolled = useAnchor(rows, virtual, box);
@@ -66,7 +67,7 @@ export function DiffList({ files, options, goal, annotations = NONE, mirror, tur
     if (index >= 0) virtual.scrollToIndex(index, { align: 'start' });
   }, [goal, virtual]);
 
-  const sticky = useMemo(() => (top && top.kind !== 'file' ? top.file : undefined), [top]);
+  const sticky = useMemo(() => (top && top.kind !== 'file' && top.kind !== 'waiting' ? top.file : undefined), [top]);
   return (
     <ReviewActionsContext value={actions}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard */}
@@ -106,6 +107,8 @@ function rowAt(
 }
 
 const LINE_PX = 20;
+/** As in review.css. */
+const WAITING_PX = 120;
 
 /** Close to what it will be, so that little moves when the real height is known. */
 function estimate(row: Row | undefined): number {
@@ -117,9 +120,10 @@ function estimate(row: Row | undefined): number {
     case 'thread':
     case 'editor':
       return 120;
+    case 'waiting':
+      return 34 + WAITING_PX;
     case 'body':
-      if (row.diff) return row.diff.kind === 'image' ? 240 : 44;
-      return Math.min(600, LINE_PX * ((row.file.added ?? 0) + (row.file.removed ?? 0) + 7));
+      return row.diff.kind === 'image' ? 240 : 44;
     default:
       return LINE_PX;
   }

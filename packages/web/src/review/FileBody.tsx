@@ -3,17 +3,9 @@ import type { ReviewFile } from './file.js';
 import type { FileDiff } from './file-diff.js';
 import { useReviewActions } from './review-actions.js';
 
-/** What a file shows when it has no lines to show, or not yet. */
-export function FileBody({ file, diff }: { readonly file: ReviewFile; readonly diff: FileDiff | undefined }) {
+/** What a file shows when it has no lines to show. */
+export function FileBody({ file, diff }: { readonly file: ReviewFile; readonly diff: FileDiff }) {
   const { showLarge } = useReviewActions();
-  if (!diff) {
-    const lines = Math.min(28, (file.added ?? 0) + (file.removed ?? 0) + 5);
-    return (
-      <div className="diff-note loading" aria-busy="true" style={{ height: lines * 20 }}>
-        Loading…
-      </div>
-    );
-  }
   if (diff.kind === 'image') return <ImagePair before={diff.before} after={diff.after} />;
   if (diff.kind === 'lines') return null;
   return (

@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { Counts } from '../ui/Counts.js';
 import { Icon } from '../ui/Icon.js';
 import type { ReviewFile } from './file.js';
@@ -29,6 +29,11 @@ export function FileTree({ files, current, onOpen }: Props) {
     estimateSize: () => ROW_PX,
     overscan: 12,
   });
+  // Shows where the reader is, but does not take a list away that somebody filtered.
+  useEffect(() => {
+    const index = filter ? -1 : rows.findIndex((row) => row.kind === 'file' && row.file.id === current);
+    if (index >= 0) virtual.scrollToIndex(index, { align: 'auto' });
+  }, [current, filter, rows, virtual]);
   const toggle = (path: string) => {
     const next = new Set(closed);
     if (!next.delete(path)) next.add(path);

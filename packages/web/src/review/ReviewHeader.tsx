@@ -1,4 +1,5 @@
 import type { Annotation, ChangesetState, SessionState } from '@ahpd/protocol';
+import { useMemo } from 'react';
 import { useClient } from '../connection/context.js';
 import { Counts } from '../ui/Counts.js';
 import { plural } from '../ui/format.js';
@@ -32,7 +33,7 @@ export function ReviewHeader(props: Props) {
   const client = useClient();
   const operations = useOperations();
   const open = annotations.filter(({ resolved }) => !resolved);
-  const reviewed = files.filter((file) => file.reviewed).length;
+  const total = useMemo(() => totalOf(files), [files]);
   const send = async () => {
     if (!chat) return;
     await sendComments(client, chat, session.summary.resource, open);
@@ -66,11 +67,11 @@ export function ReviewHeader(props: Props) {
       <div className="review-row">
         <span className="review-total">
           {state?.status === 'computing' ? 'Counting…' : plural(files.length, 'file')}{' '}
-          <Counts added={sum(files, 'added')} removed={sum(files, 'removed')} />
+          <Counts added={total.added} removed={total.removed} />
         </span>
-        {reviewed > 0 && (
+        {total.reviewed > 0 && (
           <span className="quiet">
-            {reviewed} of {files.length} reviewed
+            {total.reviewed} of {files.length} reviewed
           </span>
         )}
         <span className="review-operations">
@@ -115,6 +116,12 @@ function Toggle({ on, label, title, onClick }: { on: boolean; label: string; tit
   );
 }
 
-function sum(files: readonly ReviewFile[], of: 'added' | 'removed'): number {
-  return files.reduce((total, file) => total + (file[of] ?? 0), 0);
+function totalOf(files: readonly ReviewFile[]): { added: number; removed: number; reviewed: number } {
+  const total = { added: 0, removed: 0, reviewed: 0 };
+  for (const file of files) {
+    total.added += file.added ?? 0;
+    total.removed += file.removed ?? 0;
+    if (file.reviewed) total.reviewed++;
+  }
+  return total;
 }

@@ -12,6 +12,15 @@ export const RowView = memo(function RowView({ row }: { readonly row: Row }) {
   switch (row.kind) {
     case 'file':
       return <FileHead file={row.file} />;
+    case 'waiting':
+      return (
+        <>
+          <FileHead file={row.file} />
+          <div className="diff-note loading waiting-body" aria-busy="true">
+            Loading…
+          </div>
+        </>
+      );
     case 'body':
       return <FileBody file={row.file} diff={row.diff} />;
     case 'hunk':

@@ -24,7 +24,8 @@ interface RowBase {
 export type Row = RowBase &
   (
     | { readonly kind: 'file' }
-    | { readonly kind: 'body'; readonly diff: FileDiff | undefined }
+    | { readonly kind: 'waiting' }
+    | { readonly kind: 'body'; readonly diff: FileDiff }
     | {
         readonly kind: 'hunk';
         readonly lines: readonly DiffLine[];
@@ -56,7 +57,9 @@ export interface RowInputs {
 export function rowsOf({ file, diff, collapsed, split, opened, annotations, editor }: RowInputs): Row[] {
   const rows: Row[] = [{ kind: 'file', key: file.id, file }];
   if (collapsed) return rows;
-  if (diff?.kind !== 'lines') {
+  // Until its contents are there a file is one row: of thousands of files nearly all are like that.
+  if (!diff) return [{ kind: 'waiting', key: file.id, file, stop: true }];
+  if (diff.kind !== 'lines') {
     rows.push({ kind: 'body', key: `${file.id} body`, file, diff, stop: true });
     return rows;
   }

@@ -36,7 +36,7 @@ export function useAnchor(
       key: row.key,
       file: row.file.id,
       offset: box.scrollTop - item.start,
-      fileOffset: row.kind === 'file' ? box.scrollTop - item.start : 0,
+      fileOffset: row.kind === 'file' || row.kind === 'waiting' ? box.scrollTop - item.start : 0,
     };
   };
 }

@@ -33,6 +33,17 @@ export function useDiffs(ignoreWhitespace: boolean): Diffs {
   const spaces = useRef(ignoreWhitespace);
   const [revision, setRevision] = useState(0);
 
+  // Contents come one by one; the rows of thousands of files are put together once per frame.
+  const told = useRef(false);
+  const tell = useCallback(() => {
+    if (told.current) return;
+    told.current = true;
+    requestAnimationFrame(() => {
+      told.current = false;
+      setRevision((now) => now + 1);
+    });
+  }, []);
+
   const pump = useCallback(() => {
     for (const file of queue.current) {
       if (running.current.size >= MAX_AT_ONCE) return;
@@ -42,11 +53,11 @@ export function useDiffs(ignoreWhitespace: boolean): Diffs {
       void loadEdit(client, file.entry.edit, { evenLarge: large.current.has(file.id) }).then((contents) => {
         running.current.delete(name);
         shown.current.set(file.id, { version: name, contents, diff: fileDiff(contents, file.path, spaces.current) });
-        setRevision((now) => now + 1);
+        tell();
         pump();
       });
     }
-  }, [client]);
+  }, [client, tell]);
 
   useEffect(() => {
     spaces.current = ignoreWhitespace;

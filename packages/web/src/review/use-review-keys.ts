@@ -20,7 +20,7 @@ interface Inputs {
 export function useReviewKeys({ rows, virtual, box, actions, options, onOptions }: Inputs): string | undefined {
   const operations = useOperations();
   const [cursor, setCursor] = useState<string>();
-  const at = rows.findIndex(({ key }) => key === cursor);
+  const at = cursor === undefined ? -1 : rows.findIndex(({ key }) => key === cursor);
   const row = rows[at];
 
   const go = (step: 1 | -1, isStop: (row: Row) => boolean) => {
@@ -29,7 +29,7 @@ export function useReviewKeys({ rows, virtual, box, actions, options, onOptions 
       const found = rows[index];
       if (!found || !isStop(found)) continue;
       setCursor(found.key);
-      virtual.scrollToIndex(index, { align: found.kind === 'file' ? 'start' : 'center' });
+      virtual.scrollToIndex(index, { align: isFile(found) ? 'start' : 'center' });
       return;
     }
   };
@@ -51,8 +51,8 @@ export function useReviewKeys({ rows, virtual, box, actions, options, onOptions 
   useKeys({
     j: review('Next change', () => go(1, (found) => found.stop === true)),
     k: review('Previous change', () => go(-1, (found) => found.stop === true)),
-    n: review('Next file', () => go(1, ({ kind }) => kind === 'file')),
-    p: review('Previous file', () => go(-1, ({ kind }) => kind === 'file')),
+    n: review('Next file', () => go(1, isFile)),
+    p: review('Previous file', () => go(-1, isFile)),
     c: review('Comment', () => actions.comment(range())),
     v: review('Keep: mark as reviewed', () => run('keep')),
     s: review('Stage', () => run('stage')),
@@ -67,6 +67,10 @@ export function useReviewKeys({ rows, virtual, box, actions, options, onOptions 
     e: review('Fold the file', () => row && actions.toggleFile(row.file)),
   });
   return cursor;
+}
+
+function isFile({ kind }: Row): boolean {
+  return kind === 'file' || kind === 'waiting';
 }
 
 function topIndex(virtual: Virtualizer<HTMLElement, Element>, box: HTMLElement | null): number {

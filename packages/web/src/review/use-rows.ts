@@ -16,32 +16,34 @@ interface Inputs {
 
 /** All rows of all files. Of a file whose inputs are the same the rows are the same objects. */
 export function useRows({ files, diffs, split, collapsed, opened, annotations, editor }: Inputs): readonly Row[] {
-  const cache = useRef(new Map<string, { inputs: RowInputs; rows: Row[] }>());
+  const cache = useRef(new Map<string, RowInputs & { readonly rows: readonly Row[] }>());
   const { get, revision } = diffs;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the revision says that `get` gives something else
   return useMemo(() => {
-    const next = new Map<string, { inputs: RowInputs; rows: Row[] }>();
     const all: Row[] = [];
     for (const file of files) {
-      const inputs: RowInputs = {
-        file,
-        diff: get(file),
-        collapsed: collapsed.has(file.id),
-        split,
-        opened: opened.get(file.id),
-        annotations,
-        editor: editor?.file === file.id ? editor : undefined,
-      };
-      const before = cache.current.get(file.id);
-      const entry = before && isSame(before.inputs, inputs) ? before : { inputs, rows: rowsOf(inputs) };
-      next.set(file.id, entry);
-      for (const row of entry.rows) all.push(row);
+      const diff = get(file);
+      const isCollapsed = collapsed.has(file.id);
+      const gaps = opened.get(file.id);
+      const written = editor?.file === file.id ? editor : undefined;
+      const known = cache.current.get(file.id);
+      const isSame =
+        known?.file === file &&
+        known.diff === diff &&
+        known.collapsed === isCollapsed &&
+        known.opened === gaps &&
+        known.editor === written &&
+        known.split === split &&
+        known.annotations === annotations;
+      if (isSame) {
+        for (const row of known.rows) all.push(row);
+        continue;
+      }
+      const inputs = { file, diff, collapsed: isCollapsed, split, opened: gaps, annotations, editor: written };
+      const rows = rowsOf(inputs);
+      cache.current.set(file.id, { ...inputs, rows });
+      for (const row of rows) all.push(row);
     }
-    cache.current = next;
     return all;
   }, [files, get, revision, split, collapsed, opened, annotations, editor]);
-}
-
-function isSame(a: RowInputs, b: RowInputs): boolean {
-  return (Object.keys(a) as (keyof RowInputs)[]).every((name) => a[name] === b[name]);
 }
