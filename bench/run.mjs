@@ -17,8 +17,10 @@ for (const file of named.length > 0 ? named : all) {
   const { cases } = await import(new URL(file, import.meta.url).href);
   for (const oneCase of cases({ smoke: options.smoke })) {
     if (!isWanted(`${file}: ${oneCase.name}`)) continue;
-    process.stderr.write(`${file}: ${oneCase.name}\n`);
-    results.push({ file, ...(oneCase.run ? await measureRun(oneCase) : measure(oneCase, options)) });
+    process.stderr.write(`${file}: ${oneCase.name}`);
+    const result = oneCase.run ? await measureRun(oneCase) : measure(oneCase, options);
+    process.stderr.write(` ${result.ratio?.toFixed(2)}x\n`); // a long run that is cut off has said something
+    results.push({ file, ...result });
   }
 }
 

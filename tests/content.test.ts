@@ -73,7 +73,7 @@ describe('resourceRead of content that the host keeps', () => {
   it('is refused for what is unknown, or not kept by the host (OQ-90, OQ-92)', async () => {
     const refused = async (uri: unknown) => (await client.refused('resourceRead', { channel: ROOT_URI, uri })).code;
     expect(await refused('ahp-content:/unknown')).toBe(-32008);
-    for (const uri of ['ahp-content:/', 'ahp-content:/a/b', 'file:///etc/passwd', 'nonsense', '', 7]) {
+    for (const uri of ['ahp-content:/', 'ahp-content:/a/b', 'nonsense', '', 7]) {
       expect([uri, await refused(uri)]).toEqual([uri, -32602]);
     }
   });

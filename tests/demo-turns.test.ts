@@ -67,10 +67,10 @@ describe('what an agent reports', () => {
   });
 
   it('that it cannot serve fails in the call alone', async () => {
-    await turn(client, chat, '/run ls\n/mcp server tool {}\n/read nothing.txt\n/replace nothing.txt a => b\n/say on');
+    await turn(client, chat, '/mcp server tool {}\n/read nothing.txt\n/replace nothing.txt a => b\n/say on');
     const { turns } = await chatState(client, chat);
     expect(callsOf(turns[0]?.responseParts).map((call) => [call.toolName, call.status])).toEqual(
-      ['run', 'tool', 'read', 'replace'].map((name) => [name, 'completed']),
+      ['tool', 'read', 'replace'].map((name) => [name, 'completed']),
     );
     for (const call of callsOf(turns[0]?.responseParts)) expect(call).toMatchObject({ success: false });
     expect(turns[0]?.state).toBe('complete');

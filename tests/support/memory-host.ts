@@ -66,7 +66,7 @@ export class MemoryHost {
   #start(): void {
     this.#isAlive = { value: true };
     const store = mortal(createMemoryStore(this.#disk), this.#isAlive);
-    const folders = { defaultDirectory: undefined, resolve: (uri: string) => uri };
+    const folders = { roots: [], defaultDirectory: undefined, resolve: (uri: string) => uri };
     this.#host = createHost({ store, agents: this.#agents(), folders });
   }
 

@@ -12,9 +12,13 @@ import {
   type Host,
   type Incoming,
   listenWebSocket,
+  type NodeShellsOptions,
   nodeClock,
   nodeFolders,
+  nodePtys,
+  nodeShells,
   openSqliteStore,
+  type Ptys,
   type Store,
   type WebSocketListenerOptions,
   type Workspaces,
@@ -32,6 +36,8 @@ export interface TestHostOptions {
   readonly limits?: WebSocketListenerOptions['limits'];
   /** A folder to work in that exists already. */
   readonly workspace?: string;
+  /** What terminals are made of; the real thing unless a test says otherwise. */
+  readonly terminals?: Partial<Pick<NodeShellsOptions, 'shell' | 'environment'>> & { readonly ptys?: Ptys };
 }
 
 const TOKEN = 'test-token-0123456789';
@@ -84,6 +90,10 @@ export class TestHost {
       clock,
       folders: nodeFolders([this.workspace]),
       ...(workspaces && { workspaces }),
+      terminals: {
+        ptys: this.#options.terminals?.ptys ?? nodePtys(),
+        shells: nodeShells({ directory: join(this.folder, 'shells'), ...this.#options.terminals }),
+      },
       log,
     });
     const listener = await listenWebSocket({

@@ -3,10 +3,12 @@ import {
   actionRow,
   type CommandMap,
   createPeer,
+  JsonRpcErrorCodes,
   lenient,
   notificationRow,
   type Peer,
   ROOT_URI,
+  RpcError,
   requestRow,
   type ServerNotificationMap,
   type Snapshot,
@@ -38,6 +40,8 @@ export class WireClient {
   /** Everything that came without being asked for, in order: action types and the methods of other notifications. */
   readonly received: string[] = [];
   readonly violations: string[] = [];
+  /** What it answers when the host asks, by method; what is not here it does not serve. */
+  readonly serves = new Map<string, (params: never) => unknown>();
   readonly closed: Promise<{ code: number; reason: string }>;
   readonly peer: Peer;
   readonly socket: WebSocket;
@@ -72,8 +76,10 @@ export class WireClient {
     this.#clientSeq = clientSeq;
     this.socket = socket;
     this.peer = createPeer(socketTransport(socket), {
-      onRequest: () => {
-        throw new Error('this client answers nothing');
+      onRequest: (method, params) => {
+        const answer = this.serves.get(method);
+        if (!answer) throw new RpcError(JsonRpcErrorCodes.MethodNotFound, `this client does not serve ${method}`);
+        return answer(params as never);
       },
       onNotification: (method, params) => this.#receive(method, params),
       onProtocolError: (message) => this.violations.push(message),

@@ -16,6 +16,7 @@ import type { ConnectionStatus } from './connection/machine.js';
 import { ConnectError, NotDeliveredError, ProtocolError, RequestError } from './errors.js';
 import { Listeners } from './listeners.js';
 import { type ClientOptions, type Settings, settingsOf } from './options.js';
+import type { WatchSource } from './published-watches.js';
 import type { ReverseHandler, ReverseRequest } from './reverse-requests.js';
 import { encodeDispatch } from './wire/encode-dispatch.js';
 import { type ClientRequest, type RequestResult, withChannel } from './wire/params.js';
@@ -135,6 +136,16 @@ class AhpClient implements Client {
 
   handle<M extends ReverseRequest>(method: M, handler: ReverseHandler<M>): () => void {
     return this.#parts.reverseRequests.handle(method, handler);
+  }
+
+  serveWatches(source: WatchSource): () => void {
+    const { reverseRequests, watches } = this.#parts;
+    const unserve = watches.serve(source);
+    const unhandle = reverseRequests.handle('createResourceWatch', (params) => watches.create(params));
+    return () => {
+      unhandle();
+      unserve();
+    };
   }
 
   close(): void {

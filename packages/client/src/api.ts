@@ -17,6 +17,7 @@ export {
   type RequestFailure,
 } from './errors.js';
 export type { ChannelName, ClientOptions, ConnectOptions, ConnectTarget } from './options.js';
+export type { WatchSource } from './published-watches.js';
 export type { ReverseHandler, ReverseRequest } from './reverse-requests.js';
 export type { ClientRequest, RequestParams, RequestResult } from './wire/params.js';
 export type { HostInfo } from './wire/read-handshake.js';

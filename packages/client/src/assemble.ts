@@ -13,6 +13,7 @@ import { ProtocolError } from './errors.js';
 import { receiveNotification } from './incoming.js';
 import { Notifications } from './notifications.js';
 import type { Settings } from './options.js';
+import { PublishedWatches } from './published-watches.js';
 import { ReverseRequests } from './reverse-requests.js';
 import { isObject } from './wire/read.js';
 
@@ -65,6 +66,7 @@ export function assemble(
     request: (method, params) => caller.request(method, params),
   };
 
+  const watches = new PublishedWatches(notify);
   const channels = new ChannelTable(context);
   const stateless = new StatelessTable(context);
   const handshake = new ClientHandshake(settings, channels, lastSeen, report);
@@ -77,8 +79,12 @@ export function assemble(
     backoff: new Backoff(settings.reconnect, settings.random),
     handshakeTimeoutMs: HANDSHAKE_TIMEOUT_MS,
     peer: {
-      onRequest: (method, params) => reverseRequests.answer(method, params),
-      onNotification: (method, params) => receiveNotification(receivers, method, params),
+      onRequest: (method, params) =>
+        method === 'subscribe' ? watches.subscribe(params) : reverseRequests.answer(method, params),
+      onNotification(method, params) {
+        if (method === 'unsubscribe') watches.unsubscribe(params);
+        receiveNotification(receivers, method, params);
+      },
       onProtocolError: (message) => report(new ProtocolError(message)),
       onInternalError: (error) => report(error),
     },
@@ -91,10 +97,12 @@ export function assemble(
         events.onLive();
       },
       onSuspended() {
+        watches.endAll();
         channels.suspend();
         stateless.suspend();
       },
       onClosed(error) {
+        watches.endAll();
         caller.close();
         channels.close();
         stateless.close();
@@ -109,5 +117,16 @@ export function assemble(
     if (kind === undefined && isStateless(uri)) stateless.expect(uri);
     else channels.expect(uri, stateKindOf(uri, kind));
   }
-  return { caller, channels, connection, context, handshake, lastSeen, notifications, reverseRequests, stateless };
+  return {
+    caller,
+    channels,
+    connection,
+    context,
+    handshake,
+    lastSeen,
+    notifications,
+    reverseRequests,
+    stateless,
+    watches,
+  };
 }

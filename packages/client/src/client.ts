@@ -3,6 +3,7 @@ import type { Mirror } from './channels/mirror.js';
 import type { StatelessChannel } from './channels/stateless.js';
 import type { Timeout } from './connection/caller.js';
 import type { ConnectionStatus } from './connection/machine.js';
+import type { WatchSource } from './published-watches.js';
 import type { ReverseHandler, ReverseRequest } from './reverse-requests.js';
 import type { ClientRequest, RequestParams, RequestResult } from './wire/params.js';
 import type { HostInfo } from './wire/read-handshake.js';
@@ -63,6 +64,9 @@ export interface Client {
 
   /** Answers what the host may ask of a client; a method has one handler. */
   handle<M extends ReverseRequest>(method: M, handler: ReverseHandler<M>): () => void;
+
+  /** Keeps watches for the host on what this client publishes; those of a lost connection are stopped. */
+  serveWatches(source: WatchSource): () => void;
 
   /** Ends the connection for good. What is not answered yet is rejected; mirrors keep their last state. */
   close(): void;

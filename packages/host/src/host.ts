@@ -1,19 +1,33 @@
 import { type ActionOf, PROTOCOL_VERSION, type RootState, supportedVersions } from '@ahpd/protocol';
 import { nodeClock } from './adapters/clock-node/index.js';
+import { nodeFiles } from './adapters/files-node/index.js';
 import { nodeIds } from './adapters/ids-node/index.js';
+import { parcelWatcher } from './adapters/watcher-parcel/index.js';
 import { type Channel, isKind } from './core/channel.js';
 import { Door } from './core/door.js';
 import { isUnsettled } from './core/unsettled.js';
-import type { AgentProvider, Clock, Folders, Ids, Incoming, Log, Store, Workspaces } from './ports/index.js';
+import type {
+  AgentProvider,
+  Clock,
+  Files,
+  Folders,
+  Ids,
+  Incoming,
+  Log,
+  Store,
+  Watcher,
+  Workspaces,
+} from './ports/index.js';
 import { DispatchMemory } from './server/dispatch-memory.js';
 import { handshakeHandlers } from './server/handshake.js';
 import { Server } from './server/server.js';
 import { subscribeHandler } from './server/subscribe.js';
 import { AgentRegistry } from './services/agents.js';
 import { ChangesetService } from './services/changesets/changeset-service.js';
-import { contentCommands } from './services/content/commands.js';
 import { ContentService } from './services/content/content-service.js';
 import type { HostContext } from './services/context.js';
+import { resourceCommands } from './services/resources/commands.js';
+import { ResourceService } from './services/resources/resource-service.js';
 import { RetentionService } from './services/retention/retention-service.js';
 import { RootService } from './services/root/root-service.js';
 import { releaseActiveClient, releaseIfGone } from './services/sessions/active-clients.js';
@@ -22,8 +36,12 @@ import { sessionCommands } from './services/sessions/commands.js';
 import { DeferredChanges } from './services/sessions/deferred-changes.js';
 import { repeatLostChanges } from './services/sessions/lost-changes.js';
 import { SessionService } from './services/sessions/session-service.js';
+import { terminalCommands } from './services/terminals/commands.js';
+import { type TerminalPorts, TerminalService } from './services/terminals/terminal-service.js';
 import { ClientTools } from './services/turns/client-tools.js';
 import { TurnService } from './services/turns/turn-service.js';
+import { watchCommands } from './services/watches/commands.js';
+import { WatchService } from './services/watches/watch-service.js';
 
 export interface HostOptions {
   readonly store: Store;
@@ -31,6 +49,12 @@ export interface HostOptions {
   readonly folders: Folders;
   /** What remembers the files of sessions; without it there are no changesets. */
   readonly workspaces?: Workspaces;
+  /** The files that clients and agents ask for; default: this machine's. */
+  readonly files?: Files;
+  /** What tells of changes on disk; default: this machine's. */
+  readonly watcher?: Watcher;
+  /** What runs programs for clients and agents; without it there are no terminals. */
+  readonly terminals?: TerminalPorts;
   readonly log?: Log;
   readonly clock?: Clock;
   readonly ids?: Ids;
@@ -51,6 +75,7 @@ export interface Host {
 /** A host in this process: durable sessions of the given agents, for any number of clients. */
 export function createHost(options: HostOptions): Host {
   const { store, folders, workspaces, log = SILENT, clock = nodeClock, ids = nodeIds, meta } = options;
+  const { files = nodeFiles(), watcher = parcelWatcher() } = options;
   let scheduled = false;
   const onStoreError = (error: unknown) => log.write('error', 'could not store', { error: String(error) });
   const flush = () => {
@@ -69,16 +94,26 @@ export function createHost(options: HostOptions): Host {
   const onEffectError = (error: unknown) => log.write('error', 'an effect failed', { error: describe(error) });
   const door: Door = new Door({ store, now: () => clock.now(), schedule, onEffectError, onStoreError });
   const agents = new AgentRegistry(options.agents);
-  const context: HostContext = { door, store, clock, ids, log, folders, agents };
+  const context: HostContext = { door, store, clock, ids, log, folders, files, agents };
 
-  const root = new RootService(context, meta);
+  const root = new RootService(context, meta, options.terminals !== undefined);
   const sessions = new SessionService(context, root);
   const contents = new ContentService(context);
   const deferred = new DeferredChanges(context); // before the turns: held changes apply before a queued message starts
   const isConnected = (clientId: string) => server.client(clientId) !== undefined;
+  const resources = new ResourceService(context, {
+    isConnected,
+    request: async (clientId, method, params, timeoutMs) =>
+      server.peerOf(clientId).request(method, params, { timeoutMs }),
+    notify: (clientId, method, params) => server.client(clientId)?.peer.notify(method, params),
+  });
+  sessions.onEnding((session) => resources.sessionEnded(session));
+  const watches = new WatchService(context, resources, watcher);
   const clientTools = new ClientTools(clock, isConnected);
   const changesets = workspaces && new ChangesetService(context, workspaces);
-  const turns = new TurnService(context, { sessions, contents, clientTools, changesets });
+  const terminals = options.terminals && new TerminalService(context, options.terminals, root, isConnected);
+  if (terminals) sessions.onEnding((session) => terminals.endSession(session));
+  const turns = new TurnService(context, { sessions, contents, clientTools, changesets, terminals });
   if (changesets) {
     door.onMissing((uri) => changesets.open(uri) as Channel | undefined);
     sessions.onEnding((session) => changesets.endSession(session));
@@ -107,14 +142,19 @@ export function createHost(options: HostOptions): Host {
       ...handshakeHandlers(handshake),
       ...subscribeHandler(door),
       ...sessionCommands(store, sessions),
-      ...contentCommands(changesets ? [contents, changesets] : [contents]),
+      ...resourceCommands(resources, changesets ? [contents, changesets] : [contents]),
+      ...watchCommands(watches),
+      ...(terminals && terminalCommands(terminals)),
     },
+    onClientAction: ({ clientId }, params) => watches.heard(clientId, params),
     onDeferred: ({ clientId }, { channel, clientSeq, action }) =>
       deferred.hold(channel, action as ActionOf<'session'>, { clientId, clientSeq }),
   });
   server.onClientGone(({ clientId }) => {
     releaseActiveClient(door, clientId);
     clientTools.clientGone(clientId);
+    resources.clientGone(clientId);
+    watches.clientGone(clientId);
   });
 
   const settleSession = (session: Channel<'session'>) => {
@@ -125,7 +165,9 @@ export function createHost(options: HostOptions): Host {
   for (const uri of store.header.unsettled) {
     const channel = door.channels.load(uri);
     if (isKind(channel, 'session')) settleSession(channel);
-    if (isKind(channel, 'chat')) turns.settleAfterRestart(channel);
+    if (!isKind(channel, 'chat')) continue;
+    resources.settleAfterRestart(channel); // before the turn is seen to wait for a question that was not its own
+    turns.settleAfterRestart(channel);
   }
   flush();
 
@@ -142,7 +184,9 @@ export function createHost(options: HostOptions): Host {
       flush();
       server.closeAll(GOING_AWAY, 'the host is stopping');
       clientTools.dispose();
+      watches.dispose();
       await turns.dispose();
+      await terminals?.close();
       await workspaces?.close();
       await agents.dispose();
       flush();

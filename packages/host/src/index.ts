@@ -1,7 +1,10 @@
 export { nodeClock } from './adapters/clock-node/index.js';
+export { nodeFiles } from './adapters/files-node/index.js';
 export { nodeFolders } from './adapters/folders-node/index.js';
 export { nodeIds } from './adapters/ids-node/index.js';
 export { type FolderLock, FolderLockedError, lockFolder } from './adapters/lock-sqlite/index.js';
+export { nodePtys } from './adapters/pty-node/index.js';
+export { type NodeShellsOptions, nodeShells } from './adapters/shell-node/index.js';
 export { createMemoryDisk, createMemoryStore } from './adapters/store-memory/index.js';
 export { openSqliteStore, type SqliteStoreOptions } from './adapters/store-sqlite/index.js';
 export { type StdioOptions, serveStdio } from './adapters/transport-stdio/index.js';
@@ -14,6 +17,8 @@ export {
   type WebSocketListener,
   type WebSocketListenerOptions,
 } from './adapters/transport-ws/index.js';
+export { parcelWatcher } from './adapters/watcher-parcel/index.js';
 export { type GitWorkspacesOptions, gitWorkspaces } from './adapters/workspace-git/index.js';
 export { createHost, type Host, type HostOptions } from './host.js';
 export * from './ports/index.js';
+export { type AgentFolder, agentFiles } from './services/resources/agent-files.js';

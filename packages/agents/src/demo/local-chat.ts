@@ -9,10 +9,11 @@ export class LocalChat implements AgentChat {
   readonly #memory: ChatMemory;
   readonly #chat: ScriptChat;
 
-  constructor({ workingDirectory, host }: AgentChatOptions, memory: ChatMemory) {
+  constructor({ workingDirectory, host, files }: AgentChatOptions, memory: ChatMemory) {
     this.#memory = memory;
     this.#chat = {
       workingDirectory,
+      files,
       setTitle: (title) => host.setTitle(title),
       autoMode: () => memory.autoMode,
       setAutoMode: (mode) => {

@@ -66,10 +66,10 @@ export class DemoProvider implements AgentProvider {
   }
 
   #chat(options: AgentChatOptions): AgentChat {
-    const { session, chat, workingDirectory, host, resumeState } = options;
+    const { session, chat, workingDirectory, host, files, resumeState } = options;
     const memory = this.#memory.openChat(session, host, resumeState);
     if (this.#options.isolation === 'none') return new LocalChat(options, memory);
     const { log } = this.#options;
-    return new ProcessChat({ ...this.#internals, label: chat, workingDirectory, host, memory, log });
+    return new ProcessChat({ ...this.#internals, label: chat, workingDirectory, host, files, memory, log });
   }
 }

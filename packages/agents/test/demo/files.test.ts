@@ -1,22 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { AgentFiles } from '@ahpd/host/ports';
 import fc from 'fast-check';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { planAppend, planDelete, planRename, planWrite } from '../../src/demo/files/change.js';
 import { countChangedLines, MAX_EXACT_DIFFERENCES } from '../../src/demo/files/count-lines.js';
-import { Folder } from '../../src/demo/files/folder.js';
-import { writeAtomically } from '../../src/demo/files/write-atomically.js';
-import { emptyFolder, makeFolder, removeFolder } from './support/rig.js';
+import { emptyFolder, filesOf, makeFolder, removeFolder } from './support/rig.js';
 
 const folder = makeFolder();
 const outside = makeFolder();
@@ -31,53 +21,36 @@ afterAll(() => {
 
 describe('a change', () => {
   it.each([
-    ['write', () => planWrite(new Folder(folder), { path: 'a', text: 'mine' })],
-    ['append', () => planAppend(new Folder(folder), { path: 'a', text: 'mine' })],
-    ['delete', () => planDelete(new Folder(folder), { path: 'a' })],
-    ['rename', () => planRename(new Folder(folder), { from: 'a', to: 'b' })],
-  ])('is not made when the file changed in the last moment: %s', (_, plan) => {
+    ['write', (files: AgentFiles) => planWrite(files, { path: 'a', text: 'mine' })],
+    ['append', (files: AgentFiles) => planAppend(files, { path: 'a', text: 'mine' })],
+    ['delete', (files: AgentFiles) => planDelete(files, { path: 'a' })],
+    ['rename', (files: AgentFiles) => planRename(files, { from: 'a', to: 'b' })],
+  ])('is not made when the file changed in the last moment: %s', async (_, plan) => {
     writeFileSync(join(folder, 'a'), 'before');
-    const change = plan();
+    const change = await plan(filesOf(folder));
     writeFileSync(join(folder, 'a'), 'theirs');
-    expect(() => change.apply()).toThrow(/changed by somebody else/);
+    await expect(change.apply()).rejects.toThrow(/changed by somebody else/);
     expect(readdirSync(folder)).toEqual(['a']);
     expect(readFileSync(join(folder, 'a'), 'utf8')).toBe('theirs');
   });
 
-  it('is not made when a new file appeared where it would be written', () => {
-    const write = planWrite(new Folder(folder), { path: 'a', text: 'mine' });
+  it('is not made when a new file appeared where it would be written', async () => {
+    const write = await planWrite(filesOf(folder), { path: 'a', text: 'mine' });
     writeFileSync(join(folder, 'from'), 'x');
-    const rename = planRename(new Folder(folder), { from: 'from', to: 'a' });
+    const rename = await planRename(filesOf(folder), { from: 'from', to: 'a' });
     writeFileSync(join(folder, 'a'), 'theirs');
-    expect(() => write.apply()).toThrow(/changed/);
-    expect(() => rename.apply()).toThrow(/changed/);
+    await expect(write.apply()).rejects.toThrow(/changed/);
+    await expect(rename.apply()).rejects.toThrow(/exists already/);
     expect(readFileSync(join(folder, 'a'), 'utf8')).toBe('theirs');
   });
 
-  it('is not made when a folder on the way became a link to somewhere else', () => {
+  it('is not made when a folder on the way became a link to somewhere else', async () => {
     mkdirSync(join(folder, 'dir'));
-    const change = planWrite(new Folder(folder), { path: 'dir/a', text: 'mine' });
+    const change = await planWrite(filesOf(folder), { path: 'dir/a', text: 'mine' });
     execFileSync('rm', ['-r', join(folder, 'dir')]);
     symlinkSync(outside, join(folder, 'dir'));
-    expect(() => change.apply()).toThrow(/outside/);
+    await expect(change.apply()).rejects.toThrow(/outside/);
     expect(readdirSync(outside)).toEqual([]);
-  });
-});
-
-describe('writing', () => {
-  it('keeps the mode that a file has, whatever the mask', () => {
-    const path = join(folder, 'a');
-    writeFileSync(path, 'x');
-    chmodSync(path, 0o666);
-    writeAtomically(path, Buffer.from('y'), 0o666);
-    expect(statSync(path).mode & 0o777).toBe(0o666);
-  });
-
-  it('leaves nothing behind when it fails', () => {
-    mkdirSync(join(folder, 'dir', 'full'), { recursive: true });
-    expect(() => writeAtomically(join(folder, 'dir'), Buffer.from('y'), undefined)).toThrow();
-    expect(readdirSync(folder)).toEqual(['dir']);
-    expect(existsSync(join(folder, 'dir', 'full'))).toBe(true);
   });
 });
 

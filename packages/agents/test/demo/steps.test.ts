@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChatInputAnswer } from '@ahpd/protocol';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -89,15 +89,75 @@ describe.each(ISOLATIONS)('steps that change no files, isolation %s', (isolation
     ]);
   });
 
-  it('says that commands and MCP servers are not served yet', async () => {
-    const { turn, outcome } = await rig.run('/run touch made\n/mcp files list {"a":1}\n/say on');
+  it('says that MCP servers are not served yet', async () => {
+    const { turn, outcome } = await rig.run('/mcp files list {"a":1}\n/say on');
     expect(outcome).toEqual({ kind: 'complete' });
-    expect(turn.results.map((result) => result.error?.code)).toEqual(['notServed', 'notServed']);
-    expect(turn.results.map((result) => result.success)).toEqual([false, false]);
-    expect(turn.results[0]?.error?.message).toContain('terminals');
-    expect(turn.results[1]?.error?.message).toContain('MCP');
+    expect(turn.results).toMatchObject([{ success: false, error: { code: 'notServed' } }]);
+    expect(turn.results[0]?.error?.message).toContain('MCP');
     expect(turn.text).toBe('on');
-    expect(() => readFileSync(join(folder, 'made'))).toThrow();
+  });
+
+  describe('commands', () => {
+    const exits = (exitCode: number, output = '') => ({
+      terminal: () => ({ output, outcome: { kind: 'exited' as const, exitCode } }),
+    });
+
+    it('run in a terminal once the user agrees; the call shows it and ends with what was written', async () => {
+      const { turn } = await rig.run('/run npm test', exits(0, '\x1b[32mok\x1b[0m\r\n10%\r100%\r\n'));
+      const id = `${turn.turnId}-1`;
+      expect(turn.confirmations).toMatchObject([{ toolCallId: id, title: 'Run npm test?', editable: true }]);
+      expect(turn.commands).toEqual([{ toolCallId: id, command: 'npm test', title: 'Run npm test' }]);
+      const shown = { type: 'terminal', resource: 'ahp-terminal:/1', title: 'Run npm test' };
+      expect(turn.events).toContainEqual({ kind: 'toolCallContent', toolCallId: id, content: [shown] });
+      expect(turn.results).toEqual([
+        { success: true, pastTenseMessage: 'Ran npm test', content: [shown, { type: 'text', text: 'ok\n100%\n' }] },
+      ]);
+      expect(turn.released).toEqual(['ahp-terminal:/1']);
+    });
+
+    it('that fail, are closed, or are left to the background say so', async () => {
+      const failed = await rig.run('/run false', exits(3));
+      expect(failed.turn.results).toMatchObject([{ success: false, error: { code: 'exitCode' } }]);
+      expect(failed.turn.results[0]?.error?.message).toContain('exit code 3');
+      for (const kind of ['disposed', 'detached'] as const) {
+        const { turn } = await rig.run('/run x', { terminal: () => ({ output: '', outcome: { kind } }) });
+        expect(turn.results).toMatchObject([{ success: kind === 'detached' }]);
+      }
+      const none = await rig.run('/run x\n/say on');
+      expect(none.turn.results).toMatchObject([{ success: false, error: { code: 'terminalFailed' } }]);
+      expect(none.turn.text).toBe('on');
+    });
+
+    it('run as the user has edited them, and not at all when denied or edited to nonsense', async () => {
+      const edited = await rig.run('/run rm x', {
+        ...exits(0),
+        decide: () => ({ approved: true, toolInput: '{"command":"ls x"}' }),
+      });
+      expect(edited.turn.commands).toMatchObject([{ command: 'ls x' }]);
+      expect(edited.turn.results).toMatchObject([{ pastTenseMessage: 'Ran ls x' }]);
+      const nonsense = await rig.run('/run rm x', {
+        ...exits(0),
+        decide: () => ({ approved: true, toolInput: '{"cmd":1}' }),
+      });
+      expect(nonsense.turn.commands).toEqual([]);
+      expect(nonsense.turn.results).toMatchObject([{ success: false, error: { code: 'badInput' } }]);
+      const denied = await rig.run('/run rm x', {
+        ...exits(0),
+        decide: () => ({ approved: false, reason: 'denied' }),
+      });
+      expect(denied.turn.commands).toEqual([]);
+      expect(denied.turn.text).toContain('Skipped: Run rm x');
+    });
+
+    it('stop with the turn', async () => {
+      const { turn, outcome } = rig.start('/run sleep 100\n/say never', {
+        terminal: () => ({ output: '', outcome: 'never' }),
+      });
+      await turn.until(() => turn.commands.length === 1);
+      turn.cancel();
+      expect(await outcome).toEqual({ kind: 'cancelled' });
+      expect(turn.text).toBe('');
+    });
   });
 
   describe('questions', () => {

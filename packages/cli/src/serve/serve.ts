@@ -14,6 +14,8 @@ import {
   lockFolder,
   nodeClock,
   nodeFolders,
+  nodePtys,
+  nodeShells,
   openSqliteStore,
   serveStdio,
 } from '@ahpd/host';
@@ -65,6 +67,7 @@ export async function serve(options: ServeOptions): Promise<void> {
       agents: [demoAgent()],
       folders: nodeFolders(roots),
       workspaces: gitWorkspaces({ directory: join(dataDir, 'workspaces'), clock: nodeClock, log }),
+      terminals: { ptys: nodePtys(), shells: nodeShells({ directory: join(dataDir, 'shells') }) },
       log,
       meta: { hostBuild: { name: 'ahpd', version: VERSION } },
     });

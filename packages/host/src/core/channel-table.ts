@@ -38,8 +38,14 @@ export class ChannelTable {
     return this.#put({ uri, kind, state, seq: 0, keeping: { kind: 'durable', session, unsaved: 0 } });
   }
 
-  addEphemeral<K extends ChannelKind>(uri: URI, kind: K, state: ChannelStates[K], replayableFrom: number): Channel<K> {
-    return this.#put({ uri, kind, state, seq: 0, keeping: { kind: 'ring', ring: new Ring(replayableFrom) } });
+  addEphemeral<K extends ChannelKind>(
+    uri: URI,
+    kind: K,
+    state: ChannelStates[K],
+    replayableFrom: number,
+    owner?: string,
+  ): Channel<K> {
+    return this.#put({ uri, kind, state, seq: 0, keeping: { kind: 'ring', ring: new Ring(replayableFrom) }, owner });
   }
 
   restore(channel: Channel): void {

@@ -9,6 +9,8 @@ export interface Channel<K extends ChannelKind = ChannelKind> {
   /** The serverSeq of the last action on it; 0 when there was none since it was loaded. */
   seq: number;
   readonly keeping: Keeping;
+  /** The one client that may subscribe to it; anybody when it is absent. */
+  readonly owner?: string | undefined;
 }
 
 /** How a channel outlives what happens: in the store with its session, or as a short memory of its last actions. */

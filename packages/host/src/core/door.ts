@@ -90,10 +90,10 @@ export class Door {
     this.#openers.push(opener);
   }
 
-  /** The channel that somebody wants to watch. */
-  channelFor(uri: URI): Channel | undefined {
+  /** The channel that a client wants to watch; one of another client is as good as none. */
+  channelFor(uri: URI, clientId: string): Channel | undefined {
     const known = this.channels.load(uri);
-    if (known) return known;
+    if (known) return known.owner === undefined || known.owner === clientId ? known : undefined;
     for (const opener of this.#openers) {
       const opened = opener(uri);
       if (opened) return opened;
@@ -113,8 +113,14 @@ export class Door {
     const session = this.sessionOf(channel);
     const origin = { clientId: sender.clientId, clientSeq };
     const busy = this.isBusy(session) || this.#isHolding(uri); // what comes now must not overtake what is held
-    const hasTurnElsewhere = (turnId: string) => this.#hasTurn(session, channel.uri, turnId);
-    const context = { clientId: sender.clientId, state: channel.state, session, busy, hasTurnElsewhere };
+    const context = {
+      clientId: sender.clientId,
+      state: channel.state,
+      session,
+      busy,
+      hasTurnElsewhere: (turnId: string) => this.#hasTurn(session, channel.uri, turnId),
+      hasSession: (candidate: URI) => isKind(this.channels.load(candidate), 'session'),
+    };
     const verdict = judge(channel.kind, action, context);
     if (verdict.kind === 'accept') this.#apply(channel, action, origin, sender);
     if (verdict.kind === 'reject') {
@@ -141,6 +147,11 @@ export class Door {
     if (this.isOpen(channel)) this.#apply(channel, action as StateAction, origin);
   }
 
+  /** Forgets some of what a channel that is not stored has shown: whoever comes later sees less, nobody else anything. */
+  trim<K extends ChannelKind>(channel: Channel<K>, trim: (state: ChannelStates[K]) => ChannelStates[K]): void {
+    if (channel.keeping.kind === 'ring') channel.state = trim(channel.state);
+  }
+
   /** Whether this is still the channel of its URI: it has neither ended nor left memory. */
   isOpen(channel: Channel): boolean {
     return this.channels.peek(channel.uri) === channel;
@@ -156,14 +167,15 @@ export class Door {
     return channel;
   }
 
-  /** Opens a channel that lives in memory only. */
+  /** Opens a channel that lives in memory only, for one client or for all. */
   openEphemeral<K extends ChannelKind>(
     uri: URI,
     kind: K,
     state: ChannelStates[K],
     replayableFrom?: number,
+    owner?: string,
   ): Channel<K> {
-    return this.channels.addEphemeral(uri, kind, state, replayableFrom ?? this.serverSeq);
+    return this.channels.addEphemeral(uri, kind, state, replayableFrom ?? this.serverSeq, owner);
   }
 
   /** Ends a channel: its subscribers still get what this tick has for them, then they are dropped. */
@@ -310,15 +322,16 @@ export class Door {
     });
     const envelope: ActionEnvelope = { channel: channel.uri, action, serverSeq: seq, ...(origin && { origin }) };
     const json = encodeEnvelope(envelope);
-    this.#keep(channel, seq, json);
+    this.#keep(channel, action, seq, json);
     this.#tick.messages.push({ to: channel.uri, frame: actionFrame(json), envelope });
     this.#tick.committed.push({ channel, action, origin, sender, before, after: channel.state });
     if (session) this.#follow(channel, action, before, session);
     this.#changed();
   }
 
-  #keep(channel: Channel, seq: number, json: string): void {
+  #keep(channel: Channel, action: StateAction, seq: number, json: string): void {
     if (channel.keeping.kind === 'ring') {
+      if (action.type === 'terminal/input') return; // changes nothing, and may be a password (OQ-85)
       this.#tick.rings.push({ ring: channel.keeping.ring, seq, json });
       return;
     }

@@ -5,8 +5,12 @@ import { FrameBatch } from '../ports/transport.js';
 export interface Subscriber {
   readonly clientId: string;
   readonly channels: Set<URI>;
+  /** It does not take what it gets as fast as it comes; whoever sends it much may wait. */
+  readonly isBehind: boolean;
   /** Gets what concerns it of one tick, in order. Many subscribers get the same object. */
   deliver(delivery: Delivery): void;
+  /** Resolves when it has taken what was sent so far, or nearly so; for what can wait, such as large answers. */
+  drained(): Promise<void>;
 }
 
 /** What one tick sends to a group of subscribers; the frames are turned into bytes once for all of them. */

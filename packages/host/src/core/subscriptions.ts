@@ -4,7 +4,13 @@ import type { Subscriber } from './subscriber.js';
 /** Who listens to what, from both ends. */
 export class Subscriptions {
   readonly #byChannel = new Map<URI, Set<Subscriber>>();
+  readonly #onUsed: ((uri: URI) => void)[] = [];
   readonly #onUnused: ((uri: URI) => void)[] = [];
+
+  /** Called when somebody subscribes to a channel that nobody was subscribed to. */
+  onUsed(listener: (uri: URI) => void): void {
+    this.#onUsed.push(listener);
+  }
 
   /** Called when nobody is subscribed to a channel any more. */
   onUnused(listener: (uri: URI) => void): void {
@@ -14,7 +20,9 @@ export class Subscriptions {
   add(subscriber: Subscriber, uri: URI): void {
     subscriber.channels.add(uri);
     const subscribers = this.#byChannel.get(uri) ?? new Set();
+    const isFirst = subscribers.size === 0;
     this.#byChannel.set(uri, subscribers.add(subscriber));
+    if (isFirst) for (const listener of this.#onUsed) listener(uri);
   }
 
   remove(subscriber: Subscriber, uri: URI): void {

@@ -18,6 +18,7 @@ import type {
   URI,
   UsageInfo,
 } from '@ahpd/protocol';
+import type { AgentFiles } from './agent-files.js';
 
 /** One kind of agent. It may be unable to start; then opening a chat rejects with an AgentError that says why. */
 export interface AgentProvider {
@@ -46,6 +47,8 @@ export interface AgentChatOptions {
   /** What `saveResumeState` got last, possibly in an earlier life of the host. */
   readonly resumeState?: unknown;
   readonly host: AgentChatHost;
+  /** The files of the session's folder, at any time. */
+  readonly files: AgentFiles;
 }
 
 /** What a chat may tell its host at any time, also when no turn runs. */
@@ -101,6 +104,13 @@ export interface AgentTurn {
   takeSteering(): Message | undefined;
   /** Runs a message in a new chat of the session and waits for it. The tool call must have been emitted. */
   spawn(request: { toolCallId: string; title: string; message: string }): Promise<SpawnedChat>;
+  /**
+   * Runs a command in a terminal of the host that everybody can watch. The call claims it; to be shown there, the call's
+   * content must name it. Cancelling the turn ends it. Rejects with an AgentError when it cannot be had.
+   */
+  createTerminal(request: TerminalRequest): Promise<AgentTerminal>;
+  /** Claims a terminal again that the session still holds and that no call uses. */
+  attachTerminal(request: { toolCallId?: string; resource: URI }): Promise<AgentTerminal>;
   /** Stores content durably and gives the reference under which every client can read it. */
   storeContent(content: string | Uint8Array, contentType?: string): ContentRef;
 }
@@ -169,6 +179,48 @@ export interface SpawnedChat {
   /** The text that the sub-agent said. */
   readonly text: string;
 }
+
+export interface TerminalRequest {
+  /** The call that uses it, if there is one already. */
+  readonly toolCallId?: string | undefined;
+  /** A command line for a shell; with `args` a program, which gets them as they are. */
+  readonly command: string;
+  readonly args?: readonly string[] | undefined;
+  /** Added to what every terminal of the host gets. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  /** An absolute path within the folders of the host; without it the chat's. */
+  readonly cwd?: string | undefined;
+  readonly title?: string | undefined;
+  /** UTF-16 units of output that `output` gives at most, the newest. */
+  readonly outputLimit?: number | undefined;
+}
+
+/** A terminal as the agent sees it that runs something in it. */
+export interface AgentTerminal {
+  readonly resource: URI;
+  /** What was written so far, escape sequences included. */
+  output(): TerminalOutput;
+  /** How it ended, or that the user let the call go on without it: then it runs in the background. */
+  wait(): Promise<TerminalOutcome>;
+  /** Ends the program; the terminal stays to be looked at. */
+  kill(): void;
+  /** The agent has no more use for it: no call claims it any more. What still runs goes on in the background. */
+  release(): void;
+}
+
+export interface TerminalOutput {
+  readonly output: string;
+  /** Older output is missing. */
+  readonly truncated: boolean;
+  readonly exitCode?: number;
+}
+
+export type TerminalOutcome =
+  /** As shells count: 128 and the number of the signal that ended it. */
+  | { readonly kind: 'exited'; readonly exitCode: number; readonly signal?: number }
+  | { readonly kind: 'detached' }
+  /** Somebody disposed of the terminal. */
+  | { readonly kind: 'disposed' };
 
 /** Why an agent cannot serve. The message says what the user can do; it reaches clients. */
 export class AgentError extends Error {

@@ -1,5 +1,7 @@
 /** The folders that sessions may work in. */
 export interface Folders {
+  /** The real paths of the folders that everything is confined to. */
+  readonly roots: readonly string[];
   /** The real path of a folder that a client named by a `file:` URI. Throws a FolderError when it may not be used. */
   resolve(uri: string): string;
   /** Where a folder picker should start, as a `file:` URI. */

@@ -65,12 +65,20 @@ export class Connection implements Subscriber {
     return this.#profile?.clientId ?? '';
   }
 
+  get isBehind(): boolean {
+    return !this.#outbox.isFlowing;
+  }
+
   identify(profile: ClientProfile): void {
     this.#profile = profile;
   }
 
   deliver(delivery: Delivery): void {
     this.#outbox.deliver(delivery);
+  }
+
+  drained(): Promise<void> {
+    return this.#outbox.drained();
   }
 }
 

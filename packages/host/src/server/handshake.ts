@@ -56,7 +56,7 @@ export function handshakeHandlers(options: HandshakeOptions) {
   const subscribeAll = (connection: Connection, uris: readonly URI[]): string => {
     const snapshots: string[] = [];
     for (const uri of new Set(uris)) {
-      const channel = isStateless(uri) ? undefined : door.channelFor(uri);
+      const channel = isStateless(uri) ? undefined : door.channelFor(uri, connection.clientId);
       if (!channel) continue; // unknown ones are left out (OQ-11)
       door.settle(); // it may just have been opened
       snapshots.push(door.snapshot(channel));
@@ -92,7 +92,7 @@ export function handshakeHandlers(options: HandshakeOptions) {
     const known = readClient(store, clientId);
     const { protocolVersion = PROTOCOL_VERSION, capabilities, locale } = known ?? {};
     identify(connection, { clientId, protocolVersion, capabilities, locale });
-    const missed = known && missedBy(door, subscriptions, lastSeenServerSeq);
+    const missed = known && missedBy(door, clientId, subscriptions, lastSeenServerSeq);
     if (!missed) {
       return new EncodedJson(`{"type":"snapshot","snapshots":${subscribeAll(connection, subscriptions)}}`);
     }

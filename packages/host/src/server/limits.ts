@@ -4,6 +4,9 @@ export const MAX_BACKLOG_BYTES = 1024 * 1024;
 /** UTF-16 units that may queue for a client that does not read; past it the client is closed and resumes by reconnect. */
 export const MAX_QUEUED_CHARS = 8 * 1024 * 1024;
 
+/** UTF-16 units of answers that may queue besides: the client asked for them, and for no more than it can wait for. */
+export const MAX_QUEUED_ANSWER_CHARS = 64 * 1024 * 1024;
+
 /** UTF-16 units of one replay; who missed more gets snapshots, which is what a log of that size comes down to. */
 export const MAX_REPLAY_CHARS = 8 * 1024 * 1024;
 

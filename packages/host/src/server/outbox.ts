@@ -3,7 +3,7 @@ import { actionFrame, encodeEnvelope } from '../core/frames.js';
 import { mergeEnvelopes } from '../core/merge-envelopes.js';
 import type { Delivery } from '../core/subscriber.js';
 import { type ClientTransport, FrameBatch } from '../ports/transport.js';
-import { MAX_BACKLOG_BYTES, MAX_QUEUED_CHARS } from './limits.js';
+import { MAX_BACKLOG_BYTES, MAX_QUEUED_ANSWER_CHARS, MAX_QUEUED_CHARS } from './limits.js';
 
 type Queued = { readonly frame: string } | { readonly envelope: ActionEnvelope };
 
@@ -16,6 +16,8 @@ export class Outbox {
   readonly #onOverflow: () => void;
   #queue: Queued[] = [];
   #queuedChars = 0;
+  #answerChars = 0;
+  #onDrained: (() => void)[] = [];
 
   constructor(transport: ClientTransport, onOverflow: () => void) {
     this.#transport = transport;
@@ -23,13 +25,24 @@ export class Outbox {
     transport.onDrain(() => this.#drain());
   }
 
+  /** An answer or another message of its own. */
   send(frame: string): void {
-    if (this.#isFlowing) this.#transport.send(frame);
-    else this.#enqueue({ frame }, frame.length);
+    if (this.isFlowing) {
+      this.#transport.send(frame);
+      return;
+    }
+    this.#queue.push({ frame });
+    this.#answerChars += frame.length;
+    if (this.#answerChars > MAX_QUEUED_ANSWER_CHARS) this.#overflow();
+  }
+
+  /** Resolves when the network takes more: at once, unless the client is behind. */
+  drained(): Promise<void> {
+    return this.isFlowing ? Promise.resolve() : new Promise((resolve) => this.#onDrained.push(resolve));
   }
 
   deliver(delivery: Delivery): void {
-    if (this.#isFlowing) {
+    if (this.isFlowing) {
       this.#transport.sendBatch(delivery.batch);
       return;
     }
@@ -38,7 +51,8 @@ export class Outbox {
     }
   }
 
-  get #isFlowing(): boolean {
+  /** What comes now is written at once. */
+  get isFlowing(): boolean {
     return this.#queue.length === 0 && this.#transport.backlog <= MAX_BACKLOG_BYTES;
   }
 
@@ -49,19 +63,28 @@ export class Outbox {
     if (merged) this.#queue[this.#queue.length - 1] = { envelope: merged.envelope };
     else this.#queue.push(item);
     this.#queuedChars += merged?.addedChars ?? chars;
-    if (this.#queuedChars > MAX_QUEUED_CHARS) {
-      this.#queue = [];
-      this.#queuedChars = 0;
-      this.#onOverflow();
-    }
+    if (this.#queuedChars > MAX_QUEUED_CHARS) this.#overflow();
+  }
+
+  #overflow(): void {
+    this.#take();
+    this.#onOverflow();
   }
 
   #drain(): void {
+    const queue = this.#take();
+    if (queue.length > 0) this.#transport.sendBatch(new FrameBatch(queue.map(frameOf)));
+    const waiting = this.#onDrained;
+    this.#onDrained = [];
+    for (const resolve of waiting) resolve();
+  }
+
+  #take(): Queued[] {
     const queue = this.#queue;
-    if (queue.length === 0) return;
     this.#queue = [];
     this.#queuedChars = 0;
-    this.#transport.sendBatch(new FrameBatch(queue.map(frameOf)));
+    this.#answerChars = 0;
+    return queue;
   }
 }
 

@@ -10,7 +10,7 @@ export interface Missed {
 }
 
 /** What a client missed on its channels since a serverSeq; undefined when some of it is gone, or it is too much (B-77). */
-export function missedBy(door: Door, uris: readonly URI[], lastSeen: number): Missed | undefined {
+export function missedBy(door: Door, clientId: string, uris: readonly URI[], lastSeen: number): Missed | undefined {
   if (lastSeen > door.serverSeq) return undefined; // it saw what a crash took
   const texts: string[] = [];
   const resumed: URI[] = [];
@@ -18,7 +18,7 @@ export function missedBy(door: Door, uris: readonly URI[], lastSeen: number): Mi
   let chars = 0;
   for (const uri of new Set(uris)) {
     if (isStateless(uri)) continue;
-    const channel = door.channelFor(uri);
+    const channel = door.channelFor(uri, clientId);
     if (!channel) {
       missing.push(uri);
       continue;

@@ -3,12 +3,15 @@ import {
   chatUri,
   command,
   JsonRpcErrorCodes,
+  type Peer,
   type RequestRow,
   ROOT_URI,
   RpcError,
   type RpcParams,
   requestRow,
   stripNulls,
+  TransportClosedError,
+  terminalUri,
 } from '@ahpd/protocol';
 import type { Door } from '../core/door.js';
 import { invalidParams, invalidRequest, methodNotFound } from '../core/errors.js';
@@ -28,6 +31,8 @@ export interface ServerOptions {
   readonly log: Log;
   readonly handlers: Handlers<Connection>;
   readonly dispatches: DispatchMemory;
+  /** A client tells of a change on a channel that it made for the host; nothing of it is checked yet. */
+  readonly onClientAction: (connection: Connection, params: RpcParams | undefined) => void;
   /** Actions that have to wait for the end of all turns are kept elsewhere. */
   readonly onDeferred: (
     connection: Connection,
@@ -68,6 +73,13 @@ export class Server {
     return this.#byClientId.get(clientId);
   }
 
+  /** The way to ask a client something; throws when it is not there. */
+  peerOf(clientId: string): Peer {
+    const connection = this.client(clientId);
+    if (!connection) throw new TransportClosedError({ reason: 'the client is not connected' });
+    return connection.peer;
+  }
+
   /** A client has said who it is; an older connection of the same client ends (OQ-10). */
   claim(connection: Connection): void {
     const older = this.#byClientId.get(connection.clientId);
@@ -105,6 +117,7 @@ export class Server {
       if (typeof channel === 'string') this.#options.door.subscriptions.remove(connection, channel);
     }
     if (method === 'dispatchAction') this.#dispatch(connection, params);
+    if (method === 'action') this.#options.onClientAction(connection, params); // of a channel that the client made (OQ-15)
   }
 
   #dispatch(connection: Connection, params: RpcParams | undefined): void {
@@ -146,6 +159,8 @@ function channelProblem({ channel: rule }: RequestRow, channel: string): string 
   if (rule === 'root' && channel !== ROOT_URI) return `"${ROOT_URI}"`;
   if (rule === 'session' && !isSessionUri(channel)) return 'the URI of a session, such as "ahp-session:/<uuid>"';
   if (rule === 'chat' && !chatUri.matches(channel)) return 'the URI of a chat, such as "ahp-chat:/<uuid>"';
+  if (rule === 'terminal' && !terminalUri.matches(channel))
+    return 'the URI of a terminal, such as "ahp-terminal:/<uuid>"';
   return undefined;
 }
 

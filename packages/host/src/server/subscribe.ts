@@ -12,7 +12,7 @@ export function subscribeHandler(door: Door) {
     if (isNew && connection.channels.size >= MAX_SUBSCRIPTIONS) {
       throw invalidRequest(`a client can have ${MAX_SUBSCRIPTIONS} subscriptions; release some first`);
     }
-    const channel = door.channelFor(uri);
+    const channel = door.channelFor(uri, connection.clientId);
     if (!channel) throw unknownChannel(uri);
     door.settle(); // it may just have been opened
     const snapshot = door.snapshot(channel);

@@ -1,5 +1,5 @@
 import type { Door } from '../core/door.js';
-import type { Clock, Folders, Ids, Log, Store } from '../ports/index.js';
+import type { Clock, Files, Folders, Ids, Log, Store } from '../ports/index.js';
 import type { AgentRegistry } from './agents.js';
 
 /** What every service works with. */
@@ -10,5 +10,6 @@ export interface HostContext {
   readonly ids: Ids;
   readonly log: Log;
   readonly folders: Folders;
+  readonly files: Files;
   readonly agents: AgentRegistry;
 }

@@ -112,10 +112,15 @@ async function look(bench: Bench, workspace: Workspace, truth: Truth, hidden: re
 
 async function expectContents(from: Workspaces, id: string, changes: readonly FileChange[], truth: Truth) {
   for (const version of changes.flatMap(({ before, after }) => [before ?? [], after ?? []].flat())) {
-    const content = Buffer.from((await from.read(id, version.contentId)) ?? 'nothing');
+    const content = contentOf(await from.read(id, version.contentId));
     expect(content.equals(truth.content(version.contentId)), `content of ${version.path}`).toBe(true);
     expect(version.size).toBe(content.length);
   }
+}
+
+/** The bytes that were read, or a word that no test writes. */
+export function contentOf(read: Awaited<ReturnType<Workspaces['read']>>): Buffer {
+  return read instanceof Uint8Array ? Buffer.from(read) : Buffer.from('nothing');
 }
 
 export function describeChange({ before, after, added, removed }: FileChange): string {

@@ -2,7 +2,7 @@ import { chownSync, mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writ
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { WorkspaceError } from '../../src/ports/workspace.js';
-import { Bench, check, run } from './harness.js';
+import { Bench, check, contentOf, run } from './harness.js';
 
 let bench: Bench;
 beforeEach(() => {
@@ -149,7 +149,7 @@ describe('repositories', () => {
     const changes = await workspace.compare((await workspace.reference('head')) ?? '', await workspace.checkpoint());
     await workspace.keep(changes);
     rmSync(join(bench.top, '.git'), { recursive: true });
-    expect(Buffer.from((await workspaces.read(workspace.id, changes[0]?.before?.contentId ?? '')) ?? '')).toEqual(
+    expect(contentOf(await workspaces.read(workspace.id, changes[0]?.before?.contentId ?? ''))).toEqual(
       Buffer.from('x\n'),
     );
   });

@@ -1,11 +1,8 @@
-import { mkdirSync, renameSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
+import type { AgentFile, AgentFileContent, AgentFiles } from '@ahpd/host/ports';
 import { ToolProblem } from '../tool-problem.js';
-import { type FileContent, MAX_EDIT_BYTES, readContent, readExisting, textOf, tooLarge } from './content.js';
-import type { Folder, Place } from './folder.js';
+import { existing, MAX_EDIT_BYTES, textOf, tooLarge } from './content.js';
 import { withLineEndingsOf } from './line-endings.js';
-import { explainSystemError } from './system-error.js';
-import { writeAtomically } from './write-atomically.js';
+import { look, told } from './look.js';
 
 export interface FileSide {
   readonly uri: string;
@@ -18,109 +15,80 @@ export interface FileChange {
   readonly before?: FileSide;
   /** Absent when the file is deleted. */
   readonly after?: FileSide;
-  /** Makes the change. Throws a ToolProblem, and has changed nothing, when the file is no longer as `before`. */
-  apply(): void;
+  /** Makes the change. Rejects with a ToolProblem, and has changed nothing, when the file is no longer as `before`. */
+  apply(): Promise<void>;
 }
 
-export function planWrite(folder: Folder, { path, text }: { path: string; text: string }): FileChange {
-  const place = folder.locate(path);
-  return rewrite(folder, path, place, readContent(place), text);
+export async function planWrite(
+  files: AgentFiles,
+  { path, text }: { path: string; text: string },
+): Promise<FileChange> {
+  return rewrite(files, path, await look(files, path), text);
 }
 
-export function planAppend(folder: Folder, { path, text }: { path: string; text: string }): FileChange {
-  const place = folder.locate(path);
-  const current = readContent(place);
-  const existing = current ? textOf(place, current) : '';
-  return rewrite(folder, path, place, current, existing + withLineEndingsOf(existing, text));
+export async function planAppend(files: AgentFiles, edit: { path: string; text: string }): Promise<FileChange> {
+  const file = await look(files, edit.path);
+  const text = file.content ? textOf(file, file.content) : '';
+  return rewrite(files, edit.path, file, text + withLineEndingsOf(text, edit.text));
 }
 
-export function planReplace(folder: Folder, edit: { path: string; old: string; new: string }): FileChange {
-  const place = folder.locate(edit.path);
-  const current = readExisting(place);
-  const existing = textOf(place, current);
-  const old = withLineEndingsOf(existing, edit.old);
-  const at = old === '' ? -1 : existing.indexOf(old);
-  if (at < 0) throw new ToolProblem('noOccurrence', `${place.shown} does not contain ${quote(edit.old)}.`);
-  const text = existing.slice(0, at) + withLineEndingsOf(existing, edit.new) + existing.slice(at + old.length);
-  return rewrite(folder, edit.path, place, current, text);
+export async function planReplace(
+  files: AgentFiles,
+  edit: { path: string; old: string; new: string },
+): Promise<FileChange> {
+  const file = await look(files, edit.path);
+  const text = textOf(file, existing(file));
+  const old = withLineEndingsOf(text, edit.old);
+  const at = old === '' ? -1 : text.indexOf(old);
+  if (at < 0) throw new ToolProblem('noOccurrence', `${file.shown} does not contain ${quote(edit.old)}.`);
+  const replaced = text.slice(0, at) + withLineEndingsOf(text, edit.new) + text.slice(at + old.length);
+  return rewrite(files, edit.path, file, replaced);
 }
 
-export function planDelete(folder: Folder, { path }: { path: string }): FileChange {
-  const place = ownFile(folder, path);
-  const current = readExisting(place);
+export async function planDelete(files: AgentFiles, { path }: { path: string }): Promise<FileChange> {
+  const { file, content } = await ownFile(files, path);
   return {
-    before: { uri: place.uri, bytes: current.bytes },
-    apply() {
-      expectUnchanged(folder, path, place, current);
-      attempt(place, () => rmSync(place.real));
-    },
+    before: { uri: file.uri, bytes: content.bytes },
+    apply: () => told(files.delete(path, content.version)),
   };
 }
 
-export function planRename(folder: Folder, { from, to }: { from: string; to: string }): FileChange {
-  const source = ownFile(folder, from);
-  const current = readExisting(source);
-  const target = folder.locate(to);
-  expectFree(target);
+export async function planRename(files: AgentFiles, { from, to }: { from: string; to: string }): Promise<FileChange> {
+  const { file, content } = await ownFile(files, from);
+  const target = await look(files, to).catch((error: unknown) => {
+    throw error instanceof ToolProblem && IS_THERE.has(error.code) ? exists(to) : error;
+  });
+  if (target.content) throw exists(target.shown);
   return {
-    before: { uri: source.uri, bytes: current.bytes },
-    after: { uri: target.uri, bytes: current.bytes },
-    apply() {
-      expectUnchanged(folder, from, source, current);
-      expectUnchanged(folder, to, target, undefined);
-      attempt(target, () => {
-        mkdirSync(dirname(target.real), { recursive: true });
-        renameSync(source.real, target.real);
-      });
-    },
+    before: { uri: file.uri, bytes: content.bytes },
+    after: { uri: target.uri, bytes: content.bytes },
+    apply: () => told(files.rename(from, to, content.version)),
   };
 }
 
-function rewrite(
-  folder: Folder,
-  path: string,
-  place: Place,
-  current: FileContent | undefined,
-  text: string,
-): FileChange {
+function rewrite(files: AgentFiles, path: string, file: AgentFile, text: string): FileChange {
   const bytes = Buffer.from(text);
-  if (bytes.length > MAX_EDIT_BYTES) throw tooLarge(place, bytes.length, MAX_EDIT_BYTES);
+  if (bytes.length > MAX_EDIT_BYTES) throw tooLarge(file.shown, bytes.length);
+  const { uri, content } = file;
   return {
-    ...(current && { before: { uri: place.uri, bytes: current.bytes } }),
-    after: { uri: place.uri, bytes },
-    apply() {
-      expectUnchanged(folder, path, place, current);
-      attempt(place, () => writeAtomically(place.real, bytes, current?.mode));
-    },
+    ...(content && { before: { uri, bytes: content.bytes } }),
+    after: { uri, bytes },
+    apply: () => told(files.write(path, bytes, content?.version ?? null)),
   };
 }
 
 /** Deleting or renaming a symbolic link is not what its content suggests, so it is left alone. */
-function ownFile(folder: Folder, path: string): Place {
-  const place = folder.locate(path);
-  if (place.isLink) throw new ToolProblem('isLink', `${path} is a symbolic link.`);
-  return place;
+async function ownFile(files: AgentFiles, path: string): Promise<{ file: AgentFile; content: AgentFileContent }> {
+  const file = await look(files, path);
+  if (file.isLink) throw new ToolProblem('isLink', `${path} is a symbolic link.`);
+  return { file, content: existing(file) };
 }
 
-function expectFree(place: Place): void {
-  if (place.exists) throw new ToolProblem('exists', `${place.shown} exists already.`);
-}
+/** What is said of something that is there and cannot be read. */
+const IS_THERE: ReadonlySet<string> = new Set(['isFolder', 'notFile', 'tooLarge']);
 
-/** Looked up anew: the file, or a symbolic link on the way to it, may have changed since the change was worked out. */
-function expectUnchanged(folder: Folder, path: string, place: Place, expected: FileContent | undefined): void {
-  const now = folder.locate(path);
-  const current = readContent(now);
-  const same = expected ? current?.bytes.equals(expected.bytes) : !current;
-  if (!same || now.real !== place.real)
-    throw new ToolProblem('changed', `${place.shown} has just been changed by somebody else.`);
-}
-
-function attempt(place: Place, act: () => void): void {
-  try {
-    act();
-  } catch (error) {
-    throw explainSystemError(error, place.shown);
-  }
+function exists(shown: string): ToolProblem {
+  return new ToolProblem('exists', `${shown} exists already.`);
 }
 
 function quote(text: string): string {

@@ -1,7 +1,6 @@
 import type { ToolDecision } from '@ahpd/host/ports';
 import type { ConfirmationOption, FileEdit } from '@ahpd/protocol';
 import type { FileChange } from '../files/change.js';
-import { Folder } from '../files/folder.js';
 import { ToolProblem } from '../tool-problem.js';
 import { abortable } from './abortable.js';
 import { sayDenied } from './denied.js';
@@ -51,7 +50,7 @@ interface Planned {
 }
 
 async function plan<Input>(tool: EditTool<Input>, input: Input, run: ScriptRun): Promise<Planned> {
-  const change = tool.plan(new Folder(run.chat.workingDirectory), input);
+  const change = await abortable(run.turn.signal, tool.plan(run.chat.files, input));
   return { change, edit: await describeChange(run.turn, change) };
 }
 
@@ -62,7 +61,7 @@ async function planAgain<Input>(
   seen: Planned & { preview: Preview },
   run: ScriptRun,
 ): Promise<Planned> {
-  const change = tool.plan(new Folder(run.chat.workingDirectory), input);
+  const change = await abortable(run.turn.signal, tool.plan(run.chat.files, input));
   if (tool.replacesAll && isStale(seen.preview, previewOf(change))) {
     throw new ToolProblem('changed', `${tool.subject(input)} was changed while you were asked, so it was left alone.`);
   }
@@ -91,7 +90,7 @@ async function finish(call: ToolCall, run: ScriptRun, prepare: () => Promise<Pla
   try {
     const { change, edit } = await prepare();
     run.turn.signal.throwIfAborted();
-    change.apply();
+    await change.apply();
     call.report([{ type: 'fileEdit', ...edit }]);
   } catch (error) {
     call.failWith(error);

@@ -1,8 +1,8 @@
+import type { AgentFiles } from '@ahpd/host/ports';
 import type { Validator } from '@ahpd/protocol';
 import { strict } from '@ahpd/protocol';
 import Type from 'typebox';
 import { type FileChange, planAppend, planDelete, planRename, planReplace, planWrite } from '../files/change.js';
-import type { Folder } from '../files/folder.js';
 
 /** A tool that changes one file. Its input is what the user sees, may edit, and gets. */
 export interface EditTool<Input> {
@@ -12,7 +12,7 @@ export interface EditTool<Input> {
   readonly verbs: readonly [now: string, past: string, failed: string];
   readonly input: Validator<Input>;
   subject(input: Input): string;
-  plan(folder: Folder, input: Input): FileChange;
+  plan(files: AgentFiles, input: Input): Promise<FileChange>;
   /** It puts an end to whatever the file holds, so that must be what the user saw when approving. */
   readonly replacesAll: boolean;
 }

@@ -1,4 +1,11 @@
-import type { AgentTurn, TurnOutcome } from '@ahpd/host/ports';
+import type {
+  AgentFiles,
+  AgentTerminal,
+  AgentTurn,
+  TerminalOutput,
+  TerminalRequest,
+  TurnOutcome,
+} from '@ahpd/host/ports';
 import type { ContentRef } from '@ahpd/protocol';
 import type { Progress } from './progress.js';
 
@@ -13,6 +20,14 @@ export interface ScriptTurn extends Pick<AgentTurn, TurnMembers> {
   readonly clientTools: readonly { readonly name: string }[];
   takeSteering(): Awaitable<{ readonly text: string } | undefined>;
   storeContent(content: Uint8Array, contentType: string): Awaitable<ContentRef>;
+  createTerminal(request: ScriptCommand): Promise<ScriptTerminal>;
+}
+
+/** A command for a terminal of the host, as the script language knows it. */
+export type ScriptCommand = Pick<TerminalRequest, 'command' | 'title'> & { readonly toolCallId: string };
+
+export interface ScriptTerminal extends Pick<AgentTerminal, 'resource' | 'wait' | 'release'> {
+  output(): Awaitable<TerminalOutput>;
 }
 
 type TurnMembers = 'turnId' | 'signal' | 'emit' | 'confirm' | 'ask' | 'callClientTool' | 'spawn';
@@ -20,6 +35,7 @@ type TurnMembers = 'turnId' | 'signal' | 'emit' | 'confirm' | 'ask' | 'callClien
 /** What outlives a turn. */
 export interface ScriptChat {
   readonly workingDirectory: string | undefined;
+  readonly files: AgentFiles;
   setTitle(title: string): void;
   autoMode(): Awaitable<AutoMode>;
   setAutoMode(mode: AutoMode): void;

@@ -1,10 +1,11 @@
-import { MAX_READ_BYTES, readExisting, textOf } from '../files/content.js';
-import { Folder } from '../files/folder.js';
+import { existing, MAX_READ_BYTES, textOf } from '../files/content.js';
+import { look } from '../files/look.js';
 import type { StepOf } from '../script/step.js';
+import { abortable } from './abortable.js';
 import type { ScriptRun } from './script-run.js';
 import { ToolCall } from './tool-call.js';
 
-export function runRead({ path }: StepOf<'read'>, run: ScriptRun): void {
+export async function runRead({ path }: StepOf<'read'>, run: ScriptRun): Promise<void> {
   const call = new ToolCall(run, {
     name: 'read',
     displayName: 'Read file',
@@ -15,8 +16,8 @@ export function runRead({ path }: StepOf<'read'>, run: ScriptRun): void {
   });
   call.running();
   try {
-    const place = new Folder(run.chat.workingDirectory).locate(path);
-    call.succeed([{ type: 'text', text: textOf(place, readExisting(place, MAX_READ_BYTES)) }]);
+    const file = await abortable(run.turn.signal, look(run.chat.files, path, MAX_READ_BYTES));
+    call.succeed([{ type: 'text', text: textOf(file, existing(file)) }]);
   } catch (error) {
     call.failWith(error);
   }

@@ -4,12 +4,13 @@ import { explainSteps } from '../script/help.js';
 import type { Step, StepOf } from '../script/step.js';
 import { runAsk } from './ask-step.js';
 import { runClientTool } from './client-tool-step.js';
+import { runCommand } from './command-step.js';
 import { runEdit } from './edit-step.js';
 import { appendTool, deleteTool, renameTool, replaceTool, writeTool } from './edit-tools.js';
 import { runRead } from './read-step.js';
 import type { ScriptRun } from './script-run.js';
 import { runSpawn } from './spawn-step.js';
-import { runCommand, runMcp } from './unserved-steps.js';
+import { runMcp } from './unserved-steps.js';
 
 /** Runs one step; the outcome when the turn ends with it. */
 export async function runStep(step: Step, run: ScriptRun): Promise<TurnOutcome | undefined> {

@@ -60,6 +60,11 @@ export class ToolCall {
     });
   }
 
+  /** What there is to see while it runs. */
+  show(content: ToolResultContent[]): void {
+    this.#run.voice.emit({ kind: 'toolCallContent', toolCallId: this.id, content });
+  }
+
   succeed(content: ToolResultContent[]): void {
     this.#run.voice.emit(this.#success(content));
   }

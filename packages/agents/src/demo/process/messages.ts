@@ -2,6 +2,8 @@ import type {
   AgentEvent,
   InputOutcome,
   SpawnedChat,
+  TerminalOutcome,
+  TerminalOutput,
   ToolConfirmation,
   ToolDecision,
   TurnOutcome,
@@ -25,8 +27,9 @@ import {
   type Validator,
 } from '@ahpd/protocol';
 import Type from 'typebox';
-import type { AutoMode } from '../interpreter/ports.js';
+import type { AutoMode, ScriptCommand } from '../interpreter/ports.js';
 import { type Progress, ProgressSchema } from '../interpreter/progress.js';
+import { FILE_REQUESTS, type FileRequests } from './file-messages.js';
 
 const Meta = Type.Optional(Type.Record(Type.String(), Type.Unknown()));
 const AutoModeSchema = Type.Enum(['off', 'edits', 'all']);
@@ -114,6 +117,17 @@ const InputOutcomeSchema = Type.Union([
   Type.Object({ response: Type.Enum(['decline', 'cancel']) }),
 ]);
 
+const TerminalNameSchema = Type.Object({ resource: Type.String() });
+
+const TerminalOutcomeSchema = Type.Union([
+  Type.Object({
+    kind: Type.Literal('exited'),
+    exitCode: Type.Integer(),
+    signal: Type.Optional(Type.Integer()),
+  }),
+  Type.Object({ kind: Type.Enum(['detached', 'disposed']) }),
+]);
+
 /** The one request that the host makes of the agent's process. */
 export interface Prompt {
   readonly turnId: string;
@@ -136,7 +150,7 @@ export const prompt: Validator<Prompt> = strict(
 export const promptResult: Validator<TurnOutcome> = strict(OutcomeSchema);
 
 /** Everything that the process may ask its host. Each belongs to the turn that runs. */
-export interface Requests {
+export interface Requests extends FileRequests {
   confirm: { params: ToolConfirmation; result: ToolDecision };
   ask: { params: ChatInputRequest; result: InputOutcome };
   callClientTool: { params: { toolCallId: string; name: string; input: string }; result: ToolCallResult };
@@ -144,7 +158,16 @@ export interface Requests {
   spawn: { params: { toolCallId: string; title: string; message: string }; result: SpawnedChat };
   storeContent: { params: { base64: string; contentType: string }; result: ContentRef };
   autoMode: { params: object; result: { mode: AutoMode } };
+  createTerminal: { params: ScriptCommand; result: TerminalName };
+  waitForTerminal: { params: TerminalName; result: TerminalOutcome };
+  terminalOutput: { params: TerminalName; result: TerminalOutput };
 }
+
+/** The URI of a terminal that this turn has created. */
+export interface TerminalName {
+  readonly resource: string;
+}
+
 export type RequestMethod = keyof Requests;
 
 export const REQUESTS: {
@@ -168,7 +191,25 @@ export const REQUESTS: {
     params: strict(Type.Object({ base64: Type.String(), contentType: Type.String() })),
     result: strict(ContentRefSchema),
   },
+  createTerminal: {
+    params: strict(
+      Type.Object({ toolCallId: Type.String(), command: Type.String(), title: Type.Optional(Type.String()) }),
+    ),
+    result: strict(TerminalNameSchema),
+  },
+  waitForTerminal: { params: strict(TerminalNameSchema), result: strict(TerminalOutcomeSchema) },
+  terminalOutput: {
+    params: strict(TerminalNameSchema),
+    result: strict(
+      Type.Object({
+        output: Type.String(),
+        truncated: Type.Boolean(),
+        exitCode: Type.Optional(Type.Integer()),
+      }),
+    ),
+  },
   autoMode: { params: strict(Nothing), result: strict(Type.Object({ mode: AutoModeSchema })) },
+  ...FILE_REQUESTS,
 };
 
 /** Everything that the process may tell its host. */
@@ -177,6 +218,7 @@ export interface Notifications {
   setTitle: { title: string };
   setAutoMode: { mode: AutoMode };
   saveProgress: Progress;
+  releaseTerminal: TerminalName;
 }
 export type NotificationMethod = keyof Notifications;
 
@@ -185,6 +227,7 @@ export const NOTIFICATIONS: { [M in NotificationMethod]: Validator<Notifications
   setTitle: strict(Type.Object({ title: Type.String() })),
   setAutoMode: strict(Type.Object({ mode: AutoModeSchema })),
   saveProgress: strict(ProgressSchema),
+  releaseTerminal: strict(TerminalNameSchema),
 };
 
 /** UTF-16 units of one line on the pipe: a stored file in base64, or a prompt, with room to spare. */

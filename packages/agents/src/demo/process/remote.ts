@@ -1,5 +1,6 @@
 import type { Peer } from '@ahpd/protocol';
-import type { ScriptChat, ScriptTurn } from '../interpreter/ports.js';
+import type { ScriptChat, ScriptTerminal, ScriptTurn } from '../interpreter/ports.js';
+import { remoteFiles } from './file-messages.js';
 import {
   type NotificationMethod,
   type Notifications,
@@ -7,6 +8,7 @@ import {
   REQUESTS,
   type RequestMethod,
   type Requests,
+  type TerminalName,
 } from './messages.js';
 
 /** The host's turn, seen from the agent's process. */
@@ -24,12 +26,23 @@ export function remoteTurn(peer: Peer, { turnId, text, clientTools }: Prompt, si
     spawn: (request) => ask(peer, 'spawn', request),
     storeContent: (content, contentType) =>
       ask(peer, 'storeContent', { base64: Buffer.from(content).toString('base64'), contentType }),
+    createTerminal: async (request) => remoteTerminal(peer, await ask(peer, 'createTerminal', request)),
+  };
+}
+
+function remoteTerminal(peer: Peer, { resource }: TerminalName): ScriptTerminal {
+  return {
+    resource,
+    wait: () => ask(peer, 'waitForTerminal', { resource }),
+    output: () => ask(peer, 'terminalOutput', { resource }),
+    release: () => tell(peer, 'releaseTerminal', { resource }),
   };
 }
 
 export function remoteChat(peer: Peer, workingDirectory: string | undefined, crash: ScriptChat['crash']): ScriptChat {
   return {
     workingDirectory,
+    files: remoteFiles((method, params) => ask(peer, method, params)),
     setTitle: (title) => tell(peer, 'setTitle', { title }),
     autoMode: async () => (await ask(peer, 'autoMode', {})).mode,
     setAutoMode: (mode) => tell(peer, 'setAutoMode', { mode }),

@@ -1,6 +1,7 @@
-import type { AgentChatHost, AgentTurn } from '@ahpd/host/ports';
+import type { AgentChatHost, AgentFiles, AgentTerminal, AgentTurn } from '@ahpd/host/ports';
 import type { Awaitable } from '../interpreter/ports.js';
 import type { ChatMemory } from '../memory.js';
+import { serveFiles } from './file-messages.js';
 import {
   NOTIFICATIONS,
   type NotificationMethod,
@@ -8,11 +9,13 @@ import {
   REQUESTS,
   type RequestMethod,
   type Requests,
+  type TerminalName,
 } from './messages.js';
 
 export interface ServedChat {
   readonly host: AgentChatHost;
   readonly memory: ChatMemory;
+  readonly files: AgentFiles;
 }
 
 type RequestHandlers = { [M in RequestMethod]: (params: Requests[M]['params']) => Awaitable<Requests[M]['result']> };
@@ -23,7 +26,9 @@ export class ServedTurn {
   readonly #requests: RequestHandlers;
   readonly #notifications: NotificationHandlers;
 
-  constructor(turn: AgentTurn, { host, memory }: ServedChat) {
+  readonly #terminals = new Map<string, AgentTerminal>();
+
+  constructor(turn: AgentTurn, { host, memory, files }: ServedChat) {
     this.#requests = {
       confirm: (request) => turn.confirm(request),
       ask: (request) => turn.ask(request),
@@ -35,6 +40,14 @@ export class ServedTurn {
       spawn: (request) => turn.spawn(request),
       storeContent: ({ base64, contentType }) => turn.storeContent(Buffer.from(base64, 'base64'), contentType),
       autoMode: () => ({ mode: memory.autoMode }),
+      ...serveFiles(files),
+      createTerminal: async (request) => {
+        const terminal = await turn.createTerminal(request);
+        this.#terminals.set(terminal.resource, terminal);
+        return { resource: terminal.resource };
+      },
+      waitForTerminal: (name) => this.#terminal(name).wait(),
+      terminalOutput: (name) => this.#terminal(name).output(),
     };
     this.#notifications = {
       emit: ({ event }) => turn.emit(event),
@@ -43,7 +56,14 @@ export class ServedTurn {
         memory.autoMode = mode;
       },
       saveProgress: (progress) => memory.saveProgress(progress),
+      releaseTerminal: (name) => this.#terminal(name).release(),
     };
+  }
+
+  #terminal({ resource }: TerminalName): AgentTerminal {
+    const terminal = this.#terminals.get(resource);
+    if (!terminal) throw new Error(`this turn has no terminal ${resource}`);
+    return terminal;
   }
 
   answer<M extends RequestMethod>(method: M, params: unknown): Awaitable<Requests[M]['result']> {

@@ -1,8 +1,11 @@
 import type {
   AgentEvent,
+  AgentTerminal,
   AgentTurn,
   InputOutcome,
   SpawnedChat,
+  TerminalOutcome,
+  TerminalRequest,
   ToolConfirmation,
   ToolDecision,
   TurnOutcome,
@@ -20,6 +23,8 @@ export interface Script {
   readonly clientTools?: readonly ToolDefinition[];
   readonly callClientTool?: (call: { name: string; input: string }) => ToolCallResult | 'never';
   readonly steering?: readonly string[];
+  /** What a command writes and how it ends; without it there are no terminals. */
+  readonly terminal?: (request: TerminalRequest) => { output: string; outcome: TerminalOutcome | 'never' };
   /** Sees every event right after it was recorded. */
   readonly onEvent?: (event: AgentEvent, turn: FakeTurn) => void;
 }
@@ -44,6 +49,8 @@ export class FakeTurn implements AgentTurn {
   readonly confirmations: ToolConfirmation[] = [];
   readonly questions: ChatInputRequest[] = [];
   readonly spawned: SpawnRequest[] = [];
+  readonly commands: TerminalRequest[] = [];
+  readonly released: string[] = [];
   readonly violations: string[] = [];
   readonly calls = new Map<string, CallStatus>();
   readonly #script: Script;
@@ -163,6 +170,26 @@ export class FakeTurn implements AgentTurn {
     const uri = `content:${this.#contents.size}`;
     this.#contents.set(uri, bytes);
     return { uri, sizeHint: bytes.length, ...(contentType !== undefined && { contentType }) };
+  }
+
+  async createTerminal(request: TerminalRequest): Promise<AgentTerminal> {
+    if (this.calls.get(request.toolCallId ?? '') !== 'running')
+      this.violations.push('a terminal without a running call');
+    if (!this.#script.terminal) throw new Error('no terminals here');
+    this.commands.push(request);
+    const { output, outcome } = this.#script.terminal(request);
+    const resource = `ahp-terminal:/${this.commands.length}`;
+    return {
+      resource,
+      output: () => ({ output, truncated: false }),
+      wait: () => this.#promised(outcome),
+      kill: () => {},
+      release: () => void this.released.push(resource),
+    };
+  }
+
+  attachTerminal(): Promise<AgentTerminal> {
+    return Promise.reject(new Error('no terminals here'));
   }
 
   #follow(event: AgentEvent): void {

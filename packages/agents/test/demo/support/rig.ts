@@ -2,7 +2,8 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { AgentChat, TurnOutcome } from '@ahpd/host/ports';
+import { agentFiles, nodeFiles } from '@ahpd/host';
+import type { AgentChat, AgentFiles, TurnOutcome } from '@ahpd/host/ports';
 import type { ErrorInfo } from '@ahpd/protocol';
 import { expect } from 'vitest';
 import { type DemoAgentInternals, type DemoAgentOptions, DemoProvider } from '../../../src/demo/provider.js';
@@ -51,6 +52,7 @@ export async function openRig(options: RigOptions = {}): Promise<Rig> {
     config: {},
     history: [],
     resumeState: options.resumeState,
+    files: filesOf(options.folder),
     host: {
       saveResumeState: (state) => void saved.push(structuredClone(state)),
       setTitle: (title) => void titles.push(title),
@@ -73,6 +75,13 @@ export async function openRig(options: RigOptions = {}): Promise<Rig> {
     return { turn, outcome: ended };
   };
   return { provider, chat, chatUri, titles, saved, deaths, run, start };
+}
+
+/** The files of the host itself, as it hands them to agents. */
+export function filesOf(folder: string | undefined): AgentFiles {
+  if (folder === undefined) return agentFiles(nodeFiles(), undefined);
+  const real = existsSync(folder) ? realpathSync(folder) : folder;
+  return agentFiles(nodeFiles(), { named: folder, real });
 }
 
 /** A folder of the test's own, empty. What escapes from it by `..` is still in a folder that is the test's. */

@@ -7,6 +7,7 @@ import { FolderError, type Folders } from '../../ports/folders.js';
 export function nodeFolders(roots: readonly string[]): Folders {
   const real = roots.map((root) => realpathSync(root));
   return {
+    roots: real,
     defaultDirectory: real[0] === undefined ? undefined : pathToFileURL(real[0]).href,
     resolve(uri) {
       const path = realFolder(pathOf(uri));

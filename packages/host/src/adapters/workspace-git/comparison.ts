@@ -3,6 +3,7 @@ import type { Attributes } from './attributes.js';
 import { MAX_QUICK_DIFFERENCES, MAX_QUICK_FILE_BYTES, MAX_QUICK_READS } from './limits.js';
 import { countLines } from './line-counts.js';
 import type { ObjectReader } from './object-reader.js';
+import type { ObjectWriter } from './object-writer.js';
 import { Recent } from './recent.js';
 import { SUBMODULE_MODE, type TreeDifference, type TreeEntry, type Trees } from './trees.js';
 
@@ -26,14 +27,16 @@ const MAX_MOVES = 64;
 export class Comparison {
   readonly #trees: Trees;
   readonly #reader: ObjectReader;
+  readonly #recent: ObjectWriter['recent'];
   readonly #attributes: Attributes;
   readonly #pairs = new Recent<string, Counted>(MAX_COUNTED_PAIRS);
   /** What git said of the created, deleted and moved files, by the older state: the same ones move the same way. */
   readonly #moves = new Recent<StateId, { key: string; changes: readonly FileChange[] }>(MAX_MOVES);
 
-  constructor(trees: Trees, reader: ObjectReader, attributes: Attributes) {
+  constructor(trees: Trees, reader: ObjectReader, { recent }: ObjectWriter, attributes: Attributes) {
     this.#trees = trees;
     this.#reader = reader;
+    this.#recent = recent;
     this.#attributes = attributes;
   }
 
@@ -102,7 +105,12 @@ export class Comparison {
   }
 
   async #content(entry: TreeEntry | undefined): Promise<Buffer | undefined> {
-    return entry ? (await this.#reader.read(entry.id))?.content : Buffer.alloc(0);
+    if (!entry) return Buffer.alloc(0);
+    const known = this.#recent.get(entry.id);
+    if (known) return known;
+    const content = (await this.#reader.read(entry.id))?.content;
+    if (content) this.#recent.set(entry.id, content); // the older side of an edit is the older side of the next
+    return content;
   }
 }
 

@@ -26,16 +26,13 @@ export const MAX_QUICK_READS = 32;
 export const MAX_QUICK_FILE_BYTES = 1024 * 1024;
 
 /** Touched paths up to which just they are read again; git is faster with more. */
-export const MAX_QUICK_PATHS = 1_000;
+export const MAX_QUICK_PATHS = 200;
 
 /** Bytes of a file whose content is kept. Larger ones are listed with their size: a video must not fill the disk twice. */
 export const MAX_KEPT_FILE_BYTES = 50 * 1024 * 1024;
 
 /** Milliseconds after which a folder that could not be watched is tried again. */
 export const WATCH_RETRY_MS = 2_000;
-
-/** New paths at once that are checked for folders in them; with more there are some. */
-export const MAX_CHECKED_FOLDERS = 50;
 
 /** Files from which on it is worth to know what was touched; a look at fewer costs as much as asking. */
 export const FILES_WORTH_TRACKING = 5_000;

@@ -16,7 +16,7 @@ export class Objects {
   constructor({ directory, top, objectFormat, repository }: Shadow, reader: ObjectReader) {
     this.writer = new ObjectWriter(directory, objectFormat);
     this.trees = new Trees(reader, this.writer);
-    this.comparison = new Comparison(this.trees, reader, new Attributes(this.trees, reader, repository));
+    this.comparison = new Comparison(this.trees, reader, this.writer, new Attributes(this.trees, reader, repository));
     this.standIns = new StandIns(top, directory, this.writer);
   }
 }

@@ -1,5 +1,5 @@
-import type { Dirent } from 'node:fs';
-import { lstat, readdir, readFile, readlink } from 'node:fs/promises';
+import { type Dirent, lstatSync, readFileSync, readlinkSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StateId } from '../../ports/workspace.js';
 import { MAX_KEPT_FILE_BYTES, MAX_QUICK_PATHS } from './limits.js';
@@ -40,7 +40,7 @@ class QuickLook {
   readonly #writer: ObjectWriter;
   readonly #last: StateId;
   readonly #edits = new Map<string, TreeEntry | undefined>();
-  readonly #folders = new Map<string, Promise<Kind>>();
+  readonly #folders = new Map<string, Kind>();
 
   constructor(
     shadow: Shadow,
@@ -55,13 +55,13 @@ class QuickLook {
 
   async take(paths: readonly string[]): Promise<StateId> {
     if (paths.some((path) => path === '' || path.includes('\ufffd') || decidesIgnores(path))) throw new Unsure();
-    const found = await Promise.all(paths.map(async (path) => ({ path, is: await this.#kindOf(path) })));
+    const found = paths.map((path) => ({ path, is: this.#kindOf(path) }));
     const wanted = await this.#withoutIgnored(found.filter(({ is }) => is !== 'nothing').map(({ path }) => path));
     for (const { path, is } of found) {
       if (is === 'nothing') this.#edits.set(bytes(path), undefined);
       else if (!wanted.has(path)) continue;
       else if (is === 'folder') await this.#takeFolder(path);
-      else await this.#takeFile(path, is);
+      else this.#takeFile(path, is);
     }
     return this.#trees.edit(this.#last, this.#edits);
   }
@@ -71,19 +71,19 @@ class QuickLook {
     const files = await this.#filesIn(path);
     const wanted = await this.#withoutIgnored(files.map((file) => file.path));
     this.#edits.set(bytes(path), undefined);
-    for (const file of files) if (wanted.has(file.path)) await this.#takeFile(file.path, file.is);
+    for (const file of files) if (wanted.has(file.path)) this.#takeFile(file.path, file.is);
   }
 
-  async #takeFile(path: string, is: FileKind): Promise<void> {
-    const content = is === 'link' ? await readlink(this.#on(path), { encoding: 'buffer' }) : await this.#read(path);
-    const id = await this.#writer.write('blob', content);
+  #takeFile(path: string, is: FileKind): void {
+    const content = is === 'link' ? readlinkSync(this.#on(path), { encoding: 'buffer' }) : this.#read(path);
+    const id = this.#writer.write('blob', content);
     this.#edits.set(bytes(path), { mode: MODES[is], id });
   }
 
-  async #read(path: string): Promise<Buffer> {
-    const { size } = await lstat(this.#on(path));
+  #read(path: string): Buffer {
+    const { size } = lstatSync(this.#on(path));
     if (size > MAX_KEPT_FILE_BYTES) throw new Unsure();
-    return readFile(this.#on(path));
+    return readFileSync(this.#on(path));
   }
 
   async #filesIn(folder: string): Promise<{ path: string; is: FileKind }[]> {
@@ -94,7 +94,7 @@ class QuickLook {
       for (const { name } of entries) {
         const path = `${at}/${name}`;
         if (name === '.git' || name.includes('\ufffd') || decidesIgnores(path)) throw new Unsure();
-        const is = await this.#kindOf(path);
+        const is = this.#kindOf(path);
         if (is === 'folder') folders.push(path);
         else if (is !== 'nothing') files.push({ path, is });
       }
@@ -123,12 +123,12 @@ class QuickLook {
   }
 
   /** Nothing is in what is not a folder: a link to another folder shows files that are not of this one. */
-  async #kindOf(path: string): Promise<Kind> {
+  #kindOf(path: string): Kind {
     for (let slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) {
       const folder = path.slice(0, slash);
       const known = this.#folders.get(folder) ?? kindOf(this.#on(folder));
       this.#folders.set(folder, known);
-      if ((await known) !== 'folder') return 'nothing';
+      if (known !== 'folder') return 'nothing';
     }
     return kindOf(this.#on(path));
   }
@@ -143,9 +143,9 @@ const MODES = { file: '100644', executable: '100755', link: '120000' } as const;
 const ANY_EXECUTE = 0o100;
 
 /** Sockets, pipes and devices are nothing to git either. */
-async function kindOf(path: string): Promise<Kind> {
+function kindOf(path: string): Kind {
   try {
-    const found = await lstat(path);
+    const found = lstatSync(path);
     if (found.isSymbolicLink()) return 'link';
     if (found.isDirectory()) return 'folder';
     if (!found.isFile()) return 'nothing';

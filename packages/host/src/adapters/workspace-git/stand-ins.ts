@@ -47,7 +47,7 @@ export class StandIns {
           left = MAX_KEPT_TOTAL_BYTES - (await storedBytes(this.#directory));
         const why = notKept ?? (bytes > left ? { reason: 'storeFull' as const, size } : undefined);
         if (!why) kept.push(path);
-        else replaced.push(`${mode} ${await this.#write(why, modified)} 0\t${path}`);
+        else replaced.push(`${mode} ${this.#write(why, modified)} 0\t${path}`);
       }
     }
     return { kept, replaced };
@@ -74,9 +74,9 @@ export class StandIns {
     }
   }
 
-  async #write(why: NotKept, modified: number): Promise<string> {
+  #write(why: NotKept, modified: number): string {
     const text = `${BEGINNING}${JSON.stringify({ ...why, modified })}\n`;
-    const id = await this.#writer.write('blob', Buffer.from(text));
+    const id = this.#writer.write('blob', Buffer.from(text));
     if (this.#known.has(id)) return id;
     this.#known.set(id, why);
     appendFileSync(this.#list, `${id} ${JSON.stringify(why)}\n`);

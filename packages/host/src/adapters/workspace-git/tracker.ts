@@ -62,7 +62,9 @@ export class Tracker {
 
   /** What is known now: everything that happened before the call is in it. Undefined when something may be missing. */
   async known(): Promise<Known | undefined> {
-    return this.#state !== undefined && (await this.#marks.passed()) ? this.told() : undefined;
+    if (this.#state === undefined || !(await this.#marks.passed())) return undefined;
+    await this.#watch.settled();
+    return this.told();
   }
 
   /** The same as far as the system has told: what happened in the last moments may be missing. */

@@ -51,7 +51,7 @@ export class Trees {
 
   /** A tree with these edits; a path under a submodule cannot be edited, which throws. */
   async edit(root: string, edits: TreeEdits): Promise<string> {
-    return (await this.#edit(root, edits)) ?? this.#writer.write('tree', new Uint8Array());
+    return (await this.#edit(root, edits)) ?? this.#writer.write('tree', Buffer.alloc(0));
   }
 
   /** All paths of files that differ; undefined when there are more than the caller wants to know of. */
@@ -99,7 +99,7 @@ export class Trees {
     }
     if (entries.size === 0) return undefined;
     const content = format(entries);
-    const id = await this.#writer.write('tree', content);
+    const id = this.#writer.write('tree', content);
     this.#cache.set(id, entries);
     return id;
   }

@@ -81,9 +81,11 @@ export class GitWorkspace implements Workspace {
       const known = asTold ? this.#tracker.told() : await this.#tracker.known();
       const found = this.#tracker.look();
       const { shadow, objects } = await this.#open();
-      const state =
-        (known && (await quickLook(shadow, objects, known.state, known.touched))) ?? (await this.#lookAtAll());
-      if ((await countFiles(join(this.#directory, 'index'))) >= this.#filesWorthTracking) this.#tracker.start();
+      const quick = known && (await quickLook(shadow, objects, known.state, known.touched));
+      const state = quick ?? (await this.#lookAtAll());
+      if (quick || (await countFiles(join(this.#directory, 'index'))) >= this.#filesWorthTracking)
+        this.#tracker.start();
+      if (!asTold) objects.writer.flush(); // it may be remembered
       found(state);
       return state;
     });
@@ -105,6 +107,7 @@ export class GitWorkspace implements Workspace {
     const { shadow, objects } = await this.#open();
     const quick = await objects.comparison.quick(from, to).catch(() => undefined);
     if (quick) return describeContents(quick, this.#reader, objects.standIns);
+    objects.writer.flush();
     const changes = await diff(shadow, from, to, options).catch((error: unknown) => {
       if (options?.signal?.aborted) throw error;
       return this.#diffWhatIsThere(shadow, objects, from, to);

@@ -3,13 +3,14 @@ import { annotationRules } from './annotations.js';
 import { chatRules } from './chat.js';
 import { rootRules } from './root.js';
 import { sessionRules } from './session.js';
+import { terminalRules } from './terminal.js';
 import { type RuleContext, reject, type Verdict } from './verdict.js';
 
 export type { RuleContext, Verdict } from './verdict.js';
 
 /** For every action that a client may send: may it, in this state, and what happens otherwise. */
 const rules: ReadonlyMap<string, (action: never, context: never) => Verdict> = new Map(
-  Object.entries({ ...rootRules, ...sessionRules, ...chatRules, ...annotationRules }),
+  Object.entries({ ...rootRules, ...sessionRules, ...chatRules, ...annotationRules, ...terminalRules }),
 );
 
 /** Decides on an action of a client. What has no rule, is malformed, or aims at the wrong channel is rejected (OQ-20). */

@@ -1,4 +1,4 @@
-import type { ActionOf, ChannelKind, ChannelStates, SessionState, StateAction } from '@ahpd/protocol';
+import type { ActionOf, ChannelKind, ChannelStates, SessionState, StateAction, URI } from '@ahpd/protocol';
 
 /** What the host does with an action that a client sent. */
 export type Verdict =
@@ -20,6 +20,8 @@ export interface RuleContext<K extends ChannelKind> {
   readonly busy: boolean;
   /** Whether another chat of the session has a turn of this id. */
   readonly hasTurnElsewhere: (turnId: string) => boolean;
+  /** Whether there is such a session now. */
+  readonly hasSession: (uri: URI) => boolean;
 }
 
 export type Rule<K extends ChannelKind, T extends ActionOf<K>['type']> = (

@@ -1,6 +1,8 @@
 import type { Channel } from '../../core/channel.js';
 import { type AgentChat, AgentError } from '../../ports/agent.js';
 import type { HostContext } from '../context.js';
+import { agentFiles } from '../resources/agent-files.js';
+import { pathOfUri } from '../resources/file-uri.js';
 import type { SessionService } from '../sessions/session-service.js';
 
 /** Opens the agent's side of a chat, with what it saved for itself the last time. */
@@ -10,17 +12,22 @@ export function openAgentChat(
   chat: Channel<'chat'>,
   onDied: () => void,
 ): Promise<AgentChat> {
-  const { agents, store, door, ids, log, folders } = context;
+  const { agents, store, door, ids, log, folders, files } = context;
   const session = sessions.sessionOf(chat);
   const { provider: id, workingDirectory } = session.state.summary;
   const provider = agents.get(id);
   if (!provider) throw new AgentError('providerNotFound', `The agent "${id}" is not configured on this host any more.`);
   const saved = store.documents.read('agentChat', chat.uri);
   const folder = chat.state.workingDirectory ?? workingDirectory;
+  const real = folder === undefined ? undefined : folders.resolve(folder);
   return provider.openChat({
     session: session.uri,
     chat: chat.uri,
-    workingDirectory: folder === undefined ? undefined : folders.resolve(folder),
+    workingDirectory: real,
+    files: agentFiles(
+      files,
+      folder !== undefined && real !== undefined ? { named: pathOfUri(folder), real } : undefined,
+    ),
     config: session.state.config?.values ?? {},
     history: chat.state.turns,
     resumeState: saved === undefined ? undefined : JSON.parse(saved),

@@ -11,6 +11,7 @@ import type { Channel } from '../../core/channel.js';
 import {
   AgentError,
   type AgentEvent,
+  type AgentTerminal,
   type AgentTurn,
   type InputOutcome,
   type SpawnedChat,
@@ -18,6 +19,7 @@ import {
   type ToolDecision,
   type TurnOutcome,
 } from '../../ports/agent.js';
+import type { TurnTerminals } from '../terminals/turn-terminals.js';
 import { findCall, type MapperState, mapConfirmation, mapEvent, startMapping } from './event-mapper.js';
 import { Waiting } from './waiting.js';
 
@@ -35,6 +37,8 @@ export interface TurnRunHost {
   storeContent: AgentTurn['storeContent'];
   /** The client whose tools the agent may call, with those tools. */
   activeClient(): { clientId: string; tools: AgentTurn['clientTools'] } | undefined;
+  /** Undefined in a host without terminals. */
+  readonly terminals: TurnTerminals | undefined;
   /** Limits how long a client may take for a call; gives back how to call that off. */
   watchClientTool(clientId: string, fail: (message: string) => void): () => void;
 }
@@ -93,6 +97,8 @@ export class TurnRun {
       callClientTool: (call) => this.#callClientTool(call),
       takeSteering: () => this.#takeSteering(),
       spawn: (request) => this.#spawn(request),
+      createTerminal: (request) => this.#withTerminals((terminals) => terminals.create(request)),
+      attachTerminal: (request) => this.#withTerminals((terminals) => terminals.attach(request)),
       storeContent: this.#host.storeContent,
     };
   }
@@ -100,6 +106,7 @@ export class TurnRun {
   /** Ends it from outside: the agent is told to stop, and nothing it still says counts. */
   stop(): void {
     this.#abort.abort();
+    this.#host.terminals?.kill();
     this.#settleWaiting();
   }
 
@@ -117,6 +124,8 @@ export class TurnRun {
     else if (outcome.kind === 'cancelled') this.#commit({ type: 'chat/turnCancelled', turnId });
     else this.#commit({ type: 'chat/error', turnId, error: outcome.error });
     this.#isFinished = true;
+    if (outcome.kind === 'complete') this.#host.terminals?.release();
+    else this.#host.terminals?.kill();
     this.#settleWaiting();
   }
 
@@ -230,6 +239,13 @@ export class TurnRun {
   #spawn(request: Parameters<AgentTurn['spawn']>[0]): Promise<SpawnedChat> {
     if (this.#isOver) return Promise.reject(new AgentError('turnEnded', 'The turn has ended.'));
     return this.#host.spawn(request, this.signal);
+  }
+
+  async #withTerminals(use: (terminals: TurnTerminals) => AgentTerminal): Promise<AgentTerminal> {
+    if (this.#isOver) throw new AgentError('turnEnded', 'The turn has ended.');
+    const { terminals } = this.#host;
+    if (!terminals) throw new AgentError('terminalsNotServed', 'This host has no terminals. Nothing was run.');
+    return use(terminals);
   }
 
   #takeSteering(): Message | undefined {

@@ -7,6 +7,8 @@ import type { HostContext } from '../context.js';
 import { STORE_RETRY_MS } from '../limits.js';
 import { DEFAULT_TITLE } from '../sessions/new-session.js';
 import type { SessionService } from '../sessions/session-service.js';
+import type { TerminalService } from '../terminals/terminal-service.js';
+import { TurnTerminals } from '../terminals/turn-terminals.js';
 import { openAgentChat } from './agent-chat.js';
 import { ChatRunner } from './chat-runner.js';
 import type { ClientTools } from './client-tools.js';
@@ -19,6 +21,8 @@ export interface TurnServices {
   readonly clientTools: ClientTools;
   /** Undefined in a host that does not look at files. */
   readonly changesets?: ChangesetService | undefined;
+  /** Undefined in a host without terminals. */
+  readonly terminals?: TerminalService | undefined;
 }
 
 /** Runs turns: what is committed on a chat starts, steers and stops the agent; what the agent does is committed. */
@@ -144,8 +148,9 @@ export class TurnService {
   #run(chat: Channel<'chat'>, turnId: string, message: Message, resumed: boolean): void {
     const runner = this.#runnerOf(chat);
     const { door } = this.#context;
-    const { sessions, contents, clientTools } = this.#services;
+    const { sessions, contents, clientTools, terminals } = this.#services;
     const session = sessions.sessionOf(chat);
+    const place = { session: session.uri, turnId, cwd: chat.state.workingDirectory };
     const run = new TurnRun(chat, turnId, resumed, {
       begin: () => this.#services.changesets?.beginTurn(session, turnId) ?? Promise.resolve(),
       end: () => this.#services.changesets?.endTurn(session, turnId) ?? Promise.resolve(),
@@ -160,6 +165,7 @@ export class TurnService {
       spawn: (request, signal) => this.#spawner.spawn(chat, request, signal),
       storeContent: (content, contentType) => contents.store(session.uri, content, contentType),
       activeClient: () => session.state.activeClient,
+      terminals: terminals && new TurnTerminals(this.#context, terminals, place),
       watchClientTool: (clientId, fail) => clientTools.watch(clientId, fail),
     });
     runner.start(run, message);

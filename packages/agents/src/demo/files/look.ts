@@ -1,0 +1,17 @@
+import { type AgentFile, AgentFileError, type AgentFiles } from '@ahpd/host/ports';
+import { ToolProblem } from '../tool-problem.js';
+import { MAX_EDIT_BYTES } from './content.js';
+
+/** What is at a path. Rejects with a ToolProblem for anything but a file of bearable size, or nothing. */
+export function look(files: AgentFiles, path: string, maxBytes = MAX_EDIT_BYTES): Promise<AgentFile> {
+  return told(files.read(path, maxBytes));
+}
+
+/** What the host refuses ends the call, not the turn. */
+export async function told<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw error instanceof AgentFileError ? new ToolProblem(error.code, error.message, { cause: error }) : error;
+  }
+}

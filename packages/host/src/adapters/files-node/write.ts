@@ -1,0 +1,61 @@
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { type FileScope, FilesError, type FileWrite } from '../../ports/files.js';
+import { applyWrite } from './apply-write.js';
+import { etagOf, expectFile, look } from './describe.js';
+import { type Entry, expectAllowed, openFile, withEntry } from './entries.js';
+import { locate, locateEntry } from './locate.js';
+import type { KeyedQueue } from './queue.js';
+import { readEntry, tooLarge } from './read.js';
+import { replace } from './replace.js';
+
+export async function write(path: string, scope: FileScope, change: FileWrite, queue: KeyedQueue): Promise<void> {
+  // What must not exist must not be a link either, so that one is not followed.
+  const { real, missing } = change.createOnly ? await locateEntry(path) : await locate(path);
+  expectAllowed(scope, 'write', real);
+  if (missing.length > (change.createOnly ? 0 : 1)) throw noParent(path);
+  await queue.run(real, () => withEntry(real, 'write', scope, (entry) => writeEntry(entry, change)));
+}
+
+async function writeEntry(entry: Entry, change: FileWrite): Promise<void> {
+  const old = await look(entry);
+  if (old && change.createOnly) throw new FilesError('exists', `${entry.real} exists already.`);
+  if (old) {
+    expectFile(old, entry.real);
+    await access(entry.path, constants.W_OK); // replacing a file would get around what its mode forbids
+  }
+  if (change.ifMatch !== undefined && change.ifMatch !== (old && etagOf(old))) {
+    throw new FilesError('changed', `${entry.real} ${old ? 'has changed meanwhile' : 'does not exist any more'}.`);
+  }
+  if (old && change.mode === 'append' && change.position === 0) return append(entry, change.data);
+  const keepsSome = old && (change.mode !== 'truncate' || change.position !== 0);
+  const existing = keepsSome ? (await readEntry(entry, change.maxBytes)).bytes : new Uint8Array();
+  const bytes = applyWrite(existing, change);
+  if (bytes.length > change.maxBytes) throw tooLarge(entry.real, bytes.length, change.maxBytes);
+  await replace(entry, bytes, old, change.createOnly);
+}
+
+/** The system puts it at the end, whoever else appends: also programs that know nothing of us. */
+async function append(entry: Entry, data: Uint8Array): Promise<void> {
+  const handle = await openFile(entry, constants.O_WRONLY | constants.O_APPEND);
+  try {
+    const before = await handle.stat({ bigint: true });
+    expectFile(before, entry.real);
+    let written = 0;
+    try {
+      while (written < data.length) written += (await handle.write(data, written)).bytesWritten;
+      await handle.sync();
+    } catch (error) {
+      // Half of it, as on a full disk, is taken back, unless somebody else has added something since.
+      const { size } = await handle.stat({ bigint: true });
+      if (size === before.size + BigInt(written)) await handle.truncate(Number(before.size)).catch(() => undefined);
+      throw error;
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+export function noParent(path: string): FilesError {
+  return new FilesError('notFound', `The folder of ${path} does not exist; make it first.`);
+}

@@ -1,0 +1,56 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { PtyError, type PtyOptions, type Ptys } from '../../ports/pty.js';
+import { NodePty } from './node-pty.js';
+import { withoutInheritedFiles } from './without-inherited-files.js';
+
+type Library = typeof import('@lydell/node-pty');
+
+/** Real terminals. The native library is loaded with the first one: most starts of a host need none. */
+export function nodePtys(load: () => Library = loadLibrary): Ptys {
+  let library: Library | undefined;
+  return {
+    spawn(options) {
+      assertUsable(options);
+      library ??= loaded(load);
+      const { cols, rows, cwd, env } = options;
+      const { file, args } = withoutInheritedFiles(options);
+      try {
+        const name = env.TERM ?? 'xterm-256color';
+        return new NodePty(library.spawn(file, [...args], { name, cols, rows, cwd, env: { ...env }, encoding: null }));
+      } catch (error) {
+        throw new PtyError(`could not open a terminal: ${reasonOf(error)}`, { cause: error });
+      }
+    },
+  };
+}
+
+/** The library reports a program that cannot be started as one that ended at once; better to say it before. */
+function assertUsable({ file, cwd }: PtyOptions): void {
+  try {
+    accessSync(file, constants.X_OK);
+  } catch (cause) {
+    throw new PtyError(`there is no program ${file} that can be run`, { cause });
+  }
+  if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) throw new PtyError(`there is no folder ${cwd}`);
+}
+
+function loaded(load: () => Library): Library {
+  try {
+    return load();
+  } catch (cause) {
+    throw new PtyError(
+      `terminals do not work here: @lydell/node-pty has no usable binary for ${process.platform}-${process.arch}; ` +
+        'install ahpd again with optional dependencies',
+      { cause },
+    );
+  }
+}
+
+function loadLibrary(): Library {
+  return createRequire(import.meta.url)('@lydell/node-pty') as Library;
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

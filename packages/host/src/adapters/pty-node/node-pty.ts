@@ -1,0 +1,132 @@
+import { Socket } from 'node:net';
+import type { IPty } from '@lydell/node-pty';
+import type { Pty, PtyExit } from '../../ports/pty.js';
+import { foregroundGroup } from './foreground-group.js';
+import { InputQueue } from './input-queue.js';
+import { KILL_GRACE_MS, PAUSED_CHECK_MS } from './limits.js';
+import { readUnread } from './unread.js';
+
+/** A terminal of the library, with its gaps filled. */
+export class NodePty implements Pty {
+  readonly #pty: IPty;
+  readonly #socket: Socket | undefined;
+  /** Where the library tells the file that it works with. */
+  readonly #input: InputQueue | undefined;
+  readonly #onData: ((data: Uint8Array) => void)[] = [];
+  #exited = false;
+  #killer: NodeJS.Timeout | undefined;
+  #pausedCheck: NodeJS.Timeout | undefined;
+
+  constructor(pty: IPty) {
+    this.#pty = pty;
+    const socket = socketOf(pty);
+    this.#socket = socket;
+    const fd = fileOf(pty);
+    if (socket && fd !== undefined) this.#input = new InputQueue(fd, () => !socket.destroyed);
+    // Without an encoding the library gives bytes, whatever its types say.
+    pty.onData((data: string | Uint8Array) => this.#emit(typeof data === 'string' ? Buffer.from(data) : data));
+    this.#socket?.prependListener('end', () => this.#takeUnread());
+    pty.onExit(() => {
+      this.#exited = true;
+      clearTimeout(this.#killer);
+      clearInterval(this.#pausedCheck);
+      this.#input?.stop();
+    });
+  }
+
+  get pid(): number {
+    return this.#pty.pid;
+  }
+
+  write(data: string): void {
+    if (this.#exited) return;
+    if (this.#input) this.#input.push(data);
+    else this.#pty.write(data);
+  }
+
+  resize(cols: number, rows: number): void {
+    if (this.#exited) return;
+    try {
+      this.#pty.resize(cols, rows);
+    } catch {
+      // It has ended in this moment.
+    }
+  }
+
+  pause(): void {
+    if (this.#exited) return;
+    this.#pty.pause();
+    this.#pausedCheck ??= setInterval(() => {
+      if (isAlive(this.pid)) return;
+      this.#takeUnread();
+      this.resume();
+    }, PAUSED_CHECK_MS);
+  }
+
+  resume(): void {
+    clearInterval(this.#pausedCheck);
+    this.#pausedCheck = undefined;
+    if (!this.#exited) this.#pty.resume();
+  }
+
+  kill(): void {
+    if (this.#exited || this.#killer) return;
+    this.#signal('SIGHUP');
+    this.#signal('SIGCONT'); // what was stopped by job control could not hear of it
+    this.resume();
+    this.#killer = setTimeout(() => this.#signal('SIGKILL'), KILL_GRACE_MS);
+  }
+
+  onData(listener: (data: Uint8Array) => void): void {
+    this.#onData.push(listener);
+  }
+
+  onExit(listener: (exit: PtyExit) => void): void {
+    this.#pty.onExit(({ exitCode, signal }) => listener(signal ? { exitCode: 128 + signal, signal } : { exitCode }));
+  }
+
+  /** To the program, its group, and whoever has the terminal now. Only while it lives: then these ids are still its own. */
+  #signal(signal: NodeJS.Signals): void {
+    if (this.#exited || !isAlive(this.pid)) return;
+    const foreground = foregroundGroup(this.pid);
+    for (const target of new Set([-this.pid, this.pid, ...(foreground === undefined ? [] : [-foreground])])) {
+      try {
+        process.kill(target, signal);
+      } catch {
+        // It has ended in this moment.
+      }
+    }
+  }
+
+  /** The program has ended: what it wrote last is taken before the library closes the terminal. */
+  #takeUnread(): void {
+    const fd = fileOf(this.#pty);
+    if (fd === undefined || !this.#socket || this.#socket.destroyed) return;
+    while (this.#socket.read() !== null) {} // reading gives it to the listeners
+    for (const chunk of readUnread(fd)) this.#emit(chunk);
+  }
+
+  #emit(data: Uint8Array): void {
+    for (const listener of this.#onData) listener(data);
+  }
+}
+
+function fileOf(pty: IPty): number | undefined {
+  const fd: unknown = Reflect.get(pty, 'fd');
+  return typeof fd === 'number' && process.platform !== 'win32' ? fd : undefined;
+}
+
+/** The library does not say that a stream has ended, but its socket does. */
+function socketOf(pty: IPty): Socket | undefined {
+  const socket: unknown = Reflect.get(pty, '_socket');
+  return socket instanceof Socket ? socket : undefined;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

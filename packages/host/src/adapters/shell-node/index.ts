@@ -1,0 +1,88 @@
+import { accessSync, constants } from 'node:fs';
+import { userInfo } from 'node:os';
+import { basename } from 'node:path';
+import { PtyError } from '../../ports/pty.js';
+import type { Shells } from '../../ports/shell.js';
+import { shellEnvironment } from './environment.js';
+import { type ScriptFiles, writeScripts } from './script-files.js';
+
+export interface NodeShellsOptions {
+  /** Where our scripts for the shells go. */
+  readonly directory: string;
+  /** An absolute path; without it the user's shell. */
+  readonly shell?: string;
+  readonly environment?: NodeJS.ProcessEnv;
+  /** Variables of the host that no shell gets, such as those that hold keys of models. */
+  readonly secrets?: readonly string[];
+}
+
+/** The shells of this machine, with the user's environment and, where we know the shell, reports on commands. */
+export function nodeShells(options: NodeShellsOptions): Shells {
+  const { directory, environment = process.env, secrets = [] } = options;
+  const shell = () => options.shell ?? usersShell(environment);
+  const env = () => shellEnvironment(environment, secrets);
+  return {
+    interactive(nonce) {
+      const file = shell();
+      assertRunnable(file);
+      const name = basename(file);
+      const launch = INTEGRATED[name];
+      if (!launch) return { file, args: [], env: env(), name };
+      const { args, variables } = launch(writeScripts(directory), environment);
+      return { file, args, env: { ...env(), ...variables, AHPD_SHELL_NONCE: nonce }, name };
+    },
+    commandLine(command) {
+      // What agents write is for a shell of the Bourne family; another one would read it differently.
+      const preferred = shell();
+      const file = BOURNE.has(basename(preferred)) && isRunnable(preferred) ? preferred : '/bin/sh';
+      return { file, args: ['-c', command], env: env(), name: command };
+    },
+    program(command, args) {
+      // The shell finds the program on the PATH and says in the usual way when there is none.
+      return {
+        file: '/bin/sh',
+        args: ['-c', 'exec "$@"', 'sh', command, ...args],
+        env: env(),
+        name: [command, ...args].join(' '),
+      };
+    },
+  };
+}
+
+const BOURNE: ReadonlySet<string> = new Set(['bash', 'zsh', 'sh', 'dash', 'ksh']);
+
+type Integration = (
+  scripts: ScriptFiles,
+  environment: NodeJS.ProcessEnv,
+) => { args: string[]; variables?: Record<string, string> };
+
+const INTEGRATED: Readonly<Record<string, Integration>> = {
+  bash: ({ bash }) => ({ args: ['--rcfile', bash, '-i'] }),
+  zsh: ({ zsh }, { ZDOTDIR }) => ({
+    args: ['-i'],
+    variables: { ZDOTDIR: zsh, ...(ZDOTDIR !== undefined && { AHPD_USER_ZDOTDIR: ZDOTDIR }) },
+  }),
+  fish: ({ fish }) => ({ args: ['--interactive', '--init-command', `source '${fish.replaceAll("'", "\\'")}'`] }),
+};
+
+function usersShell(environment: NodeJS.ProcessEnv): string {
+  if (environment.SHELL) return environment.SHELL;
+  try {
+    return userInfo().shell || '/bin/sh';
+  } catch {
+    return '/bin/sh'; // a user without an entry
+  }
+}
+
+function assertRunnable(file: string): void {
+  if (!isRunnable(file)) throw new PtyError(`there is no shell ${file}; set SHELL to one that is installed`);
+}
+
+function isRunnable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return file.startsWith('/');
+  } catch {
+    return false;
+  }
+}

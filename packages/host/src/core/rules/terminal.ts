@@ -1,0 +1,64 @@
+import type { TerminalClaim, TerminalState } from '@ahpd/protocol';
+import { claimKindProblem, terminalSizeProblem, terminalTitleProblem } from '../terminal-bounds.js';
+import { type Rule, unless } from './verdict.js';
+
+type TerminalRuleType =
+  | 'terminal/input'
+  | 'terminal/resized'
+  | 'terminal/claimed'
+  | 'terminal/titleChanged'
+  | 'terminal/cleared';
+type TerminalRules = { readonly [T in TerminalRuleType]: Rule<'terminal', T> };
+
+export const terminalRules: TerminalRules = {
+  // B-280, OQ-85
+  'terminal/input': ({ data }, { clientId, state }) => unless(notUsable(state, clientId) ?? inputProblem(state, data)),
+  // B-281
+  'terminal/resized': ({ cols, rows }, { clientId, state }) =>
+    unless(notUsable(state, clientId) ?? terminalSizeProblem({ cols, rows })),
+  // B-278, OQ-84
+  'terminal/claimed': ({ claim }, { clientId, state, hasSession }) =>
+    unless(claimKindProblem(claim) ?? claimProblem(state.claim, claim, clientId) ?? unknownSession(claim, hasSession)),
+  // B-282
+  'terminal/titleChanged': ({ title }, { clientId, state }) =>
+    unless(notUsable(state, clientId) ?? terminalTitleProblem(title)),
+  'terminal/cleared': (_action, { clientId, state }) => unless(notUsable(state, clientId)),
+};
+
+/** Any client may use a terminal that a session holds; one that a client holds is that client's alone (OQ-85). */
+function notUsable({ claim }: TerminalState, clientId: string): string | undefined {
+  if (claim.kind === 'session' || claim.clientId === clientId) return undefined;
+  return `client "${claim.clientId}" holds this terminal; you can watch it`;
+}
+
+function inputProblem({ exitCode }: TerminalState, data: string): string | undefined {
+  if (exitCode !== undefined) return 'the program of this terminal has ended';
+  return data.length > MAX_INPUT_CHARS
+    ? `input can be ${MAX_INPUT_CHARS} characters at once; send it in pieces`
+    : undefined;
+}
+
+/** UTF-16 units of one input: a large paste. */
+const MAX_INPUT_CHARS = 1024 * 1024;
+
+/**
+ * The holder may hand its terminal to a session. A session's terminal may be detached from the tool call that uses it,
+ * and once no call uses it a client may take it for itself. Nobody can claim for another client.
+ */
+function claimProblem(held: TerminalClaim, claim: TerminalClaim, clientId: string): string | undefined {
+  if (claim.kind === 'client' && claim.clientId !== clientId) return 'a client can claim a terminal only for itself';
+  if (held.kind === 'client') {
+    return held.clientId === clientId ? undefined : `client "${held.clientId}" holds this terminal`;
+  }
+  const inUse = held.turnId !== undefined || held.toolCallId !== undefined;
+  if (claim.kind === 'client') {
+    return inUse ? 'a tool call uses this terminal; detach it first by narrowing the claim to its session' : undefined;
+  }
+  const narrows = claim.session === held.session && claim.turnId === undefined && claim.toolCallId === undefined;
+  return narrows ? undefined : 'the claim of a session can be narrowed to that session, or taken once no call uses it';
+}
+
+function unknownSession(claim: TerminalClaim, hasSession: (uri: string) => boolean): string | undefined {
+  if (claim.kind === 'client' || hasSession(claim.session)) return undefined;
+  return `there is no session ${claim.session}`;
+}

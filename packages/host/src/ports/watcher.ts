@@ -1,0 +1,40 @@
+/** Tells of changes on disk. */
+export interface Watcher {
+  /**
+   * Watches a folder with all below it, or only what is directly in it. Resolves when every change from now on will be
+   * told; rejects with a WatchError when the system cannot do that.
+   */
+  watch(
+    folder: string,
+    recursive: boolean,
+    listener: WatchListener,
+    /** Folders below it of which nothing is told. */
+    except?: readonly string[],
+  ): Promise<Watching>;
+}
+
+export interface Watching {
+  /** Nothing is told any more. */
+  stop(): void;
+  /** Resolves when all that was told so far has been followed up: new folders are watched, or `missed` was called. */
+  settled?(): Promise<void>;
+}
+
+export interface WatchListener {
+  /** By absolute paths; several changes of one path may be told as one. */
+  changed(changes: readonly PathChange[]): void;
+  /** The system lost some: anything below may have changed. The watch goes on. */
+  missed(): void;
+  /** The folder is gone, and with it the watch: nothing more will be told. */
+  ended(): void;
+}
+
+export interface PathChange {
+  readonly path: string;
+  readonly type: 'added' | 'updated' | 'deleted';
+}
+
+/** Why the system cannot watch a folder. */
+export class WatchError extends Error {
+  override readonly name = 'WatchError';
+}

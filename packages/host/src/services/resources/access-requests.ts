@@ -1,0 +1,153 @@
+import { AhpErrorCodes, type ChatInputRequest, type ChatState, RpcError, type URI } from '@ahpd/protocol';
+import { type Channel, isKind } from '../../core/channel.js';
+import { invalidRequest } from '../../core/errors.js';
+import type { Committed } from '../../core/tick.js';
+import type { HostContext } from '../context.js';
+import { accessQuestion, answerOf, isAccessRequest, type Wanted } from './access-question.js';
+import { ALWAYS, type Grants, type Lasting } from './grants.js';
+import { MAX_OPEN_ACCESS_REQUESTS } from './limits.js';
+
+interface Open {
+  readonly clientId: string;
+  readonly session: URI;
+  readonly chat: Channel<'chat'>;
+  readonly wanted: Wanted;
+  readonly request: ChatInputRequest;
+  readonly answer: Promise<void>;
+  settle(refusal: RpcError | undefined): void;
+}
+
+/**
+ * A client wants to touch what is outside of the roots: that is put to the user, as a question in a session that the
+ * client is active in. Nobody else can be asked, and nothing is granted without an answer.
+ */
+export class AccessRequests {
+  readonly #context: HostContext;
+  readonly #grants: Grants;
+  readonly #open = new Map<string, Open>();
+
+  constructor(context: HostContext, grants: Grants) {
+    this.#context = context;
+    this.#grants = grants;
+    context.door.onCommitted((committed) => this.#react(committed));
+    context.door.onLost((lost) => this.#settleLost(lost));
+  }
+
+  /** Resolves when the user has allowed it; rejects when not. */
+  ask(clientId: string, wanted: Wanted): Promise<void> {
+    const own = [...this.#open.values()].filter((open) => open.clientId === clientId);
+    const same = own.find((open) => isSame(open.wanted, wanted));
+    if (same) return same.answer;
+    if (own.length >= MAX_OPEN_ACCESS_REQUESTS) {
+      throw invalidRequest(`a client can have ${MAX_OPEN_ACCESS_REQUESTS} open requests for access; wait for answers`);
+    }
+    const place = this.#placeToAsk(clientId);
+    if (!place) throw refusal(NOBODY_TO_ASK);
+    const { session, chat } = place;
+    const name = session.state.activeClient?.displayName ?? clientId;
+    const request = accessQuestion(this.#context.ids.next(), name, wanted);
+    let settle: Open['settle'] = () => {};
+    const answer = new Promise<void>((resolve, reject) => {
+      settle = (refused) => (refused ? reject(refused) : resolve());
+    });
+    this.#open.set(request.id, { clientId, session: session.uri, chat, wanted, request, answer, settle });
+    this.#context.door.commit(chat, { type: 'chat/inputRequested', request });
+    return answer;
+  }
+
+  /** Who asked is gone: the question is taken back. */
+  clientGone(clientId: string): void {
+    for (const { clientId: asker, chat, request } of [...this.#open.values()]) {
+      if (asker !== clientId) continue;
+      this.#settle(request.id, refusal('The client that asked has disconnected.'));
+      this.#withdraw(chat, request.id);
+    }
+  }
+
+  /** Who asked in an earlier life of the host is not there any more. */
+  settleAfterRestart(chat: Channel<'chat'>): void {
+    for (const { id } of chat.state.inputRequests ?? []) if (isAccessRequest(id)) this.#withdraw(chat, id);
+  }
+
+  #withdraw(chat: Channel<'chat'>, requestId: string): void {
+    this.#context.door.commit(chat, { type: 'chat/inputCompleted', requestId, response: 'cancel' });
+  }
+
+  /** The session that was used last, of those that the client is active in; its default chat is what a user looks at. */
+  #placeToAsk(clientId: string): { session: Channel<'session'>; chat: Channel<'chat'> } | undefined {
+    const { door } = this.#context;
+    const sessions = [...door.channels.values()].filter(
+      (channel): channel is Channel<'session'> =>
+        isKind(channel, 'session') && channel.state.activeClient?.clientId === clientId,
+    );
+    sessions.sort((a, b) => b.state.summary.modifiedAt - a.state.summary.modifiedAt);
+    for (const session of sessions) {
+      const uri = session.state.defaultChat ?? session.state.chats[0]?.resource;
+      const chat = uri === undefined ? undefined : door.channels.load(uri);
+      if (isKind(chat, 'chat')) return { session, chat };
+    }
+    return undefined;
+  }
+
+  #react({ channel, action, before }: Committed): void {
+    if (this.#open.size === 0) return;
+    if (action.type === 'chat/inputCompleted') {
+      const open = this.#open.get(action.requestId);
+      const asked = (before as ChatState).inputRequests?.find(({ id }) => id === action.requestId);
+      if (open && asked) this.#answered(open, answerOf(asked, action));
+      return;
+    }
+    const gone = action.type === 'session/chatRemoved' ? action.chat : undefined;
+    for (const open of [...this.#open.values()]) {
+      if (open.chat.uri === gone) this.#settle(open.request.id, refusal('The session that was asked in has ended.'));
+      else if (open.chat.uri === channel.uri && DROPS_REQUESTS.has(action.type)) this.#repeat(open);
+    }
+  }
+
+  #answered({ clientId, session, wanted, request }: Open, answer: ReturnType<typeof answerOf>): void {
+    if (answer !== 'deny') this.#grants.add(clientId, wanted, lastingOf(answer, session));
+    this.#settle(request.id, answer === 'deny' ? refusal('The user did not allow it.') : undefined);
+  }
+
+  /** The end of a turn drops every question of its chat (R-60); this one was not of that turn. */
+  #repeat({ chat, request }: Open): void {
+    const isOpen = chat.state.inputRequests?.some(({ id }) => id === request.id);
+    if (!isOpen) this.#context.door.commit(chat, { type: 'chat/inputRequested', request });
+  }
+
+  #settleLost(lost: readonly Committed[]): void {
+    for (const { action } of lost) {
+      if (action.type !== 'chat/inputRequested') continue;
+      this.#settle(action.request.id, refusal('The question could not be stored, so nobody was asked. Try again.'));
+    }
+  }
+
+  #settle(id: string, refused: RpcError | undefined): void {
+    const open = this.#open.get(id);
+    this.#open.delete(id);
+    open?.settle(refused);
+  }
+}
+
+const NOBODY_TO_ASK =
+  'There is nobody to ask: become the active client of a session first, so that its user can be asked, or have the host started with --root for that folder.';
+
+const DROPS_REQUESTS: ReadonlySet<string> = new Set([
+  'chat/turnComplete',
+  'chat/turnCancelled',
+  'chat/error',
+  'chat/truncated',
+]);
+
+function refusal(message: string): RpcError {
+  return new RpcError(AhpErrorCodes.PermissionDenied, message, { data: {} });
+}
+
+function isSame(one: Wanted, other: Wanted): boolean {
+  return one.path === other.path && one.read === other.read && one.write === other.write;
+}
+
+function lastingOf(answer: 'once' | 'session' | 'always', session: URI): Lasting {
+  if (answer === 'always') return ALWAYS;
+  return answer === 'once' ? { kind: 'once' } : { kind: 'session', session };
+}

@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import {
+  type AgentFile,
+  type AgentFileContent,
+  AgentFileError,
+  type AgentFiles,
+  type ExpectedVersion,
+} from '../../ports/agent-files.js';
+import { type FileScope, type Files, FilesError } from '../../ports/files.js';
+import { uriOfPath } from './file-uri.js';
+import { isInside } from './inside.js';
+import { MAX_FILE_BYTES } from './limits.js';
+
+export interface AgentFolder {
+  /** As the session names it, which may be through a link. */
+  readonly named: string;
+  readonly real: string;
+}
+
+/** Files for the agents of a session, confined to its folder; without a folder there are none. */
+export function agentFiles(files: Files, folder: AgentFolder | undefined): AgentFiles {
+  const access = async <T>(path: string, use: (confined: ConfinedFiles) => Promise<T>): Promise<T> => {
+    if (!folder) throw new AgentFileError('noFolder', 'This session has no working directory, so it has no files.');
+    try {
+      return await use(new ConfinedFiles(files, folder));
+    } catch (error) {
+      throw await explained(error, path, folder, files);
+    }
+  };
+  return {
+    read: (path, maxBytes = MAX_FILE_BYTES) => access(path, (confined) => confined.read(path, maxBytes)),
+    write: (path, content, expected) => access(path, (confined) => confined.write(path, content, expected)),
+    delete: (path, expected) => access(path, (confined) => confined.delete(path, expected)),
+    rename: (from, to, expected) => access(from, (confined) => confined.rename(from, to, expected)),
+  };
+}
+
+class ConfinedFiles {
+  readonly #files: Files;
+  readonly #folder: AgentFolder;
+  readonly #scope: FileScope;
+
+  constructor(files: Files, folder: AgentFolder) {
+    this.#files = files;
+    this.#folder = folder;
+    this.#scope = { may: (access, path) => isInside(path, folder.real) && (access === 'read' || path !== folder.real) };
+  }
+
+  async read(path: string, maxBytes: number): Promise<AgentFile> {
+    const { content, ...place } = await this.#look(path, maxBytes);
+    return { ...place, ...(content && { content: { bytes: content.bytes, version: content.version } }) };
+  }
+
+  async write(path: string, data: Uint8Array, expected: ExpectedVersion): Promise<void> {
+    const at = this.#absolute(path);
+    const etag = await this.#expect(path, expected);
+    await this.#makeFolderOf(at);
+    await this.#files.write(at, this.#scope, {
+      data,
+      mode: 'truncate',
+      position: 0,
+      createOnly: expected === null,
+      ifMatch: etag,
+      maxBytes: MAX_FILE_BYTES,
+    });
+  }
+
+  async delete(path: string, expected: ExpectedVersion): Promise<void> {
+    await this.#expect(path, expected);
+    await this.#files.remove(this.#absolute(path), this.#scope, false);
+  }
+
+  async rename(from: string, to: string, expected: ExpectedVersion): Promise<void> {
+    await this.#expect(from, expected);
+    const target = this.#absolute(to);
+    await this.#makeFolderOf(target);
+    await this.#files.move(this.#absolute(from), target, this.#scope, true);
+  }
+
+  /** By content, since a clock may be too coarse to tell two versions apart; the etag then guards the moment in between. */
+  async #expect(path: string, expected: ExpectedVersion): Promise<string | undefined> {
+    if (expected === undefined) return undefined;
+    const { content, shown } = await this.#look(path, MAX_FILE_BYTES);
+    if ((content?.version ?? null) !== expected) throw changed(shown);
+    return content?.etag;
+  }
+
+  async #look(path: string, maxBytes: number) {
+    const at = this.#absolute(path);
+    const real = await this.#files.locate(at);
+    if (!this.#scope.may('read', real)) throw new FilesError('outside', `${path} is outside.`);
+    if (real === this.#folder.real) throw new FilesError('isFolder', `${path} is the working directory itself.`);
+    const inside = relative(this.#folder.real, real);
+    return {
+      uri: uriOfPath(join(this.#folder.named, inside)),
+      shown: inside.split(sep).join('/'),
+      isLink: await this.#isLink(at),
+      content: await this.#content(at, maxBytes),
+    };
+  }
+
+  async #content(at: string, maxBytes: number): Promise<(AgentFileContent & { etag: string }) | undefined> {
+    try {
+      const { bytes, etag } = await this.#files.read(at, this.#scope, maxBytes);
+      return { bytes, etag, version: createHash('sha256').update(bytes).digest('hex') };
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }
+  }
+
+  async #isLink(at: string): Promise<boolean> {
+    try {
+      return (await this.#files.describe(at, this.#scope, false)).type === 'symlink';
+    } catch (error) {
+      if (isMissing(error)) return false;
+      throw error;
+    }
+  }
+
+  async #makeFolderOf(path: string): Promise<void> {
+    const folder = dirname(await this.#files.locate(path));
+    if (folder !== this.#folder.real) await this.#files.makeFolder(folder, this.#scope);
+  }
+
+  /** An absolute path may name the folder as the session does or as it really is. */
+  #absolute(path: string): string {
+    const { named, real } = this.#folder;
+    if (!isAbsolute(path)) return resolve(real, path);
+    return isInside(resolve(path), named) ? join(real, relative(named, path)) : path;
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof FilesError && error.kind === 'notFound' && error.systemCode !== 'ENOTDIR';
+}
+
+function changed(shown: string): AgentFileError {
+  return new AgentFileError('changed', `${shown} has just been changed by somebody else.`);
+}
+
+async function explained(error: unknown, path: string, folder: AgentFolder, files: Files): Promise<unknown> {
+  if (!(error instanceof FilesError)) return error;
+  const there = await files.describe(folder.real, { may: () => true }, true).catch(() => undefined);
+  if (!there) {
+    return new AgentFileError('noFolder', `The working directory ${folder.named} is not accessible.`, { cause: error });
+  }
+  if (error.kind === 'changed') return changed(path);
+  if (error.kind === 'outside') {
+    const message = `${path} is outside of the session's working directory.`;
+    return new AgentFileError('outsideFolder', message, { cause: error });
+  }
+  const system = NAMED_BY_SYSTEM.has(error.kind) ? error.systemCode : undefined;
+  return new AgentFileError(system ?? error.kind, error.message, { cause: error });
+}
+
+/** These kinds say less than what the system said. */
+const NAMED_BY_SYSTEM: ReadonlySet<string> = new Set(['badPath', 'forbidden', 'notFound', 'failed']);

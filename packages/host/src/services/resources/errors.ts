@@ -1,0 +1,36 @@
+import { AhpErrorCodes, JsonRpcErrorCodes, ROOT_URI, RpcError, type URI } from '@ahpd/protocol';
+import { FilesError, type FilesErrorKind } from '../../ports/files.js';
+
+/** What a file operation on a URI could not do, as the wire says it; other errors stay what they are. */
+export function toRpcError(error: unknown, uri: URI): unknown {
+  if (!(error instanceof FilesError)) return error;
+  if (error.kind === 'outside') return denied(uri, error.access === 'read' ? 'read' : 'write');
+  const data = error.kind === 'forbidden' ? {} : undefined;
+  return new RpcError(CODES[error.kind], error.message, { cause: error, data });
+}
+
+/** Names the request that would unlock it (B-293). Says nothing of what is there, not even whether something is. */
+function denied(uri: URI, access: 'read' | 'write'): RpcError {
+  const message = `${uri} is outside of the folders that this host may use; ask for it with "resourceRequest", or start the host with --root`;
+  const request = { channel: ROOT_URI, uri, [access]: true };
+  return new RpcError(AhpErrorCodes.PermissionDenied, message, { data: { request } });
+}
+
+/** The table of §26, and OQ-91 and OQ-92 for what it leaves open. */
+const CODES: Readonly<Record<FilesErrorKind, number>> = {
+  badPath: JsonRpcErrorCodes.InvalidParams,
+  outside: AhpErrorCodes.PermissionDenied,
+  forbidden: AhpErrorCodes.PermissionDenied,
+  notFound: AhpErrorCodes.NotFound,
+  badLink: AhpErrorCodes.NotFound,
+  exists: AhpErrorCodes.AlreadyExists,
+  changed: AhpErrorCodes.Conflict,
+  isFolder: JsonRpcErrorCodes.InvalidParams,
+  notFolder: JsonRpcErrorCodes.InvalidParams,
+  notFile: JsonRpcErrorCodes.InvalidParams,
+  notEmpty: JsonRpcErrorCodes.InvalidParams,
+  intoItself: JsonRpcErrorCodes.InvalidParams,
+  tooLarge: JsonRpcErrorCodes.InvalidParams,
+  badPosition: JsonRpcErrorCodes.InvalidParams,
+  failed: JsonRpcErrorCodes.InternalError,
+};

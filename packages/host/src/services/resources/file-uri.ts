@@ -1,0 +1,27 @@
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { URI } from '@ahpd/protocol';
+import { invalidParams } from '../../core/errors.js';
+
+export function isFileUri(uri: URI): boolean {
+  return /^file:/i.test(uri);
+}
+
+/** The path that a `file:` URI names. What could be read in two ways is refused, not guessed. */
+export function pathOfUri(uri: URI, param = 'uri'): string {
+  let path: string;
+  try {
+    const url = new URL(uri);
+    if (url.protocol !== 'file:' || url.search !== '' || url.hash !== '') throw new Error('not a plain file URI');
+    path = fileURLToPath(url); // refuses a host, an encoded slash, and what is not UTF-8
+  } catch {
+    throw invalidParams(
+      `params/${param}: expected a URI such as "file:///folder/name", with "?" and "#" percent-encoded`,
+    );
+  }
+  if (path.includes('\0')) throw invalidParams(`params/${param}: a path cannot hold a NUL character`);
+  return path;
+}
+
+export function uriOfPath(path: string): URI {
+  return pathToFileURL(path).href;
+}

@@ -1,0 +1,36 @@
+import type { Subscriber } from '../../core/subscriber.js';
+import { MAX_READS_AT_ONCE } from './limits.js';
+
+/** Lets a client read as fast as it takes the answers, and no faster: what waits for the network is in memory. */
+export class ReadGate {
+  readonly #lanes = new WeakMap<Subscriber, Lane>();
+
+  async run<T>(caller: Subscriber, read: () => Promise<T>): Promise<T> {
+    const lane = this.#lanes.get(caller) ?? new Lane();
+    this.#lanes.set(caller, lane);
+    await lane.enter();
+    try {
+      await caller.drained();
+      return await read();
+    } finally {
+      setImmediate(() => lane.leave()); // when the answer has been handed over
+    }
+  }
+}
+
+class Lane {
+  readonly #waiting: (() => void)[] = [];
+  #inside = 0;
+
+  enter(): Promise<void> {
+    if (this.#inside >= MAX_READS_AT_ONCE) return new Promise((resolve) => this.#waiting.push(resolve));
+    this.#inside++;
+    return Promise.resolve();
+  }
+
+  leave(): void {
+    const next = this.#waiting.shift();
+    if (next) next();
+    else this.#inside--;
+  }
+}

@@ -1,0 +1,61 @@
+import type { ResourceRequestParams, URI } from '@ahpd/protocol';
+import type { Channel } from '../../core/channel.js';
+import type { Files } from '../../ports/files.js';
+import type { HostContext } from '../context.js';
+import { Access } from './access.js';
+import { AccessRequests } from './access-requests.js';
+import { type ClientLink, ClientResources } from './client-resources.js';
+import { toRpcError } from './errors.js';
+import { FileResources } from './file-resources.js';
+import { isFileUri, pathOfUri } from './file-uri.js';
+import { Grants } from './grants.js';
+
+/** Files of this machine for clients, confined to the roots and to what users granted; and what clients publish. */
+export class ResourceService {
+  readonly files: FileResources;
+  readonly clients: ClientResources;
+  readonly access: Access;
+  readonly #files: Files;
+  readonly #grants: Grants;
+  readonly #requests: AccessRequests;
+
+  constructor(context: HostContext, link: ClientLink) {
+    const { door, store, folders, files } = context;
+    this.#files = files;
+    this.#grants = new Grants(door, store);
+    this.access = new Access(folders.roots, this.#grants);
+    this.files = new FileResources(files, this.access);
+    this.clients = new ClientResources(door, link);
+    this.#requests = new AccessRequests(context, this.#grants);
+  }
+
+  isFile(uri: URI): boolean {
+    return isFileUri(uri);
+  }
+
+  /** Neither flag means reading (B-294). What is allowed already needs no question. */
+  async requestAccess(clientId: string, params: ResourceRequestParams): Promise<Record<string, never>> {
+    const { uri, write = false } = params;
+    const read = params.read || !write;
+    const path = await this.#files.locate(pathOfUri(uri, 'uri')).catch((error: unknown) => {
+      throw toRpcError(error, uri);
+    });
+    const isMissing = (access: 'read' | 'write') => !this.access.has(clientId, access, path);
+    const wanted = { path, read: read && isMissing('read'), write: write && isMissing('write') };
+    if (wanted.read || wanted.write) await this.#requests.ask(clientId, wanted);
+    return {};
+  }
+
+  clientGone(clientId: string): void {
+    this.#grants.clientGone(clientId);
+    this.#requests.clientGone(clientId);
+  }
+
+  sessionEnded(session: URI): void {
+    this.#grants.sessionEnded(session);
+  }
+
+  settleAfterRestart(chat: Channel<'chat'>): void {
+    this.#requests.settleAfterRestart(chat);
+  }
+}

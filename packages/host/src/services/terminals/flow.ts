@@ -1,0 +1,60 @@
+import type { Subscriber } from '../../core/subscriber.js';
+import type { Clock } from '../../ports/clock.js';
+import type { Pty } from '../../ports/pty.js';
+import { CATCH_UP_CHECK_MS, MAX_CATCH_UP_MS } from './limits.js';
+
+/**
+ * Lets a program wait while a subscriber cannot keep up with what it writes, so that nobody's queue grows without end.
+ * One that does not move for long holds up nobody: its own queue has a bound, past which it is closed and resumes.
+ */
+export class Flow {
+  readonly #clock: Clock;
+  readonly #pty: Pty;
+  readonly #subscribers: () => Iterable<Subscriber>;
+  readonly #stuck = new WeakSet<Subscriber>();
+  #waitedMs = 0;
+  #timer: unknown;
+
+  constructor(clock: Clock, pty: Pty, subscribers: () => Iterable<Subscriber>) {
+    this.#clock = clock;
+    this.#pty = pty;
+    this.#subscribers = subscribers;
+  }
+
+  /** To be called when output was sent. */
+  check(): void {
+    if (this.#timer !== undefined || this.#late().length === 0) return;
+    this.#pty.pause();
+    this.#waitedMs = 0;
+    this.#wait();
+  }
+
+  /** Nobody waits any more; what is left to read is read. */
+  stop(): void {
+    this.#clock.clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #wait(): void {
+    this.#timer = this.#clock.setTimeout(() => {
+      this.#timer = undefined;
+      this.#waitedMs += CATCH_UP_CHECK_MS;
+      const late = this.#late();
+      if (late.length > 0 && this.#waitedMs < MAX_CATCH_UP_MS) {
+        this.#wait();
+        return;
+      }
+      for (const subscriber of late) this.#stuck.add(subscriber);
+      this.#pty.resume();
+    }, CATCH_UP_CHECK_MS);
+  }
+
+  #late(): Subscriber[] {
+    const late: Subscriber[] = [];
+    for (const subscriber of this.#subscribers()) {
+      if (!subscriber.isBehind) this.#stuck.delete(subscriber);
+      else if (!this.#stuck.has(subscriber)) late.push(subscriber);
+    }
+    return late;
+  }
+}

@@ -1,0 +1,250 @@
+import { pathToFileURL } from 'node:url';
+import type { ActionOf, TerminalState } from '@ahpd/protocol';
+import type { Channel } from '../../core/channel.js';
+import type { Pty, PtyExit } from '../../ports/pty.js';
+import type { HostContext } from '../context.js';
+import { STORE_RETRY_MS } from '../limits.js';
+import { Flow } from './flow.js';
+import { SCROLLBACK_TRIM_CHARS } from './limits.js';
+import { OscFilter, type Piece } from './osc-filter.js';
+import { Output } from './output.js';
+import { partChars, trimScrollback } from './scrollback.js';
+import { readMark, type ShellMark } from './shell-marks.js';
+
+type TerminalAction = ActionOf<'terminal'>;
+
+export interface TerminalParts {
+  readonly channel: Channel<'terminal'>;
+  readonly pty: Pty;
+  /** What our script in the shell signs its reports with; empty when there is none. */
+  readonly nonce: string;
+}
+
+/** A terminal that is there for clients: what its program writes becomes actions, what they do goes to the program. */
+export class Terminal {
+  readonly channel: Channel<'terminal'>;
+  readonly #context: Pick<HostContext, 'door' | 'clock' | 'ids'>;
+  readonly #pty: Pty;
+  readonly #parts: TerminalParts;
+  readonly #decoder = new TextDecoder();
+  readonly #filter = new OscFilter();
+  readonly #output: Output;
+  readonly #flow: Flow;
+  readonly #onData: ((data: string) => void)[] = [];
+  readonly #onExit: ((exit: PtyExit) => void)[] = [];
+  readonly #onDetached: (() => void)[] = [];
+  readonly #onDisposed: (() => void)[] = [];
+  #command: { id: string; startedAt: number } | undefined;
+  /** Actions that have to wait for the store; undefined while it works. */
+  #held: TerminalAction[] | undefined;
+  #reported: { title?: string; cwd?: string } = {};
+  #kept = 0;
+  #isIntegrated = false;
+  #isNamed = false;
+  #exit: PtyExit | undefined;
+
+  constructor(context: Pick<HostContext, 'door' | 'clock' | 'ids'>, parts: TerminalParts) {
+    this.#context = context;
+    this.#parts = parts;
+    this.channel = parts.channel;
+    this.#pty = parts.pty;
+    const { door, clock } = context;
+    this.#output = new Output(clock, (data) => this.#send(data));
+    this.#flow = new Flow(clock, parts.pty, () => door.subscriptions.of(this.channel.uri));
+    parts.pty.onData((bytes) => this.#take(this.#filter.push(this.#decoder.decode(bytes, { stream: true }))));
+    parts.pty.onExit((exit) => this.#exited(exit));
+  }
+
+  /** Whether it was made to run one command of a tool call. */
+  get isForTool(): boolean {
+    return this.#parts.nonce === '';
+  }
+
+  get exit(): PtyExit | undefined {
+    return this.#exit;
+  }
+
+  write(data: string): void {
+    this.#pty.write(data);
+  }
+
+  resize({ cols, rows }: { cols: number; rows: number }): void {
+    this.#pty.resize(cols, rows);
+  }
+
+  /** Ends the program; its exit is reported as any other. */
+  kill(): void {
+    this.#flow.stop();
+    this.#pty.kill();
+  }
+
+  /** Somebody has named it: the titles of programs do not count any more. */
+  named(): void {
+    this.#isNamed = true;
+  }
+
+  /** Called with what goes to clients. */
+  onData(listener: (data: string) => void): void {
+    this.#onData.push(listener);
+  }
+
+  /** Called when the call that uses it has lost it to its session or to a client. */
+  onDetached(listener: () => void): void {
+    this.#onDetached.push(listener);
+  }
+
+  onDisposed(listener: () => void): void {
+    this.#onDisposed.push(listener);
+  }
+
+  detached(): void {
+    for (const listener of this.#onDetached.splice(0)) listener();
+  }
+
+  /** Nobody will hear of it again. */
+  dispose(): void {
+    this.kill();
+    for (const listener of this.#onDisposed.splice(0)) listener();
+  }
+
+  onExit(listener: (exit: PtyExit) => void): void {
+    if (this.#exit) listener(this.#exit);
+    else this.#onExit.push(listener);
+  }
+
+  /**
+   * What could not be stored together with something else is said again, in order, when the store may work again; until
+   * then the program has to wait.
+   */
+  repeat(lost: readonly TerminalAction[]): void {
+    if (!this.#held) {
+      this.#held = [];
+      this.#context.clock.setTimeout(() => this.#sayHeld(), STORE_RETRY_MS);
+    }
+    this.#held.push(...lost);
+    this.#pty.pause();
+  }
+
+  #sayHeld(): void {
+    const held = this.#held ?? [];
+    this.#held = undefined;
+    for (const action of held) this.#commit(action);
+    this.#pty.resume();
+  }
+
+  /** The host itself knows what runs: a command that is all that this terminal is for. */
+  startCommand(commandLine: string): void {
+    this.#announceCommands();
+    this.#begin(commandLine);
+  }
+
+  #take(pieces: readonly Piece[]): void {
+    for (const piece of pieces) {
+      if (typeof piece === 'string') {
+        this.#output.append(piece);
+        continue;
+      }
+      const mark = readMark(piece, this.#parts.nonce);
+      if (mark) this.#react(mark);
+    }
+  }
+
+  #react(mark: ShellMark): void {
+    switch (mark.kind) {
+      case 'title':
+        this.#reported.title = mark.title;
+        this.#output.append('');
+        return;
+      case 'cwd':
+        if (mark.trusted) this.#announceCommands();
+        else if (this.#isIntegrated) return; // the shell itself says where it is
+        this.#reported.cwd = pathToFileURL(mark.path).href;
+        this.#output.append('');
+        return;
+      case 'commandStart':
+        this.#announceCommands();
+        this.#output.flush();
+        this.#begin(mark.commandLine);
+        return;
+      case 'commandEnd':
+        this.#announceCommands();
+        this.#output.flush();
+        this.#finish(mark.exitCode);
+    }
+  }
+
+  #announceCommands(): void {
+    if (this.#isIntegrated) return;
+    this.#isIntegrated = true;
+    this.#commit({ type: 'terminal/commandDetectionAvailable' });
+  }
+
+  #begin(commandLine: string): void {
+    const { clock, ids } = this.#context;
+    const command = { id: ids.next(), startedAt: clock.now() };
+    this.#command = command;
+    const { id: commandId, startedAt: timestamp } = command;
+    this.#commit({ type: 'terminal/commandExecuted', commandId, commandLine, timestamp });
+    this.#grow(partChars({ type: 'command', commandId, commandLine, output: '', timestamp, isComplete: false }));
+  }
+
+  #finish(exitCode: number | undefined): void {
+    const command = this.#command;
+    if (!command) return; // an empty line, or the first prompt
+    this.#command = undefined;
+    const { clock } = this.#context;
+    const durationMs = Math.max(0, clock.now() - command.startedAt);
+    const code = exitCode === undefined ? {} : { exitCode };
+    this.#commit({ type: 'terminal/commandFinished', commandId: command.id, ...code, durationMs });
+  }
+
+  #send(data: string): void {
+    this.#tellReported();
+    if (data === '') return;
+    this.#commit({ type: 'terminal/data', data });
+    for (const listener of this.#onData) listener(data);
+    this.#grow(data.length);
+    this.#flow.check();
+  }
+
+  /** Only the last of what was reported since: programs may set titles in a loop. */
+  #tellReported(): void {
+    const { title = '', cwd } = this.#reported;
+    this.#reported = {};
+    if (title !== '' && title !== this.#state.title && !this.#isNamed) {
+      this.#commit({ type: 'terminal/titleChanged', title });
+    }
+    if (cwd !== undefined && cwd !== this.#state.cwd) this.#commit({ type: 'terminal/cwdChanged', cwd });
+  }
+
+  #commit(action: TerminalAction): void {
+    if (!this.#held) {
+      this.#context.door.commit(this.channel, action);
+      return;
+    }
+    this.#held.push(action);
+    this.#pty.pause();
+  }
+
+  #grow(chars: number): void {
+    this.#kept += chars;
+    if (this.#kept <= SCROLLBACK_TRIM_CHARS) return;
+    this.#context.door.trim(this.channel, trimScrollback);
+    this.#kept = this.#state.content.reduce((sum, part) => sum + partChars(part), 0);
+  }
+
+  #exited(exit: PtyExit): void {
+    this.#flow.stop();
+    this.#take([...this.#filter.push(this.#decoder.decode()), ...this.#filter.end()]);
+    this.#output.flush();
+    this.#exit = exit;
+    // A shell that ends in a command leaves it unfinished; the one command of a terminal ends with it.
+    if (this.isForTool) this.#finish(exit.exitCode);
+    this.#commit({ type: 'terminal/exited', exitCode: exit.exitCode });
+    for (const listener of this.#onExit.splice(0)) listener(exit);
+  }
+
+  get #state(): TerminalState {
+    return this.channel.state;
+  }
+}

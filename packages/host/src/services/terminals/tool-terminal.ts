@@ -1,0 +1,72 @@
+import type { TerminalSessionClaim, URI } from '@ahpd/protocol';
+import type { Door } from '../../core/door.js';
+import type { AgentTerminal, TerminalOutcome, TerminalOutput } from '../../ports/agent.js';
+import { AGENT_OUTPUT_CHARS, MAX_AGENT_OUTPUT_CHARS } from './limits.js';
+import type { Terminal } from './terminal.js';
+
+/** A terminal that a tool call uses, until the program ends or somebody detaches it from the call. */
+export class ToolTerminal implements AgentTerminal {
+  readonly #door: Door;
+  readonly #terminal: Terminal;
+  readonly #claim: TerminalSessionClaim;
+  readonly #limit: number;
+  readonly #outcome: Promise<TerminalOutcome>;
+  #tail = '';
+  #truncated = false;
+
+  constructor(door: Door, terminal: Terminal, claim: TerminalSessionClaim, limit = AGENT_OUTPUT_CHARS) {
+    this.#door = door;
+    this.#terminal = terminal;
+    this.#claim = claim;
+    this.#limit = Math.max(0, Math.min(limit, MAX_AGENT_OUTPUT_CHARS));
+    terminal.onData((data) => this.#append(data));
+    this.#outcome = new Promise((resolve) => {
+      terminal.onExit((exit) => resolve({ kind: 'exited', ...exit }));
+      terminal.onDetached(() => resolve({ kind: 'detached' }));
+      terminal.onDisposed(() => resolve({ kind: 'disposed' }));
+    });
+  }
+
+  get resource(): URI {
+    return this.#terminal.channel.uri;
+  }
+
+  output(): TerminalOutput {
+    this.#cut();
+    const { exit } = this.#terminal;
+    return { output: this.#tail, truncated: this.#truncated, ...(exit && { exitCode: exit.exitCode }) };
+  }
+
+  wait(): Promise<TerminalOutcome> {
+    return this.#outcome;
+  }
+
+  /** Only while the call has it: what was detached is not the agent's to end any more. */
+  kill(): void {
+    if (this.#isClaimed) this.#terminal.kill();
+  }
+
+  release(): void {
+    if (!this.#isClaimed) return;
+    const { session } = this.#claim;
+    this.#door.commit(this.#terminal.channel, { type: 'terminal/claimed', claim: { kind: 'session', session } });
+  }
+
+  get #isClaimed(): boolean {
+    const { claim } = this.#terminal.channel.state;
+    const { turnId, toolCallId } = this.#claim;
+    return claim.kind === 'session' && claim.turnId === turnId && claim.toolCallId === toolCallId;
+  }
+
+  /** Cut only now and then: cutting copies. */
+  #append(data: string): void {
+    this.#tail += data;
+    if (this.#tail.length > 2 * this.#limit) this.#cut();
+  }
+
+  #cut(): void {
+    if (this.#tail.length <= this.#limit) return;
+    this.#truncated = true;
+    this.#tail = this.#tail.slice(this.#tail.length - this.#limit);
+  }
+}

@@ -1,0 +1,103 @@
+import { pathToFileURL } from 'node:url';
+import { RpcError, type TerminalClaim, terminalUri, type URI } from '@ahpd/protocol';
+import { AgentError, type AgentTerminal, type TerminalRequest } from '../../ports/agent.js';
+import type { HostContext } from '../context.js';
+import { MAX_ENDED_TOOL_TERMINALS } from './limits.js';
+import { placeOf } from './place.js';
+import type { TerminalService } from './terminal-service.js';
+import { ToolTerminal } from './tool-terminal.js';
+
+export interface TurnPlace {
+  readonly session: URI;
+  readonly turnId: string;
+  readonly cwd: URI | undefined;
+}
+
+/** The terminals that tool calls of one turn use (B-291). */
+export class TurnTerminals {
+  readonly #context: HostContext;
+  readonly #terminals: TerminalService;
+  readonly #place: TurnPlace;
+  readonly #used: ToolTerminal[] = [];
+
+  constructor(context: HostContext, terminals: TerminalService, place: TurnPlace) {
+    this.#context = context;
+    this.#terminals = terminals;
+    this.#place = place;
+  }
+
+  create({ toolCallId, command, args, env, cwd, title, outputLimit }: TerminalRequest): AgentTerminal {
+    const { shells } = this.#terminals;
+    this.#dropOldest();
+    const claim = this.#claim(toolCallId);
+    const line = args ? shells.program(command, args) : shells.commandLine(command);
+    return saying(() => {
+      const terminal = this.#terminals.open({
+        uri: terminalUri.format(this.#context.ids.next()),
+        claim,
+        title: title ?? line.name.slice(0, MAX_TITLE_CHARS),
+        place: placeOf(this.#context, cwd === undefined ? this.#place.cwd : pathToFileURL(cwd).href, claim),
+        launch: { ...line, env: { ...line.env, ...env } },
+        nonce: '',
+      });
+      terminal.startCommand(line.name);
+      return this.#use(new ToolTerminal(this.#context.door, terminal, claim, outputLimit));
+    });
+  }
+
+  attach({ toolCallId, resource }: { toolCallId?: string; resource: URI }): AgentTerminal {
+    const terminal = this.#terminals.get(resource);
+    const held = terminal?.channel.state.claim;
+    const isOurs = held?.kind === 'session' && held.session === this.#place.session;
+    if (!terminal || !isOurs || held.toolCallId !== undefined || held.turnId !== undefined) {
+      throw new AgentError(
+        'terminalNotHeld',
+        `There is no terminal ${resource} that this session holds and no call uses.`,
+      );
+    }
+    const claim = this.#claim(toolCallId);
+    this.#context.door.commit(terminal.channel, { type: 'terminal/claimed', claim });
+    return this.#use(new ToolTerminal(this.#context.door, terminal, claim));
+  }
+
+  /** The turn was cancelled: what its calls still use ends, what was detached goes on. */
+  kill(): void {
+    for (const terminal of this.#used) terminal.kill();
+    this.release();
+  }
+
+  /** The turn is over: none of its calls uses a terminal any more. */
+  release(): void {
+    for (const terminal of this.#used) terminal.release();
+  }
+
+  #use(terminal: ToolTerminal): ToolTerminal {
+    this.#used.push(terminal);
+    return terminal;
+  }
+
+  #claim(toolCallId: string | undefined): TerminalClaim & { kind: 'session' } {
+    const { session, turnId } = this.#place;
+    return { kind: 'session', session, turnId, ...(toolCallId !== undefined && { toolCallId }) };
+  }
+
+  /** Those that have ended are kept to be looked at, but not for ever. */
+  #dropOldest(): void {
+    const ended = this.#terminals.heldBy(this.#place.session).filter(({ exit, isForTool }) => exit && isForTool);
+    const tooMany = ended.slice(0, Math.max(0, ended.length + 1 - MAX_ENDED_TOOL_TERMINALS));
+    for (const terminal of tooMany) this.#terminals.dispose(terminal);
+  }
+}
+
+/** UTF-16 units of the title that a command gives to its terminal. */
+const MAX_TITLE_CHARS = 80;
+
+/** What a client would be told as the error of a request, the agent is told as its own. */
+function saying<T>(run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error;
+    throw new AgentError('terminalFailed', error.message, { cause: error });
+  }
+}

@@ -1,0 +1,101 @@
+import type { ResourceChange, ResourceWatchState, URI } from '@ahpd/protocol';
+import type { Channel } from '../../core/channel.js';
+import type { Door } from '../../core/door.js';
+import type { Clock } from '../../ports/clock.js';
+import { Batch } from './batch.js';
+import { BATCH_MS, UNUSED_MS } from './limits.js';
+
+export interface WatchChannelOptions {
+  readonly uri: URI;
+  readonly clientId: string;
+  readonly state: ResourceWatchState;
+  readonly door: Door;
+  readonly clock: Clock;
+  /** Stops the watching itself. */
+  readonly stop: () => void;
+  readonly onReleased: (watch: WatchChannel) => void;
+}
+
+/** One watch of a client, from its creation until nobody listens to it any more. */
+export class WatchChannel {
+  readonly uri: URI;
+  readonly clientId: string;
+  readonly #options: WatchChannelOptions;
+  readonly #channel: Channel<'resourceWatch'>;
+  readonly #batch: Batch;
+  #timer: unknown;
+  #unused: unknown;
+  #wasUsed = false;
+  #released = false;
+
+  constructor(options: WatchChannelOptions) {
+    const { uri, clientId, state, door, clock } = options;
+    this.uri = uri;
+    this.clientId = clientId;
+    this.#options = options;
+    this.#batch = new Batch(state.root);
+    this.#channel = door.openEphemeral(uri, 'resourceWatch', state, undefined, clientId);
+    this.#unused = clock.setTimeout(() => this.release(), UNUSED_MS);
+  }
+
+  /** Somebody subscribed: what changed since the watch was created is told now. */
+  used(): void {
+    this.#wasUsed = true;
+    this.#options.clock.clearTimeout(this.#unused);
+    this.#schedule();
+  }
+
+  /** Whether a URI is what is watched or below it. */
+  covers(uri: URI): boolean {
+    const { root } = this.#options.state;
+    return uri === root || uri.startsWith(root.endsWith('/') ? root : `${root}/`);
+  }
+
+  add(changes: readonly ResourceChange[]): void {
+    for (const { uri, type } of changes) this.#batch.add(uri, type);
+    this.#schedule();
+  }
+
+  missed(): void {
+    this.#batch.overflow();
+    this.#schedule();
+  }
+
+  /** What is watched is gone. That is the last thing that is told: nothing could be told after it. */
+  lost(): void {
+    if (this.#released) return;
+    const items = this.#batch.take().filter(({ uri }) => uri !== this.#options.state.root);
+    this.#commit([...items, { uri: this.#options.state.root, type: 'deleted' }]);
+    this.release();
+  }
+
+  /** Ends it, after an absence if `afterMs` says so and nobody subscribes before. */
+  release(afterMs = 0): void {
+    const { clock, door, stop, onReleased } = this.#options;
+    if (this.#released) return;
+    clock.clearTimeout(this.#unused);
+    if (afterMs > 0) {
+      this.#unused = clock.setTimeout(() => this.release(), afterMs);
+      return;
+    }
+    this.#released = true;
+    clock.clearTimeout(this.#timer);
+    stop();
+    door.end(this.#channel as unknown as Channel);
+    onReleased(this);
+  }
+
+  /** Held back until the first subscriber is there, who would miss it otherwise. */
+  #schedule(): void {
+    if (!this.#wasUsed || this.#timer !== undefined || this.#batch.isEmpty) return;
+    this.#timer = this.#options.clock.setTimeout(() => {
+      this.#timer = undefined;
+      this.#commit(this.#batch.take());
+    }, BATCH_MS);
+  }
+
+  #commit(items: ResourceChange[]): void {
+    if (this.#released || items.length === 0) return; // B-303: never an empty batch
+    this.#options.door.commit(this.#channel, { type: 'resourceWatch/changed', changes: { items } });
+  }
+}

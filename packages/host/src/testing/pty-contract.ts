@@ -1,0 +1,137 @@
+import { describe, expect, it, vi } from 'vitest';
+import { type Pty, PtyError, type PtyExit, type PtyOptions, type Ptys } from '../ports/index.js';
+
+const SHELL: PtyOptions = {
+  file: '/bin/sh',
+  args: [],
+  cwd: '/',
+  env: { PATH: '/usr/local/bin:/usr/bin:/bin', TERM: 'xterm-256color', PS1: '$ ' },
+  cols: 80,
+  rows: 24,
+};
+
+/** What the host relies on in every Ptys. */
+export function describePtys(name: string, make: () => Ptys): void {
+  describe(`${name} runs programs in terminals`, () => {
+    it('with the arguments, folder, environment and size it was told, and nothing of its own', async () => {
+      process.env.PTY_CONTRACT_SECRET = 'secret';
+      const { output, exit } = run(make(), {
+        args: ['-c', 'echo "$1|$GIVEN|$PTY_CONTRACT_SECRET|$(pwd)|$(stty size)|$TERM"', 'sh', 'a "b'],
+        cwd: '/tmp',
+        env: { ...SHELL.env, GIVEN: 'x y' },
+        cols: 100,
+        rows: 30,
+      });
+      expect(await exit).toEqual({ exitCode: 0 });
+      expect(output()).toBe('a "b|x y||/tmp|30 100|xterm-256color\r\n');
+      delete process.env.PTY_CONTRACT_SECRET;
+    });
+
+    it('reports how they end, after all that they wrote', async () => {
+      const { output, exit } = run(make(), { args: ['-c', 'seq 20000; exit 3'] });
+      expect(await exit).toEqual({ exitCode: 3 });
+      expect(output().endsWith('\r\n20000\r\n')).toBe(true);
+      expect(output().split('\r\n')).toHaveLength(20_001);
+      const killed = run(make(), { args: ['-c', 'kill -9 $$'] });
+      expect(await killed.exit).toEqual({ exitCode: 137, signal: 9 });
+    });
+
+    it('takes input and changes of size', async () => {
+      const { pty, output, exit } = run(make(), {});
+      pty.write('stty size; echo typed | tr a-z A-Z\r');
+      await vi.waitFor(() => expect(output()).toContain('TYPED'), PATIENT);
+      pty.resize(132, 43);
+      pty.write('stty size\r');
+      await vi.waitFor(() => expect(output()).toContain('43 132'), PATIENT);
+      pty.write('exit 5\r');
+      expect(await exit).toEqual({ exitCode: 5 });
+      pty.write('too late\r');
+      pty.resize(10, 10);
+      pty.pause();
+      pty.resume();
+      pty.kill();
+    });
+
+    it('takes more input than a program reads at once, and does not wait for one that reads none', async () => {
+      const reader = run(make(), { args: ['-c', 'stty raw -echo; echo ready; sleep 0.2; head -c 1000000 | wc -c'] });
+      await vi.waitFor(() => expect(reader.output()).toContain('ready'), PATIENT);
+      reader.pty.write('x'.repeat(1_000_000));
+      await reader.exit;
+      expect(reader.output()).toContain('1000000');
+      const deaf = run(make(), { args: ['-c', 'stty raw -echo; echo ready; sleep 600'] });
+      await vi.waitFor(() => expect(deaf.output()).toContain('ready'), PATIENT);
+      for (let count = 0; count < 10; count++) deaf.pty.write('x'.repeat(1_000_000));
+      deaf.pty.kill();
+      await deaf.exit;
+    });
+
+    it('holds a program back that nobody reads, and loses nothing of it', async () => {
+      const { pty, output, exit, bytes } = run(make(), { args: ['-c', 'seq 200000'] });
+      await vi.waitFor(() => expect(bytes()).toBeGreaterThan(0), PATIENT);
+      pty.pause();
+      const before = bytes();
+      const watch = run(make(), { args: ['-c', 'sleep 0.3'] }); // what it could have written meanwhile is far more
+      await watch.exit;
+      expect(bytes() - before).toBeLessThan(256 * 1024);
+      pty.resume();
+      expect(await exit).toEqual({ exitCode: 0 });
+      expect(output().endsWith('\r\n200000\r\n')).toBe(true);
+      expect(bytes()).toBe(1_488_895);
+    });
+
+    it('gives the end of what was written also when reading was paused at the end', async () => {
+      const { pty, output, exit } = run(make(), { args: ['-c', 'read line; seq 3000'] });
+      pty.write('go\r');
+      pty.pause();
+      expect(await exit).toEqual({ exitCode: 0 });
+      expect(output().endsWith('\r\n3000\r\n')).toBe(true);
+    });
+
+    it('ends programs, also those that do not want to', async () => {
+      const gentle = run(make(), { args: ['-c', 'echo ready; sleep 600'] });
+      await vi.waitFor(() => expect(gentle.output()).toContain('ready'), PATIENT);
+      gentle.pty.kill();
+      expect(await gentle.exit).toEqual({ exitCode: 129, signal: 1 });
+      const stubborn = run(make(), { args: ['-c', "trap '' HUP TERM; echo ready; while :; do sleep 1; done"] });
+      await vi.waitFor(() => expect(stubborn.output()).toContain('ready'), PATIENT);
+      stubborn.pty.kill();
+      expect(await stubborn.exit).toEqual({ exitCode: 137, signal: 9 });
+    });
+
+    it('lets them inherit nothing but the terminal', async () => {
+      const ptys = make();
+      const other = run(ptys, {});
+      const { output, exit } = run(ptys, { args: ['-c', 'for f in /proc/$$/fd/*; do readlink $f; done 2>&1'] });
+      await exit;
+      expect(output()).not.toContain('ptmx');
+      expect(output()).not.toContain('pipe:');
+      other.pty.kill();
+      await other.exit;
+    });
+
+    it('refuses what cannot be run', () => {
+      expect(() => make().spawn({ ...SHELL, file: '/no/such/shell' })).toThrow(PtyError);
+      expect(() => make().spawn({ ...SHELL, file: '/etc/passwd' })).toThrow(/passwd/);
+      expect(() => make().spawn({ ...SHELL, cwd: '/no/such/folder' })).toThrow(/no folder/);
+    });
+  });
+}
+
+/** Generous: a machine under load is no failure. */
+const PATIENT = { timeout: 30_000, interval: 10 };
+
+interface Running {
+  readonly pty: Pty;
+  readonly output: () => string;
+  readonly bytes: () => number;
+  readonly exit: Promise<PtyExit>;
+}
+
+function run(ptys: Ptys, options: Partial<PtyOptions>): Running {
+  const pty = ptys.spawn({ ...SHELL, ...options });
+  const chunks: Uint8Array[] = [];
+  pty.onData((data) => chunks.push(data));
+  const exit = new Promise<PtyExit>((resolve) => pty.onExit(resolve));
+  const bytes = () => chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+  return { pty, output: () => Buffer.concat(chunks).toString(), bytes, exit };
+}

@@ -1,0 +1,81 @@
+import { appendFileSync, mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Watcher, Watching } from '../ports/index.js';
+
+/** What the host relies on in every Watcher. */
+export function describeWatcher(name: string, create: () => Watcher): void {
+  describe.each([true, false])(`${name} is a Watcher, recursive %s`, (recursive) => {
+    let base: string;
+    let folder: string;
+    let seen: string[];
+    let ends: number;
+    let watching: Watching;
+    beforeEach(async () => {
+      base = realpathSync(await mkdtemp(join(tmpdir(), 'ahpd-watcher-')));
+      folder = join(base, 'folder');
+      mkdirSync(join(folder, 'sub'), { recursive: true });
+      writeFileSync(join(folder, 'old'), 'old');
+      seen = [];
+      ends = 0;
+      watching = await create().watch(folder, recursive, {
+        changed: (changes) => seen.push(...changes.map(({ type, path }) => `${type} ${path.slice(folder.length + 1)}`)),
+        missed: () => seen.push('missed'),
+        ended: () => void ends++,
+      });
+    });
+    afterEach(async () => {
+      watching.stop();
+      await rm(base, { recursive: true, force: true });
+    });
+    const until = (...changes: string[]) =>
+      expect.poll(() => seen, { timeout: 30_000, interval: 10 }).toEqual(expect.arrayContaining(changes));
+
+    it('tells what came, changed and went', async () => {
+      writeFileSync(join(folder, 'new'), 'new');
+      appendFileSync(join(folder, 'old'), 'more');
+      await until('added new', 'updated old');
+      renameSync(join(folder, 'new'), join(folder, 'renamed'));
+      rmSync(join(folder, 'old'));
+      await until('deleted new', 'added renamed', 'deleted old');
+    });
+
+    it('tells of what is below only if it is asked to', async () => {
+      writeFileSync(join(folder, 'sub/deep'), 'x');
+      writeFileSync(join(folder, 'near'), 'x');
+      await until('added near', ...(recursive ? ['added sub/deep'] : []));
+      expect(seen.some((change) => change.endsWith('deep'))).toBe(recursive);
+    });
+
+    it('says when the folder is gone, and once', async () => {
+      rmSync(folder, { recursive: true });
+      await until('deleted ');
+      await expect.poll(() => ends, { timeout: 30_000, interval: 10 }).toBe(1);
+    });
+
+    it('is silent once it was stopped', async () => {
+      watching.stop();
+      watching.stop();
+      writeFileSync(join(folder, 'late'), 'x');
+      const heard: string[] = [];
+      const other = await create().watch(folder, recursive, {
+        changed: (changes) => heard.push(...changes.map(({ path }) => path)),
+        missed: () => {},
+        ended: () => {},
+      });
+      writeFileSync(join(folder, 'later'), 'x');
+      await expect.poll(() => heard, { timeout: 30_000, interval: 10 }).toContain(join(folder, 'later'));
+      other.stop();
+      expect(seen).toEqual([]);
+    });
+
+    it('refuses what is not there', async () => {
+      const listener = { changed: () => {}, missed: () => {}, ended: () => {} };
+      await expect(create().watch(join(base, 'missing'), recursive, listener)).rejects.toMatchObject({
+        name: 'WatchError',
+      });
+    });
+  });
+}

@@ -1,0 +1,46 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmodSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+
+/** Writes a file of one letter after another, in every mode that replaces it, until somebody ends it. */
+const WRITER = `
+  import { nodeFiles } from '@ahpd/host';
+  const [, path] = process.argv;
+  const files = nodeFiles();
+  const scope = { may: () => true };
+  const base = { position: 0, createOnly: false, maxBytes: 1e9 };
+  for (let round = 0; ; round++) {
+    const data = Buffer.alloc(1_000_000, 'abcdefgh'[round % 8]);
+    await files.write(path, scope, { ...base, data, mode: 'truncate' });
+    if (round === 3) process.stdout.write('going');
+  }
+`;
+
+let folder: string;
+let child: ChildProcess | undefined;
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'ahpd-kill-')));
+});
+afterEach(() => {
+  child?.kill('SIGKILL');
+  rmSync(folder, { recursive: true, force: true });
+});
+
+it('a process that is killed while it writes leaves the old file or the new one', async () => {
+  const path = join(folder, 'f');
+  writeFileSync(path, 'x'.repeat(1_000_000));
+  chmodSync(path, 0o640);
+  for (let round = 0; round < 3; round++) {
+    const writer = spawn(process.execPath, ['--input-type=module', '-e', WRITER, path], { cwd: import.meta.dirname });
+    child = writer;
+    await new Promise((resolve) => writer.stdout.once('data', resolve));
+    for (let turns = 0; turns < round * 3; turns++) await new Promise(setImmediate); // at another moment each time
+    const gone = new Promise((resolve) => writer.once('exit', resolve));
+    writer.kill('SIGKILL');
+    await gone;
+    const content = readFileSync(path, 'utf8');
+    expect([content.length, new Set(content).size, statSync(path).mode & 0o777]).toEqual([1_000_000, 1, 0o640]);
+  }
+});

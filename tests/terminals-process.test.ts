@@ -1,0 +1,47 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { PATIENT } from './support/actions.js';
+import { startHostProcess } from './support/host-process.js';
+import { isAlive } from './support/processes.js';
+import { TerminalView } from './support/terminals.js';
+import { WireClient } from './support/wire-client.js';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ahpd-terminals-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** The real command line with some terminals: one idle, one at work, one in the background of its shell. */
+async function started() {
+  const host = await startHostProcess(['--data-dir', join(folder, 'data'), '--root', folder]);
+  const client = await WireClient.connect({ url: host.url, token: host.token });
+  const views = await Promise.all(Array.from({ length: 3 }, () => TerminalView.open(client)));
+  const lines = ['echo "pid "$$', 'echo "pid "$$; sleep 600', 'sleep 600 & echo "pid "$$ "job "$!'];
+  const pids: number[] = [];
+  for (const [index, view] of views.entries()) {
+    view.type(`${lines[index]}\r`);
+    const found = await view.until(() => /pid (\d+)(?: job (\d+))?\r/.exec(view.text) ?? undefined);
+    pids.push(...found.slice(1).filter(Boolean).map(Number));
+  }
+  return { host, client, pids };
+}
+
+describe('the programs in terminals of a host', () => {
+  it('end with it when it is asked to stop', async () => {
+    const { host, client, pids } = await started();
+    expect(pids).toHaveLength(4);
+    expect(await host.stop()).toBe(0);
+    expect(pids.slice(0, 3).filter(isAlive)).toEqual([]);
+    await client.closed;
+  });
+
+  it('end with it when it is killed', async () => {
+    const { host, client, pids } = await started();
+    await host.kill();
+    await expect.poll(() => pids.filter(isAlive), PATIENT).toEqual([]);
+    await client.closed;
+  });
+});
