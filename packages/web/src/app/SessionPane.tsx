@@ -1,12 +1,14 @@
 import { expandUriTemplate, SessionStatus, type SessionSummary } from '@ahpd/protocol';
-import { useCallback, useEffect, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { ChatView } from '../chat/ChatView.js';
 import { useChannel } from '../connection/use-channel.js';
-import { ReviewPane } from '../review/ReviewPane.js';
 import { SessionHeader } from '../sessions/SessionHeader.js';
 import { Loading } from '../ui/Loading.js';
 import { useKeys } from './keys.js';
 import type { Route } from './route.js';
+
+/** The review comes after the page, when somebody looks at changes. */
+const ReviewPane = lazy(() => import('../review/ReviewPane.js').then((module) => ({ default: module.ReviewPane })));
 
 interface Props {
   readonly uri: string;
@@ -87,15 +89,17 @@ export function SessionPane({ uri, summary, route, go, onOpenTerminal, onToggleT
           />
         )}
         {route.review && (
-          <ReviewPane
-            uri={route.review}
-            session={state}
-            chat={chat}
-            full={full}
-            onFull={() => setFull(!full)}
-            onChoose={(review) => go({ review })}
-            onClose={toggleReview}
-          />
+          <Suspense fallback={<Loading what="review" />}>
+            <ReviewPane
+              uri={route.review}
+              session={state}
+              chat={chat}
+              full={full}
+              onFull={() => setFull(!full)}
+              onChoose={(review) => go({ review })}
+              onClose={toggleReview}
+            />
+          </Suspense>
         )}
         {!route.review && route.pane === 'review' && (
           <p className="pane-note quiet">This session has no folder, so there are no changes to review.</p>

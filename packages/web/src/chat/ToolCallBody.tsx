@@ -13,14 +13,19 @@ import { SubagentCard } from './SubagentCard.js';
 export function ToolCallBody({ call }: { readonly call: ToolCallState }) {
   const input = call.status === 'streaming' ? call.partialInput : call.toolInput;
   const content = 'content' in call ? (call.content ?? []) : [];
-  const edits = content.some(({ type }) => type === 'fileEdit');
+  // Where the result shows what was asked for, the input would only say it again.
+  const speaks = content.some(({ type }) => type === 'fileEdit' || type === 'terminal' || type === 'subagent');
+  const hasTerminal = content.some(({ type }) => type === 'terminal');
   return (
     <div className="tool-body">
-      {input && !edits && <CodeBlock text={input} language={input.trimStart().startsWith('{') ? 'json' : undefined} />}
-      {content.map((item, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: contents have no other name
-        <Content key={index} content={item} />
-      ))}
+      {input && !speaks && <CodeBlock text={input} language={input.trimStart().startsWith('{') ? 'json' : undefined} />}
+      {content.map((item, index) =>
+        // The text of a terminal is for those who cannot show the terminal.
+        hasTerminal && item.type === 'text' ? null : (
+          // biome-ignore lint/suspicious/noArrayIndexKey: contents have no other name
+          <Content key={index} content={item} text={textOf(content)} />
+        ),
+      )}
       {call.status === 'completed' && call.error && <p className="problem">{call.error.message}</p>}
       {call.status === 'cancelled' && call.reasonMessage && (
         <p className="quiet">
@@ -32,7 +37,11 @@ export function ToolCallBody({ call }: { readonly call: ToolCallState }) {
   );
 }
 
-function Content({ content }: { readonly content: ToolResultContent }) {
+function textOf(content: readonly ToolResultContent[]): string {
+  return content.map((item) => (item.type === 'text' ? item.text : '')).join('');
+}
+
+function Content({ content, text }: { readonly content: ToolResultContent; readonly text: string }) {
   const { folder } = useChat();
   switch (content.type) {
     case 'text':
@@ -40,7 +49,7 @@ function Content({ content }: { readonly content: ToolResultContent }) {
     case 'fileEdit':
       return <InlineDiff edit={content} folder={pathOf(folder)} />;
     case 'terminal':
-      return <TerminalEmbed uri={content.resource} title={content.title} />;
+      return <TerminalEmbed uri={content.resource} title={content.title} text={text} />;
     case 'subagent':
       return <SubagentCard content={content} />;
     case 'resource':

@@ -2,7 +2,6 @@ import { FitAddon } from '@xterm/addon-fit';
 import { Terminal } from '@xterm/xterm';
 import '@xterm/xterm/css/xterm.css';
 import type { TerminalState } from '@ahpd/protocol';
-import { styledDocument } from './styled-document.js';
 
 /** Lines that can be scrolled back; the host keeps more bytes than this shows. */
 const SCROLLBACK_LINES = 5_000;
@@ -20,7 +19,6 @@ export interface Screen {
 /** A terminal on the page. What programs print is drawn, never obeyed: no links, no clipboard, no titles from here. */
 export function openScreen(place: HTMLElement): Screen {
   const terminal = new Terminal({
-    documentOverride: styledDocument(),
     fontFamily: 'ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace',
     fontSize: 12,
     lineHeight: 1.2,
