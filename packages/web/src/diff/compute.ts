@@ -1,6 +1,6 @@
 import { diffArrays } from 'diff';
 
-export type LineKind = 'same' | 'added' | 'removed';
+type LineKind = 'same' | 'added' | 'removed';
 
 /** One line of a comparison; numbers count from 1 and are missing on the side that does not have it. */
 export interface DiffLine {
