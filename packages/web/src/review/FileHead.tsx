@@ -1,14 +1,12 @@
 import { Counts } from '../ui/Counts.js';
 import { Icon } from '../ui/Icon.js';
 import type { ReviewFile } from './file.js';
-import { OperationButton } from './OperationButton.js';
+import { OperationList } from './OperationList.js';
 import { fileTarget } from './ranges.js';
 import { useReviewActions } from './review-actions.js';
-import { useOperations } from './use-operations.js';
 
 /** The head of a file: what happened to it, and what can be done with it. */
 export function FileHead({ file }: { readonly file: ReviewFile }) {
-  const operations = useOperations();
   const actions = useReviewActions();
   const collapsed = actions.isCollapsed(file);
   const slash = file.path.lastIndexOf('/') + 1;
@@ -45,9 +43,7 @@ export function FileHead({ file }: { readonly file: ReviewFile }) {
       ))}
       <span className="spring" />
       <span className="file-operations">
-        {operations.of('resource').map((operation) => (
-          <OperationButton key={operation.id} operation={operation} target={fileTarget(file)} />
-        ))}
+        <OperationList scope="resource" target={fileTarget(file)} max={2} />
       </span>
     </div>
   );

@@ -2,10 +2,9 @@ import type { DiffLine } from '../diff/compute.js';
 import { plural } from '../ui/format.js';
 import { Icon } from '../ui/Icon.js';
 import type { ReviewFile } from './file.js';
-import { OperationButton } from './OperationButton.js';
+import { OperationList } from './OperationList.js';
 import { hunkRange, rangeTarget } from './ranges.js';
 import { useReviewActions } from './review-actions.js';
-import { useOperations } from './use-operations.js';
 
 interface Props {
   readonly file: ReviewFile;
@@ -16,7 +15,6 @@ interface Props {
 
 /** The line above a hunk: what is folded away before it, and what can be done with it. */
 export function HunkHead({ file, lines, gap, hidden }: Props) {
-  const operations = useOperations();
   const { selection, comment, openGap } = useReviewActions();
   const whole = hunkRange(file, lines);
   const isChosen = selection?.file === file.id && lines.some((line) => contains(selection, line));
@@ -37,9 +35,7 @@ export function HunkHead({ file, lines, gap, hidden }: Props) {
           <button type="button" className="link" onClick={() => comment(range)}>
             <Icon name="comment" /> Comment
           </button>
-          {operations.of('range').map((operation) => (
-            <OperationButton key={operation.id} operation={operation} target={rangeTarget(file, range)} />
-          ))}
+          <OperationList scope="range" target={rangeTarget(file, range)} max={4} />
         </span>
       )}
     </div>

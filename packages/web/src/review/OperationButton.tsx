@@ -6,11 +6,11 @@ import { useOperations } from './use-operations.js';
 interface Props {
   readonly operation: ChangesetOperation;
   readonly target?: ChangesetOperationTarget | undefined;
-  readonly className?: string;
+  readonly onDone?: (() => void) | undefined;
 }
 
 /** A button for what the host offers. What destroys something asks once, in place. */
-export function OperationButton({ operation, target, className = 'link' }: Props) {
+export function OperationButton({ operation, target, onDone }: Props) {
   const { invoke } = useOperations();
   const [asking, setAsking] = useState(false);
   const yes = useRef<HTMLButtonElement>(null);
@@ -21,6 +21,7 @@ export function OperationButton({ operation, target, className = 'link' }: Props
   const run = () => {
     setAsking(false);
     invoke(operation, target);
+    onDone?.();
   };
   if (asking) {
     return (
@@ -49,7 +50,7 @@ export function OperationButton({ operation, target, className = 'link' }: Props
   return (
     <button
       type="button"
-      className={className}
+      className="link"
       data-operation={operation.id}
       disabled={status === 'disabled' || status === 'running'}
       data-status={status}

@@ -7,10 +7,9 @@ import { Icon } from '../ui/Icon.js';
 import { orTell, showToast } from '../ui/toasts.js';
 import { ChangesetPicker } from './ChangesetPicker.js';
 import type { ReviewFile } from './file.js';
-import { OperationButton } from './OperationButton.js';
+import { OperationList } from './OperationList.js';
 import type { ReviewOptions } from './options.js';
 import { sendComments } from './send-comments.js';
-import { useOperations } from './use-operations.js';
 
 interface Props {
   readonly uri: string;
@@ -31,7 +30,6 @@ interface Props {
 export function ReviewHeader(props: Props) {
   const { uri, session, chat, state, files, options, full, annotations, onOptions, onFull, onChoose, onClose } = props;
   const client = useClient();
-  const operations = useOperations();
   const open = annotations.filter(({ resolved }) => !resolved);
   const total = useMemo(() => totalOf(files), [files]);
   const send = async () => {
@@ -75,9 +73,7 @@ export function ReviewHeader(props: Props) {
           </span>
         )}
         <span className="review-operations">
-          {operations.of('changeset').map((operation) => (
-            <OperationButton key={operation.id} operation={operation} />
-          ))}
+          <OperationList scope="changeset" max={3} />
         </span>
         <span className="spring" />
         {open.length > 0 && chat && (

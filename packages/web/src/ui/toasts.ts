@@ -9,6 +9,8 @@ export interface Toast {
 
 /** Long enough to read a sentence and reach a button. */
 const SHOWN_MS = 8_000;
+/** What only says that something was done. */
+const BRIEFLY_MS = 3_000;
 /** More at once would hide the page. */
 const MAX_SHOWN = 3;
 
@@ -20,7 +22,7 @@ export function showToast(toast: Omit<Toast, 'id'>): void {
   const id = ++last;
   toasts = [...toasts, { ...toast, id }].slice(-MAX_SHOWN);
   tell();
-  setTimeout(() => dismissToast(id), SHOWN_MS);
+  setTimeout(() => dismissToast(id), toast.tone === 'done' && !toast.action ? BRIEFLY_MS : SHOWN_MS);
 }
 
 export function dismissToast(id: number): void {
