@@ -4,7 +4,7 @@ import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { connect } from '@ahpd/client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type HostProcess, startHostProcess } from './support/host-process.js';
@@ -38,6 +38,25 @@ function refused(...args: string[]): { code: number | null; message: string } {
 }
 
 describe('ahpd serve', () => {
+  it('keeps its own data to itself, also when it lies in a root', async () => {
+    const host = await serve();
+    const client = await connect({ url: host.url, token: host.token });
+    const code = (method: 'resourceRead' | 'resourceList', path: string) =>
+      client.request(method, { channel: 'ahp-root://', uri: pathToFileURL(join(folder, path)).href }).then(
+        () => 0,
+        (error: { code: number }) => error.code,
+      );
+    writeFileSync(join(folder, 'mine'), 'x');
+    expect([await code('resourceRead', 'mine'), await code('resourceRead', 'data/token')]).toEqual([0, -32009]);
+    expect(await code('resourceList', 'data')).toBe(-32009);
+    const uri = pathToFileURL(join(folder, 'data')).href;
+    const removed = client.request('resourceDelete', { channel: 'ahp-root://', uri, recursive: true });
+    await expect(removed).rejects.toMatchObject({ code: -32009 });
+    const session = { channel: 'ahp-session:/in-data', provider: 'demo', workingDirectory: uri };
+    await expect(client.request('createSession', session)).rejects.toMatchObject({ code: -32009 });
+    await client.close();
+  });
+
   it('says as its first line where it serves, and how', async () => {
     const host = await serve();
     expect(host.ready).toEqual({

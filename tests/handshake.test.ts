@@ -1,4 +1,4 @@
-import { type InitializeParams, ROOT_URI, type RootState, type SessionState } from '@ahpd/protocol';
+import { type InitializeParams, ROOT_URI, type RootState, type SessionState, supportedVersions } from '@ahpd/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TestHost } from './support/test-host.js';
 
@@ -24,12 +24,12 @@ describe('initialize', () => {
     expect(result.defaultDirectory).toBe(host.workspaceUri);
   });
 
-  it.each([[['0.5.0', '1.0.0']], [['0.4']], [['0.4.0-beta']], [[]]])(
+  it.each([[['0.6.0', '1.0.0']], [['0.4']], [['0.4.0-beta']], [['1']], [[]]])(
     'refuses %j with the versions it speaks, and closes (B-22)',
     async (protocolVersions) => {
       const client = await host.rawClient();
       const error = await client.refused('initialize', { ...INITIALIZE, protocolVersions });
-      expect(error).toMatchObject({ code: -32005, data: { supportedVersions: ['0.4.0'] } });
+      expect(error).toMatchObject({ code: -32005, data: { supportedVersions } });
       expect((await client.closed).code).toBe(4002);
     },
   );
@@ -107,7 +107,7 @@ describe('a request', () => {
   it.each([
     ['initialize', { channel: ROOT_URI, clientId: 7, protocolVersions: ['0.4.0'] }, 'params/clientId'],
     ['initialize', { channel: ROOT_URI, clientId: 'x' }, 'params/protocolVersions'],
-    ['ping', {}, 'params/channel'],
+    ['ping', { channel: 7 }, 'params/channel'],
     ['reconnect', { channel: ROOT_URI, clientId: 'x', lastSeenServerSeq: 'y', subscriptions: [] }, 'lastSeenServerSeq'],
   ])('%s with bad parameters says where they are wrong', async (method, params, path) => {
     const client = await host.rawClient();
@@ -134,7 +134,7 @@ describe('a request', () => {
       ['createChat', { channel: chat, chat: host.newChatUri() }],
       ['createSession', { channel: chat }],
       ['disposeChat', { channel: session }],
-      ['fetchTurns', { channel: session }],
+      ['fetchTurns', { channel: 'ahp-terminal:/x' }],
     ] as const) {
       expect([method, await client.refused(method, params)]).toMatchObject([method, { code: -32602 }]);
     }

@@ -106,13 +106,22 @@ describe('a snapshot instead of a replay', () => {
   };
 
   it('is given to a client id that is unknown (OQ-8)', async () => {
-    const { bob, session } = await aliceAndBob();
+    const { bob, session, chat } = await aliceAndBob();
     const stranger = await host.rawClient();
-    const asked = [session, host.newSessionUri(), 'nonsense', ROOT_URI];
+    const asked = [session, chat, host.newSessionUri(), 'nonsense', ROOT_URI];
     const { client, snapshots } = await snapshotFor(stranger, asked, 1);
-    expect(snapshots.map((snapshot) => snapshot.resource)).toEqual([session, ROOT_URI]);
+    expect(snapshots.map((snapshot) => snapshot.resource)).toEqual([session, chat, ROOT_URI]);
     await bob.act(session, { type: 'session/titleChanged', title: 'Live' });
     await client.action(session, 'session/titleChanged');
+  });
+
+  it('is not given to an unknown client that might speak any version, which can initialize instead', async () => {
+    const { session } = await aliceAndBob();
+    const stranger = await host.rawClient();
+    const { clientId } = stranger;
+    const params = { channel: ROOT_URI, clientId, lastSeenServerSeq: 1, subscriptions: [session, ROOT_URI] } as const;
+    expect(await stranger.refused('reconnect', params)).toMatchObject({ code: -32600 });
+    await stranger.request('initialize', { channel: ROOT_URI, clientId, protocolVersions: ['0.4.0'] });
   });
 
   it('is given to a client that is ahead of the host (OQ-8)', async () => {

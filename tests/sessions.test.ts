@@ -102,7 +102,7 @@ describe('createSession', () => {
       [{ workingDirectory: host.workspace }, -32602],
       [{ activeClient: { clientId: 'somebody', tools: [] } }, -32602],
       [{ fork: { session: host.newSessionUri(), turnId: 't' } }, -32001],
-      [{ model: 'gpt-4o' }, -32602],
+      [{ model: 7 }, -32602],
       [{ channel: 'ahp-session:/a/b' }, -32602],
       [{ channel: 'ahp-session:/' }, -32602],
       [{ channel: 'ahp-session:' }, -32602],

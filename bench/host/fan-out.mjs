@@ -19,7 +19,22 @@ export function fanOut(subscribers, smoke) {
   };
 }
 
-async function ourCost(subscribers, actions) {
+/** The same in another version of the protocol, against ours: what translating costs once it is done once for all. */
+export function fanOutIn(version, subscribers, smoke) {
+  const actions = smoke ? 64 : 10_000;
+  return {
+    name: `fan-out of ${actions} actions to ${subscribers} subscribers of ${version}, against 0.4.0`,
+    atMost: 1.5,
+    work: actions * subscribers,
+    async run() {
+      const baseline = await ourCost(subscribers, actions);
+      const ours = await ourCost(subscribers, actions, version);
+      return { baselineMs: baseline.microseconds / 1000, oursMs: ours.microseconds / 1000 };
+    },
+  };
+}
+
+async function ourCost(subscribers, actions, version = '0.4.0') {
   const host = await startChild('./our-host.mjs');
   const readers = await startChild('./readers.mjs');
   const client = await connect({ url: `ws://127.0.0.1:${host.port}/`, token: TOKEN });
@@ -27,7 +42,12 @@ async function ourCost(subscribers, actions) {
   await client.request('createSession', { channel: session });
   const { confirmed } = await client.session(session);
   const channel = confirmed.defaultChat;
-  await readers.ask('connect', { port: host.port, count: subscribers, channel });
+  await readers.ask('connect', {
+    port: host.port,
+    count: subscribers,
+    channel: followed(version, session, channel),
+    version,
+  });
   const turn = async (count) => {
     const message = { text: `burst:${count}:${PER_TICK}`, origin: { kind: 'user' } };
     client.dispatch(channel, { type: 'chat/turnStarted', turnId: crypto.randomUUID(), message });
@@ -59,6 +79,12 @@ async function bareCost(subscribers, actions, frame) {
   await readers.stop();
   await server.stop();
   return microseconds;
+}
+
+/** Versions before 0.4 have the conversation in the session; in version 1 the scheme of that is its provider. */
+function followed(version, session, chat) {
+  if (version === 1) return session.replace('ahp-session:', 'burst:');
+  return ['0.2.0', '0.3.0'].includes(version) ? session : chat;
 }
 
 /** As long as the frames that our host sends. */

@@ -10,13 +10,13 @@ process.on('disconnect', () => process.exit());
 
 const tasks = {
   /** Connects clients; with a channel they introduce themselves and subscribe to it. */
-  async connect({ port, count, channel }) {
+  async connect({ port, count, channel, version = '0.4.0' }) {
     for (let index = 0; index < count; index++) {
       const socket = new WebSocket(`ws://127.0.0.1:${port}/?token=${TOKEN}`);
       await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));
       sockets.push(socket);
       received.set(socket, 0);
-      if (channel) await introduce(socket, crypto.randomUUID(), channel);
+      if (channel) await introduce(socket, crypto.randomUUID(), channel, version);
       socket.on('message', () => received.set(socket, received.get(socket) + 1));
     }
   },
@@ -28,8 +28,9 @@ const tasks = {
   },
 };
 
-function introduce(socket, clientId, channel) {
-  const params = { channel: ROOT, clientId, protocolVersions: ['0.4.0'], initialSubscriptions: [channel] };
+function introduce(socket, clientId, channel, version) {
+  const offer = version === 1 ? { protocolVersion: 1 } : { channel: ROOT, protocolVersions: [version] };
+  const params = { ...offer, clientId, initialSubscriptions: [channel] };
   socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params }));
   return new Promise((resolve) => socket.once('message', resolve));
 }

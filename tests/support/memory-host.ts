@@ -27,7 +27,7 @@ export class MemoryHost {
   /** A client that comes back by itself, at once: no time passes here. */
   client(clientId: string): Promise<Client> {
     return connect({
-      transport: () => this.#connect(),
+      transport: () => this.connect(),
       clientId,
       clock: {
         now: () => 0,
@@ -66,11 +66,19 @@ export class MemoryHost {
   #start(): void {
     this.#isAlive = { value: true };
     const store = mortal(createMemoryStore(this.#disk), this.#isAlive);
-    const folders = { roots: [], defaultDirectory: undefined, resolve: (uri: string) => uri };
+    const folders = {
+      roots: [],
+      contains: () => false,
+      barred: [],
+      isBarred: () => false,
+      defaultDirectory: undefined,
+      resolve: (uri: string) => uri,
+    };
     this.#host = createHost({ store, agents: this.#agents(), folders });
   }
 
-  #connect(): Transport {
+  /** The client's end of a new connection. */
+  connect(): Transport {
     const [near, far] = createTransportPair();
     this.#links.add(far);
     far.onClose(() => this.#links.delete(far));

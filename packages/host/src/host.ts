@@ -1,4 +1,4 @@
-import { type ActionOf, PROTOCOL_VERSION, type RootState, supportedVersions } from '@ahpd/protocol';
+import { type ActionOf, chatUri, type RootState, reservedNumbers, supportedVersions } from '@ahpd/protocol';
 import { nodeClock } from './adapters/clock-node/index.js';
 import { nodeFiles } from './adapters/files-node/index.js';
 import { nodeIds } from './adapters/ids-node/index.js';
@@ -24,6 +24,8 @@ import { Server } from './server/server.js';
 import { subscribeHandler } from './server/subscribe.js';
 import { AgentRegistry } from './services/agents.js';
 import { ChangesetService } from './services/changesets/changeset-service.js';
+import { operationCommands } from './services/changesets/operations/commands.js';
+import { OperationService } from './services/changesets/operations/operation-service.js';
 import { ContentService } from './services/content/content-service.js';
 import type { HostContext } from './services/context.js';
 import { resourceCommands } from './services/resources/commands.js';
@@ -92,7 +94,14 @@ export function createHost(options: HostOptions): Host {
     clock.defer(flush);
   };
   const onEffectError = (error: unknown) => log.write('error', 'an effect failed', { error: describe(error) });
-  const door: Door = new Door({ store, now: () => clock.now(), schedule, onEffectError, onStoreError });
+  const door: Door = new Door({
+    store,
+    now: () => clock.now(),
+    numbersFor: reservedNumbers,
+    schedule,
+    onEffectError,
+    onStoreError,
+  });
   const agents = new AgentRegistry(options.agents);
   const context: HostContext = { door, store, clock, ids, log, folders, files, agents };
 
@@ -111,6 +120,7 @@ export function createHost(options: HostOptions): Host {
   const watches = new WatchService(context, resources, watcher);
   const clientTools = new ClientTools(clock, isConnected);
   const changesets = workspaces && new ChangesetService(context, workspaces);
+  const operations = workspaces && changesets && new OperationService(context, changesets, workspaces);
   const terminals = options.terminals && new TerminalService(context, options.terminals, root, isConnected);
   if (terminals) sessions.onEnding((session) => terminals.endSession(session));
   const turns = new TurnService(context, { sessions, contents, clientTools, changesets, terminals });
@@ -135,16 +145,20 @@ export function createHost(options: HostOptions): Host {
   };
   const server: Server = new Server({
     door,
+    store,
     clock,
     log,
     dispatches,
+    defaultDirectory: folders.defaultDirectory,
+    addChat: (session) => sessions.createChat({ channel: session, chat: chatUri.format(ids.next()) }),
     handlers: {
       ...handshakeHandlers(handshake),
-      ...subscribeHandler(door),
+      ...subscribeHandler(),
       ...sessionCommands(store, sessions),
       ...resourceCommands(resources, changesets ? [contents, changesets] : [contents]),
       ...watchCommands(watches),
       ...(terminals && terminalCommands(terminals)),
+      ...(operations && operationCommands(operations)),
     },
     onClientAction: ({ clientId }, params) => watches.heard(clientId, params),
     onDeferred: ({ clientId }, { channel, clientSeq, action }) =>
@@ -161,6 +175,7 @@ export function createHost(options: HostOptions): Host {
     sessions.settle(session);
     releaseIfGone(door, session, isConnected);
   };
+  operations?.recover();
   repeatLostChanges(context, settleSession);
   for (const uri of store.header.unsettled) {
     const channel = door.channels.load(uri);
@@ -172,7 +187,7 @@ export function createHost(options: HostOptions): Host {
   flush();
 
   return {
-    protocolVersions: [PROTOCOL_VERSION, ...supportedVersions.filter((version) => version !== PROTOCOL_VERSION)],
+    protocolVersions: supportedVersions,
     accept: (incoming) => server.accept(incoming),
     unloadIdle: () => {
       cold.sweep();
@@ -186,6 +201,7 @@ export function createHost(options: HostOptions): Host {
       clientTools.dispose();
       watches.dispose();
       await turns.dispose();
+      await operations?.idle();
       await terminals?.close();
       await workspaces?.close();
       await agents.dispose();

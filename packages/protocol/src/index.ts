@@ -90,4 +90,8 @@ export { publishedDocuments } from './published.js';
 export * from './reduce.js';
 export * from './rpc/index.js';
 export * from './validation/index.js';
+export * from './versions/dialect.js';
 export * from './versions/negotiate.js';
+export { legacyChat } from './versions/shared/legacy-chat.js';
+export { reservedNumbers } from './versions/shared/reserved-numbers.js';
+export { isObject, type WireObject } from './versions/shared/wire.js';

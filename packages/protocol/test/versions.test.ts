@@ -12,7 +12,8 @@ describe('negotiateVersion', () => {
   });
 
   it('OQ-6 takes the first that it speaks, in the order of the client', () => {
-    expect(negotiateVersion(['0.5.0', '0.4.0', '0.4.3'])).toBe('0.4.0');
+    expect(negotiateVersion(['0.6.0', '0.4.0', '0.4.3'])).toBe('0.4.0');
+    expect(negotiateVersion(['0.5.0', '0.4.0'])).toBe('0.5.0');
     expect(negotiateVersion(['0.4.3', '0.4.0'])).toBe('0.4.3');
   });
 
@@ -26,8 +27,9 @@ describe('negotiateVersion', () => {
     'v0.4.0',
     '^0.4.0',
     '0.40.0',
-    '0.5.0',
-    '0.3.9',
+    '0.6.0',
+    '0.0.9',
+    '0.04.0',
     '1',
     '0.4.0\n',
   ])('does not speak %j', (version) => {

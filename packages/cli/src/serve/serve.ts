@@ -65,7 +65,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     const host = createHost({
       store,
       agents: [demoAgent()],
-      folders: nodeFolders(roots),
+      folders: nodeFolders(roots, [dataDir]),
       workspaces: gitWorkspaces({ directory: join(dataDir, 'workspaces'), clock: nodeClock, log }),
       terminals: { ptys: nodePtys(), shells: nodeShells({ directory: join(dataDir, 'shells') }) },
       log,

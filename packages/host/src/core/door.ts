@@ -32,6 +32,8 @@ import { isUnsettled } from './unsettled.js';
 export interface DoorOptions {
   readonly store: Store;
   readonly now: () => number;
+  /** How many numbers an action takes; clients may be told of it in several pieces, each with its own. */
+  readonly numbersFor?: (action: StateAction) => number;
   /** Asks for a call of `flush` soon: there is something to store and send. */
   readonly schedule: () => void;
   readonly onEffectError: (error: unknown) => void;
@@ -48,6 +50,7 @@ export class Door {
   readonly channels: ChannelTable;
   readonly #store: Store;
   readonly #now: () => number;
+  readonly #numbersFor: (action: StateAction) => number;
   readonly #schedule: () => void;
   readonly #sequence: Sequence;
   readonly #board: SummaryBoard;
@@ -60,9 +63,10 @@ export class Door {
   #tick = new Tick();
   #time: number | undefined;
 
-  constructor({ store, now, schedule, onEffectError, onStoreError }: DoorOptions) {
+  constructor({ store, now, numbersFor = () => 1, schedule, onEffectError, onStoreError }: DoorOptions) {
     this.#store = store;
     this.#now = now;
+    this.#numbersFor = numbersFor;
     this.#schedule = schedule;
     this.#sequence = new Sequence(store.header.seqCeiling);
     this.#onEffectError = onEffectError;
@@ -139,6 +143,12 @@ export class Door {
     });
   }
 
+  /** Tells a client that its action is not accepted, before any rule had to be asked. */
+  refuse(sender: Subscriber, uri: URI, clientSeq: number, action: StateAction, reason: string): void {
+    if (!this.channels.load(uri)) return; // B-61
+    this.#reject(sender, uri, action, { clientId: sender.clientId, clientSeq }, reason);
+  }
+
   /**
    * Changes the state of a channel in the host's own name, or in that of the client whose action was held back. Nothing
    * happens to a channel that has ended meanwhile: who works for it may not have heard yet.
@@ -209,7 +219,8 @@ export class Door {
   }
 
   notify<M extends keyof ServerNotificationMap>(method: M, params: ServerNotificationMap[M]['params']): void {
-    this.#tick.messages.push({ to: params.channel, frame: notificationFrame(method, params) });
+    const notice = { method, params };
+    this.#tick.messages.push({ to: params.channel, frame: notificationFrame(method, params), notice });
     this.#changed();
   }
 
@@ -239,8 +250,16 @@ export class Door {
   }
 
   /** A snapshot of a channel as JSON text; settle first, so that it shows nothing that could still be taken back. */
-  snapshot(channel: Channel): string {
-    return snapshotText({ resource: channel.uri, state: this.#present(channel), fromSeq: this.serverSeq });
+  snapshot(channel: Channel, resource = channel.uri): string {
+    return snapshotText({ resource, state: this.present(channel), fromSeq: this.serverSeq });
+  }
+
+  /** The state of a channel as a snapshot shows it. */
+  present<K extends ChannelKind>(channel: Channel<K>): ChannelStates[K];
+  present(channel: Channel): Snapshot['state'] {
+    if (isKind(channel, 'session')) return { ...channel.state, summary: this.#board.summaryOf(channel) };
+    if (isKind(channel, 'chat')) return presentChat(channel.state, this.sessionOf(channel));
+    return channel.state;
   }
 
   /** Whether a turn is active in any chat of a session. */
@@ -313,7 +332,7 @@ export class Door {
     const beforeSeq = channel.seq;
     const session = this.#sessionChannelOf(channel);
     if (session) this.#board.remember(session);
-    const seq = this.#sequence.next();
+    const seq = this.#sequence.next(this.#numbersFor(action));
     channel.state = reduce(channel.kind, before, action as never, { now: () => this.#tickTime() });
     channel.seq = seq;
     this.#tick.undo.push(() => {
@@ -323,7 +342,8 @@ export class Door {
     const envelope: ActionEnvelope = { channel: channel.uri, action, serverSeq: seq, ...(origin && { origin }) };
     const json = encodeEnvelope(envelope);
     this.#keep(channel, action, seq, json);
-    this.#tick.messages.push({ to: channel.uri, frame: actionFrame(json), envelope });
+    const effect = { kind: channel.kind, before, after: channel.state, session: session?.state };
+    this.#tick.messages.push({ to: channel.uri, frame: actionFrame(json), envelope, effect });
     this.#tick.committed.push({ channel, action, origin, sender, before, after: channel.state });
     if (session) this.#follow(channel, action, before, session);
     this.#changed();
@@ -405,12 +425,6 @@ export class Door {
       sender.deliver(new Delivery([{ frame: actionFrame(encodeEnvelope(envelope)), envelope }]));
     }
     for (const listener of this.#onLost) this.#guard(() => listener(tick.committed));
-  }
-
-  #present(channel: Channel): Snapshot['state'] {
-    if (isKind(channel, 'session')) return { ...channel.state, summary: this.#board.summaryOf(channel) };
-    if (isKind(channel, 'chat')) return presentChat(channel.state, this.sessionOf(channel));
-    return channel.state;
   }
 
   /** One clock reading per tick: all that is decided together happened at the same time. */

@@ -27,8 +27,9 @@ export class Sequence {
     return seq <= this.#stored;
   }
 
-  next(): number {
-    this.#last++;
+  /** The last of that many new numbers. */
+  next(count = 1): number {
+    this.#last += count;
     // Half a block ahead: while the store fails there are numbers left to tell clients so.
     if (this.#last + BLOCK / 2 > this.#ceiling) this.#ceiling = this.#last + BLOCK;
     return this.#last;

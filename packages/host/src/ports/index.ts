@@ -10,4 +10,5 @@ export * from './shell.js';
 export * from './store.js';
 export * from './transport.js';
 export * from './watcher.js';
+export * from './work-tree.js';
 export * from './workspace.js';

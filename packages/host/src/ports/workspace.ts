@@ -1,3 +1,5 @@
+import type { WorkTree } from './work-tree.js';
+
 /**
  * What the host remembers of the files in a folder. States and contents live in the host's own store: what a user does
  * to their repository later cannot take them away. The folder and its repository are only ever read.
@@ -5,6 +7,8 @@
 export interface Workspaces {
   /** The workspace of a folder; the same one for the same folder. */
   open(folder: string): Workspace;
+  /** The files of a folder, to be changed by operations. */
+  workTree(folder: string): WorkTree;
   /** Content that a workspace keeps, also one that was opened in an earlier life; undefined when there is none. */
   read(workspaceId: string, contentId: string): Promise<Uint8Array | NotKept | undefined>;
   /** Lets go of all workspaces that were last used before that time, but these. */

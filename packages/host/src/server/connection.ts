@@ -1,23 +1,25 @@
 import {
   type ClientCapabilities,
   createPeer,
-  type DispatchActionParams,
+  type Dialect,
+  nativeDialect,
   type Peer,
   type RpcParams,
-  type StateAction,
   type Transport,
   type URI,
 } from '@ahpd/protocol';
 import type { Delivery, Subscriber } from '../core/subscriber.js';
 import type { Clock } from '../ports/clock.js';
 import type { Incoming } from '../ports/transport.js';
-import { CLOSE_TOO_SLOW } from './limits.js';
+import type { ClientView } from './dialects/view.js';
+import { CLOSE_FAULT, CLOSE_TOO_SLOW } from './limits.js';
 import { Outbox } from './outbox.js';
 
 /** What is known of a client once it has said who it is. */
 export interface ClientProfile {
   readonly clientId: string;
-  readonly protocolVersion: string;
+  /** A string, or the number of the first version. */
+  readonly protocolVersion: string | number;
   readonly capabilities?: ClientCapabilities | undefined;
   readonly locale?: string | undefined;
 }
@@ -35,12 +37,25 @@ export class Connection implements Subscriber {
   readonly channels = new Set<URI>();
   readonly credential: string;
   readonly peer: Peer;
+  /** Whether its first request named a channel; the first version had none. */
+  namesChannels = true;
   readonly #outbox: Outbox;
+  readonly #onFault: (error: unknown) => void;
   #profile: ClientProfile | undefined;
+  #dialect: Dialect = nativeDialect;
+  #view: ClientView | undefined;
 
   constructor({ transport, credential }: Incoming, handler: ConnectionHandler, clock: Clock) {
     this.credential = credential;
-    this.#outbox = new Outbox(transport, () => this.peer.close(CLOSE_TOO_SLOW, 'too slow; reconnect to resume'));
+    this.#onFault = (error) => {
+      handler.failed(error, 'action');
+      clock.defer(() => this.peer.close(CLOSE_FAULT, 'the host cannot tell this; reconnect to resume'));
+    };
+    this.#outbox = new Outbox(
+      transport,
+      (envelope, effect) => this.view.encode(envelope, effect),
+      () => this.peer.close(CLOSE_TOO_SLOW, 'too slow; reconnect to resume'),
+    );
     const ordered: Transport = {
       send: (text) => this.#outbox.send(text),
       close: (code, reason) => transport.close(code, reason),
@@ -69,24 +84,36 @@ export class Connection implements Subscriber {
     return !this.#outbox.isFlowing;
   }
 
-  identify(profile: ClientProfile): void {
-    this.#profile = profile;
+  /** The version that the client speaks; ours until it has said so. */
+  get dialect(): Dialect {
+    return this.#dialect;
   }
 
+  get view(): ClientView {
+    if (!this.#view) throw new Error('nothing is sent to a client before the handshake');
+    return this.#view;
+  }
+
+  identify(profile: ClientProfile, dialect: Dialect): void {
+    this.#profile = profile;
+    this.#dialect = dialect;
+  }
+
+  see(view: ClientView): void {
+    this.#view = view;
+  }
+
+  /** A fault in a translation is this client's alone: it must not keep the others from what is theirs. */
   deliver(delivery: Delivery): void {
-    this.#outbox.deliver(delivery);
+    try {
+      const told = this.view.translate(delivery);
+      if (told) this.#outbox.deliver(told);
+    } catch (error) {
+      this.#onFault(error);
+    }
   }
 
   drained(): Promise<void> {
     return this.#outbox.drained();
   }
-}
-
-/** A dispatch whose envelope can be read; whether the action itself is valid is for the rules to say. */
-export function readDispatch(params: RpcParams | undefined): DispatchActionParams | undefined {
-  if (!params || Array.isArray(params)) return undefined;
-  const { channel, clientSeq, action } = params as Record<string, unknown>;
-  const isAction = typeof action === 'object' && action !== null && 'type' in action && typeof action.type === 'string';
-  if (typeof channel !== 'string' || !Number.isSafeInteger(clientSeq) || !isAction) return undefined;
-  return { channel, clientSeq: clientSeq as number, action: action as unknown as StateAction };
 }

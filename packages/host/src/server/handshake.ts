@@ -1,7 +1,12 @@
 import {
+  type Agreement,
   AhpErrorCodes,
+  chatUri,
+  dialectOf,
   EncodedJson,
-  negotiateVersion,
+  integerDialect,
+  nativeDialect,
+  negotiate,
   PROTOCOL_VERSION,
   RpcError,
   supportedVersions,
@@ -15,7 +20,6 @@ import type { Store } from '../ports/store.js';
 import type { ClientProfile, Connection } from './connection.js';
 import type { DispatchMemory } from './dispatch-memory.js';
 import { CLOSE_UNSUPPORTED_VERSION, MAX_CLIENT_ID_CHARS, MAX_SUBSCRIPTIONS } from './limits.js';
-import { isStateless, missedBy } from './replay.js';
 import type { Server } from './server.js';
 
 export interface HandshakeOptions {
@@ -36,7 +40,8 @@ export function handshakeHandlers(options: HandshakeOptions) {
   const { door, store, clock, server, dispatches, defaultDirectory } = options;
 
   /** Binds the client id to its credential for good, then to this connection; an older one of the client ends. */
-  const identify = (connection: Connection, profile: ClientProfile) => {
+  const identify = (connection: Connection, { dialect, protocolVersion }: Agreement, about: About) => {
+    const profile: ClientProfile = { ...about, protocolVersion };
     const { clientId } = profile;
     if (clientId === '' || clientId.length > MAX_CLIENT_ID_CHARS) {
       throw invalidParams(`params/clientId: expected 1 to ${MAX_CLIENT_ID_CHARS} characters`);
@@ -49,27 +54,22 @@ export function handshakeHandlers(options: HandshakeOptions) {
     const json = JSON.stringify({ ...profile, credential: owner } satisfies StoredClient);
     if (json !== stored) door.putDocument({ collection: 'client', key: clientId, json });
     door.flush();
-    connection.identify(profile);
+    connection.identify(profile, dialect);
     server().claim(connection);
   };
 
+  /** Snapshots of what there is; what is unknown is left out (OQ-11). */
   const subscribeAll = (connection: Connection, uris: readonly URI[]): string => {
-    const snapshots: string[] = [];
-    for (const uri of new Set(uris)) {
-      const channel = isStateless(uri) ? undefined : door.channelFor(uri, connection.clientId);
-      if (!channel) continue; // unknown ones are left out (OQ-11)
-      door.settle(); // it may just have been opened
-      snapshots.push(door.snapshot(channel));
-      door.subscriptions.add(connection, uri);
-    }
+    const snapshots = [...new Set(uris)].flatMap((uri) => connection.view.attach(uri) ?? []);
     return `[${snapshots.join(',')}]`;
   };
 
   const initialize: Handler<'initialize', Connection> = (params, connection) => {
     assertNew(connection);
     const { clientId, protocolVersions, initialSubscriptions = [], capabilities, locale } = params;
-    const protocolVersion = negotiateVersion(protocolVersions);
-    if (protocolVersion === undefined) {
+    const agreement = negotiate(offerOf(params));
+    if (agreement === 'no offer') throw invalidParams('params/protocolVersions: expected a list of versions');
+    if (agreement === 'nothing in common') {
       clock.defer(() => connection.peer.close(CLOSE_UNSUPPORTED_VERSION, 'no common protocol version'));
       throw new RpcError(
         AhpErrorCodes.UnsupportedProtocolVersion,
@@ -78,9 +78,11 @@ export function handshakeHandlers(options: HandshakeOptions) {
       );
     }
     boundSubscriptions(initialSubscriptions);
-    identify(connection, { clientId, protocolVersion, capabilities, locale });
+    identify(connection, agreement, { clientId, capabilities, locale });
     dispatches.forget(clientId);
+    server().forgetEchoes(clientId);
     const snapshots = subscribeAll(connection, initialSubscriptions);
+    const { protocolVersion } = agreement;
     const about = { protocolVersion, serverSeq: door.serverSeq, defaultDirectory };
     return new EncodedJson(`${JSON.stringify(about).slice(0, -1)},"snapshots":${snapshots}}`);
   };
@@ -90,21 +92,41 @@ export function handshakeHandlers(options: HandshakeOptions) {
     const { clientId, lastSeenServerSeq, subscriptions } = params;
     boundSubscriptions(subscriptions);
     const known = readClient(store, clientId);
-    const { protocolVersion = PROTOCOL_VERSION, capabilities, locale } = known ?? {};
-    identify(connection, { clientId, protocolVersion, capabilities, locale });
-    const missed = known && missedBy(door, clientId, subscriptions, lastSeenServerSeq);
+    const { capabilities, locale } = known ?? {};
+    const agreement = known ? rememberedAgreement(known) : guessedAgreement(connection, subscriptions);
+    identify(connection, agreement, { clientId, capabilities, locale });
+    const missed = known && connection.view.resume(subscriptions, lastSeenServerSeq);
     if (!missed) {
       return new EncodedJson(`{"type":"snapshot","snapshots":${subscribeAll(connection, subscriptions)}}`);
     }
-    for (const uri of missed.resumed) door.subscriptions.add(connection, uri);
-    return new EncodedJson(
-      `{"type":"replay","actions":[${missed.envelopes}],"missing":${JSON.stringify(missed.missing)}}`,
-    );
+    const missing = agreement.dialect === integerDialect ? '' : `,"missing":${JSON.stringify(missed.missing)}`;
+    return new EncodedJson(`{"type":"replay","actions":[${missed.envelopes}]${missing}}`);
   };
 
   const ping: Handler<'ping', Connection> = () => null;
 
   return { initialize, reconnect, ping } satisfies Handlers<Connection>;
+}
+
+type About = Omit<ClientProfile, 'protocolVersion'>;
+
+/** An integer or a single version is an offer too; the request was completed with an empty list then. */
+function offerOf(params: { protocolVersions: readonly string[]; protocolVersion?: unknown }): object {
+  const { protocolVersions, protocolVersion } = params;
+  return protocolVersion !== undefined && protocolVersions.length === 0 ? { protocolVersion } : { protocolVersions };
+}
+
+function rememberedAgreement({ protocolVersion }: ClientProfile): Agreement {
+  return { protocolVersion, dialect: dialectOf(protocolVersion) ?? nativeDialect };
+}
+
+/** Nobody knows which version this client speaks, and `reconnect` does not say it: some things only one version does. */
+function guessedAgreement(connection: Connection, subscriptions: readonly URI[]): Agreement {
+  if (!connection.namesChannels) return { protocolVersion: 1, dialect: integerDialect };
+  if (subscriptions.some((uri) => chatUri.matches(uri))) {
+    return { protocolVersion: PROTOCOL_VERSION, dialect: nativeDialect };
+  }
+  throw invalidRequest('this host does not know the client; send "initialize" instead');
 }
 
 function assertNew(connection: Connection): void {

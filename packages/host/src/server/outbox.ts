@@ -1,11 +1,13 @@
 import type { ActionEnvelope } from '@ahpd/protocol';
-import { actionFrame, encodeEnvelope } from '../core/frames.js';
 import { mergeEnvelopes } from '../core/merge-envelopes.js';
-import type { Delivery } from '../core/subscriber.js';
+import type { Delivery, Effect } from '../core/subscriber.js';
 import { type ClientTransport, FrameBatch } from '../ports/transport.js';
 import { MAX_BACKLOG_BYTES, MAX_QUEUED_ANSWER_CHARS, MAX_QUEUED_CHARS } from './limits.js';
 
-type Queued = { readonly frame: string } | { readonly envelope: ActionEnvelope };
+type Queued = { readonly frame: string } | { readonly envelope: ActionEnvelope; readonly effect?: Effect | undefined };
+
+/** How an envelope is written for the client. */
+export type EncodeEnvelope = (envelope: ActionEnvelope, effect: Effect | undefined) => string;
 
 /**
  * Everything that goes to one client, in order. While the network takes it, frames are written at once; when it does
@@ -13,14 +15,16 @@ type Queued = { readonly frame: string } | { readonly envelope: ActionEnvelope }
  */
 export class Outbox {
   readonly #transport: ClientTransport;
+  readonly #encode: EncodeEnvelope;
   readonly #onOverflow: () => void;
   #queue: Queued[] = [];
   #queuedChars = 0;
   #answerChars = 0;
   #onDrained: (() => void)[] = [];
 
-  constructor(transport: ClientTransport, onOverflow: () => void) {
+  constructor(transport: ClientTransport, encode: EncodeEnvelope, onOverflow: () => void) {
     this.#transport = transport;
+    this.#encode = encode;
     this.#onOverflow = onOverflow;
     transport.onDrain(() => this.#drain());
   }
@@ -46,8 +50,8 @@ export class Outbox {
       this.#transport.sendBatch(delivery.batch);
       return;
     }
-    for (const { frame, envelope } of delivery.messages) {
-      this.#enqueue(envelope ? { envelope } : { frame }, frame.length);
+    for (const { frame, envelope, effect } of delivery.messages) {
+      this.#enqueue(envelope ? { envelope, effect } : { frame }, frame.length);
     }
   }
 
@@ -60,7 +64,7 @@ export class Outbox {
     const last = this.#queue.at(-1);
     const merged =
       'envelope' in item && last && 'envelope' in last ? mergeEnvelopes(last.envelope, item.envelope) : undefined;
-    if (merged) this.#queue[this.#queue.length - 1] = { envelope: merged.envelope };
+    if (merged) this.#queue[this.#queue.length - 1] = { ...item, envelope: merged.envelope };
     else this.#queue.push(item);
     this.#queuedChars += merged?.addedChars ?? chars;
     if (this.#queuedChars > MAX_QUEUED_CHARS) this.#overflow();
@@ -73,7 +77,7 @@ export class Outbox {
 
   #drain(): void {
     const queue = this.#take();
-    if (queue.length > 0) this.#transport.sendBatch(new FrameBatch(queue.map(frameOf)));
+    if (queue.length > 0) this.#transport.sendBatch(new FrameBatch(queue.map((item) => this.#frameOf(item))));
     const waiting = this.#onDrained;
     this.#onDrained = [];
     for (const resolve of waiting) resolve();
@@ -86,8 +90,8 @@ export class Outbox {
     this.#answerChars = 0;
     return queue;
   }
-}
 
-function frameOf(item: Queued): string {
-  return 'frame' in item ? item.frame : actionFrame(encodeEnvelope(item.envelope));
+  #frameOf(item: Queued): string {
+    return 'frame' in item ? item.frame : this.#encode(item.envelope, item.effect);
+  }
 }

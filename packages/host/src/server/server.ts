@@ -1,7 +1,11 @@
 import {
+  AhpErrorCodes,
   type CommandMap,
   chatUri,
   command,
+  type Dialect,
+  EncodedJson,
+  isObject,
   JsonRpcErrorCodes,
   type Peer,
   type RequestRow,
@@ -9,35 +13,36 @@ import {
   RpcError,
   type RpcParams,
   requestRow,
-  stripNulls,
   TransportClosedError,
   terminalUri,
+  type URI,
+  type WireObject,
 } from '@ahpd/protocol';
-import type { Door } from '../core/door.js';
 import { invalidParams, invalidRequest, methodNotFound } from '../core/errors.js';
 import type { Handlers } from '../core/handler.js';
 import { isSessionUri } from '../core/session-uri.js';
 import type { Clock } from '../ports/clock.js';
 import type { Log } from '../ports/log.js';
-import { StoreError } from '../ports/store.js';
+import { type Store, StoreError } from '../ports/store.js';
 import type { Incoming } from '../ports/transport.js';
-import { Connection, readDispatch } from './connection.js';
-import type { DispatchMemory } from './dispatch-memory.js';
-import { CLOSE_REPLACED } from './limits.js';
+import { Connection } from './connection.js';
+import { HostDirectory } from './dialects/directory.js';
+import { EchoMemory } from './dialects/echo-memory.js';
+import { NativeView } from './dialects/native-view.js';
+import { TranslatedView } from './dialects/translated-view.js';
+import { Translator } from './dialects/translator.js';
+import { Dispatcher, type DispatcherOptions } from './dispatcher.js';
+import { CLOSE_REPLACED, CLOSE_TOO_SLOW } from './limits.js';
+import { withAliases } from './param-aliases.js';
 
-export interface ServerOptions {
-  readonly door: Door;
+export interface ServerOptions extends Omit<DispatcherOptions, 'directory' | 'echoes'> {
+  readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
   readonly handlers: Handlers<Connection>;
-  readonly dispatches: DispatchMemory;
   /** A client tells of a change on a channel that it made for the host; nothing of it is checked yet. */
   readonly onClientAction: (connection: Connection, params: RpcParams | undefined) => void;
-  /** Actions that have to wait for the end of all turns are kept elsewhere. */
-  readonly onDeferred: (
-    connection: Connection,
-    dispatch: { channel: string; clientSeq: number; action: never },
-  ) => void;
+  readonly defaultDirectory: URI | undefined;
 }
 
 /** Every connected client, and the way from what it sends to who answers it. */
@@ -46,9 +51,17 @@ export class Server {
   readonly #connections = new Set<Connection>();
   readonly #byClientId = new Map<string, Connection>();
   readonly #onGone: ((connection: Connection) => void)[] = [];
+  readonly #directory: HostDirectory;
+  readonly #translators = new Map<Dialect, Translator>();
+  readonly #echoes = new EchoMemory();
+  readonly #dispatcher: Dispatcher;
 
   constructor(options: ServerOptions) {
     this.#options = options;
+    const { door, store, dispatches, onDeferred, addChat } = options;
+    this.#directory = new HostDirectory(door, store, options.defaultDirectory);
+    const [directory, echoes] = [this.#directory, this.#echoes];
+    this.#dispatcher = new Dispatcher({ door, directory, dispatches, echoes, onDeferred, addChat });
   }
 
   accept(incoming: Incoming): void {
@@ -85,23 +98,79 @@ export class Server {
     const older = this.#byClientId.get(connection.clientId);
     this.#byClientId.set(connection.clientId, connection);
     if (older && older !== connection) older.peer.close(CLOSE_REPLACED, 'a newer connection took over');
+    connection.see(this.#viewOf(connection));
+  }
+
+  forgetEchoes(clientId: string): void {
+    this.#echoes.forget(clientId);
   }
 
   closeAll(code: number, reason: string): void {
     for (const connection of [...this.#connections]) connection.peer.close(code, reason);
   }
 
+  #viewOf(connection: Connection) {
+    const { door, clock } = this.#options;
+    const { dialect } = connection;
+    if (!dialect.down) return new NativeView(door, this.#directory, connection);
+    const translator = this.#translators.get(dialect) ?? new Translator(dialect.down, this.#directory);
+    this.#translators.set(dialect, translator);
+    const comeBack = () => connection.peer.close(CLOSE_TOO_SLOW, 'the conversation was replaced; reconnect to see it');
+    return new TranslatedView({
+      door,
+      directory: this.#directory,
+      translator,
+      echoes: this.#echoes,
+      subscriber: connection,
+      onLost: () => clock.defer(comeBack),
+    });
+  }
+
   #request(connection: Connection, method: string, params: RpcParams | undefined): unknown {
+    const { down } = connection.dialect;
+    if (!down) return this.#answer(connection, method, params);
+    const told = (result: unknown) =>
+      ANSWERED_IN_DIALECT.has(method) ? result : down.result(method, plain(result), this.#directory);
+    const failed = (error: unknown): never => {
+      if (!(error instanceof RpcError)) throw error;
+      const { code, message, data } = down.error(error, method);
+      throw new RpcError(code, message, { data, cause: error });
+    };
+    try {
+      const answer = this.#answer(connection, method, params);
+      return answer instanceof Promise ? answer.then(told).catch(failed) : told(answer);
+    } catch (error) {
+      return failed(error);
+    }
+  }
+
+  /** Answers a request in our own version; parameters of others are translated first. */
+  #answer(connection: Connection, method: string, params: RpcParams | undefined): unknown {
     const row = requestRow(method);
     const handler = this.#options.handlers[method as keyof CommandMap];
     if (!connection.profile && !BEFORE_HANDSHAKE.has(method)) throw invalidRequest('send "initialize" first');
-    if (!row || !handler || row.direction === 'hostToClient') throw methodNotFound(method);
-    const valid = checked(row, params);
+    const given = params === undefined || isObject(params) ? this.#native(connection, method, params ?? {}) : params;
+    if (!row || !handler || row.direction === 'hostToClient' || !given) throw methodNotFound(method);
+    const valid = checked(row, withAliases(method, given as RpcParams));
     // What others decided comes first: an answer shows nothing that could be undone, and a failure is told to its cause.
     this.#options.door.settle();
     const answer = telling(() => handler(valid as never, connection));
     if (!(answer instanceof Promise)) return this.#flushed(answer);
     return answer.catch(tell).then((result) => this.#flushed(result));
+  }
+
+  #native(connection: Connection, method: string, params: WireObject): WireObject | undefined {
+    if (!connection.profile) connection.namesChannels = params.channel !== undefined;
+    const native = connection.dialect.up.request(method, params, this.#directory);
+    if (method === 'createSession' && native) this.#assertNoAlias(native.channel);
+    if (method !== 'initialize' || !native || native.protocolVersion === undefined) return native;
+    return { protocolVersions: [], ...native };
+  }
+
+  /** A session must not hide another one that goes by the same name in an earlier version. */
+  #assertNoAlias(uri: unknown): void {
+    if (typeof uri !== 'string' || this.#directory.resolve(uri) === uri) return;
+    throw new RpcError(AhpErrorCodes.SessionAlreadyExists, `session ${uri} exists already`);
   }
 
   /** What a request decided is stored before it is answered. */
@@ -113,24 +182,14 @@ export class Server {
   #notification(connection: Connection, method: string, params: RpcParams | undefined): void {
     if (!connection.profile) return; // OQ-9
     if (method === 'unsubscribe') {
-      const channel = (params as { channel?: unknown } | undefined)?.channel;
-      if (typeof channel === 'string') this.#options.door.subscriptions.remove(connection, channel);
+      const { channel, resource = channel } = (isObject(params) ? params : {}) as {
+        channel?: unknown;
+        resource?: unknown;
+      };
+      if (typeof resource === 'string') connection.view.detach(resource);
     }
-    if (method === 'dispatchAction') this.#dispatch(connection, params);
+    if (method === 'dispatchAction') this.#dispatcher.dispatch(connection, params);
     if (method === 'action') this.#options.onClientAction(connection, params); // of a channel that the client made (OQ-15)
-  }
-
-  #dispatch(connection: Connection, params: RpcParams | undefined): void {
-    const dispatch = readDispatch(params);
-    if (!dispatch) return;
-    const { door, dispatches, onDeferred } = this.#options;
-    const { clientId } = connection;
-    const { channel, clientSeq } = dispatch;
-    if (dispatches.has(clientId, clientSeq)) return;
-    const action = stripNulls(dispatch.action);
-    const verdict = door.dispatch(connection, channel, clientSeq, action);
-    if (verdict.kind === 'accept' || verdict.kind === 'defer') dispatches.add(clientId, clientSeq);
-    if (verdict.kind === 'defer') onDeferred(connection, { channel, clientSeq, action: action as never });
   }
 
   #closed(connection: Connection): void {
@@ -140,6 +199,14 @@ export class Server {
     this.#byClientId.delete(connection.clientId);
     for (const listener of this.#onGone) listener(connection);
   }
+}
+
+/** Their answers are snapshots and envelopes, which the client's view made. */
+const ANSWERED_IN_DIALECT: ReadonlySet<string> = new Set(['initialize', 'reconnect', 'subscribe']);
+
+/** An answer that is JSON text already, as the value that it stands for. */
+function plain(result: unknown): unknown {
+  return result instanceof EncodedJson ? JSON.parse(result.text) : result;
 }
 
 const BEFORE_HANDSHAKE: ReadonlySet<string> = new Set(['ping', 'initialize', 'reconnect']);

@@ -1,25 +1,22 @@
 import { AhpErrorCodes, EncodedJson, kindOfUri, RpcError } from '@ahpd/protocol';
-import type { Door } from '../core/door.js';
 import { invalidParams, invalidRequest, notFound, sessionNotFound } from '../core/errors.js';
 import type { Handler, Handlers } from '../core/handler.js';
 import { isSessionUri } from '../core/session-uri.js';
+import type { Connection } from './connection.js';
 import { MAX_SUBSCRIPTIONS } from './limits.js';
 
 /** Subscribing to one channel; releasing it is a notification and needs no answer. */
-export function subscribeHandler(door: Door) {
-  const subscribe: Handler<'subscribe'> = ({ channel: uri }, connection) => {
+export function subscribeHandler() {
+  const subscribe: Handler<'subscribe', Connection> = ({ channel: uri }, connection) => {
     const isNew = !connection.channels.has(uri);
     if (isNew && connection.channels.size >= MAX_SUBSCRIPTIONS) {
       throw invalidRequest(`a client can have ${MAX_SUBSCRIPTIONS} subscriptions; release some first`);
     }
-    const channel = door.channelFor(uri, connection.clientId);
-    if (!channel) throw unknownChannel(uri);
-    door.settle(); // it may just have been opened
-    const snapshot = door.snapshot(channel);
-    door.subscriptions.add(connection, uri);
+    const snapshot = connection.view.attach(uri);
+    if (snapshot === undefined) throw unknownChannel(uri);
     return new EncodedJson(`{"snapshot":${snapshot}}`);
   };
-  return { subscribe } satisfies Handlers;
+  return { subscribe } satisfies Handlers<Connection>;
 }
 
 /** OQ-18: what is unknown, and what could not be a channel at all. */

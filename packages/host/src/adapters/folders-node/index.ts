@@ -3,15 +3,25 @@ import { sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { FolderError, type Folders } from '../../ports/folders.js';
 
-/** Folders on this machine, confined to some roots after symbolic links are resolved. */
-export function nodeFolders(roots: readonly string[]): Folders {
+/**
+ * Folders on this machine, confined to some roots after symbolic links are resolved. What lies in a barred folder, such as the
+ * host's own data, is not in a root that contains it, but a root may lie in a barred folder.
+ */
+export function nodeFolders(roots: readonly string[], barred: readonly string[] = []): Folders {
   const real = roots.map((root) => realpathSync(root));
+  const realBarred = barred.map((folder) => realpathSync(folder));
+  const depth = (path: string, folders: readonly string[]) =>
+    Math.max(0, ...folders.filter((folder) => isInside(path, folder)).map((folder) => folder.length));
+  const contains = (path: string) => depth(path, real) > 0 && depth(path, real) >= depth(path, realBarred);
   return {
     roots: real,
+    contains,
+    barred: realBarred,
+    isBarred: (path) => depth(path, realBarred) > depth(path, real),
     defaultDirectory: real[0] === undefined ? undefined : pathToFileURL(real[0]).href,
     resolve(uri) {
       const path = realFolder(pathOf(uri));
-      if (real.some((root) => isInside(path, root))) return path;
+      if (contains(path)) return path;
       throw new FolderError(
         'denied',
         `${path} is outside the folders that this host may use; start it with --root to add one`,

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import type { Clock } from '../../ports/clock.js';
 import type { Log } from '../../ports/log.js';
 import type { Workspaces } from '../../ports/workspace.js';
+import { nodeFileSystem, type TreeFileSystem } from '../work-tree-git/file-system.js';
+import { GitWorkTree } from '../work-tree-git/work-tree.js';
 import { ObjectReader } from './object-reader.js';
 import { whyNotKept } from './stand-ins.js';
 import { GitWorkspace } from './workspace.js';
@@ -15,10 +17,18 @@ export interface GitWorkspacesOptions {
   readonly log: Log;
   /** Files of a folder from which on only those that were touched are looked at again; a small one is looked at whole. */
   readonly filesWorthTracking?: number;
+  /** What operations write files with. */
+  readonly fileSystem?: TreeFileSystem;
 }
 
 /** Workspaces that are remembered with git, in bare repositories of the host's own. */
-export function gitWorkspaces({ directory, clock, log, filesWorthTracking }: GitWorkspacesOptions): Workspaces {
+export function gitWorkspaces({
+  directory,
+  clock,
+  log,
+  filesWorthTracking,
+  fileSystem: fs = nodeFileSystem,
+}: GitWorkspacesOptions): Workspaces {
   const workspaces = new Map<string, GitWorkspace>();
   const readers = new Map<string, ObjectReader>();
   const readerOf = (id: string) => {
@@ -26,7 +36,7 @@ export function gitWorkspaces({ directory, clock, log, filesWorthTracking }: Git
     readers.set(id, reader);
     return reader;
   };
-  return {
+  const self: Workspaces = {
     open(folder) {
       const known = workspaces.get(folder);
       if (known) return known;
@@ -36,6 +46,14 @@ export function gitWorkspaces({ directory, clock, log, filesWorthTracking }: Git
       const workspace = new GitWorkspace({ id, folder, directory: own, reader, clock, log, filesWorthTracking });
       workspaces.set(folder, workspace);
       return workspace;
+    },
+    workTree(folder) {
+      const { id } = self.open(folder);
+      const read = async (contentId: string) => {
+        const content = await self.read(id, contentId);
+        return content instanceof Uint8Array ? content : undefined;
+      };
+      return new GitWorkTree({ folder, directory: join(directory, id), fs, read });
     },
     async read(id, contentId) {
       if (!/^[0-9a-f]+$/.test(id) || id.length !== ID_CHARS) return undefined;
@@ -56,6 +74,7 @@ export function gitWorkspaces({ directory, clock, log, filesWorthTracking }: Git
       for (const reader of readers.values()) reader.close();
     },
   };
+  return self;
 }
 
 /** Enough of the hash of a path that no two folders of one machine share it. */

@@ -2,7 +2,8 @@ import type { ActionOf, ChangesetFile } from '@ahpd/protocol';
 import type { Channel } from '../../core/channel.js';
 import type { Door } from '../../core/door.js';
 import type { Clock } from '../../ports/clock.js';
-import { type CompareOptions, type FileChange, WorkspaceError } from '../../ports/workspace.js';
+import { type CompareOptions, WorkspaceError } from '../../ports/workspace.js';
+import type { ShownChange } from './operations/notes.js';
 
 /** Up to this many changed files are sent one by one, more as a whole list: a branch switch is one message. */
 const MOST_SINGLE_UPDATES = 50;
@@ -16,9 +17,9 @@ const FILES_PER_STEP = 250;
 interface Options {
   readonly door: Door;
   readonly clock: Clock;
-  compute(options: CompareOptions): Promise<readonly FileChange[]>;
-  idOf(change: FileChange): string;
-  toFile(change: FileChange): ChangesetFile;
+  compute(options: CompareOptions): Promise<readonly ShownChange[]>;
+  idOf(change: ShownChange): string;
+  toFile(change: ShownChange): ChangesetFile;
 }
 
 /** One changeset that somebody watches: computed when it is opened, and anew whenever its files may have changed. */
@@ -69,12 +70,12 @@ export class ChangesetChannel {
   }
 
   /** Counting a large change takes a while: its first files are there at once. */
-  #showFirst(changes: readonly FileChange[]): void {
+  #showFirst(changes: readonly ShownChange[]): void {
     if (this.channel.state.status === 'ready' || this.channel.state.files.length > 0) return;
     this.#replace(changes);
   }
 
-  async #show(changes: readonly FileChange[]): Promise<void> {
+  async #show(changes: readonly ShownChange[]): Promise<void> {
     const isReady = this.channel.state.status === 'ready';
     const { idOf } = this.#options;
     const keys = new Map(changes.map((change) => [idOf(change), JSON.stringify(change)]));
@@ -90,13 +91,13 @@ export class ChangesetChannel {
     if (this.channel.state.status !== 'ready') this.#commit({ type: 'changeset/statusChanged', status: 'ready' });
   }
 
-  #replace(changes: readonly FileChange[]): void {
+  #replace(changes: readonly ShownChange[]): void {
     const files = changes.map((change) => this.#options.toFile(change));
     this.#told = new Map(changes.map((change, at) => [files[at]?.id ?? '', JSON.stringify(change)]));
     this.#commit({ type: 'changeset/contentChanged', files });
   }
 
-  async #tell(changes: readonly FileChange[]): Promise<void> {
+  async #tell(changes: readonly ShownChange[]): Promise<void> {
     for (const [at, change] of changes.entries()) {
       const file = this.#options.toFile(change);
       this.#told.set(file.id, JSON.stringify(change));

@@ -2,6 +2,7 @@ import {
   type ActionOf,
   type ChangesetSelector,
   type ChatState,
+  changesetUri,
   parseChangesetUri,
   type ResourceReadResult,
   type SessionState,
@@ -10,13 +11,19 @@ import {
 } from '@ahpd/protocol';
 import { type Channel, isKind } from '../../core/channel.js';
 import { notFound } from '../../core/errors.js';
-import type { CompareOptions, FileChange, NotKept, Workspace, Workspaces } from '../../ports/workspace.js';
+import type { CompareOptions, FileChange, NotKept, StateId, Workspace, Workspaces } from '../../ports/workspace.js';
 import { encodeContent } from '../content/encoding.js';
 import type { HostContext } from '../context.js';
 import { markChangedBetween } from './between.js';
 import { catalogue, sessionIdOf } from './catalogue.js';
 import { ChangesetChannel } from './changeset-channel.js';
 import { changesetFileId, parseFileVersionUri, toChangesetFile } from './files.js';
+import { FolderQueue } from './operations/folder-queue.js';
+import { OperationJournal } from './operations/journal.js';
+import { type ShownChange, withNotes } from './operations/notes.js';
+import { type DoneOperation, sessionShare } from './operations/session-share.js';
+import type { Subject } from './operations/subject.js';
+import { withoutSteps, withViews } from './operations/views.js';
 import { ChangeRecords, chain, type TurnRecord } from './records.js';
 import { TurnWatch } from './turn-watch.js';
 
@@ -46,6 +53,10 @@ export class ChangesetService {
   readonly #context: HostContext;
   readonly #workspaces: Workspaces;
   readonly #records: ChangeRecords;
+  /** What operations did, which decides with the turns what a changeset shows. */
+  readonly journal: OperationJournal;
+  /** Whoever writes files for the host, or remembers a whole folder, does so alone: no state is half of an operation. */
+  readonly writes = new FolderQueue();
   /** The turns that run now. */
   readonly #watched = new Map<string, { watch: TurnWatch; workspace: Workspace; unwatch: () => void }>();
   readonly #open = new Map<URI, OpenChangeset>();
@@ -54,6 +65,7 @@ export class ChangesetService {
     this.#context = context;
     this.#workspaces = workspaces;
     this.#records = new ChangeRecords(context);
+    this.journal = new OperationJournal(context);
     const { door } = context;
     door.subscriptions.onUnused((uri) => this.#release(uri));
     door.onCommitted(({ channel, action, before }) => {
@@ -71,7 +83,7 @@ export class ChangesetService {
       if (!workspace) return;
       this.#watchTurn(session, workspace, turnId);
       if (this.#records.turn(session.uri, turnId)) return;
-      const begin = await workspace.checkpoint();
+      const begin = await this.#checkpoint(workspace);
       await workspace.keepNames(begin);
       this.#records.putTurn(session.uri, { turnId, begin });
       this.#refresh(session.uri);
@@ -84,11 +96,11 @@ export class ChangesetService {
       const workspace = this.#workspaceOf(session);
       const record = this.#records.turn(session.uri, turnId);
       if (!workspace || !record || record.end) return;
-      const changes = await workspace.compare(record.begin, await workspace.checkpoint());
-      const files = this.#attributed(turnId, changes);
+      const state = await this.#checkpoint(workspace);
+      const files = await this.#ownChanges(workspace, turnId, await workspace.compare(record.begin, state));
       await workspace.keep(files);
       this.#unwatchTurn(turnId);
-      this.#records.putTurn(session.uri, { ...record, end: { files } });
+      this.#records.putTurn(session.uri, { ...record, end: { files, state } });
       await this.#publish(session, workspace);
       this.#refresh(session.uri);
     });
@@ -112,7 +124,7 @@ export class ChangesetService {
     const changeset = new ChangesetChannel(channel, {
       door,
       clock: this.#context.clock,
-      compute: (options) => this.#changes(session, workspace, selector, options),
+      compute: (options) => this.#shown(session, workspace, selector, options),
       idOf: (change) => changesetFileId(folder, change),
       toFile: (change) => toChangesetFile(folder, workspace.id, change),
     });
@@ -120,6 +132,52 @@ export class ChangesetService {
     this.#open.set(uri, { changeset, session: session.uri, workspace, unwatch });
     void changeset.refresh();
     return channel;
+  }
+
+  /** A changeset to work on, whether or not anybody watches it; undefined when there is no such changeset. */
+  subject(uri: URI): Subject | undefined {
+    const parsed = parseChangesetUri(uri);
+    const session = parsed && this.#context.door.channels.load(sessionUri.format(parsed.sessionId));
+    if (!isKind(session, 'session') || !parsed || !this.#exists(session, parsed.selector)) return undefined;
+    const folderUri = session.state.summary.workingDirectory;
+    const workspace = this.#workspaceOf(session);
+    if (!workspace || folderUri === undefined) return undefined;
+    const { selector } = parsed;
+    return {
+      uri: changesetUri(parsed.sessionId, selector),
+      session,
+      selector,
+      folderUri,
+      folder: this.#context.folders.resolve(folderUri),
+      workspace,
+      changes: () => this.#changes(session, workspace, selector),
+      stateAfter: () =>
+        selector.kind === 'turn' ? this.#records.turn(session.uri, selector.turnId)?.end?.state : undefined,
+    };
+  }
+
+  /** The turns that run in a folder now. */
+  runningIn(workspace: Workspace): string[] {
+    return [...this.#watched].filter(([, watched]) => watched.workspace === workspace).map(([turnId]) => turnId);
+  }
+
+  /** An operation changed files: what the turns of the session did to them goes on from there. */
+  operated({ session, workspace }: Subject, done: DoneOperation): Promise<void> {
+    return this.#guard(async () => {
+      const ended: (readonly FileChange[])[] = [];
+      const running: (readonly FileChange[])[] = [];
+      for (const record of this.#records.turns(session.uri)) {
+        (record.end ? ended : running).push(await this.#filesOf(workspace, record));
+      }
+      const files = await sessionShare(done, ended, running);
+      if (files.length > 0) this.#records.putOperation(session.uri, done.id, files, this.runningIn(workspace));
+    });
+  }
+
+  /** Shows what an operation changed. */
+  async changed({ session, workspace }: Subject): Promise<void> {
+    await this.#guard(this.#publish(session, workspace));
+    this.#refresh(session.uri);
   }
 
   /** The session ends: its changesets are emptied, said to be gone, and closed (decision 2). */
@@ -163,6 +221,10 @@ export class ChangesetService {
     }
   }
 
+  #checkpoint(workspace: Workspace): Promise<StateId> {
+    return this.writes.run(workspace.id, () => workspace.checkpoint());
+  }
+
   async #beginSession(session: Channel<'session'>): Promise<void> {
     const workspace = this.#workspaceOf(session);
     if (!workspace) return;
@@ -178,6 +240,19 @@ export class ChangesetService {
     this.#context.door.commit(session, { type: 'session/changesetsChanged', changesets });
   }
 
+  /** The changes with what is said of each file besides. */
+  async #shown(
+    session: Channel<'session'>,
+    workspace: Workspace,
+    selector: ChangesetSelector,
+    options: CompareOptions,
+  ): Promise<readonly ShownChange[]> {
+    const changes = await this.#changes(session, workspace, selector, options);
+    const tree = this.#workspaces.workTree(this.#context.folders.resolve(session.state.summary.workingDirectory ?? ''));
+    const uri = changesetUri(sessionIdOf(session.uri), selector);
+    return withNotes({ uri, selector }, { journal: this.journal, tree }, changes);
+  }
+
   async #changes(
     session: Channel<'session'>,
     workspace: Workspace,
@@ -188,24 +263,40 @@ export class ChangesetService {
       case 'turn': {
         const record = this.#records.turn(session.uri, selector.turnId);
         if (!record) return [];
-        return this.#filesOf(workspace, record, options);
+        return this.#viewed(session, workspace, selector, await this.#filesOf(workspace, record, options));
       }
       case 'session':
         return this.#between(session, workspace, 0, Number.POSITIVE_INFINITY);
       case 'compare-turns': {
         const { turns } = this.#records.session(session.uri);
         const [from, to] = [turns.indexOf(selector.originalTurnId), turns.indexOf(selector.modifiedTurnId)];
-        return this.#between(session, workspace, from + 1, to + 1);
+        return this.#viewed(session, workspace, selector, await this.#between(session, workspace, from + 1, to + 1));
       }
       case 'uncommitted': {
         const from = (await workspace.reference('head')) ?? this.#records.session(session.uri).base;
-        return from === undefined ? [] : workspace.compare(from, await workspace.checkpoint({ asTold: true }), options);
+        return from === undefined
+          ? []
+          : workspace.compare(from, await workspace.checkpoint({ asTold: options !== undefined }), options);
       }
       case 'branch': {
         const from = await workspace.reference('mergeBase', baseBranchOf(session));
-        return from === undefined ? [] : workspace.compare(from, await workspace.checkpoint({ asTold: true }), options);
+        return from === undefined
+          ? []
+          : workspace.compare(from, await workspace.checkpoint({ asTold: options !== undefined }), options);
       }
     }
+  }
+
+  /** What is history is shown without what was taken back of it. */
+  #viewed(
+    session: Channel<'session'>,
+    workspace: Workspace,
+    selector: ChangesetSelector,
+    changes: readonly FileChange[],
+  ): Promise<readonly FileChange[]> {
+    const { views } = this.journal.of(changesetUri(sessionIdOf(session.uri), selector));
+    const all = views.flatMap((view) => view.changes);
+    return withViews(workspace, changes, all);
   }
 
   /** What the turns from one place in the list up to another changed; backwards when the second comes first. */
@@ -225,10 +316,13 @@ export class ChangesetService {
     options?: CompareOptions,
   ): Promise<readonly FileChange[]> {
     if (end) return end.files;
-    return this.#attributed(
-      turnId,
-      await workspace.compare(begin, await workspace.checkpoint({ asTold: true }), options),
-    );
+    const now = await workspace.checkpoint({ asTold: options !== undefined });
+    return this.#ownChanges(workspace, turnId, await workspace.compare(begin, now, options));
+  }
+
+  /** What a turn changed of what changed while it ran; what operations did meanwhile is not its doing. */
+  async #ownChanges(workspace: Workspace, turnId: string, changes: readonly FileChange[]): Promise<FileChange[]> {
+    return this.#attributed(turnId, await withoutSteps(workspace, changes, this.journal.duringTurn(turnId)));
   }
 
   /** The changes that are the turn's own; where another turn was at work on the same file, it is named. */

@@ -1,5 +1,6 @@
 import type { ChangesetFile, FileEdit, URI } from '@ahpd/protocol';
 import type { FileChange, FileVersion } from '../../ports/workspace.js';
+import type { ShownChange } from './operations/notes.js';
 
 const SCHEME = 'ahp-file-version:/';
 
@@ -9,11 +10,11 @@ export function changesetFileId(folder: URI, { before, after }: FileChange): str
 }
 
 /** A file of a changeset as clients see it. */
-export function toChangesetFile(folder: URI, workspaceId: string, change: FileChange): ChangesetFile {
+export function toChangesetFile(folder: URI, workspaceId: string, change: ShownChange): ChangesetFile {
   const side = (version: FileVersion): NonNullable<FileEdit['after']> => ({
     uri: fileUri(folder, version.path),
     content: {
-      uri: `${SCHEME}${workspaceId}/${version.contentId}`,
+      uri: fileVersionUri(workspaceId, version.contentId),
       ...(version.size !== undefined && { sizeHint: version.size }),
     },
   });
@@ -23,8 +24,13 @@ export function toChangesetFile(folder: URI, workspaceId: string, change: FileCh
     ...(after && { after: side(after) }),
     ...(added !== undefined && { diff: { added, removed } }),
   };
-  const notes = notesOn(change);
+  const notes = change.notes ? { ...notesOn(change), ...change.notes } : notesOn(change);
   return { id: changesetFileId(folder, change), edit, ...(notes && { _meta: notes }) };
+}
+
+/** Where content that a workspace keeps can be read. */
+export function fileVersionUri(workspaceId: string, contentId: string): URI {
+  return `${SCHEME}${workspaceId}/${contentId}`;
 }
 
 /** What a content URI of a changeset names, or undefined when it is not one. */
@@ -34,7 +40,7 @@ export function parseFileVersionUri(uri: URI): { workspaceId: string; contentId:
   return workspaceId && contentId && rest.length === 0 ? { workspaceId, contentId } : undefined;
 }
 
-function fileUri(folder: URI, path: string): URI {
+export function fileUri(folder: URI, path: string): URI {
   return `${folder.replace(/\/$/, '')}/${path.split('/').map(encodeURIComponent).join('/')}`;
 }
 

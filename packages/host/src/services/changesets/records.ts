@@ -6,7 +6,7 @@ import type { HostContext } from '../context.js';
 export interface TurnRecord {
   readonly turnId: string;
   readonly begin: StateId;
-  readonly end?: { readonly files: readonly FileChange[] };
+  readonly end?: { readonly files: readonly FileChange[]; readonly state?: StateId };
 }
 
 interface SessionRecord {
@@ -49,6 +49,16 @@ export class ChangeRecords {
       this.#put(session, session, { ...known, turns: [...known.turns, record.turnId] });
     }
     this.#put(session, turnKey(session, record.turnId), record);
+  }
+
+  /** What an operation did between turns, so that the changes of the session add up; before turns that still run. */
+  putOperation(session: URI, id: string, files: readonly FileChange[], running: readonly string[]): void {
+    const known = this.session(session);
+    if (known.turns.includes(id)) return;
+    const first = known.turns.findIndex((turnId) => running.includes(turnId));
+    const place = first < 0 ? known.turns.length : first;
+    this.#put(session, session, { ...known, turns: known.turns.toSpliced(place, 0, id) });
+    this.#put(session, turnKey(session, id), { turnId: id, begin: '', end: { files } });
   }
 
   #read<T>(key: string): T | undefined {

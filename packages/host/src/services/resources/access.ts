@@ -1,14 +1,15 @@
 import type { FileAccess, FileScope } from '../../ports/files.js';
+import type { Folders } from '../../ports/folders.js';
 import type { Grant, Grants } from './grants.js';
 import { isInside } from './inside.js';
 
 /** Who may touch which files: everybody what is below the roots, and a client what a user granted it. */
 export class Access {
-  readonly #roots: readonly string[];
+  readonly #folders: Folders;
   readonly #grants: Grants;
 
-  constructor(roots: readonly string[], grants: Grants) {
-    this.#roots = roots;
+  constructor(folders: Folders, grants: Grants) {
+    this.#folders = folders;
     this.#grants = grants;
   }
 
@@ -16,8 +17,11 @@ export class Access {
   async during<T>(clientId: string, operation: (scope: FileScope) => Promise<T>): Promise<T> {
     const used = new Set<Grant>();
     const may = (access: FileAccess, path: string) => {
-      if (access === 'remove' && this.#roots.some((root) => isInside(root, path))) return false; // a root stays
-      if (this.#roots.some((root) => isInside(path, root))) return true;
+      const { roots, barred } = this.#folders;
+      // A root stays, and so does what the host keeps for itself.
+      if (access === 'remove' && [...roots, ...barred].some((folder) => isInside(folder, path))) return false;
+      if (this.#folders.contains(path)) return true;
+      if (this.#folders.isBarred(path)) return false;
       const grant = this.#grants.find(clientId, access === 'read' ? 'read' : 'write', path);
       if (grant) used.add(grant);
       return grant !== undefined;
@@ -31,6 +35,7 @@ export class Access {
 
   /** Whether a client may do this already. */
   has(clientId: string, access: 'read' | 'write', path: string): boolean {
-    return this.#roots.some((root) => isInside(path, root)) || this.#grants.find(clientId, access, path) !== undefined;
+    if (this.#folders.contains(path)) return true;
+    return !this.#folders.isBarred(path) && this.#grants.find(clientId, access, path) !== undefined;
   }
 }

@@ -23,7 +23,7 @@ export class ResourceService {
     const { door, store, folders, files } = context;
     this.#files = files;
     this.#grants = new Grants(door, store);
-    this.access = new Access(folders.roots, this.#grants);
+    this.access = new Access(folders, this.#grants);
     this.files = new FileResources(files, this.access);
     this.clients = new ClientResources(door, link);
     this.#requests = new AccessRequests(context, this.#grants);

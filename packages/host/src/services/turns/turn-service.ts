@@ -12,6 +12,7 @@ import { TurnTerminals } from '../terminals/turn-terminals.js';
 import { openAgentChat } from './agent-chat.js';
 import { ChatRunner } from './chat-runner.js';
 import type { ClientTools } from './client-tools.js';
+import { messageSelection } from './message-selection.js';
 import { Spawner } from './spawner.js';
 import { TurnRun } from './turn-run.js';
 
@@ -161,6 +162,7 @@ export class TurnService {
       selection: () => ({
         model: chat.state.model ?? session.state.summary.model,
         agent: chat.state.agent ?? session.state.summary.agent,
+        ...messageSelection(message),
       }),
       spawn: (request, signal) => this.#spawner.spawn(chat, request, signal),
       storeContent: (content, contentType) => contents.store(session.uri, content, contentType),

@@ -1,0 +1,84 @@
+// What other versions of the protocol cost: a message is translated once per version, whoever gets it.
+import { dialectOf } from '@ahpd/protocol';
+import { fanOutIn } from './host/fan-out.mjs';
+import { asReceived, randomFrom, uuid, words } from './lib/random.mjs';
+
+const VERSIONS = ['0.5.0', '0.3.0', '0.2.0', 1];
+
+export function cases({ smoke }) {
+  const subscribers = smoke ? 2 : 100;
+  return [
+    ...VERSIONS.map((version) => delta(version)),
+    ...VERSIONS.map((version) => snapshot(version, smoke ? 5 : 1_000)),
+    ...VERSIONS.map((version) => fanOutIn(version, subscribers, smoke)),
+  ];
+}
+
+const random = randomFrom(11);
+const SESSION = `ahp-session:/${uuid(random)}`;
+const CHAT = `ahp-chat:/${uuid(random)}`;
+
+const session = asReceived({
+  summary: { resource: SESSION, provider: 'demo', title: 'Session', status: 1, createdAt: 0, modifiedAt: 0 },
+  lifecycle: 'ready',
+  chats: [{ resource: CHAT, title: 'Chat', status: 1, modifiedAt: '2026-01-01T00:00:00.000Z' }],
+  defaultChat: CHAT,
+});
+
+const directory = {
+  defaultDirectory: undefined,
+  resolve: (uri) => uri,
+  providerOf: () => 'demo',
+  session: () => session,
+  chat: () => undefined,
+  sessionOfChat: () => session,
+};
+
+/** One piece of text: translated and encoded, against encoded as it is. */
+function delta(version) {
+  const { down } = dialectOf(version);
+  const action = asReceived({
+    type: 'chat/delta',
+    turnId: uuid(random),
+    partId: `${uuid(random)}.0`,
+    content: words(random, 12),
+  });
+  const change = { channel: CHAT, kind: 'chat', action, session };
+  const frame = (params) => JSON.stringify({ jsonrpc: '2.0', method: 'action', params });
+  const native = () => frame({ channel: CHAT, action, serverSeq: 12345 }).length;
+  const ours = () =>
+    down
+      .change(change, directory)
+      .map((told) => frame(down.envelope(told.channel, { action: told.action, serverSeq: 12345 })))
+      .join('').length;
+  return { name: `a delta in ${version}, against 0.4.0`, work: 1, atMost: 2, baseline: native, ours, pairs: () => [] };
+}
+
+/** A session with a long conversation: translated and written, against the same conversation written as it is. */
+function snapshot(version, turns) {
+  const { down } = dialectOf(version);
+  const chat = asReceived({ ...session.chats[0], turns: Array.from({ length: turns }, () => turn()) });
+  const subject = down.mergesChats ? { kind: 'session', state: session, chat } : { kind: 'chat', state: chat, session };
+  return {
+    name: `a snapshot of ${turns} turns in ${version}, against writing it in 0.4.0`,
+    work: 1,
+    atMost: 2,
+    baseline: () => JSON.stringify({ resource: CHAT, state: chat, fromSeq: 1 }).length,
+    ours: () => JSON.stringify({ resource: SESSION, state: down.state(subject, directory), fromSeq: 1 }).length,
+    pairs: () => [],
+  };
+}
+
+function turn() {
+  const parts = Array.from({ length: 4 }, (_, index) => ({
+    kind: 'markdown',
+    id: `p${index}`,
+    content: words(random, 40),
+  }));
+  return {
+    id: uuid(random),
+    message: { text: words(random, 12), origin: { kind: 'user' } },
+    responseParts: parts,
+    state: 'complete',
+  };
+}

@@ -1,0 +1,41 @@
+import { pathToFileURL } from 'node:url';
+import { changesetUri, createPeer, createTransportPair, ROOT_URI } from '@ahpd/protocol';
+
+/** A client of a host in the same process, with a session in a folder: it invokes operations on what is not committed. */
+export async function connectTo(host, folder) {
+  const [near, far] = createTransportPair();
+  const sendBatch = ({ frames }) => {
+    for (const frame of frames) far.send(frame);
+  };
+  host.accept({ transport: { ...methodsOf(far), sendBatch, backlog: 0, onDrain: () => {} }, credential: 'bench' });
+  const waiting = [];
+  const peer = createPeer(near, {
+    onRequest: () => {
+      throw new Error('this client answers nothing');
+    },
+    onNotification: (_method, params) => {
+      for (const look of [...waiting]) look(params);
+    },
+  });
+  const folderUri = pathToFileURL(folder).href;
+  const id = crypto.randomUUID();
+  const channel = `ahp-session:/${id}`;
+  await peer.request('initialize', { channel: ROOT_URI, clientId: 'bench', protocolVersions: ['0.4.0'] });
+  await peer.request('createSession', { channel, provider: 'none', workingDirectory: folderUri });
+  const { snapshot } = await peer.request('subscribe', { channel });
+  if (!snapshot.state.changesets) {
+    await new Promise((resolve) => {
+      waiting.push((params) => {
+        if (params?.action?.type === 'session/changesetsChanged') resolve(undefined);
+      });
+    });
+  }
+  const uncommitted = changesetUri(id, { kind: 'uncommitted' });
+  const invoke = (params) => peer.request('invokeChangesetOperation', { channel: uncommitted, ...params });
+  return { folderUri, invoke };
+}
+
+function methodsOf(transport) {
+  const names = ['send', 'close', 'onMessage', 'onClose'];
+  return Object.fromEntries(names.map((name) => [name, (...args) => transport[name](...args)]));
+}

@@ -1,0 +1,157 @@
+import { lstat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type TreeStep, WorkTreeError } from '../../ports/work-tree.js';
+import { each } from './each.js';
+import { checkRoom, Exchange, inOrder, type Place } from './exchange.js';
+import { blobId, look, SYMLINK, sameVersion } from './look.js';
+import { makeParents } from './paths.js';
+import { Staging } from './staging.js';
+
+type ReadContent = (id: string) => Promise<Uint8Array | undefined>;
+
+/** All steps or none. Rejects with `unfinished` when something failed and could not be put back either. */
+export async function applySteps(
+  place: Place,
+  id: string,
+  unordered: readonly TreeStep[],
+  read: ReadContent,
+): Promise<void> {
+  const steps = inOrder(unordered);
+  const staging = new Staging(place.fs, place.folder, id);
+  try {
+    await checkRoom(place, steps);
+    await staging.fill(steps, read);
+  } catch (error) {
+    await staging.remove().catch(() => undefined);
+    throw refused(error);
+  }
+  const exchanges = steps.map((step, index) => new Exchange(place, staging, step, index));
+  const removals = exchanges.filter(({ step }) => !step.to);
+  try {
+    for (const exchange of removals) await exchange.run(); // in order: a folder is gone when its last file is
+    await each(exchanges.slice(removals.length), (exchange) => exchange.run());
+    await each(exchanges, (exchange) => exchange.verify());
+    await syncFolders(place, steps);
+  } catch (error) {
+    await putBack(exchanges, staging, error);
+    throw refused(error);
+  }
+  await staging.remove().catch(() => undefined); // what is left of it does no harm: git does not look into it
+}
+
+/** Ends an attempt of an earlier life of the host. */
+export async function settleSteps(
+  place: Place,
+  id: string,
+  unordered: readonly TreeStep[],
+  read: ReadContent,
+): Promise<'finished' | 'rolledBack'> {
+  const steps = inOrder(unordered);
+  const staging = new Staging(place.fs, place.folder, id);
+  await restoreAside(place, staging, steps);
+  const states = await each(steps, async (step) => {
+    const now = await look(place.fs, place.folder, step.path, place.hash);
+    if (now.kind === 'barred') return 'other';
+    const version = now.kind === 'found' ? now.found.version : undefined;
+    if (sameVersion(version, step.to)) return 'to';
+    return sameVersion(version, step.from) ? 'from' : 'other';
+  });
+  const left = steps.filter((_, index) => states[index] === 'from');
+  const done = steps.filter((_, index) => states[index] === 'to');
+  const outcome = await finish(place, id, { left, done, others: states.includes('other') }, read);
+  if (await holdsNothingElse(place, staging, steps)) await staging.remove().catch(() => undefined);
+  return outcome;
+}
+
+async function finish(
+  place: Place,
+  id: string,
+  { left, done, others }: { left: TreeStep[]; done: TreeStep[]; others: boolean },
+  read: ReadContent,
+): Promise<'finished' | 'rolledBack'> {
+  if (left.length === 0 && !others) return 'finished';
+  if (done.length === 0) return 'rolledBack';
+  if (!others) {
+    try {
+      await applySteps(place, `${id}-again`, left, read);
+      return 'finished';
+    } catch {
+      // then it is put back
+    }
+  }
+  await applySteps(place, `${id}-back`, done.map(reversed), read);
+  return 'rolledBack';
+}
+
+function reversed({ path, from, to }: TreeStep): TreeStep {
+  return { path, ...(to && { from: to }), ...(from && { to: from }) };
+}
+
+async function putBack(exchanges: readonly Exchange[], staging: Staging, cause: unknown): Promise<void> {
+  const failures: string[] = [];
+  for (const exchange of exchanges.toReversed()) {
+    await exchange.undo().catch(() => failures.push(exchange.step.path));
+  }
+  if (failures.length === 0) {
+    await staging.remove().catch(() => undefined);
+    return;
+  }
+  const names = failures.slice(0, 5).join(', ');
+  throw new WorkTreeError('unfinished', `${describe(cause)}; ${names} could not be put back yet`, { cause });
+}
+
+/** A file that was moved aside and not yet replaced when the host died is where it was again. */
+async function restoreAside({ fs, folder }: Place, staging: Staging, steps: readonly TreeStep[]): Promise<void> {
+  for (const [index, { path, from, to }] of steps.entries()) {
+    const target = join(folder, path);
+    if (!from || !to || (await fs.lstat(target).catch(() => undefined))) continue;
+    if (!(await fs.lstat(staging.oldFile(index)).catch(() => undefined))) continue;
+    await makeParents(fs, folder, path);
+    await fs.rename(staging.oldFile(index), target);
+  }
+}
+
+/** Whether all that was set aside is what the host's store holds: something else is not thrown away. */
+async function holdsNothingElse({ fs, hash }: Place, staging: Staging, steps: readonly TreeStep[]): Promise<boolean> {
+  for (const [index, { from }] of steps.entries()) {
+    const file = staging.oldFile(index);
+    if (!from || !(await fs.lstat(file).catch(() => undefined))) continue;
+    const content = await (from.mode === SYMLINK ? fs.readlink(file, { encoding: 'buffer' }) : fs.readFile(file));
+    if (blobId(content, hash) !== from.contentId) return false;
+  }
+  return true;
+}
+
+/** The names of files are durable once their folders are. */
+async function syncFolders({ fs, folder }: Place, steps: readonly TreeStep[]): Promise<void> {
+  const folders = new Set(steps.map(({ path }) => dirname(join(folder, path))));
+  await each([...folders], async (directory) => {
+    if (!(await lstat(directory).catch(() => undefined))) return;
+    const handle = await fs.open(directory, 'r');
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  });
+}
+
+function refused(error: unknown): WorkTreeError {
+  if (error instanceof WorkTreeError) return error;
+  return new WorkTreeError('refused', describe(error), { cause: error });
+}
+
+function describe(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  switch (code) {
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return 'there is no space left on the disk';
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return 'a file or its folder may not be written to';
+    default:
+      return message;
+  }
+}

@@ -1,0 +1,94 @@
+import { WorkTreeError } from '../../ports/work-tree.js';
+import { repositoryFacts } from './facts.js';
+import { MAX_BRANCH_NAMES } from './limits.js';
+import { runAsUser } from './user-git.js';
+
+/** Makes a branch where HEAD is and goes there; files and index stay as they are. */
+export async function createBranch(folder: string, name: string): Promise<string> {
+  for (let number = 1; number <= MAX_BRANCH_NAMES; number++) {
+    const candidate = number === 1 ? name : `${name}-${number}`;
+    if (await succeeds(folder, ['show-ref', '--verify', '--quiet', `refs/heads/${candidate}`])) continue;
+    await runAsUser('git', ['switch', '--quiet', '--create', candidate], folder);
+    return candidate;
+  }
+  throw new WorkTreeError('refused', `there are too many branches named like ${name}`);
+}
+
+/** Never forced: what is there and not here is a reason to fail. */
+export async function push(folder: string): Promise<{ remote: string; branch: string }> {
+  const { branch, remote } = await repositoryFacts(folder);
+  if (!branch || !remote) throw new WorkTreeError('refused', 'there is no branch or no remote to push to');
+  await runAsUser('git', ['push', '--quiet', '--set-upstream', remote, `refs/heads/${branch}`], folder);
+  return { remote, branch };
+}
+
+export async function createPullRequest(folder: string, base: string, title: string, body: string): Promise<string> {
+  const { branch } = await push(folder);
+  const { forge } = await repositoryFacts(folder);
+  if (!forge || 'missing' in forge) throw new WorkTreeError('refused', forge?.missing ?? 'there is no remote');
+  const target = localName(base);
+  const args =
+    forge.tool === 'gh'
+      ? ['pr', 'create', '--title', title, '--body', body, '--base', target, '--head', branch]
+      : [
+          'mr',
+          'create',
+          '--yes',
+          '--title',
+          title,
+          '--description',
+          body,
+          '--target-branch',
+          target,
+          '--source-branch',
+          branch,
+        ];
+  const output = await runAsUser(forge.tool, args, folder);
+  const url = /https?:\/\/\S+/.exec(output)?.[0];
+  if (!url) throw new WorkTreeError('refused', `${forge.tool} did not say where the pull request is: ${output}`);
+  return url;
+}
+
+/** Merges the branch of a linked work tree where its base branch is checked out; a conflict leaves both as they were. */
+export async function mergeBack(folder: string, baseName: string): Promise<string> {
+  const { branch } = await repositoryFacts(folder);
+  const base = localName(baseName);
+  if (!branch || branch === base) throw new WorkTreeError('refused', 'there is no branch to merge back');
+  const place = await checkedOut(folder, base);
+  if (!place) {
+    // Nobody looks at the base branch: it can only be moved forward.
+    await runAsUser('git', ['fetch', '--quiet', '.', `refs/heads/${branch}:refs/heads/${base}`], folder).catch(
+      (cause: unknown) => {
+        throw new WorkTreeError('refused', `${base} moved on; check it out in a work tree to merge`, { cause });
+      },
+    );
+    return base;
+  }
+  try {
+    await runAsUser('git', ['merge', '--quiet', '--no-edit', branch], place);
+  } catch (cause) {
+    const files = await runAsUser('git', ['diff', '--name-only', '--diff-filter=U'], place).catch(() => '');
+    await runAsUser('git', ['merge', '--abort'], place).catch(() => ''); // it did not begin
+    const why = files ? `conflicts in ${files.split('\n').join(', ')}` : (cause as Error).message;
+    throw new WorkTreeError('refused', `${branch} could not be merged into ${base}: ${why}`, { cause });
+  }
+  return base;
+}
+
+/** `origin/main` is `main` here. */
+function localName(base: string): string {
+  return base.replace(/^(?:refs\/heads\/|origin\/)/, '');
+}
+
+async function checkedOut(folder: string, branch: string): Promise<string | undefined> {
+  const listed = await runAsUser('git', ['worktree', 'list', '--porcelain'], folder);
+  const entry = listed.split('\n\n').find((text) => text.split('\n').includes(`branch refs/heads/${branch}`));
+  return entry?.match(/^worktree (.*)$/m)?.[1];
+}
+
+function succeeds(folder: string, args: readonly string[]): Promise<boolean> {
+  return runAsUser('git', args, folder).then(
+    () => true,
+    () => false,
+  );
+}

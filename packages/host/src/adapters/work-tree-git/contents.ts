@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Contents, type Hunk, type Merged, WorkTreeError } from '../../ports/work-tree.js';
+import type { FileChange, FileVersion } from '../../ports/workspace.js';
+import { git } from '../workspace-git/git.js';
+import { MAX_PATCH_BYTES } from './limits.js';
+import { blobId } from './look.js';
+import { parseConflicts } from './parse-conflicts.js';
+import { parseHunks } from './parse-hunks.js';
+
+/** Contents in the bare repository that the host keeps for a folder. */
+export class GitContents implements Contents {
+  readonly #directory: string;
+  readonly #hash: () => Promise<string>;
+  readonly read: Contents['read'];
+
+  constructor(directory: string, hash: () => Promise<string>, read: Contents['read']) {
+    this.#directory = directory;
+    this.#hash = hash;
+    this.read = read;
+  }
+
+  async write(content: Uint8Array): Promise<string> {
+    await this.writeAll([content]);
+    return blobId(content, await this.#hash());
+  }
+
+  /** All in one pack, which git brings to the disk before it ends. */
+  async writeAll(contents: readonly Uint8Array[]): Promise<void> {
+    if (contents.length === 0) return;
+    const input = contents.flatMap((content) => [
+      Buffer.from(`blob\ndata ${content.length}\n`),
+      content,
+      Buffer.from('\n'),
+    ]);
+    const args = ['-c', 'fastimport.unpackLimit=0', 'fast-import', '--quiet', '--done'];
+    await this.#run(args, { input: Buffer.concat([...input, Buffer.from('done\n')]) });
+  }
+
+  /** Which of these are not in the store, nor in the user's repository that it can see. */
+  async missing(ids: readonly string[]): Promise<Set<string>> {
+    if (ids.length === 0) return new Set();
+    const lines = (await this.#run(['cat-file', '--batch-check'], { input: `${ids.join('\n')}\n` }))
+      .toString()
+      .split('\n');
+    return new Set(lines.filter((line) => line.endsWith(' missing')).map((line) => line.slice(0, line.indexOf(' '))));
+  }
+
+  async secure(ids: readonly string[]): Promise<void> {
+    const unique = [...new Set(ids)];
+    if (unique.length === 0) return;
+    const packs = join(this.#directory, 'objects', 'pack');
+    try {
+      await this.#run(['pack-objects', '--quiet', '--window=0', join(packs, 'pack')], {
+        input: `${unique.join('\n')}\n`,
+      });
+    } catch (cause) {
+      const why = 'what the files hold now and held before could not be kept safe; nothing was changed';
+      throw new WorkTreeError('refused', why, { cause });
+    }
+    const folder = await open(packs, 'r');
+    try {
+      await folder.sync();
+    } finally {
+      await folder.close();
+    }
+  }
+
+  async hunks(before: string, after: string): Promise<readonly Hunk[] | undefined> {
+    if (before === after) return [];
+    const output = await this.#run([
+      'diff',
+      '--unified=0',
+      '--inter-hunk-context=0',
+      '--diff-algorithm=default',
+      '--no-ext-diff',
+      '--no-textconv',
+      '--no-color',
+      before,
+      after,
+    ]);
+    return parseHunks(output);
+  }
+
+  async merge(base: string, ours: string, theirs: string): Promise<Merged | undefined> {
+    const label = randomUUID();
+    const folder = join(this.#directory, `merge-${label}`);
+    await mkdir(folder);
+    try {
+      const files = ['ours', 'base', 'theirs'].map((name) => join(folder, name));
+      for (const [index, id] of [ours, base, theirs].entries()) {
+        const content = await this.read(id);
+        if (!content || isBinary(content)) return undefined;
+        await writeFile(files[index] ?? '', content);
+      }
+      const labels = ['-L', label, '-L', label, '-L', label];
+      const conflicts = Array.from({ length: 127 }, (_, index) => index + 1); // the exit code counts them
+      const merged = await this.#run(['merge-file', '-p', '--diff3', ...labels, ...files], { accept: conflicts });
+      const lines = parseConflicts(merged, label);
+      return lines.length > 0 ? { kind: 'conflict', lines } : { kind: 'clean', id: await this.write(merged) };
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  async patch(changes: readonly FileChange[]): Promise<Uint8Array> {
+    const [before, after] = [
+      await this.#compose(changes.flatMap((change) => change.before ?? [])),
+      await this.#compose(changes.flatMap((change) => change.after ?? [])),
+    ];
+    const how = ['-r', '-p', '--binary', '--full-index', '-M', '--no-ext-diff', '--no-textconv', '--no-color'];
+    const patch = await this.#run(['diff-tree', ...how, before, after]);
+    if (patch.length > MAX_PATCH_BYTES)
+      throw new WorkTreeError('refused', 'the patch would be too large; open the files one by one');
+    return patch;
+  }
+
+  async #compose(files: readonly FileVersion[]): Promise<string> {
+    const index = join(this.#directory, `index-${randomUUID()}`);
+    const env = { GIT_INDEX_FILE: index };
+    try {
+      const input = files.map(({ mode, contentId, path }) => `${mode} ${contentId}\t${path}\0`).join('');
+      await this.#run(['update-index', '-z', '--index-info'], { input, env });
+      return (await this.#run(['write-tree', '--missing-ok'], { env })).toString().trim();
+    } finally {
+      await rm(index, { force: true });
+    }
+  }
+
+  #run(
+    args: readonly string[],
+    { env, ...options }: { input?: string | Buffer; env?: Record<string, string>; accept?: readonly number[] } = {},
+  ): Promise<Buffer> {
+    return git(args, { cwd: this.#directory, env: { GIT_DIR: this.#directory, ...env }, ...options });
+  }
+}
+
+/** Bytes in which git looks for a zero to tell text from other content. */
+const TEXT_PROBE_BYTES = 8_000;
+
+function isBinary(content: Uint8Array): boolean {
+  return content.subarray(0, TEXT_PROBE_BYTES).includes(0);
+}

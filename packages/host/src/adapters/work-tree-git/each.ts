@@ -1,0 +1,21 @@
+import { MAX_FILES_AT_ONCE } from './limits.js';
+
+/** Does something with each item, some at the same time; gives the results in order. After a failure no more are begun. */
+export async function each<T, R>(items: readonly T[], run: (item: T, index: number) => Promise<R>): Promise<R[]> {
+  const results: R[] = new Array(items.length);
+  let next = 0;
+  const failures: unknown[] = [];
+  const worker = async () => {
+    while (next < items.length && failures.length === 0) {
+      const index = next++;
+      try {
+        results[index] = await run(items[index] as T, index);
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(MAX_FILES_AT_ONCE, items.length) }, worker));
+  if (failures.length > 0) throw failures[0];
+  return results;
+}

@@ -1,0 +1,68 @@
+import { access, constants } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import type { RepositoryFacts } from '../../ports/work-tree.js';
+import { git } from '../workspace-git/git.js';
+
+/** What the repository of a folder is like now. */
+export async function repositoryFacts(folder: string): Promise<RepositoryFacts> {
+  const ask = (...args: string[]) =>
+    git(args, { cwd: folder }).then(
+      (output) => output.toString().trim(),
+      () => undefined,
+    );
+  const places = await ask(
+    'rev-parse',
+    '--path-format=absolute',
+    '--git-dir',
+    '--git-common-dir',
+    '--is-inside-work-tree',
+  );
+  const [own, common, isInside] = places?.split('\n') ?? [];
+  if (isInside !== 'true') return { git: false };
+  const [branch, head, changes, remotes] = await Promise.all([
+    ask('symbolic-ref', '--short', '--quiet', 'HEAD'),
+    ask('rev-parse', '--verify', '--quiet', 'HEAD'),
+    ask('status', '--porcelain', '--ignore-submodules=dirty'),
+    ask('remote'),
+  ]);
+  const remote = await chooseRemote(remotes?.split('\n').filter(Boolean) ?? [], branch, ask);
+  const url = remote && (await ask('remote', 'get-url', remote));
+  return {
+    git: true,
+    ...(branch && { branch }),
+    hasCommit: head !== undefined,
+    linked: own !== common,
+    dirty: Boolean(changes),
+    ...(remote && { remote }),
+    ...(url && { forge: await findForge(url) }),
+  };
+}
+
+/** Where the branch goes to already, else the usual one, else the only one. */
+async function chooseRemote(
+  remotes: readonly string[],
+  branch: string | undefined,
+  ask: (...args: string[]) => Promise<string | undefined>,
+): Promise<string | undefined> {
+  const configured = branch && (await ask('config', '--get', `branch.${branch}.remote`));
+  if (configured && remotes.includes(configured)) return configured;
+  return remotes.includes('origin') ? 'origin' : remotes[0];
+}
+
+async function findForge(url: string): Promise<NonNullable<RepositoryFacts['forge']>> {
+  const host = /^(?:[a-z+]+:\/\/)?(?:[^@/]+@)?([^/:]+)[/:]/.exec(url)?.[1] ?? '';
+  const tool = /gitlab/i.test(host) ? 'glab' : /github/i.test(host) ? 'gh' : undefined;
+  if (!tool) return { missing: `no tool is known that opens pull requests at ${host || url}` };
+  return (await isOnPath(tool)) ? { tool } : { missing: `install "${tool}" to open pull requests at ${host}` };
+}
+
+async function isOnPath(program: string): Promise<boolean> {
+  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
+    const found = await access(join(folder, program), constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (found) return true;
+  }
+  return false;
+}

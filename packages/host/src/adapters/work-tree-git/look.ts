@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import type { BigIntStats } from 'node:fs';
+import { join } from 'node:path';
+import type { CurrentFile } from '../../ports/work-tree.js';
+import type { FileVersion } from '../../ports/workspace.js';
+import type { TreeFileSystem } from './file-system.js';
+import { blockingParent, pathProblem } from './paths.js';
+
+export const SYMLINK = '120000';
+const EXECUTABLE = '100755';
+const REGULAR = '100644';
+
+/** A file as it was found, with its content and what tells whether somebody wrote to it since. */
+export interface Found {
+  readonly version: FileVersion;
+  readonly content: Buffer;
+  readonly stats: BigIntStats;
+}
+
+export type Sight = { kind: 'found'; found: Found } | Exclude<CurrentFile, { kind: 'file' }>;
+
+/** What is at a path now. */
+export async function look(fs: TreeFileSystem, folder: string, path: string, hash: string): Promise<Sight> {
+  const problem = pathProblem(path);
+  if (problem) return { kind: 'barred', why: problem };
+  const blocked = await blockingParent(fs, folder, path);
+  if (blocked?.kind === 'link') {
+    return { kind: 'barred', why: `${blocked.path} is a symbolic link`, behindLink: blocked.path };
+  }
+  if (blocked) return { kind: 'absent' };
+  const full = join(folder, path);
+  const stats = await fs.lstat(full, { bigint: true }).catch(ignoreMissing);
+  if (!stats || stats.isDirectory()) return { kind: 'absent' };
+  if (!stats.isSymbolicLink() && !stats.isFile()) return { kind: 'barred', why: 'it is neither a file nor a link' };
+  try {
+    const content = stats.isSymbolicLink() ? await fs.readlink(full, { encoding: 'buffer' }) : await fs.readFile(full);
+    return { kind: 'found', found: { version: versionOf(path, content, stats, hash), content, stats } };
+  } catch {
+    return { kind: 'barred', why: 'it cannot be read' };
+  }
+}
+
+/** The id under which git knows content. */
+export function blobId(content: Uint8Array, hash: string): string {
+  return createHash(hash).update(`blob ${content.length}\0`).update(content).digest('hex');
+}
+
+/** Whether nobody wrote to a file between two looks. */
+export function untouched(before: BigIntStats, now: BigIntStats): boolean {
+  return before.ino === now.ino && before.mtimeNs === now.mtimeNs && before.size === now.size;
+}
+
+export function sameVersion(one: FileVersion | undefined, other: FileVersion | undefined): boolean {
+  return one?.contentId === other?.contentId && one?.mode === other?.mode;
+}
+
+function versionOf(path: string, content: Buffer, stats: BigIntStats, hash: string): FileVersion {
+  const executable = (stats.mode & 0o100n) !== 0n;
+  const mode = stats.isSymbolicLink() ? SYMLINK : executable ? EXECUTABLE : REGULAR;
+  return { path, contentId: blobId(content, hash), mode, size: content.length };
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
+  throw error;
+}

@@ -1,0 +1,47 @@
+import { lstat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { WorkTreeError } from '../../ports/work-tree.js';
+import { git } from '../workspace-git/git.js';
+import { pathProblem } from './paths.js';
+
+/** The commit that a repository inside a folder is at. */
+export async function nestedHead(folder: string, path: string): Promise<string | undefined> {
+  if (pathProblem(path) || !(await isRepository(join(folder, path)))) return undefined;
+  return ask(join(folder, path), 'rev-parse', '--verify', '--quiet', 'HEAD');
+}
+
+/** Checks out another commit: no branch of it moves, so no commit can get lost. */
+export async function moveNested(folder: string, path: string, from: string, to: string): Promise<void> {
+  if ((await nestedHead(folder, path)) !== from)
+    throw new WorkTreeError('refused', `${path} is at another commit now; nothing was changed`);
+  const cwd = join(folder, path);
+  const changes = await git(['status', '--porcelain'], { cwd });
+  if (changes.length > 0)
+    throw new WorkTreeError(
+      'refused',
+      `${path} is a repository with changes that are not committed; nothing was changed`,
+    );
+  // Back to the branch that it was taken from, where that is still at the commit.
+  const [previous, branch] = [
+    await ask(cwd, 'rev-parse', '--verify', '--quiet', '@{-1}'),
+    await ask(cwd, 'rev-parse', '--abbrev-ref', '@{-1}'),
+  ];
+  const goal = previous === to && branch && branch !== 'HEAD' ? [branch] : ['--detach', to];
+  await git(['checkout', '--quiet', ...goal], { cwd }).catch((cause: unknown) => {
+    throw new WorkTreeError('refused', `${path} cannot be brought to ${to.slice(0, 12)}; nothing was changed`, {
+      cause,
+    });
+  });
+}
+
+async function isRepository(folder: string): Promise<boolean> {
+  const found = await lstat(join(folder, '.git')).catch(() => undefined);
+  return found !== undefined;
+}
+
+function ask(cwd: string, ...args: string[]): Promise<string | undefined> {
+  return git(args, { cwd }).then(
+    (output) => output.toString().trim() || undefined,
+    () => undefined,
+  );
+}

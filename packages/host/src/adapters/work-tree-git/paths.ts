@@ -1,0 +1,61 @@
+import { join } from 'node:path';
+import { WorkTreeError } from '../../ports/work-tree.js';
+import type { TreeFileSystem } from './file-system.js';
+
+/** Why a path of a client or a changeset may not be touched; undefined when it may. */
+export function pathProblem(path: string): string | undefined {
+  const segments = path.split('/');
+  if (path === '' || path.includes('\0') || segments.some((part) => part === '' || part === '.' || part === '..'))
+    return 'it lies outside the folder';
+  if (segments.some((part) => part.toLowerCase() === '.git')) return 'it belongs to a repository';
+  // What is not UTF-8 arrives with this in it, and would name another file.
+  if (path.includes('\uFFFD')) return 'its name is not valid UTF-8';
+  return undefined;
+}
+
+/** The folders above a path, from the top. */
+export function parentsOf(path: string): string[] {
+  const segments = path.split('/').slice(0, -1);
+  return segments.map((_, index) => segments.slice(0, index + 1).join('/'));
+}
+
+/** What stands in the way of a path: the first of its parents that is no folder, with what it is. */
+export async function blockingParent(
+  fs: TreeFileSystem,
+  folder: string,
+  path: string,
+): Promise<{ path: string; kind: 'link' | 'file' } | undefined> {
+  for (const parent of parentsOf(path)) {
+    const found = await fs.lstat(join(folder, parent)).catch(() => undefined);
+    if (!found) return undefined; // nothing below it either
+    if (found.isSymbolicLink()) return { path: parent, kind: 'link' };
+    if (!found.isDirectory()) return { path: parent, kind: 'file' };
+  }
+  return undefined;
+}
+
+/** Makes the folders above a path, never through a symbolic link; whether any was missing. */
+export async function makeParents(fs: TreeFileSystem, folder: string, path: string): Promise<boolean> {
+  let made = false;
+  for (const parent of parentsOf(path)) {
+    const found = await fs.lstat(join(folder, parent)).catch(() => undefined);
+    if (found && !found.isDirectory()) throw new WorkTreeError('refused', `${path}: ${parent} is not a folder`);
+    if (found) continue;
+    made = true;
+    await fs.mkdir(join(folder, parent)).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error; // a file beside it needs the same folder
+    });
+  }
+  return made;
+}
+
+/** Removes the folders above a path that are empty now, as git does. */
+export async function pruneParents(fs: TreeFileSystem, folder: string, path: string): Promise<void> {
+  for (const parent of parentsOf(path).reverse()) {
+    try {
+      await fs.rmdir(join(folder, parent));
+    } catch {
+      return; // not empty
+    }
+  }
+}

@@ -1,0 +1,238 @@
+import { copyFile, mkdtemp, rm, stat, utimes } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type IndexEntry, type RepositoryFacts, type UserRepository, WorkTreeError } from '../../ports/work-tree.js';
+import type { FileVersion } from '../../ports/workspace.js';
+import { convertedPaths } from '../workspace-git/converted.js';
+import { git } from '../workspace-git/git.js';
+import { findRepository, type Repository } from '../workspace-git/repository.js';
+import { createBranch, createPullRequest, mergeBack, push } from './branches.js';
+import type { GitContents } from './contents.js';
+import { each } from './each.js';
+import { repositoryFacts } from './facts.js';
+import { moveNested, nestedHead } from './nested.js';
+import { runAsUser } from './user-git.js';
+
+const SUBMODULE = '160000';
+
+type Entries = Map<string, IndexEntry | undefined>;
+
+/** The user's repository, through their own git. Paths are those of the folder, which may lie deep in the work tree. */
+export class GitUserRepository implements UserRepository {
+  readonly #folder: string;
+  readonly #contents: GitContents;
+
+  constructor(folder: string, contents: GitContents) {
+    this.#folder = folder;
+    this.#contents = contents;
+  }
+
+  facts(): Promise<RepositoryFacts> {
+    return repositoryFacts(this.#folder);
+  }
+
+  async staged(): Promise<Entries> {
+    const how = ['--cached', '--raw', '-z', '--no-abbrev', '--no-renames', '--relative'];
+    const changes = await this.#git(['diff-index', ...how, 'HEAD']).catch(async (error: unknown) => {
+      if (await this.#has('HEAD')) throw error;
+      return this.#git(['diff-index', ...how, await this.#emptyTree()]); // before the first commit
+    });
+    const fields = changes.toString().split('\0');
+    const entries: Entries = new Map();
+    for (let at = 0; at + 1 < fields.length; at += 2) {
+      const [, mode = '', , id = ''] = (fields[at] ?? '').split(' ');
+      entries.set(fields[at + 1] ?? '', /^0+$/.test(mode) ? undefined : { id, mode });
+    }
+    return entries;
+  }
+
+  async entries(paths: readonly string[]): Promise<Entries> {
+    const listed = await this.#git(['ls-files', '--stage', '-z', ...few(paths)]);
+    return pick(paths, listed, indexEntry);
+  }
+
+  async committed(paths: readonly string[]): Promise<Entries> {
+    if (!(await this.#has('HEAD'))) return new Map(paths.map((path) => [path, undefined]));
+    const listed = await this.#git(['ls-tree', '-r', '-z', 'HEAD', ...few(paths)]);
+    return pick(paths, listed, ([mode = '', , id = '']) => ({ mode, id }));
+  }
+
+  async stage(entries: ReadonlyMap<string, IndexEntry | undefined>): Promise<void> {
+    const { prefix, objectFormat } = await this.#repository();
+    const none = '0'.repeat(objectFormat === 'sha256' ? 64 : 40);
+    const top = prefix === '' ? '' : `${prefix}/`;
+    const lines = [...entries].map(([path, entry]) =>
+      entry ? `${entry.mode} ${entry.id}\t${top}${path}\0` : `0 ${none}\t${top}${path}\0`,
+    );
+    await this.#provide(
+      [...entries.values()].flatMap((entry) => (entry && entry.mode !== SUBMODULE ? [entry.id] : [])),
+    );
+    await this.#change(['update-index', '-z', '--index-info'], lines.join(''));
+  }
+
+  async fromDisk(paths: readonly string[]): Promise<Entries> {
+    const { index } = await this.#repository();
+    const folder = await mkdtemp(join(tmpdir(), 'ahpd-index-'));
+    const copy = join(folder, 'index');
+    try {
+      await copyIndex(index, copy).catch(() => undefined); // there is none before the first file is staged
+      const args = ['update-index', '--add', '--remove', '--replace', '-z', '--stdin'];
+      await this.#git(args, `${paths.join('\0')}\0`, copy);
+      const listed = await this.#git(['ls-files', '--stage', '-z', ...few(paths)], undefined, copy);
+      return pick(paths, listed, indexEntry);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  async fromIndex(path: string, { id }: IndexEntry): Promise<string> {
+    return this.#contents.write(await this.#git(['cat-file', '--filters', `--path=${await this.#fromTop(path)}`, id]));
+  }
+
+  async asOnDisk(files: readonly FileVersion[]): Promise<Map<string, FileVersion>> {
+    const regular = files.filter(({ mode }) => mode.startsWith('100'));
+    const repository = regular.length > 0 ? await findRepository(this.#folder) : undefined;
+    if (!repository) return new Map();
+    const top = repository.prefix === '' ? '' : `${repository.prefix}/`;
+    const names = regular.map(({ path }) => latin(top + path));
+    const converted = await convertedPaths(repository, names);
+    const candidates = regular.filter(({ path }) => converted.has(latin(top + path)));
+    // What the repository does not know is on disk as it is here.
+    const missing = await this.#missing(candidates.map(({ contentId }) => contentId));
+    const changed = await each(
+      candidates.filter(({ contentId }) => !missing.has(contentId)),
+      async (file) => ({ ...file, contentId: await this.fromIndex(file.path, { ...file, id: file.contentId }) }),
+    );
+    return new Map(changed.map((file) => [file.path, file]));
+  }
+
+  async toIndex(path: string, content: Uint8Array): Promise<string> {
+    const args = ['hash-object', '-w', '--stdin', `--path=${await this.#fromTop(path)}`];
+    return (await this.#git(args, Buffer.from(content))).toString().trim();
+  }
+
+  nestedHead(path: string): Promise<string | undefined> {
+    return nestedHead(this.#folder, path);
+  }
+
+  moveNested(path: string, from: string, to: string): Promise<void> {
+    return moveNested(this.#folder, path, from, to);
+  }
+
+  async commit(message: string): Promise<{ id: string }> {
+    await runAsUser('git', ['commit', '--quiet', '--file=-'], this.#folder, message);
+    return { id: await runAsUser('git', ['rev-parse', '--short', 'HEAD'], this.#folder) };
+  }
+
+  createBranch(name: string): Promise<string> {
+    return createBranch(this.#folder, name);
+  }
+
+  mergeBack(base: string): Promise<string> {
+    return mergeBack(this.#folder, base);
+  }
+
+  push(): Promise<{ remote: string; branch: string }> {
+    return push(this.#folder);
+  }
+
+  createPullRequest(base: string, title: string, body: string): Promise<string> {
+    return createPullRequest(this.#folder, base, title, body);
+  }
+
+  /** Gives the repository back what it may have thrown away since: what only its index held is kept by the host. */
+  async #provide(ids: readonly string[]): Promise<void> {
+    for (const id of await this.#missing(ids)) {
+      const content = await this.#contents.read(id);
+      if (!content) throw new WorkTreeError('refused', 'what was staged is no longer kept; nothing was changed');
+      await this.#git(['hash-object', '-w', '--no-filters', '--stdin'], Buffer.from(content));
+    }
+  }
+
+  async #missing(ids: readonly string[]): Promise<Set<string>> {
+    if (ids.length === 0) return new Set();
+    const listed = (await this.#git(['cat-file', '--batch-check'], `${ids.join('\n')}\n`)).toString().split('\n');
+    return new Set(listed.filter((line) => line.endsWith(' missing')).map((line) => line.slice(0, line.indexOf(' '))));
+  }
+
+  async #change(args: readonly string[], input: string): Promise<void> {
+    try {
+      await this.#git(args, input);
+    } catch (cause) {
+      const isLocked = /index\.lock/.test(String(cause));
+      const why = isLocked
+        ? 'another git process is at work in the repository; try again when it has ended'
+        : messageOf(cause);
+      throw new WorkTreeError('refused', why, { cause });
+    }
+  }
+
+  #git(args: readonly string[], input?: string | Buffer, index?: string): Promise<Buffer> {
+    const env = { GIT_LITERAL_PATHSPECS: '1', ...(index !== undefined && { GIT_INDEX_FILE: index }) };
+    return git(args, { cwd: this.#folder, env, ...(input !== undefined && { input }) });
+  }
+
+  async #repository(): Promise<Repository> {
+    const found = await findRepository(this.#folder);
+    if (!found) throw new WorkTreeError('refused', 'the folder is not a git repository');
+    return found;
+  }
+
+  async #fromTop(path: string): Promise<string> {
+    const { prefix } = await this.#repository();
+    return prefix === '' ? path : `${prefix}/${path}`;
+  }
+
+  #has(name: string): Promise<boolean> {
+    return this.#git(['rev-parse', '--verify', '--quiet', name]).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  async #emptyTree(): Promise<string> {
+    return (await this.#git(['hash-object', '-t', 'tree', '--stdin'], '')).toString().trim();
+  }
+}
+
+/** Git looks closer at files that are as young as the index; a copy must not be younger than the original. */
+async function copyIndex(from: string, to: string): Promise<void> {
+  const { atime, mtimeMs } = await stat(from);
+  await copyFile(from, to);
+  await utimes(to, atime, Math.floor(mtimeMs / 1000));
+}
+
+/** Paths as arguments as long as there are few; many are picked from a list of all. */
+function few(paths: readonly string[]): string[] {
+  return paths.length <= MAX_PATH_ARGUMENTS ? ['--', ...paths] : [];
+}
+
+/** Paths on one command line: far below what systems allow, whatever their length. */
+const MAX_PATH_ARGUMENTS = 100;
+
+function indexEntry([mode = '', id = '', stage]: string[]): IndexEntry | undefined {
+  return stage === '0' ? { mode, id } : undefined;
+}
+
+function pick(
+  paths: readonly string[],
+  listed: Buffer,
+  read: (fields: string[]) => IndexEntry | undefined,
+): Map<string, IndexEntry | undefined> {
+  const entries: Entries = new Map(paths.map((path) => [path, undefined]));
+  for (const record of listed.toString().split('\0')) {
+    const tab = record.indexOf('\t');
+    const path = record.slice(tab + 1);
+    if (tab > 0 && entries.has(path)) entries.set(path, read(record.slice(0, tab).split(' ')));
+  }
+  return entries;
+}
+
+/** Paths as the rest of the adapter hands them to git: one character for each byte. */
+function latin(path: string): string {
+  return Buffer.from(path).toString('latin1');
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,67 @@
+import { join } from 'node:path';
+import { type TreeStep, WorkTreeError } from '../../ports/work-tree.js';
+import { each } from './each.js';
+import type { TreeFileSystem } from './file-system.js';
+import { SYMLINK } from './look.js';
+
+/** Where an attempt keeps new files before, and old files after, they are exchanged. Git does not look into it. */
+export class Staging {
+  readonly #fs: TreeFileSystem;
+  readonly #folder: string;
+  readonly directory: string;
+
+  constructor(fs: TreeFileSystem, folder: string, id: string) {
+    this.#fs = fs;
+    this.#folder = folder;
+    this.directory = join(folder, `.ahpd-${id}`);
+  }
+
+  newFile(index: number): string {
+    return join(this.directory, `new-${index}`);
+  }
+
+  oldFile(index: number): string {
+    return join(this.directory, `old-${index}`);
+  }
+
+  /** Writes all that will be new, so that a full disk is met before anything is touched. */
+  async fill(steps: readonly TreeStep[], read: (id: string) => Promise<Uint8Array | undefined>): Promise<void> {
+    const fs = this.#fs;
+    await fs.mkdir(this.directory);
+    await fs.writeFile(join(this.directory, '.gitignore'), '*\n');
+    await each(steps, async ({ path, from, to }, index) => {
+      if (!to) return;
+      const content = await read(to.contentId);
+      if (!content) throw new WorkTreeError('refused', `${path}: its earlier content is no longer kept`);
+      if (to.mode === SYMLINK) await fs.symlink(Buffer.from(content), this.newFile(index));
+      else await this.#write(this.newFile(index), content, await this.#permissions(path, from?.mode, to.mode));
+    });
+  }
+
+  async remove(): Promise<void> {
+    await this.#fs.rm(this.directory, { recursive: true, force: true });
+  }
+
+  async #write(file: string, content: Uint8Array, permissions: number | undefined): Promise<void> {
+    const handle = await this.#fs.open(file, 'wx', 0o666);
+    try {
+      await handle.writeFile(content);
+      if (permissions !== undefined) await handle.chmod(permissions);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  }
+
+  /** Git knows one bit of them; the others stay as the user has set them. */
+  async #permissions(path: string, fromMode: string | undefined, mode: string): Promise<number | undefined> {
+    const isExecutable = mode === '100755';
+    const from = fromMode?.startsWith('100')
+      ? await this.#fs.lstat(join(this.#folder, path)).catch(() => undefined)
+      : undefined;
+    if (!from?.isFile()) return isExecutable ? 0o777 & ~process.umask() : undefined;
+    const now = from.mode & 0o777;
+    if ((fromMode === '100755') === isExecutable) return now;
+    return isExecutable ? now | ((now & 0o444) >> 2) : now & ~0o111;
+  }
+}

@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process';
+import { WorkTreeError } from '../../ports/work-tree.js';
+import { USER_GIT_TIMEOUT_MS } from './limits.js';
+
+/**
+ * Runs a program as the user would: with their settings, hooks, signing keys and credentials. Nobody sits before it, so
+ * nothing may ask on a terminal or open an editor. Rejects with what it complained about.
+ */
+export function runAsUser(program: string, args: readonly string[], cwd: string, input = ''): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { cwd, env: userEnvironment(), stdio: 'pipe', timeout: USER_GIT_TIMEOUT_MS });
+    let output = '';
+    let complaint = '';
+    child.stdout.on('data', (chunk) => {
+      output = (output + chunk).slice(-MAX_KEPT_CHARS);
+    });
+    child.stderr.on('data', (chunk) => {
+      complaint = (complaint + chunk).slice(-MAX_KEPT_CHARS);
+    });
+    child.on('error', (cause) => reject(new WorkTreeError('refused', `${program} cannot be run`, { cause })));
+    child.on('close', (code) => {
+      if (code === 0) resolve(output.trim());
+      else reject(new WorkTreeError('refused', explain(`${complaint}\n${output}`.trim()) || `${program} failed`));
+    });
+    child.stdin.on('error', () => {}); // it ended early; its exit code says why
+    child.stdin.end(input);
+  });
+}
+
+/** Characters kept of what a program prints: enough to see why it failed. */
+const MAX_KEPT_CHARS = 4_000;
+
+/** Which repository is meant is said by the folder alone; how the user reaches theirs is up to them. */
+const LOCAL_VARIABLES = new Set([
+  'GIT_ALTERNATE_OBJECT_DIRECTORIES',
+  'GIT_COMMON_DIR',
+  'GIT_DIR',
+  'GIT_GRAFT_FILE',
+  'GIT_INDEX_FILE',
+  'GIT_NAMESPACE',
+  'GIT_OBJECT_DIRECTORY',
+  'GIT_PREFIX',
+  'GIT_SHALLOW_FILE',
+  'GIT_WORK_TREE',
+]);
+
+function userEnvironment(): NodeJS.ProcessEnv {
+  const own = Object.entries(process.env).filter(([name]) => !LOCAL_VARIABLES.has(name));
+  return {
+    ...Object.fromEntries(own),
+    LC_ALL: 'C.UTF-8',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_EDITOR: 'true',
+    GH_PROMPT_DISABLED: '1',
+  };
+}
+
+/** What git says, and where it is known, what to do about it. */
+function explain(complaint: string): string {
+  if (/tell me who you are|empty ident|unable to auto-detect email/i.test(complaint))
+    return 'git does not know who you are; set user.name and user.email with "git config --global"';
+  if (/\.lock'?: File exists|another git process/i.test(complaint))
+    return 'another git process is at work in the repository; try again when it has ended';
+  if (/gpg failed to sign|failed to sign the data|Couldn't load public key/i.test(complaint))
+    return `the commit could not be signed: ${complaint}`;
+  return complaint;
+}

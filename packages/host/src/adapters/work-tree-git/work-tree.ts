@@ -1,0 +1,77 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { CurrentFile, TreeStep, UserRepository, WorkTree } from '../../ports/work-tree.js';
+import { applySteps, settleSteps } from './apply.js';
+import { GitContents } from './contents.js';
+import { each } from './each.js';
+import type { Place } from './exchange.js';
+import type { TreeFileSystem } from './file-system.js';
+import { MAX_STORED_AT_ONCE } from './limits.js';
+import { look } from './look.js';
+import { GitUserRepository } from './repository.js';
+
+export interface GitWorkTreeOptions {
+  readonly folder: string;
+  /** The bare repository in which the host keeps what it remembers of the folder. */
+  readonly directory: string;
+  readonly fs: TreeFileSystem;
+  readonly read: (contentId: string) => Promise<Uint8Array | undefined>;
+}
+
+/** A folder on this machine, with contents in the host's own repository and the user's git where it is asked for. */
+export class GitWorkTree implements WorkTree {
+  readonly contents: GitContents;
+  readonly repository: UserRepository;
+  readonly #options: GitWorkTreeOptions;
+  #hash: Promise<string> | undefined;
+
+  constructor(options: GitWorkTreeOptions) {
+    this.#options = options;
+    this.contents = new GitContents(options.directory, () => this.#hashName(), options.read);
+    this.repository = new GitUserRepository(options.folder, this.contents);
+  }
+
+  async read(paths: readonly string[]): Promise<ReadonlyMap<string, CurrentFile>> {
+    const { fs, folder, hash } = await this.#place();
+    const current = new Map<string, CurrentFile>();
+    await each(paths, async (path) => {
+      const sight = await look(fs, folder, path, hash);
+      current.set(path, sight.kind === 'found' ? { kind: 'file', version: sight.found.version } : sight);
+    });
+    const ids = [...current.values()].flatMap((file) => (file.kind === 'file' ? [file.version.contentId] : []));
+    const missing = await this.contents.missing(ids);
+    const unknown = [...current].flatMap(([path, file]) =>
+      file.kind === 'file' && missing.has(file.version.contentId) ? [path] : [],
+    );
+    for (let start = 0; start < unknown.length; start += MAX_STORED_AT_ONCE) {
+      const sights = await each(unknown.slice(start, start + MAX_STORED_AT_ONCE), (path) =>
+        look(fs, folder, path, hash),
+      );
+      await this.contents.writeAll(sights.flatMap((sight) => (sight.kind === 'found' ? [sight.found.content] : [])));
+    }
+    return current;
+  }
+
+  async apply(id: string, steps: readonly TreeStep[]): Promise<void> {
+    await applySteps(await this.#place(), id, steps, this.contents.read);
+  }
+
+  async settle(id: string, steps: readonly TreeStep[]): Promise<'finished' | 'rolledBack'> {
+    return settleSteps(await this.#place(), id, steps, this.contents.read);
+  }
+
+  async #place(): Promise<Place> {
+    return { fs: this.#options.fs, folder: this.#options.folder, hash: await this.#hashName() };
+  }
+
+  /** The hash that names objects in the host's repository, which took it over from the user's. */
+  #hashName(): Promise<string> {
+    this.#hash ??= readFile(join(this.#options.directory, 'config'), 'utf8')
+      .then((config) => (/objectformat\s*=\s*sha256/i.test(config) ? 'sha256' : 'sha1'))
+      .catch(() => {
+        this.#hash = undefined;
+        return 'sha1';
+      });
+    return this.#hash;
+  }
+}

@@ -1,0 +1,50 @@
+import { type ChatState, type Directory, ROOT_URI, type SessionState, sessionUri, type URI } from '@ahpd/protocol';
+import { type Channel, isKind } from '../../core/channel.js';
+import type { Door } from '../../core/door.js';
+import type { Store } from '../../ports/store.js';
+
+/** What translators of other versions may know of the host. */
+export class HostDirectory implements Directory {
+  readonly #door: Door;
+  readonly #store: Store;
+  readonly defaultDirectory: URI | undefined;
+
+  constructor(door: Door, store: Store, defaultDirectory: URI | undefined) {
+    this.defaultDirectory = defaultDirectory;
+    this.#door = door;
+    this.#store = store;
+  }
+
+  resolve(uri: URI): URI {
+    if (ROOT_ALIASES.has(uri)) return ROOT_URI;
+    const [, scheme, id] = /^([a-z][a-z0-9+.-]*):\/([^/?#\s]+)$/i.exec(uri) ?? [];
+    if (scheme === undefined || id === undefined || scheme.startsWith('ahp-')) return uri;
+    if (this.#door.channels.load(uri)) return uri;
+    const native = sessionUri.format(id); // a session of that provider may have a URI of ours
+    return this.session(native)?.summary.provider === scheme ? native : uri;
+  }
+
+  providerOf(session: URI): string | undefined {
+    const known = this.session(session)?.summary.provider;
+    if (known !== undefined) return known;
+    return this.#store.sessions.listDisposed().find(({ summary }) => summary.resource === session)?.summary.provider;
+  }
+
+  session(uri: URI): SessionState | undefined {
+    const channel = this.#door.channels.load(uri);
+    return isKind(channel, 'session') ? channel.state : undefined;
+  }
+
+  chat(uri: URI): ChatState | undefined {
+    const channel = this.#door.channels.load(uri);
+    return isKind(channel, 'chat') ? channel.state : undefined;
+  }
+
+  sessionOfChat(chat: URI): SessionState | undefined {
+    const channel = this.#door.channels.load(chat);
+    return isKind(channel, 'chat') ? this.#door.sessionOf(channel as Channel) : undefined;
+  }
+}
+
+/** Names of the root in earlier versions and in their examples. */
+const ROOT_ALIASES: ReadonlySet<URI> = new Set([ROOT_URI, 'ahp-root:', 'agenthost:/root', 'root:/']);

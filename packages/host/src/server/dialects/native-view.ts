@@ -1,0 +1,49 @@
+import type { ActionEnvelope, URI } from '@ahpd/protocol';
+import type { Door } from '../../core/door.js';
+import { actionFrame, encodeEnvelope } from '../../core/frames.js';
+import type { Delivery, Subscriber } from '../../core/subscriber.js';
+import { isStateless, type Missed, missedBy } from '../replay.js';
+import type { HostDirectory } from './directory.js';
+import type { ClientView } from './view.js';
+
+/** A client that speaks the host's own version: it sees everything as it is. */
+export class NativeView implements ClientView {
+  readonly #door: Door;
+  readonly #directory: HostDirectory;
+  readonly #subscriber: Subscriber;
+
+  constructor(door: Door, directory: HostDirectory, subscriber: Subscriber) {
+    this.#door = door;
+    this.#directory = directory;
+    this.#subscriber = subscriber;
+  }
+
+  attach(uri: URI): string | undefined {
+    const channel = isStateless(uri)
+      ? undefined
+      : this.#door.channelFor(this.#directory.resolve(uri), this.#subscriber.clientId);
+    if (!channel) return undefined;
+    this.#door.settle(); // it may just have been opened
+    const snapshot = this.#door.snapshot(channel, uri);
+    this.#door.subscriptions.add(this.#subscriber, channel.uri);
+    return snapshot;
+  }
+
+  detach(uri: URI): void {
+    this.#door.subscriptions.remove(this.#subscriber, this.#directory.resolve(uri));
+  }
+
+  resume(uris: readonly URI[], lastSeen: number): Missed | undefined {
+    const missed = missedBy(this.#door, this.#subscriber.clientId, uris, lastSeen);
+    for (const uri of missed?.resumed ?? []) this.#door.subscriptions.add(this.#subscriber, uri);
+    return missed;
+  }
+
+  translate(delivery: Delivery): Delivery {
+    return delivery;
+  }
+
+  encode(envelope: ActionEnvelope): string {
+    return actionFrame(encodeEnvelope(envelope));
+  }
+}

@@ -1,0 +1,217 @@
+import {
+  type ActionEnvelope,
+  type Change,
+  type ChannelKind,
+  changesetUri,
+  type FileEdit,
+  legacyChat,
+  ROOT_URI,
+  type Subject,
+  sessionUri,
+  type URI,
+} from '@ahpd/protocol';
+import { type Channel, isKind } from '../../core/channel.js';
+import type { Door } from '../../core/door.js';
+import { Delivery, type Effect, type OutgoingMessage, type Subscriber } from '../../core/subscriber.js';
+import { isStateless, type Missed, missedBy } from '../replay.js';
+import type { HostDirectory } from './directory.js';
+import type { EchoMemory } from './echo-memory.js';
+import type { Translator } from './translator.js';
+import type { ClientView } from './view.js';
+
+export interface TranslatedViewOptions {
+  readonly door: Door;
+  readonly directory: HostDirectory;
+  readonly translator: Translator;
+  readonly echoes: EchoMemory;
+  readonly subscriber: Subscriber;
+  /** What the client sees of a session cannot be told by actions any more: it must come back for snapshots. */
+  readonly onLost: () => void;
+}
+
+/** A client that speaks another version. A session may stand for several channels, which it follows together. */
+export class TranslatedView implements ClientView {
+  readonly #options: TranslatedViewOptions;
+  /** What a session stands for besides itself. */
+  readonly #companions = new Map<URI, readonly URI[]>();
+  #seesRoot = false;
+
+  constructor(options: TranslatedViewOptions) {
+    this.#options = options;
+    const { door, subscriber, translator } = options;
+    if (translator.down.broadcasts) door.subscriptions.add(subscriber, ROOT_URI);
+  }
+
+  attach(uri: URI): string | undefined {
+    const { door, directory, translator } = this.#options;
+    const channel = this.#channelFor(uri);
+    if (!channel) return undefined;
+    door.settle(); // it may just have been opened
+    const subject = this.#subject(channel);
+    const state = subject && translator.down.state(subject, directory);
+    if (!state) return undefined;
+    this.#follow(channel);
+    return JSON.stringify({ resource: uri, state, fromSeq: door.serverSeq });
+  }
+
+  detach(uri: URI): void {
+    const { door, directory, subscriber, translator } = this.#options;
+    const native = directory.resolve(uri);
+    if (native === ROOT_URI) this.#seesRoot = false;
+    if (native === ROOT_URI && translator.down.broadcasts) return;
+    for (const each of [native, ...(this.#companions.get(native) ?? [])]) door.subscriptions.remove(subscriber, each);
+    this.#companions.delete(native);
+  }
+
+  resume(uris: readonly URI[], lastSeen: number): Missed | undefined {
+    const { door, translator } = this.#options;
+    const channels = new Map<URI, Channel>();
+    const missing: URI[] = [];
+    for (const uri of uris) {
+      if (isStateless(uri)) continue;
+      const channel = this.#channelFor(uri);
+      if (channel) channels.set(channel.uri, channel);
+      else missing.push(uri);
+    }
+    const all = [...channels.values()].flatMap((channel) => [channel.uri, ...this.#companionsOf(channel)]);
+    const missed = missedBy(door, this.#options.subscriber.clientId, all, lastSeen);
+    if (!missed) return undefined;
+    const envelopes = JSON.parse(`[${missed.envelopes}]`) as ActionEnvelope[];
+    const changes = envelopes.map((envelope) => this.#changeOf(envelope));
+    if (!changes.every((change) => translator.down.isReplayable(change))) return undefined;
+    const texts = envelopes.flatMap((envelope, index) => this.#replayed(envelope, changes[index]));
+    for (const channel of channels.values()) this.#follow(channel);
+    return { envelopes: texts.map((text) => JSON.stringify(text)).join(','), resumed: [...channels.keys()], missing };
+  }
+
+  translate(delivery: Delivery): Delivery | undefined {
+    const { translator, subscriber } = this.#options;
+    const { told: shared, isForAll } = translator.delivery(delivery);
+    if (isForAll) return shared.messages.length > 0 ? shared : undefined;
+    const isOwn = ({ envelope }: OutgoingMessage) => envelope?.origin?.clientId === subscriber.clientId;
+    const isHidden = ({ envelope }: OutgoingMessage) => !this.#seesRoot && envelope?.channel === ROOT_URI;
+    for (const message of delivery.messages) this.#keepUp(message);
+    const special = delivery.messages.some((message) => isOwn(message) || isHidden(message));
+    const told = special
+      ? new Delivery(
+          delivery.messages.flatMap((message) => {
+            if (isHidden(message)) return [];
+            return isOwn(message) ? this.#echo(message) : translator.message(message);
+          }),
+        )
+      : shared;
+    return told.messages.length > 0 ? told : undefined;
+  }
+
+  encode(envelope: ActionEnvelope, effect: Effect | undefined): string {
+    const { translator } = this.#options;
+    return translator.frame(translator.envelopes(envelope, effect)[0] ?? envelope);
+  }
+
+  /** The chat that a session shows as its own is not a channel of its own here. */
+  #channelFor(uri: URI): Channel | undefined {
+    const { door, directory, translator } = this.#options;
+    if (isStateless(uri)) return undefined;
+    const channel = door.channelFor(directory.resolve(uri), this.#options.subscriber.clientId);
+    if (!channel || !translator.down.mergesChats || !isKind(channel, 'chat')) return channel;
+    const session = directory.sessionOfChat(channel.uri);
+    return session && legacyChat(session) !== channel.uri ? channel : undefined;
+  }
+
+  #subject(channel: Channel): Subject | undefined {
+    const { door, directory, translator } = this.#options;
+    if (isKind(channel, 'chat')) {
+      const session = directory.sessionOfChat(channel.uri);
+      return session && { kind: 'chat', state: door.present(channel), session };
+    }
+    if (!isKind(channel, 'session')) return { kind: channel.kind, state: channel.state } as Subject;
+    const uri = translator.down.mergesChats ? legacyChat(channel.state) : undefined;
+    const chat = uri === undefined ? undefined : door.channels.load(uri);
+    return {
+      kind: 'session',
+      state: door.present(channel),
+      chat: isKind(chat, 'chat') ? door.present(chat) : undefined,
+      diffs: this.#diffs(channel.uri),
+    };
+  }
+
+  #follow(channel: Channel): void {
+    const { door, subscriber } = this.#options;
+    const companions = this.#companionsOf(channel);
+    if (companions.length > 0) this.#companions.set(channel.uri, companions);
+    if (channel.uri === ROOT_URI) this.#seesRoot = true;
+    for (const each of [channel.uri, ...companions]) door.subscriptions.add(subscriber, each);
+  }
+
+  #companionsOf(channel: Channel): URI[] {
+    const { down } = this.#options.translator;
+    if (!isKind(channel, 'session')) return [];
+    const chat = down.mergesChats ? legacyChat(channel.state) : undefined;
+    const changes = this.#changesOf(channel.uri);
+    return [...(chat === undefined ? [] : [chat]), ...(changes ? [changes.uri] : [])];
+  }
+
+  /** The changeset of a session, for a version that shows it inside the session. */
+  #changesOf(session: URI): Channel<'changeset'> | undefined {
+    const { door, translator, subscriber } = this.#options;
+    const id = translator.down.showsDiffs ? sessionUri.parse(session) : undefined;
+    const channel =
+      id === undefined ? undefined : door.channelFor(changesetUri(id, { kind: 'session' }), subscriber.clientId);
+    return isKind(channel, 'changeset') ? channel : undefined;
+  }
+
+  #diffs(session: URI): FileEdit[] | undefined {
+    const changes = this.#changesOf(session)?.state;
+    return changes && changes.status !== 'computing' ? changes.files.map((file) => file.edit) : undefined;
+  }
+
+  /** A session's own chat may begin late, or end. No action can replace a conversation by another one. */
+  #keepUp({ envelope }: OutgoingMessage): void {
+    const { door, onLost } = this.#options;
+    const { action, channel: uri } = envelope ?? {};
+    if (action?.type !== 'session/chatAdded' && action?.type !== 'session/chatRemoved') return;
+    const session = door.channels.peek(uri ?? '');
+    if (!this.#options.translator.down.mergesChats || !isKind(session, 'session')) return; // or it has ended
+    const known = this.#companions.get(session.uri) ?? [];
+    if (action.type === 'session/chatRemoved') {
+      if (known.includes(action.chat)) onLost();
+      return;
+    }
+    const own = legacyChat(session.state);
+    if (own === undefined || known.includes(own)) return;
+    const chat = door.channels.load(own);
+    if (isKind(chat, 'chat') && isEmpty(chat)) this.#follow(session as Channel);
+    else onLost();
+  }
+
+  /** The sender's own words; what it sent before the host started is known only in translation. */
+  #echo(message: OutgoingMessage): readonly OutgoingMessage[] {
+    const params = message.envelope && this.#verbatim(message.envelope);
+    return params ? [{ frame: this.#options.translator.frame(params) }] : this.#options.translator.message(message);
+  }
+
+  #verbatim({ serverSeq, origin, rejectionReason }: ActionEnvelope): object | undefined {
+    const { echoes, translator } = this.#options;
+    const sent = origin && echoes.get(origin.clientId, origin.clientSeq);
+    return sent && translator.down.envelope(sent.channel, { action: sent.action, serverSeq, origin, rejectionReason });
+  }
+
+  #changeOf({ channel: uri, action }: ActionEnvelope): Change {
+    const { door } = this.#options;
+    const channel = door.channels.peek(uri);
+    const kind = channel?.kind ?? ('resourceWatch' satisfies ChannelKind);
+    return { channel: uri, kind, action, session: channel && door.sessionOf(channel) };
+  }
+
+  #replayed(envelope: ActionEnvelope, change: Change | undefined): object[] {
+    const { translator, subscriber } = this.#options;
+    const own = envelope.origin?.clientId === subscriber.clientId ? this.#verbatim(envelope) : undefined;
+    if (own) return [own];
+    const effect = change && { kind: change.kind, before: undefined, after: undefined, session: change.session };
+    return translator.envelopes(envelope, effect);
+  }
+}
+
+function isEmpty({ state }: Channel<'chat'>): boolean {
+  return state.turns.length === 0 && state.activeTurn === undefined;
+}

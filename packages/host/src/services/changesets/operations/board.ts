@@ -1,0 +1,136 @@
+import type { ActionOf, ChangesetOperation, ErrorInfo, URI } from '@ahpd/protocol';
+import { type Channel, isKind } from '../../../core/channel.js';
+import type { Workspaces } from '../../../ports/workspace.js';
+import type { HostContext } from '../../context.js';
+import type { ChangesetService } from '../changeset-service.js';
+import { operationsFor } from './catalogue.js';
+import { factsOf } from './facts.js';
+import { MAX_REMEMBERED_FAILURES } from './limits.js';
+
+/** Shows subscribers of changesets what can be done with them, and how what was asked for goes. */
+export class OperationBoard {
+  readonly #context: HostContext;
+  readonly #changesets: ChangesetService;
+  readonly #workspaces: Workspaces;
+  readonly #open = new Map<URI, { unwatch: () => void; state: 'idle' | 'running' | 'again' }>();
+  /** How many invocations of an operation run, by channel and operation. */
+  readonly #running = new Map<string, number>();
+  /** How the last invocation failed, also for those who come to watch later. */
+  readonly #failed = new Map<string, ErrorInfo>();
+
+  constructor(context: HostContext, changesets: ChangesetService, workspaces: Workspaces) {
+    this.#context = context;
+    this.#changesets = changesets;
+    this.#workspaces = workspaces;
+    const { door } = context;
+    door.onCommitted(({ channel, action }) => {
+      if (isKind(channel, 'changeset')) this.#follow(channel, action as ActionOf<'changeset'>);
+    });
+    door.subscriptions.onUnused((uri) => this.#forget(uri));
+  }
+
+  started(uri: URI, operationId: string): void {
+    const key = `${uri} ${operationId}`;
+    this.#running.set(key, (this.#running.get(key) ?? 0) + 1);
+    this.#failed.delete(key);
+    this.#tell(uri, { type: 'changeset/operationStatusChanged', operationId, status: 'running' });
+  }
+
+  ended(uri: URI, operationId: string, error?: ErrorInfo): void {
+    const key = `${uri} ${operationId}`;
+    const left = (this.#running.get(key) ?? 1) - 1;
+    if (left > 0) this.#running.set(key, left);
+    else this.#running.delete(key);
+    if (error) this.#remember(key, error);
+    const status = error ? 'error' : left > 0 ? 'running' : 'idle';
+    this.#tell(uri, { type: 'changeset/operationStatusChanged', operationId, status, ...(error && { error }) });
+    this.refresh(uri);
+  }
+
+  /** Looks again at what makes sense; while that runs, one more look at the most is waiting. */
+  refresh(uri: URI): void {
+    const open = this.#open.get(uri);
+    if (!open) return;
+    if (open.state !== 'idle') {
+      open.state = 'again';
+      return;
+    }
+    open.state = 'running';
+    void this.#publish(uri).finally(() => {
+      const again = open.state === 'again';
+      open.state = 'idle';
+      if (again) this.refresh(uri);
+    });
+  }
+
+  refreshAll(): void {
+    for (const uri of this.#open.keys()) this.refresh(uri);
+  }
+
+  #follow(channel: Channel<'changeset'>, action: ActionOf<'changeset'>): void {
+    switch (action.type) {
+      case 'changeset/operationsChanged':
+      case 'changeset/operationStatusChanged':
+        return;
+      case 'changeset/disposed':
+        this.#forget(channel.uri);
+        return;
+      default:
+        if (!this.#open.has(channel.uri)) this.#watch(channel.uri);
+        this.refresh(channel.uri);
+    }
+  }
+
+  /** What is staged, and which branch is checked out, changes without any file of the changeset changing. */
+  #watch(uri: URI): void {
+    const subject = this.#changesets.subject(uri);
+    if (!subject) return;
+    const asksRepository = subject.selector.kind === 'uncommitted' || subject.selector.kind === 'branch';
+    const unwatch = asksRepository ? subject.workspace.watch({ settled: () => this.refresh(uri) }) : () => {};
+    this.#open.set(uri, { unwatch, state: 'idle' });
+  }
+
+  #forget(uri: URI): void {
+    this.#open.get(uri)?.unwatch();
+    this.#open.delete(uri);
+  }
+
+  async #publish(uri: URI): Promise<void> {
+    try {
+      const channel = this.#channel(uri);
+      const subject = channel && this.#changesets.subject(uri);
+      if (!channel || !subject || channel.state.status === 'computing') return;
+      const tree = this.#workspaces.workTree(subject.folder);
+      const facts = await factsOf(subject, channel.state.files.length, tree, this.#changesets);
+      const operations = operationsFor(facts).map((operation) => this.#withStatus(uri, operation));
+      if (JSON.stringify(operations) === JSON.stringify(channel.state.operations)) return;
+      this.#tell(uri, { type: 'changeset/operationsChanged', operations });
+    } catch (error) {
+      this.#context.log.write('warn', 'operations could not be offered', { error: String(error) });
+    }
+  }
+
+  /** What runs, runs; what failed stays so until it is tried again or makes no sense any more. */
+  #withStatus(uri: URI, operation: ChangesetOperation): ChangesetOperation {
+    const key = `${uri} ${operation.id}`;
+    if (this.#running.has(key)) return { ...operation, status: 'running' };
+    const error = operation.status === 'idle' ? this.#failed.get(key) : undefined;
+    return error ? { ...operation, status: 'error', error } : operation;
+  }
+
+  #remember(key: string, error: ErrorInfo): void {
+    const [oldest] = this.#failed.keys();
+    if (oldest !== undefined && this.#failed.size >= MAX_REMEMBERED_FAILURES) this.#failed.delete(oldest);
+    this.#failed.set(key, error);
+  }
+
+  #channel(uri: URI): Channel<'changeset'> | undefined {
+    const channel = this.#context.door.channels.peek(uri);
+    return isKind(channel, 'changeset') ? channel : undefined;
+  }
+
+  #tell(uri: URI, action: ActionOf<'changeset'>): void {
+    const channel = this.#channel(uri);
+    if (channel) this.#context.door.commit(channel, action);
+  }
+}

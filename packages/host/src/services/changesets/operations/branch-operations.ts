@@ -1,0 +1,33 @@
+import type { Runner } from './job.js';
+import { OperationRefused } from './refused.js';
+import { branchName, describeSession } from './session-text.js';
+
+export const createBranch: Runner = async ({ tree, subject, changesets }) => {
+  const name = await tree.repository.createBranch(branchName(subject.session.state));
+  await changesets.changed(subject);
+  return { message: `Created the branch ${name}; it is checked out.` };
+};
+
+export const mergeBack: Runner = async ({ tree, subject, changesets }) => {
+  const base = await tree.repository.mergeBack(await baseOf(subject));
+  await changesets.changed(subject);
+  return { message: `Merged into ${base}.` };
+};
+
+export const push: Runner = async ({ tree, subject, changesets }) => {
+  const { remote, branch } = await tree.repository.push();
+  await changesets.changed(subject);
+  return { message: `Pushed ${branch} to ${remote}.` };
+};
+
+export const createPullRequest: Runner = async ({ tree, subject, context }) => {
+  const { subject: title, body } = describeSession(subject.session.state, context.door);
+  const uri = await tree.repository.createPullRequest(await baseOf(subject), title, body);
+  return { message: `Opened ${uri}`, followUp: { content: { uri }, external: true } };
+};
+
+async function baseOf({ workspace }: Parameters<Runner>[0]['subject']): Promise<string> {
+  const { baseBranch } = await workspace.describe();
+  if (baseBranch === undefined) throw new OperationRefused('There is no base branch.');
+  return baseBranch;
+}

@@ -1,0 +1,222 @@
+import type { ChangesetKind, ChangesetOperation } from '@ahpd/protocol';
+import type { RepositoryFacts } from '../../../ports/work-tree.js';
+import type { ChannelOperations } from './journal.js';
+
+/** What decides which operations make sense now. */
+export interface Facts {
+  readonly kind: ChangesetKind;
+  readonly files: number;
+  /** What an undo would take back. */
+  readonly undo?: string | undefined;
+  readonly interrupted?: ChannelOperations['interrupted'];
+  /** A turn is at work in the folder. */
+  readonly busy: boolean;
+  /** The state after the turn is known. */
+  readonly restorable: boolean;
+  readonly stagedFiles: number;
+  readonly repository: RepositoryFacts;
+  readonly baseBranch?: string | undefined;
+}
+
+interface Offer extends Omit<ChangesetOperation, 'status' | 'error'> {
+  readonly description: string;
+  readonly kinds: readonly ChangesetKind[];
+  /** Why it makes no sense now. */
+  disabled(facts: Facts): string | undefined;
+}
+
+const EVERY_KIND: readonly ChangesetKind[] = ['turn', 'session', 'compare-turns', 'branch', 'uncommitted'];
+
+const OFFERS: readonly Offer[] = [
+  {
+    id: 'revert',
+    label: 'Revert',
+    description: 'Takes the change back; later work on the same files is left alone.',
+    scopes: ['changeset', 'resource', 'range'],
+    confirmation: 'Take this change back? Undo brings it back.',
+    icon: 'discard',
+    group: 'changes',
+    kinds: EVERY_KIND,
+    disabled: needsFiles,
+  },
+  {
+    id: 'restore',
+    label: 'Restore',
+    description: 'Brings the folder back to how it was after this turn.',
+    scopes: ['changeset'],
+    confirmation:
+      'Bring all files back to how they were after this turn? What was done since goes away; Undo brings it back.',
+    icon: 'history',
+    group: 'changes',
+    kinds: ['turn'],
+    disabled: ({ busy, restorable }) => {
+      if (busy) return 'A turn is at work in this folder.';
+      return restorable ? undefined : 'How the files were after this turn is not known.';
+    },
+  },
+  {
+    id: 'undo',
+    label: 'Undo',
+    description: 'Takes back the last operation on this changeset.',
+    scopes: ['changeset'],
+    icon: 'undo',
+    group: 'changes',
+    kinds: EVERY_KIND,
+    disabled: ({ undo }) => (undo === undefined ? 'There is nothing to undo.' : undefined),
+  },
+  {
+    id: 'stage',
+    label: 'Stage',
+    description: 'Puts the change into the index, for the next commit.',
+    scopes: ['changeset', 'resource', 'range'],
+    icon: 'add',
+    group: 'commit',
+    kinds: ['uncommitted'],
+    disabled: (facts) => needsGit(facts) ?? needsFiles(facts),
+  },
+  {
+    id: 'unstage',
+    label: 'Unstage',
+    description: 'Takes the change out of the index; the files stay as they are.',
+    scopes: ['changeset', 'resource', 'range'],
+    icon: 'remove',
+    group: 'commit',
+    kinds: ['uncommitted'],
+    disabled: (facts) => needsGit(facts) ?? (facts.stagedFiles === 0 ? 'Nothing is staged.' : undefined),
+  },
+  {
+    id: 'commit',
+    label: 'Commit',
+    description: 'Commits what is staged, or everything when nothing is.',
+    scopes: ['changeset'],
+    icon: 'git-commit',
+    group: 'commit',
+    kinds: ['uncommitted'],
+    disabled: (facts) => needsGit(facts) ?? (facts.stagedFiles === 0 ? needsFiles(facts) : undefined),
+  },
+  {
+    id: 'open-diff',
+    label: 'Open as patch',
+    description: 'Shows the change as one unified patch.',
+    scopes: ['changeset', 'resource'],
+    icon: 'diff',
+    group: 'review',
+    kinds: EVERY_KIND,
+    disabled: needsFiles,
+  },
+  {
+    id: 'keep',
+    label: 'Keep',
+    description: 'Marks the change as reviewed.',
+    scopes: ['changeset', 'resource', 'range'],
+    icon: 'check',
+    group: 'review',
+    kinds: EVERY_KIND,
+    disabled: needsFiles,
+  },
+  {
+    id: 'create-branch',
+    label: 'Create branch',
+    description: 'Makes a branch named after the session and goes there.',
+    scopes: ['changeset'],
+    icon: 'git-branch',
+    group: 'branch',
+    kinds: ['branch'],
+    disabled: (facts) => needsGit(facts) ?? needsCommit(facts),
+  },
+  {
+    id: 'merge-back',
+    label: 'Merge back',
+    description: 'Merges the branch of this work tree into its base branch.',
+    scopes: ['changeset'],
+    icon: 'git-merge',
+    group: 'branch',
+    kinds: ['branch'],
+    disabled: (facts) => {
+      const { linked, branch, dirty } = facts.repository;
+      const missing = needsGit(facts) ?? needsCommit(facts) ?? needsBase(facts);
+      if (missing) return missing;
+      if (!linked) return 'The session does not work in a work tree of its own.';
+      if (branch === undefined) return 'No branch is checked out.';
+      return dirty ? 'There are changes that are not committed.' : undefined;
+    },
+  },
+  {
+    id: 'push',
+    label: 'Push',
+    description: 'Pushes the current branch.',
+    scopes: ['changeset'],
+    icon: 'repo-push',
+    group: 'branch',
+    kinds: ['branch'],
+    disabled: needsRemote,
+  },
+  {
+    id: 'create-pr',
+    label: 'Create pull request',
+    description: 'Pushes the current branch and opens a pull request for it.',
+    scopes: ['changeset'],
+    icon: 'git-pull-request',
+    group: 'branch',
+    kinds: ['branch'],
+    disabled: (facts) => {
+      const { forge, branch } = facts.repository;
+      const missing = needsRemote(facts) ?? needsBase(facts);
+      if (missing) return missing;
+      if (isBase(branch, facts.baseBranch)) return `${branch} is the base branch; create a branch first.`;
+      return !forge || 'missing' in forge ? sentence(forge?.missing ?? 'the remote has no address') : undefined;
+    },
+  },
+];
+
+/** What can be done with a changeset now; what makes no sense is there and says why. */
+export function operationsFor(facts: Facts): ChangesetOperation[] {
+  return OFFERS.filter(({ kinds }) => kinds.includes(facts.kind)).map(({ kinds: _, disabled, ...offer }) => {
+    const { interrupted } = facts;
+    const ended = interrupted?.operationId === offer.id ? interrupted.outcome : undefined;
+    const reason = disabled(facts);
+    const said = reason ?? (offer.id === 'undo' ? `Takes back ${facts.undo}.` : offer.description);
+    const description = ended ? `${said} ${INTERRUPTED[ended]}` : said;
+    const operation = { ...offer, scopes: [...offer.scopes], description };
+    if (reason !== undefined) return { ...operation, status: 'disabled' };
+    if (ended !== 'rolledBack') return { ...operation, status: 'idle' };
+    return { ...operation, status: 'error', error: { errorType: 'operationInterrupted', message: INTERRUPTED[ended] } };
+  });
+}
+
+const INTERRUPTED = {
+  finished: 'The last one was cut off when the host stopped, and was finished when it started again.',
+  rolledBack: 'It was cut off when the host stopped; what it had done was put back.',
+};
+
+function needsFiles({ files }: Facts): string | undefined {
+  return files === 0 ? 'There are no changes.' : undefined;
+}
+
+function needsGit({ repository }: Facts): string | undefined {
+  return repository.git ? undefined : 'This folder is not a git repository.';
+}
+
+function needsCommit({ repository }: Facts): string | undefined {
+  return repository.hasCommit ? undefined : 'There is no commit yet.';
+}
+
+function needsBase({ baseBranch }: Facts): string | undefined {
+  return baseBranch === undefined ? 'There is no base branch.' : undefined;
+}
+
+function needsRemote(facts: Facts): string | undefined {
+  const { branch, remote } = facts.repository;
+  const missing = needsGit(facts) ?? needsCommit(facts);
+  if (missing) return missing;
+  if (remote === undefined) return 'The repository has no remote.';
+  return branch === undefined ? 'No branch is checked out.' : undefined;
+}
+
+function isBase(branch: string | undefined, base: string | undefined): boolean {
+  return branch !== undefined && base?.replace(/^origin\//, '') === branch;
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}

@@ -1,0 +1,28 @@
+import type { IndexEntry } from '../../../ports/work-tree.js';
+import type { Runner } from './job.js';
+import { describeSession } from './session-text.js';
+import { fileCount, pathsOf } from './staging.js';
+
+/** Commits what is staged, or everything when nothing is. When git refuses, the index is as it was. */
+export const commit: Runner = async ({ tree, changes, subject, context, changesets, journal }) => {
+  const { repository } = tree;
+  const staged = await repository.staged();
+  let count = staged.size;
+  let before: ReadonlyMap<string, IndexEntry | undefined> | undefined;
+  if (count === 0) {
+    const paths = pathsOf(changes);
+    before = await repository.entries(paths);
+    await repository.stage(await repository.fromDisk(paths));
+    count = changes.length;
+  }
+  const { subject: title, message } = describeSession(subject.session.state, context.door);
+  try {
+    const { id } = await repository.commit(message);
+    journal.committed(subject.uri, subject.session.uri);
+    await changesets.changed(subject);
+    return { message: `Committed ${fileCount(count)} as ${id}: ${title}` };
+  } catch (error) {
+    if (before) await repository.stage(before);
+    throw error;
+  }
+};

@@ -1,0 +1,33 @@
+import type { WorkTree } from '../../../ports/work-tree.js';
+import type { ChangesetService } from '../changeset-service.js';
+import type { Facts } from './catalogue.js';
+import type { Subject } from './subject.js';
+
+/** What decides which operations make sense on a changeset now. The user's repository is asked only where it matters. */
+export async function factsOf(
+  subject: Subject,
+  files: number,
+  tree: WorkTree,
+  changesets: ChangesetService,
+): Promise<Facts> {
+  const { kind } = subject.selector;
+  const { journal } = changesets;
+  const own = {
+    kind,
+    files,
+    undo: journal.last(subject.uri)?.label,
+    interrupted: journal.of(subject.uri).interrupted,
+    busy: changesets.runningIn(subject.workspace).length > 0,
+    restorable: subject.stateAfter() !== undefined,
+    stagedFiles: 0,
+    repository: { git: false },
+  };
+  if (kind === 'branch') {
+    const [repository, { baseBranch }] = await Promise.all([tree.repository.facts(), subject.workspace.describe()]);
+    return { ...own, repository, baseBranch };
+  }
+  if (kind !== 'uncommitted') return own;
+  const staged = await tree.repository.staged().catch(() => undefined);
+  const git = staged !== undefined || (await subject.workspace.describe()).git;
+  return { ...own, repository: { git }, stagedFiles: staged?.size ?? 0 };
+}

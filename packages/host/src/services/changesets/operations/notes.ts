@@ -1,0 +1,37 @@
+import type { WorkTree } from '../../../ports/work-tree.js';
+import type { FileChange } from '../../../ports/workspace.js';
+import type { OperationJournal } from './journal.js';
+import { reviewNotes } from './reviewed.js';
+import type { Subject } from './subject.js';
+
+/** A change with what operations made of it, for the file's `_meta`. */
+export interface ShownChange extends FileChange {
+  readonly notes?: Readonly<Record<string, unknown>>;
+}
+
+/** Says on each file what operations made of it: what was reviewed, and in a repository what is staged. */
+export async function withNotes(
+  { uri, selector }: Pick<Subject, 'uri' | 'selector'>,
+  { journal, tree }: { journal: OperationJournal; tree: WorkTree },
+  changes: readonly FileChange[],
+): Promise<readonly ShownChange[]> {
+  const reviewed = await reviewNotes(journal, tree.contents, uri, changes);
+  const staged = selector.kind === 'uncommitted' && changes.length > 0 ? await stagedPaths(tree) : NONE;
+  return changes.map((change) => {
+    const { before, after } = change;
+    const note = reviewed.get(after?.path ?? before?.path ?? '');
+    const isStaged = [before, after].some((version) => version !== undefined && staged.has(version.path));
+    if (!note && !isStaged) return change;
+    return { ...change, notes: { ...note, ...(isStaged && { staged: true }) } };
+  });
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** Without a repository nothing is staged; one that cannot be asked does not keep anybody from seeing the files. */
+async function stagedPaths(tree: WorkTree): Promise<ReadonlySet<string>> {
+  return tree.repository.staged().then(
+    (entries) => new Set(entries.keys()),
+    () => NONE,
+  );
+}

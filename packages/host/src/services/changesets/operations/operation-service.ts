@@ -1,0 +1,183 @@
+import {
+  type ChangesetOperationTarget,
+  type InvokeChangesetOperationParams,
+  type InvokeChangesetOperationResult,
+  JsonRpcErrorCodes,
+  RpcError,
+  type URI,
+} from '@ahpd/protocol';
+import { invalidParams, invalidRequest, notFound } from '../../../core/errors.js';
+import { FolderError } from '../../../ports/folders.js';
+import { StoreError } from '../../../ports/store.js';
+import { WorkTreeError } from '../../../ports/work-tree.js';
+import { WorkspaceError, type Workspaces } from '../../../ports/workspace.js';
+import type { HostContext } from '../../context.js';
+import type { ChangesetService } from '../changeset-service.js';
+import { OperationBoard } from './board.js';
+import { operationsFor } from './catalogue.js';
+import { factsOf } from './facts.js';
+import { FolderQueue } from './folder-queue.js';
+import type { Job } from './job.js';
+import type { OperationRecord } from './journal.js';
+import { MAX_WAITING } from './limits.js';
+import { perform } from './perform.js';
+import { settleInterrupted } from './recovery.js';
+import { OperationRefused } from './refused.js';
+import { RUNNERS } from './runners.js';
+import type { Subject } from './subject.js';
+import { checkScope, resolveTarget } from './target.js';
+
+/** What clients ask to be done with changesets: checked, one after the other per folder, and never half. */
+export class OperationService {
+  readonly #context: HostContext;
+  readonly #changesets: ChangesetService;
+  readonly #workspaces: Workspaces;
+  readonly #board: OperationBoard;
+  readonly #queue = new FolderQueue();
+  /** Invocations that are not answered yet, by what they ask for. */
+  readonly #inFlight = new Map<string, Promise<InvokeChangesetOperationResult>>();
+
+  constructor(context: HostContext, changesets: ChangesetService, workspaces: Workspaces) {
+    this.#context = context;
+    this.#changesets = changesets;
+    this.#workspaces = workspaces;
+    this.#board = new OperationBoard(context, changesets, workspaces);
+  }
+
+  /** Ends what the death of the host cut off; nothing else is done or remembered in those folders before. */
+  recover(): void {
+    for (const folder of new Set(this.#changesets.journal.unfinished().map((record) => record.folder))) {
+      const settling = this.#settle(folder);
+      void this.#queue.run(folder, () => settling);
+    }
+  }
+
+  /** Resolves when all that was asked for so far is done. */
+  idle(): Promise<void> {
+    return this.#queue.idle();
+  }
+
+  invoke({ channel, operationId, target }: InvokeChangesetOperationParams): Promise<InvokeChangesetOperationResult> {
+    const subject = this.#subject(channel);
+    if (!subject) throw notFound(channel);
+    const key = JSON.stringify([subject.uri, operationId, target ?? null]);
+    const same = this.#inFlight.get(key);
+    if (same) return same;
+    if (this.#queue.waitingFor(subject.folder) >= MAX_WAITING)
+      throw invalidRequest('too many operations wait for this folder; try again when they are done');
+    const result = this.#queue
+      .run(subject.folder, async () => {
+        await this.#settle(subject.folder);
+        return this.#run(channel, subject, operationId, target);
+      })
+      .finally(() => this.#inFlight.delete(key));
+    this.#inFlight.set(key, result);
+    return result;
+  }
+
+  #subject(channel: URI): Subject | undefined {
+    try {
+      return this.#changesets.subject(channel);
+    } catch (error) {
+      throw told(error); // its folder is gone
+    }
+  }
+
+  async #run(
+    channel: URI,
+    subject: Subject,
+    operationId: string,
+    target: ChangesetOperationTarget | undefined,
+  ): Promise<InvokeChangesetOperationResult> {
+    const job = await this.#check(subject, operationId, target).catch((error: unknown) => {
+      throw told(error);
+    });
+    this.#board.started(channel, operationId);
+    try {
+      const result = await (RUNNERS[operationId] as NonNullable<(typeof RUNNERS)[string]>)(job);
+      this.#board.ended(channel, operationId);
+      return result;
+    } catch (error) {
+      const failure = told(error);
+      if (failure.code === JsonRpcErrorCodes.InternalError && !isExpected(error))
+        this.#context.log.write('error', 'an operation failed', { operationId, error: String(error) });
+      this.#board.ended(channel, operationId, { errorType: 'operationFailed', message: failure.message });
+      throw failure;
+    }
+  }
+
+  /** Everything that can be wrong with an invocation is found here, before anybody sees anything of it. */
+  async #check(subject: Subject, operationId: string, target: ChangesetOperationTarget | undefined): Promise<Job> {
+    const tree = this.#workspaces.workTree(subject.folder);
+    const changes = await subject.changes();
+    const operations = operationsFor(await factsOf(subject, changes.length, tree, this.#changesets));
+    const operation = operations.find(({ id }) => id === operationId);
+    if (!operation || !RUNNERS[operationId])
+      throw invalidParams(`params/operationId: this changeset has no operation "${operationId}"`);
+    checkScope(operation, target);
+    if (operation.status === 'disabled')
+      throw invalidRequest(`"${operationId}" cannot be used now: ${operation.description}`);
+    const aim = await resolveTarget(target, subject.folderUri, changes, tree.contents);
+    const { journal } = this.#changesets;
+    const job: Job = {
+      operationId,
+      subject,
+      aim,
+      changes,
+      tree,
+      journal,
+      context: this.#context,
+      changesets: this.#changesets,
+      workspaces: this.#workspaces,
+      perform: (plan) => perform(job, this.#context.ids.next(), plan),
+    };
+    return job;
+  }
+
+  async #settle(folder: string): Promise<void> {
+    const cutOff = this.#changesets.journal.unfinished().filter((record) => record.folder === folder);
+    if (cutOff.length === 0) return;
+    const { id } = this.#workspaces.open(folder);
+    await this.#changesets.writes.run(id, async () => {
+      for (const record of cutOff) await this.#settleOne(record);
+    });
+    this.#board.refreshAll();
+  }
+
+  async #settleOne(record: OperationRecord): Promise<void> {
+    const { folder, operationId: operation } = record;
+    const { journal } = this.#changesets;
+    try {
+      const tree = this.#workspaces.workTree(folder);
+      const outcome = await settleInterrupted(tree, record);
+      const subject = this.#changesets.subject(record.channel);
+      const reversals = record.steps.map(({ from, to }) => ({ base: from, wanted: to }));
+      const done = { ...record, reversals, contents: tree.contents };
+      if (outcome === 'finished' && subject) await this.#changesets.operated(subject, done);
+      if (outcome === 'finished') journal.done(record, [], 'finished');
+      else journal.dropped(record, 'rolledBack');
+      this.#context.log.write('warn', 'an operation that was cut off was settled', { operation, folder, outcome });
+      if (subject) await this.#changesets.changed(subject);
+    } catch (cause) {
+      const fields = { operation, folder, error: String(cause) };
+      this.#context.log.write('warn', 'an operation that was cut off cannot be settled yet', fields);
+    }
+  }
+}
+
+/** What a client is told: what was wrong with the request, or why it could not be done. */
+function told(error: unknown): RpcError {
+  if (error instanceof RpcError) return error;
+  const message = isExpected(error) ? (error as Error).message : 'The operation failed; nothing was changed.';
+  return new RpcError(JsonRpcErrorCodes.InternalError, message, { cause: error });
+}
+
+function isExpected(error: unknown): boolean {
+  return (
+    error instanceof OperationRefused ||
+    error instanceof FolderError ||
+    error instanceof WorkTreeError ||
+    error instanceof WorkspaceError ||
+    error instanceof StoreError
+  );
+}

@@ -1,0 +1,83 @@
+import { type TreeStep, type WorkTree, WorkTreeError } from '../../../ports/work-tree.js';
+import type { Job, Plan } from './job.js';
+import type { IndexStep, OperationRecord } from './journal.js';
+import { partition, SUBMODULE } from './nested.js';
+import { OperationRefused } from './refused.js';
+import { planReversals } from './take-back.js';
+
+/**
+ * Changes files and index in such a way that nothing is lost: first all contents, old and new, are made safe and the plan
+ * is stored, then files are changed all or none, then it is stored that it is done.
+ */
+export async function perform(job: Job, id: string, plan: Plan): Promise<void> {
+  await job.changesets.writes.run(job.subject.workspace.id, () => performAlone(job, id, plan));
+  await job.changesets.changed(job.subject);
+}
+
+async function performAlone(job: Job, id: string, plan: Plan): Promise<void> {
+  const { subject, tree, journal, changesets } = job;
+  const { reversals = [], index = [] } = plan;
+  const steps = await planReversals(tree, reversals);
+  const record: OperationRecord = {
+    id,
+    operationId: job.operationId,
+    label: plan.label,
+    channel: subject.uri,
+    session: subject.session.uri,
+    folder: subject.folder,
+    steps,
+    ...(index.length > 0 && { index }),
+    ...(plan.view && { view: plan.view }),
+    ...(plan.undoes !== undefined && { undoes: plan.undoes }),
+  };
+  await tree.contents.secure(contentsOf(steps, index));
+  journal.begin(record, changesets.runningIn(subject.workspace));
+  try {
+    await applyAll(tree, id, steps);
+    if (index.length > 0) await changeIndex(job, index);
+  } catch (error) {
+    // What could not be put back is settled before the next operation here, or when the host starts again.
+    if (!(error instanceof WorkTreeError) || error.kind === 'refused') journal.dropped(record);
+    throw error;
+  }
+  await changesets.operated(subject, { id, reversals, steps, contents: tree.contents });
+  try {
+    journal.done(record, changesets.runningIn(subject.workspace));
+  } catch (cause) {
+    const why = `It was done, but the host could not store that: ${(cause as Error).message}`;
+    throw new WorkTreeError('unfinished', why, { cause });
+  }
+}
+
+/** Nested repositories first: what keeps them from moving is known before any file is touched. */
+async function applyAll(tree: WorkTree, id: string, steps: readonly TreeStep[]): Promise<void> {
+  const { nested, files } = partition(steps);
+  const moved: TreeStep[] = [];
+  try {
+    for (const step of nested) {
+      await tree.repository.moveNested(step.path, step.from?.contentId ?? '', step.to?.contentId ?? '');
+      moved.push(step);
+    }
+    if (files.length > 0) await tree.apply(id, files);
+  } catch (error) {
+    for (const { path, from, to } of moved) {
+      await tree.repository.moveNested(path, to?.contentId ?? '', from?.contentId ?? '').catch((cause: unknown) => {
+        throw new WorkTreeError('unfinished', `${path} could not be brought back to its commit yet`, { cause });
+      });
+    }
+    throw error;
+  }
+}
+
+async function changeIndex({ tree }: Job, index: readonly IndexStep[]): Promise<void> {
+  const now = await tree.repository.entries(index.map(({ path }) => path));
+  const moved = index.find(({ path, from }) => now.get(path)?.id !== from?.id || now.get(path)?.mode !== from?.mode);
+  if (moved) throw new OperationRefused(`What is staged of ${moved.path} changed meanwhile; nothing was changed.`);
+  await tree.repository.stage(new Map(index.map(({ path, to }) => [path, to])));
+}
+
+function contentsOf(steps: readonly TreeStep[], index: readonly IndexStep[]): string[] {
+  const files = partition(steps).files.flatMap(({ from, to }) => [from?.contentId ?? [], to?.contentId ?? []].flat());
+  const entries = index.flatMap(({ from, to }) => [from, to]).filter((entry) => entry && entry.mode !== SUBMODULE);
+  return [...files, ...entries.flatMap((entry) => entry?.id ?? [])];
+}

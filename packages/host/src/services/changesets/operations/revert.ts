@@ -1,0 +1,46 @@
+import type { FileChange } from '../../../ports/workspace.js';
+import { contentOf } from './file-hunks.js';
+import { exchangeHunks } from './hunks.js';
+import type { Job, Runner } from './job.js';
+import { type Reversal, reversalOf } from './take-back.js';
+
+/** Takes back the changeset, a file of it, or the hunks that a range touches. */
+export const revert: Runner = async (job) => {
+  const { aim, subject } = job;
+  const reversals = await reversalsOf(job);
+  const label = `the revert of ${nameOf(job)}`;
+  const isHistory = subject.selector.kind === 'turn' || subject.selector.kind === 'compare-turns';
+  await job.perform({ label, reversals, ...(isHistory && { view: reversals }) });
+  const what = aim.kind === 'range' ? `lines of ${nameOf(job)}` : nameOf(job);
+  return { message: `Reverted ${what}.` };
+};
+
+async function reversalsOf(job: Job): Promise<Reversal[]> {
+  const { aim, changes, tree } = job;
+  if (aim.kind === 'changeset') return wholeFiles(job, changes);
+  if (aim.kind === 'resource') return wholeFiles(job, [aim.change]);
+  const { before, after } = aim.change;
+  // A file that is only on one side has one hunk: to take that back is to take the file back.
+  if (!before || !after) return wholeFiles(job, [aim.change]);
+  const old = await contentOf(tree.contents, before.contentId);
+  const now = await contentOf(tree.contents, after.contentId);
+  const contentId = await tree.contents.write(exchangeHunks(now, old, 'after', aim.hunks));
+  return [{ base: after, wanted: { path: after.path, mode: after.mode, contentId } }];
+}
+
+/** A commit may hold a file in another form than it has on disk: with other line ends, or as a pointer to large content. */
+async function wholeFiles({ subject, tree }: Job, changes: readonly FileChange[]): Promise<Reversal[]> {
+  const { kind } = subject.selector;
+  const reversals = changes.map(reversalOf);
+  if (kind !== 'uncommitted' && kind !== 'branch') return reversals;
+  const onDisk = await tree.repository.asOnDisk(changes.flatMap(({ before }) => before ?? []));
+  return reversals.map(({ base, wanted }) => ({ base, wanted: wanted && (onDisk.get(wanted.path) ?? wanted) }));
+}
+
+/** What an operation works on, for people. */
+export function nameOf({ aim, changes }: Pick<Job, 'aim' | 'changes'>): string {
+  if (aim.kind !== 'changeset') return aim.change.after?.path ?? aim.change.before?.path ?? '';
+  const [only] = changes;
+  if (changes.length === 1 && only) return only.after?.path ?? only.before?.path ?? '';
+  return `${changes.length} files`;
+}

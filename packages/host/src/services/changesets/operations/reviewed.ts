@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import type { URI } from '@ahpd/protocol';
+import type { Contents, Hunk } from '../../../ports/work-tree.js';
+import type { FileChange } from '../../../ports/workspace.js';
+import { contentOf, hunksOf } from './file-hunks.js';
+import { hunkText } from './hunks.js';
+import type { OperationJournal } from './journal.js';
+import { MAX_KEPT_HUNKS } from './limits.js';
+
+/** What was reviewed of one file: the change as a whole, and hunks by what they say, wherever they are by now. */
+interface ReviewedFile {
+  readonly whole?: string;
+  readonly hunks: readonly string[];
+}
+
+type Reviewed = Readonly<Record<string, ReviewedFile>>;
+
+/** What a client sees of it on a file. */
+export interface ReviewNote {
+  /** All of the change was reviewed. */
+  readonly reviewed?: true;
+  /** Or these hunks of it. */
+  readonly reviewedHunks?: readonly Hunk[];
+}
+
+/** Marks files, or hunks of one, as reviewed. */
+export async function markReviewed(
+  journal: OperationJournal,
+  contents: Contents,
+  { uri, session }: { uri: URI; session: URI },
+  marks: readonly { change: FileChange; hunks?: readonly Hunk[] }[],
+): Promise<void> {
+  const reviewed: Record<string, ReviewedFile> = { ...journal.note<Reviewed>(key(uri)) };
+  for (const { change, hunks } of marks) {
+    const path = pathOf(change);
+    const all = (await fingerprints(contents, change)) ?? new Map<Hunk, string>();
+    const chosen = hunks ? [...all].filter(([hunk]) => hunks.some((one) => isSame(one, hunk))) : [...all];
+    const texts = new Set([...(reviewed[path]?.hunks ?? []), ...chosen.map(([, text]) => text)]);
+    const whole = hunks ? reviewed[path]?.whole : wholeOf(change);
+    reviewed[path] = { hunks: [...texts].slice(-MAX_KEPT_HUNKS), ...(whole !== undefined && { whole }) };
+  }
+  journal.putNote(key(uri), reviewed, session);
+}
+
+/** What was reviewed of these changes, by path. */
+export async function reviewNotes(
+  journal: OperationJournal,
+  contents: Contents,
+  uri: URI,
+  changes: readonly FileChange[],
+): Promise<ReadonlyMap<string, ReviewNote>> {
+  const reviewed = journal.note<Reviewed>(key(uri)) ?? {};
+  const notes = new Map<string, ReviewNote>();
+  for (const change of changes) {
+    const path = pathOf(change);
+    const known = reviewed[path];
+    if (!known) continue;
+    const note = known.whole === wholeOf(change) ? { reviewed: true as const } : await partOf(contents, change, known);
+    if (note) notes.set(path, note);
+  }
+  return notes;
+}
+
+async function partOf(contents: Contents, change: FileChange, known: ReviewedFile): Promise<ReviewNote | undefined> {
+  const all = await fingerprints(contents, change).catch(() => undefined);
+  if (!all) return undefined;
+  const texts = new Set(known.hunks);
+  const kept = [...all].filter(([, text]) => texts.has(text)).map(([hunk]) => hunk);
+  if (kept.length === 0) return undefined;
+  return kept.length === all.size ? { reviewed: true } : { reviewedHunks: kept };
+}
+
+/** A name for each hunk that stays when other hunks change: what it says, and which of equal ones it is. */
+async function fingerprints(contents: Contents, change: FileChange): Promise<Map<Hunk, string> | undefined> {
+  const hunks = await hunksOf(contents, change);
+  if (!hunks) return undefined;
+  const none = new Uint8Array();
+  const before = change.before ? await contentOf(contents, change.before.contentId) : none;
+  const after = change.after ? await contentOf(contents, change.after.contentId) : none;
+  const seen = new Map<string, number>();
+  const named = hunkText(before, after, hunks).map(({ hunk, removed, added }) => {
+    const text = createHash('sha256').update(removed).update('\0').update(added).digest('hex').slice(0, 32);
+    const count = (seen.get(text) ?? 0) + 1;
+    seen.set(text, count);
+    return [hunk, `${text}-${count}`] as const;
+  });
+  return new Map(named);
+}
+
+function isSame(one: Hunk, other: Hunk): boolean {
+  return one.after.start === other.after.start && one.before.start === other.before.start;
+}
+
+function wholeOf({ before, after }: FileChange): string {
+  const side = (version: FileChange['before']) =>
+    version ? `${version.path} ${version.mode} ${version.contentId}` : '';
+  return `${side(before)} > ${side(after)}`;
+}
+
+function pathOf({ before, after }: FileChange): string {
+  return after?.path ?? before?.path ?? '';
+}
+
+function key(uri: URI): string {
+  return `reviewed ${uri}`;
+}

@@ -1,0 +1,25 @@
+import { createBranch, createPullRequest, mergeBack, push } from './branch-operations.js';
+import { commit } from './commit.js';
+import type { Runner } from './job.js';
+import { keep } from './keep.js';
+import { openDiff } from './open-diff.js';
+import { restore } from './restore.js';
+import { revert } from './revert.js';
+import { stage, unstage } from './staging.js';
+import { undo } from './undo.js';
+
+/** Who does which operation. */
+export const RUNNERS: Readonly<Record<string, Runner>> = {
+  revert,
+  undo,
+  restore,
+  stage,
+  unstage,
+  commit,
+  keep,
+  push,
+  'open-diff': openDiff,
+  'create-branch': createBranch,
+  'merge-back': mergeBack,
+  'create-pr': createPullRequest,
+};

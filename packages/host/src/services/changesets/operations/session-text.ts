@@ -1,0 +1,36 @@
+import type { SessionState } from '@ahpd/protocol';
+import { isKind } from '../../../core/channel.js';
+import type { Door } from '../../../core/door.js';
+import { BRANCH_CHARS, MAX_LISTED_TURNS, SUBJECT_CHARS } from './limits.js';
+
+/** What a session is about, as a commit or a pull request says it: its title, and what was asked for. */
+export function describeSession(session: SessionState, door: Door): { subject: string; body: string; message: string } {
+  const subject = shorten(firstLine(session.summary.title) || 'Changes of an agent', SUBJECT_CHARS);
+  const asked = session.chats.flatMap(({ resource }) => {
+    const chat = door.channels.load(resource);
+    return isKind(chat, 'chat') ? chat.state.turns.map((turn) => firstLine(turn.message.text)) : [];
+  });
+  const listed = asked.filter((line) => line !== '').slice(-MAX_LISTED_TURNS);
+  const body = listed.map((line) => `- ${shorten(line, SUBJECT_CHARS)}`).join('\n');
+  return { subject, body, message: body === '' ? `${subject}\n` : `${subject}\n\n${body}\n` };
+}
+
+/** A branch name made of the title of a session. */
+export function branchName({ summary }: SessionState): string {
+  const words = summary.title
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-');
+  const slug = words.slice(0, BRANCH_CHARS).replace(/^-+|-+$/g, '');
+  return `ahpd/${slug || 'session'}`;
+}
+
+/** The first line that says something; steps of the demo agent and comments would not be understood in a commit. */
+function firstLine(text: string): string {
+  const lines = text.split('\n').map((line) => line.trim());
+  return lines.find((line) => line !== '' && !line.startsWith('#')) ?? '';
+}
+
+function shorten(text: string, chars: number): string {
+  return text.length <= chars ? text : `${text.slice(0, chars - 1).trimEnd()}…`;
+}

@@ -1,0 +1,98 @@
+import type { IndexEntry } from '../../../ports/work-tree.js';
+import type { FileChange } from '../../../ports/workspace.js';
+import { contentOf } from './file-hunks.js';
+import { describeLines, exchangeHunks } from './hunks.js';
+import type { Job, Runner } from './job.js';
+import type { IndexStep } from './journal.js';
+import { OperationRefused } from './refused.js';
+import { nameOf } from './revert.js';
+import type { Aim } from './target.js';
+
+type Entries = ReadonlyMap<string, IndexEntry | undefined>;
+type RangeAim = Extract<Aim, { kind: 'range' }>;
+
+/** Puts changes into the index; the files are not touched. */
+export const stage: Runner = async (job) => {
+  const { aim, changes, tree } = job;
+  const whole = aim.kind === 'changeset' ? changes : [aim.change];
+  const wanted = isPart(aim) ? await stagedPart(job, aim) : await tree.repository.fromDisk(pathsOf(whole));
+  await changeIndex(job, wanted, 'staging');
+  return { message: `Staged ${nameOf(job)}.` };
+};
+
+/** Takes changes out of the index; the files are not touched. */
+export const unstage: Runner = async (job) => {
+  const { aim, tree } = job;
+  const paths = aim.kind === 'changeset' ? [...(await tree.repository.staged()).keys()] : pathsOf([aim.change]);
+  const wanted = isPart(aim) ? await unstagedPart(job, aim) : await tree.repository.committed(paths);
+  await changeIndex(job, wanted, 'unstaging');
+  return { message: `Unstaged ${aim.kind === 'changeset' ? fileCount(paths.length) : nameOf(job)}.` };
+};
+
+export function pathsOf(changes: readonly FileChange[]): string[] {
+  const paths = new Set(changes.flatMap(({ before, after }) => [before?.path ?? [], after?.path ?? []].flat()));
+  const unnamed = [...paths].find((path) => path.includes('\uFFFD'));
+  if (unnamed !== undefined) throw new OperationRefused(`${unnamed}: its name is not valid UTF-8; use git for it.`);
+  return [...paths];
+}
+
+export function fileCount(count: number): string {
+  return count === 1 ? '1 file' : `${count} files`;
+}
+
+/** A file that is on one side only is staged as a whole, whichever of its lines are meant. */
+function isPart(aim: Aim): aim is RangeAim {
+  return aim.kind === 'range' && aim.change.before !== undefined && aim.change.after !== undefined;
+}
+
+/** The index with the touched hunks put in: three ways, as somebody may have staged other hunks before. */
+async function stagedPart(job: Job, { change, hunks }: RangeAim): Promise<Entries> {
+  const { contents } = job.tree;
+  const { before, after } = bothSides(change);
+  const [old, now] = [await contentOf(contents, before.contentId), await contentOf(contents, after.contentId)];
+  const theirs = await contents.write(exchangeHunks(old, now, 'before', hunks));
+  const merged = await mergeIntoIndex(job, change, before.contentId, theirs);
+  return before.path === after.path ? merged : new Map([...merged, [before.path, undefined]]);
+}
+
+/** The index without the touched hunks. */
+async function unstagedPart(job: Job, { change, hunks }: RangeAim): Promise<Entries> {
+  const { contents } = job.tree;
+  const { before, after } = bothSides(change);
+  const [old, now] = [await contentOf(contents, before.contentId), await contentOf(contents, after.contentId)];
+  const base = await contents.write(exchangeHunks(old, now, 'before', hunks));
+  return mergeIntoIndex(job, change, base, before.contentId);
+}
+
+async function mergeIntoIndex({ tree }: Job, change: FileChange, base: string, theirs: string): Promise<Entries> {
+  const { contents, repository } = tree;
+  const { before, after } = bothSides(change);
+  const entry = (await repository.entries([after.path])).get(after.path);
+  const ours = entry ? await repository.fromIndex(after.path, entry) : before.contentId;
+  const merged = ours === base ? ({ kind: 'clean', id: theirs } as const) : await contents.merge(base, ours, theirs);
+  if (!merged) throw new OperationRefused(`${after.path} is not text; stage all of it. Nothing was changed.`);
+  if (merged.kind === 'conflict') {
+    const where = describeLines(merged.lines);
+    throw new OperationRefused(
+      `What is staged of ${after.path} differs at the same place (${where}). Nothing was changed.`,
+    );
+  }
+  const id = await repository.toIndex(after.path, await contentOf(contents, merged.id));
+  return new Map([[after.path, { id, mode: entry?.mode ?? after.mode }]]);
+}
+
+async function changeIndex({ tree, perform }: Job, wanted: Entries, what: string): Promise<void> {
+  const now = await tree.repository.entries([...wanted.keys()]);
+  const index = [...wanted].flatMap(([path, to]): IndexStep[] => {
+    const from = now.get(path);
+    if (from?.id === to?.id && from?.mode === to?.mode) return [];
+    return [{ path, ...(from && { from }), ...(to && { to }) }];
+  });
+  if (index.length === 0) throw new OperationRefused('The index holds that already; nothing was changed.');
+  await perform({ label: `the ${what} of ${index.length === 1 ? index[0]?.path : fileCount(index.length)}`, index });
+}
+
+function bothSides({ before, after }: FileChange) {
+  if (!before || !after) throw new OperationRefused('The file is on one side only.');
+  return { before, after };
+}

@@ -1,0 +1,72 @@
+import type { ChangesetOperation, ChangesetOperationTarget, URI } from '@ahpd/protocol';
+import { invalidParams } from '../../../core/errors.js';
+import type { Contents, Hunk } from '../../../ports/work-tree.js';
+import type { FileChange, FileVersion } from '../../../ports/workspace.js';
+import { fileUri } from '../files.js';
+import { hunksOf } from './file-hunks.js';
+import { linesOf, type Side, touchedHunks } from './hunks.js';
+
+/** What an operation is asked to work on: everything, one file, or lines of one side of it. */
+export type Aim =
+  | { readonly kind: 'changeset' }
+  | { readonly kind: 'resource'; readonly change: FileChange }
+  /** With the hunks that the range touches. */
+  | { readonly kind: 'range'; readonly change: FileChange; readonly hunks: readonly Hunk[] };
+
+/** Checks what can be checked without looking at files: the scope must be one of the operation's. */
+export function checkScope({ id, scopes }: ChangesetOperation, target: ChangesetOperationTarget | undefined): void {
+  const scope = target?.kind ?? 'changeset';
+  if (scopes.includes(scope)) return;
+  const allowed = scopes.map((one) => `"${one}"`).join(' or ');
+  if (!target) throw invalidParams(`params/target: expected a target; "${id}" works on ${allowed}`);
+  throw invalidParams(`params/target/kind: expected ${allowed}; "${id}" does not work on "${scope}"`);
+}
+
+/** The file and the hunks that a target names. */
+export async function resolveTarget(
+  target: ChangesetOperationTarget | undefined,
+  folder: URI,
+  changes: readonly FileChange[],
+  contents: Contents,
+): Promise<Aim> {
+  if (!target) return { kind: 'changeset' };
+  const { resource, side } = target;
+  const change = findChange(changes, folder, resource, side);
+  if (!change) throw invalidParams('params/target/resource: expected the URI of a file of this changeset');
+  if (target.kind === 'resource') return { kind: 'resource', change };
+  const { start, end } = target.range;
+  const isOrdered = start.line < end.line || (start.line === end.line && start.character <= end.character);
+  if (start.line < 0 || start.character < 0 || end.character < 0 || !isOrdered)
+    throw invalidParams(
+      'params/target/range: expected a range that starts at line 0 or later and ends after its start',
+    );
+  const chosen = side ?? (change.after ? 'after' : 'before');
+  if (!change[chosen]) throw invalidParams(`params/target/side: the file has no "${chosen}" side`);
+  const hunks = await hunksOf(contents, change);
+  if (!hunks) throw invalidParams('params/target/kind: the file is not text; use "resource" for all of it');
+  const touched = touchedHunks(hunks, chosen, linesOf(target.range));
+  if (touched.length === 0) throw invalidParams('params/target/range: expected a range that touches a change');
+  return { kind: 'range', change, hunks: touched };
+}
+
+function findChange(
+  changes: readonly FileChange[],
+  folder: URI,
+  resource: URI,
+  side: Side | undefined,
+): FileChange | undefined {
+  const wanted = comparable(resource);
+  const names = (version: FileVersion | undefined) =>
+    version !== undefined && comparable(fileUri(folder, version.path)) === wanted;
+  if (side) return changes.find((change) => names(change[side]));
+  return changes.find(({ after }) => names(after)) ?? changes.find(({ before }) => names(before));
+}
+
+/** Clients escape more or fewer characters of the same URI. */
+function comparable(uri: URI): string {
+  try {
+    return decodeURIComponent(uri);
+  } catch {
+    return uri;
+  }
+}

@@ -1,0 +1,55 @@
+import type { Contents } from '../../../ports/work-tree.js';
+import type { FileVersion } from '../../../ports/workspace.js';
+import { describeLines } from './hunks.js';
+
+/** What is at a path, as far as it may be touched. */
+export type Place =
+  | { readonly kind: 'open'; readonly version: FileVersion | undefined }
+  | { readonly kind: 'barred'; readonly why: string };
+
+export interface Sides {
+  /** What was left there. */
+  readonly base: FileVersion | undefined;
+  /** What is there now. */
+  readonly ours: FileVersion | undefined;
+  /** What should be there instead. */
+  readonly theirs: FileVersion | undefined;
+}
+
+/**
+ * What a file becomes. Absent is a value like any other. Where nobody touched it since, it becomes exactly what it should,
+ * whatever it is; where somebody did, both changes are kept if they are text and apart, and otherwise it is refused.
+ */
+export async function threeWay(
+  contents: Contents,
+  path: string,
+  { base, ours, theirs }: Sides,
+): Promise<{ result: FileVersion | undefined } | { problem: string }> {
+  if (same(ours, base)) return { result: theirs };
+  if (same(ours, theirs)) return { result: ours };
+  if (!ours) return { problem: `${path} was deleted since` };
+  if (!base) return { problem: `${path} exists now` };
+  if (!theirs) return { problem: `${path} was changed since${await changedLines(contents, base, ours)}` };
+  if (![base, ours, theirs].every(isRegular)) return { problem: `${path} was changed since, and is not text` };
+  const mode = ours.mode === base.mode ? theirs.mode : ours.mode;
+  if (ours.contentId === base.contentId) return { result: { ...theirs, mode } };
+  if (theirs.contentId === base.contentId) return { result: { ...ours, mode } };
+  const merged = await contents.merge(base.contentId, ours.contentId, theirs.contentId);
+  if (!merged) return { problem: `${path} was changed since, and is not text` };
+  if (merged.kind === 'clean') return { result: { path, contentId: merged.id, mode } };
+  return { problem: `${path} was changed since at the same place (${describeLines(merged.lines)})` };
+}
+
+function same(one: FileVersion | undefined, other: FileVersion | undefined): boolean {
+  return one?.contentId === other?.contentId && one?.mode === other?.mode;
+}
+
+function isRegular({ mode }: FileVersion): boolean {
+  return mode.startsWith('100');
+}
+
+async function changedLines(contents: Contents, base: FileVersion, ours: FileVersion): Promise<string> {
+  if (!isRegular(base) || !isRegular(ours)) return '';
+  const hunks = await contents.hunks(base.contentId, ours.contentId);
+  return hunks && hunks.length > 0 ? ` (${describeLines(hunks.map(({ after }) => after))})` : '';
+}

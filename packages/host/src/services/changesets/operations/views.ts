@@ -1,0 +1,46 @@
+import type { TreeStep } from '../../../ports/work-tree.js';
+import type { FileChange, FileVersion, Workspace } from '../../../ports/workspace.js';
+import { chain } from '../records.js';
+import type { ViewChange } from './journal.js';
+
+/** Changes without what operations did to the same files meanwhile: they are the baseline that a turn goes on from. */
+export async function withoutSteps(
+  workspace: Workspace,
+  changes: readonly FileChange[],
+  steps: readonly TreeStep[],
+): Promise<readonly FileChange[]> {
+  if (steps.length === 0 || changes.length === 0) return changes;
+  const { before, after } = chain([changes]);
+  const paths = new Set([...before, ...after].map(({ path }) => path));
+  const begin = new Map(before.map((version) => [version.path, version]));
+  for (const { path, from, to } of steps) {
+    if (!paths.has(path) || !same(begin.get(path), from)) continue;
+    if (to) begin.set(path, { ...to, path });
+    else begin.delete(path);
+  }
+  const [older, newer] = await Promise.all([workspace.compose([...begin.values()]), workspace.compose(after)]);
+  return workspace.compare(older, newer);
+}
+
+/** Changes of finished turns as they look after part of them was taken back. */
+export async function withViews(
+  workspace: Workspace,
+  changes: readonly FileChange[],
+  views: readonly ViewChange[],
+): Promise<readonly FileChange[]> {
+  if (views.length === 0) return changes;
+  const { before, after } = chain([changes]);
+  const end = new Map(after.map((version) => [version.path, version]));
+  for (const { base, wanted } of views) {
+    const path = base?.path ?? wanted?.path ?? '';
+    if (!same(end.get(path), base)) continue;
+    end.delete(path);
+    if (wanted) end.set(wanted.path, wanted);
+  }
+  const [older, newer] = await Promise.all([workspace.compose(before), workspace.compose([...end.values()])]);
+  return workspace.compare(older, newer);
+}
+
+function same(one: FileVersion | undefined, other: FileVersion | undefined): boolean {
+  return one?.contentId === other?.contentId && one?.mode === other?.mode;
+}

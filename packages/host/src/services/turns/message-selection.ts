@@ -1,0 +1,17 @@
+import {
+  type AgentSelection,
+  AgentSelectionSchema,
+  lenient,
+  type Message,
+  type ModelSelection,
+  ModelSelectionSchema,
+} from '@ahpd/protocol';
+
+/** The model and agent that a message itself names: in 0.5 they belong to messages, which pass on what they carry. */
+export function messageSelection(message: Message): { model?: ModelSelection; agent?: AgentSelection } {
+  const { model, agent } = message as { model?: unknown; agent?: unknown };
+  return {
+    ...(lenient(ModelSelectionSchema).check(model) && { model }),
+    ...(lenient(AgentSelectionSchema).check(agent) && { agent }),
+  };
+}

@@ -1,0 +1,231 @@
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { nodeClock } from '../../src/adapters/clock-node/index.js';
+import { nodeFileSystem, type TreeFileSystem } from '../../src/adapters/work-tree-git/file-system.js';
+import { GitWorkTree } from '../../src/adapters/work-tree-git/work-tree.js';
+import { gitWorkspaces } from '../../src/adapters/workspace-git/index.js';
+import type { TreeStep } from '../../src/ports/work-tree.js';
+import type { Workspaces } from '../../src/ports/workspace.js';
+import { type Failure, failingFileSystem } from './failing-file-system.js';
+
+/** Every kind of step: written over, created in new folders, removed, link to file and back, file to folder, mode. */
+const OLD: Record<string, string> = {
+  'edited.txt': '- one\n',
+  'removed/deep.txt': '- gone\n',
+  'link.txt': 'link edited.txt',
+  'file.txt': '- a file\n',
+  folder: '- in the way\n',
+  'script.sh': '- run\n',
+};
+const NEW: Record<string, string> = {
+  'edited.txt': '- two\n',
+  'made/new/file.txt': '- hello\n',
+  'link.txt': '- no link\n',
+  'file.txt': 'link edited.txt',
+  'folder/inner.txt': '- inside\n',
+  'script.sh': 'x run\n',
+};
+
+let root: string;
+let folder: string;
+let steps: TreeStep[];
+let workspaces: Workspaces;
+
+beforeAll(async () => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'work-tree-')));
+  folder = join(root, 'folder');
+  mkdirSync(folder);
+  workspaces = gitWorkspaces({ directory: join(root, 'kept'), clock: nodeClock, log: { write: () => {} } });
+  const workspace = workspaces.open(folder);
+  fill(OLD);
+  const before = await workspace.checkpoint();
+  fill(NEW);
+  const changes = await workspace.compare(before, await workspace.checkpoint());
+  steps = changes.flatMap(({ before: from, after: to }) =>
+    from && to && from.path !== to.path
+      ? [
+          { path: from.path, from },
+          { path: to.path, to },
+        ]
+      : [{ path: from?.path ?? to?.path ?? '', ...(from && { from }), ...(to && { to }) }],
+  );
+  await tree().contents.secure(steps.flatMap(({ from, to }) => [from?.contentId ?? [], to?.contentId ?? []].flat()));
+});
+afterAll(async () => {
+  await workspaces.close();
+  rmSync(root, { recursive: true, force: true });
+});
+
+/** Contents are read through one process for all. */
+function tree(fs: TreeFileSystem = nodeFileSystem): GitWorkTree {
+  const { id } = workspaces.open(folder);
+  const read = (contentId: string) => workspaces.read(id, contentId);
+  return new GitWorkTree({ folder, directory: join(root, 'kept', id), fs, read });
+}
+
+function fill(files: Readonly<Record<string, string>>): void {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    if (content.startsWith('link ')) symlinkSync(content.slice(5), join(folder, path));
+    else writeFileSync(join(folder, path), content.slice(2));
+    if (content.startsWith('x')) chmodSync(join(folder, path), 0o755);
+  }
+}
+
+function found(): Record<string, string> {
+  const files: Record<string, string> = {};
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name).slice(folder.length + 1);
+    const full = join(folder, path);
+    if (entry.isSymbolicLink()) files[path] = `link ${readlinkSync(full)}`;
+    else if (entry.isFile()) files[path] = `${lstatSync(full).mode & 0o100 ? 'x' : '-'} ${readFileSync(full, 'utf8')}`;
+  }
+  return files;
+}
+
+/** How many file-system steps it takes when nothing fails. */
+async function count(): Promise<number> {
+  fill(OLD);
+  const { fs, steps: taken } = failingFileSystem(Number.POSITIVE_INFINITY, 'once');
+  await tree(fs).apply('count', steps);
+  expect(found()).toEqual(NEW);
+  return taken();
+}
+
+it('does every kind of step', async () => {
+  expect(steps.length).toBeGreaterThanOrEqual(8);
+  expect(await count()).toBeGreaterThan(60);
+});
+
+describe.each<Failure>(['once', 'diskFull', 'dead'])('when the file system fails: %s', (failure) => {
+  it('at any step, either nothing or everything happened, at the latest after the next start', async () => {
+    const total = await count();
+    for (let failAt = 0; failAt < total; failAt++) {
+      fill(OLD);
+      const { fs } = failingFileSystem(failAt, failure);
+      const error = await tree(fs)
+        .apply('attempt', steps)
+        .catch((cause: unknown) => cause as Error & { kind?: string });
+      const name = `${failure} at step ${failAt}: ${error}`;
+      if (failure === 'once') {
+        // What had been done was put back at once; a failure to tidy up afterwards is none.
+        expect(found(), name).toEqual(error ? OLD : withRest(NEW));
+        if (error) expect(error.kind, name).toBe('refused');
+      }
+      const outcome = await tree().settle('attempt', steps);
+      expect(found(), name).toEqual(outcome === 'finished' ? NEW : OLD);
+    }
+  });
+});
+
+/** The attempt's own folder may be left when it could not be removed. */
+function withRest(files: Readonly<Record<string, string>>): Record<string, string> {
+  const rest = Object.entries(found()).filter(([path]) => path.startsWith('.ahpd-'));
+  return { ...files, ...Object.fromEntries(rest) };
+}
+
+describe('somebody else writes meanwhile', () => {
+  it('in the old file while it is exchanged: their work stays, nothing else happens', async () => {
+    fill(OLD);
+    let written = false;
+    const rename = async (from: string, to: string) => {
+      if (!written && to.endsWith('edited.txt')) {
+        written = true;
+        writeFileSync(join(folder, 'edited.txt'), 'just now\n');
+      }
+      return nodeFileSystem.rename(from, to);
+    };
+    const fs = { ...nodeFileSystem, rename } as TreeFileSystem;
+    await expect(tree(fs).apply('meanwhile', steps)).rejects.toThrow('edited.txt was written to');
+    expect(found()).toEqual({ ...OLD, 'edited.txt': '- just now\n' });
+  });
+
+  it('a new file where one should be made: theirs stays', async () => {
+    fill(OLD);
+    const link = async (from: string, to: string) => {
+      if (to.endsWith('made/new/file.txt')) writeFileSync(to, 'mine\n');
+      return nodeFileSystem.link(from, to);
+    };
+    const fs = { ...nodeFileSystem, link } as TreeFileSystem;
+    await expect(tree(fs).apply('created', steps)).rejects.toThrow('made/new/file.txt was written to');
+    expect(found()).toEqual({ ...OLD, 'made/new/file.txt': '- mine\n' });
+  });
+
+  it('after the host died half way: what is theirs stays, the rest is put back', async () => {
+    fill(OLD);
+    const { fs } = failingFileSystem(await halfWay(), 'dead');
+    await tree(fs)
+      .apply('half', steps)
+      .catch(() => undefined);
+    writeFileSync(join(folder, 'edited.txt'), 'later\n');
+    expect(await tree().settle('half', steps)).toBe('rolledBack');
+    expect(found()).toEqual({ ...OLD, 'edited.txt': '- later\n' });
+  });
+
+  it('where links cannot be made, files are exchanged all the same', async () => {
+    fill(OLD);
+    const link = () => Promise.reject(Object.assign(new Error('no links'), { code: 'EPERM' }));
+    await tree({ ...nodeFileSystem, link } as TreeFileSystem).apply('nolinks', steps);
+    expect(found()).toEqual(NEW);
+  });
+
+  async function halfWay(): Promise<number> {
+    let seen = 0;
+    let at = 0;
+    const counting = failingFileSystem(Number.POSITIVE_INFINITY, 'once');
+    const rename = (from: string, to: string) => {
+      if (++seen === 3) at = counting.steps();
+      return counting.fs.rename(from, to);
+    };
+    await tree({ ...counting.fs, rename } as TreeFileSystem).apply('probe', steps);
+    fill(OLD);
+    return at;
+  }
+});
+
+describe('paths that are not of the folder', () => {
+  it.each([
+    '../outside.txt',
+    '/etc/passwd',
+    '.git/config',
+    'a/../../b',
+    '',
+    'sub/.GIT/hooks/x',
+    'a\0b',
+    'bad\uFFFDname',
+  ])('%j is not touched', async (path) => {
+    fill(OLD);
+    const [some] = steps.filter(({ to }) => to);
+    expect((await tree().read([path])).get(path)?.kind).toBe('barred');
+    await expect(tree().apply('barred', [{ path, ...(some?.to && { to: some.to }) }])).rejects.toThrow();
+    expect(found()).toEqual(OLD);
+  });
+
+  it('nothing is written through a folder that is a link', async () => {
+    fill(OLD);
+    mkdirSync(join(root, 'outside'), { recursive: true });
+    symlinkSync(join(root, 'outside'), join(folder, 'out'));
+    const to = steps.find(({ path }) => path === 'edited.txt')?.to;
+    if (!to) throw new Error('no step');
+    await expect(tree().apply('link', [{ path: 'out/file.txt', to }])).rejects.toThrow(
+      /out is not a folder|symbolic link/,
+    );
+    expect(readdirSync(join(root, 'outside'))).toEqual([]);
+  });
+});

@@ -1,0 +1,63 @@
+import type { Directory, UpwardAction, WireDispatch } from '../dialect.js';
+import { chatTypeOf } from '../shared/conversation.js';
+import { legacyChat } from '../shared/legacy-chat.js';
+import { methods02 } from '../shared/methods.js';
+import {
+  onRoot,
+  withChangesetChannel,
+  withChatChannel,
+  withDirectory,
+  withModelObject,
+  withResolvedChannel,
+} from '../shared/request-params.js';
+import type { WireObject } from '../shared/wire.js';
+
+/** A request of 0.3 as a native one; undefined when 0.3 has no such method. */
+export function requestFrom03(method: string, params: WireObject, directory: Directory): WireObject | undefined {
+  return methods02.has(method) ? nativeParams(method, params, directory) : undefined;
+}
+
+/** The same for every version without chats: what is asked of a session's conversation goes to its own chat. */
+export function nativeParams(method: string, params: WireObject, directory: Directory): WireObject {
+  switch (method) {
+    case 'fetchTurns':
+    case 'completions':
+      return withChatChannel(withResolvedChannel(params, directory), directory, 'legacy');
+    case 'createSession':
+      return withModelObject(params);
+    case 'invokeChangesetOperation':
+      return withChangesetChannel(params);
+    case 'resourceList':
+      return withDirectory(onRoot(method, params), directory);
+    case 'subscribe': // its snapshot has the URI that the client used
+      return params;
+    default:
+      return withResolvedChannel(onRoot(method, params), directory);
+  }
+}
+
+/** What a client may send only since 0.4. */
+const LATER = /^(chat\/|annotations\/|session\/defaultChatChanged$)/;
+
+/** An action of 0.3 as a native one: the conversation of a session is that of its own chat. */
+export function actionFrom03({ channel, action }: WireDispatch, directory: Directory): UpwardAction {
+  const type = chatTypeOf(action.type);
+  const pseudo = directory.chat(channel) !== undefined;
+  if (type === undefined) {
+    if (LATER.test(action.type)) {
+      return { kind: 'reject', reason: `unknown action type "${action.type}"` };
+    }
+    if (pseudo) return { kind: 'reject', reason: `"${action.type}" does not belong on a sub-agent's conversation` };
+    return { kind: 'action', channel, action };
+  }
+  if (pseudo) return { kind: 'action', channel, action: { ...action, type } };
+  const session = directory.session(channel);
+  // Of an unknown session nothing is said; one without a chat has none to talk in.
+  if (!session) return { kind: 'action', channel, action };
+  const chat = legacyChat(session);
+  if (chat === undefined) {
+    if (type === 'chat/turnStarted') return { kind: 'needsChat', session: channel };
+    return { kind: 'reject', reason: 'the session has no chat' };
+  }
+  return { kind: 'action', channel: chat, action: { ...action, type } };
+}

@@ -1,0 +1,49 @@
+import type { Dialect, Directory, UpwardAction, WireDispatch } from '../dialect.js';
+import { chatTypeOf } from '../shared/conversation.js';
+import {
+  channelOf,
+  withChangesetChannel,
+  withChatChannel,
+  withDirectory,
+  withModelObject,
+  withResolvedChannel,
+  withRootChannel,
+} from '../shared/request-params.js';
+import type { WireObject } from '../shared/wire.js';
+
+/** The native version. Only slips of real clients are put right. */
+export const dialect04: Dialect = {
+  name: '0.4',
+  down: undefined,
+  up: { request: requestFrom04, channelOf, action: actionFrom04 },
+};
+
+export function requestFrom04(method: string, params: WireObject, directory: Directory): WireObject {
+  switch (method) {
+    case 'fetchTurns':
+    case 'completions':
+      return withChatChannel(params, directory, 'default');
+    case 'createSession':
+      return withModelObject(params);
+    case 'invokeChangesetOperation':
+      return withChangesetChannel(params);
+    case 'resourceList':
+      return withDirectory(withRootChannel(method, params), directory);
+    case 'subscribe': // its snapshot has the URI that the client used
+      return params;
+    default:
+      return withResolvedChannel(withRootChannel(method, params), directory);
+  }
+}
+
+export function actionFrom04({ channel, action }: WireDispatch, directory: Directory): UpwardAction {
+  if (action.type.startsWith('chat/')) {
+    const chat = directory.session(channel)?.defaultChat; // a client that cancels on the session means its chat
+    return { kind: 'action', channel: chat ?? channel, action };
+  }
+  const chatType = chatTypeOf(action.type);
+  if (chatType === undefined) return { kind: 'action', channel, action };
+  const chat = directory.session(channel)?.defaultChat;
+  if (chat === undefined) return { kind: 'action', channel, action };
+  return { kind: 'reject', reason: `send "${chatType}" on the chat ${chat} instead` };
+}

@@ -1,0 +1,40 @@
+/** An object of another version of the wire, whose members only its translator knows. */
+export type WireObject = { readonly [member: string]: unknown };
+
+export function isObject(value: unknown): value is WireObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The object without some members; the same object when it has none of them. */
+export function without(object: WireObject, ...names: readonly string[]): WireObject {
+  if (!names.some((name) => name in object)) return object;
+  return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
+}
+
+/** The object with one member replaced, if it has it. */
+export function mapMember(object: WireObject, name: string, change: (value: unknown) => unknown): WireObject {
+  if (object[name] === undefined) return object;
+  const value = change(object[name]);
+  return value === object[name] ? object : { ...object, [name]: value };
+}
+
+/** Changes every object of a list; the same list when none changes. What is not a list stays for the validator to refuse. */
+export function mapObjects(value: unknown, change: (object: WireObject, index: number) => WireObject): unknown {
+  if (!Array.isArray(value)) return value;
+  let changed = false;
+  const list = value.map((item, index) => {
+    const next = isObject(item) ? change(item, index) : item;
+    changed ||= next !== item;
+    return next;
+  });
+  return changed ? list : value;
+}
+
+/** For wire objects that we made ourselves, from values that were validated. */
+export function asObject(value: unknown): WireObject {
+  return isObject(value) ? value : {};
+}
+
+export function asList(value: unknown): readonly WireObject[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}

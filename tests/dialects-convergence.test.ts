@@ -1,0 +1,192 @@
+import { demoAgent } from '@ahpd/agents/demo';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { LegacyClient, type Version } from './support/legacy/client.js';
+import { messageIn, type Place, said, sessionFor, VERSIONS } from './support/legacy/scenario.js';
+import { MemoryHost } from './support/memory-host.js';
+
+const RUNS = Number(process.env.CONVERGENCE_RUNS ?? 60);
+
+type Step =
+  | { kind: 'dispatch'; client: number; action: number; value: number }
+  | { kind: 'cut'; client: number }
+  | { kind: 'restart' }
+  | { kind: 'crash' }
+  | { kind: 'rest' };
+
+const anyClient = fc.nat(VERSIONS.length - 1);
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 20,
+    arbitrary: fc.record({
+      kind: fc.constant('dispatch' as const),
+      client: anyClient,
+      action: fc.nat(10),
+      value: fc.nat(3),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('cut' as const), client: anyClient }) },
+  { weight: 1, arbitrary: fc.constant({ kind: 'restart' as const }) },
+  { weight: 1, arbitrary: fc.constant({ kind: 'crash' as const }) },
+  { weight: 8, arbitrary: fc.constant({ kind: 'rest' as const }) },
+);
+
+it(
+  `clients of all versions end up with what the host has, through cuts, restarts and crashes (${RUNS} runs)`,
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
+        const world = await World.create();
+        for (const next of steps) await world.do(next);
+        await world.check();
+      }),
+      { numRuns: RUNS },
+    );
+  },
+  60_000 + RUNS * 1000,
+);
+
+class World {
+  readonly #host = new MemoryHost(() => [demoAgent({ isolation: 'none' })]);
+  #places: Place[] = [];
+  #ids = 0;
+
+  static async create(): Promise<World> {
+    const world = new World();
+    for (const [index, version] of VERSIONS.entries()) {
+      const client = new LegacyClient(world.#host.connect(), version, `client-${index}`);
+      await client.initialize();
+      const name = client.isEarly ? 'session' : 'channel';
+      if (index === 0)
+        await client.request('createSession', { [name]: sessionFor(client, 'shared'), provider: 'demo' });
+      world.#places.push(await follow(client));
+    }
+    return world;
+  }
+
+  async do(next: Step): Promise<void> {
+    switch (next.kind) {
+      case 'dispatch': {
+        const place = this.#places[next.client];
+        const made = place && this.#action(place, next.action, next.value);
+        if (made) place.client.dispatch(made.channel, made.action);
+        return;
+      }
+      case 'cut':
+        this.#places[next.client]?.client.peer.close();
+        return this.#comeBack();
+      case 'restart':
+        await this.#host.restart();
+        return this.#comeBack();
+      case 'crash':
+        this.#host.crash();
+        return this.#comeBack();
+      case 'rest':
+        await idle(10);
+    }
+  }
+
+  async check(): Promise<void> {
+    await this.#comeBack();
+    const native = this.#places.find(({ client }) => client.version === '0.4.0');
+    if (!native) throw new Error('nobody speaks our version');
+    const { client, conversation } = native;
+    for (let quiet = 0, before = -1; quiet < 3; before = this.#total()) {
+      // A question that nobody answers would stand for ever.
+      const { activeTurn } = client.state(conversation) as { activeTurn?: { id: string } };
+      if (activeTurn) client.dispatch(conversation, { type: 'chat/turnCancelled', turnId: activeTurn.id });
+      for (const place of this.#places) await place.client.sync();
+      await idle(20);
+      quiet = this.#total() === before && !activeTurn ? quiet + 1 : 0;
+    }
+    for (const place of this.#places) {
+      const { version } = place.client;
+      const fresh = new LegacyClient(this.#host.connect(), version, `late-${version}`);
+      await fresh.initialize();
+      await follow(fresh);
+      for (const uri of new Set([place.session, place.conversation])) {
+        expect(place.client.comparable(uri), `${version} ${uri}`).toEqual(fresh.comparable(uri));
+      }
+      expect([...place.client.violations, ...fresh.violations]).toEqual([]);
+      fresh.peer.close();
+      place.client.peer.close();
+    }
+    await this.#host.close();
+  }
+
+  #total(): number {
+    return this.#places.reduce((sum, { client }) => sum + client.envelopes.length, 0);
+  }
+
+  /** Whoever lost its connection resumes from what it saw last. */
+  async #comeBack(): Promise<void> {
+    const places: Place[] = [];
+    for (const place of this.#places) {
+      const { client } = place;
+      if (!client.peer.closed) {
+        places.push(place);
+        continue;
+      }
+      expect(client.violations).toEqual([]);
+      const next = new LegacyClient(this.#host.connect(), client.version as Version, client.clientId, client.clientSeq);
+      for (const [uri, fold] of client.folds) next.folds.set(uri, fold);
+      await next.reconnect([...client.folds.keys()], client.lastSeq);
+      places.push({ ...place, client: next });
+    }
+    this.#places = places;
+  }
+
+  #action(place: Place, kind: number, value: number): { channel: string; action: Record<string, unknown> } {
+    const id = `${place.client.clientId}-${++this.#ids}`;
+    const talk = (name: string, payload: object) => ({
+      channel: place.conversation,
+      action: said(place, name, { ...payload }),
+    });
+    const session = (action: Record<string, unknown>) => ({ channel: place.session, action });
+    const pendingId = `pending-${value}`;
+    switch (kind) {
+      case 0:
+        return session({ type: 'session/titleChanged', title: `title ${id}` });
+      case 1:
+        return session({ type: 'session/isReadChanged', isRead: value % 2 === 0 });
+      case 2:
+        return session({ type: 'session/modelChanged', model: { id: `model-${value}` } });
+      case 3:
+        return talk('turnStarted', {
+          turnId: id,
+          ...messageIn(place, `/think ${id}\n/say ${id}\n/stream ${value * 3}`),
+        });
+      case 4:
+        return talk('pendingMessageSet', { kind: 'queued', id: pendingId, ...messageIn(place, '/say queued') });
+      case 5:
+        return talk('pendingMessageRemoved', { kind: 'queued', id: pendingId });
+      case 6:
+        return talk('pendingMessageSet', { kind: 'steering', id: pendingId, ...messageIn(place, '/say steer') });
+      case 7:
+        return talk('truncated', {});
+      case 8:
+        return talk('turnStarted', { turnId: id, ...messageIn(place, `/ask Well? | yes | no\n/say ${id}`) });
+      case 9: {
+        const { activeTurn } = place.client.state(place.conversation) as { activeTurn?: { id: string } };
+        return talk('turnCancelled', { turnId: activeTurn?.id ?? 'none' });
+      }
+      default: {
+        const { clientId, version } = place.client;
+        const type = version === '0.5.0' ? 'session/activeClientSet' : 'session/activeClientChanged';
+        return session({ type, activeClient: { clientId, tools: [{ name: `tool-${value}` }] } });
+      }
+    }
+  }
+}
+
+async function follow(client: LegacyClient): Promise<Place> {
+  const session = sessionFor(client, 'shared');
+  const state = await client.attach(session);
+  const conversation = client.mergesChats ? session : String(state.defaultChat);
+  if (!client.mergesChats) await client.attach(conversation);
+  return { client, session, conversation };
+}
+
+async function idle(turns: number): Promise<void> {
+  for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,101 @@
+import * as fsPromises from 'node:fs/promises';
+import type { Store, StoreBatch, TreeFileSystem } from '@ahpd/host';
+import { StoreError } from '@ahpd/host';
+import { afterEach, expect, it } from 'vitest';
+import { ChangesBench } from './support/changes-bench.js';
+
+let bench: ChangesBench;
+afterEach(() => bench.dispose({ expectErrors: /could not store/ }));
+
+const OLD = { 'a.txt': 'a\n', 'b.txt': 'b\n', 'c.txt': 'c\n' };
+
+/** A session with three edited files, on a file system that can be made to fail. */
+async function start(fails: (name: string, args: readonly unknown[]) => string | undefined): Promise<string> {
+  const fileSystem = new Proxy(fsPromises, {
+    get: (target, name: keyof typeof fsPromises) => {
+      const value = target[name];
+      if (typeof value !== 'function') return value;
+      return (...args: unknown[]) => {
+        const code = fails(String(name), args);
+        if (code !== undefined) return Promise.reject(Object.assign(new Error(`${String(name)} failed`), { code }));
+        return (value as (...all: unknown[]) => unknown)(...args);
+      };
+    },
+  }) as unknown as TreeFileSystem;
+  bench = await ChangesBench.start({ prepare: (b) => b.commit(OLD), fileSystem });
+  for (const path of Object.keys(OLD)) bench.write(path, 'edited\n');
+  return bench.uri({ kind: 'uncommitted' });
+}
+
+const EDITED = { 'a.txt': '- edited\n', 'b.txt': '- edited\n', 'c.txt': '- edited\n' };
+const REVERTED = { 'a.txt': '- a\n', 'b.txt': '- b\n', 'c.txt': '- c\n' };
+
+it('a full disk changes nothing, and is said', async () => {
+  let full = true;
+  const uri = await start((name, [path]) =>
+    full && name === 'open' && String(path).includes('new-2') ? 'ENOSPC' : undefined,
+  );
+  const error = await bench.refused(uri, 'revert');
+  expect([error.code, error.message]).toEqual([-32603, 'there is no space left on the disk']);
+  expect(bench.tree()).toEqual(EDITED);
+  expect((await bench.operation(uri, 'revert', 'error')).error?.message).toBe(error.message);
+  await bench.operation(uri, 'undo', 'disabled');
+  full = false;
+  await bench.invoke(uri, 'revert');
+  expect(bench.tree()).toEqual(REVERTED);
+});
+
+it('a file that may not be exchanged puts the others back', async () => {
+  const uri = await start((name, [, to]) =>
+    name === 'rename' && String(to).endsWith('/c.txt') ? 'EACCES' : undefined,
+  );
+  expect((await bench.refused(uri, 'revert')).message).toContain('may not be written to');
+  expect(bench.tree()).toEqual(EDITED);
+});
+
+it('what cannot even be put back is settled before the next operation', async () => {
+  let broken = true;
+  let renames = 0;
+  const uri = await start((name) => (broken && name === 'rename' && ++renames > 2 ? 'EIO' : undefined));
+  expect((await bench.refused(uri, 'revert')).message).toContain('could not be put back yet');
+  broken = false;
+  const other = bench.uri({ kind: 'session' });
+  await bench.refused(other, 'revert'); // there is nothing to take back there, but it is asked for after the other
+  expect(bench.tree()).toEqual(REVERTED);
+  await bench.invoke(uri, 'undo');
+  expect(bench.tree()).toEqual(EDITED);
+});
+
+it.each([
+  ['the plan', 'unfinished-operations', EDITED, true],
+  ['the end', '"undo":', REVERTED, false],
+])('when %s cannot be stored', async (_what, part, expected, isRefused) => {
+  let failing = true;
+  const store = (real: Store): Store =>
+    new Proxy(real, {
+      get: (target, name: keyof Store) => {
+        if (name !== 'commit') return Reflect.get(target, name) as unknown;
+        return (batch: StoreBatch) => {
+          const isIt = batch.documents?.some(({ key, json }) => key.includes(part) || json?.includes(part));
+          if (failing && isIt) throw new StoreError('unavailable', 'the store is full');
+          target.commit(batch);
+        };
+      },
+    });
+  bench = await ChangesBench.start({ prepare: (b) => b.commit(OLD), store });
+  for (const path of Object.keys(OLD)) bench.write(path, 'edited\n');
+  const uri = bench.uri({ kind: 'uncommitted' });
+  expect((await bench.refused(uri, 'revert')).message).toContain('the store is full');
+  expect(bench.tree()).toEqual(expected);
+  failing = false;
+  await bench.comeBack();
+  if (isRefused) {
+    await bench.invoke(uri, 'revert');
+  } else {
+    const { description } = await bench.operation(uri, 'revert', 'disabled');
+    expect(description).toContain('finished when it started again');
+  }
+  expect(bench.tree()).toEqual(REVERTED);
+  await bench.invoke(uri, 'undo');
+  expect(bench.tree()).toEqual(EDITED);
+});

@@ -1,0 +1,183 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ChangesetState } from '@ahpd/protocol';
+import { afterEach, describe, expect, it } from 'vitest';
+import { ChangesBench } from './support/changes-bench.js';
+
+let bench: ChangesBench;
+afterEach(() => bench.dispose());
+
+const OLD = Array.from({ length: 20 }, (_, line) => `line ${line}\n`).join('');
+
+describe('open-diff', () => {
+  it('gives a patch that git applies, of everything and of one file', async () => {
+    bench = await ChangesBench.start({
+      prepare: (b) =>
+        b.commit({ 'a.txt': OLD, 'gone.txt': 'bye\n', 'b.bin': Buffer.from([0, 1, 2]), 'm.txt': OLD.toUpperCase() }),
+    });
+    bench.write('a.txt', OLD.replace('line 3', 'three'));
+    bench.write('new.txt', 'new');
+    bench.write('b.bin', Buffer.from([0, 3, 4]));
+    bench.remove('gone.txt');
+    bench.git('mv', 'm.txt', 'moved.txt');
+    symlinkSync('a.txt', join(bench.folder, 'link'));
+    const after = bench.tree();
+    const uri = bench.uri({ kind: 'uncommitted' });
+    const { followUp } = await bench.invoke(uri, 'open-diff');
+    const { followUp: one } = await bench.invoke(uri, 'open-diff', bench.resource('a.txt'));
+    expect(followUp?.content.contentType).toBe('text/x-diff');
+    const patch = await bench.text(followUp?.content.uri ?? '');
+    expect(Buffer.byteLength(patch)).toBe(followUp?.content.sizeHint);
+    bench.git('reset', '-q', '--hard');
+    bench.git('clean', '-qfd');
+    execFileSync('git', ['-C', bench.folder, 'apply'], { input: patch });
+    expect(bench.tree()).toEqual(after);
+    bench.git('reset', '-q', '--hard');
+    bench.git('clean', '-qfd');
+    execFileSync('git', ['-C', bench.folder, 'apply'], { input: await bench.text(one?.content.uri ?? '') });
+    expect(bench.git('status', '--porcelain').trim()).toBe('M a.txt');
+  });
+});
+
+describe('restore', () => {
+  it('brings the folder back to how it was after the turn, and the undo brings back the rest', async () => {
+    bench = await ChangesBench.start({ prepare: (b) => b.commit({ 'a.txt': 'one\n', 'b.txt': 'b\n' }) });
+    const first = await bench.turn('/append a.txt first\\n\n/write new/x.txt x\\n');
+    const then = bench.tree();
+    await bench.turn('/append a.txt second\\n\n/delete new/x.txt');
+    bench.write('mine.txt', 'mine\n');
+    bench.remove('b.txt');
+    const now = bench.tree();
+    const uri = bench.turnUri(first);
+    expect((await bench.invoke(uri, 'restore')).message).toBe('Restored 4 files.');
+    expect(bench.tree()).toEqual(then);
+    await bench.expectUndo(uri, now);
+    await bench.comeBack();
+    await bench.invoke(uri, 'restore');
+    expect(bench.tree()).toEqual(then);
+    expect((await bench.invoke(uri, 'restore')).message).toContain('as they were');
+    const session = await bench.changeset(bench.uri({ kind: 'session' }));
+    expect(session.files.map(({ id }) => id.slice(id.lastIndexOf('/') + 1)).sort()).toEqual(['a.txt', 'x.txt']);
+  });
+});
+
+describe('keep', () => {
+  const reviewed = ({ files }: ChangesetState, name: string) => files.find(({ id }) => id.endsWith(`/${name}`))?._meta;
+
+  it.each(['turn', 'uncommitted'] as const)('marks files and hunks of %s as reviewed', async (kind) => {
+    bench = await ChangesBench.start({
+      prepare: (b) => b.commit({ 'a.txt': OLD, 'b.txt': 'b\n', 'c.bin': Buffer.from([0]) }),
+    });
+    const turnId = await bench.turn(
+      '/replace a.txt line 2\\n => two\\n\n/replace a.txt line 12 => twelve\n/append b.txt x\\n',
+    );
+    const uri = kind === 'turn' ? bench.turnUri(turnId) : bench.uri({ kind });
+    const before = bench.tree();
+    await bench.invoke(uri, 'keep', bench.lines('a.txt', 2, 2));
+    const part = await bench.changeset(uri, (state) => reviewed(state, 'a.txt')?.reviewedHunks !== undefined);
+    expect(reviewed(part, 'a.txt')?.reviewedHunks).toEqual([
+      { before: { start: 2, count: 1 }, after: { start: 2, count: 1 } },
+    ]);
+    expect(reviewed(part, 'b.txt')?.reviewed).toBeUndefined();
+    await bench.invoke(uri, 'keep', bench.resource('b.txt'));
+    await bench.changeset(uri, (state) => reviewed(state, 'b.txt')?.reviewed === true);
+    await bench.invoke(uri, 'keep');
+    await bench.changeset(uri, (state) => reviewed(state, 'a.txt')?.reviewed === true);
+    expect(bench.tree()).toEqual(before);
+  });
+
+  it('survives edits of other hunks and a restart, and not edits of its own', async () => {
+    bench = await ChangesBench.start({ prepare: (b) => b.commit({ 'a.txt': OLD, 'b.bin': Buffer.from([0, 1]) }) });
+    const uri = bench.uri({ kind: 'uncommitted' });
+    bench.write('a.txt', OLD.replace('line 2\n', 'two\n').replace('line 12', 'twelve'));
+    bench.write('b.bin', Buffer.from([0, 2]));
+    await bench.invoke(uri, 'keep', bench.lines('a.txt', 12, 12));
+    await bench.invoke(uri, 'keep', bench.resource('b.bin'));
+    bench.write('a.txt', OLD.replace('line 2\n', 'two\nand a half\n').replace('line 12', 'twelve'));
+    await bench.comeBack();
+    const state = await bench.changeset(uri, (one) => reviewed(one, 'a.txt')?.reviewedHunks !== undefined);
+    expect(reviewed(state, 'a.txt')?.reviewedHunks).toEqual([
+      { before: { start: 12, count: 1 }, after: { start: 13, count: 1 } },
+    ]);
+    expect(reviewed(state, 'b.bin')).toMatchObject({ reviewed: true, binary: true });
+    bench.write('a.txt', OLD.replace('line 2\n', 'two\n').replace('line 12', 'a dozen'));
+    bench.write('b.bin', Buffer.from([0, 3]));
+    await bench.changeset(uri, (one) => !reviewed(one, 'a.txt')?.reviewedHunks && !reviewed(one, 'b.bin')?.reviewed);
+  });
+});
+
+describe('in a folder deep in a repository', () => {
+  it('takes back, stages and commits its own files', async () => {
+    bench = await ChangesBench.start({
+      prepare: (b) => {
+        mkdirSync(join(b.folder, 'deep'));
+        b.commit({ 'top.txt': 'top\n', 'deep/a.txt': OLD });
+        b.git('config', 'user.name', 'Ada');
+        b.git('config', 'user.email', 'ada@example.org');
+      },
+    });
+    const made = await bench.host.session(bench.client, { workingDirectory: `${bench.host.workspaceUri}/deep` });
+    bench.session = made.session;
+    bench.write('top.txt', 'changed\n');
+    bench.write('deep/a.txt', OLD.replace('line 2\n', 'two\n').replace('line 12', 'twelve'));
+    const uri = bench.uri({ kind: 'uncommitted' });
+    await bench.invoke(uri, 'revert', bench.lines('deep/a.txt', 2, 2));
+    expect(bench.read('deep/a.txt')).toBe(OLD.replace('line 12', 'twelve'));
+    await bench.invoke(uri, 'undo');
+    await bench.invoke(uri, 'stage', bench.lines('deep/a.txt', 12, 12));
+    expect(bench.git('show', ':deep/a.txt')).toBe(OLD.replace('line 12', 'twelve'));
+    await bench.invoke(uri, 'unstage');
+    await bench.invoke(uri, 'commit');
+    expect(bench.git('show', '--format=', '--name-only').trim()).toBe('deep/a.txt');
+    expect(bench.git('status', '--porcelain').trim()).toBe('M top.txt');
+  });
+});
+
+describe('a nested repository', () => {
+  const inside = (...args: string[]) =>
+    execFileSync('git', ['-C', join(bench.folder, 'nested'), '-c', 'user.name=t', '-c', 'user.email=t@t', ...args], {
+      encoding: 'utf8',
+      stdio: 'pipe',
+    }).trim();
+
+  /** It is part of the outer repository, and has a second commit that is not. */
+  async function start(): Promise<string> {
+    bench = await ChangesBench.start({
+      prepare: (b) => {
+        bench = b;
+        b.write('nested/n.txt', 'one\n');
+        execFileSync('git', ['init', '-q', '-b', 'main', join(b.folder, 'nested')]);
+        inside('add', '.');
+        inside('commit', '-q', '-m', 'first');
+        b.commit({ 'a.txt': 'one\n' });
+      },
+    });
+    bench.write('a.txt', 'one\ntwo\n');
+    bench.write('nested/n.txt', 'two\n');
+    inside('commit', '-q', '-a', '-m', 'second');
+    return bench.uri({ kind: 'uncommitted' });
+  }
+
+  it('goes back to the commit it was at, with the files around it, and forth to its branch', async () => {
+    const uri = await start();
+    const [first, second] = [inside('rev-parse', 'HEAD~1'), inside('rev-parse', 'HEAD')];
+    await bench.invoke(uri, 'revert');
+    expect([inside('rev-parse', 'HEAD'), bench.read('nested/n.txt'), bench.read('a.txt')]).toEqual([
+      first,
+      'one\n',
+      'one\n',
+    ]);
+    expect(inside('rev-parse', 'main')).toBe(second);
+    await bench.invoke(uri, 'undo');
+    expect([inside('branch', '--show-current'), bench.read('nested/n.txt')]).toEqual(['main', 'two\n']);
+    expect(bench.read('a.txt')).toBe('one\ntwo\n');
+  });
+
+  it('is left alone when it has changes of its own, and so is everything else', async () => {
+    const uri = await start();
+    bench.write('nested/n.txt', 'not committed\n');
+    expect((await bench.refused(uri, 'revert')).message).toContain('nested is a repository with changes');
+    expect([bench.read('a.txt'), bench.read('nested/n.txt')]).toEqual(['one\ntwo\n', 'not committed\n']);
+  });
+});
