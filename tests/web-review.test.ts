@@ -73,6 +73,58 @@ describe('a review', () => {
     await first.locator('.user-message', { hasText: 'commented.txt:2: Why two?' }).waitFor();
   });
 
+  withBrowser('takes back one hunk, and brings it back again', async (on) => {
+    on.write('src/hunks.txt', `${LINES.join('\n')}\n`);
+    on.commit();
+    const { page } = await on.page();
+    await newSession(page);
+    await say(
+      page,
+      '/auto on\n/replace src/hunks.txt line 5 of => FIVE of\n/replace src/hunks.txt line 50 of => FIFTY of',
+    );
+    await page.getByRole('button', { name: 'Review changes' }).click();
+    const review = page.getByRole('region', { name: 'Review' });
+    await review.locator('.diff-line.added', { hasText: 'FIFTY' }).waitFor();
+    await review.locator('.hunk-head [data-operation="revert"]').nth(1).click();
+    expect(on.read('src/hunks.txt')).toContain('FIFTY');
+    await review.getByRole('alertdialog').getByRole('button', { name: 'Revert' }).click();
+    await review.locator('.diff-line.added', { hasText: 'FIFTY' }).waitFor({ state: 'detached' });
+    expect(on.read('src/hunks.txt')).toContain('line 50 of');
+    expect(on.read('src/hunks.txt')).toContain('FIVE');
+    await page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
+    await review.locator('.diff-line.added', { hasText: 'FIFTY' }).waitFor();
+    expect(on.read('src/hunks.txt')).toContain('FIFTY');
+  });
+
+  withBrowser('does not move what is being read when lines above it come and go', async (on) => {
+    for (const name of ['a', 'b', 'c', 'd'])
+      on.write(`live/${name}.txt`, `${LINES.map((line) => `${name}: ${line}`).join('\n')}\n`);
+    const { page } = await on.page();
+    await newSession(page);
+    await page.getByRole('button', { name: /Changes/ }).click();
+    await page.getByRole('button', { name: 'Uncommitted' }).click();
+    const box = page.locator('.diff-scroll');
+    await page
+      .getByRole('navigation', { name: 'Changed files' })
+      .getByRole('button', { name: /b\.txt/ })
+      .click();
+    await page.locator('.review .diff-line', { hasText: 'b: line 1 of' }).waitFor();
+    await box.evaluate((element) => element.scrollBy(0, 400));
+    const place = () =>
+      page.evaluate(() => {
+        const lines = [...document.querySelectorAll('.review .diff-line')].filter(({ textContent }) =>
+          textContent?.includes('b: line 30 of'),
+        );
+        return Math.round(lines[0]?.getBoundingClientRect().top ?? -1);
+      });
+    await expect.poll(place, { timeout: 30_000 }).toBeGreaterThan(0);
+    const before = await place();
+    const height = await box.evaluate((element) => element.scrollHeight);
+    on.write('live/b.txt', `${'new on top\n'.repeat(7)}${on.read('live/b.txt')}`);
+    await expect.poll(() => box.evaluate((element) => element.scrollHeight), { timeout: 30_000 }).not.toBe(height);
+    expect(Math.abs((await place()) - before)).toBeLessThanOrEqual(2);
+  });
+
   withBrowser('of ten thousand files draws only what is in view, and reads only that', async (on) => {
     const { page } = await on.page();
     await newSession(page);

@@ -17,17 +17,23 @@ function withBrowser(name: string, run: (web: Web) => Promise<void>): void {
 }
 
 describe('terminals', () => {
-  withBrowser('show in the conversation what a command prints, in colour, within the policy of the page', async (on) => {
-    const { page, complaints } = await on.page();
-    await newSession(page);
-    await say(page, String.raw`/run printf '\033[38;2;255;100;0morange\033[0m <b>not bold</b>\n'`);
-    await page.getByRole('button', { name: /^Allow/ }).first().click();
-    const word = page.locator('.terminal-embed .xterm-rows span', { hasText: 'orange' });
-    await word.waitFor();
-    expect(await word.evaluate((span) => getComputedStyle(span).color)).toBe('rgb(255, 100, 0)');
-    expect(await page.locator('.terminal-embed b').count()).toBe(0);
-    expect(complaints).toEqual([]);
-  });
+  withBrowser(
+    'show in the conversation what a command prints, in colour, within the policy of the page',
+    async (on) => {
+      const { page, complaints } = await on.page();
+      await newSession(page);
+      await say(page, String.raw`/run printf '\033[38;2;255;100;0morange\033[0m <b>not bold</b>\n'`);
+      await page
+        .getByRole('button', { name: /^Allow/ })
+        .first()
+        .click();
+      const word = page.locator('.terminal-embed .xterm-rows span', { hasText: 'orange' });
+      await word.waitFor();
+      expect(await word.evaluate((span) => getComputedStyle(span).color)).toBe('rgb(255, 100, 0)');
+      expect(await page.locator('.terminal-embed b').count()).toBe(0);
+      expect(complaints).toEqual([]);
+    },
+  );
 
   withBrowser('can be opened, typed into, watched by others, and ended', async (on) => {
     const { page: first, complaints } = await on.page();

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
@@ -54,6 +54,10 @@ export class Web {
     const file = join(this.workspace, path);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
+  }
+
+  read(path: string): string {
+    return readFileSync(join(this.workspace, path), 'utf8');
   }
 
   commit(): void {

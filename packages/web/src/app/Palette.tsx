@@ -81,10 +81,18 @@ export function Palette({ sessions, onOpen, onClose }: Props) {
 }
 
 function actionEntries(): Entry[] {
-  return [...activeKeys()]
+  const actions = [...activeKeys()]
     .filter(([key]) => key !== 'mod+k')
     .map(([key, { label, group, run }]) => ({ id: key, label, about: group === 'Everywhere' ? '' : group, key, run }));
+  return 'Notification' in globalThis && Notification.permission === 'default' ? [...actions, ASK_TO_NOTIFY] : actions;
 }
+
+const ASK_TO_NOTIFY: Entry = {
+  id: 'notify',
+  label: 'Tell me when a session needs me',
+  about: 'asks the browser',
+  run: () => void Notification.requestPermission(),
+};
 
 function sessionEntries(sessions: readonly SessionSummary[], query: string, onOpen: (uri: string) => void): Entry[] {
   return ordered(sessions, query, false).map(({ resource, title, workingDirectory }) => ({

@@ -4,6 +4,7 @@ import { countOf } from '../ui/format.js';
 import { Icon } from '../ui/Icon.js';
 import { orTell } from '../ui/toasts.js';
 import { useChat } from './context.js';
+import { sendMessage, truncateBefore } from './send.js';
 
 /** What can be done with a turn that is over. */
 export function TurnFoot({ turn }: { readonly turn: Turn }) {
@@ -24,11 +25,21 @@ export function TurnFoot({ turn }: { readonly turn: Turn }) {
     });
     onOpenChat(chat);
   };
+  /** Only the last turn is taken out for it; after others it is said once more. */
+  const retry = async () => {
+    if (mirror.optimistic.turns.at(-1)?.id === turn.id) await truncateBefore(mirror, turn.id);
+    await sendMessage(mirror, turn.message);
+  };
   return (
     <footer className="turn-foot">
       {changed && session.changesets && (
         <button type="button" className="link" onClick={() => onReviewTurn(turn.id)}>
           <Icon name="diff" /> Review changes
+        </button>
+      )}
+      {turn.state !== 'complete' && (
+        <button type="button" className="link" onClick={() => orTell(retry())}>
+          <Icon name="undo" /> Try again
         </button>
       )}
       <button type="button" className="link on-hover" onClick={() => orTell(fork())}>

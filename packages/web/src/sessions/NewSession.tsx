@@ -6,6 +6,7 @@ import { Dialog } from '../ui/Dialog.js';
 import { fileUriOf, pathOf } from '../ui/format.js';
 import { sentenceOf } from '../ui/sentence.js';
 import { ConfigFields } from './ConfigFields.js';
+import { FolderField } from './FolderField.js';
 import { useSessionConfig } from './use-session-config.js';
 
 interface Props {
@@ -80,21 +81,11 @@ export function NewSession({ sessions, onClose, onCreated }: Props) {
             </select>
           </label>
         )}
-        <label className="field">
-          <span>Folder</span>
-          <input
-            type="text"
-            list="known-folders"
-            spellCheck={false}
-            value={folder}
-            onChange={(event) => setFolder(event.target.value)}
-          />
-        </label>
-        <datalist id="known-folders">
-          {suggestedFolders(client.hostInfo.defaultDirectory, sessions).map((path) => (
-            <option key={path} value={path} />
-          ))}
-        </datalist>
+        <FolderField
+          value={folder}
+          known={suggestedFolders(client.hostInfo.defaultDirectory, sessions)}
+          onChange={setFolder}
+        />
         {settings && (
           <ConfigFields
             schema={settings.schema}
