@@ -1,25 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { newSession, say, Web } from './support/web.js';
+import { describe, expect } from 'vitest';
+import { newSession, say, withBrowser } from './support/web.js';
 
-let web: Web | undefined;
-beforeAll(async () => {
-  web = await Web.start();
-});
-afterEach(() => web?.closePages());
-afterAll(() => web?.dispose());
-
-/** Skipped, loudly, where there is no browser; see tests/support/chromium.ts. */
-function withBrowser(name: string, run: (web: Web) => Promise<void>): void {
-  it(name, async (context) => {
-    if (!web) return context.skip();
-    await run(web);
-  });
-}
+const inBrowser = withBrowser();
 
 const LINES = Array.from({ length: 60 }, (_, index) => `line ${index + 1} of the file`);
 
 describe('a review', () => {
-  withBrowser('shows what a turn changed, line by line and word by word', async (on) => {
+  inBrowser('shows what a turn changed, line by line and word by word', async (on) => {
     on.write('src/long.txt', `${LINES.join('\n')}\n`);
     on.commit();
     const { page, complaints } = await on.page();
@@ -52,7 +39,7 @@ describe('a review', () => {
     expect(complaints).toEqual([]);
   });
 
-  withBrowser('takes comments on lines, which everybody sees', async (on) => {
+  inBrowser('takes comments on lines, which everybody sees', async (on) => {
     const { page: first } = await on.page();
     await newSession(first);
     await say(first, '/title Commented\n/auto on\n/write commented.txt one\\ntwo\\nthree\\n');
@@ -73,7 +60,7 @@ describe('a review', () => {
     await first.locator('.user-message', { hasText: 'commented.txt:2: Why two?' }).waitFor();
   });
 
-  withBrowser('takes back one hunk, and brings it back again', async (on) => {
+  inBrowser('takes back one hunk, and brings it back again', async (on) => {
     on.write('src/hunks.txt', `${LINES.join('\n')}\n`);
     on.commit();
     const { page } = await on.page();
@@ -96,7 +83,7 @@ describe('a review', () => {
     expect(on.read('src/hunks.txt')).toContain('FIFTY');
   });
 
-  withBrowser('does not move what is being read when lines above it come and go', async (on) => {
+  inBrowser('does not move what is being read when lines above it come and go', async (on) => {
     for (const name of ['a', 'b', 'c', 'd'])
       on.write(`live/${name}.txt`, `${LINES.map((line) => `${name}: ${line}`).join('\n')}\n`);
     const { page } = await on.page();
@@ -124,30 +111,10 @@ describe('a review', () => {
     await expect.poll(() => box.evaluate((element) => element.scrollHeight), { timeout: 30_000 }).not.toBe(height);
     expect(Math.abs((await place()) - before)).toBeLessThanOrEqual(2);
   });
-
-  withBrowser('of ten thousand files draws only what is in view, and reads only that', async (on) => {
-    const { page } = await on.page();
-    await newSession(page);
-    await say(page, '/say Hello');
-    await page.locator('.markdown', { hasText: 'Hello' }).waitFor();
-    for (let index = 0; index < 10_000; index++) on.write(`many/${String(index).padStart(5, '0')}.txt`, `${index}\n`);
-
-    await page.getByRole('button', { name: /Changes/ }).click();
-    await page.getByRole('button', { name: 'Uncommitted' }).click();
-    await page.locator('.review-total', { hasText: /10,0\d\d files/ }).waitFor();
-    const nodes = () => page.evaluate(() => document.querySelectorAll('*').length);
-    await page.locator('.file-head', { hasText: '00000.txt' }).first().waitFor();
-    expect(await nodes()).toBeLessThan(3_000);
-
-    await page.getByLabel('Filter files').fill('09876');
-    await page.getByRole('navigation', { name: 'Changed files' }).getByRole('button', { name: /09876/ }).click();
-    await page.locator('.diff-line.added', { hasText: '9876' }).waitFor();
-    expect(await nodes()).toBeLessThan(3_000);
-  });
 });
 
 describe('what agents and files say', () => {
-  withBrowser('never becomes anything but text', async (on) => {
+  inBrowser('never becomes anything but text', async (on) => {
     const { page, complaints } = await on.page();
     await page.evaluate(() => {
       (window as { hacked?: string }).hacked = undefined;

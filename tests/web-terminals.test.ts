@@ -1,20 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { newSession, say, Web } from './support/web.js';
+import { describe, expect } from 'vitest';
+import { newSession, say, withBrowser } from './support/web.js';
 
-let web: Web | undefined;
-beforeAll(async () => {
-  web = await Web.start();
-});
-afterEach(() => web?.closePages());
-afterAll(() => web?.dispose());
-
-/** Skipped, loudly, where there is no browser; see tests/support/chromium.ts. */
-function withBrowser(name: string, run: (web: Web) => Promise<void>): void {
-  it(name, async (context) => {
-    if (!web) return context.skip();
-    await run(web);
-  });
-}
+const inBrowser = withBrowser();
 
 describe('terminals', () => {
   withBrowser(
@@ -35,7 +22,7 @@ describe('terminals', () => {
     },
   );
 
-  withBrowser('can be opened, typed into, watched by others, and ended', async (on) => {
+  inBrowser('can be opened, typed into, watched by others, and ended', async (on) => {
     const { page: first, complaints } = await on.page();
     await newSession(first);
     await say(first, '/title With a terminal');
@@ -59,7 +46,7 @@ describe('terminals', () => {
 });
 
 describe('the keyboard', () => {
-  withBrowser('reaches everything: palette, help, review, changes, files', async (on) => {
+  inBrowser('reaches everything: palette, help, review, changes, files', async (on) => {
     const { page } = await on.page();
     await newSession(page);
     await say(page, '/auto on\n/title By keyboard\n/write a.txt one\\n\n/write b.txt two\\n');
@@ -87,7 +74,7 @@ describe('the keyboard', () => {
 });
 
 describe('a phone', () => {
-  withBrowser('shows one thing at a time, and nothing runs out of the screen', async (on) => {
+  inBrowser('shows one thing at a time, and nothing runs out of the screen', async (on) => {
     const { page } = await on.page(on.host.web, { width: 375, height: 740 });
     await page.getByRole('button', { name: 'Sessions' }).click();
     await newSession(page);

@@ -1,23 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { composer, newSession, say, Web } from './support/web.js';
+import { describe, expect } from 'vitest';
+import { composer, newSession, say, withBrowser } from './support/web.js';
 
-let web: Web | undefined;
-beforeAll(async () => {
-  web = await Web.start();
-});
-afterEach(() => web?.closePages());
-afterAll(() => web?.dispose());
-
-/** Skipped, loudly, where there is no browser; see tests/support/chromium.ts. */
-function withBrowser(name: string, run: (web: Web) => Promise<void>): void {
-  it(name, async (context) => {
-    if (!web) return context.skip();
-    await run(web);
-  });
-}
+const inBrowser = withBrowser();
 
 describe('signing in', () => {
-  withBrowser('opens with the printed link, and the token leaves the address at once', async (on) => {
+  inBrowser('opens with the printed link, and the token leaves the address at once', async (on) => {
     expect(on.host.web).toContain(on.host.token);
     const { page, complaints } = await on.page();
     await page.getByRole('heading', { name: /session/i }).waitFor();
@@ -28,7 +15,7 @@ describe('signing in', () => {
     expect(complaints).toEqual([]);
   });
 
-  withBrowser('says what to do about a wrong token, and takes the link that is pasted', async (on) => {
+  inBrowser('says what to do about a wrong token, and takes the link that is pasted', async (on) => {
     const { page } = await on.page(on.host.web.replace(on.host.token, 'wrong-token'));
     await page.getByRole('heading', { name: 'The host does not accept this token' }).waitFor();
     await page.getByLabel('Link or token').fill(on.host.web);
@@ -36,7 +23,7 @@ describe('signing in', () => {
     await page.getByRole('navigation', { name: 'Sessions' }).waitFor();
   });
 
-  withBrowser('asks for the token when there is none', async (on) => {
+  inBrowser('asks for the token when there is none', async (on) => {
     const { page } = await on.page(on.host.web.replace(/#.*/, ''));
     await page.getByRole('heading', { name: 'Sign in to this host' }).waitFor();
     expect(await page.getByLabel('Link or token').getAttribute('type')).toBe('password');
@@ -44,7 +31,7 @@ describe('signing in', () => {
 });
 
 describe('a turn', () => {
-  withBrowser('asks by click, and everybody sees the same', async (on) => {
+  inBrowser('asks by click, and everybody sees the same', async (on) => {
     const { page: first, complaints } = await on.page();
     await newSession(first);
     await say(first, '/title Shared work\n/write shared.txt Hello from the page\n/say Done with **it**');
@@ -64,7 +51,7 @@ describe('a turn', () => {
     expect(complaints).toEqual([]);
   });
 
-  withBrowser('can be denied with a reason that the agent reads', async (on) => {
+  inBrowser('can be denied with a reason that the agent reads', async (on) => {
     const { page } = await on.page();
     await newSession(page);
     await say(page, '/write no.txt text\n/say After that');
@@ -76,7 +63,7 @@ describe('a turn', () => {
     expect(await page.locator('.answer').innerText()).toContain('not in this folder');
   });
 
-  withBrowser('asks a question whose draft others see while it is filled in', async (on) => {
+  inBrowser('asks a question whose draft others see while it is filled in', async (on) => {
     const { page: first } = await on.page();
     await newSession(first);
     await say(first, '/title Questions\n/ask Which colour? | red | blue');
@@ -90,7 +77,7 @@ describe('a turn', () => {
     for (const page of [first, second]) await page.locator('.answer', { hasText: 'blue' }).waitFor();
   });
 
-  withBrowser('can be steered, queued after, and stopped', async (on) => {
+  inBrowser('can be steered, queued after, and stopped', async (on) => {
     const { page } = await on.page();
     await newSession(page);
     await say(page, '/wait 60000');
@@ -103,7 +90,7 @@ describe('a turn', () => {
     await page.locator('.markdown', { hasText: 'the one that waited' }).waitFor();
   });
 
-  withBrowser('shows the chat of a sub-agent', async (on) => {
+  inBrowser('shows the chat of a sub-agent', async (on) => {
     const { page } = await on.page();
     await newSession(page);
     await say(page, '/spawn /say from below');
@@ -115,7 +102,7 @@ describe('a turn', () => {
 });
 
 describe('a host that goes away', () => {
-  withBrowser('is said, and when it is back all goes on, with what was typed', async (on) => {
+  inBrowser('is said, and when it is back all goes on, with what was typed', async (on) => {
     const { page } = await on.page();
     await newSession(page);
     await say(page, '/title Before the crash\n/ask What now?');

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, it } from 'vitest';
 import { launchChromium } from './chromium.js';
 import { type HostProcess, startHostProcess } from './host-process.js';
 
@@ -16,7 +17,7 @@ export interface WatchedPage {
 }
 
 /** A real host process with a repository, and a real browser. */
-export class Web {
+class Web {
   readonly folder: string;
   readonly workspace: string;
   host!: HostProcess;
@@ -95,6 +96,27 @@ export class Web {
     rmSync(this.folder, { recursive: true, force: true });
   }
 }
+
+/**
+ * A host and a browser for the tests of a file. Gives how to write one: it is skipped, loudly, where there is no browser
+ * (see chromium.ts).
+ */
+export function withBrowser(): (name: string, run: (web: Web) => Promise<void>, timeout?: number) => void {
+  let web: Web | undefined;
+  beforeAll(async () => {
+    web = await Web.start();
+  }, STARTED_WITHIN_MS);
+  afterEach(() => web?.closePages());
+  afterAll(() => web?.dispose());
+  return (name, run, timeout) =>
+    it(name, { ...(timeout !== undefined && { timeout }) }, async (context) => {
+      if (!web) return context.skip();
+      await run(web);
+    });
+}
+
+/** A browser may have to be installed first. */
+const STARTED_WITHIN_MS = 360_000;
 
 /** Starts a session with the demo agent. */
 export async function newSession(page: Page): Promise<void> {
