@@ -116,9 +116,6 @@ describe('a review', () => {
 describe('what agents and files say', () => {
   inBrowser('never becomes anything but text', async (on) => {
     const { page, complaints } = await on.page();
-    await page.evaluate(() => {
-      (window as { hacked?: string }).hacked = undefined;
-    });
     await newSession(page);
     const attack = '<img src=x onerror="window.hacked=1"><script>window.hacked=2</script>';
     const markdown =

@@ -4,7 +4,7 @@ import { newSession, say, withBrowser } from './support/web.js';
 const inBrowser = withBrowser();
 
 describe('terminals', () => {
-  withBrowser(
+  inBrowser(
     'show in the conversation what a command prints, in colour, within the policy of the page',
     async (on) => {
       const { page, complaints } = await on.page();

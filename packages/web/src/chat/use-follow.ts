@@ -7,6 +7,7 @@ const NEAR_END = 48;
 export function useFollow(content: unknown) {
   const ref = useRef<HTMLDivElement>(null);
   const following = useRef(true);
+  const lastTop = useRef(0);
   const [atEnd, setAtEnd] = useState(true);
   const toEnd = useCallback(() => {
     following.current = true;
@@ -17,7 +18,11 @@ export function useFollow(content: unknown) {
   const onScroll = useCallback(() => {
     const box = ref.current;
     if (!box) return;
-    following.current = box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_END;
+    const near = box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_END;
+    // Only who goes up leaves the end: what grows below between a scroll and its event must not count as that.
+    if (near) following.current = true;
+    else if (box.scrollTop < lastTop.current - 1) following.current = false;
+    lastTop.current = box.scrollTop;
     setAtEnd(following.current);
   }, []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever there is something new to see

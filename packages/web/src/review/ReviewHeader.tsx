@@ -81,24 +81,26 @@ export function ReviewHeader(props: Props) {
             <Icon name="comment" /> Send {plural(open.length, 'comment')}
           </button>
         )}
-        <Toggle
-          on={options.tree}
-          label="Files"
-          title="File tree (t)"
-          onClick={() => onOptions({ tree: !options.tree })}
-        />
-        <Toggle
-          on={options.split}
-          label="Split"
-          title="Side by side"
-          onClick={() => onOptions({ split: !options.split })}
-        />
-        <Toggle
-          on={options.ignoreWhitespace}
-          label="No whitespace"
-          title="Leave out changes of whitespace (w)"
-          onClick={() => onOptions({ ignoreWhitespace: !options.ignoreWhitespace })}
-        />
+        <span className="review-view">
+          <Toggle
+            on={options.tree}
+            label="Files"
+            title="File tree (t)"
+            onClick={() => onOptions({ tree: !options.tree })}
+          />
+          <Toggle
+            on={options.split}
+            label="Split"
+            title="Side by side"
+            onClick={() => onOptions({ split: !options.split })}
+          />
+          <Toggle
+            on={options.ignoreWhitespace}
+            label="No spaces"
+            title="Leave out changes of whitespace (w)"
+            onClick={() => onOptions({ ignoreWhitespace: !options.ignoreWhitespace })}
+          />
+        </span>
       </div>
     </header>
   );

@@ -2,6 +2,7 @@ import type { SessionSummary } from '@ahpd/protocol';
 import { useState } from 'react';
 import { useClient } from '../connection/context.js';
 import { useChannel } from '../connection/use-channel.js';
+import { Markdown } from '../markdown/Markdown.js';
 import { Dialog } from '../ui/Dialog.js';
 import { fileUriOf, pathOf } from '../ui/format.js';
 import { sentenceOf } from '../ui/sentence.js';
@@ -67,7 +68,11 @@ export function NewSession({ sessions, onClose, onCreated }: Props) {
             ))}
           </select>
         </label>
-        {agent?.description && <p className="quiet">{agent.description}</p>}
+        {agent?.description && (
+          <div className="quiet">
+            <Markdown text={agent.description} />
+          </div>
+        )}
         {agent && agent.models.length > 1 && (
           <label className="field">
             <span>Model</span>
@@ -102,7 +107,7 @@ export function NewSession({ sessions, onClose, onCreated }: Props) {
           <button type="button" className="button" onClick={onClose}>
             Cancel
           </button>
-          <button type="submit" className="button primary" disabled={busy || !agent}>
+          <button type="submit" data-autofocus className="button primary" disabled={busy || !agent}>
             Start session
           </button>
         </div>

@@ -13,6 +13,7 @@ export function Dialog({ title, onClose, children, className = '' }: Props) {
   const ref = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     if (!ref.current?.open) ref.current?.showModal();
+    ref.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus();
   }, []);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it, this is the same for a pointer
