@@ -130,6 +130,7 @@ describe('what agents and files say', () => {
         `/think ${attack}`,
         `/write ${name.replaceAll(' ', '_')} ${attack}`,
         `/say <svg onload="window.hacked=5"></svg><iframe srcdoc="<script>parent.hacked=6</script>"></iframe>`,
+        `/write hidden.ts if (admin\u202E) // \u2066check`,
         `/say End of it`,
       ].join('\n'),
     );
@@ -138,6 +139,8 @@ describe('what agents and files say', () => {
     await page.getByRole('button', { name: 'Review changes' }).click();
     await page.locator('.review .diff-line.added', { hasText: 'onerror="window.hacked=1"' }).waitFor();
 
+    // What would turn the line around is shown instead.
+    await page.locator('.review .diff-line.added', { hasText: 'if (admin⟨U+202E⟩) // ⟨U+2066⟩check' }).waitFor();
     expect(await page.evaluate(() => (window as { hacked?: string }).hacked)).toBeUndefined();
     expect(await page.locator('#app img, #app script, #app iframe, #app [onerror], #app [onload]').count()).toBe(0);
     const links = await page.locator('.markdown a').evaluateAll((all) => all.map((a) => a.getAttribute('href')));

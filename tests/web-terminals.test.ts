@@ -4,23 +4,20 @@ import { newSession, say, withBrowser } from './support/web.js';
 const inBrowser = withBrowser();
 
 describe('terminals', () => {
-  inBrowser(
-    'show in the conversation what a command prints, in colour, within the policy of the page',
-    async (on) => {
-      const { page, complaints } = await on.page();
-      await newSession(page);
-      await say(page, String.raw`/run printf '\033[38;2;255;100;0morange\033[0m <b>not bold</b>\n'`);
-      await page
-        .getByRole('button', { name: /^Allow/ })
-        .first()
-        .click();
-      const word = page.locator('.terminal-embed .xterm-rows span', { hasText: 'orange' });
-      await word.waitFor();
-      expect(await word.evaluate((span) => getComputedStyle(span).color)).toBe('rgb(255, 100, 0)');
-      expect(await page.locator('.terminal-embed b').count()).toBe(0);
-      expect(complaints).toEqual([]);
-    },
-  );
+  inBrowser('show in the conversation what a command prints, in colour, within the policy of the page', async (on) => {
+    const { page, complaints } = await on.page();
+    await newSession(page);
+    await say(page, String.raw`/run printf '\033[38;2;255;100;0morange\033[0m <b>not bold</b>\n'`);
+    await page
+      .getByRole('button', { name: /^Allow/ })
+      .first()
+      .click();
+    const word = page.locator('.terminal-embed .xterm-rows span', { hasText: 'orange' });
+    await word.waitFor();
+    expect(await word.evaluate((span) => getComputedStyle(span).color)).toBe('rgb(255, 100, 0)');
+    expect(await page.locator('.terminal-embed b').count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
 
   inBrowser('can be opened, typed into, watched by others, and ended', async (on) => {
     const { page: first, complaints } = await on.page();
@@ -65,6 +62,16 @@ describe('the keyboard', () => {
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Keys' }).getByText('Next change').waitFor();
     await page.keyboard.press('Escape');
+    // Nothing to press or to fill in is without a name.
+    const nameless = await page.locator('button, input, select, textarea').evaluateAll((all) =>
+      all
+        .filter((element) => {
+          const labels = 'labels' in element ? (element.labels as NodeListOf<Element> | null) : null;
+          return !element.ariaLabel && !element.textContent?.trim() && !labels?.length;
+        })
+        .map((element) => element.outerHTML),
+    );
+    expect(nameless).toEqual([]);
     await page.keyboard.press('Control+k');
     await page.getByLabel('Find an action or a session').fill('by key');
     await page.getByRole('option', { name: /By keyboard/ }).waitFor();

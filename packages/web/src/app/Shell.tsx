@@ -6,6 +6,7 @@ import { needsYou } from '../sessions/order.js';
 import { SessionList } from '../sessions/SessionList.js';
 import { SessionBoard } from '../sessions/session-board.js';
 import { TerminalPanel } from '../terminal/TerminalPanel.js';
+import { Fault } from '../ui/Fault.js';
 import { BottomBar } from './BottomBar.js';
 import { Empty } from './Empty.js';
 import { Help } from './Help.js';
@@ -60,15 +61,16 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
         <SessionList sessions={sessions} selected={route.session} onOpen={open} onNew={() => setOverlay('new')} />
         <div className="stage">
           {route.session ? (
-            <SessionPane
-              key={route.session}
-              uri={route.session}
-              summary={summary}
-              route={route}
-              go={go}
-              onOpenTerminal={openTerminal}
-              onToggleTerminals={toggleTerminals}
-            />
+            <Fault key={route.session}>
+              <SessionPane
+                uri={route.session}
+                summary={summary}
+                route={route}
+                go={go}
+                onOpenTerminal={openTerminal}
+                onToggleTerminals={toggleTerminals}
+              />
+            </Fault>
           ) : (
             <Empty hasSessions={(sessions?.length ?? 0) > 0} loading={!sessions} onNew={() => setOverlay('new')} />
           )}

@@ -26,7 +26,10 @@ export function useKeys(table: KeyTable): void {
 
 /** Every key that does something now, for the palette and the help. */
 export function activeKeys(): Map<string, KeyAction> {
-  return new Map(tables.flatMap((table) => Object.entries(table())));
+  const all = tables.flatMap((table) => Object.entries(table()));
+  // Who reviews moves with keys that elsewhere answer questions; a slip must not answer one.
+  const rank = ([, action]: (typeof all)[number]) => (action.group === 'Review' ? 1 : 0);
+  return new Map(all.sort((a, b) => rank(a) - rank(b)));
 }
 
 export function listenForKeys(): () => void {

@@ -1,5 +1,6 @@
+import type { Mirror } from '@ahpd/client';
 import type { ConfirmationOption, ToolCallPendingConfirmationState } from '@ahpd/protocol';
-import { useId, useState } from 'react';
+import { useCallback, useId, useState, useSyncExternalStore } from 'react';
 import { useKeys } from '../app/keys.js';
 import { InlineDiff } from '../diff/InlineDiff.js';
 import { CodeBlock } from '../markdown/CodeBlock.js';
@@ -27,7 +28,8 @@ export function Confirmation({
   const [denying, setDenying] = useState(false);
   const titleId = useId();
   const options = call.options?.length ? call.options : PLAIN_OPTIONS;
-  const keys = keysFor(options);
+  const isFirst = useFirstPending(mirror) === call.toolCallId;
+  const keys = isFirst ? keysFor(options) : new Map<ConfirmationOption, string>();
 
   const answer = (option: ConfirmationOption) => {
     const base = { type: 'chat/toolCallConfirmed', turnId, toolCallId: call.toolCallId } as const;
@@ -124,6 +126,16 @@ export function Confirmation({
       </div>
     </section>
   );
+}
+
+/** Of several that wait, the keys are for the first. */
+function useFirstPending(mirror: Mirror<'chat'>): string | undefined {
+  const subscribe = useCallback((changed: () => void) => mirror.subscribe(changed), [mirror]);
+  return useSyncExternalStore(subscribe, () => {
+    for (const part of mirror.optimistic.activeTurn?.responseParts ?? [])
+      if (part.kind === 'toolCall' && part.toolCall.status === 'pending-confirmation') return part.toolCall.toolCallId;
+    return undefined;
+  });
 }
 
 /** `y` allows once, `a` allows further, `n` denies. */

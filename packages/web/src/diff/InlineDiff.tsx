@@ -4,6 +4,7 @@ import { useHighlighter } from '../markdown/highlighter.js';
 import { languageOf } from '../markdown/language.js';
 import { Counts } from '../ui/Counts.js';
 import { pathOf, sizeOf } from '../ui/format.js';
+import { visible } from '../ui/visible.js';
 import { diffLines } from './compute.js';
 import type { EditContents } from './contents.js';
 import { sectionsOf } from './hunks.js';
@@ -25,8 +26,8 @@ export function InlineDiff({ edit, folder }: { readonly edit: FileEdit; readonly
     <figure className="inline-diff">
       <figcaption>
         <span className="diff-verb">{verbOf(edit)}</span>
-        <bdi className="path">{relative(path, folder)}</bdi>
-        {from && <span className="quiet">from {relative(from, folder)}</span>}
+        <bdi className="path">{visible(relative(path, folder))}</bdi>
+        {from && <span className="quiet">from {visible(relative(from, folder))}</span>}
         <Counts added={edit.diff?.added} removed={edit.diff?.removed} />
       </figcaption>
       <Contents contents={contents} path={path} onLoad={() => setEvenLarge(true)} />

@@ -1,4 +1,5 @@
 import type { StyledPiece } from '../markdown/styled-lines.js';
+import { visible } from '../ui/visible.js';
 import { NO_NEWLINE } from './compute.js';
 import type { WordPiece } from './words.js';
 
@@ -19,7 +20,7 @@ export function LineText({ text, words, styled }: Props) {
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no other name
           <Tag key={index} className={style || undefined}>
-            {piece}
+            {visible(piece)}
           </Tag>
         );
       })}

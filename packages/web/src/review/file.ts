@@ -2,6 +2,7 @@ import type { ChangesetFile } from '@ahpd/protocol';
 import { editKey } from '../diff/contents.js';
 import { relative } from '../diff/InlineDiff.js';
 import { pathOf } from '../ui/format.js';
+import { visible } from '../ui/visible.js';
 
 /** A file under review: what of a changeset's entry the page needs, computed once per entry. */
 export interface ReviewFile {
@@ -34,8 +35,8 @@ function reviewFile(entry: ChangesetFile, root: string | undefined): ReviewFile 
   const meta = entry._meta ?? {};
   const made: ReviewFile = {
     id: entry.id,
-    path: relative(pathOf((after ?? before)?.uri), root),
-    from: renamed ? relative(pathOf(before.uri), root) : undefined,
+    path: visible(relative(pathOf((after ?? before)?.uri), root)),
+    from: renamed ? visible(relative(pathOf(before.uri), root)) : undefined,
     letter: !before ? 'A' : !after ? 'D' : renamed ? 'R' : 'M',
     added: diff?.added,
     removed: diff?.removed,
