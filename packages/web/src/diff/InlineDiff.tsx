@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react';
 import { useHighlighter } from '../markdown/highlighter.js';
 import { languageOf } from '../markdown/language.js';
 import { Counts } from '../ui/Counts.js';
-import { pathOf, sizeOf } from '../ui/format.js';
+import { pathOf, relative, sizeOf } from '../ui/format.js';
 import { visible } from '../ui/visible.js';
 import { diffLines } from './compute.js';
 import type { EditContents } from './contents.js';
@@ -134,9 +134,4 @@ function verbOf({ before, after }: FileEdit): string {
   if (!before) return 'New';
   if (!after) return 'Deleted';
   return before.uri === after.uri ? 'Edit' : 'Renamed';
-}
-
-export function relative(path: string, folder: string | undefined): string {
-  const root = folder && `${folder.replace(/\/$/, '')}/`;
-  return root && path.startsWith(root) ? path.slice(root.length) : path;
 }

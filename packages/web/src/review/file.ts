@@ -1,7 +1,6 @@
 import type { ChangesetFile } from '@ahpd/protocol';
 import { editKey } from '../diff/contents.js';
-import { relative } from '../diff/InlineDiff.js';
-import { pathOf } from '../ui/format.js';
+import { pathOf, relative } from '../ui/format.js';
 import { visible } from '../ui/visible.js';
 
 /** A file under review: what of a changeset's entry the page needs, computed once per entry. */

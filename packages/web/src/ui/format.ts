@@ -42,3 +42,9 @@ export function sizeOf(bytes: number): string {
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 }
+
+/** A path as it is seen from a folder that it lies in. */
+export function relative(path: string, folder: string | undefined): string {
+  const root = folder && `${folder.replace(/\/$/, '')}/`;
+  return root && path.startsWith(root) ? path.slice(root.length) : path;
+}
