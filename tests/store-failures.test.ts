@@ -59,6 +59,17 @@ describe('while the store fails', () => {
     expectRising(client);
   });
 
+  it('a dispatch that was lost counts when it is sent again under the same number', async () => {
+    store.fail();
+    const clientSeq = client.dispatch(session, rename('Again'));
+    const own = (e: { origin?: { clientSeq: number } | undefined }) => e.origin?.clientSeq === clientSeq;
+    expect((await client.envelope(own)).rejectionReason).toContain('could not store');
+    store.recover();
+    client.peer.notify('dispatchAction', { channel: session, clientSeq, action: rename('Again') });
+    await client.envelope((e) => own(e) && e.rejectionReason === undefined);
+    expect((await client.subscribe<SessionState>(session)).summary.title).toBe('Again');
+  });
+
   it('a rejection for another reason still arrives', async () => {
     store.fail();
     const good = client.act(session, rename('Lost'));

@@ -104,6 +104,20 @@ describe('a sub-agent', () => {
     expect(defaultChat).toBe(child);
   });
 
+  it('that waited for the user when the host died has failed, as has the turn that spawned it', async () => {
+    const { child } = await spawn('/write below.txt deep');
+    await shownIn(client, child, ({ activeTurn }) =>
+      callsOf(activeTurn?.responseParts).find((call) => call.status === 'pending-confirmation'),
+    );
+    const later = await host.afterCrash();
+    const again = await later.client();
+    for (const uri of [chat, child]) {
+      const failed = { state: 'error', error: { errorType: 'hostRestarted' } };
+      expect((await chatState(again, uri)).turns).toMatchObject([failed]);
+    }
+    await later.dispose();
+  });
+
   it('cannot go deeper than four levels', async () => {
     const turnId = startTurn(client, chat, `${'/spawn '.repeat(6)}/say deep`);
     expect((await turnEnd(client, chat, turnId)).type).toBe('chat/turnComplete');

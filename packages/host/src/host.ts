@@ -135,6 +135,9 @@ export function createHost(options: HostOptions): Host {
     (chat) => turns.release(chat),
   );
   const dispatches = new DispatchMemory();
+  door.onLost((lost) => {
+    for (const { origin } of lost) if (origin) dispatches.remove(origin.clientId, origin.clientSeq);
+  });
   const handshake = {
     door,
     store,

@@ -16,6 +16,11 @@ export class DispatchMemory {
     dropOldest(this.#clients, MAX_REMEMBERED_CLIENTS);
   }
 
+  /** It came to nothing after all: sent again, it counts. */
+  remove(clientId: string, clientSeq: number): void {
+    this.#clients.get(clientId)?.delete(clientSeq);
+  }
+
   /** A client that starts anew may count from 1 again. */
   forget(clientId: string): void {
     this.#clients.delete(clientId);

@@ -73,7 +73,10 @@ afterAll(async () => {
 /** Contents are read through one process for all. */
 function tree(fs: TreeFileSystem = nodeFileSystem): GitWorkTree {
   const { id } = workspaces.open(folder);
-  const read = (contentId: string) => workspaces.read(id, contentId);
+  const read = async (contentId: string) => {
+    const content = await workspaces.read(id, contentId);
+    return content instanceof Uint8Array ? content : undefined;
+  };
   return new GitWorkTree({ folder, directory: join(root, 'kept', id), fs, read });
 }
 

@@ -1,13 +1,14 @@
 import { WatchError, type Watcher } from '../../ports/watcher.js';
 import { watchDeep } from './deep.js';
+import { watchTree } from './inotify.js';
 import { watchShallow } from './shallow.js';
 
-/** The system's own watching: all below a folder with @parcel/watcher, a single folder with one watch of Node's. */
+/** The system's own watching: on Linux and for a single folder with Node's watches, else with @parcel/watcher. */
 export function parcelWatcher(): Watcher {
   return {
     async watch(folder, recursive, listener, except) {
       try {
-        return await (recursive ? watchDeep(folder, listener, except) : watchShallow(folder, listener));
+        return await (recursive ? watchAll(folder, listener, except) : watchShallow(folder, listener));
       } catch (error) {
         throw new WatchError(`${folder} cannot be watched: ${error instanceof Error ? error.message : 'unknown'}`, {
           cause: error,
@@ -16,3 +17,5 @@ export function parcelWatcher(): Watcher {
     },
   };
 }
+
+const watchAll = process.platform === 'linux' ? watchTree : watchDeep;

@@ -43,9 +43,6 @@ export const TRACKER_LINGER_MS = 15 * 60_000;
 /** Milliseconds to wait for the watcher to catch up before everything is looked at instead. */
 export const DRAIN_PATIENCE_MS = 2_000;
 
-/** Milliseconds between the first and the last listener that hears of one batch of events. */
-export const DRAIN_TAIL_MS = 10;
-
 /** Bytes that may be kept for one folder: room for years of source code, and a bound for one that is full of data. */
 export const MAX_KEPT_TOTAL_BYTES = 2 * 1024 * 1024 * 1024;
 

@@ -1,10 +1,8 @@
-import { mkdirSync } from 'node:fs';
-import { rm, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
-import { type AsyncSubscription, subscribe } from '@parcel/watcher';
+import { type FSWatcher, mkdirSync, rmSync, watch, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Clock } from '../../ports/clock.js';
 import type { StateId } from '../../ports/workspace.js';
-import { DRAIN_PATIENCE_MS, DRAIN_TAIL_MS, TRACKER_LINGER_MS } from './limits.js';
+import { DRAIN_PATIENCE_MS, TRACKER_LINGER_MS } from './limits.js';
 import type { FolderWatch } from './watch.js';
 
 /** A state, and all that may have changed since. */
@@ -90,13 +88,13 @@ export class Tracker {
 }
 
 /**
- * Tells when all events up to now have been told: a mark is put into a folder of the host's own, and when the watcher tells
- * of it, all that came before has been told. Only on Linux do all folders share one queue of events.
+ * Tells when all events up to now have been told: a mark is put into a folder of the host's own, and when the system tells of
+ * it, all that came before has been told. Only on Linux do all watches share one queue of events.
  */
 class Marks {
   readonly #folder: string;
   readonly #clock: Clock;
-  #watching: Promise<AsyncSubscription> | undefined;
+  #watcher: FSWatcher | undefined;
   #next = 0;
   readonly #waiting = new Map<string, () => void>();
 
@@ -107,37 +105,35 @@ class Marks {
 
   async passed(): Promise<boolean> {
     if (process.platform !== 'linux') return false;
+    const name = `${this.#next++}`;
     try {
-      this.#watching ??= this.#start();
-      await this.#watching;
-      const name = `${this.#next++}`;
+      this.#watcher ??= this.#start();
       const seen = new Promise<boolean>((resolve) => {
         const late = this.#clock.setTimeout(() => resolve(false), DRAIN_PATIENCE_MS);
         this.#waiting.set(name, () => {
           this.#clock.clearTimeout(late);
-          // The watcher tells the listeners of one batch one after the other: give the last of them its turn.
-          this.#clock.setTimeout(() => resolve(true), DRAIN_TAIL_MS);
+          resolve(true);
         });
       });
-      await writeFile(join(this.#folder, name), '');
-      const passed = await seen;
-      this.#waiting.delete(name);
-      await rm(join(this.#folder, name), { force: true });
-      return passed;
+      writeFileSync(join(this.#folder, name), '');
+      return await seen;
     } catch {
       return false;
+    } finally {
+      this.#waiting.delete(name);
+      rmSync(join(this.#folder, name), { force: true });
     }
   }
 
   close(): void {
-    this.#watching?.then((active) => active.unsubscribe()).catch(() => undefined);
-    this.#watching = undefined;
+    this.#watcher?.close();
+    this.#watcher = undefined;
   }
 
-  #start(): Promise<AsyncSubscription> {
+  #start(): FSWatcher {
     mkdirSync(this.#folder, { recursive: true });
-    return subscribe(this.#folder, (_error, events) => {
-      for (const { path } of events ?? []) this.#waiting.get(basename(path))?.();
-    });
+    const watcher = watch(this.#folder, { persistent: false }, (_event, name) => this.#waiting.get(name ?? '')?.());
+    watcher.on('error', () => this.close());
+    return watcher;
   }
 }

@@ -55,7 +55,9 @@ export class TurnService {
     if (!turn) return;
     const session = this.#services.sessions.sessionOf(chat);
     const provider = this.#context.agents.get(session.state.summary.provider);
-    if (provider?.resumesTurns && waitsForUser(chat.state)) {
+    // Whoever spawned a sub-agent is gone with the last life: nobody would hear of its answer.
+    const isSpawned = chat.state.origin?.kind === 'tool';
+    if (provider?.resumesTurns && waitsForUser(chat.state) && !isSpawned) {
       this.#run(chat, turn.id, turn.message, true);
       return;
     }

@@ -1,0 +1,175 @@
+import { type FSWatcher, lstatSync, readFileSync, watch } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { basename, join, sep } from 'node:path';
+import type { PathChange, Watching, WatchListener } from '../../ports/watcher.js';
+
+/**
+ * Watches a folder and all below it on Linux, with one watch of Node's for each folder. All of them share one queue of events,
+ * which are told in their order, none merged or dropped on the way: @parcel/watcher loses what happens while it tells.
+ */
+export async function watchTree(
+  folder: string,
+  listener: WatchListener,
+  except: readonly string[] = [],
+): Promise<Watching> {
+  const tree = new WatchedTree(folder, listener, except);
+  try {
+    await tree.start();
+    return tree;
+  } catch (error) {
+    tree.stop();
+    throw error;
+  }
+}
+
+class WatchedTree implements Watching {
+  readonly #root: string;
+  readonly #listener: WatchListener;
+  readonly #except: ReadonlySet<string>;
+  readonly #watchers = new Map<string, FSWatcher>();
+  readonly #changes = new Map<string, PathChange['type']>();
+  #isActive = true;
+  #isFlushing = false;
+  #burst = 0;
+  #following = new Set<Promise<void>>();
+
+  constructor(root: string, listener: WatchListener, except: readonly string[]) {
+    this.#root = root;
+    this.#listener = listener;
+    this.#except = new Set(except);
+  }
+
+  async start(): Promise<void> {
+    this.#watch(this.#root);
+    await this.#follow(this.#root, false);
+  }
+
+  stop(): void {
+    this.#isActive = false;
+    for (const watcher of this.#watchers.values()) watcher.close();
+    this.#watchers.clear();
+  }
+
+  async settled(): Promise<void> {
+    while (this.#following.size > 0) await Promise.all(this.#following);
+    this.#flush();
+  }
+
+  /** First watched, then read: what comes in between is told twice and not missed. */
+  #watch(folder: string): void {
+    const watcher = watch(folder, { persistent: false }, (event, name) => this.#touched(folder, event, name));
+    watcher.on('error', () => this.#miss());
+    this.#watchers.set(folder, watcher);
+  }
+
+  /** Watches the folders in a folder; of a new one, what is in it is told. */
+  async #follow(folder: string, isNew: boolean): Promise<void> {
+    const folders = [folder];
+    for (let at = folders.pop(); at !== undefined && this.#isActive; at = folders.pop()) {
+      const entries = await readdir(at, { withFileTypes: true }).catch(() => []);
+      for (const entry of entries) {
+        const path = join(at, entry.name);
+        if (this.#except.has(path) || !this.#isActive) continue;
+        if (isNew) this.#tell(path, 'added');
+        if (!entry.isDirectory() || this.#watchers.has(path)) continue;
+        try {
+          this.#watch(path);
+        } catch (error) {
+          if (isGone(error)) continue;
+          throw error;
+        }
+        folders.push(path);
+      }
+    }
+  }
+
+  #touched(folder: string, event: string, name: string | null): void {
+    if (!this.#isActive) return;
+    if (++this.#burst === MAX_BURST || name === null) this.#miss();
+    const path = join(folder, name ?? '');
+    if (name === null || this.#except.has(path)) return;
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (found) this.#found(path, event, found.isDirectory());
+    else if (event !== 'change') this.#left(folder, name); // a folder tells of itself under its own name, too
+  }
+
+  #left(folder: string, name: string): void {
+    const isItself = name === basename(folder) && !lstatSync(folder, { throwIfNoEntry: false });
+    if (!isItself) this.#gone(join(folder, name));
+    else if (this.#watchers.has(folder)) this.#gone(folder);
+  }
+
+  #found(path: string, event: string, isFolder: boolean): void {
+    if (isFolder && event === 'change') return; // what is in it tells for itself
+    this.#forget(path); // another one of this name
+    this.#tell(path, event === 'change' ? 'updated' : 'added');
+    if (!isFolder) return;
+    const followed = this.#followNew(path).finally(() => this.#following.delete(followed));
+    this.#following.add(followed);
+  }
+
+  async #followNew(folder: string): Promise<void> {
+    try {
+      this.#watch(folder);
+      await this.#follow(folder, true);
+    } catch (error) {
+      if (!isGone(error)) this.#miss();
+    }
+  }
+
+  #gone(path: string): void {
+    this.#forget(path);
+    this.#tell(path, 'deleted');
+    if (path !== this.#root) return;
+    this.#flush();
+    this.stop();
+    this.#listener.ended();
+  }
+
+  #forget(folder: string): void {
+    if (!this.#watchers.has(folder)) return;
+    for (const [path, watcher] of this.#watchers) {
+      if (path !== folder && !path.startsWith(folder + sep)) continue;
+      watcher.close();
+      this.#watchers.delete(path);
+    }
+  }
+
+  #tell(path: string, type: PathChange['type']): void {
+    const earlier = this.#changes.get(path);
+    // A file that is made and written is new; one that is replaced is changed.
+    const together = earlier === 'added' && type === 'updated' ? 'added' : type;
+    this.#changes.delete(path);
+    this.#changes.set(path, earlier === 'deleted' && type === 'added' ? 'updated' : together);
+    if (this.#isFlushing) return;
+    this.#isFlushing = true;
+    setImmediate(() => this.#flush());
+  }
+
+  #flush(): void {
+    this.#isFlushing = false;
+    this.#burst = 0;
+    const changes = [...this.#changes].map(([path, type]) => ({ path, type }));
+    this.#changes.clear();
+    if (this.#isActive && changes.length > 0) this.#listener.changed(changes);
+  }
+
+  #miss(): void {
+    if (this.#isActive) this.#listener.missed();
+  }
+}
+
+function isGone(error: unknown): boolean {
+  return ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
+}
+
+/** Events at one go from which on the queue of the system may have been full, and some are lost. */
+const MAX_BURST = Math.floor(queueLength() / 2);
+
+function queueLength(): number {
+  try {
+    return Number(readFileSync('/proc/sys/fs/inotify/max_queued_events', 'utf8')) || 16_384;
+  } catch {
+    return 16_384;
+  }
+}
