@@ -10,7 +10,7 @@ import { type HostProcess, startHostProcess } from './host-process.js';
 /** Generous: a machine under load is no failure. */
 const WAIT_MS = 30_000;
 
-export interface WatchedPage {
+interface WatchedPage {
   readonly page: Page;
   /** What the browser complained of: errors of scripts, and what the page's policy had to stop. */
   readonly complaints: readonly string[];

@@ -26,6 +26,13 @@ describe('the file tree', () => {
     ]);
   });
 
+  it('gives folders that hold only a folder one row', () => {
+    const deep = reviewFiles(['a/b/c/1.txt', 'a/b/c/d/2.txt', 'e.txt'].map(file), 'file:///w');
+    const shown = treeRows(deep, new Set()).map(({ name, depth }) => `${'  '.repeat(depth)}${name}`);
+    expect(shown).toEqual(['a/b/c', '  d', '    2.txt', '  1.txt', 'e.txt']);
+    expect(treeRows(deep, new Set(['a/b/c'])).map(({ name }) => name)).toEqual(['a/b/c', 'e.txt']);
+  });
+
   it('hides what is in a closed folder', () => {
     expect(treeRows(files, new Set(['src/b'])).map(({ name }) => name)).toEqual(['src', 'b', 'a.txt', 'z.txt']);
     expect(treeRows(files, new Set(['src'])).map(({ name }) => name)).toEqual(['src', 'z.txt']);

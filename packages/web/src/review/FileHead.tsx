@@ -26,7 +26,7 @@ export function FileHead({ file }: { readonly file: ReviewFile }) {
       </span>
       <bdi className="path" title={file.path}>
         <span className="path-folder">{file.path.slice(0, slash)}</span>
-        {file.path.slice(slash)}
+        <span className="path-name">{file.path.slice(slash)}</span>
       </bdi>
       {file.from && <bdi className="quiet from">from {file.from}</bdi>}
       <Counts added={file.added} removed={file.removed} />

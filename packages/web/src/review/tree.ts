@@ -5,23 +5,47 @@ export type TreeRow =
   | { readonly kind: 'folder'; readonly path: string; readonly name: string; readonly depth: number }
   | { readonly kind: 'file'; readonly file: ReviewFile; readonly name: string; readonly depth: number };
 
-/** Files that are in order already, with a row for each folder that is open. Folders with one folder in them are one row. */
+/** Files that are in order already, with a row for each folder. A folder that holds only a folder shares its row. */
 export function treeRows(files: readonly ReviewFile[], closed: ReadonlySet<string>): TreeRow[] {
+  const children = childrenOf(files);
   const rows: TreeRow[] = [];
-  let open: readonly string[] = [];
+  const seen = new Set<string>();
   for (const file of files) {
-    const folders = file.path.split('/').slice(0, -1);
-    let shared = 0;
-    while (shared < folders.length && folders[shared] === open[shared]) shared++;
-    for (let depth = shared; depth < folders.length; depth++) {
-      const path = folders.slice(0, depth + 1).join('/');
-      if (!isInside(path, closed)) rows.push({ kind: 'folder', path, name: folders[depth] ?? '', depth });
+    const names = file.path.split('/');
+    const last = names.length - 1;
+    let depth = 0;
+    let path = '';
+    let shared = '';
+    for (const [at, name] of names.entries()) {
+      path = at === 0 ? name : `${path}/${name}`;
+      if (at === last) break;
+      if (children.get(path)?.size === 1 && at < last - 1) {
+        shared += `${name}/`;
+        continue;
+      }
+      if (!seen.has(path) && !isInside(path, closed)) rows.push({ kind: 'folder', path, name: shared + name, depth });
+      seen.add(path);
+      shared = '';
+      depth++;
     }
-    open = folders;
-    const name = file.path.slice(file.path.lastIndexOf('/') + 1);
-    if (!isInside(file.path, closed)) rows.push({ kind: 'file', file, name, depth: folders.length });
+    if (!isInside(file.path, closed)) rows.push({ kind: 'file', file, name: names[last] ?? '', depth });
   }
   return rows;
+}
+
+/** The names in each folder. */
+function childrenOf(files: readonly ReviewFile[]): Map<string, Set<string>> {
+  const children = new Map<string, Set<string>>();
+  for (const { path } of files) {
+    for (let end = path.indexOf('/'); end > 0; end = path.indexOf('/', end + 1)) {
+      const next = path.indexOf('/', end + 1);
+      const folder = path.slice(0, end);
+      const names = children.get(folder) ?? new Set();
+      names.add(path.slice(end + 1, next < 0 ? path.length : next));
+      children.set(folder, names);
+    }
+  }
+  return children;
 }
 
 function isInside(path: string, closed: ReadonlySet<string>): boolean {
