@@ -5,6 +5,7 @@ import {
   createHost,
   createTokenCredentials,
   gitWorkspaces,
+  type HttpHandler,
   type Listener,
   type Log,
   type LogLevel,
@@ -26,8 +27,10 @@ import { defaultDataFolder, readOrMakeToken } from './data-folder.js';
 import { stderrLog } from './log.js';
 import { makePlayground } from './playground.js';
 import { announce } from './ready.js';
+import { siteFolder } from './site-folder.js';
 import { statusPage } from './status-page.js';
 import { untilStopped } from './stop.js';
+import { webPage } from './web-page.js';
 
 export interface ServeOptions {
   readonly host: string;
@@ -79,7 +82,7 @@ export async function serve(options: ServeOptions): Promise<void> {
       ...(tls && { tls }),
       credentials: createTokenCredentials({ token }),
       allowedOrigins: config.allowedOrigins ?? [],
-      ...(options.web && { http: statusPage(VERSION) }),
+      ...(options.web && { http: page() }),
       isReady: () => ready,
     });
     const listeners: Listener[] = [web];
@@ -97,7 +100,7 @@ export async function serve(options: ServeOptions): Promise<void> {
       protocolVersions: host.protocolVersions,
       dataDir,
       folder: roots[0],
-      hint: playground && 'Talk to the demo agent from another terminal, or from several: npm run chat',
+      hint: playground && 'Open the web page, or talk to the demo agent from another terminal: npm run chat',
     });
     if (options.stdio) listeners.push(serveStdio({ ...shared, input: process.stdin, output: process.stdout }));
     await untilStopped();
@@ -108,6 +111,11 @@ export async function serve(options: ServeOptions): Promise<void> {
   } finally {
     lock.release();
   }
+}
+
+function page(): HttpHandler {
+  const folder = siteFolder();
+  return folder === undefined ? statusPage(VERSION) : webPage(folder);
 }
 
 async function stopAll(log: Log, listeners: readonly Listener[], closeHost: () => Promise<void>): Promise<void> {

@@ -1,0 +1,57 @@
+import { useEffect, useState } from 'react';
+import { ClientContext } from '../connection/context.js';
+import { SignIn } from '../connection/SignIn.js';
+import { forgetToken, keepToken, takeToken } from '../connection/token.js';
+import { useConnection } from '../connection/use-connection.js';
+import { Toasts } from '../ui/Toasts.js';
+import { listenForKeys } from './keys.js';
+import { Shell } from './Shell.js';
+
+/** Nothing without a token, the page with one. */
+export function App() {
+  const [token, setToken] = useState(takeToken);
+  const connection = useConnection(token);
+  useEffect(() => listenForKeys(), []);
+  useEffect(() => {
+    // The link may be opened in a tab that is here already: then only the fragment changes.
+    const onHash = () => location.hash.startsWith('#token=') && setToken(takeToken());
+    addEventListener('hashchange', onHash);
+    return () => removeEventListener('hashchange', onHash);
+  }, []);
+  const signIn = (given: string) => {
+    keepToken(given);
+    setToken(undefined);
+    setTimeout(() => setToken(given));
+  };
+  if (token === undefined || connection.state === 'refused')
+    return <SignIn refused={connection.state === 'refused'} onToken={signIn} />;
+  if (connection.state !== 'connected') return <Waiting unreachable={connection.state === 'unreachable'} />;
+  return (
+    <ClientContext value={connection.client}>
+      <Shell
+        onSignOut={() => {
+          forgetToken();
+          setToken(undefined);
+        }}
+      />
+      <Toasts />
+    </ClientContext>
+  );
+}
+
+function Waiting({ unreachable }: { readonly unreachable: boolean }) {
+  return (
+    <main className="gate waiting" aria-busy="true">
+      {unreachable ? (
+        <>
+          <h1>The host does not answer</h1>
+          <p>
+            Is it running? Start it with <code>ahpd serve</code>; this page connects by itself.
+          </p>
+        </>
+      ) : (
+        <p className="late">Connecting…</p>
+      )}
+    </main>
+  );
+}

@@ -1,0 +1,30 @@
+import { Icon, type IconName } from '../ui/Icon.js';
+import type { Pane } from './route.js';
+
+const TABS: readonly (readonly [Pane, IconName, string])[] = [
+  ['sessions', 'list', 'Sessions'],
+  ['chat', 'chat', 'Chat'],
+  ['review', 'diff', 'Changes'],
+  ['terminals', 'terminal', 'Terminal'],
+];
+
+interface Props {
+  readonly pane: Pane;
+  readonly waiting: number;
+  readonly onPane: (pane: Pane) => void;
+}
+
+/** The way around on a phone. */
+export function BottomBar({ pane, waiting, onPane }: Props) {
+  return (
+    <nav className="bottom-bar" aria-label="Parts of the page">
+      {TABS.map(([name, icon, label]) => (
+        <button key={name} type="button" aria-current={pane === name ? 'page' : undefined} onClick={() => onPane(name)}>
+          <Icon name={icon} />
+          {label}
+          {name === 'sessions' && waiting > 0 && <span className="badge">{waiting}</span>}
+        </button>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,36 @@
+import { Dialog } from '../ui/Dialog.js';
+import { activeKeys } from './keys.js';
+
+/** Every key that does something now. */
+export function Help({ onClose }: { readonly onClose: () => void }) {
+  const keys = [...activeKeys()];
+  const groups = [...new Set(keys.map(([, { group }]) => group))];
+  return (
+    <Dialog title="Keys" onClose={onClose}>
+      <div className="help">
+        {groups.map((group) => (
+          <section key={group}>
+            <h3>{group}</h3>
+            <dl>
+              {keys
+                .filter(([, action]) => action.group === group)
+                .map(([key, { label }]) => (
+                  <div key={key}>
+                    <dt>
+                      <KeyName name={key} />
+                    </dt>
+                    <dd>{label}</dd>
+                  </div>
+                ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  );
+}
+
+export function KeyName({ name }: { readonly name: string }) {
+  const parts = name === '+' ? ['+'] : name.split('+');
+  return parts.map((part) => <kbd key={part}>{part === 'mod' ? 'Ctrl' : part === 'shift' ? 'Shift' : part}</kbd>);
+}

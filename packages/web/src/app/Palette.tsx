@@ -1,0 +1,112 @@
+import type { SessionSummary } from '@ahpd/protocol';
+import { useMemo, useState } from 'react';
+import { ordered } from '../sessions/order.js';
+import { Dialog } from '../ui/Dialog.js';
+import { nameOf } from '../ui/format.js';
+import { KeyName } from './Help.js';
+import { activeKeys } from './keys.js';
+
+interface Entry {
+  readonly id: string;
+  readonly label: string;
+  readonly about: string;
+  readonly key?: string;
+  readonly run: () => void;
+}
+
+interface Props {
+  readonly sessions: readonly SessionSummary[];
+  readonly onOpen: (uri: string) => void;
+  readonly onClose: () => void;
+}
+
+const MAX_SHOWN = 12;
+
+/** Everything by its name: actions and sessions. */
+export function Palette({ sessions, onOpen, onClose }: Props) {
+  const [query, setQuery] = useState('');
+  const [active, setActive] = useState(0);
+  const actions = useMemo(() => actionEntries(), []);
+  const entries = [...actions.filter((entry) => matches(entry, query)), ...sessionEntries(sessions, query, onOpen)];
+  const shown = (query ? entries : entries.slice(0, MAX_SHOWN)).slice(0, MAX_SHOWN);
+  const run = (entry: Entry | undefined) => {
+    onClose();
+    // After the palette is gone, so that the focus can go where the action puts it.
+    if (entry) setTimeout(entry.run);
+  };
+  return (
+    <Dialog title="Palette" className="palette" onClose={onClose}>
+      <input
+        type="text"
+        role="combobox"
+        aria-expanded="true"
+        aria-controls="palette-entries"
+        aria-activedescendant={shown[active] ? `palette-${active}` : undefined}
+        aria-label="Find an action or a session"
+        placeholder="Find an action or a session"
+        autoFocus
+        value={query}
+        onChange={(event) => {
+          setQuery(event.target.value);
+          setActive(0);
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'ArrowDown') setActive(Math.min(active + 1, shown.length - 1));
+          else if (event.key === 'ArrowUp') setActive(Math.max(active - 1, 0));
+          else if (event.key === 'Enter') run(shown[active]);
+          else return;
+          event.preventDefault();
+        }}
+      />
+      <div id="palette-entries" role="listbox" aria-label="Found">
+        {shown.map((entry, index) => (
+          <div
+            key={entry.id}
+            id={`palette-${index}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === active}
+            className="palette-row"
+            onMouseDown={() => run(entry)}
+          >
+            <span className="palette-label">{entry.label}</span>
+            <span className="quiet">{entry.about}</span>
+            {entry.key && <KeyName name={entry.key} />}
+          </div>
+        ))}
+        {shown.length === 0 && <p className="empty">Nothing matches.</p>}
+      </div>
+    </Dialog>
+  );
+}
+
+function actionEntries(): Entry[] {
+  const actions = [...activeKeys()]
+    .filter(([key]) => key !== 'mod+k')
+    .map(([key, { label, group, run }]) => ({ id: key, label, about: group === 'Everywhere' ? '' : group, key, run }));
+  return 'Notification' in globalThis && Notification.permission === 'default' ? [...actions, ASK_TO_NOTIFY] : actions;
+}
+
+const ASK_TO_NOTIFY: Entry = {
+  id: 'notify',
+  label: 'Tell me when a session needs me',
+  about: 'asks the browser',
+  run: () => void Notification.requestPermission(),
+};
+
+function sessionEntries(sessions: readonly SessionSummary[], query: string, onOpen: (uri: string) => void): Entry[] {
+  return ordered(sessions, query, false).map(({ resource, title, workingDirectory }) => ({
+    id: resource,
+    label: title || 'New session',
+    about: workingDirectory ? nameOf(workingDirectory) : '',
+    run: () => onOpen(resource),
+  }));
+}
+
+function matches({ label }: Entry, query: string): boolean {
+  const text = label.toLowerCase();
+  return query
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}

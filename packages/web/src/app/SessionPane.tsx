@@ -1,0 +1,110 @@
+import { expandUriTemplate, SessionStatus, type SessionSummary } from '@ahpd/protocol';
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
+import { ChatView } from '../chat/ChatView.js';
+import { useChannel } from '../connection/use-channel.js';
+import { SessionHeader } from '../sessions/SessionHeader.js';
+import { Loading } from '../ui/Loading.js';
+import { useKeys } from './keys.js';
+import type { Route } from './route.js';
+
+/** The review comes after the page, when somebody looks at changes. */
+const ReviewPane = lazy(() => import('../review/ReviewPane.js').then((module) => ({ default: module.ReviewPane })));
+
+interface Props {
+  readonly uri: string;
+  /** As lists show it: the host computes some of it for lists only. */
+  readonly summary: SessionSummary | undefined;
+  readonly route: Route;
+  readonly go: (change: Partial<Route>) => void;
+  readonly onOpenTerminal: (uri: string) => void;
+  readonly onToggleTerminals: () => void;
+}
+
+/** One session: its conversation, and beside it what is under review. */
+export function SessionPane({ uri, summary, route, go, onOpenTerminal, onToggleTerminals }: Props) {
+  const { mirror, state, error } = useChannel('session', uri);
+  const [full, setFull] = useState(false);
+  const isRead = summary === undefined || (summary.status & SessionStatus.IsRead) !== 0;
+  useEffect(() => {
+    if (mirror && !isRead && document.visibilityState === 'visible')
+      void mirror.dispatch({ type: 'session/isReadChanged', isRead: true });
+  }, [mirror, isRead]);
+
+  const changesets = state?.changesets;
+  const openReview = useCallback(
+    (variables?: Readonly<Record<string, string>>) => {
+      const kind = variables ? 'turn' : 'session';
+      const entry = changesets?.find(({ changeKind }) => changeKind === kind) ?? changesets?.[0];
+      if (entry) go({ review: expandUriTemplate(entry.uriTemplate, variables ?? {}), pane: 'review' });
+    },
+    [changesets, go],
+  );
+  const onOpenChat = useCallback((chat: string) => go({ chat, pane: 'chat' }), [go]);
+  const onReviewTurn = useCallback((turnId: string) => openReview({ turnId }), [openReview]);
+  const toggleReview = () => {
+    if (route.review) go({ review: undefined, pane: 'chat' });
+    else openReview();
+  };
+  useKeys({
+    r: { label: 'Review the changes', group: 'Everywhere', run: toggleReview },
+    ...(route.review && {
+      f: { label: 'Full width', group: 'Review', run: () => setFull(!full) },
+    }),
+  });
+  useEffect(() => {
+    // On a phone the way to the review is the bar at the bottom.
+    if (route.pane === 'review' && !route.review) openReview();
+  }, [route.pane, route.review, openReview]);
+
+  if (error) return <p className="problem pane-note">{error}</p>;
+  if (!mirror || !state) return <Loading what="session" />;
+  const chat = route.chat ?? state.defaultChat;
+  return (
+    <main className="session" data-review={route.review ? (full ? 'full' : 'beside') : 'none'}>
+      <SessionHeader
+        mirror={mirror}
+        state={state}
+        summary={summary ?? state.summary}
+        chat={chat}
+        reviewing={route.review !== undefined}
+        onOpenChat={onOpenChat}
+        onToggleReview={toggleReview}
+        onToggleTerminals={onToggleTerminals}
+        onClosed={() => go({ session: undefined, chat: undefined, review: undefined })}
+      />
+      {state.lifecycle === 'creationFailed' && (
+        <p className="problem pane-note" role="alert">
+          The session could not be started: {state.creationError?.message}
+        </p>
+      )}
+      <div className="session-columns">
+        {chat && (
+          <ChatView
+            key={chat}
+            uri={chat}
+            session={state}
+            onOpenChat={onOpenChat}
+            onReviewTurn={onReviewTurn}
+            onOpenTerminal={onOpenTerminal}
+          />
+        )}
+        {route.review && (
+          <Suspense fallback={<Loading what="review" />}>
+            <ReviewPane
+              uri={route.review}
+              session={state}
+              chat={chat}
+              full={full}
+              onFull={() => setFull(!full)}
+              onChoose={(review) => go({ review })}
+              onClose={toggleReview}
+            />
+          </Suspense>
+        )}
+        {!route.review && route.pane === 'review' && (
+          <p className="pane-note quiet">This session has no folder, so there are no changes to review.</p>
+        )}
+      </div>
+    </main>
+  );
+}

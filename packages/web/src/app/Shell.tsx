@@ -1,0 +1,108 @@
+import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { ConnectionBar } from '../connection/ConnectionBar.js';
+import { useClient } from '../connection/context.js';
+import { NewSession } from '../sessions/NewSession.js';
+import { needsYou } from '../sessions/order.js';
+import { SessionList } from '../sessions/SessionList.js';
+import { SessionBoard } from '../sessions/session-board.js';
+import { TerminalPanel } from '../terminal/TerminalPanel.js';
+import { Fault } from '../ui/Fault.js';
+import { BottomBar } from './BottomBar.js';
+import { Empty } from './Empty.js';
+import { Help } from './Help.js';
+import { useKeys } from './keys.js';
+import { Palette } from './Palette.js';
+import { useRoute } from './route.js';
+import { SessionPane } from './SessionPane.js';
+import { useAttention } from './use-attention.js';
+
+/** Sessions, what is open, terminals: everything that is on the page once there is a host. */
+export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
+  const client = useClient();
+  const board = useMemo(() => new SessionBoard(client), [client]);
+  useEffect(() => () => board.close(), [board]);
+  const sessions = useSyncExternalStore(board.subscribe, board.get);
+  const [route, go] = useRoute();
+  const [overlay, setOverlay] = useState<'palette' | 'help' | 'new'>();
+  const [listShown, setListShown] = useState(true);
+  const [terminal, setTerminal] = useState<{ readonly uri?: string | undefined }>();
+  const summary = sessions?.find(({ resource }) => resource === route.session);
+  const waiting = needsYou(sessions ?? []);
+  useAttention(waiting, summary?.title);
+
+  const open = useCallback(
+    (session: string) => go({ session, chat: undefined, review: undefined, pane: 'chat' }),
+    [go],
+  );
+  const openTerminal = useCallback(
+    (uri?: string) => {
+      setTerminal({ uri });
+      go({ pane: 'terminals' });
+    },
+    [go],
+  );
+  const toggleTerminals = () => {
+    if (!terminal) return openTerminal();
+    setTerminal(undefined);
+    go({ pane: 'chat' });
+  };
+  useKeys({
+    'mod+k': { label: 'Palette', group: 'Everywhere', run: () => setOverlay('palette') },
+    '?': { label: 'All keys', group: 'Everywhere', run: () => setOverlay('help') },
+    'shift+n': { label: 'New session', group: 'Everywhere', run: () => setOverlay('new') },
+    '`': { label: 'Terminals', group: 'Everywhere', run: toggleTerminals },
+    b: { label: 'Show or hide the sessions', group: 'Everywhere', run: () => setListShown(!listShown) },
+  });
+
+  return (
+    <div className="shell" data-pane={route.pane} data-list={listShown ? 'shown' : 'hidden'}>
+      <ConnectionBar onSignOut={onSignOut} />
+      <div className="shell-columns">
+        <SessionList sessions={sessions} selected={route.session} onOpen={open} onNew={() => setOverlay('new')} />
+        <div className="stage">
+          {route.session ? (
+            <Fault key={route.session}>
+              <SessionPane
+                uri={route.session}
+                summary={summary}
+                route={route}
+                go={go}
+                onOpenTerminal={openTerminal}
+                onToggleTerminals={toggleTerminals}
+              />
+            </Fault>
+          ) : (
+            <Empty hasSessions={(sessions?.length ?? 0) > 0} loading={!sessions} onNew={() => setOverlay('new')} />
+          )}
+          {terminal && (
+            <TerminalPanel
+              selected={terminal.uri}
+              folder={summary?.workingDirectory}
+              onSelect={(uri) => setTerminal({ uri })}
+              onClose={toggleTerminals}
+            />
+          )}
+        </div>
+      </div>
+      <BottomBar
+        pane={route.pane}
+        waiting={waiting}
+        onPane={(pane) => (pane === 'terminals' ? openTerminal(terminal?.uri) : go({ pane }))}
+      />
+      {overlay === 'palette' && (
+        <Palette sessions={sessions ?? []} onOpen={open} onClose={() => setOverlay(undefined)} />
+      )}
+      {overlay === 'help' && <Help onClose={() => setOverlay(undefined)} />}
+      {overlay === 'new' && (
+        <NewSession
+          sessions={sessions ?? []}
+          onClose={() => setOverlay(undefined)}
+          onCreated={(uri) => {
+            setOverlay(undefined);
+            open(uri);
+          }}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import { useCallback, useEffect, useState } from 'react';
+
+/** What is open. It stands in the fragment, so that a reload and the back button do what one expects. */
+export interface Route {
+  readonly session?: string | undefined;
+  readonly chat?: string | undefined;
+  /** The changeset under review. */
+  readonly review?: string | undefined;
+  /** What a small screen shows. */
+  readonly pane: Pane;
+}
+
+export type Pane = 'sessions' | 'chat' | 'review' | 'terminals';
+const PANES: readonly Pane[] = ['sessions', 'chat', 'review', 'terminals'];
+
+export function useRoute(): readonly [Route, (change: Partial<Route>) => void] {
+  const [route, setRoute] = useState(readRoute);
+  useEffect(() => {
+    const read = () => setRoute(readRoute());
+    addEventListener('popstate', read);
+    return () => removeEventListener('popstate', read);
+  }, []);
+  const go = useCallback((change: Partial<Route>) => {
+    setRoute((now) => {
+      const next = { ...now, ...change };
+      const text = `#${new URLSearchParams(Object.entries(next).filter(([, value]) => value !== undefined) as string[][])}`;
+      if (text !== location.hash) history.pushState(null, '', text);
+      return next;
+    });
+  }, []);
+  return [route, go];
+}
+
+function readRoute(): Route {
+  const found = new URLSearchParams(location.hash.slice(1));
+  const get = (name: string) => found.get(name) ?? undefined;
+  const pane = PANES.find((name) => name === get('pane')) ?? 'chat';
+  return { session: get('session'), chat: get('chat'), review: get('review'), pane };
+}

@@ -1,0 +1,100 @@
+import { activityOf, type ChatState, type SessionState, SessionStatus } from '@ahpd/protocol';
+import { useEffect } from 'react';
+import { useKeys } from '../app/keys.js';
+import { useChannel } from '../connection/use-channel.js';
+import { Loading } from '../ui/Loading.js';
+import { orTell } from '../ui/toasts.js';
+import { Composer } from './Composer.js';
+import { ChatContext } from './context.js';
+import { InputRequestForm } from './InputRequestForm.js';
+import { PendingMessages } from './PendingMessages.js';
+import { TurnView } from './TurnView.js';
+import { useFollow } from './use-follow.js';
+import { useTurnWindow } from './use-turn-window.js';
+
+interface Props {
+  readonly uri: string;
+  readonly session: SessionState;
+  readonly onOpenChat: (uri: string) => void;
+  readonly onReviewTurn: (turnId: string) => void;
+  readonly onOpenTerminal: (uri: string) => void;
+}
+
+/** One chat: its turns, what waits for the user, and where to type. */
+export function ChatView({ uri, session, onOpenChat, onReviewTurn, onOpenTerminal }: Props) {
+  const { mirror, state, error } = useChannel('chat', uri);
+  const follow = useFollow(state);
+  const { turns, hidden, showMore } = useTurnWindow(state?.turns);
+  const running = state?.activeTurn?.id;
+  useEffect(() => follow.toEnd(), [follow.toEnd]);
+  useKeys({
+    'shift+g': { label: 'Go to the newest', group: 'Conversation', run: follow.toEnd },
+    ...(running !== undefined && {
+      'mod+.': {
+        label: 'Stop the turn',
+        group: 'Conversation',
+        run: () => orTell(mirror?.dispatch({ type: 'chat/turnCancelled', turnId: running })),
+      },
+    }),
+  });
+  if (error) return <p className="problem pane-note">{error}</p>;
+  if (!state || !mirror) return <Loading what="conversation" />;
+  const folder = state.workingDirectory ?? session.summary.workingDirectory;
+  const isEmpty = state.turns.length === 0 && !state.activeTurn;
+  return (
+    <ChatContext value={{ mirror, session, folder, onOpenChat, onReviewTurn, onOpenTerminal }}>
+      <div className="chat">
+        <div className="chat-scroll" ref={follow.ref} onScroll={follow.onScroll}>
+          <div className="chat-column" role="log" aria-label="Conversation" aria-busy={running !== undefined}>
+            {hidden > 0 && (
+              <button type="button" className="button older" onClick={showMore}>
+                Show {Math.min(hidden, 50)} earlier turns of {hidden}
+              </button>
+            )}
+            {isEmpty && <Welcome session={session} />}
+            {turns.map((turn) => (
+              <TurnView key={turn.id} turn={turn} />
+            ))}
+            {state.activeTurn && (
+              <TurnView key={state.activeTurn.id} turn={state.activeTurn} active waiting={waits(state)} />
+            )}
+            {state.inputRequests?.map((request) => (
+              <InputRequestForm key={request.id} request={request} mirror={mirror} />
+            ))}
+          </div>
+        </div>
+        {!follow.atEnd && (
+          <button type="button" className="to-end button" onClick={follow.toEnd}>
+            ↓ Newest
+          </button>
+        )}
+        <div className="chat-foot">
+          <PendingMessages state={state} mirror={mirror} />
+          <Composer key={uri} state={state} mirror={mirror} session={session} />
+        </div>
+      </div>
+    </ChatContext>
+  );
+}
+
+function waits({ status }: ChatState): boolean {
+  return activityOf(status) === SessionStatus.InputNeeded;
+}
+
+function Welcome({ session: { summary } }: { session: SessionState }) {
+  return (
+    <div className="welcome">
+      <h2>What shall be done?</h2>
+      <p>
+        {summary.provider === 'demo' ? (
+          <>
+            The demo agent follows steps, such as <code>/write hello.txt Hello</code> or{' '}
+            <code>/ask Which colour? | red | blue</code>. Say anything else and it explains itself.
+          </>
+        ) : (
+          'Write to the agent below. It asks before it does what you have not allowed.'
+        )}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+import type { ChatInputAnswerValue, ChatInputMultiSelectQuestion, ChatInputSingleSelectQuestion } from '@ahpd/protocol';
+import type { ReactNode } from 'react';
+
+interface Props {
+  readonly question: ChatInputSingleSelectQuestion | ChatInputMultiSelectQuestion;
+  readonly value: ChatInputAnswerValue | undefined;
+  readonly label: ReactNode;
+  readonly onChange: (value: ChatInputAnswerValue | undefined) => void;
+}
+
+/** Options of which one or several can be chosen, with room for an own answer where that is allowed. */
+export function ChoiceList({ question, value, label, onChange }: Props) {
+  const many = question.kind === 'multi-select';
+  const chosen = value?.kind === 'selected-many' ? value.value : value?.kind === 'selected' ? [value.value] : [];
+  const own = (value && 'freeformValues' in value && value.freeformValues?.[0]) || '';
+  const set = (ids: readonly string[], text: string) => {
+    const freeform = text && { freeformValues: [text] };
+    if (many) onChange({ kind: 'selected-many', value: [...ids], ...freeform });
+    else onChange(ids[0] || text ? { kind: 'selected', value: ids[0] ?? '', ...freeform } : undefined);
+  };
+  return (
+    <fieldset className="choices">
+      <legend>{label}</legend>
+      {question.options.map(({ id, label: name, description, recommended }) => (
+        <label key={id} className="choice">
+          <input
+            type={many ? 'checkbox' : 'radio'}
+            name={question.id}
+            checked={chosen.includes(id)}
+            onChange={({ target }) => {
+              if (!many) set([id], own);
+              else set(target.checked ? [...chosen, id] : chosen.filter((other) => other !== id), own);
+            }}
+          />
+          <span>
+            {name}
+            {recommended && <em className="recommended">recommended</em>}
+            {description && <small>{description}</small>}
+          </span>
+        </label>
+      ))}
+      {question.allowFreeformInput && (
+        <input
+          type="text"
+          placeholder="Something else"
+          aria-label="Something else"
+          value={own}
+          onChange={(event) => set(many ? chosen : [], event.target.value)}
+        />
+      )}
+    </fieldset>
+  );
+}

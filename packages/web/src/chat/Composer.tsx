@@ -1,0 +1,140 @@
+import type { Mirror } from '@ahpd/client';
+import type { ChatState, Message, SessionState } from '@ahpd/protocol';
+import { useLayoutEffect, useRef, useState } from 'react';
+import { useKeys } from '../app/keys.js';
+import { Icon } from '../ui/Icon.js';
+import { sentenceOf } from '../ui/sentence.js';
+import { orTell, showToast } from '../ui/toasts.js';
+import { AttachmentChip } from './AttachmentChip.js';
+import { CompletionList } from './CompletionList.js';
+import { useDraft } from './drafts.js';
+import { attachmentsFrom } from './files.js';
+import { ModelPicker } from './ModelPicker.js';
+import { leaveMessage, sendMessage } from './send.js';
+import { useCompletions } from './use-completions.js';
+
+interface Props {
+  readonly state: ChatState;
+  readonly mirror: Mirror<'chat'>;
+  readonly session: SessionState;
+}
+
+/** Where the user writes. It grows with the text, keeps it per chat, and takes files and pictures. */
+export function Composer({ state, mirror, session }: Props) {
+  const box = useRef<HTMLTextAreaElement>(null);
+  const [draft, setDraft] = useDraft(mirror.uri);
+  const [over, setOver] = useState(false);
+  const running = state.activeTurn;
+  const completions = useCompletions(mirror.uri, draft, setDraft, box);
+  useKeys({ i: { label: 'Write to the agent', group: 'Conversation', run: () => box.current?.focus() } });
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever the text is another
+  useLayoutEffect(() => {
+    const area = box.current;
+    if (!area) return;
+    area.style.height = 'auto';
+    area.style.height = `${area.scrollHeight}px`;
+  }, [draft.text]);
+
+  const attach = async (files: Iterable<File>) => {
+    try {
+      const attachments = await attachmentsFrom(files);
+      setDraft((now) => ({ ...now, attachments: [...now.attachments, ...attachments] }));
+    } catch (error) {
+      showToast({ tone: 'error', text: sentenceOf(error) });
+    }
+  };
+
+  const send = (kind: 'steering' | 'queued') => {
+    const { text, attachments } = draft;
+    if (!text.trim() && attachments.length === 0) return;
+    const message: Message = {
+      text,
+      origin: { kind: 'user' },
+      ...(attachments.length > 0 && { attachments: [...attachments] }),
+    };
+    setDraft({ text: '', attachments: [] });
+    const sent = running ? leaveMessage(mirror, kind, message) : sendMessage(mirror, message);
+    // What could not be sent is put back, unless something new was written meanwhile.
+    sent.catch(() => setDraft((now) => (now.text === '' ? { text, attachments } : now)));
+    orTell(sent);
+  };
+
+  if (state.interactivity === 'read-only' || state.interactivity === 'hidden')
+    return <p className="quiet composer-note">This chat belongs to a sub-agent and can only be read.</p>;
+  return (
+    <form
+      className="composer"
+      data-over={over || undefined}
+      onSubmit={(event) => {
+        event.preventDefault();
+        send('queued');
+      }}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        void attach(event.dataTransfer.files);
+      }}
+    >
+      <CompletionList {...completions} />
+      {draft.attachments.length > 0 && (
+        <div className="chips">
+          {draft.attachments.map((attachment, index) => (
+            <AttachmentChip
+              // biome-ignore lint/suspicious/noArrayIndexKey: attachments have no other name
+              key={index}
+              attachment={attachment}
+              onRemove={() =>
+                setDraft((now) => ({ ...now, attachments: now.attachments.filter((_, other) => other !== index) }))
+              }
+            />
+          ))}
+        </div>
+      )}
+      <textarea
+        ref={box}
+        rows={1}
+        aria-label="Message to the agent"
+        placeholder={running ? 'Send now to steer, or queue for after this turn' : 'Write to the agent'}
+        value={draft.text}
+        onChange={(event) => setDraft((now) => ({ ...now, text: event.target.value }))}
+        onPaste={(event) => event.clipboardData.files.length > 0 && void attach(event.clipboardData.files)}
+        onKeyDown={(event) => {
+          if (event.nativeEvent.isComposing || completions.onKey(event)) return;
+          if (event.key === 'Enter' && !event.shiftKey) {
+            event.preventDefault();
+            send(event.ctrlKey || event.metaKey ? 'steering' : 'queued');
+          } else if (event.key === 'Escape') event.currentTarget.blur();
+        }}
+      />
+      <div className="composer-row">
+        <ModelPicker session={session} />
+        <span className="composer-hint">{running ? 'Enter queues, Ctrl+Enter steers' : 'Enter sends'}</span>
+        {running && draft.text.trim() && (
+          <button type="button" className="button" onClick={() => send('steering')}>
+            Steer
+          </button>
+        )}
+        {running && !draft.text.trim() ? (
+          <button
+            type="button"
+            className="button"
+            title="Stop the turn"
+            onClick={() => orTell(mirror.dispatch({ type: 'chat/turnCancelled', turnId: running.id }))}
+          >
+            <Icon name="stop" /> Stop
+          </button>
+        ) : (
+          <button type="submit" className="button primary" disabled={!draft.text.trim() && !draft.attachments.length}>
+            {running ? 'Queue' : 'Send'}
+          </button>
+        )}
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,162 @@
+import type { Mirror } from '@ahpd/client';
+import type { ConfirmationOption, ToolCallPendingConfirmationState } from '@ahpd/protocol';
+import { useCallback, useId, useState, useSyncExternalStore } from 'react';
+import { useKeys } from '../app/keys.js';
+import { InlineDiff } from '../diff/InlineDiff.js';
+import { CodeBlock } from '../markdown/CodeBlock.js';
+import { pathOf } from '../ui/format.js';
+import { Text } from '../ui/Text.js';
+import { orTell } from '../ui/toasts.js';
+import { useChat } from './context.js';
+
+const PLAIN_OPTIONS: readonly ConfirmationOption[] = [
+  { id: '', label: 'Allow', kind: 'approve' },
+  { id: '', label: 'Deny', kind: 'deny' },
+];
+
+/** What an agent wants to do and may not yet: in plain words, with the edit or the input, and the ways to answer. */
+export function Confirmation({
+  call,
+  turnId,
+}: {
+  readonly call: ToolCallPendingConfirmationState;
+  readonly turnId: string;
+}) {
+  const { mirror, folder } = useChat();
+  const [input, setInput] = useState<string>();
+  const [reason, setReason] = useState('');
+  const [denying, setDenying] = useState(false);
+  const titleId = useId();
+  const options = call.options?.length ? call.options : PLAIN_OPTIONS;
+  const isFirst = useFirstPending(mirror) === call.toolCallId;
+  const keys = isFirst ? keysFor(options) : new Map<ConfirmationOption, string>();
+
+  const answer = (option: ConfirmationOption) => {
+    const base = { type: 'chat/toolCallConfirmed', turnId, toolCallId: call.toolCallId } as const;
+    const chosen = option.id && { selectedOptionId: option.id };
+    const edited = input !== undefined && input !== call.toolInput && { editedToolInput: input };
+    orTell(
+      mirror.dispatch(
+        option.kind === 'approve'
+          ? { ...base, approved: true, confirmed: 'user-action', ...chosen, ...edited }
+          : {
+              ...base,
+              approved: false,
+              reason: 'denied',
+              ...chosen,
+              ...(reason.trim() && { reasonMessage: reason.trim() }),
+            },
+      ),
+    );
+  };
+  useKeys(
+    Object.fromEntries(
+      [...keys].map(([option, key]) => [
+        key,
+        { label: option.label, group: 'Conversation', run: () => answer(option) },
+      ]),
+    ),
+  );
+
+  return (
+    <section className="confirmation" aria-labelledby={titleId}>
+      <h3 id={titleId}>
+        <Text value={call.confirmationTitle ?? call.invocationMessage} />
+      </h3>
+      {call.edits?.items.map((edit, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: edits have no other name
+        <InlineDiff key={index} edit={edit} folder={pathOf(folder)} />
+      ))}
+      {input === undefined && call.toolInput && !call.edits?.items.length && (
+        <CodeBlock text={commandOf(call.toolInput)} />
+      )}
+      {input !== undefined && (
+        <textarea
+          className="code-input"
+          aria-label="Input of the tool"
+          spellCheck={false}
+          rows={Math.min(14, input.split('\n').length + 1)}
+          value={input}
+          onChange={(event) => setInput(event.target.value)}
+        />
+      )}
+      {denying && (
+        <input
+          className="deny-reason"
+          type="text"
+          placeholder="Why not, or what instead? The agent reads it."
+          aria-label="Reason for denying"
+          // biome-ignore lint/a11y/noAutofocus: the user has just asked to write this
+          autoFocus
+          value={reason}
+          onChange={(event) => setReason(event.target.value)}
+          onKeyDown={(event) => {
+            const deny = options.find(({ kind }) => kind === 'deny');
+            if (event.key === 'Enter' && deny) answer(deny);
+            if (event.key === 'Escape') setDenying(false);
+          }}
+        />
+      )}
+      <div className="confirmation-options">
+        {options.map((option) => (
+          <button
+            key={option.id || option.kind}
+            type="button"
+            className={`button ${option === options.find(({ kind }) => kind === 'approve') ? 'primary' : ''}`}
+            onClick={() => answer(option)}
+          >
+            {option.label}
+            {keys.get(option) && <kbd>{keys.get(option)}</kbd>}
+          </button>
+        ))}
+        {!denying && (
+          <button type="button" className="link" onClick={() => setDenying(true)}>
+            Deny with a reason
+          </button>
+        )}
+        {call.editable && call.toolInput !== undefined && (
+          <button
+            type="button"
+            className="link"
+            onClick={() => setInput(input === undefined ? call.toolInput : undefined)}
+          >
+            {input === undefined ? 'Edit input' : 'Keep input as it was'}
+          </button>
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** Of several that wait, the keys are for the first. */
+function useFirstPending(mirror: Mirror<'chat'>): string | undefined {
+  const subscribe = useCallback((changed: () => void) => mirror.subscribe(changed), [mirror]);
+  return useSyncExternalStore(subscribe, () => {
+    for (const part of mirror.optimistic.activeTurn?.responseParts ?? [])
+      if (part.kind === 'toolCall' && part.toolCall.status === 'pending-confirmation') return part.toolCall.toolCallId;
+    return undefined;
+  });
+}
+
+/** `y` allows once, `a` allows further, `n` denies. */
+function keysFor(options: readonly ConfirmationOption[]): Map<ConfirmationOption, string> {
+  const [once, always] = options.filter(({ kind }) => kind === 'approve');
+  const deny = options.find(({ kind }) => kind === 'deny');
+  const keys = new Map<ConfirmationOption, string>();
+  if (once) keys.set(once, 'y');
+  if (always) keys.set(always, 'a');
+  if (deny) keys.set(deny, 'n');
+  return keys;
+}
+
+/** A command reads better than the JSON around it. */
+function commandOf(input: string): string {
+  try {
+    const value: unknown = JSON.parse(input);
+    if (typeof value === 'object' && value !== null && 'command' in value && Object.keys(value).length === 1)
+      return String(value.command);
+  } catch {
+    // Not JSON: shown as it is.
+  }
+  return input;
+}

@@ -1,0 +1,38 @@
+import type { ContentRef } from '@ahpd/protocol';
+import { useState } from 'react';
+import { useClient } from '../connection/context.js';
+import { sizeOf } from '../ui/format.js';
+import { sentenceOf } from '../ui/sentence.js';
+import { LongText } from './LongText.js';
+
+/** Content that the host keeps elsewhere: read when somebody wants to see it. */
+export function ContentLink({ content }: { readonly content: ContentRef }) {
+  const client = useClient();
+  const [shown, setShown] = useState<{ text?: string; image?: string; problem?: string }>();
+  const load = async () => {
+    try {
+      const {
+        data,
+        encoding,
+        contentType = content.contentType,
+      } = await client.request('resourceRead', {
+        uri: content.uri,
+      });
+      const picture = /^image\/(?:png|jpeg|gif|webp)$/.exec(contentType ?? '')?.[0];
+      if (encoding !== 'base64') setShown({ text: data });
+      else if (picture) setShown({ image: `data:${picture};base64,${data}` });
+      else setShown({ problem: 'This is not text.' });
+    } catch (error) {
+      setShown({ problem: sentenceOf(error) });
+    }
+  };
+  if (shown?.text !== undefined) return <LongText text={shown.text} />;
+  if (shown?.image) return <img className="content-image" src={shown.image} alt={content.contentType ?? 'Content'} />;
+  if (shown?.problem) return <p className="quiet">{shown.problem}</p>;
+  return (
+    <button type="button" className="link" onClick={() => void load()}>
+      Show {content.contentType ?? 'content'}
+      {content.sizeHint !== undefined && ` (${sizeOf(content.sizeHint)})`}
+    </button>
+  );
+}

@@ -1,0 +1,24 @@
+import { useState } from 'react';
+import { sizeOf } from '../ui/format.js';
+
+/** Characters that are shown at first: an output of megabytes must not freeze the page. */
+const FIRST_CHARS = 4_000;
+const STEP_CHARS = 200_000;
+
+/** Output of a tool: its beginning, and a way to the rest. */
+export function LongText({ text, language }: { readonly text: string; readonly language?: string | undefined }) {
+  const [shown, setShown] = useState(FIRST_CHARS);
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard */}
+      <pre className="output" tabIndex={0} data-language={language}>
+        {text.slice(0, shown)}
+      </pre>
+      {text.length > shown && (
+        <button type="button" className="link show-rest" onClick={() => setShown(shown + STEP_CHARS)}>
+          Show more ({sizeOf(text.length - shown)} left)
+        </button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+import type { ResponsePart } from '@ahpd/protocol';
+import { memo } from 'react';
+import { Markdown } from '../markdown/Markdown.js';
+import { Text } from '../ui/Text.js';
+import { ContentLink } from './ContentLink.js';
+import { Reasoning } from './Reasoning.js';
+import { ToolCallView } from './ToolCallView.js';
+
+interface Props {
+  readonly part: ResponsePart;
+  readonly turnId: string;
+  readonly live: boolean;
+}
+
+/** One piece of an answer. What a later version of the protocol adds shows nothing. */
+export const PartView = memo(function PartView({ part, turnId, live }: Props) {
+  switch (part.kind) {
+    case 'markdown':
+      return <Markdown text={part.content} />;
+    case 'reasoning':
+      return <Reasoning text={part.content} live={live} />;
+    case 'toolCall':
+      return <ToolCallView call={part.toolCall} turnId={turnId} />;
+    case 'systemNotification':
+      return (
+        <div className="system-note">
+          <Text value={part.content} />
+        </div>
+      );
+    case 'contentRef':
+      return <ContentLink content={part} />;
+    default:
+      return null;
+  }
+});

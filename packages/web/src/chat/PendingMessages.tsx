@@ -1,0 +1,66 @@
+import type { Mirror } from '@ahpd/client';
+import type { ChatState } from '@ahpd/protocol';
+import { Icon } from '../ui/Icon.js';
+import { orTell } from '../ui/toasts.js';
+
+/** Messages that wait: for the agent to read between two steps, or for their turn. */
+export function PendingMessages({ state, mirror }: { readonly state: ChatState; readonly mirror: Mirror<'chat'> }) {
+  const queued = state.queuedMessages ?? [];
+  const steering = state.steeringMessage;
+  if (!steering && queued.length === 0) return null;
+  const remove = (kind: 'steering' | 'queued', id: string) =>
+    orTell(mirror.dispatch({ type: 'chat/pendingMessageRemoved', kind, id }));
+  const moveUp = (index: number) => {
+    const order = queued.map(({ id }) => id);
+    const [id] = order.splice(index, 1);
+    if (id !== undefined) order.splice(index - 1, 0, id);
+    orTell(mirror.dispatch({ type: 'chat/queuedMessagesReordered', order }));
+  };
+  return (
+    <ul className="pending" aria-label="Waiting messages">
+      {steering && (
+        <li className="pending-row">
+          <span className="pending-kind">Steering</span>
+          <span className="pending-text">{steering.message.text}</span>
+          <RemoveButton onClick={() => remove('steering', steering.id)} />
+        </li>
+      )}
+      {queued.map(({ id, message }, index) => (
+        <li key={id} className="pending-row">
+          <span className="pending-kind">Next{queued.length > 1 && ` ${index + 1}`}</span>
+          <span className="pending-text">{message.text}</span>
+          {index === 0 && !state.activeTurn && (
+            // After a turn that was stopped or failed the queue rests; setting a message again wakes it.
+            <button
+              type="button"
+              className="link"
+              onClick={() => orTell(mirror.dispatch({ type: 'chat/pendingMessageSet', kind: 'queued', id, message }))}
+            >
+              Send now
+            </button>
+          )}
+          {index > 0 && (
+            <button
+              type="button"
+              className="icon-button"
+              aria-label="Move up"
+              title="Move up"
+              onClick={() => moveUp(index)}
+            >
+              <Icon name="send" />
+            </button>
+          )}
+          <RemoveButton onClick={() => remove('queued', id)} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function RemoveButton({ onClick }: { readonly onClick: () => void }) {
+  return (
+    <button type="button" className="icon-button" aria-label="Remove" title="Remove" onClick={onClick}>
+      <Icon name="close" />
+    </button>
+  );
+}

@@ -1,0 +1,23 @@
+import type { ToolCallPendingResultConfirmationState } from '@ahpd/protocol';
+import { orTell } from '../ui/toasts.js';
+import { useChat } from './context.js';
+
+/** A result that the agent may not see before somebody has looked at it. */
+export function ResultConfirmation({ call, turnId }: { call: ToolCallPendingResultConfirmationState; turnId: string }) {
+  const { mirror } = useChat();
+  const answer = (approved: boolean) =>
+    orTell(mirror.dispatch({ type: 'chat/toolCallResultConfirmed', turnId, toolCallId: call.toolCallId, approved }));
+  return (
+    <section className="confirmation" aria-label="Result">
+      <h3>May the agent see this result?</h3>
+      <div className="confirmation-options">
+        <button type="button" className="button primary" onClick={() => answer(true)}>
+          Yes
+        </button>
+        <button type="button" className="button" onClick={() => answer(false)}>
+          No
+        </button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,24 @@
+import type { ToolResultSubagentContent } from '@ahpd/protocol';
+import { MOOD_WORDS, moodOf } from '../sessions/order.js';
+import { Icon } from '../ui/Icon.js';
+import { useChat } from './context.js';
+
+/** A sub-agent works in a chat of its own; this is the way there. */
+export function SubagentCard({ content }: { readonly content: ToolResultSubagentContent }) {
+  const { session, onOpenChat } = useChat();
+  const chat = session.chats.find(({ resource }) => resource === content.resource);
+  const mood = chat && moodOf(chat.status);
+  return (
+    <button type="button" className="subagent" onClick={() => onOpenChat(content.resource)}>
+      <Icon name="bot" />
+      <span className="subagent-title">{content.title || content.agentName || 'Sub-agent'}</span>
+      {mood && mood !== 'unread' && mood !== 'idle' && (
+        <span className="subagent-mood" data-mood={mood}>
+          {MOOD_WORDS[mood]}
+        </span>
+      )}
+      <span className="quiet">{chat?.activity || content.description}</span>
+      <Icon name="chevron" />
+    </button>
+  );
+}

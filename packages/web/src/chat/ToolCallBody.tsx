@@ -1,0 +1,66 @@
+import type { ToolCallState, ToolResultContent } from '@ahpd/protocol';
+import { InlineDiff } from '../diff/InlineDiff.js';
+import { CodeBlock } from '../markdown/CodeBlock.js';
+import { TerminalEmbed } from '../terminal/TerminalEmbed.js';
+import { pathOf } from '../ui/format.js';
+import { Text } from '../ui/Text.js';
+import { ContentLink } from './ContentLink.js';
+import { useChat } from './context.js';
+import { LongText } from './LongText.js';
+import { SubagentCard } from './SubagentCard.js';
+
+/** What went into a tool and what came out. */
+export function ToolCallBody({ call }: { readonly call: ToolCallState }) {
+  const input = call.status === 'streaming' ? call.partialInput : call.toolInput;
+  const content = 'content' in call ? (call.content ?? []) : [];
+  // Where the result shows what was asked for, the input would only say it again.
+  const speaks = content.some(({ type }) => type === 'fileEdit' || type === 'terminal' || type === 'subagent');
+  const hasTerminal = content.some(({ type }) => type === 'terminal');
+  return (
+    <div className="tool-body">
+      {input && !speaks && <CodeBlock text={input} language={input.trimStart().startsWith('{') ? 'json' : undefined} />}
+      {content.map((item, index) =>
+        // The text of a terminal is for those who cannot show the terminal.
+        hasTerminal && item.type === 'text' ? null : (
+          // biome-ignore lint/suspicious/noArrayIndexKey: contents have no other name
+          <Content key={index} content={item} text={textOf(content)} />
+        ),
+      )}
+      {call.status === 'completed' && call.error && <p className="problem">{call.error.message}</p>}
+      {call.status === 'cancelled' && call.reasonMessage && (
+        <p className="quiet">
+          <Text value={call.reasonMessage} />
+        </p>
+      )}
+      {call.status === 'cancelled' && call.userSuggestion && <p className="quiet">“{call.userSuggestion.text}”</p>}
+    </div>
+  );
+}
+
+function textOf(content: readonly ToolResultContent[]): string {
+  return content.map((item) => (item.type === 'text' ? item.text : '')).join('');
+}
+
+function Content({ content, text }: { readonly content: ToolResultContent; readonly text: string }) {
+  const { folder } = useChat();
+  switch (content.type) {
+    case 'text':
+      return <LongText text={content.text} />;
+    case 'fileEdit':
+      return <InlineDiff edit={content} folder={pathOf(folder)} />;
+    case 'terminal':
+      return <TerminalEmbed uri={content.resource} title={content.title} text={text} />;
+    case 'subagent':
+      return <SubagentCard content={content} />;
+    case 'resource':
+      return <ContentLink content={content} />;
+    case 'embeddedResource': {
+      const picture = /^image\/(?:png|jpeg|gif|webp)$/.test(content.contentType);
+      if (picture)
+        return <img className="content-image" src={`data:${content.contentType};base64,${content.data}`} alt="" />;
+      return <p className="quiet">{content.contentType}</p>;
+    }
+    default:
+      return null;
+  }
+}

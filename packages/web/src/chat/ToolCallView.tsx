@@ -1,0 +1,69 @@
+import type { ToolCallState } from '@ahpd/protocol';
+import { memo, useState } from 'react';
+import { Icon, type IconName } from '../ui/Icon.js';
+import { plainText } from '../ui/Text.js';
+import { Confirmation } from './Confirmation.js';
+import { ResultConfirmation } from './ResultConfirmation.js';
+import { ToolCallBody } from './ToolCallBody.js';
+
+/** A tool call: one line that opens. One that waits for the user is open, and the only thing with colour. */
+export const ToolCallView = memo(function ToolCallView({ call, turnId }: { call: ToolCallState; turnId: string }) {
+  const [open, setOpen] = useState<boolean>();
+  if (call.status === 'pending-confirmation') return <Confirmation call={call} turnId={turnId} />;
+  const shown = open ?? opensItself(call);
+  return (
+    <div className="tool-call" data-status={call.status} data-failed={isFailed(call) || undefined}>
+      <button type="button" className="fold" aria-expanded={shown} onClick={() => setOpen(!shown)}>
+        <Icon name="chevron" />
+        <span className="tool-icon">
+          <Icon name={iconOf(call)} />
+        </span>
+        <span className="tool-line">{lineOf(call)}</span>
+        <span className="tool-state">{stateOf(call)}</span>
+      </button>
+      {call.status === 'pending-result-confirmation' && <ResultConfirmation call={call} turnId={turnId} />}
+      {shown && <ToolCallBody call={call} />}
+    </div>
+  );
+});
+
+/** Edits, terminals and sub-agents say more than their line, so they are open while they are news. */
+function opensItself(call: ToolCallState): boolean {
+  if (call.status === 'pending-result-confirmation') return true;
+  return 'content' in call && (call.content?.some(({ type }) => type !== 'text' && type !== 'resource') ?? false);
+}
+
+function isFailed(call: ToolCallState): boolean {
+  return call.status === 'completed' && !call.success;
+}
+
+function lineOf(call: ToolCallState): string {
+  if (call.status === 'completed' || call.status === 'pending-result-confirmation')
+    return plainText(call.pastTenseMessage) || call.displayName;
+  return plainText(call.invocationMessage) || call.displayName;
+}
+
+function stateOf(call: ToolCallState): string {
+  switch (call.status) {
+    case 'streaming':
+      return 'preparing';
+    case 'running':
+      return 'running';
+    case 'cancelled':
+      return call.reason === 'denied' ? 'denied' : call.reason === 'skipped' ? 'skipped' : 'result denied';
+    case 'completed':
+      return call.success ? '' : 'failed';
+    default:
+      return '';
+  }
+}
+
+function iconOf(call: ToolCallState): IconName {
+  if (isFailed(call)) return 'warning';
+  if (call.status === 'cancelled') return 'close';
+  const content = 'content' in call ? call.content : undefined;
+  if (content?.some(({ type }) => type === 'terminal')) return 'terminal';
+  if (content?.some(({ type }) => type === 'subagent')) return 'bot';
+  if (content?.some(({ type }) => type === 'fileEdit')) return 'pencil';
+  return call.status === 'completed' ? 'check' : 'clock';
+}

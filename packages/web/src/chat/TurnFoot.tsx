@@ -1,0 +1,61 @@
+import { chatUri, type Turn, type UsageInfo } from '@ahpd/protocol';
+import { useClient } from '../connection/context.js';
+import { countOf } from '../ui/format.js';
+import { Icon } from '../ui/Icon.js';
+import { orTell } from '../ui/toasts.js';
+import { useChat } from './context.js';
+import { sendMessage, truncateBefore } from './send.js';
+
+/** What can be done with a turn that is over. */
+export function TurnFoot({ turn }: { readonly turn: Turn }) {
+  const client = useClient();
+  const { mirror, session, onReviewTurn, onOpenChat } = useChat();
+  const changed = turn.responseParts.some(
+    (part) =>
+      part.kind === 'toolCall' &&
+      'content' in part.toolCall &&
+      part.toolCall.content?.some((content) => content.type === 'fileEdit' || content.type === 'terminal'),
+  );
+  const fork = async () => {
+    const chat = chatUri.format(crypto.randomUUID());
+    await client.request('createChat', {
+      channel: session.summary.resource,
+      chat,
+      source: { chat: mirror.uri, turnId: turn.id },
+    });
+    onOpenChat(chat);
+  };
+  /** Only the last turn is taken out for it; after others it is said once more. */
+  const retry = async () => {
+    if (mirror.optimistic.turns.at(-1)?.id === turn.id) await truncateBefore(mirror, turn.id);
+    await sendMessage(mirror, turn.message);
+  };
+  return (
+    <footer className="turn-foot">
+      {changed && session.changesets && (
+        <button type="button" className="link" onClick={() => onReviewTurn(turn.id)}>
+          <Icon name="diff" /> Review changes
+        </button>
+      )}
+      {turn.state !== 'complete' && (
+        <button type="button" className="link" onClick={() => orTell(retry())}>
+          <Icon name="undo" /> Try again
+        </button>
+      )}
+      <button type="button" className="link on-hover" onClick={() => orTell(fork())}>
+        <Icon name="fork" /> Fork
+      </button>
+      {turn.usage && <span className="usage">{usageText(turn.usage)}</span>}
+    </footer>
+  );
+}
+
+function usageText({ inputTokens, outputTokens, cacheReadTokens, model }: UsageInfo): string {
+  const parts = [
+    inputTokens !== undefined && `${countOf(inputTokens)} in`,
+    cacheReadTokens !== undefined && `${countOf(cacheReadTokens)} cached`,
+    outputTokens !== undefined && `${countOf(outputTokens)} out`,
+    model,
+  ];
+  return parts.filter(Boolean).join(' · ');
+}

@@ -1,0 +1,41 @@
+import type { ActiveTurn, Turn } from '@ahpd/protocol';
+import { memo } from 'react';
+import { Icon } from '../ui/Icon.js';
+import { PartView } from './PartView.js';
+import { TurnFoot } from './TurnFoot.js';
+import { UserMessage } from './UserMessage.js';
+
+interface Props {
+  readonly turn: Turn | ActiveTurn;
+  readonly active?: boolean;
+  readonly waiting?: boolean;
+}
+
+/** A message and all that came of it. */
+export const TurnView = memo(function TurnView({ turn, active = false, waiting = false }: Props) {
+  const last = turn.responseParts.length - 1;
+  const ended = 'state' in turn ? turn : undefined;
+  return (
+    <article className="turn" aria-label="Turn" data-turn={turn.id}>
+      <UserMessage message={turn.message} turnId={turn.id} canEdit={ended !== undefined} />
+      <div className="answer">
+        {turn.responseParts.map((part, index) => (
+          <PartView
+            key={'id' in part ? part.id : part.kind === 'toolCall' ? part.toolCall.toolCallId : index}
+            part={part}
+            turnId={turn.id}
+            live={active && index === last}
+          />
+        ))}
+        {active && !waiting && <p className="working">Working</p>}
+        {ended?.state === 'error' && (
+          <p className="problem turn-problem" role="alert">
+            <Icon name="warning" /> {ended.error?.message ?? 'The turn ended with an error.'}
+          </p>
+        )}
+        {ended?.state === 'cancelled' && <p className="quiet">Stopped.</p>}
+      </div>
+      {ended && <TurnFoot turn={ended} />}
+    </article>
+  );
+});

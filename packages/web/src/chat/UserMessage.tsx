@@ -1,0 +1,66 @@
+import type { Message } from '@ahpd/protocol';
+import { useState } from 'react';
+import { Icon } from '../ui/Icon.js';
+import { orTell } from '../ui/toasts.js';
+import { AttachmentChip } from './AttachmentChip.js';
+import { useChat } from './context.js';
+import { sendMessage, truncateBefore } from './send.js';
+
+interface Props {
+  readonly message: Message;
+  readonly turnId: string;
+  readonly canEdit: boolean;
+}
+
+/** What was said to the agent, with a way to say it differently: that takes this turn and what came after away. */
+export function UserMessage({ message, turnId, canEdit }: Props) {
+  const { mirror } = useChat();
+  const [draft, setDraft] = useState<string>();
+  const resend = async () => {
+    if (draft === undefined || !draft.trim()) return;
+    await truncateBefore(mirror, turnId);
+    setDraft(undefined);
+    await sendMessage(mirror, { ...message, text: draft });
+  };
+  if (draft !== undefined) {
+    return (
+      <div className="user-message editing">
+        <textarea
+          aria-label="Edit the message"
+          rows={Math.min(12, draft.split('\n').length + 1)}
+          value={draft}
+          onChange={(event) => setDraft(event.target.value)}
+        />
+        <p className="quiet">Sending it again takes this turn and all later ones out of the conversation.</p>
+        <div className="form-end">
+          <button type="button" className="button" onClick={() => setDraft(undefined)}>
+            Cancel
+          </button>
+          <button type="button" className="button primary" onClick={() => orTell(resend())}>
+            Send again
+          </button>
+        </div>
+      </div>
+    );
+  }
+  return (
+    <div className="user-message" data-origin={message.origin.kind}>
+      <div className="user-text">{message.text}</div>
+      {message.attachments?.map((attachment, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: attachments have no other name
+        <AttachmentChip key={index} attachment={attachment} />
+      ))}
+      {canEdit && message.origin.kind === 'user' && (
+        <button
+          type="button"
+          className="icon-button on-hover"
+          aria-label="Edit and send again"
+          title="Edit and send again"
+          onClick={() => setDraft(message.text)}
+        >
+          <Icon name="pencil" />
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,20 @@
+import type { Mirror } from '@ahpd/client';
+import type { SessionState } from '@ahpd/protocol';
+import { createContext, useContext } from 'react';
+
+interface ChatParts {
+  readonly mirror: Mirror<'chat'>;
+  readonly session: SessionState;
+  readonly folder: string | undefined;
+  readonly onOpenChat: (uri: string) => void;
+  readonly onReviewTurn: (turnId: string) => void;
+  readonly onOpenTerminal: (uri: string) => void;
+}
+
+export const ChatContext = createContext<ChatParts | undefined>(undefined);
+
+export function useChat(): ChatParts {
+  const parts = useContext(ChatContext);
+  if (!parts) throw new Error('outside of a chat');
+  return parts;
+}

@@ -1,0 +1,42 @@
+import { useState } from 'react';
+import { tokenIn } from './token.js';
+
+/** Asks for the token, and says where it is found. */
+export function SignIn({ refused, onToken }: { readonly refused: boolean; readonly onToken: (token: string) => void }) {
+  const [text, setText] = useState('');
+  return (
+    <main className="gate">
+      <h1>{refused ? 'The host does not accept this token' : 'Sign in to this host'}</h1>
+      <p>
+        {refused
+          ? 'The link may be of another host, or the token was changed since. Open the link that the running host printed, or paste it here.'
+          : 'Open the link that the host printed when it started, or paste it here.'}
+      </p>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (text.trim()) onToken(tokenIn(text));
+        }}
+      >
+        <label className="field">
+          <span>Link or token</span>
+          <input
+            type="password"
+            autoComplete="off"
+            // biome-ignore lint/a11y/noAutofocus: the one thing to do on this page
+            autoFocus
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+          />
+        </label>
+        <button type="submit" className="button primary" disabled={!text.trim()}>
+          Sign in
+        </button>
+      </form>
+      <p className="quiet">
+        The host prints the link when it starts (<code>ahpd serve</code>); the token alone is in the file{' '}
+        <code>token</code> in its data folder.
+      </p>
+    </main>
+  );
+}

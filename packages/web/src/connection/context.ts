@@ -1,0 +1,10 @@
+import type { Client } from '@ahpd/client';
+import { createContext, useContext } from 'react';
+
+export const ClientContext = createContext<Client | undefined>(undefined);
+
+export function useClient(): Client {
+  const client = useContext(ClientContext);
+  if (!client) throw new Error('outside of a connection');
+  return client;
+}

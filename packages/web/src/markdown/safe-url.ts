@@ -1,0 +1,10 @@
+/** Images may carry their own data, links may lead to the web. Everything else is nobody's to click on. */
+export function safeUrl(url: string): string {
+  if (/^data:image\/(?:png|jpeg|gif|webp|avif);base64,[\w+/=]+$/i.test(url)) return url;
+  return safeLink(url) ?? '';
+}
+
+export function safeLink(url: string | undefined): string | undefined {
+  if (url === undefined || !/^(?:https?|mailto):/i.test(url)) return undefined;
+  return URL.canParse(url) ? url : undefined;
+}

@@ -1,0 +1,130 @@
+import type { Mirror } from '@ahpd/client';
+import type { Annotation } from '@ahpd/protocol';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { FileHead } from './FileHead.js';
+import type { ReviewFile } from './file.js';
+import type { ReviewOptions } from './options.js';
+import { RowView } from './RowView.js';
+import { ReviewActionsContext } from './review-actions.js';
+import type { Row } from './rows.js';
+import { useAnchor } from './use-anchor.js';
+import { useDiffs } from './use-diffs.js';
+import { useReviewState } from './use-review-actions.js';
+import { useReviewKeys } from './use-review-keys.js';
+import { useRows } from './use-rows.js';
+
+interface Props {
+  readonly files: readonly ReviewFile[];
+  readonly options: ReviewOptions;
+  /** A file to go to; another object each time it is asked for. */
+  readonly goal: { readonly file: string } | undefined;
+  readonly annotations: readonly Annotation[] | undefined;
+  readonly mirror: Mirror<'annotations'> | undefined;
+  readonly turnId: string;
+  readonly onOptions: (change: Partial<ReviewOptions>) => void;
+  readonly onCurrent: (file: string) => void;
+}
+
+const NONE: readonly Annotation[] = [];
+
+/** All files in one scroll, of which only the rows in view exist. */
+export function DiffList({ files, options, goal, annotations = NONE, mirror, turnId, onOptions, onCurrent }: Props) {
+  const [box, setBox] = useState<HTMLElement | null>(null);
+  const diffs = useDiffs(options.ignoreWhitespace);
+  const { actions, editor, collapsed, opened } = useReviewState(diffs, mirror, turnId);
+  const rows = useRows({ files, diffs, split: options.split, collapsed, opened, annotations, editor });
+  const virtual = useVirtualizer<HTMLElement, Element>({
+    count: rows.length,
+    getScrollElement: () => box,
+    estimateSize: useCallback((index: number) => estimate(rows[index]), [rows]),
+    // The same function for the same rows: for another one all of them would be measured again.
+    getItemKey: useCallback((index: number) => rows[index]?.key ?? index, [rows]),
+    overscan: 10,
+  });
+  const onScrolled = useAnchor(rows, virtual, box);
+  const items = virtual.getVirtualItems();
+  const cursor = useReviewKeys({ rows, virtual, box, actions, options, onOptions });
+
+  const inView = items.map(({ index }) => rows[index]?.file.id).join('\n');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when other files come into view, or other versions of them
+  useEffect(() => {
+    const seen = new Set(items.flatMap(({ index }) => rows[index]?.file ?? []));
+    diffs.want([...seen].filter((file) => !collapsed.has(file.id)));
+  }, [inView, files, collapsed, diffs.want]);
+
+  const top = rowAt(rows, items, virtual.scrollOffset ?? 0);
+  const topFile = top?.file.id;
+  useEffect(() => {
+    if (topFile !== undefined) onCurrent(topFile);
+  }, [topFile, onCurrent]);
+
+  const latest = useRef(rows);
+  latest.current = rows;
+  useEffect(() => {
+    if (!goal) return;
+    const index = latest.current.findIndex(({ key }) => key === goal.file);
+    if (index >= 0) virtual.scrollToIndex(index, { align: 'start' });
+  }, [goal, virtual]);
+
+  const sticky = useMemo(() => (top && top.kind !== 'file' && top.kind !== 'waiting' ? top.file : undefined), [top]);
+  return (
+    <ReviewActionsContext value={actions}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard */}
+      <section className="diff-scroll" ref={setBox} onScroll={onScrolled} tabIndex={0} aria-label="Changes">
+        <div className="sticky-head">{sticky && <FileHead file={sticky} />}</div>
+        <div className="virtual" style={{ height: virtual.getTotalSize() }}>
+          {items.map(({ index, key, start }) => {
+            const row = rows[index];
+            return (
+              row && (
+                <div
+                  key={key}
+                  ref={virtual.measureElement}
+                  data-index={index}
+                  className="virtual-row"
+                  data-cursor={row.key === cursor || undefined}
+                  style={{ transform: `translateY(${start}px)` }}
+                >
+                  <RowView row={row} />
+                </div>
+              )
+            );
+          })}
+        </div>
+      </section>
+    </ReviewActionsContext>
+  );
+}
+
+function rowAt(
+  rows: readonly Row[],
+  items: readonly { index: number; end: number }[],
+  offset: number,
+): Row | undefined {
+  const item = items.find(({ end }) => end > offset);
+  return item && rows[item.index];
+}
+
+const LINE_PX = 20;
+/** As in review.css. */
+const WAITING_PX = 120;
+
+/** Close to what it will be, so that little moves when the real height is known. */
+function estimate(row: Row | undefined): number {
+  switch (row?.kind) {
+    case 'file':
+      return 34;
+    case 'hunk':
+      return 26;
+    case 'thread':
+    case 'editor':
+      return 120;
+    case 'waiting':
+      return 34 + WAITING_PX;
+    case 'body':
+      return row.diff.kind === 'image' ? 240 : 44;
+    default:
+      return LINE_PX;
+  }
+}

@@ -1,0 +1,21 @@
+import { ImagePair } from '../diff/InlineDiff.js';
+import type { ReviewFile } from './file.js';
+import type { FileDiff } from './file-diff.js';
+import { useReviewActions } from './review-actions.js';
+
+/** What a file shows when it has no lines to show. */
+export function FileBody({ file, diff }: { readonly file: ReviewFile; readonly diff: FileDiff }) {
+  const { showLarge } = useReviewActions();
+  if (diff.kind === 'image') return <ImagePair before={diff.before} after={diff.after} />;
+  if (diff.kind === 'lines') return null;
+  return (
+    <p className="diff-note">
+      {diff.text}{' '}
+      {diff.large && (
+        <button type="button" className="link" onClick={() => showLarge(file)}>
+          Show it anyway
+        </button>
+      )}
+    </p>
+  );
+}

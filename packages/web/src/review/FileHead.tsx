@@ -1,0 +1,52 @@
+import { Counts } from '../ui/Counts.js';
+import { Icon } from '../ui/Icon.js';
+import type { ReviewFile } from './file.js';
+import { OperationList } from './OperationList.js';
+import { fileTarget } from './ranges.js';
+import { useReviewActions } from './review-actions.js';
+
+/** The head of a file: what happened to it, and what can be done with it. */
+export function FileHead({ file }: { readonly file: ReviewFile }) {
+  const actions = useReviewActions();
+  const collapsed = actions.isCollapsed(file);
+  const slash = file.path.lastIndexOf('/') + 1;
+  return (
+    <div className="file-head" data-reviewed={file.reviewed || undefined}>
+      <button
+        type="button"
+        className="icon-button fold-file"
+        aria-expanded={!collapsed}
+        aria-label={`${collapsed ? 'Unfold' : 'Fold'} ${file.path}`}
+        onClick={() => actions.toggleFile(file)}
+      >
+        <Icon name="chevron" />
+      </button>
+      <span className={`letter letter-${file.letter}`} title={LETTERS[file.letter]}>
+        {file.letter}
+      </span>
+      <bdi className="path" title={file.path}>
+        <span className="path-folder">{file.path.slice(0, slash)}</span>
+        <span className="path-name">{file.path.slice(slash)}</span>
+      </bdi>
+      {file.from && <bdi className="quiet from">from {file.from}</bdi>}
+      <Counts added={file.added} removed={file.removed} />
+      {file.staged && <span className="tag">staged</span>}
+      {file.reviewed && (
+        <span className="tag reviewed">
+          <Icon name="check" /> reviewed
+        </span>
+      )}
+      {file.notes.map((note) => (
+        <span key={note} className="tag">
+          {note}
+        </span>
+      ))}
+      <span className="spring" />
+      <span className="file-operations">
+        <OperationList scope="resource" target={fileTarget(file)} max={2} />
+      </span>
+    </div>
+  );
+}
+
+const LETTERS = { A: 'Added', M: 'Modified', D: 'Deleted', R: 'Renamed' } as const;

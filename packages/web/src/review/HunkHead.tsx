@@ -1,0 +1,52 @@
+import type { DiffLine } from '../diff/compute.js';
+import { plural } from '../ui/format.js';
+import { Icon } from '../ui/Icon.js';
+import type { ReviewFile } from './file.js';
+import { OperationList } from './OperationList.js';
+import { hunkRange, rangeTarget } from './ranges.js';
+import { useReviewActions } from './review-actions.js';
+
+interface Props {
+  readonly file: ReviewFile;
+  readonly lines: readonly DiffLine[];
+  readonly gap: string | undefined;
+  readonly hidden: number;
+}
+
+/** The line above a hunk: what is folded away before it, and what can be done with it. */
+export function HunkHead({ file, lines, gap, hidden }: Props) {
+  const { selection, comment, openGap } = useReviewActions();
+  const whole = hunkRange(file, lines);
+  const isChosen = selection?.file === file.id && lines.some((line) => contains(selection, line));
+  const range = isChosen ? selection : whole;
+  return (
+    <div className="hunk-head" data-chosen={isChosen || undefined}>
+      {gap === undefined ? (
+        <span className="hunk-place" />
+      ) : (
+        <button type="button" className="link hunk-gap" onClick={() => openGap(file, gap)}>
+          <span aria-hidden="true">⋯</span> {plural(hidden, 'line')}
+        </button>
+      )}
+      <span className="spring" />
+      {range && (
+        <span className="hunk-operations">
+          {isChosen && <span className="quiet">{describe(range.from, range.to)}</span>}
+          <button type="button" className="link" onClick={() => comment(range)}>
+            <Icon name="comment" /> Comment
+          </button>
+          <OperationList scope="range" target={rangeTarget(file, range)} max={4} />
+        </span>
+      )}
+    </div>
+  );
+}
+
+function contains({ side, from, to }: { side: 'before' | 'after'; from: number; to: number }, line: DiffLine): boolean {
+  const number = side === 'before' ? line.oldLine : line.newLine;
+  return number !== undefined && number >= from && number <= to;
+}
+
+function describe(from: number, to: number): string {
+  return from === to ? `line ${from}` : `lines ${from} to ${to}`;
+}

@@ -1,0 +1,29 @@
+import type { ReviewFile } from './file.js';
+import { useReviewActions } from './review-actions.js';
+
+interface Props {
+  readonly file: ReviewFile;
+  readonly side: 'before' | 'after';
+  readonly line: number | undefined;
+}
+
+/** The number of a line: choosing it chooses the line, with shift all up to it; twice opens a comment. */
+export function LineNumber({ file, side, line }: Props) {
+  const { selectLine, comment, selection } = useReviewActions();
+  if (line === undefined) return <span className="line-number" />;
+  const chosen =
+    selection?.file === file.id && selection.side === side && line >= selection.from && line <= selection.to;
+  return (
+    <button
+      type="button"
+      className="line-number"
+      tabIndex={-1}
+      data-chosen={chosen || undefined}
+      aria-label={`Line ${line}, ${side}`}
+      onClick={(event) => selectLine(file, side, line, event.shiftKey)}
+      onDoubleClick={() => comment({ file: file.id, side, from: line, to: line })}
+    >
+      {line}
+    </button>
+  );
+}

@@ -1,0 +1,125 @@
+import type { Annotation, ChangesetState, SessionState } from '@ahpd/protocol';
+import { useMemo } from 'react';
+import { useClient } from '../connection/context.js';
+import { Counts } from '../ui/Counts.js';
+import { plural } from '../ui/format.js';
+import { Icon } from '../ui/Icon.js';
+import { orTell, showToast } from '../ui/toasts.js';
+import { ChangesetPicker } from './ChangesetPicker.js';
+import type { ReviewFile } from './file.js';
+import { OperationList } from './OperationList.js';
+import type { ReviewOptions } from './options.js';
+import { sendComments } from './send-comments.js';
+
+interface Props {
+  readonly uri: string;
+  readonly session: SessionState;
+  readonly chat: string | undefined;
+  readonly state: ChangesetState | undefined;
+  readonly files: readonly ReviewFile[];
+  readonly options: ReviewOptions;
+  readonly full: boolean;
+  readonly annotations: readonly Annotation[];
+  readonly onOptions: (change: Partial<ReviewOptions>) => void;
+  readonly onFull: () => void;
+  readonly onChoose: (uri: string) => void;
+  readonly onClose: () => void;
+}
+
+/** Which changes these are, how many, how far the review is, and what can be done with all of them. */
+export function ReviewHeader(props: Props) {
+  const { uri, session, chat, state, files, options, full, annotations, onOptions, onFull, onChoose, onClose } = props;
+  const client = useClient();
+  const open = annotations.filter(({ resolved }) => !resolved);
+  const total = useMemo(() => totalOf(files), [files]);
+  const send = async () => {
+    if (!chat) return;
+    await sendComments(client, chat, session.summary.resource, open);
+    showToast({ tone: 'done', text: `${plural(open.length, 'comment')} sent to the agent.` });
+  };
+  return (
+    <header className="review-head">
+      <div className="review-row">
+        <ChangesetPicker uri={uri} session={session} chat={chat} onChoose={onChoose} />
+        <span className="spring" />
+        <button
+          type="button"
+          className="icon-button wide-only"
+          aria-pressed={full}
+          title="Full width (f)"
+          aria-label="Full width"
+          onClick={onFull}
+        >
+          <Icon name="expand" />
+        </button>
+        <button
+          type="button"
+          className="icon-button"
+          title="Close the review (r)"
+          aria-label="Close the review"
+          onClick={onClose}
+        >
+          <Icon name="close" />
+        </button>
+      </div>
+      <div className="review-row">
+        <span className="review-total">
+          {state?.status === 'computing' ? 'Counting…' : plural(files.length, 'file')}{' '}
+          <Counts added={total.added} removed={total.removed} />
+        </span>
+        {total.reviewed > 0 && (
+          <span className="quiet">
+            {total.reviewed} of {files.length} reviewed
+          </span>
+        )}
+        <span className="review-operations">
+          <OperationList scope="changeset" max={3} />
+        </span>
+        <span className="spring" />
+        {open.length > 0 && chat && (
+          <button type="button" className="button" onClick={() => orTell(send())}>
+            <Icon name="comment" /> Send {plural(open.length, 'comment')}
+          </button>
+        )}
+        <span className="review-view">
+          <Toggle
+            on={options.tree}
+            label="Files"
+            title="File tree (t)"
+            onClick={() => onOptions({ tree: !options.tree })}
+          />
+          <Toggle
+            on={options.split}
+            label="Split"
+            title="Side by side"
+            onClick={() => onOptions({ split: !options.split })}
+          />
+          <Toggle
+            on={options.ignoreWhitespace}
+            label="No spaces"
+            title="Leave out changes of whitespace (w)"
+            onClick={() => onOptions({ ignoreWhitespace: !options.ignoreWhitespace })}
+          />
+        </span>
+      </div>
+    </header>
+  );
+}
+
+function Toggle({ on, label, title, onClick }: { on: boolean; label: string; title: string; onClick: () => void }) {
+  return (
+    <button type="button" className="toggle" aria-pressed={on} title={title} onClick={onClick}>
+      {label}
+    </button>
+  );
+}
+
+function totalOf(files: readonly ReviewFile[]): { added: number; removed: number; reviewed: number } {
+  const total = { added: 0, removed: 0, reviewed: 0 };
+  for (const file of files) {
+    total.added += file.added ?? 0;
+    total.removed += file.removed ?? 0;
+    if (file.reviewed) total.reviewed++;
+  }
+  return total;
+}

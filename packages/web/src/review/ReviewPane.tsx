@@ -1,0 +1,93 @@
+import { annotationsUri, type SessionState } from '@ahpd/protocol';
+import { useMemo, useState } from 'react';
+import { useChannel } from '../connection/use-channel.js';
+import { CodeBlock } from '../markdown/CodeBlock.js';
+import { Dialog } from '../ui/Dialog.js';
+import { Loading } from '../ui/Loading.js';
+import { DiffList } from './DiffList.js';
+import { FileTree } from './FileTree.js';
+import { reviewFiles } from './file.js';
+import { useReviewOptions } from './options.js';
+import { ReviewHeader } from './ReviewHeader.js';
+import { OperationsContext, useChangesetOperations } from './use-operations.js';
+
+interface Props {
+  readonly uri: string;
+  readonly session: SessionState;
+  readonly chat: string | undefined;
+  readonly full: boolean;
+  readonly onFull: () => void;
+  readonly onChoose: (uri: string) => void;
+  readonly onClose: () => void;
+}
+
+/** What was changed, to look through and to decide on. */
+export function ReviewPane({ uri, session, chat, full, onFull, onChoose, onClose }: Props) {
+  const { state, error } = useChannel('changeset', uri);
+  const annotations = useChannel('annotations', annotationsUri(session.summary.resource));
+  const [options, setOptions] = useReviewOptions();
+  const [goal, setGoal] = useState<{ readonly file: string }>();
+  const [current, setCurrent] = useState<string>();
+  const operations = useChangesetOperations(uri, state?.operations);
+  const folder = session.summary.workingDirectory;
+  const entries = state?.files;
+  const files = useMemo(() => reviewFiles(entries ?? [], folder), [entries, folder]);
+  return (
+    <OperationsContext value={operations}>
+      <section className="review" aria-label="Review">
+        <ReviewHeader
+          uri={uri}
+          session={session}
+          chat={chat}
+          state={state}
+          files={files}
+          options={options}
+          full={full}
+          annotations={annotations.state?.annotations ?? []}
+          onOptions={setOptions}
+          onFull={onFull}
+          onChoose={onChoose}
+          onClose={onClose}
+        />
+        {(error ?? state?.error?.message) && (
+          <p className="problem pane-note" role="alert">
+            {error ?? state?.error?.message}
+          </p>
+        )}
+        {!error && !state && <Loading what="changes" />}
+        {state && files.length === 0 && state.status !== 'computing' && !state.error && (
+          <p className="pane-note quiet">Nothing was changed here.</p>
+        )}
+        {state && files.length === 0 && state.status === 'computing' && <Loading what="changes" />}
+        {state && files.length > 0 && (
+          <div className="review-columns" data-tree={options.tree && files.length > 1 ? 'shown' : 'hidden'}>
+            {options.tree && files.length > 1 && (
+              <FileTree files={files} current={current} onOpen={(file) => setGoal({ file })} />
+            )}
+            <DiffList
+              key={uri}
+              files={files}
+              options={options}
+              goal={goal}
+              annotations={annotations.state?.annotations}
+              mirror={annotations.mirror}
+              turnId={turnOf(uri)}
+              onOptions={setOptions}
+              onCurrent={setCurrent}
+            />
+          </div>
+        )}
+        {operations.result !== undefined && (
+          <Dialog title="Patch" className="wide" onClose={operations.clearResult}>
+            <CodeBlock text={operations.result} language="diff" />
+          </Dialog>
+        )}
+      </section>
+    </OperationsContext>
+  );
+}
+
+/** A comment names the turn it is about, where there is one. */
+function turnOf(uri: string): string {
+  return decodeURIComponent(/\/turn\/([^/]+)$/.exec(uri)?.[1] ?? '');
+}

@@ -1,0 +1,43 @@
+import { type DiffLine, diffLines } from '../diff/compute.js';
+import type { EditContents } from '../diff/contents.js';
+import { type DiffSection, sectionsOf } from '../diff/hunks.js';
+import { counterparts } from '../diff/pairs.js';
+import { languageOf } from '../markdown/language.js';
+
+/** What a file shows below its head. */
+export type FileDiff =
+  | {
+      readonly kind: 'lines';
+      readonly sections: (opened: ReadonlySet<string> | undefined) => DiffSection[];
+      readonly others: ReadonlyMap<DiffLine, DiffLine>;
+      readonly before: string;
+      readonly after: string;
+      readonly language: string | undefined;
+    }
+  | { readonly kind: 'image'; readonly before: string | undefined; readonly after: string | undefined }
+  | { readonly kind: 'note'; readonly text: string; readonly large: boolean };
+
+/** Compares the two sides of a file. */
+export function fileDiff(contents: EditContents, path: string, ignoreWhitespace: boolean): FileDiff {
+  switch (contents.kind) {
+    case 'image':
+      return contents;
+    case 'binary':
+      return { kind: 'note', text: 'This file is not text.', large: false };
+    case 'large':
+      return { kind: 'note', text: `This file has ${Math.round(contents.bytes / 1024)} KB.`, large: true };
+    case 'failed':
+      return { kind: 'note', text: contents.reason, large: false };
+    case 'text': {
+      const { before, after } = contents;
+      const lines = diffLines(before, after, ignoreWhitespace);
+      if (lines.every(({ kind }) => kind === 'same')) {
+        const text = before === after ? 'The content is the same.' : 'Only whitespace changed.';
+        return { kind: 'note', text, large: false };
+      }
+      const others = counterparts(lines);
+      const sections = (opened: ReadonlySet<string> | undefined) => sectionsOf(lines, opened);
+      return { kind: 'lines', sections, others, before, after, language: languageOf(path) };
+    }
+  }
+}

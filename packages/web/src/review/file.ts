@@ -1,0 +1,73 @@
+import type { ChangesetFile } from '@ahpd/protocol';
+import { editKey } from '../diff/contents.js';
+import { pathOf, relative } from '../ui/format.js';
+import { visible } from '../ui/visible.js';
+
+/** A file under review: what of a changeset's entry the page needs, computed once per entry. */
+export interface ReviewFile {
+  readonly id: string;
+  readonly path: string;
+  readonly from: string | undefined;
+  readonly letter: 'A' | 'M' | 'D' | 'R';
+  readonly added: number | undefined;
+  readonly removed: number | undefined;
+  /** Changes with the contents. */
+  readonly version: string;
+  readonly reviewed: boolean;
+  readonly staged: boolean;
+  readonly notes: readonly string[];
+  readonly entry: ChangesetFile;
+}
+
+export function reviewFiles(files: readonly ChangesetFile[], folder: string | undefined): ReviewFile[] {
+  const root = folder === undefined ? undefined : pathOf(folder);
+  return files.map((file) => reviewFile(file, root)).sort((a, b) => comparePaths(a.path, b.path));
+}
+
+const known = new WeakMap<ChangesetFile, ReviewFile>();
+
+function reviewFile(entry: ChangesetFile, root: string | undefined): ReviewFile {
+  const found = known.get(entry);
+  if (found) return found;
+  const { before, after, diff } = entry.edit;
+  const renamed = before !== undefined && after !== undefined && before.uri !== after.uri;
+  const meta = entry._meta ?? {};
+  const made: ReviewFile = {
+    id: entry.id,
+    path: visible(relative(pathOf((after ?? before)?.uri), root)),
+    from: renamed ? visible(relative(pathOf(before.uri), root)) : undefined,
+    letter: !before ? 'A' : !after ? 'D' : renamed ? 'R' : 'M',
+    added: diff?.added,
+    removed: diff?.removed,
+    version: editKey(entry.edit),
+    reviewed: meta.reviewed === true,
+    staged: meta.staged === true,
+    notes: Object.entries(NOTES).flatMap(([name, text]) => (meta[name] ? [text] : [])),
+    entry,
+  };
+  known.set(entry, made);
+  return made;
+}
+
+/** What hosts say of files besides their lines. */
+const NOTES: Readonly<Record<string, string>> = {
+  symlink: 'symbolic link',
+  submodule: 'nested repository',
+  executable: 'executable',
+  mode: 'mode changed',
+  sharedWith: 'another turn changed it too',
+  changedBetween: 'changed between the turns',
+};
+
+/** Folders before files, as a tree shows them. */
+function comparePaths(a: string, b: string): number {
+  const [as, bs] = [a.split('/'), b.split('/')];
+  for (let i = 0; ; i++) {
+    const [x, y] = [as[i], bs[i]];
+    if (x === undefined || y === undefined) return as.length - bs.length;
+    if (x === y) continue;
+    const [xLast, yLast] = [i === as.length - 1, i === bs.length - 1];
+    if (xLast !== yLast) return xLast ? 1 : -1;
+    return x < y ? -1 : 1;
+  }
+}

@@ -1,0 +1,35 @@
+import type { ChangesetOperationTarget, TextRange } from '@ahpd/protocol';
+import type { DiffLine } from '../diff/compute.js';
+import type { ReviewFile } from './file.js';
+import type { LineRange } from './rows.js';
+
+/** A file as the target of an operation or of a comment. */
+export function resourceOf({ entry }: ReviewFile, side: 'before' | 'after'): string {
+  const { before, after } = entry.edit;
+  return (side === 'before' ? before?.uri : after?.uri) ?? after?.uri ?? before?.uri ?? entry.id;
+}
+
+export function fileTarget(file: ReviewFile): ChangesetOperationTarget {
+  return { kind: 'resource', resource: resourceOf(file, file.entry.edit.after ? 'after' : 'before') };
+}
+
+export function rangeTarget(file: ReviewFile, { side, from, to }: LineRange): ChangesetOperationTarget {
+  return { kind: 'range', resource: resourceOf(file, side), side, range: textRange(from, to) };
+}
+
+/** On the wire lines count from zero, and the end is the start of the line after the last one. */
+export function textRange(from: number, to: number): TextRange {
+  return { start: { line: from - 1, character: 0 }, end: { line: to, character: 0 } };
+}
+
+/** The lines of a hunk that its change is about: those now there, or, where nothing is left, those that were. */
+export function hunkRange(file: ReviewFile, lines: readonly DiffLine[]): LineRange | undefined {
+  const changed = lines.map(({ kind }) => kind !== 'same');
+  const run = lines.slice(changed.indexOf(true), changed.lastIndexOf(true) + 1);
+  const after = run.flatMap(({ newLine }) => newLine ?? []);
+  const before = run.flatMap(({ oldLine }) => oldLine ?? []);
+  const added = run.some(({ kind }) => kind === 'added');
+  const [side, numbers] = added ? (['after', after] as const) : (['before', before] as const);
+  const [from, to] = [numbers[0], numbers.at(-1)];
+  return from === undefined || to === undefined ? undefined : { file: file.id, side, from, to };
+}

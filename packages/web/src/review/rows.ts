@@ -1,0 +1,141 @@
+import type { Annotation } from '@ahpd/protocol';
+import type { DiffLine } from '../diff/compute.js';
+import { pairsOf } from '../diff/pairs.js';
+import type { ReviewFile } from './file.js';
+import type { FileDiff } from './file-diff.js';
+import { annotationsOf, placeOf } from './threads.js';
+
+/** The lines of a file that somebody chose. Numbers count from 1, both ends are in. */
+export interface LineRange {
+  readonly file: string;
+  readonly side: 'before' | 'after';
+  readonly from: number;
+  readonly to: number;
+}
+
+interface RowBase {
+  readonly key: string;
+  readonly file: ReviewFile;
+  /** Where `j` and `k` stop. */
+  readonly stop?: boolean;
+}
+
+/** One row of the review. All files are one list of rows, so that a file of any length costs what is on the screen. */
+export type Row = RowBase &
+  (
+    | { readonly kind: 'file' }
+    | { readonly kind: 'waiting' }
+    | { readonly kind: 'body'; readonly diff: FileDiff }
+    | {
+        readonly kind: 'hunk';
+        readonly lines: readonly DiffLine[];
+        readonly gap: string | undefined;
+        readonly hidden: number;
+      }
+    | { readonly kind: 'line'; readonly diff: FileDiff; readonly line: DiffLine }
+    | {
+        readonly kind: 'pair';
+        readonly diff: FileDiff;
+        readonly left: DiffLine | undefined;
+        readonly right: DiffLine | undefined;
+      }
+    | { readonly kind: 'thread'; readonly annotation: Annotation }
+    | { readonly kind: 'editor'; readonly range: LineRange }
+  );
+
+export interface RowInputs {
+  readonly file: ReviewFile;
+  readonly diff: FileDiff | undefined;
+  readonly collapsed: boolean;
+  readonly split: boolean;
+  readonly opened: ReadonlySet<string> | undefined;
+  readonly annotations: readonly Annotation[];
+  readonly editor: LineRange | undefined;
+}
+
+/** The rows of one file. */
+export function rowsOf({ file, diff, collapsed, split, opened, annotations, editor }: RowInputs): Row[] {
+  const rows: Row[] = [{ kind: 'file', key: file.id, file }];
+  if (collapsed) return rows;
+  // Until its contents are there a file is one row: of thousands of files nearly all are like that.
+  if (!diff) return [{ kind: 'waiting', key: file.id, file, stop: true }];
+  if (diff.kind !== 'lines') {
+    rows.push({ kind: 'body', key: `${file.id} body`, file, diff, stop: true });
+    return rows;
+  }
+  const threads = annotationsOf(annotations, file);
+  let hidden: { key: string; count: number } | undefined;
+  for (const section of diff.sections(opened)) {
+    if (section.kind === 'gap') {
+      hidden = { key: section.key, count: section.lines.length };
+      continue;
+    }
+    const first = section.lines[0];
+    const key = `${file.id} @${first?.oldLine ?? 0},${first?.newLine ?? 0}`;
+    rows.push({
+      kind: 'hunk',
+      key,
+      file,
+      lines: section.lines,
+      gap: hidden?.key,
+      hidden: hidden?.count ?? 0,
+      stop: true,
+    });
+    hidden = undefined;
+    rows.push(...(split ? pairRows(file, diff, section.lines) : lineRows(file, diff, section.lines)));
+  }
+  if (hidden)
+    rows.push({ kind: 'hunk', key: `${file.id} end`, file, lines: [], gap: hidden.key, hidden: hidden.count });
+  return threads.length > 0 || editor ? withThreads(rows, file, threads, editor) : rows;
+}
+
+function lineRows(file: ReviewFile, diff: FileDiff, lines: readonly DiffLine[]): Row[] {
+  return lines.map((line) => ({ kind: 'line', key: `${file.id} ${lineKey(line)}`, file, diff, line }));
+}
+
+function pairRows(file: ReviewFile, diff: FileDiff, lines: readonly DiffLine[]): Row[] {
+  return pairsOf(lines).map(({ left, right }) => ({
+    kind: 'pair',
+    key: `${file.id} ${left ? lineKey(left) : ''}|${right ? lineKey(right) : ''}`,
+    file,
+    diff,
+    left,
+    right,
+  }));
+}
+
+function lineKey({ oldLine, newLine }: DiffLine): string {
+  return `${oldLine ?? ''}:${newLine ?? ''}`;
+}
+
+/** Puts comments below the last line they are about; those whose line is not shown come right after the file's head. */
+function withThreads(
+  rows: readonly Row[],
+  file: ReviewFile,
+  annotations: readonly Annotation[],
+  editor: LineRange | undefined,
+): Row[] {
+  const waiting: { line: number | undefined; side: 'before' | 'after'; row: Row }[] = annotations.map((annotation) => ({
+    ...placeOf(annotation, file),
+    row: { kind: 'thread', key: `${file.id} thread ${annotation.id}`, file, annotation },
+  }));
+  if (editor)
+    waiting.push({
+      line: editor.to,
+      side: editor.side,
+      row: { kind: 'editor', key: `${file.id} editor`, file, range: editor },
+    });
+  const placed = rows.flatMap((row) => {
+    const here = waiting.filter((entry) => entry.line !== undefined && isAt(row, entry.side, entry.line));
+    for (const entry of here) waiting.splice(waiting.indexOf(entry), 1);
+    return [row, ...here.map((entry) => entry.row)];
+  });
+  placed.splice(1, 0, ...waiting.map(({ row }) => row));
+  return placed;
+}
+
+function isAt(row: Row, side: 'before' | 'after', number: number): boolean {
+  if (row.kind === 'line') return (side === 'before' ? row.line.oldLine : row.line.newLine) === number;
+  if (row.kind === 'pair') return (side === 'before' ? row.left?.oldLine : row.right?.newLine) === number;
+  return false;
+}

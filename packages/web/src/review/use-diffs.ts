@@ -1,0 +1,86 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useClient } from '../connection/context.js';
+import { type EditContents, loadEdit } from '../diff/contents.js';
+import type { ReviewFile } from './file.js';
+import { type FileDiff, fileDiff } from './file-diff.js';
+
+/** Contents that are read at the same time: the ones in view come first, and the host has others to serve. */
+const MAX_AT_ONCE = 6;
+
+export interface Diffs {
+  /** What a file shows now. One that changed keeps what it showed until the new contents are there. */
+  get(file: ReviewFile): FileDiff | undefined;
+  /** Asks for what is in view; what is not any more, and was not begun, is forgotten. */
+  want(files: readonly ReviewFile[]): void;
+  showLarge(file: ReviewFile): void;
+  /** Changes with every diff that becomes ready. */
+  readonly revision: number;
+}
+
+interface Shown {
+  readonly version: string;
+  readonly contents: EditContents;
+  readonly diff: FileDiff;
+}
+
+/** The diffs of the files in view, loaded as they come into view. */
+export function useDiffs(ignoreWhitespace: boolean): Diffs {
+  const client = useClient();
+  const shown = useRef(new Map<string, Shown>());
+  const large = useRef(new Set<string>());
+  const running = useRef(new Set<string>());
+  const queue = useRef<readonly ReviewFile[]>([]);
+  const spaces = useRef(ignoreWhitespace);
+  const [revision, setRevision] = useState(0);
+
+  // Contents come one by one; the rows of thousands of files are put together once per frame.
+  const told = useRef(false);
+  const tell = useCallback(() => {
+    if (told.current) return;
+    told.current = true;
+    requestAnimationFrame(() => {
+      told.current = false;
+      setRevision((now) => now + 1);
+    });
+  }, []);
+
+  const pump = useCallback(() => {
+    for (const file of queue.current) {
+      if (running.current.size >= MAX_AT_ONCE) return;
+      const name = `${file.id} ${file.version} ${large.current.has(file.id)}`;
+      if (running.current.has(name) || shown.current.get(file.id)?.version === name) continue;
+      running.current.add(name);
+      void loadEdit(client, file.entry.edit, { evenLarge: large.current.has(file.id) }).then((contents) => {
+        running.current.delete(name);
+        shown.current.set(file.id, { version: name, contents, diff: fileDiff(contents, file.path, spaces.current) });
+        tell();
+        pump();
+      });
+    }
+  }, [client, tell]);
+
+  useEffect(() => {
+    spaces.current = ignoreWhitespace;
+    for (const [id, entry] of shown.current)
+      shown.current.set(id, { ...entry, diff: fileDiff(entry.contents, id, ignoreWhitespace) });
+    setRevision((now) => now + 1);
+  }, [ignoreWhitespace]);
+
+  const get = useCallback((file: ReviewFile) => shown.current.get(file.id)?.diff, []);
+  const want = useCallback(
+    (files: readonly ReviewFile[]) => {
+      queue.current = files;
+      pump();
+    },
+    [pump],
+  );
+  const showLarge = useCallback(
+    (file: ReviewFile) => {
+      large.current.add(file.id);
+      queue.current = [file, ...queue.current];
+      pump();
+    },
+    [pump],
+  );
+  return { get, want, showLarge, revision };
+}

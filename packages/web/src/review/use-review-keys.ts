@@ -1,0 +1,78 @@
+import type { Virtualizer } from '@tanstack/react-virtual';
+import { useState } from 'react';
+import { useKeys } from '../app/keys.js';
+import type { ReviewOptions } from './options.js';
+import { fileTarget, hunkRange, rangeTarget } from './ranges.js';
+import type { ReviewActions } from './review-actions.js';
+import type { LineRange, Row } from './rows.js';
+import { useOperations } from './use-operations.js';
+
+interface Inputs {
+  readonly rows: readonly Row[];
+  readonly virtual: Virtualizer<HTMLElement, Element>;
+  readonly box: HTMLElement | null;
+  readonly actions: ReviewActions;
+  readonly options: ReviewOptions;
+  readonly onOptions: (change: Partial<ReviewOptions>) => void;
+}
+
+/** The keys of the review. Gives the row that they are about. */
+export function useReviewKeys({ rows, virtual, box, actions, options, onOptions }: Inputs): string | undefined {
+  const operations = useOperations();
+  const [cursor, setCursor] = useState<string>();
+  const at = cursor === undefined ? -1 : rows.findIndex(({ key }) => key === cursor);
+  const row = rows[at];
+
+  const go = (step: 1 | -1, isStop: (row: Row) => boolean) => {
+    const from = at >= 0 ? at : topIndex(virtual, box) - (step > 0 ? 1 : 0);
+    for (let index = from + step; index >= 0 && index < rows.length; index += step) {
+      const found = rows[index];
+      if (!found || !isStop(found)) continue;
+      setCursor(found.key);
+      virtual.scrollToIndex(index, { align: isFile(found) ? 'start' : 'center' });
+      return;
+    }
+  };
+  /** The lines that were chosen, or those of the hunk under the cursor. */
+  const range = (): LineRange | undefined =>
+    actions.selection ?? (row?.kind === 'hunk' ? hunkRange(row.file, row.lines) : undefined);
+  const run = (id: string) => {
+    const lines = range();
+    const file = rows.find((candidate) => candidate.file.id === (lines?.file ?? row?.file.id))?.file;
+    const operation = file && operations.find(id, lines ? 'range' : 'resource');
+    if (!file || !operation || operation.status === 'disabled') return;
+    if (operation.confirmation === undefined)
+      return operations.invoke(operation, lines ? rangeTarget(file, lines) : fileTarget(file));
+    // What destroys something is asked for in place, where the button for it is.
+    const buttons = box?.querySelectorAll<HTMLElement>(`[data-cursor] [data-operation="${id}"]`);
+    buttons?.[0]?.click();
+  };
+  const review = (label: string, act: () => void) => ({ label, group: 'Review' as const, run: act });
+  useKeys({
+    j: review('Next change', () => go(1, (found) => found.stop === true)),
+    k: review('Previous change', () => go(-1, (found) => found.stop === true)),
+    n: review('Next file', () => go(1, isFile)),
+    p: review('Previous file', () => go(-1, isFile)),
+    c: review('Comment', () => actions.comment(range())),
+    v: review('Keep: mark as reviewed', () => run('keep')),
+    s: review('Stage', () => run('stage')),
+    x: review('Revert', () => run('revert')),
+    u: review('Undo', () => {
+      const undo = operations.find('undo', 'changeset');
+      if (undo && undo.status !== 'disabled') operations.invoke(undo);
+    }),
+    t: review('File tree', () => onOptions({ tree: !options.tree })),
+    w: review('Whitespace', () => onOptions({ ignoreWhitespace: !options.ignoreWhitespace })),
+    d: review('Side by side', () => onOptions({ split: !options.split })),
+    e: review('Fold the file', () => row && actions.toggleFile(row.file)),
+  });
+  return cursor;
+}
+
+function isFile({ kind }: Row): boolean {
+  return kind === 'file' || kind === 'waiting';
+}
+
+function topIndex(virtual: Virtualizer<HTMLElement, Element>, box: HTMLElement | null): number {
+  return virtual.getVirtualItemForOffset(box?.scrollTop ?? 0)?.index ?? 0;
+}

@@ -1,0 +1,49 @@
+import type { Annotation } from '@ahpd/protocol';
+import { useMemo, useRef } from 'react';
+import type { ReviewFile } from './file.js';
+import { type LineRange, type Row, type RowInputs, rowsOf } from './rows.js';
+import type { Diffs } from './use-diffs.js';
+
+interface Inputs {
+  readonly files: readonly ReviewFile[];
+  readonly diffs: Diffs;
+  readonly split: boolean;
+  readonly collapsed: ReadonlySet<string>;
+  readonly opened: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly annotations: readonly Annotation[];
+  readonly editor: LineRange | undefined;
+}
+
+/** All rows of all files. Of a file whose inputs are the same the rows are the same objects. */
+export function useRows({ files, diffs, split, collapsed, opened, annotations, editor }: Inputs): readonly Row[] {
+  const cache = useRef(new Map<string, RowInputs & { readonly rows: readonly Row[] }>());
+  const { get, revision } = diffs;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the revision says that `get` gives something else
+  return useMemo(() => {
+    const all: Row[] = [];
+    for (const file of files) {
+      const diff = get(file);
+      const isCollapsed = collapsed.has(file.id);
+      const gaps = opened.get(file.id);
+      const written = editor?.file === file.id ? editor : undefined;
+      const known = cache.current.get(file.id);
+      const isSame =
+        known?.file === file &&
+        known.diff === diff &&
+        known.collapsed === isCollapsed &&
+        known.opened === gaps &&
+        known.editor === written &&
+        known.split === split &&
+        known.annotations === annotations;
+      if (isSame) {
+        for (const row of known.rows) all.push(row);
+        continue;
+      }
+      const inputs = { file, diff, collapsed: isCollapsed, split, opened: gaps, annotations, editor: written };
+      const rows = rowsOf(inputs);
+      cache.current.set(file.id, { ...inputs, rows });
+      for (const row of rows) all.push(row);
+    }
+    return all;
+  }, [files, get, revision, split, collapsed, opened, annotations, editor]);
+}

@@ -1,0 +1,39 @@
+import type { ChatSummary } from '@ahpd/protocol';
+import { MOOD_WORDS, moodOf } from './order.js';
+
+interface Props {
+  readonly chats: readonly ChatSummary[];
+  readonly selected: string | undefined;
+  readonly onOpen: (uri: string) => void;
+}
+
+/** The chats of a session, when there is more than one: forks and sub-agents. */
+export function ChatTabs({ chats, selected, onOpen }: Props) {
+  const shown = chats.filter(({ interactivity }) => interactivity !== 'hidden');
+  if (shown.length < 2) return null;
+  return (
+    <div className="chat-tabs" role="tablist" aria-label="Chats">
+      {shown.map((chat, index) => {
+        const mood = moodOf(chat.status);
+        return (
+          <button
+            key={chat.resource}
+            type="button"
+            role="tab"
+            className="tab"
+            aria-selected={chat.resource === selected}
+            onClick={() => onOpen(chat.resource)}
+          >
+            <span className="dot" data-mood={mood === 'unread' ? 'idle' : mood} title={MOOD_WORDS[mood]} />
+            {chat.title || nameFor(chat, index)}
+          </button>
+        );
+      })}
+    </div>
+  );
+}
+
+function nameFor({ origin }: ChatSummary, index: number): string {
+  if (origin?.kind === 'tool') return 'Sub-agent';
+  return origin?.kind === 'fork' ? 'Fork' : index === 0 ? 'Main' : `Chat ${index + 1}`;
+}

@@ -1,0 +1,53 @@
+import { useEffect, useState } from 'react';
+import { useClient } from '../connection/context.js';
+import { fileUriOf } from '../ui/format.js';
+
+interface Props {
+  readonly value: string;
+  /** Folders that were used before. */
+  readonly known: readonly string[];
+  readonly onChange: (path: string) => void;
+}
+
+/** Folders that are offered at once. */
+const MAX_OFFERED = 50;
+
+/** The path of a folder on the host, with what lies there offered while it is typed. */
+export function FolderField({ value, known, onChange }: Props) {
+  const client = useClient();
+  const [found, setFound] = useState<readonly string[]>([]);
+  const parent = value.slice(0, value.lastIndexOf('/') + 1);
+  useEffect(() => {
+    let ended = false;
+    if (parent === '') return;
+    client.request('resourceList', { uri: fileUriOf(parent.replace(/(.)\/$/, '$1')) }).then(
+      ({ entries }) => {
+        const folders = entries.filter(({ type, name }) => type === 'directory' && !name.startsWith('.'));
+        if (!ended) setFound(folders.map(({ name }) => parent + name));
+      },
+      () => !ended && setFound([]), // outside of what the host shows there is nothing to offer
+    );
+    return () => {
+      ended = true;
+    };
+  }, [client, parent]);
+  return (
+    <>
+      <label className="field">
+        <span>Folder</span>
+        <input
+          type="text"
+          list="known-folders"
+          spellCheck={false}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      </label>
+      <datalist id="known-folders">
+        {[...new Set([...known, ...found])].slice(0, MAX_OFFERED).map((path) => (
+          <option key={path} value={path} />
+        ))}
+      </datalist>
+    </>
+  );
+}

@@ -1,0 +1,102 @@
+import type { Mirror } from '@ahpd/client';
+import { type SessionState, SessionStatus, type SessionSummary } from '@ahpd/protocol';
+import { useState } from 'react';
+import { useClient } from '../connection/context.js';
+import { Counts } from '../ui/Counts.js';
+import { nameOf, pathOf } from '../ui/format.js';
+import { Icon } from '../ui/Icon.js';
+import { orTell } from '../ui/toasts.js';
+import { ChatTabs } from './ChatTabs.js';
+import { MOOD_WORDS, moodOf } from './order.js';
+
+interface Props {
+  readonly mirror: Mirror<'session'>;
+  readonly state: SessionState;
+  readonly summary: SessionSummary;
+  readonly chat: string | undefined;
+  readonly reviewing: boolean;
+  readonly onOpenChat: (uri: string) => void;
+  readonly onToggleReview: () => void;
+  readonly onToggleTerminals: () => void;
+  readonly onClosed: () => void;
+}
+
+/** The session's name, state and ways onward. */
+export function SessionHeader(props: Props) {
+  const { mirror, state, summary, chat, reviewing, onOpenChat, onToggleReview, onToggleTerminals, onClosed } = props;
+  const client = useClient();
+  const [title, setTitle] = useState<string>();
+  const mood = moodOf(summary.status);
+  const archived = (summary.status & SessionStatus.IsArchived) !== 0;
+  const rename = () => {
+    if (title?.trim() && title !== summary.title)
+      orTell(mirror.dispatch({ type: 'session/titleChanged', title: title.trim() }));
+    setTitle(undefined);
+  };
+  const archive = () => {
+    orTell(mirror.dispatch({ type: 'session/isArchivedChanged', isArchived: !archived }));
+    if (!archived) onClosed();
+  };
+  const others = state.activeClient && state.activeClient.clientId !== client.clientId ? state.activeClient : undefined;
+  return (
+    <header className="session-head">
+      <div className="session-head-row">
+        <span className="dot" data-mood={mood} role="img" aria-label={MOOD_WORDS[mood]} title={MOOD_WORDS[mood]} />
+        {title === undefined ? (
+          <h1>
+            <button type="button" className="title-button" title="Rename" onClick={() => setTitle(summary.title)}>
+              {summary.title || 'New session'}
+            </button>
+          </h1>
+        ) : (
+          <input
+            className="title-input"
+            aria-label="Title of the session"
+            // biome-ignore lint/a11y/noAutofocus: the user has just asked to write here
+            autoFocus
+            value={title}
+            onChange={(event) => setTitle(event.target.value)}
+            onBlur={rename}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter') rename();
+              if (event.key === 'Escape') setTitle(undefined);
+            }}
+          />
+        )}
+        {summary.workingDirectory && (
+          <bdi className="folder" title={pathOf(summary.workingDirectory)}>
+            {nameOf(summary.workingDirectory)}
+          </bdi>
+        )}
+        {others && <span className="quiet here">with {others.displayName ?? 'another client'}</span>}
+        <span className="spring" />
+        {state.changesets && (
+          <button type="button" className="button" aria-pressed={reviewing} onClick={onToggleReview}>
+            <Icon name="diff" />
+            <span className="wide-only">Changes</span>
+            <Counts added={summary.changes?.additions} removed={summary.changes?.deletions} />
+          </button>
+        )}
+        <button
+          type="button"
+          className="icon-button wide-only"
+          title="Terminals"
+          aria-label="Terminals"
+          onClick={onToggleTerminals}
+        >
+          <Icon name="terminal" />
+        </button>
+        <button
+          type="button"
+          className="icon-button"
+          title={archived ? 'Take it out of the archive' : 'Archive'}
+          aria-label={archived ? 'Take it out of the archive' : 'Archive'}
+          onClick={archive}
+        >
+          <Icon name="archive" />
+        </button>
+      </div>
+      <ChatTabs chats={state.chats} selected={chat} onOpen={onOpenChat} />
+    </header>
+  );
+}

@@ -1,0 +1,76 @@
+import type { SessionSummary } from '@ahpd/protocol';
+import { useRef, useState } from 'react';
+import { useKeys } from '../app/keys.js';
+import { Icon } from '../ui/Icon.js';
+import { useNow } from '../ui/use-now.js';
+import { isArchived, ordered } from './order.js';
+import { SessionRow } from './SessionRow.js';
+
+interface Props {
+  readonly sessions: readonly SessionSummary[] | undefined;
+  readonly selected: string | undefined;
+  readonly onOpen: (uri: string) => void;
+  readonly onNew: () => void;
+}
+
+/** Rows that are drawn at once; a search finds the others. */
+const MAX_ROWS = 200;
+
+export function SessionList({ sessions, selected, onOpen, onNew }: Props) {
+  const [query, setQuery] = useState('');
+  const [archived, setArchived] = useState(false);
+  const search = useRef<HTMLInputElement>(null);
+  const now = useNow();
+  useKeys({ '/': { label: 'Search sessions', group: 'Everywhere', run: () => search.current?.focus() } });
+  const shown = ordered(sessions ?? [], query, archived);
+  const archivedCount = (sessions ?? []).filter(isArchived).length;
+  return (
+    <nav className="sessions" aria-label="Sessions">
+      <div className="sessions-head">
+        <label className="search">
+          <Icon name="search" />
+          <span className="visually-hidden">Search sessions</span>
+          <input
+            ref={search}
+            type="search"
+            placeholder="Search sessions"
+            value={query}
+            onChange={(event) => setQuery(event.target.value)}
+            onKeyDown={(event) => {
+              const first = shown[0];
+              if (event.key === 'Enter' && first) onOpen(first.resource);
+              if (event.key === 'Escape') event.currentTarget.blur();
+            }}
+          />
+        </label>
+        <button type="button" className="icon-button" title="New session" aria-label="New session" onClick={onNew}>
+          <Icon name="plus" />
+        </button>
+      </div>
+      <ul className="session-rows">
+        {shown.slice(0, MAX_ROWS).map((session) => (
+          <SessionRow
+            key={session.resource}
+            session={session}
+            selected={session.resource === selected}
+            now={now}
+            onOpen={onOpen}
+          />
+        ))}
+        {sessions && shown.length === 0 && <li className="empty">{emptyText(query, archived)}</li>}
+        {shown.length > MAX_ROWS && <li className="empty">{shown.length - MAX_ROWS} more: search to find them.</li>}
+      </ul>
+      {(archivedCount > 0 || archived) && (
+        <button type="button" className="sessions-foot" aria-pressed={archived} onClick={() => setArchived(!archived)}>
+          <Icon name="archive" />
+          {archived ? 'Back to sessions' : `Archived (${archivedCount})`}
+        </button>
+      )}
+    </nav>
+  );
+}
+
+function emptyText(query: string, archived: boolean): string {
+  if (query) return 'No session matches.';
+  return archived ? 'Nothing is archived.' : 'No sessions yet. Start one with +.';
+}

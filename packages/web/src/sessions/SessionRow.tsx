@@ -1,0 +1,45 @@
+import type { SessionSummary } from '@ahpd/protocol';
+import { memo } from 'react';
+import { Counts } from '../ui/Counts.js';
+import { ageOf, nameOf } from '../ui/format.js';
+import { MOOD_WORDS, moodOf } from './order.js';
+
+interface Props {
+  readonly session: SessionSummary;
+  readonly selected: boolean;
+  readonly now: number;
+  readonly onOpen: (uri: string) => void;
+}
+
+export const SessionRow = memo(function SessionRow({ session, selected, now, onOpen }: Props) {
+  const mood = moodOf(session.status);
+  const doing = mood === 'needs-you' ? session.activity || 'Waits for you' : session.activity;
+  return (
+    <li>
+      <button
+        type="button"
+        className="session-row"
+        data-mood={mood}
+        aria-current={selected ? 'page' : undefined}
+        onClick={() => onOpen(session.resource)}
+      >
+        <span className="dot" role="img" title={MOOD_WORDS[mood]} aria-label={MOOD_WORDS[mood]} />
+        <span className="session-title">{session.title || 'New session'}</span>
+        <time className="age" dateTime={new Date(session.modifiedAt).toISOString()}>
+          {ageOf(session.modifiedAt, now)}
+        </time>
+        <span className="session-about">
+          {doing ? (
+            <span className="activity">{doing}</span>
+          ) : (
+            <>
+              {session.provider}
+              {session.workingDirectory && ` · ${nameOf(session.workingDirectory)}`}
+            </>
+          )}
+        </span>
+        <Counts added={session.changes?.additions} removed={session.changes?.deletions} />
+      </button>
+    </li>
+  );
+});

@@ -1,0 +1,45 @@
+import { activityOf, SessionStatus, type SessionSummary } from '@ahpd/protocol';
+
+export type Mood = 'needs-you' | 'working' | 'error' | 'unread' | 'idle';
+
+/** What a session's status says to a person. */
+export function moodOf(status: number): Mood {
+  const activity = activityOf(status);
+  if (activity === SessionStatus.InputNeeded) return 'needs-you';
+  if (activity === SessionStatus.InProgress) return 'working';
+  if (activity === SessionStatus.Error) return 'error';
+  return status & SessionStatus.IsRead ? 'idle' : 'unread';
+}
+
+export const MOOD_WORDS: Readonly<Record<Mood, string>> = {
+  'needs-you': 'Needs you',
+  working: 'Working',
+  error: 'Error',
+  unread: 'Unread',
+  idle: 'Idle',
+};
+
+export function isArchived({ status }: SessionSummary): boolean {
+  return (status & SessionStatus.IsArchived) !== 0;
+}
+
+/** Who waits for the user comes first, then the newest. */
+export function ordered(sessions: readonly SessionSummary[], query: string, archived: boolean): SessionSummary[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  return sessions
+    .filter((session) => isArchived(session) === archived && matches(session, words))
+    .sort((a, b) => waits(b) - waits(a) || b.modifiedAt - a.modifiedAt);
+}
+
+export function needsYou(sessions: readonly SessionSummary[]): number {
+  return sessions.filter((session) => !isArchived(session) && waits(session)).length;
+}
+
+function waits({ status }: SessionSummary): number {
+  return moodOf(status) === 'needs-you' ? 1 : 0;
+}
+
+function matches(session: SessionSummary, words: readonly string[]): boolean {
+  const text = `${session.title} ${session.provider} ${session.workingDirectory ?? ''} ${session.activity ?? ''}`;
+  return words.every((word) => text.toLowerCase().includes(word));
+}

@@ -1,0 +1,63 @@
+import type { Client } from '@ahpd/client';
+import type { SessionSummary } from '@ahpd/protocol';
+
+/** All sessions of a host, kept up to date by its notifications. They are not repeated, so after a gap all are asked for. */
+export class SessionBoard {
+  readonly #client: Client;
+  readonly #sessions = new Map<string, SessionSummary>();
+  readonly #listeners = new Set<() => void>();
+  readonly #stops: (() => void)[];
+  #list: readonly SessionSummary[] | undefined;
+
+  constructor(client: Client) {
+    this.#client = client;
+    this.#stops = [
+      client.on('root/sessionAdded', ({ summary }) => this.#set(summary)),
+      client.on('root/sessionRemoved', ({ session }) => {
+        this.#sessions.delete(session);
+        this.#publish();
+      }),
+      client.on('root/sessionSummaryChanged', ({ session, changes }) => {
+        const known = this.#sessions.get(session);
+        if (known) this.#set({ ...known, ...changes } as SessionSummary);
+      }),
+      client.onStatus((status) => {
+        if (status === 'live') void this.#refresh();
+      }),
+    ];
+    void this.#refresh();
+  }
+
+  /** Undefined until the host has answered the first time. */
+  readonly get = (): readonly SessionSummary[] | undefined => this.#list;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  close(): void {
+    for (const stop of this.#stops) stop();
+  }
+
+  async #refresh(): Promise<void> {
+    try {
+      const { items } = await this.#client.request('listSessions', {});
+      this.#sessions.clear();
+      for (const summary of items) this.#sessions.set(summary.resource, summary);
+      this.#publish();
+    } catch {
+      // The connection dropped meanwhile; the next time it is live we ask again.
+    }
+  }
+
+  #set(summary: SessionSummary): void {
+    this.#sessions.set(summary.resource, summary);
+    this.#publish();
+  }
+
+  #publish(): void {
+    this.#list = [...this.#sessions.values()];
+    for (const listener of this.#listeners) listener();
+  }
+}

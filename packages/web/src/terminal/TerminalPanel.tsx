@@ -1,0 +1,79 @@
+import { type TerminalInfo, terminalUri } from '@ahpd/protocol';
+import { useClient } from '../connection/context.js';
+import { useChannel } from '../connection/use-channel.js';
+import { Icon } from '../ui/Icon.js';
+import { orTell } from '../ui/toasts.js';
+import { TerminalPane } from './TerminalPane.js';
+
+interface Props {
+  readonly selected: string | undefined;
+  readonly folder: string | undefined;
+  readonly onSelect: (uri: string | undefined) => void;
+  readonly onClose: () => void;
+}
+
+/** All terminals of the host: tabs, and the one that was chosen. */
+export function TerminalPanel({ selected, folder, onSelect, onClose }: Props) {
+  const client = useClient();
+  const { state: root } = useChannel('root', 'ahp-root://');
+  const terminals = root?.terminals ?? [];
+  const shown = terminals.find(({ resource }) => resource === selected) ?? terminals[0];
+  const create = async () => {
+    const channel = terminalUri.format(crypto.randomUUID());
+    const claim = { kind: 'client', clientId: client.clientId } as const;
+    await client.request('createTerminal', { channel, claim, ...(folder && { cwd: folder }) });
+    onSelect(channel);
+  };
+  return (
+    <section className="terminals" aria-label="Terminals">
+      <div className="terminal-tabs" role="tablist" aria-label="Terminals">
+        {terminals.map((terminal) => (
+          <button
+            key={terminal.resource}
+            type="button"
+            role="tab"
+            className="tab"
+            aria-selected={terminal === shown}
+            onClick={() => onSelect(terminal.resource)}
+          >
+            <bdi>{terminal.title || 'Terminal'}</bdi>
+            {exitMark(terminal)}
+          </button>
+        ))}
+        <button
+          type="button"
+          className="icon-button"
+          aria-label="New terminal"
+          title="New terminal"
+          onClick={() => orTell(create())}
+        >
+          <Icon name="plus" />
+        </button>
+        <button
+          type="button"
+          className="icon-button close-panel"
+          aria-label="Close the terminals"
+          title="Close"
+          onClick={onClose}
+        >
+          <Icon name="close" />
+        </button>
+      </div>
+      {shown ? (
+        <TerminalPane key={shown.resource} uri={shown.resource} />
+      ) : (
+        <div className="pane-note">
+          <p className="quiet">No terminal is open.</p>
+          <button type="button" className="button" onClick={() => orTell(create())}>
+            Open a terminal{folder && ' in the folder of this session'}
+          </button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function exitMark({ exitCode }: TerminalInfo) {
+  if (exitCode === undefined) return <span className="dot running" title="running" />;
+  return <span className={exitCode === 0 ? 'quiet' : 'removed'}>{exitCode === 0 ? '✓' : exitCode}</span>;
+}

@@ -1,0 +1,11 @@
+/** Shows itself only after a moment, so that what is fast does not flicker. */
+export function Loading({ what }: { readonly what: string }) {
+  return (
+    <div className="loading-box" role="status">
+      <span className="visually-hidden">Loading the {what}</span>
+      <span className="skeleton" />
+      <span className="skeleton short" />
+      <span className="skeleton" />
+    </div>
+  );
+}

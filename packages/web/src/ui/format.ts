@@ -1,0 +1,50 @@
+/** The path of a file URI as people write it; anything else as it is. */
+export function pathOf(uri: string | undefined): string {
+  if (uri === undefined) return '';
+  if (!uri.startsWith('file://')) return uri;
+  const path = uri.slice('file://'.length);
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+export function nameOf(uri: string | undefined): string {
+  const path = pathOf(uri).replace(/\/+$/, '');
+  return path.slice(path.lastIndexOf('/') + 1) || path;
+}
+
+export function fileUriOf(path: string): string {
+  return `file://${path.split('/').map(encodeURIComponent).join('/')}`;
+}
+
+/** "now", "5m", "3h", "2d": how long ago. */
+export function ageOf(then: number, now: number): string {
+  const minutes = Math.floor((now - then) / 60_000);
+  if (minutes < 1) return 'now';
+  if (minutes < 60) return `${minutes}m`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 24) return `${hours}h`;
+  const days = Math.floor(hours / 24);
+  return days < 365 ? `${days}d` : `${Math.floor(days / 365)}y`;
+}
+
+export function countOf(value: number): string {
+  return value < 10_000 ? String(value) : `${Math.round(value / 1000)}k`;
+}
+
+export function sizeOf(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`;
+  return bytes < 1024 * 1024 ? `${Math.round(bytes / 1024)} KB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`;
+}
+
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+}
+
+/** A path as it is seen from a folder that it lies in. */
+export function relative(path: string, folder: string | undefined): string {
+  const root = folder && `${folder.replace(/\/$/, '')}/`;
+  return root && path.startsWith(root) ? path.slice(root.length) : path;
+}

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { splitBlocks } from '../src/markdown/blocks.js';
+import { safeLink, safeUrl } from '../src/markdown/safe-url.js';
+import { styledLines } from '../src/markdown/styled-lines.js';
+import { visible } from '../src/ui/visible.js';
+
+describe('blocks of markdown', () => {
+  it('end at an empty line, but not inside of a fence or a list', () => {
+    expect(splitBlocks('one\n\ntwo')).toEqual(['one\n', 'two']);
+    expect(splitBlocks('```\na\n\nb\n```\n\nend')).toEqual(['```\na\n\nb\n```\n', 'end']);
+    expect(splitBlocks('- a\n\n- b\n\n  more\n\nend')).toEqual(['- a\n\n- b\n\n  more\n', 'end']);
+    expect(splitBlocks('[a][1]\n\nend\n\n[1]: https://example.org')).toHaveLength(1);
+  });
+
+  it('stay what they were while text is added at the end', () => {
+    const text = '# Title\n\nA paragraph\n\n```js\nlet a;\n\nlet b;\n```\n\n- x\n- y\n\nThe end';
+    const all = splitBlocks(text);
+    for (let end = 1; end < text.length; end++) {
+      const blocks = splitBlocks(text.slice(0, end));
+      expect(all.slice(0, blocks.length - 1)).toEqual(blocks.slice(0, -1));
+    }
+  });
+});
+
+describe('links and images', () => {
+  it('go to the web or nowhere', () => {
+    expect(safeLink('https://example.org/a')).toBe('https://example.org/a');
+    for (const url of [
+      'javascript:alert(1)',
+      'JAVASCRIPT:alert(1)',
+      'data:text/html,x',
+      'file:///etc',
+      '/x',
+      ' https:x',
+    ])
+      expect([url, safeLink(url)]).toEqual([url, undefined]);
+    expect(safeUrl('data:image/png;base64,AAAA')).toBe('data:image/png;base64,AAAA');
+    expect(safeUrl('data:image/svg+xml;base64,AAAA')).toBe('');
+  });
+});
+
+describe('highlighted code', () => {
+  it('is cut into lines, with nothing left of the markup', () => {
+    const markup = '<span class="k">let</span> a = <span class="s">&quot;&lt;b&gt;\n&amp;amp;&quot;</span>;';
+    expect(styledLines(markup)).toEqual([
+      [
+        { text: 'let', style: 'k' },
+        { text: ' a = ', style: '' },
+        { text: '"<b>', style: 's' },
+      ],
+      [
+        { text: '&amp;"', style: 's' },
+        { text: ';', style: '' },
+      ],
+    ]);
+  });
+});
+
+describe('characters that are not seen', () => {
+  it('are shown by their number', () => {
+    expect(visible('a\u202Eb\u200Bc\u0007')).toBe('a⟨U+202E⟩b⟨U+200B⟩c⟨U+0007⟩');
+    expect(visible('plain\ttext é 漢')).toBe('plain\ttext é 漢');
+  });
+});

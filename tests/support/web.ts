@@ -1,0 +1,135 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, it } from 'vitest';
+import { launchChromium } from './chromium.js';
+import { type HostProcess, startHostProcess } from './host-process.js';
+
+/** Generous: a machine under load is no failure. */
+const WAIT_MS = 30_000;
+
+interface WatchedPage {
+  readonly page: Page;
+  /** What the browser complained of: errors of scripts, and what the page's policy had to stop. */
+  readonly complaints: readonly string[];
+}
+
+/** A real host process with a repository, and a real browser. */
+class Web {
+  readonly folder: string;
+  readonly workspace: string;
+  host!: HostProcess;
+  readonly browser: Browser;
+  readonly #pages: WatchedPage[] = [];
+
+  /** Undefined where there is no browser. */
+  static async start(): Promise<Web | undefined> {
+    const browser = await launchChromium();
+    if (!browser) return undefined;
+    const web = new Web(browser);
+    await web.startHost();
+    return web;
+  }
+
+  constructor(browser: Browser) {
+    this.browser = browser;
+    this.folder = realpathSync(mkdtempSync(join(tmpdir(), 'ahpd-web-')));
+    this.workspace = join(this.folder, 'repository');
+    this.write('README.md', '# Repository\n');
+    this.git('init', '--quiet', '--initial-branch=main');
+    this.commit();
+  }
+
+  async startHost(port = '0'): Promise<void> {
+    const args = ['--data-dir', join(this.folder, 'data'), '--root', this.workspace, '--port', port];
+    this.host = await startHostProcess(args);
+  }
+
+  get port(): string {
+    return new URL(this.host.url).port;
+  }
+
+  write(path: string, text: string): void {
+    const file = join(this.workspace, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+
+  read(path: string): string {
+    return readFileSync(join(this.workspace, path), 'utf8');
+  }
+
+  commit(): void {
+    this.git('add', '.');
+    this.git('-c', 'user.name=t', '-c', 'user.email=t@localhost', 'commit', '--quiet', '--no-gpg-sign', '-m', 'more');
+  }
+
+  git(...args: string[]): void {
+    execFileSync('git', ['-C', this.workspace, ...args], { stdio: 'ignore' });
+  }
+
+  /** A page in a browser profile of its own. */
+  async page(url = this.host.web, size = { width: 1280, height: 800 }): Promise<WatchedPage> {
+    const context = await this.browser.newContext({ viewport: size });
+    context.setDefaultTimeout(WAIT_MS);
+    const page = await context.newPage();
+    const complaints: string[] = [];
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('console', (message) => {
+      if (/Content Security Policy|Refused to/.test(message.text())) complaints.push(message.text());
+    });
+    await page.goto(url);
+    const watched = { page, complaints };
+    this.#pages.push(watched);
+    return watched;
+  }
+
+  async closePages(): Promise<void> {
+    for (const { page } of this.#pages.splice(0)) await page.context().close();
+  }
+
+  async dispose(): Promise<void> {
+    await this.browser.close();
+    await this.host.stop();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * A host and a browser for the tests of a file. Gives how to write one: it is skipped, loudly, where there is no browser
+ * (see chromium.ts).
+ */
+export function withBrowser(): (name: string, run: (web: Web) => Promise<void>, timeout?: number) => void {
+  let web: Web | undefined;
+  beforeAll(async () => {
+    web = await Web.start();
+  }, STARTED_WITHIN_MS);
+  afterEach(() => web?.closePages());
+  afterAll(() => web?.dispose());
+  return (name, run, timeout) =>
+    it(name, { ...(timeout !== undefined && { timeout }) }, async (context) => {
+      if (!web) return context.skip();
+      await run(web);
+    });
+}
+
+/** A browser may have to be installed first. */
+const STARTED_WITHIN_MS = 360_000;
+
+/** Starts a session with the demo agent. */
+export async function newSession(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'New session' }).first().click();
+  await page.getByRole('button', { name: 'Start session' }).click();
+  await composer(page).waitFor();
+}
+
+export async function say(page: Page, text: string): Promise<void> {
+  await composer(page).fill(text);
+  await composer(page).press('Enter');
+}
+
+export function composer(page: Page) {
+  return page.getByLabel('Message to the agent');
+}

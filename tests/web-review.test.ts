@@ -1,0 +1,151 @@
+import { describe, expect } from 'vitest';
+import { newSession, say, withBrowser } from './support/web.js';
+
+const inBrowser = withBrowser();
+
+const LINES = Array.from({ length: 60 }, (_, index) => `line ${index + 1} of the file`);
+
+describe('a review', () => {
+  inBrowser('shows what a turn changed, line by line and word by word', async (on) => {
+    on.write('src/long.txt', `${LINES.join('\n')}\n`);
+    on.commit();
+    const { page, complaints } = await on.page();
+    await newSession(page);
+    await say(page, '/auto on\n/replace src/long.txt line 30 of => line thirty of\n/write src/added.txt one\\ntwo\\n');
+    await page.getByRole('button', { name: 'Review changes' }).click();
+    const review = page.getByRole('region', { name: 'Review' });
+    await review.locator('.diff-line.added', { hasText: 'line thirty of the file' }).waitFor();
+    expect(await review.locator('.diff-line.removed').allInnerTexts()).toEqual([
+      expect.stringContaining('line 30 of the file'),
+    ]);
+    expect(await review.locator('.removed mark').allInnerTexts()).toEqual(['30']);
+    expect(await review.locator('.added mark').allInnerTexts()).toEqual(['thirty']);
+    expect(await review.locator('.diff-line.added').allInnerTexts()).toEqual([
+      expect.stringContaining('one'),
+      expect.stringContaining('two'),
+      expect.stringContaining('line thirty'),
+    ]);
+    // Three lines around the change, the others are folded until asked for.
+    expect(await review.locator('.diff-line', { hasText: 'line 26 of' }).count()).toBe(0);
+    await review.getByRole('button', { name: '26 lines' }).click();
+    await review.locator('.diff-line', { hasText: 'line 26 of' }).waitFor();
+
+    await review.getByRole('button', { name: 'Split' }).click();
+    const pair = review.locator('.diff-pair', { hasText: 'line thirty' });
+    expect(await pair.locator('.diff-line').allInnerTexts()).toEqual([
+      expect.stringContaining('line 30 of the file'),
+      expect.stringContaining('line thirty of the file'),
+    ]);
+    expect(complaints).toEqual([]);
+  });
+
+  inBrowser('takes comments on lines, which everybody sees', async (on) => {
+    const { page: first } = await on.page();
+    await newSession(first);
+    await say(first, '/title Commented\n/auto on\n/write commented.txt one\\ntwo\\nthree\\n');
+    await first.getByRole('button', { name: 'Review changes' }).click();
+    await first.getByRole('button', { name: 'Line 2, after' }).dblclick();
+    await first.getByLabel('Comment', { exact: true }).fill('Why two?');
+    await first.keyboard.press('Control+Enter');
+    await first.locator('.thread-entry', { hasText: 'Why two?' }).waitFor();
+
+    const { page: second } = await on.page();
+    await second.getByRole('button', { name: /Commented/ }).click();
+    await second.getByRole('button', { name: 'Review changes' }).click();
+    await second.locator('.thread-entry', { hasText: 'Why two?' }).waitFor();
+    await second.getByLabel('Answer').fill('Because.');
+    await second.keyboard.press('Enter');
+    await first.locator('.thread-entry', { hasText: 'Because.' }).waitFor();
+    await second.getByRole('button', { name: 'Send 1 comment' }).click();
+    await first.locator('.user-message', { hasText: 'commented.txt:2: Why two?' }).waitFor();
+  });
+
+  inBrowser('takes back one hunk, and brings it back again', async (on) => {
+    on.write('src/hunks.txt', `${LINES.join('\n')}\n`);
+    on.commit();
+    const { page } = await on.page();
+    await newSession(page);
+    await say(
+      page,
+      '/auto on\n/replace src/hunks.txt line 5 of => FIVE of\n/replace src/hunks.txt line 50 of => FIFTY of',
+    );
+    await page.getByRole('button', { name: 'Review changes' }).click();
+    const review = page.getByRole('region', { name: 'Review' });
+    await review.locator('.diff-line.added', { hasText: 'FIFTY' }).waitFor();
+    await review.locator('.hunk-head [data-operation="revert"]').nth(1).click();
+    expect(on.read('src/hunks.txt')).toContain('FIFTY');
+    await review.getByRole('alertdialog').getByRole('button', { name: 'Revert' }).click();
+    await review.locator('.diff-line.added', { hasText: 'FIFTY' }).waitFor({ state: 'detached' });
+    expect(on.read('src/hunks.txt')).toContain('line 50 of');
+    expect(on.read('src/hunks.txt')).toContain('FIVE');
+    await page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
+    await review.locator('.diff-line.added', { hasText: 'FIFTY' }).waitFor();
+    expect(on.read('src/hunks.txt')).toContain('FIFTY');
+  });
+
+  inBrowser('does not move what is being read when lines above it come and go', async (on) => {
+    for (const name of ['a', 'b', 'c', 'd'])
+      on.write(`live/${name}.txt`, `${LINES.map((line) => `${name}: ${line}`).join('\n')}\n`);
+    const { page } = await on.page();
+    await newSession(page);
+    await page.getByRole('button', { name: /Changes/ }).click();
+    await page.getByRole('button', { name: 'Uncommitted' }).click();
+    const box = page.locator('.diff-scroll');
+    await page
+      .getByRole('navigation', { name: 'Changed files' })
+      .getByRole('button', { name: /b\.txt/ })
+      .click();
+    await page.locator('.review .diff-line', { hasText: 'b: line 1 of' }).waitFor();
+    await box.evaluate((element) => element.scrollBy(0, 400));
+    const place = () =>
+      page.evaluate(() => {
+        const lines = [...document.querySelectorAll('.review .diff-line')].filter(({ textContent }) =>
+          textContent?.includes('b: line 30 of'),
+        );
+        return Math.round(lines[0]?.getBoundingClientRect().top ?? -1);
+      });
+    await expect.poll(place, { timeout: 30_000 }).toBeGreaterThan(0);
+    const before = await place();
+    const height = await box.evaluate((element) => element.scrollHeight);
+    on.write('live/b.txt', `${'new on top\n'.repeat(7)}${on.read('live/b.txt')}`);
+    await expect.poll(() => box.evaluate((element) => element.scrollHeight), { timeout: 30_000 }).not.toBe(height);
+    expect(Math.abs((await place()) - before)).toBeLessThanOrEqual(2);
+  });
+});
+
+describe('what agents and files say', () => {
+  inBrowser('never becomes anything but text', async (on) => {
+    const { page, complaints } = await on.page();
+    await newSession(page);
+    const attack = '<img src=x onerror="window.hacked=1"><script>window.hacked=2</script>';
+    const markdown =
+      '[run](javascript:window.hacked=3) ![pic](https://evil.example/x.png) [data](data:text/html,<script>1</script>)';
+    const name = '<img src=x onerror=window.hacked=4>.html';
+    await say(
+      page,
+      [
+        '/auto on',
+        `/title ${attack}`,
+        `/say ${attack} ${markdown}`,
+        `/think ${attack}`,
+        `/write ${name.replaceAll(' ', '_')} ${attack}`,
+        `/say <svg onload="window.hacked=5"></svg><iframe srcdoc="<script>parent.hacked=6</script>"></iframe>`,
+        `/write hidden.ts if (admin\u202E) // \u2066check`,
+        `/say End of it`,
+      ].join('\n'),
+    );
+    await page.locator('.markdown', { hasText: 'End of it' }).waitFor();
+    await page.getByRole('button', { name: /Thought/ }).click();
+    await page.getByRole('button', { name: 'Review changes' }).click();
+    await page.locator('.review .diff-line.added', { hasText: 'onerror="window.hacked=1"' }).waitFor();
+
+    // What would turn the line around is shown instead.
+    await page.locator('.review .diff-line.added', { hasText: 'if (admin⟨U+202E⟩) // ⟨U+2066⟩check' }).waitFor();
+    expect(await page.evaluate(() => (window as { hacked?: string }).hacked)).toBeUndefined();
+    expect(await page.locator('#app img, #app script, #app iframe, #app [onerror], #app [onload]').count()).toBe(0);
+    const links = await page.locator('.markdown a').evaluateAll((all) => all.map((a) => a.getAttribute('href')));
+    expect(links.filter((href) => !/^(?:https?|mailto):/.test(href ?? ''))).toEqual([]);
+    // Not even tried, so that the page's policy had nothing to stop.
+    expect(complaints).toEqual([]);
+  });
+});

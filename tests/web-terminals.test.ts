@@ -1,0 +1,99 @@
+import { describe, expect } from 'vitest';
+import { newSession, say, withBrowser } from './support/web.js';
+
+const inBrowser = withBrowser();
+
+describe('terminals', () => {
+  inBrowser('show in the conversation what a command prints, in colour, within the policy of the page', async (on) => {
+    const { page, complaints } = await on.page();
+    await newSession(page);
+    await say(page, String.raw`/run printf '\033[38;2;255;100;0morange\033[0m <b>not bold</b>\n'`);
+    await page
+      .getByRole('button', { name: /^Allow/ })
+      .first()
+      .click();
+    const word = page.locator('.terminal-embed .xterm-rows span', { hasText: 'orange' });
+    await word.waitFor();
+    expect(await word.evaluate((span) => getComputedStyle(span).color)).toBe('rgb(255, 100, 0)');
+    expect(await page.locator('.terminal-embed b').count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  inBrowser('can be opened, typed into, watched by others, and ended', async (on) => {
+    const { page: first, complaints } = await on.page();
+    await newSession(first);
+    await say(first, '/title With a terminal');
+    await first.getByRole('button', { name: 'Terminals', exact: true }).click();
+    await first.getByRole('button', { name: 'New terminal' }).click();
+    await first.getByText('Yours: what you type goes to the program.').waitFor();
+    await first.locator('.terminal-pane .xterm-helper-textarea').pressSequentially('echo $((20+22)) answers\n');
+    const rows = (page: typeof first) => page.locator('.terminal-pane .xterm-rows');
+    await rows(first).filter({ hasText: '42 answers' }).waitFor();
+
+    const { page: second } = await on.page();
+    await second.getByRole('button', { name: /With a terminal/ }).click();
+    await second.getByRole('button', { name: 'Terminals', exact: true }).click();
+    await second.getByRole('tablist', { name: 'Terminals' }).getByRole('tab').last().click();
+    await rows(second).filter({ hasText: '42 answers' }).waitFor();
+    await second.getByText('Held by another client').waitFor();
+    await first.getByRole('button', { name: 'End it' }).click();
+    await rows(second).filter({ hasText: '42 answers' }).waitFor({ state: 'detached' });
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe('the keyboard', () => {
+  inBrowser('reaches everything: palette, help, review, changes, files', async (on) => {
+    const { page } = await on.page();
+    await newSession(page);
+    await say(page, '/auto on\n/title By keyboard\n/write a.txt one\\n\n/write b.txt two\\n');
+    await page.getByRole('button', { name: 'Review changes' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('r');
+    await page.locator('.review .diff-line.added', { hasText: 'two' }).waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await page.locator('[data-cursor] .hunk-head').waitFor();
+    await page.keyboard.press('c');
+    await page.getByLabel('Comment', { exact: true }).fill('Seen');
+    await page.keyboard.press('Control+Enter');
+    await page.locator('.thread-entry', { hasText: 'Seen' }).waitFor();
+    await page.locator('.diff-scroll').focus();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keys' }).getByText('Next change').waitFor();
+    await page.keyboard.press('Escape');
+    // Nothing to press or to fill in is without a name.
+    const nameless = await page.locator('button, input, select, textarea').evaluateAll((all) =>
+      all
+        .filter((element) => {
+          const labels = 'labels' in element ? (element.labels as NodeListOf<Element> | null) : null;
+          return !element.ariaLabel && !element.textContent?.trim() && !labels?.length;
+        })
+        .map((element) => element.outerHTML),
+    );
+    expect(nameless).toEqual([]);
+    await page.keyboard.press('Control+k');
+    await page.getByLabel('Find an action or a session').fill('by key');
+    await page.getByRole('option', { name: /By keyboard/ }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+});
+
+describe('a phone', () => {
+  inBrowser('shows one thing at a time, and nothing runs out of the screen', async (on) => {
+    const { page } = await on.page(on.host.web, { width: 375, height: 740 });
+    await page.getByRole('button', { name: 'Sessions' }).click();
+    await newSession(page);
+    await say(page, `/write ${'long-name-'.repeat(12)}.txt ${'word '.repeat(80)}`);
+    await page.getByRole('button', { name: /Allow once/ }).click();
+    await page.getByRole('button', { name: 'Review changes' }).click();
+    await page.locator('.review .diff-line.added').first().waitFor();
+    expect(await page.getByLabel('Message to the agent').isVisible()).toBe(false);
+    for (const name of ['Sessions', 'Chat', 'Changes', 'Terminal']) {
+      await page.getByRole('navigation', { name: 'Parts of the page' }).getByRole('button', { name }).click();
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      expect([name, width]).toEqual([name, 375]);
+    }
+  });
+});
