@@ -2,7 +2,6 @@ import { type AgentChat, type AgentChatOptions, AgentError, type AgentProvider }
 import type { AgentInfo } from '@ahpd/protocol';
 import { Grants } from './approval/grants.js';
 import { GrantsFile } from './approval/grants-file.js';
-import { ModelChat } from './chat.js';
 import type { ModelAgentOptions } from './options.js';
 
 export class ModelProvider implements AgentProvider {
@@ -20,6 +19,8 @@ export class ModelProvider implements AgentProvider {
 
   async openChat(chat: AgentChatOptions): Promise<AgentChat> {
     if (this.#isDisposed) throw new AgentError('agentDisposed', 'The model agent has been shut down.');
+    // Only now: the SDK is large, and most starts of a host do not need it.
+    const { ModelChat } = await import('./chat.js');
     return ModelChat.open(this.#options, chat, this.#grants);
   }
 

@@ -23,6 +23,7 @@ import { VERSION } from '../version.js';
 import { readConfig } from './config.js';
 import { defaultDataFolder, readOrMakeToken } from './data-folder.js';
 import { stderrLog } from './log.js';
+import { modelAgents } from './model-agents.js';
 import { makePlayground } from './playground.js';
 import { announce } from './ready.js';
 import { statusPage } from './status-page.js';
@@ -61,7 +62,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     const store = openSqliteStore({ file: join(dataDir, 'ahpd.sqlite'), log });
     const host = createHost({
       store,
-      agents: [demoAgent()],
+      agents: [demoAgent(), ...modelAgents(config.agents ?? {}, { dataDir, environment: process.env, log })],
       folders: nodeFolders(roots),
       workspaces: gitWorkspaces({ directory: join(dataDir, 'workspaces'), clock: nodeClock, log }),
       terminals: { ptys: nodePtys(), shells: nodeShells({ directory: join(dataDir, 'shells') }) },

@@ -31,6 +31,7 @@ export async function executeCall(call: OwnCall, env: ToolEnv, grants: ChatGrant
     if (decision && !decision.approved) return denied(decision);
     const edited = decision?.toolInput;
     if (edited !== undefined && edited !== shown) prepared = await prepare(call, parseEdited(edited), env);
+    if (decision) remember(decision.option?.id, prepared, grants);
     return await perform(call, prepared, env);
   } catch (error) {
     signal.throwIfAborted();
@@ -60,12 +61,14 @@ async function ask(
   }
   const request = { toolCallId, invocationMessage, toolInput, title: `${words.now}?`, options: optionsFor(approval) };
   const asked = turn.confirm({ ...request, editable: true, ...(edits && { edits }) });
-  const decision = await abortable(turn.signal, asked);
-  if (decision.approved && grant) {
-    if (decision.option?.id === SESSION) grants.allowForSession(grant.key);
-    if (decision.option?.id === ALWAYS) grants.allowAlways(grant.key);
-  }
-  return decision;
+  return abortable(turn.signal, asked);
+}
+
+/** What the user allows for longer is what is done now, which may not be what the model asked for. */
+function remember(option: string | undefined, { approval }: Prepared, grants: ChatGrants): void {
+  const grant = approval?.grant;
+  if (grant && option === SESSION) grants.allowForSession(grant.key);
+  if (grant && option === ALWAYS) grants.allowAlways(grant.key);
 }
 
 async function perform({ toolCallId }: OwnCall, prepared: Prepared, { turn }: ToolEnv): Promise<CallAnswer> {
