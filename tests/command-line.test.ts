@@ -163,7 +163,7 @@ describe('wrong usage', () => {
     [
       'a model agent without models',
       '{ "agents": {\n"m": { "type": "model", "api": "openai", "baseURL": "http://a/v1" } } }',
-      ': agents.m.models: expected a list of model names',
+      ':2: agents.m.models: expected a list of model names',
     ],
     [
       'an unknown setting of a model agent',

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ModelAgentOptions, modelAgent } from '@ahpd/agents/model';
 import { gitWorkspaces, nodeClock } from '@ahpd/host';
@@ -14,6 +14,7 @@ import {
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accepted, callsOf, chatState, PATIENT, shownIn, startTurn, textOf, turn, turnEnd } from './support/actions.js';
 import { type FakeCall, FakeModel, type FakeReply } from './support/fake-model.js';
+import { ManualClock } from './support/manual-clock.js';
 import { TestHost } from './support/test-host.js';
 import type { WireClient } from './support/wire-client.js';
 
@@ -23,10 +24,15 @@ let client: WireClient;
 let watcher: WireClient;
 let session: string;
 let chat: string;
+let clock: ManualClock;
+/** Settings of the agents that are started from now on. */
+let more: Partial<ModelAgentOptions>;
 
 beforeEach(async () => {
   model = await FakeModel.start();
-  const agents = () => [modelAgent(settings())];
+  clock = new ManualClock();
+  more = {};
+  const agents = () => [modelAgent({ ...settings(), ...more })];
   host = new TestHost({
     agents,
     workspaces: (folder) =>
@@ -256,6 +262,44 @@ describe('looking around', () => {
   });
 });
 
+describe('searching', () => {
+  it('ends an expression that would take for ever', async () => {
+    await restart({ clock });
+    write('trap.txt', `${'a'.repeat(64)}!`);
+    model.queue(calling({ name: 'grep', input: { pattern: '^(a+)+$' } }), says('Done.'));
+    const turnId = startTurn(client, chat, 'search');
+    await shownIn(watcher, chat, ({ activeTurn }) =>
+      callsOf(activeTurn?.responseParts).find(({ status }) => status === 'running'),
+    );
+    const end = turnEnd(client, chat, turnId).then(() => true);
+    // The worker may not have started yet, so the time goes on until the search has ended.
+    while (!(await Promise.race([end, client.sync().then(() => false)]))) clock.advance(10_000);
+    expect(model.requests.at(-1)?.results[0]).toMatch(/took too long/);
+  });
+
+  it('is done by ripgrep where it is installed, and by ourselves where that fails', async () => {
+    // A stand-in, since few machines that run tests have it: it answers as ripgrep does.
+    const folder = join(host.folder, 'bin');
+    mkdirSync(folder);
+    const rg = (script: string) => {
+      writeFileSync(join(folder, 'rg'), `#!/bin/sh\n${script}\n`);
+      chmodSync(join(folder, 'rg'), 0o755);
+    };
+    const path = process.env.PATH;
+    process.env.PATH = `${folder}:${path}`;
+    try {
+      rg('for arg; do last=$arg; done; echo "$last/kept.txt:2:two"; echo "$*" > "$PWD/args"');
+      const search = { name: 'grep', input: { pattern: '--pre=evil', glob: '*.txt', ignore_case: true } };
+      expect(await results(search)).toEqual(['kept.txt:2:two']);
+      expect(read('args')).toMatch(/^--no-config .*--ignore-case --glob=\*\.txt --regexp=--pre=evil -- \.\n$/);
+      rg('exit 2');
+      expect(await results({ name: 'grep', input: { pattern: 't(?=wo)' } })).toEqual(['kept.txt:2:two']);
+    } finally {
+      process.env.PATH = path;
+    }
+  });
+});
+
 describe('a command', () => {
   it('runs in a terminal that everybody can watch, once it is allowed', async () => {
     model.queue(calling({ name: 'run', input: { command: 'echo hi; exit 3' } }), says('It failed.'));
@@ -411,14 +455,16 @@ it('takes a steering message between two requests', async () => {
 });
 
 it('stops a model that never comes to an end', async () => {
+  await restart({ maxSteps: 5 });
   model.reply = () => calling({ name: 'list', input: {} });
   await turn(client, chat, 'loop');
   const { error } = await lastTurn();
-  expect(error).toMatchObject({ errorType: 'tooManySteps', message: expect.stringContaining('100 steps') });
-  expect(model.requests).toHaveLength(100);
+  expect(error).toMatchObject({ errorType: 'tooManySteps', message: expect.stringContaining('after 5 steps') });
+  expect(model.requests).toHaveLength(5);
 });
 
-async function restart(): Promise<void> {
+async function restart(options: Partial<ModelAgentOptions> = {}): Promise<void> {
+  more = options;
   await host.restart();
   client = await host.client();
   watcher = await host.client();

@@ -1,8 +1,8 @@
 /** Tokens assumed for a model whose window nobody configured: the smallest that current coding models have. */
 export const DEFAULT_CONTEXT_WINDOW = 128_000;
 
-/** Requests to the model in one turn: a task that needs more has most likely lost its way. */
-export const MAX_STEPS = 100;
+/** Requests to the model in one turn, unless configured: a task that needs more has most likely lost its way. */
+export const DEFAULT_MAX_STEPS = 100;
 
 /** Tries of one request, and milliseconds before the second; each further wait is twice as long. */
 export const MAX_ATTEMPTS = 5;

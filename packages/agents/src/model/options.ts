@@ -20,6 +20,8 @@ export interface ModelAgentOptions extends ModelEndpoint {
   readonly contextWindow?: number | undefined;
   /** Tokens of one answer. */
   readonly maxOutputTokens?: number | undefined;
+  /** Requests to the model in one turn. */
+  readonly maxSteps?: number | undefined;
   /** A file for what users allow for always; without it "always" ends with the session. */
   readonly grantsFile?: string | undefined;
   readonly clock?: ModelClock;

@@ -26,9 +26,8 @@ export function readConfig(file: string): Config {
   if (first) throw new UsageError(`${file}:${lineOf(text, first.offset)}: ${printParseErrorCode(first.error)}`);
   const problem = findProblem(value);
   if (problem) {
-    const node = findNodeAtLocation(parseTree(text) ?? { type: 'null', offset: 0, length: 0 }, [...problem.path]);
     const key = problem.path.join('.') || 'the file';
-    throw new UsageError(`${file}:${lineOf(text, node?.offset ?? 0)}: ${key}: expected ${problem.expected}`);
+    throw new UsageError(`${file}:${lineOf(text, offsetOf(text, problem.path))}: ${key}: expected ${problem.expected}`);
   }
   const config = value as Config;
   return { ...config, ...(config.roots && { roots: config.roots.map(expandHome) }) };
@@ -73,6 +72,16 @@ function findAgentProblem(agents: unknown): Problem | undefined {
     if (problem) return { path: ['agents', id, problem.key], expected: problem.expected };
   }
   return undefined;
+}
+
+/** Where a value stands; for one that is missing, where what should hold it stands. */
+function offsetOf(text: string, path: readonly (string | number)[]): number {
+  const tree = parseTree(text);
+  for (let length = path.length; tree && length > 0; length--) {
+    const node = findNodeAtLocation(tree, path.slice(0, length));
+    if (node) return node.offset;
+  }
+  return tree?.offset ?? 0;
 }
 
 function expandHome(path: string): string {

@@ -12,6 +12,7 @@ interface ModelSettings {
   readonly models: readonly string[];
   readonly contextWindow?: number;
   readonly maxOutputTokens?: number;
+  readonly maxSteps?: number;
 }
 
 export interface ModelAgentsContext {
@@ -55,6 +56,7 @@ const CHECKS: Readonly<Record<string, readonly [(value: unknown) => boolean, str
   models: [(value) => Array.isArray(value) && value.length > 0 && value.every(isText), 'a list of model names'],
   contextWindow: [optional(isCount), 'a number of tokens, at least 4000'],
   maxOutputTokens: [optional(isPositive), 'a number of tokens'],
+  maxSteps: [optional(isPositive), 'a number of requests'],
 };
 
 /** Tokens below which no conversation fits beside the description of the tools. */

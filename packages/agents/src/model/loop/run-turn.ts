@@ -4,7 +4,7 @@ import { ModelFailure } from '../endpoint/failure.js';
 import type { Exchange } from '../history/conversation.js';
 import { assistantMessage, callPart } from '../history/messages.js';
 import { userContent } from '../history/user-content.js';
-import { MAX_STEPS } from '../limits.js';
+import { DEFAULT_MAX_STEPS } from '../limits.js';
 import { ownTools } from '../tools/all.js';
 import type { ModelTool, ToolEnv } from '../tools/tool.js';
 import { CallStream } from './call-stream.js';
@@ -18,19 +18,20 @@ import { UsageCounter } from './usage.js';
 /** Runs a turn: asks the model, does what it wants, and tells it how that went, until it has nothing more to do. */
 export async function runTurn(turn: AgentTurn, chat: ChatContext): Promise<TurnOutcome> {
   const run = await start(turn, chat);
+  const { maxSteps = DEFAULT_MAX_STEPS } = chat.options;
   try {
-    for (let step = 0; step < MAX_STEPS; step++) {
+    for (let step = 0; step < maxSteps; step++) {
       const isDone = await takeStep(run, step);
       turn.signal.throwIfAborted();
       const steering = turn.takeSteering();
       if (steering) run.exchange.messages.push({ role: 'user', content: await userContent(steering, chat.files) });
       else if (isDone) return { kind: 'complete' };
     }
-    return { kind: 'error', error: { errorType: 'tooManySteps', message: TOO_MANY_STEPS } };
+    return { kind: 'error', error: { errorType: 'tooManySteps', message: tooManySteps(maxSteps) } };
   } catch (error) {
-    if (turn.signal.aborted) return cancelled(run.exchange);
-    if (error instanceof ModelFailure) return { kind: 'error', error: error.info };
-    throw error;
+    if (turn.signal.aborted) return ended(run, { kind: 'cancelled' }, 'The user cancelled this turn here.');
+    if (!(error instanceof ModelFailure)) throw error;
+    return ended(run, { kind: 'error', error: error.info }, `This turn ended with an error: ${error.message}`);
   }
 }
 
@@ -45,7 +46,9 @@ export interface TurnContext {
   readonly usage: UsageCounter;
 }
 
-const TOO_MANY_STEPS = `The agent stopped after ${MAX_STEPS} steps in one turn. Look at what it did, and send a message to let it go on.`;
+function tooManySteps(steps: number): string {
+  return `The agent stopped after ${steps} steps in one turn. Look at what it did, and send a message to let it go on.`;
+}
 
 async function start(turn: AgentTurn, chat: ChatContext): Promise<TurnContext> {
   const { conversation, files, workingDirectory, clock, editing, background, setTitle } = chat;
@@ -93,7 +96,8 @@ async function takeStep(run: TurnContext, step: number): Promise<boolean> {
   return true;
 }
 
-function cancelled({ messages }: Exchange): TurnOutcome {
-  messages.push(assistantMessage([{ type: 'text', text: '[The user cancelled this turn here.]' }]));
-  return { kind: 'cancelled' };
+/** The model is told as well, so that it does not take up by itself what it left. */
+function ended({ exchange }: TurnContext, outcome: TurnOutcome, note: string): TurnOutcome {
+  exchange.messages.push(assistantMessage([{ type: 'text', text: `[${note}]` }]));
+  return outcome;
 }
