@@ -6,7 +6,7 @@ export interface Approval {
   readonly grant?: { readonly key: string; readonly label: string };
 }
 
-export const ONCE = 'allow-once';
+const ONCE = 'allow-once';
 export const SESSION = 'allow-session';
 export const ALWAYS = 'allow-always';
 const DENY = 'deny';
