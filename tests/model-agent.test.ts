@@ -211,6 +211,38 @@ describe('when the endpoint fails', () => {
   });
 });
 
+it('gives signed reasoning back to the endpoint that signed it, and takes an empty end for what it is', async () => {
+  await start({ api: 'anthropic' });
+  model.queue({ think: 'Hm.', text: ['\n'], calls: [{ name: 'list', input: {} }] }, { text: [] });
+  await turn(client, chat, 'go');
+  expect((await lastTurn()).state).toBe('complete');
+  expect(model.requests[1]?.messages.map(({ text }) => text)).toEqual(['go', '(signed)<list>', '(empty)']);
+  model.queue({ calls: [{ name: 'list', input: {} }] });
+  await turn(client, chat, 'once more');
+  expect(textOf(await lastTurn())).toBe('Hello from the fake model.');
+});
+
+it('goes nowhere else, even if the endpoint says so', async () => {
+  await start();
+  const other = await FakeModel.start();
+  model.queue({ status: 307, headers: { location: `${other.baseURL}/chat/completions` } });
+  await turn(client, chat, 'go');
+  expect((await lastTurn()).error?.message).toMatch(/sends us elsewhere \(307\).*baseURL/);
+  expect(other.requests).toEqual([]);
+  await other.close();
+});
+
+it('asks again for an answer that is empty from the start', async () => {
+  const clock = new ManualClock();
+  await start({ clock });
+  model.queue({ text: [] }, { text: ['Here.'] });
+  const turnId = startTurn(client, chat, 'go');
+  await watcher.action(chat, 'chat/responsePart');
+  clock.advance(1_000);
+  await turnEnd(client, chat, turnId);
+  expect(textOf(await lastTurn())).toBe('Here.');
+});
+
 it('uses the model that the session names', async () => {
   await start();
   await client.act(session, { type: 'session/modelChanged', model: { id: 'big' } });

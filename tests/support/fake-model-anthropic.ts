@@ -4,6 +4,9 @@ interface Block {
   readonly type: string;
   readonly text?: string;
   readonly name?: string;
+  readonly id?: string;
+  readonly tool_use_id?: string;
+  readonly signature?: string;
   readonly source?: { media_type: string };
   readonly content?: string | Block[];
 }
@@ -30,14 +33,21 @@ export function readAnthropic(body: object): ReadRequest {
       text: textOf(content),
     })),
     tools: tools.map(({ name }) => name),
+    ids: messages.flatMap(({ content }) => (Array.isArray(content) ? content.flatMap(idsOf) : [])),
     results: results.flatMap((block) => (block.type === 'tool_result' ? [textOf(block.content ?? '')] : [])),
   };
+}
+
+function idsOf({ type, id, tool_use_id }: Block): ReadRequest['ids'] {
+  if (type === 'tool_use') return [{ kind: 'call', id: id ?? '' }];
+  return type === 'tool_result' ? [{ kind: 'result', id: tool_use_id ?? '' }] : [];
 }
 
 function textOf(content: string | Block[]): string {
   if (typeof content === 'string') return content;
   return content
-    .map(({ type, text, name, source, content: inner }) => {
+    .map(({ type, text, name, source, signature, content: inner }) => {
+      if (type === 'thinking') return `(${signature})`;
       if (type === 'tool_use') return `<${name}>`;
       if (type === 'image') return `[${source?.media_type}]`;
       return text ?? textOf(inner ?? '');

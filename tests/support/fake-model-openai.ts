@@ -3,7 +3,8 @@ import type { FakeReply, ReadRequest } from './fake-model.js';
 interface OpenaiMessage {
   readonly role: string;
   readonly content?: string | { type: string; text?: string; image_url?: { url: string } }[] | null;
-  readonly tool_calls?: { function: { name: string } }[];
+  readonly tool_calls?: { id: string; function: { name: string } }[];
+  readonly tool_call_id?: string;
 }
 
 /** Reads a request for a chat completion. */
@@ -18,6 +19,10 @@ export function readOpenai(body: object): ReadRequest {
     system: texts.find(({ role }) => role === 'system')?.text ?? '',
     messages: texts.filter(({ role }) => role !== 'system'),
     tools: tools.map((tool) => tool.function.name),
+    ids: messages.flatMap(({ tool_calls = [], tool_call_id }) => [
+      ...tool_calls.map(({ id }) => ({ kind: 'call' as const, id })),
+      ...(tool_call_id === undefined ? [] : [{ kind: 'result' as const, id: tool_call_id }]),
+    ]),
     results: texts.slice(last + 1).flatMap(({ role, text }) => (role === 'tool' ? [text] : [])),
   };
 }

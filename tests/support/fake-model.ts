@@ -42,7 +42,20 @@ export interface FakeRequest {
   readonly aborted: Promise<void>;
 }
 
-export type ReadRequest = Pick<FakeRequest, 'system' | 'messages' | 'tools' | 'results'>;
+export interface ReadRequest extends Pick<FakeRequest, 'system' | 'messages' | 'tools' | 'results'> {
+  /** Ids of calls and of results, in their order. */
+  readonly ids: readonly { readonly kind: 'call' | 'result'; readonly id: string }[];
+}
+
+/** What the real endpoints refuse a request for. */
+function problemOf({ messages, ids }: ReadRequest): string | undefined {
+  const calls = ids.flatMap(({ kind, id }) => (kind === 'call' ? [id] : []));
+  const results = ids.flatMap(({ kind, id }) => (kind === 'result' ? [id] : []));
+  if (new Set(calls).size < calls.length) return 'ids of tool calls must be unique';
+  if (calls.join() !== results.join()) return 'every tool call needs its result, and the other way round';
+  if (!calls.every((id) => /^[A-Za-z0-9_-]{1,40}$/.test(id))) return 'an id of a tool call is malformed';
+  return messages.some(({ text }) => text.trim() === '') ? 'messages must not be empty' : undefined;
+}
 
 /** A model endpoint on loopback that does what a test says: OpenAI chat completions and Anthropic messages, streamed. */
 export class FakeModel {
@@ -97,8 +110,11 @@ export class FakeModel {
         if (!response.writableFinished) resolve();
       });
     });
-    const request: FakeRequest = { api, model: body.model, key: key?.toString(), ...read, aborted };
+    const { ids: _ids, ...readable } = read;
+    const request: FakeRequest = { api, model: body.model, key: key?.toString(), ...readable, aborted };
     this.requests.push(request);
+    const message = problemOf(read);
+    if (message !== undefined) return refuse(response, { message }, 400);
     const reply = this.#queue.shift() ?? this.reply(request);
     for (const resolve of this.#waiters.splice(0)) resolve();
     if (reply.status !== undefined) return refuse(response, reply, reply.status);

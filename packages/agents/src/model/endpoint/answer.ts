@@ -91,8 +91,10 @@ export class AnswerBuilder {
     }
   }
 
-  finish(): Answer {
-    if (this.#content.length === 0 && this.#calls.length === 0) {
+  /** `mayBeEmpty`: a model that got results of tools may have nothing to add. */
+  finish({ mayBeEmpty }: { mayBeEmpty: boolean }): Answer {
+    const isEmpty = this.#content.length === 0 && this.#calls.length === 0;
+    if (isEmpty && !(mayBeEmpty && this.#finishReason === 'stop')) {
       throw new ModelFailure('emptyAnswer', 'The model answered with nothing.', { isPassing: true });
     }
     return {
@@ -117,7 +119,7 @@ export class AnswerBuilder {
     const providerOptions = metadata ?? open.metadata;
     // Only signed reasoning is wanted back, by the endpoint that signed it.
     if (type === 'reasoning' && !providerOptions) return;
-    if (open.text === '' && !providerOptions) return;
+    if (type === 'text' && open.text.trim() === '') return; // endpoints refuse to get it back
     this.#content.push({ type, text: open.text, ...(providerOptions && { providerOptions }) });
   }
 

@@ -39,7 +39,7 @@ export async function askModel(question: Question, listener: AnswerListener): Pr
       if (answer.chars > MAX_ANSWER_CHARS) throw endless();
     }
     if (silence.signal.aborted) throw stuck();
-    return answer.finish();
+    return answer.finish({ mayBeEmpty: question.messages.at(-1)?.role === 'tool' });
   } catch (error) {
     signal.throwIfAborted();
     const failure = failureOf(silence.signal.aborted ? stuck() : error, endpoint);

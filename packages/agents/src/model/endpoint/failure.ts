@@ -33,7 +33,7 @@ interface FailureDetails {
 /** Reads any error of the SDK, the network or the endpoint. What the endpoint wrote is cut, and the key taken out. */
 export function failureOf(error: unknown, endpoint: ModelEndpoint): ModelFailure {
   if (error instanceof ModelFailure) return error;
-  if (APICallError.isInstance(error) && error.statusCode !== undefined && error.statusCode >= 400) {
+  if (APICallError.isInstance(error) && error.statusCode !== undefined && error.statusCode >= 300) {
     return ofStatus(error.statusCode, error, endpoint);
   }
   const detail = detailOf(error, endpoint);
@@ -57,6 +57,10 @@ function ofStatus(status: number, error: APICallError, endpoint: ModelEndpoint):
   }
   if (status === 404) {
     return fail('modelNotFound', 'The model endpoint does not know this model or address (404). Check the settings.');
+  }
+  if (status < 400) {
+    const message = `The model endpoint sends us elsewhere (${status}), and the key goes nowhere else. Correct its baseURL.`;
+    return fail('modelRedirected', message);
   }
   const retryAfter = retryAfterOf(error.responseHeaders);
   if (status === 429) {

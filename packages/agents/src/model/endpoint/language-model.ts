@@ -10,8 +10,17 @@ globalThis.AI_SDK_LOG_WARNINGS = false;
 export function languageModel({ api, baseURL, apiKey }: ModelEndpoint, model: string): LanguageModel {
   if (api === 'anthropic') {
     // An empty key keeps the SDK from looking for one in the environment that nobody configured.
-    return createAnthropic({ baseURL, apiKey: apiKey ?? '' }).languageModel(model);
+    return createAnthropic({ baseURL, apiKey: apiKey ?? '', fetch: stayingThere }).languageModel(model);
   }
   const key = apiKey === undefined ? {} : { apiKey };
-  return createOpenAICompatible({ name: 'openai-compatible', baseURL, includeUsage: true, ...key }).chatModel(model);
+  return createOpenAICompatible({
+    name: 'openai-compatible',
+    baseURL,
+    includeUsage: true,
+    fetch: stayingThere,
+    ...key,
+  }).chatModel(model);
 }
+
+/** A redirect is an answer like another: followed, it could carry the key and the conversation to anybody. */
+const stayingThere: typeof fetch = (input, init) => fetch(input, { ...init, redirect: 'manual' });

@@ -3,6 +3,8 @@ import type { ModelMessage } from 'ai';
 /** One turn, as the model gets it: the user's message, and what followed. */
 export interface Exchange {
   readonly turnId: string;
+  /** What ids of its calls start with: endpoints refuse a conversation in which an id comes twice. */
+  readonly prefix: string;
   readonly messages: ModelMessage[];
 }
 
@@ -16,6 +18,7 @@ export interface Summary {
 export class Conversation {
   #summary: Summary | undefined;
   #exchanges: Exchange[];
+  #begun = 0;
 
   constructor(exchanges: readonly Exchange[] = [], summary?: Summary) {
     const end = summary === undefined ? -1 : exchanges.findIndex(({ turnId }) => turnId === summary.through);
@@ -37,7 +40,7 @@ export class Conversation {
   }
 
   begin(turnId: string): Exchange {
-    const exchange: Exchange = { turnId, messages: [] };
+    const exchange: Exchange = { turnId, prefix: `t${this.#begun++}`, messages: [] };
     this.#exchanges.push(exchange);
     return exchange;
   }

@@ -13,6 +13,7 @@ export function exchangesOf(turns: readonly Turn[], files: AgentFiles): Promise<
 }
 
 async function exchangeOf(turn: Turn, index: number, files: AgentFiles): Promise<Exchange> {
+  const prefix = `h${index}`;
   const messages: ModelMessage[] = [{ role: 'user', content: await userContent(turn.message, files) }];
   let said: Exclude<AssistantModelMessage['content'], string> = [];
   let results: ToolModelMessage['content'] = [];
@@ -25,19 +26,19 @@ async function exchangeOf(turn: Turn, index: number, files: AgentFiles): Promise
   let calls = 0;
   for (const part of turn.responseParts) {
     if (part.kind === 'toolCall') {
-      const id = `h${index}_${calls++}`;
+      const id = `${prefix}_${calls++}`;
       said.push(callPart(id, part.toolCall.toolName, inputOf(part.toolCall)));
       results.push(resultPart(id, part.toolCall.toolName, resultOf(part.toolCall)));
     } else {
       const text = textOf(part);
-      if (text === '') continue;
+      if (text.trim() === '') continue;
       if (results.length > 0) flush(); // what is said after results is a new answer
       said.push({ type: 'text', text });
     }
   }
   flush();
   if (turn.state !== 'complete') messages.push(assistantMessage([{ type: 'text', text: endOf(turn) }]));
-  return { turnId: turn.id, messages };
+  return { turnId: turn.id, prefix, messages };
 }
 
 function textOf(part: Exclude<ResponsePart, { kind: 'toolCall' }>): string {

@@ -11,7 +11,7 @@ type Part = Exclude<UserContent, string>[number];
 /** A user's message with what is attached to it, as the model gets it. */
 export async function userContent(message: Message, files: AgentFiles): Promise<Part[]> {
   const attached = await Promise.all((message.attachments ?? []).map((attachment) => partOf(attachment, files)));
-  const text: Part[] = message.text === '' ? [] : [{ type: 'text', text: message.text }];
+  const text: Part[] = message.text.trim() === '' ? [] : [{ type: 'text', text: message.text }];
   const parts = [...attached, ...text];
   return parts.length > 0 ? parts : [{ type: 'text', text: '(an empty message)' }];
 }
@@ -48,7 +48,7 @@ async function resourcePart(
 }
 
 function bytesPart(label: string, bytes: Uint8Array, contentType: string | undefined): Part {
-  if (contentType?.startsWith('image/')) {
+  if (contentType !== undefined && IMAGE_TYPES.has(contentType)) {
     if (bytes.length > MAX_IMAGE_BYTES) return named(label, '(an image that is too large to be sent)');
     return { type: 'file', data: bytes, mediaType: contentType, filename: label };
   }
@@ -58,6 +58,9 @@ function bytesPart(label: string, bytes: Uint8Array, contentType: string | undef
     text === undefined ? `(${bytes.length} bytes that are no text)` : cutMiddle(text, MAX_RESULT_CHARS),
   );
 }
+
+/** The images that the common models can look at; others are sent as text, if they are any. */
+const IMAGE_TYPES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 
 function named(label: string, text: string): Part {
   return { type: 'text', text: `<attachment name=${JSON.stringify(label)}>\n${text}\n</attachment>` };

@@ -25,7 +25,7 @@ export function runCalls(calls: readonly RequestedCall[], run: CallRun): Promise
   return Promise.all(
     calls.map(async (call) => {
       const { text, isError } = await answerTo(call, run).catch(notDone(run.env.turn.signal));
-      return resultPart(run.modelId(call.index), call.name, cutMiddle(text, MAX_RESULT_CHARS), isError);
+      return resultPart(run.modelId(call.index), call.name, cutMiddle(text || '(nothing)', MAX_RESULT_CHARS), isError);
     }),
   );
 }

@@ -74,16 +74,17 @@ async function takeStep(run: TurnContext, step: number): Promise<boolean> {
   const stream = new CallStream(turn, own, step);
   const answer = await nextAnswer(run, stream).catch((error: unknown) => {
     // What users have read, the model must know it said.
-    if (stream.said !== '') exchange.messages.push(assistantMessage([{ type: 'text', text: stream.said }]));
+    if (stream.said.trim() !== '') exchange.messages.push(assistantMessage([{ type: 'text', text: stream.said }]));
     throw error;
   });
   run.usage.add(answer.usage);
-  const modelId = (index: number) => `s${step}_${index}`;
+  const modelId = (index: number) => `${exchange.prefix}s${step}_${index}`;
   const calls = answer.calls.map(({ index, name, input }) => callPart(modelId(index), name, input));
-  exchange.messages.push(assistantMessage([...answer.content, ...calls]));
+  const content = [...answer.content, ...calls];
+  if (content.length > 0) exchange.messages.push(assistantMessage(content));
   if (answer.calls.length > 0) {
-    const content = await runCalls(answer.calls, { tools: own, env, grants: chat.grants, stream, modelId });
-    exchange.messages.push({ role: 'tool', content });
+    const results = await runCalls(answer.calls, { tools: own, env, grants: chat.grants, stream, modelId });
+    exchange.messages.push({ role: 'tool', content: results });
     chat.save();
     return false;
   }
