@@ -370,6 +370,53 @@ it('cancels while a permission is open: nothing is done, and the chat goes on', 
   ]);
 });
 
+it('goes on after a restart with what waits for the user, and does nothing twice', async () => {
+  const runs = { name: 'run', input: { command: 'echo once >> ran; sleep 600' } };
+  model.queue(
+    { text: ['First.'], calls: [{ name: 'read', input: { path: 'kept.txt' } }] },
+    calling({ name: 'write', input: { path: 'a.txt', content: 'a' } }, runs, {
+      name: 'ask_user',
+      input: { question: 'Sure?' },
+    }),
+    says('All done.'),
+  );
+  const turnId = startTurn(client, chat, 'go');
+  const [, run] = await waiting(2);
+  await accepted(client, chat, {
+    type: 'chat/toolCallConfirmed',
+    turnId,
+    toolCallId: run?.toolCallId,
+    approved: true,
+    confirmed: 'user-action',
+  });
+  await expect.poll(() => existsSync(at('ran')), PATIENT).toBe(true);
+  await restart();
+  const [still] = await waiting();
+  expect(still).toMatchObject({ toolName: 'write', edits: { items: [{ diff: { added: 1, removed: 0 } }] } });
+  const { id: requestId = '' } = (await chatState(client, chat)).inputRequests?.[0] ?? {};
+  const answers = { answer: { state: 'submitted', value: { kind: 'text', value: 'Yes' } } };
+  await accepted(client, chat, { type: 'chat/inputCompleted', requestId, response: 'accept', answers });
+  await approve(turnId);
+  await turnEnd(client, chat, turnId);
+  expect(read('a.txt')).toBe('a');
+  expect(read('ran')).toBe('once\n');
+  const { messages, results: told } = model.requests.at(-1) ?? {};
+  expect(messages?.slice(0, 4).map(({ text }) => text)).toEqual([
+    ...['go', 'First.<read>', 'one\ntwo\nthree\n', '<write><run><ask_user>'],
+  ]);
+  expect(told?.slice(1)).toEqual([
+    'Wrote a.txt.',
+    expect.stringContaining('The host was restarted while this was under way'),
+    'The user answered: Yes',
+  ]);
+  const last = await lastTurn();
+  expect(textOf(last)).toBe('First.All done.');
+  expect(callsOf(last.responseParts).map(({ status }) => status)).toEqual(Array(4).fill('completed'));
+  expect(last.usage).toMatchObject({ inputTokens: 30, outputTokens: 15 });
+  // Ids of later calls must not meet those of the turn that went on: the fake model refuses that as real ones do.
+  expect(await results({ name: 'list', input: {} })).toHaveLength(1);
+});
+
 it('asks the user, and goes on with the answer', async () => {
   model.queue(
     calling({ name: 'ask_user', input: { question: 'Which?', options: ['Red', 'Blue'] } }),

@@ -4,7 +4,7 @@ import type { ChatGrants, Grants } from './approval/grants.js';
 import { languageModel } from './endpoint/language-model.js';
 import { Conversation } from './history/conversation.js';
 import { exchangesOf } from './history/from-turns.js';
-import { readSavedState } from './history/saved-state.js';
+import { readSavedState, type SavedState, type SavedStep } from './history/saved-state.js';
 import type { ChatContext } from './loop/chat-context.js';
 import { runTurn } from './loop/run-turn.js';
 import { type ModelAgentOptions, SYSTEM_CLOCK } from './options.js';
@@ -17,17 +17,14 @@ export class ModelChat implements AgentChat {
   readonly #grants: ChatGrants;
   readonly #editing = new Lock();
   readonly #background = new Map<string, AgentTerminal>();
+  readonly #savedStep: SavedStep | undefined;
   #conversation: Conversation;
 
   static async open(options: ModelAgentOptions, chat: AgentChatOptions, grants: Grants): Promise<ModelChat> {
     const saved = readSavedState(chat.resumeState);
     const conversation = new Conversation(await exchangesOf(chat.history, chat.files), saved.summary);
-    return new ModelChat(
-      options,
-      chat,
-      grants.openChat(chat.session, chat.workingDirectory, saved.grants),
-      conversation,
-    );
+    const chatGrants = grants.openChat(chat.session, chat.workingDirectory, saved.grants);
+    return new ModelChat(options, chat, chatGrants, conversation, saved.step);
   }
 
   private constructor(
@@ -35,11 +32,13 @@ export class ModelChat implements AgentChat {
     chat: AgentChatOptions,
     grants: ChatGrants,
     conversation: Conversation,
+    savedStep: SavedStep | undefined,
   ) {
     this.#options = options;
     this.#chat = chat;
     this.#grants = grants;
     this.#conversation = conversation;
+    this.#savedStep = savedStep;
   }
 
   prompt(turn: AgentTurn): Promise<TurnOutcome> {
@@ -67,7 +66,8 @@ export class ModelChat implements AgentChat {
       modelFor: (turn) => this.#modelFor(turn),
       languageModel: (turn) => languageModel(this.#options, this.#modelFor(turn)),
       setTitle: (title) => host.setTitle(title),
-      save: () => this.#save(),
+      savedStep: this.#savedStep,
+      save: (step) => this.#save(step),
     };
   }
 
@@ -77,8 +77,9 @@ export class ModelChat implements AgentChat {
     return model !== undefined && models.includes(model.id) ? model.id : (models[0] ?? '');
   }
 
-  #save(): void {
+  #save(step: SavedStep | undefined): void {
     const { summary } = this.#conversation;
-    this.#chat.host.saveResumeState({ grants: this.#grants.ofSession, ...(summary && { summary }) });
+    const state: SavedState = { grants: this.#grants.ofSession, ...(summary && { summary }), ...(step && { step }) };
+    this.#chat.host.saveResumeState(state);
   }
 }

@@ -6,6 +6,7 @@ import type { ModelAgentOptions } from './options.js';
 
 export class ModelProvider implements AgentProvider {
   readonly info: AgentInfo;
+  readonly resumesTurns = true;
   readonly #options: ModelAgentOptions;
   readonly #grants: Grants;
   #isDisposed = false;

@@ -39,10 +39,16 @@ export class Conversation {
     return this.#exchanges.length === 0 && this.#summary === undefined;
   }
 
-  begin(turnId: string): Exchange {
-    const exchange: Exchange = { turnId, prefix: `t${this.#begun++}`, messages: [] };
+  /** A turn that goes on after a restart keeps its prefix. */
+  begin(turnId: string, prefix = this.#newPrefix()): Exchange {
+    const exchange: Exchange = { turnId, prefix, messages: [] };
     this.#exchanges.push(exchange);
     return exchange;
+  }
+
+  #newPrefix(): string {
+    const prefix = `t${this.#begun++}`;
+    return this.#exchanges.some((exchange) => exchange.prefix === prefix) ? this.#newPrefix() : prefix;
   }
 
   /** Puts a summary in the place of the oldest exchanges. */

@@ -2,6 +2,7 @@ import type { AgentTerminal, AgentTree, AgentTurn } from '@ahpd/host/ports';
 import type { LanguageModel } from 'ai';
 import type { ChatGrants } from '../approval/grants.js';
 import type { Conversation } from '../history/conversation.js';
+import type { SavedStep } from '../history/saved-state.js';
 import type { ModelAgentOptions, ModelClock } from '../options.js';
 import type { Lock } from '../tools/lock.js';
 
@@ -19,6 +20,8 @@ export interface ChatContext {
   modelFor(turn: AgentTurn): string;
   languageModel(turn: AgentTurn): LanguageModel;
   setTitle(title: string): void;
+  /** The step that an earlier life of the host left behind. */
+  readonly savedStep: SavedStep | undefined;
   /** Keeps durably what the next life needs. */
-  save(): void;
+  save(step?: SavedStep): void;
 }

@@ -12,6 +12,15 @@ export class UsageCounter {
     this.#model = model;
   }
 
+  get total(): AnswerUsage {
+    return this.#total;
+  }
+
+  /** Goes on from what was counted in an earlier life of the host. */
+  resume(total: AnswerUsage): void {
+    this.#total = total;
+  }
+
   add(usage: AnswerUsage): void {
     this.#total = {
       inputTokens: whole(this.#total.inputTokens + usage.inputTokens),

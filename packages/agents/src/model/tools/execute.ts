@@ -12,6 +12,8 @@ export interface OwnCall {
   readonly tool: ModelTool;
   /** Undefined when it was no JSON. */
   readonly input: unknown;
+  /** Called when it begins to do something that cannot be taken back. */
+  onStart(): void;
 }
 
 /** What the model is told of a call. */
@@ -71,7 +73,12 @@ function remember(option: string | undefined, { approval }: Prepared, grants: Ch
   if (grant && option === ALWAYS) grants.allowAlways(grant.key);
 }
 
-async function perform({ toolCallId }: OwnCall, prepared: Prepared, { turn }: ToolEnv): Promise<CallAnswer> {
+async function perform(
+  { toolCallId, tool, onStart }: OwnCall,
+  prepared: Prepared,
+  { turn }: ToolEnv,
+): Promise<CallAnswer> {
+  if (!tool.isReadOnly) onStart();
   const { text, content = [{ type: 'text', text }], problem } = await prepared.run();
   const { past, failed } = prepared.words;
   // What was done is told even if the turn was cancelled in this moment; the host knows whether it still counts.
