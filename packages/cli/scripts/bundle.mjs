@@ -10,8 +10,9 @@ await build({
   entryPoints: {
     ahp: fileURLToPath(new URL('cli/dist/ahp.js', root)),
     ahpd: fileURLToPath(new URL('cli/dist/ahpd.js', root)),
-    // Started as a process of its own, at this path from the code that starts it.
+    // Started as a process or a thread of its own, at this path from the code that starts it.
     'process/child': fileURLToPath(new URL('agents/dist/demo/process/child.js', root)),
+    'line-search-worker': fileURLToPath(new URL('agents/dist/model/search/line-search-worker.js', root)),
   },
   outdir: fileURLToPath(new URL('cli/bundle', root)),
   bundle: true,

@@ -25,6 +25,7 @@ import { VERSION } from '../version.js';
 import { readConfig } from './config.js';
 import { defaultDataFolder, readOrMakeToken } from './data-folder.js';
 import { stderrLog } from './log.js';
+import { modelAgents } from './model-agents.js';
 import { makePlayground } from './playground.js';
 import { announce } from './ready.js';
 import { siteFolder } from './site-folder.js';
@@ -66,7 +67,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     const store = openSqliteStore({ file: join(dataDir, 'ahpd.sqlite'), log });
     const host = createHost({
       store,
-      agents: [demoAgent()],
+      agents: [demoAgent(), ...modelAgents(config.agents ?? {}, { dataDir, environment: process.env, log })],
       folders: nodeFolders(roots, [dataDir]),
       workspaces: gitWorkspaces({ directory: join(dataDir, 'workspaces'), clock: nodeClock, log }),
       terminals: { ptys: nodePtys(), shells: nodeShells({ directory: join(dataDir, 'shells') }) },
