@@ -46,7 +46,7 @@ function told(chat: string, turnId: string): string {
   return `${actions.join('\n')}\n`;
 }
 
-for (const agent of readdirSync(FIXTURES)) {
+for (const agent of readdirSync(FIXTURES).filter((name) => !name.includes('.'))) {
   const recordings = readdirSync(`${FIXTURES}${agent}`).filter((name) => !name.includes('.actions.'));
   describe(`a recorded turn of ${agent}`, () => {
     it.each(recordings)('%s becomes exactly these actions', async (name) => {

@@ -20,7 +20,7 @@ export function inputRequest(id: string, params: unknown): ChatInputRequest | un
 export function elicitationAnswer(outcome: InputOutcome) {
   if (outcome.response !== 'accept') return { action: outcome.response };
   const entries = Object.entries(outcome.answers).flatMap(([key, answer]) => {
-    const value = valueOf(answer);
+    const value = answerValue(answer);
     return value === undefined ? [] : [[key, value] as const];
   });
   return { action: 'accept', content: Object.fromEntries(entries) };
@@ -54,7 +54,7 @@ function choices(offered: unknown): ChatInputOption[] {
     });
 }
 
-function valueOf(answer: ChatInputAnswer): string | number | boolean | string[] | undefined {
+function answerValue(answer: ChatInputAnswer): string | number | boolean | string[] | undefined {
   if (answer.state === 'skipped') return undefined;
   const { value } = answer;
   if (value.kind === 'selected-many') return [...value.value, ...(value.freeformValues ?? [])];
