@@ -128,9 +128,10 @@ export class ToolCall {
     const events = this.#run();
     this.#stage = 'done';
     const content = this.#currentContent();
-    const hasEdit = content.some(({ type }) => type === 'fileEdit');
-    const asked = success && !hasEdit ? this.#asked.map((edit) => ({ type: 'fileEdit' as const, ...edit })) : [];
-    const shown = success ? [...content, ...asked] : content.filter(({ type }) => type !== 'fileEdit');
+    const others = content.filter(({ type }) => type !== 'fileEdit');
+    // What the user approved shows whole files; results often only the lines that changed.
+    const asked = this.#asked.map((edit) => ({ type: 'fileEdit' as const, ...edit }));
+    const shown = !success ? others : asked.length > 0 ? [...others, ...asked] : content;
     events.push({
       kind: 'toolCallDone',
       toolCallId: this.identity.toolCallId,

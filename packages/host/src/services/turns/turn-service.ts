@@ -161,6 +161,7 @@ export class TurnService {
       selection: () => ({
         model: chat.state.model ?? session.state.summary.model,
         agent: chat.state.agent ?? session.state.summary.agent,
+        config: session.state.config?.values,
       }),
       spawn: (request, signal) => this.#spawner.spawn(chat, request, signal),
       storeContent: (content, contentType) => contents.store(session.uri, content, contentType),

@@ -1,0 +1,42 @@
+import type { AgentEvent, AgentTurn } from '@ahpd/host/ports';
+import { TurnMapper } from '../mapping/turn-mapper.js';
+import { Terminals } from './terminals.js';
+
+/** A turn while the agent works on it. */
+export class ActiveTurn {
+  readonly turn: AgentTurn;
+  readonly mapper: TurnMapper;
+  readonly terminals = new Terminals();
+  readonly #onLife: () => void;
+  #waiting = 0;
+
+  constructor(turn: AgentTurn, workingDirectory: string, onLife: () => void) {
+    this.turn = turn;
+    this.#onLife = onLife;
+    this.mapper = new TurnMapper({
+      storeContent: (content, contentType) => turn.storeContent(content, contentType),
+      terminal: (terminalId) => this.terminals.find(terminalId),
+      workingDirectory,
+    });
+  }
+
+  /** Whether it is somebody else's turn to do something: the user's, or a command's. */
+  get isWaiting(): boolean {
+    return this.#waiting > 0;
+  }
+
+  emit(events: readonly AgentEvent[]): void {
+    this.#onLife();
+    for (const event of events) this.turn.emit(event);
+  }
+
+  async whileWaiting<T>(work: () => Promise<T>): Promise<T> {
+    this.#waiting++;
+    try {
+      return await work();
+    } finally {
+      this.#waiting--;
+      this.#onLife();
+    }
+  }
+}
