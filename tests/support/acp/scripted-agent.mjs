@@ -127,7 +127,11 @@ const STEPS = {
   },
   async ask({ client, sessionId }, question) {
     const [message, ...options] = question.split('|').map((part) => part.trim());
-    const property = { type: 'string', title: message, oneOf: options.map((option) => ({ const: option, title: option })) };
+    const property = {
+      type: 'string',
+      title: message,
+      oneOf: options.map((option) => ({ const: option, title: option })),
+    };
     const requestedSchema = { type: 'object', properties: { answer: property }, required: ['answer'] };
     const answer = await client.request('elicitation/create', { sessionId, mode: 'form', message, requestedSchema });
     await say(client, sessionId, `${answer.action} ${answer.content?.answer ?? ''}`);
@@ -150,9 +154,18 @@ const STEPS = {
   },
   /** Writes what no agent should. */
   async nonsense({ client, sessionId }) {
-    const lines = ['not json', '[]', 'null', '{"jsonrpc":"2.0","id":77,"result":{}}', '{"jsonrpc":"2.0","method":"what/ever"}'];
+    const lines = [
+      'not json',
+      '[]',
+      'null',
+      '{"jsonrpc":"2.0","id":77,"result":{}}',
+      '{"jsonrpc":"2.0","method":"what/ever"}',
+    ];
     const updates = [null, 7, {}, { sessionUpdate: 'tool_call' }, { sessionUpdate: 'tool_call_update', toolCallId: 5 }];
-    const strange = [{ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 9 } }, { sessionUpdate: 'plan' }];
+    const strange = [
+      { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 9 } },
+      { sessionUpdate: 'plan' },
+    ];
     for (const line of lines) process.stdout.write(`${line}\n`);
     for (const one of [...updates, ...strange]) await update(client, sessionId, one);
   },

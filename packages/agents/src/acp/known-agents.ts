@@ -26,7 +26,13 @@ const KNOWN: readonly AcpAgentConfig[] = [
     passEnv: ['GEMINI_API_KEY', 'GOOGLE_API_KEY', 'GOOGLE_CLOUD_PROJECT', 'GEMINI_CLI_HOME'],
     fs: false,
   },
-  { id: 'copilot', displayName: 'GitHub Copilot', command: 'copilot', args: ['--acp'], passEnv: ['GH_TOKEN', 'GITHUB_TOKEN'] },
+  {
+    id: 'copilot',
+    displayName: 'GitHub Copilot',
+    command: 'copilot',
+    args: ['--acp'],
+    passEnv: ['GH_TOKEN', 'GITHUB_TOKEN'],
+  },
   {
     id: 'qwen',
     displayName: 'Qwen Code',

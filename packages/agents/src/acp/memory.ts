@@ -72,12 +72,20 @@ function read(file: string): Setting[] {
       if (!id || !via) return [];
       const description = label(setting.description);
       const category = label(setting.category);
-      const base = { id, name: label(setting.name) ?? id, via, ...(description && { description }), ...(category && { category }) };
+      const base = {
+        id,
+        name: label(setting.name) ?? id,
+        via,
+        ...(description && { description }),
+        ...(category && { category }),
+      };
       if (!Array.isArray(setting.choices)) return [{ ...base, value: false }];
       const choices = setting.choices.map(fields).flatMap((choice) => {
         const choiceId = text(choice.id);
         const more = label(choice.description);
-        return choiceId ? { id: choiceId, name: label(choice.name) ?? choiceId, ...(more && { description: more }) } : [];
+        return choiceId
+          ? { id: choiceId, name: label(choice.name) ?? choiceId, ...(more && { description: more }) }
+          : [];
       });
       return [{ ...base, value: '', choices }];
     });

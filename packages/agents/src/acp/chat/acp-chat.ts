@@ -174,7 +174,12 @@ export class AcpChat implements AgentChat {
     if (!opening || open?.live !== live) return;
     this.#forget(opening);
     const { agent, chat } = this.#options;
-    agent.log?.write('warn', 'an ACP agent ended by itself', { agent: agent.id, chat: chat.chat, how, stderr: live.stderr });
+    agent.log?.write('warn', 'an ACP agent ended by itself', {
+      agent: agent.id,
+      chat: chat.chat,
+      how,
+      stderr: live.stderr,
+    });
   }
 
   /** Memory for many idle agents is dearer than a new start, for those that remember. */

@@ -1,6 +1,6 @@
+import type { ContentBlock } from '@agentclientprotocol/sdk';
 import { RequestError } from '@agentclientprotocol/sdk';
 import type { TurnOutcome } from '@ahpd/host/ports';
-import type { ContentBlock } from '@agentclientprotocol/sdk';
 import type { AcpAgentConfig, AcpTimeouts } from '../config.js';
 import { outcomeOf, stopNotice } from '../mapping/outcome.js';
 import type { ActiveTurn } from './active-turn.js';

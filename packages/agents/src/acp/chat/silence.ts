@@ -33,7 +33,10 @@ export class Silence {
   }
 
   #check(): void {
-    if (this.#isExcused()) return this.heard();
+    if (this.#isExcused()) {
+      this.heard();
+      return;
+    }
     const minutes = Math.round(this.#limitMs / 60_000);
     const message = `The agent said nothing for ${minutes} minutes and was ended. Send the message again to retry.`;
     this.#reject(new AgentError('agentSilent', message));

@@ -33,7 +33,8 @@ export class Transcript {
   toString(): string {
     const turns = this.#turns.map(({ user, agent }) => `User: ${user}\n\nYou: ${agent || '(no answer)'}`);
     const whole = turns.join('\n\n');
-    const cut = whole.length > MAX_TRANSCRIPT_CHARS ? `(older messages left out)\n${whole.slice(-MAX_TRANSCRIPT_CHARS)}` : whole;
+    const cut =
+      whole.length > MAX_TRANSCRIPT_CHARS ? `(older messages left out)\n${whole.slice(-MAX_TRANSCRIPT_CHARS)}` : whole;
     return `This is the conversation so far, for your information. Go on from here.\n\n${cut}\n\n(end of the conversation so far)`;
   }
 }

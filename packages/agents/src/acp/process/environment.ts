@@ -1,5 +1,6 @@
 /** Variables of the host that every agent gets. All others may hold secrets that are none of its business. */
-const PASSED = /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_\w+|TZ|XDG_\w+|SystemRoot|APPDATA|LOCALAPPDATA|USERPROFILE)$/;
+const PASSED =
+  /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_\w+|TZ|XDG_\w+|SystemRoot|APPDATA|LOCALAPPDATA|USERPROFILE)$/;
 
 export interface EnvironmentOptions {
   /** Added, or put in the place of what is passed on. */
@@ -15,7 +16,8 @@ export function agentEnvironment(
   { env = {}, passEnv = [], temporaryFolder }: EnvironmentOptions,
 ): Record<string, string> {
   const passed = Object.entries(host).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined && (PASSED.test(entry[0]) || passEnv.includes(entry[0])),
+    (entry): entry is [string, string] =>
+      entry[1] !== undefined && (PASSED.test(entry[0]) || passEnv.includes(entry[0])),
   );
   const folder = { TMPDIR: temporaryFolder, TMP: temporaryFolder, TEMP: temporaryFolder };
   return { TERM: 'dumb', NO_COLOR: '1', ...Object.fromEntries(passed), ...env, ...folder };

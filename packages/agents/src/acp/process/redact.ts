@@ -1,6 +1,8 @@
 /** Removes secrets from what an agent wrote: the values that it was given, and what looks like a credential. */
 export function redactor(env: Readonly<Record<string, string>>): (text: string) => string {
-  const values = Object.entries(env).flatMap(([name, value]) => (isSecretName(name) && value.length >= 4 ? [value] : []));
+  const values = Object.entries(env).flatMap(([name, value]) =>
+    isSecretName(name) && value.length >= 4 ? [value] : [],
+  );
   const known = values.sort((one, other) => other.length - one.length);
   return (text) => {
     const withoutKnown = known.reduce((rest, value) => rest.replaceAll(value, HIDDEN), text);

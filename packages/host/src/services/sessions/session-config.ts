@@ -3,10 +3,7 @@ import { invalidParams } from '../../core/errors.js';
 import { configProblem } from '../../core/rules/config-values.js';
 
 /** What can be set for a session that works in a folder, with the values that it was created with. */
-export function newSessionConfig(
-  { config = {} }: CreateSessionParams,
-  ofAgent: Properties = {},
-): SessionConfigState {
+export function newSessionConfig({ config = {} }: CreateSessionParams, ofAgent: Properties = {}): SessionConfigState {
   const schema = { ...SCHEMA, properties: { ...ofAgent, ...SCHEMA.properties } };
   const state: SessionConfigState = { schema, values: {} };
   // What this host does not know is left out: a client may have collected it for another one.
