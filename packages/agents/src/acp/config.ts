@@ -36,3 +36,8 @@ export interface AcpTimeouts {
   readonly cancelMs: number;
   readonly idleMs: number;
 }
+
+/** What users know the agent by. */
+export function nameOf({ id, displayName }: AcpAgentConfig): string {
+  return displayName ?? id;
+}

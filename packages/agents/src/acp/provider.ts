@@ -1,8 +1,7 @@
 import { type AgentChat, type AgentChatOptions, AgentError, type AgentProvider } from '@ahpd/host/ports';
 import type { AgentInfo, SessionConfigSchema } from '@ahpd/protocol';
-import { AcpChat } from './chat/acp-chat.js';
-import { nameOf } from './chat/live-agent.js';
-import type { AcpAgentOptions, AcpTimeouts } from './config.js';
+import type { AcpChat } from './chat/acp-chat.js';
+import { type AcpAgentOptions, type AcpTimeouts, nameOf } from './config.js';
 import { CANCEL_MS, IDLE_MS, SESSION_MS, SILENCE_MS, START_MS } from './connection/limits.js';
 import { findProgram } from './find-program.js';
 import { AgentMemory } from './memory.js';
@@ -62,6 +61,8 @@ export class AcpProvider implements AgentProvider {
       this.#setProblem(this.#notInstalled);
       throw new AgentError('agentNotStarted', this.#notInstalled);
     }
+    // Loaded when it is needed: a host that starts has no use for the protocol's schemas yet.
+    const { AcpChat } = await import('./chat/acp-chat.js');
     const opened = new AcpChat({
       agent: this.#options,
       chat,

@@ -1,6 +1,5 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { demoAgent } from '@ahpd/agents/demo';
 import {
   createHost,
   createTokenCredentials,
@@ -20,6 +19,7 @@ import {
 } from '@ahpd/host';
 import { UsageError } from '../usage-error.js';
 import { VERSION } from '../version.js';
+import { agentsOf } from './agents.js';
 import { readConfig } from './config.js';
 import { defaultDataFolder, readOrMakeToken } from './data-folder.js';
 import { stderrLog } from './log.js';
@@ -61,7 +61,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     const store = openSqliteStore({ file: join(dataDir, 'ahpd.sqlite'), log });
     const host = createHost({
       store,
-      agents: [demoAgent()],
+      agents: agentsOf(config, dataDir, log),
       folders: nodeFolders(roots),
       workspaces: gitWorkspaces({ directory: join(dataDir, 'workspaces'), clock: nodeClock, log }),
       terminals: { ptys: nodePtys(), shells: nodeShells({ directory: join(dataDir, 'shells') }) },

@@ -1,13 +1,13 @@
 import type { AgentChat, AgentChatOptions, AgentTurn, TurnOutcome } from '@ahpd/host/ports';
 import type { Turn } from '@ahpd/protocol';
-import type { AcpAgentOptions, AcpTimeouts } from '../config.js';
+import { type AcpAgentOptions, type AcpTimeouts, nameOf } from '../config.js';
 import { readOptions, readSettings, type Setting } from '../settings.js';
 import { fields, label, text } from '../untrusted.js';
 import { ActiveTurn } from './active-turn.js';
 import { applySettings } from './apply-settings.js';
 import { ChatRequests } from './chat-requests.js';
 import { LateWords } from './late-words.js';
-import { LiveAgent, nameOf } from './live-agent.js';
+import { LiveAgent } from './live-agent.js';
 import { openSession } from './open-session.js';
 import { promptContent } from './prompt-content.js';
 import { runTurn } from './run-turn.js';

@@ -1,6 +1,6 @@
 import { PROTOCOL_VERSION, RequestError } from '@agentclientprotocol/sdk';
 import { AgentError } from '@ahpd/host/ports';
-import type { AcpAgentConfig, AcpTimeouts } from '../config.js';
+import { type AcpAgentConfig, type AcpTimeouts, nameOf } from '../config.js';
 import { type AgentConnection, type AgentRequests, connectAgent } from '../connection/connection.js';
 import { AgentProcess } from '../process/agent-process.js';
 import { type Fields, fields, label, list } from '../untrusted.js';
@@ -139,10 +139,6 @@ export class LiveAgent {
 /** The agent is gone, or does not answer. */
 export class Ended extends Error {
   override readonly name = 'Ended';
-}
-
-export function nameOf({ id, displayName }: AcpAgentConfig): string {
-  return displayName ?? id;
 }
 
 function lastLine(stderr: string): string {

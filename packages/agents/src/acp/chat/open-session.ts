@@ -1,8 +1,8 @@
 import { RequestError } from '@agentclientprotocol/sdk';
 import { AgentError } from '@ahpd/host/ports';
-import type { AcpAgentConfig, AcpTimeouts, McpServerConfig } from '../config.js';
+import { type AcpAgentConfig, type AcpTimeouts, type McpServerConfig, nameOf } from '../config.js';
 import { fields, text } from '../untrusted.js';
-import { type LiveAgent, nameOf } from './live-agent.js';
+import type { LiveAgent } from './live-agent.js';
 
 export interface OpenSessionOptions {
   readonly config: AcpAgentConfig;

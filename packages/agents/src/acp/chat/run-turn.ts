@@ -1,10 +1,10 @@
 import type { ContentBlock } from '@agentclientprotocol/sdk';
 import { RequestError } from '@agentclientprotocol/sdk';
 import type { TurnOutcome } from '@ahpd/host/ports';
-import type { AcpAgentConfig, AcpTimeouts } from '../config.js';
+import { type AcpAgentConfig, type AcpTimeouts, nameOf } from '../config.js';
 import { outcomeOf, stopNotice } from '../mapping/outcome.js';
 import type { ActiveTurn } from './active-turn.js';
-import { Ended, type LiveAgent, nameOf } from './live-agent.js';
+import { Ended, type LiveAgent } from './live-agent.js';
 import { AUTH_REQUIRED, loginNeeded } from './open-session.js';
 import type { Silence } from './silence.js';
 

@@ -26,4 +26,4 @@ export class Guard {
   }
 }
 
-const SCRIPT = 'read -r _; kill -KILL -- "-$1" 2>/dev/null; exec /bin/rm -rf -- "$2"';
+const SCRIPT = 'read -r _; kill -KILL "-$1" 2>/dev/null; exec /bin/rm -rf -- "$2"';
