@@ -177,9 +177,9 @@ describe.each(chosen)('$id', (agent) => {
     await client.subscribe(second);
     const first = startTurn(client, chat, 'script:write');
     const last = startTurn(client, second, 'script:hello');
-    await turnEnd(client, second, last);
+    expect(await turnEnd(client, second, last)).toEqual({ type: 'chat/turnComplete', turnId: last });
     expect(textOf((await chatState(client, second)).turns[0])).toContain('Hello from the model.');
-    await answering(first, true);
+    expect(await answering(first, true)).toMatchObject({ type: 'chat/turnComplete' });
     expect(readFileSync(join(host.workspace, 'hello.txt'), 'utf8')).toBe('hi\n');
   });
 

@@ -21,6 +21,8 @@ export class AcpProvider implements AgentProvider {
   readonly #memory: AgentMemory;
   readonly #chats = new Set<AcpChat>();
   readonly #listeners: (() => void)[] = [];
+  /** Settles when the last start has. */
+  #starting: Promise<unknown> = Promise.resolve();
   /** Why it cannot be used, as far as is known. */
   #problem: string | undefined;
   #disposed = false;
@@ -68,6 +70,7 @@ export class AcpProvider implements AgentProvider {
       chat,
       cwd,
       timeouts: this.#timeouts,
+      inTurn: (start) => this.#inTurn(start),
       onSettings: (settings) => {
         if (this.#memory.learn(settings)) this.#tell();
       },
@@ -87,6 +90,12 @@ export class AcpProvider implements AgentProvider {
     this.#disposed = true;
     await Promise.all([...this.#chats].map((chat) => chat.dispose()));
     this.#chats.clear();
+  }
+
+  #inTurn<T>(start: () => Promise<T>): Promise<T> {
+    const started = this.#starting.then(start);
+    this.#starting = started.catch(() => {});
+    return started;
   }
 
   /** Whether the agent can be started is seen when it is. */

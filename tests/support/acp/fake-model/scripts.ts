@@ -11,6 +11,7 @@ export interface Step {
 
 /** A tool that the model wants to use; agents have other names for the same. */
 export type Wish =
+  | { readonly tool: 'read'; readonly path: string }
   | { readonly tool: 'write'; readonly path: string; readonly content: string }
   | { readonly tool: 'edit'; readonly path: string; readonly before: string; readonly after: string }
   | { readonly tool: 'run'; readonly command: string };
@@ -23,6 +24,7 @@ export const SCRIPTS: Readonly<Record<string, readonly Step[]>> = {
     { text: 'It is written.' },
   ],
   edit: [
+    { text: 'I look first.', calls: [{ tool: 'read', path: 'README.md' }] },
     { text: 'I change it.', calls: [{ tool: 'edit', path: 'README.md', before: 'old line', after: 'new line' }] },
     { text: 'It is changed.' },
   ],

@@ -27,6 +27,14 @@ export function useOf(wish: Wish, offered: readonly OfferedTool[], cwd: string):
 
 function formsOf(wish: Wish, cwd: string): [string, unknown][] {
   switch (wish.tool) {
+    case 'read': {
+      const path = join(cwd, wish.path);
+      return [
+        ['read', { filePath: path }],
+        ['Read', { file_path: path }],
+        ['exec_command', { cmd: `cat ${wish.path}` }],
+      ];
+    }
     case 'write': {
       const path = join(cwd, wish.path);
       const { content } = wish;

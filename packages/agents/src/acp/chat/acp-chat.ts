@@ -1,4 +1,4 @@
-import type { AgentChat, AgentChatOptions, AgentTurn, TurnOutcome } from '@ahpd/host/ports';
+import { type AgentChat, type AgentChatOptions, AgentError, type AgentTurn, type TurnOutcome } from '@ahpd/host/ports';
 import type { Turn } from '@ahpd/protocol';
 import { type AcpAgentOptions, type AcpTimeouts, nameOf } from '../config.js';
 import { readOptions, readSettings, type Setting } from '../settings.js';
@@ -19,6 +19,8 @@ export interface AcpChatOptions {
   readonly chat: AgentChatOptions;
   readonly cwd: string;
   readonly timeouts: AcpTimeouts;
+  /** Runs one start after the other: agents that share a home disturb each other while they set it up. */
+  inTurn<T>(start: () => Promise<T>): Promise<T>;
   /** The agent told its models and settings. */
   onSettings(settings: readonly Setting[]): void;
 }
@@ -44,6 +46,9 @@ export class AcpChat implements AgentChat {
   #title: string | undefined;
   #idle: NodeJS.Timeout | undefined;
   #disposed = false;
+  /** Ends a start that is under way. */
+  readonly #giveUp = new AbortController();
+  #isStarting = false;
 
   constructor(options: AcpChatOptions) {
     this.#options = options;
@@ -82,6 +87,7 @@ export class AcpChat implements AgentChat {
   async dispose(): Promise<void> {
     this.#disposed = true;
     clearTimeout(this.#idle);
+    if (this.#isStarting) this.#giveUp.abort();
     await this.#close();
     await Promise.all(this.#stopping);
   }
@@ -122,7 +128,7 @@ export class AcpChat implements AgentChat {
 
   #open(): Promise<Open> {
     if (this.#opening) return this.#opening;
-    const opening = this.#start();
+    const opening = this.#options.inTurn(() => this.#start());
     this.#opening = opening;
     opening.catch(() => this.#forget(opening));
     return opening;
@@ -131,7 +137,9 @@ export class AcpChat implements AgentChat {
   async #start(): Promise<Open> {
     const { agent, cwd, timeouts, chat, onSettings } = this.#options;
     await Promise.all(this.#stopping); // two processes on one session would disturb each other
-    const live = await LiveAgent.start(agent, cwd, this.#requests, timeouts);
+    if (this.#disposed) throw new AgentError('agentDisposed', 'This chat was closed.');
+    this.#isStarting = true;
+    const live = await LiveAgent.start(agent, cwd, this.#requests, timeouts, this.#giveUp.signal);
     void live.ended.then((how) => this.#onEnded(live, how));
     this.#requests.isReplaying = true;
     try {
@@ -143,12 +151,13 @@ export class AcpChat implements AgentChat {
       chat.host.saveResumeState({ sessionId: opened.sessionId });
       const settings = readSettings(opened.answer);
       onSettings(settings);
-      if (this.#disposed) throw new Error('the chat was closed');
+      if (this.#disposed) throw new AgentError('agentDisposed', 'This chat was closed.');
       return { live, sessionId: opened.sessionId, settings };
     } catch (error) {
       await live.kill();
       throw error;
     } finally {
+      this.#isStarting = false;
       this.#requests.isReplaying = false;
     }
   }

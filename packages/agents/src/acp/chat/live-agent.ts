@@ -18,8 +18,11 @@ export class LiveAgent {
     cwd: string,
     requests: AgentRequests,
     { startMs }: AcpTimeouts,
+    signal: AbortSignal,
   ): Promise<LiveAgent> {
     const live = new LiveAgent(new AgentProcess(config, cwd), requests);
+    // Whoever starts it may have no use for it any more before it is there.
+    signal.addEventListener('abort', () => void live.kill(), { once: true });
     const { fs = true, terminal = true } = config;
     try {
       const answer = await live.request(
