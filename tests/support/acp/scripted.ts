@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AcpAgentOptions } from '@ahpd/agents/acp';
 
-const SCRIPT = fileURLToPath(new URL('./scripted-agent.mjs', import.meta.url));
+const SCRIPT = fileURLToPath(new URL('../../../packages/agents/test/acp/scripted-agent.mjs', import.meta.url));
 
 /** The project's own ACP agent, as one would configure it. */
 export function scripted(options: Partial<AcpAgentOptions> = {}): AcpAgentOptions {

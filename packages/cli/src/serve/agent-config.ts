@@ -4,7 +4,7 @@ export interface Problem {
 }
 
 /** An agent that speaks the Agent Client Protocol on standard input and output. */
-export interface AcpConfig {
+interface AcpConfig {
   readonly type: 'acp';
   readonly command: string;
   readonly args?: readonly string[];

@@ -47,8 +47,7 @@ export class AcpChat implements AgentChat {
   #idle: NodeJS.Timeout | undefined;
   #disposed = false;
   /** Ends a start that is under way. */
-  readonly #giveUp = new AbortController();
-  #isStarting = false;
+  #giveUp: AbortController | undefined;
 
   constructor(options: AcpChatOptions) {
     this.#options = options;
@@ -87,7 +86,7 @@ export class AcpChat implements AgentChat {
   async dispose(): Promise<void> {
     this.#disposed = true;
     clearTimeout(this.#idle);
-    if (this.#isStarting) this.#giveUp.abort();
+    this.#giveUp?.abort();
     await this.#close();
     await Promise.all(this.#stopping);
   }
@@ -138,26 +137,27 @@ export class AcpChat implements AgentChat {
     const { agent, cwd, timeouts, chat, onSettings } = this.#options;
     await Promise.all(this.#stopping); // two processes on one session would disturb each other
     if (this.#disposed) throw new AgentError('agentDisposed', 'This chat was closed.');
-    this.#isStarting = true;
-    const live = await LiveAgent.start(agent, cwd, this.#requests, timeouts, this.#giveUp.signal);
-    void live.ended.then((how) => this.#onEnded(live, how));
+    const giveUp = new AbortController();
+    this.#giveUp = giveUp;
     this.#requests.isReplaying = true;
+    let live: LiveAgent | undefined;
     try {
-      const mcpServers = agent.mcpServers ?? [];
-      const session = { config: agent, cwd, mcpServers, sessionId: this.#sessionId, timeouts };
+      live = await LiveAgent.start(agent, cwd, this.#requests, timeouts, giveUp.signal);
+      this.#watch(live);
+      const session = { config: agent, cwd, mcpServers: agent.mcpServers ?? [], sessionId: this.#sessionId, timeouts };
       const opened = await openSession(live, session);
+      if (this.#disposed) throw new AgentError('agentDisposed', 'This chat was closed.');
       this.#owesHistory = !opened.isResumed && !this.#transcript.isEmpty;
       this.#sessionId = opened.sessionId;
       chat.host.saveResumeState({ sessionId: opened.sessionId });
       const settings = readSettings(opened.answer);
       onSettings(settings);
-      if (this.#disposed) throw new AgentError('agentDisposed', 'This chat was closed.');
       return { live, sessionId: opened.sessionId, settings };
     } catch (error) {
-      await live.kill();
+      await live?.kill();
       throw error;
     } finally {
-      this.#isStarting = false;
+      this.#giveUp = undefined;
       this.#requests.isReplaying = false;
     }
   }
@@ -175,6 +175,10 @@ export class AcpChat implements AgentChat {
 
   #forget(opening: Promise<Open>): void {
     if (this.#opening === opening) this.#opening = undefined;
+  }
+
+  #watch(live: LiveAgent): void {
+    void live.ended.then((how) => this.#onEnded(live, how));
   }
 
   async #onEnded(live: LiveAgent, how: string): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Turn } from '@ahpd/protocol';
 
 /** UTF-16 units of earlier conversation that an agent is given, the newest: about a fifth of a usual context. */
-export const MAX_TRANSCRIPT_CHARS = 100_000;
+const MAX_TRANSCRIPT_CHARS = 100_000;
 
 /** What was said in a chat, for an agent that cannot take up its session again. */
 export class Transcript {
