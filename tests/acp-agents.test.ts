@@ -238,6 +238,20 @@ describe('a turn of an ACP agent', () => {
     expect(await lastText()).toBe('I know: /recall\n<image>\n<resource_link>');
   });
 
+  it('goes on with what the user says meanwhile', async () => {
+    await start();
+    const turnId = startTurn(client, chat, '/plan one\n/write a.txt new');
+    const call = await asked();
+    const message = { text: '/plan two\n/say steered', origin: { kind: 'user' } };
+    await accepted(client, chat, { type: 'chat/pendingMessageSet', kind: 'steering', id: 'steer', message });
+    await answer(call, true);
+    expect(await turnEnd(client, chat, turnId)).toMatchObject({ type: 'chat/turnComplete' });
+    const { turns, steeringMessage } = await seen();
+    expect(steeringMessage).toBeUndefined();
+    expect(textOf(turns[0])).toBe('steered');
+    expect(callsOf(turns[0]?.responseParts).map(({ toolName }) => toolName)).toEqual(['plan', 'Write a.txt', 'plan']);
+  });
+
   it('that fails says what the agent said', async () => {
     await start();
     const turnId = await turn(client, chat, '/fail the model is asleep');

@@ -1,5 +1,5 @@
 import { type AgentChat, type AgentChatOptions, AgentError, type AgentTurn, type TurnOutcome } from '@ahpd/host/ports';
-import type { Turn } from '@ahpd/protocol';
+import type { Message, Turn } from '@ahpd/protocol';
 import { type AcpAgentOptions, type AcpTimeouts, nameOf } from '../config.js';
 import { readOptions, readSettings, type Setting } from '../settings.js';
 import { fields, label, text } from '../untrusted.js';
@@ -10,8 +10,7 @@ import { LateWords } from './late-words.js';
 import { LiveAgent } from './live-agent.js';
 import { openSession } from './open-session.js';
 import { promptContent } from './prompt-content.js';
-import { runTurn } from './run-turn.js';
-import { Silence } from './silence.js';
+import { type RunResult, runTurn } from './run-turn.js';
 import { Transcript } from './transcript.js';
 
 export interface AcpChatOptions {
@@ -87,32 +86,43 @@ export class AcpChat implements AgentChat {
     this.#disposed = true;
     clearTimeout(this.#idle);
     this.#giveUp?.abort();
+    this.#lateWords.drop();
     await this.#close();
     await Promise.all(this.#stopping);
   }
 
+  /** Runs the message, then what the user said meanwhile to steer the agent: none takes a message while it works. */
   async #run(open: Open, turn: AgentTurn): Promise<TurnOutcome> {
-    const { agent, cwd, timeouts } = this.#options;
-    const { live, sessionId } = open;
-    const silence = new Silence(timeouts.silenceMs, () => active.isWaiting);
-    const active = new ActiveTurn(turn, cwd, () => silence.heard());
+    const active = new ActiveTurn(turn, this.#options.cwd);
     this.#requests.active = active;
     try {
       await this.#set(open, turn);
-      const prompt = promptContent(turn.message, live.capabilities);
-      if (this.#owesHistory) {
-        turn.emit({ kind: 'notice', text: `${nameOf(agent)} could not take up its earlier session. ${GIVEN_AGAIN}` });
-        prompt.unshift({ type: 'text', text: this.#transcript.toString() });
+      let result = await this.#send(open, active, turn.message);
+      while (result.isUsable && result.outcome.kind === 'complete') {
+        const steering = turn.takeSteering();
+        if (!steering) break;
+        result = await this.#send(open, active, steering);
       }
-      const result = await runTurn({ config: agent, live, sessionId, active, prompt, silence, timeouts });
-      this.#owesHistory = false;
-      this.#transcript.add(turn.message.text, active.mapper.said);
       if (!result.isUsable) await this.#close(true);
       return result.outcome;
     } finally {
-      silence.stop();
       this.#requests.active = undefined;
     }
+  }
+
+  async #send({ live, sessionId }: Open, active: ActiveTurn, message: Message): Promise<RunResult> {
+    const { agent, timeouts } = this.#options;
+    const prompt = promptContent(message, live.capabilities);
+    if (this.#owesHistory) {
+      const text = `${nameOf(agent)} could not take up its earlier session. ${GIVEN_AGAIN}`;
+      active.turn.emit({ kind: 'notice', text });
+      prompt.unshift({ type: 'text', text: this.#transcript.toString() });
+      this.#owesHistory = false;
+    }
+    const saidBefore = active.mapper.said.length;
+    const result = await runTurn({ config: agent, live, sessionId, active, prompt, timeouts });
+    this.#transcript.add(message.text, active.mapper.said.slice(saidBefore));
+    return result;
   }
 
   async #set(open: Open, turn: AgentTurn): Promise<void> {

@@ -1,5 +1,6 @@
 import type { AgentEvent, AgentTurn } from '@ahpd/host/ports';
 import { TurnMapper } from '../mapping/turn-mapper.js';
+import { storedOnce } from './stored-once.js';
 import { Terminals } from './terminals.js';
 
 /** A turn while the agent works on it. */
@@ -7,14 +8,14 @@ export class ActiveTurn {
   readonly turn: AgentTurn;
   readonly mapper: TurnMapper;
   readonly terminals = new Terminals();
-  readonly #onLife: () => void;
+  /** Called whenever the agent, or who it waits for, has done something. */
+  onLife: () => void = () => {};
   #waiting = 0;
 
-  constructor(turn: AgentTurn, workingDirectory: string, onLife: () => void) {
+  constructor(turn: AgentTurn, workingDirectory: string) {
     this.turn = turn;
-    this.#onLife = onLife;
     this.mapper = new TurnMapper({
-      storeContent: (content, contentType) => turn.storeContent(content, contentType),
+      storeContent: storedOnce(turn),
       terminal: (terminalId) => this.terminals.find(terminalId),
       workingDirectory,
     });
@@ -22,11 +23,11 @@ export class ActiveTurn {
 
   /** Whether it is somebody else's turn to do something: the user's, or a command's. */
   get isWaiting(): boolean {
-    return this.#waiting > 0;
+    return this.#waiting > 0 || this.mapper.hasRunningCall;
   }
 
   emit(events: readonly AgentEvent[]): void {
-    this.#onLife();
+    this.onLife();
     for (const event of events) this.turn.emit(event);
   }
 
@@ -36,7 +37,7 @@ export class ActiveTurn {
       return await work();
     } finally {
       this.#waiting--;
-      this.#onLife();
+      this.onLife();
     }
   }
 }

@@ -23,9 +23,14 @@ export class LateWords {
 
   /** Says what is there, before something else happens. */
   flush(): void {
-    clearTimeout(this.#timer);
     const said = this.#held.trim();
-    this.#held = '';
+    this.drop();
     if (said !== '') this.#say(said);
+  }
+
+  /** Nobody is there to hear it any more. */
+  drop(): void {
+    clearTimeout(this.#timer);
+    this.#held = '';
   }
 }

@@ -6,7 +6,7 @@ import { outcomeOf, stopNotice } from '../mapping/outcome.js';
 import type { ActiveTurn } from './active-turn.js';
 import { Ended, type LiveAgent } from './live-agent.js';
 import { AUTH_REQUIRED, loginNeeded } from './open-session.js';
-import type { Silence } from './silence.js';
+import { Silence } from './silence.js';
 
 export interface RunOptions {
   readonly config: AcpAgentConfig;
@@ -14,7 +14,6 @@ export interface RunOptions {
   readonly sessionId: string;
   readonly active: ActiveTurn;
   readonly prompt: ContentBlock[];
-  readonly silence: Silence;
   readonly timeouts: AcpTimeouts;
 }
 
@@ -26,7 +25,9 @@ export interface RunResult {
 
 /** Sends a prompt and sees it through to its end, whatever the agent does. */
 export async function runTurn(options: RunOptions): Promise<RunResult> {
-  const { live, sessionId, active, prompt, silence } = options;
+  const { live, sessionId, active, prompt, timeouts } = options;
+  const silence = new Silence(timeouts.silenceMs, () => active.isWaiting);
+  active.onLife = () => silence.heard();
   const { signal } = active.turn;
   const cancel = () => giveUpLater(options);
   signal.addEventListener('abort', cancel, { once: true });

@@ -13,3 +13,6 @@ export const MAX_PLAN_STEPS = 200;
 /** Questions of a form, and choices of a question, that are shown. */
 export const MAX_QUESTIONS = 50;
 export const MAX_CHOICES = 200;
+
+/** UTF-16 units of what an agent said in a turn that are kept, should it have to be told again. */
+export const MAX_SAID_CHARS = 100_000;

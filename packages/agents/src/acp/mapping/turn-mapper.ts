@@ -1,7 +1,7 @@
 import type { AgentEvent, ToolConfirmation, ToolDecision } from '@ahpd/host/ports';
 import { fields, text } from '../untrusted.js';
 import { sayContent } from './content.js';
-import { MAX_CALLS } from './limits.js';
+import { MAX_CALLS, MAX_SAID_CHARS } from './limits.js';
 import { confirmationOptions } from './permission.js';
 import { Plan } from './plan.js';
 import type { MappingPorts } from './ports.js';
@@ -26,7 +26,7 @@ export class TurnMapper {
     this.#ports = ports;
   }
 
-  /** The text that the agent said so far. */
+  /** The text that the agent said so far, the newest. */
   said = '';
 
   /** Whether a command or another tool still ran when the agent last reported. */
@@ -94,7 +94,7 @@ export class TurnMapper {
     if (events.length === 0) return [];
     this.#lastSaid = { kind, messageId };
     const spaced = goesOn && last.messageId !== messageId ? events.map(afterGap) : events;
-    for (const event of spaced) if (event.kind === 'text') this.said += event.text;
+    for (const event of spaced) if (event.kind === 'text') this.said = (this.said + event.text).slice(-MAX_SAID_CHARS);
     return spaced;
   }
 
