@@ -2,5 +2,10 @@ import { defineConfig } from 'vitest/config';
 
 /** Real agents from the registry, not part of the ordinary tests: they are large and slow to start. */
 export default defineConfig({
-  test: { include: ['tests/agents/**/*.test.ts'], testTimeout: 120_000, hookTimeout: 120_000 },
+  test: {
+    include: ['tests/agents/**/*.test.ts'],
+    testTimeout: 180_000,
+    hookTimeout: 120_000,
+    env: { TEST_WAIT_MS: '90000' },
+  },
 });

@@ -1,4 +1,4 @@
-import { type Dialect, inPieces, plain } from './dialect.js';
+import { type Dialect, inPieces, newId, plain } from './dialect.js';
 
 interface Past {
   readonly role: string;
@@ -21,7 +21,7 @@ export const chatCompletions: Dialect = {
     };
   },
   async write(answer, model, send) {
-    const base = { id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 0, model };
+    const base = { id: newId('chatcmpl'), object: 'chat.completion.chunk', created: 0, model };
     const tell = (delta: object, finish_reason: string | null = null) =>
       send({ ...base, choices: [{ index: 0, delta, finish_reason }] });
     await inPieces(answer, (content) => tell({ role: 'assistant', content }));

@@ -52,6 +52,13 @@ export async function inPieces(
   for (const piece of text.split(/(?<= )/)) await send(piece);
 }
 
+let ids = 0;
+
+/** Agents take answers with the same id for one. */
+export function newId(kind: string): string {
+  return `${kind}_${++ids}`;
+}
+
 /** The text of a content that is one or a list of parts. */
 export function plain(content: unknown): string {
   if (typeof content === 'string') return content;

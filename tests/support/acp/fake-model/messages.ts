@@ -1,4 +1,4 @@
-import { type Dialect, inPieces, type PastTurn, plain } from './dialect.js';
+import { type Dialect, inPieces, newId, type PastTurn, plain } from './dialect.js';
 
 interface Block {
   readonly type: string;
@@ -22,7 +22,15 @@ export const messages: Dialect = {
   },
   async write(answer, model, send) {
     const usage = { input_tokens: 100, output_tokens: 1 };
-    const message = { id: 'msg_1', type: 'message', role: 'assistant', model, content: [], stop_reason: null, usage };
+    const message = {
+      id: newId('msg'),
+      type: 'message',
+      role: 'assistant',
+      model,
+      content: [],
+      stop_reason: null,
+      usage,
+    };
     const tell = (type: string, more: object = {}) => send({ type, ...more }, type);
     await tell('message_start', { message });
     await tell('content_block_start', { index: 0, content_block: { type: 'text', text: '' } });

@@ -1,4 +1,4 @@
-import { type Answer, type Dialect, inPieces, type PastTurn, plain } from './dialect.js';
+import { type Answer, type Dialect, inPieces, newId, type PastTurn, plain } from './dialect.js';
 
 interface Item {
   readonly type?: string;
@@ -17,7 +17,7 @@ export const responses: Dialect = {
     };
   },
   async write(answer, model, send) {
-    const response = { id: 'resp_1', object: 'response', model, output: [] as unknown[] };
+    const response = { id: newId('resp'), object: 'response', model, output: [] as unknown[] };
     const tell = (type: string, more: object) => send({ type, ...more }, type);
     await tell('response.created', { response: { ...response, status: 'in_progress' } });
     for (const [output_index, item] of itemsOf(answer).entries()) {
@@ -43,7 +43,7 @@ function pastTurn({ type, role, content }: Item): PastTurn {
 
 function itemsOf({ text = '', uses }: Answer) {
   const content = [{ type: 'output_text', text, annotations: [] }];
-  const message = { type: 'message', id: 'msg_1', role: 'assistant', content, empty: { content: [] } };
+  const message = { type: 'message', id: newId('msg'), role: 'assistant', content, empty: { content: [] } };
   const calls = uses.map(({ id, name, isCustom, input }) =>
     isCustom
       ? { type: 'custom_tool_call', id: `c${id}`, call_id: id, name, input: String(input), empty: { input: '' } }
