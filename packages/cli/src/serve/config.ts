@@ -2,14 +2,22 @@ import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { findNodeAtLocation, type ParseError, parse, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { UsageError } from '../usage-error.js';
-import { modelProblem } from './model-agents.js';
+import {
+  type AgentConfig,
+  findAgentProblem,
+  findMcpServerProblem,
+  type McpServer,
+  type Problem,
+} from './agent-config.js';
 
-/** What a configuration file may say at this stage. */
+/** What a configuration file may say. */
 export interface Config {
   readonly roots?: readonly string[];
   readonly allowedOrigins?: readonly string[];
-  /** By provider id; each kind of agent reads its own. */
-  readonly agents?: Readonly<Record<string, unknown>>;
+  /** By provider id. */
+  readonly agents?: Readonly<Record<string, AgentConfig>>;
+  /** By name. */
+  readonly mcpServers?: Readonly<Record<string, McpServer>>;
 }
 
 /** Reads a configuration file: JSON with comments and trailing commas. A wrong one is refused with line and key. */
@@ -33,43 +41,17 @@ export function readConfig(file: string): Config {
   return { ...config, ...(config.roots && { roots: config.roots.map(expandHome) }) };
 }
 
-interface Problem {
-  readonly path: readonly (string | number)[];
-  readonly expected: string;
-}
-
 const STRING_LISTS = ['roots', 'allowedOrigins'];
-/** Understood by later stages; accepted so that one file serves them all. */
-const OTHER_KEYS = ['agents', 'mcpServers'];
+const CHECKS: Readonly<Record<string, (key: string, member: unknown) => Problem | undefined>> = {
+  agents: findAgentProblem,
+  mcpServers: findMcpServerProblem,
+};
 
 function findProblem(value: unknown): Problem | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return { path: [], expected: 'an object' };
   for (const [key, member] of Object.entries(value)) {
-    if (STRING_LISTS.includes(key)) {
-      if (!Array.isArray(member)) return { path: [key], expected: 'a list of strings' };
-      const wrong = member.findIndex((item) => typeof item !== 'string');
-      if (wrong >= 0) return { path: [key, wrong], expected: 'a string' };
-    } else if (key === 'agents') {
-      const problem = findAgentProblem(member);
-      if (problem) return problem;
-    } else if (!OTHER_KEYS.includes(key)) {
-      return { path: [key], expected: `one of the keys ${[...STRING_LISTS, ...OTHER_KEYS].join(', ')}` };
-    }
-  }
-  return undefined;
-}
-
-function findAgentProblem(agents: unknown): Problem | undefined {
-  if (typeof agents !== 'object' || agents === null || Array.isArray(agents)) {
-    return { path: ['agents'], expected: 'an object' };
-  }
-  for (const [id, settings] of Object.entries(agents)) {
-    if (!/^[\w.-]{1,64}$/.test(id) || id === 'demo') {
-      return { path: ['agents', id], expected: 'another name: letters, digits, dots and dashes, and not "demo"' };
-    }
-    if (settings?.type !== 'model') continue;
-    const problem = modelProblem(settings);
-    if (problem) return { path: ['agents', id, problem.key], expected: problem.expected };
+    const problem = findMemberProblem(key, member);
+    if (problem) return problem;
   }
   return undefined;
 }
@@ -82,6 +64,17 @@ function offsetOf(text: string, path: readonly (string | number)[]): number {
     if (node) return node.offset;
   }
   return tree?.offset ?? 0;
+}
+
+function findMemberProblem(key: string, member: unknown): Problem | undefined {
+  if (STRING_LISTS.includes(key)) {
+    if (!Array.isArray(member)) return { path: [key], expected: 'a list of strings' };
+    const wrong = member.findIndex((item) => typeof item !== 'string');
+    return wrong >= 0 ? { path: [key, wrong], expected: 'a string' } : undefined;
+  }
+  const check = Object.hasOwn(CHECKS, key) ? CHECKS[key] : undefined;
+  if (check) return check(key, member);
+  return { path: [key], expected: `one of the keys ${[...STRING_LISTS, ...Object.keys(CHECKS)].join(', ')}` };
 }
 
 function expandHome(path: string): string {

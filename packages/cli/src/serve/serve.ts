@@ -1,6 +1,5 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { demoAgent } from '@ahpd/agents/demo';
 import {
   createHost,
   createTokenCredentials,
@@ -22,10 +21,10 @@ import {
 import { removeHostFile, writeHostFile } from '../host-file.js';
 import { UsageError } from '../usage-error.js';
 import { VERSION } from '../version.js';
+import { agentsOf } from './agents.js';
 import { readConfig } from './config.js';
 import { defaultDataFolder, readOrMakeToken } from './data-folder.js';
 import { stderrLog } from './log.js';
-import { modelAgents } from './model-agents.js';
 import { makePlayground } from './playground.js';
 import { announce } from './ready.js';
 import { siteFolder } from './site-folder.js';
@@ -67,7 +66,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     const store = openSqliteStore({ file: join(dataDir, 'ahpd.sqlite'), log });
     const host = createHost({
       store,
-      agents: [demoAgent(), ...modelAgents(config.agents ?? {}, { dataDir, environment: process.env, log })],
+      agents: agentsOf(config, dataDir, log),
       folders: nodeFolders(roots, [dataDir]),
       workspaces: gitWorkspaces({ directory: join(dataDir, 'workspaces'), clock: nodeClock, log }),
       terminals: { ptys: nodePtys(), shells: nodeShells({ directory: join(dataDir, 'shells') }) },

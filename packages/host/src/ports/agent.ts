@@ -9,6 +9,7 @@ import type {
   FileEdit,
   Message,
   ModelSelection,
+  SessionConfigSchema,
   StringOrMarkdown,
   ToolCallContributor,
   ToolCallResult,
@@ -29,6 +30,8 @@ export interface AgentProvider {
   readonly resumesTurns?: boolean;
   /** What clients see in root state; `provider` is the id that sessions name. */
   readonly info: AgentInfo;
+  /** What users may set for sessions of this agent, besides what the host offers; the values come with each turn. */
+  readonly sessionConfig?: SessionConfigSchema['properties'];
   /** Called when `info` changed: models were found, the program appeared or went away. */
   onInfoChanged?(listener: () => void): void;
   openChat(options: AgentChatOptions): Promise<AgentChat>;
@@ -84,6 +87,8 @@ export interface AgentTurn {
   readonly resumed: boolean;
   readonly model?: ModelSelection | undefined;
   readonly agent?: AgentSelection | undefined;
+  /** The values of the session's configuration when the turn began. */
+  readonly config?: Readonly<Record<string, unknown>> | undefined;
   /** Aborted when the user cancels, the chat is truncated or disposed, or the host stops. */
   readonly signal: AbortSignal;
   /** Tools of the session's active client, which this agent may call with `callClientTool`. */

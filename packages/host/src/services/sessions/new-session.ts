@@ -2,6 +2,7 @@ import {
   type ChatOrigin,
   type ChatState,
   type CreateSessionParams,
+  type SessionConfigSchema,
   type SessionState,
   SessionStatus,
   type Turn,
@@ -19,9 +20,12 @@ export interface NewSession {
   /** The real folder and its name, when the session has one. */
   readonly folder?: { readonly uri: URI; readonly name: string } | undefined;
   readonly title?: string | undefined;
+  /** What the agent lets users set. */
+  readonly agentConfig?: SessionConfigSchema['properties'] | undefined;
 }
 
-export function newSessionState({ params, provider, now, folder, title = DEFAULT_TITLE }: NewSession): SessionState {
+export function newSessionState(session: NewSession): SessionState {
+  const { params, provider, now, folder, title = DEFAULT_TITLE, agentConfig } = session;
   const { channel: resource, model, agent, activeClient } = params;
   return {
     summary: {
@@ -37,7 +41,7 @@ export function newSessionState({ params, provider, now, folder, title = DEFAULT
     },
     lifecycle: 'creating',
     chats: [],
-    ...(folder && { config: newSessionConfig(params) }),
+    ...(folder && { config: newSessionConfig(params, agentConfig) }),
     ...(activeClient && { activeClient }),
   };
 }

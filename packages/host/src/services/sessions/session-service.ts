@@ -38,7 +38,7 @@ export class SessionService {
   }
 
   create(params: CreateSessionParams, clientId: string): void {
-    const { door, ids, clock } = this.#context;
+    const { door, ids, clock, agents } = this.#context;
     const { channel: uri, fork, activeClient } = params;
     if (!isSessionUri(uri)) throw invalidParams('params/channel: expected a URI such as "ahp-session:/<uuid>"');
     if (this.#exists(uri)) throw new RpcError(AhpErrorCodes.SessionAlreadyExists, `session ${uri} exists already`);
@@ -57,7 +57,8 @@ export class SessionService {
       ...(from?.agent && { agent: from.agent }),
       ...params,
     };
-    const state = newSessionState({ params: inherited, provider, now, folder, title });
+    const agentConfig = agents.get(provider)?.sessionConfig;
+    const state = newSessionState({ params: inherited, provider, now, folder, title, agentConfig });
     const session = door.open(uri, 'session', uri, state);
     door.open(annotationsUri(uri), 'annotations', uri, { annotations: [] });
     door.announceSession(session);

@@ -30,8 +30,8 @@ export interface TurnRunHost {
   /** Remembers the files before the agent gets to work, and what it made of them. */
   begin(): Promise<void>;
   end(): Promise<void>;
-  /** The model and the custom agent that this turn is to use. */
-  selection(): Pick<AgentTurn, 'model' | 'agent'>;
+  /** The model, the custom agent and the settings that this turn is to use. */
+  selection(): Pick<AgentTurn, 'model' | 'agent' | 'config'>;
   commit(action: ChatAction): void;
   spawn(request: { toolCallId: string; title: string; message: string }, signal: AbortSignal): Promise<SpawnedChat>;
   storeContent: AgentTurn['storeContent'];
@@ -81,13 +81,14 @@ export class TurnRun {
 
   /** The turn as the agent sees it. */
   forAgent(message: Message): AgentTurn {
-    const { model, agent } = this.#host.selection();
+    const { model, agent, config } = this.#host.selection();
     return {
       turnId: this.turnId,
       message,
       resumed: this.resumed,
       model,
       agent,
+      config,
       signal: this.signal,
       clientTools: this.#host.activeClient()?.tools ?? [],
       emit: (event) => this.#emit(event),

@@ -164,6 +164,7 @@ export class TurnService {
       selection: () => ({
         model: chat.state.model ?? session.state.summary.model,
         agent: chat.state.agent ?? session.state.summary.agent,
+        config: session.state.config?.values,
         ...messageSelection(message),
       }),
       spawn: (request, signal) => this.#spawner.spawn(chat, request, signal),

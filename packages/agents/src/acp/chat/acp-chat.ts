@@ -1,0 +1,237 @@
+import { type AgentChat, type AgentChatOptions, AgentError, type AgentTurn, type TurnOutcome } from '@ahpd/host/ports';
+import type { Message, Turn } from '@ahpd/protocol';
+import { type AcpAgentOptions, type AcpTimeouts, nameOf } from '../config.js';
+import { readOptions, readSettings, type Setting } from '../settings.js';
+import { fields, label, text } from '../untrusted.js';
+import { ActiveTurn } from './active-turn.js';
+import { applySettings } from './apply-settings.js';
+import { ChatRequests } from './chat-requests.js';
+import { LateWords } from './late-words.js';
+import { LiveAgent } from './live-agent.js';
+import { openSession } from './open-session.js';
+import { promptContent } from './prompt-content.js';
+import { type RunResult, runTurn } from './run-turn.js';
+import { Transcript } from './transcript.js';
+
+export interface AcpChatOptions {
+  readonly agent: AcpAgentOptions;
+  readonly chat: AgentChatOptions;
+  readonly cwd: string;
+  readonly timeouts: AcpTimeouts;
+  /** Runs one start after the other: agents that share a home disturb each other while they set it up. */
+  inTurn<T>(start: () => Promise<T>): Promise<T>;
+  /** The agent told its models and settings. */
+  onSettings(settings: readonly Setting[]): void;
+}
+
+interface Open {
+  readonly live: LiveAgent;
+  readonly sessionId: string;
+  settings: readonly Setting[];
+}
+
+/** One chat with an agent: a process of its own, started for a prompt and again whenever it is gone. */
+export class AcpChat implements AgentChat {
+  readonly #options: AcpChatOptions;
+  readonly #requests: ChatRequests;
+  readonly #lateWords: LateWords;
+  readonly #stopping = new Set<Promise<unknown>>();
+  #transcript: Transcript;
+  /** The agent's own name for the conversation. */
+  #sessionId: string | undefined;
+  #opening: Promise<Open> | undefined;
+  /** What the agent must be told of earlier turns before it can go on. */
+  #owesHistory = false;
+  #title: string | undefined;
+  #idle: NodeJS.Timeout | undefined;
+  #disposed = false;
+  /** Ends a start that is under way. */
+  #giveUp: AbortController | undefined;
+
+  constructor(options: AcpChatOptions) {
+    this.#options = options;
+    const { history, resumeState, host, files } = options.chat;
+    this.#sessionId = text(fields(resumeState).sessionId);
+    this.#transcript = new Transcript(history);
+    this.#lateWords = new LateWords((words) => host.say(words));
+    this.#requests = new ChatRequests({
+      files,
+      onSessionUpdate: (update) => void this.#onSessionUpdate(update),
+      onLateWords: (words) => this.#lateWords.add(words),
+    });
+  }
+
+  async prompt(turn: AgentTurn): Promise<TurnOutcome> {
+    clearTimeout(this.#idle);
+    this.#lateWords.flush();
+    const cancelled = new Promise<undefined>((resolve) => {
+      turn.signal.addEventListener('abort', () => resolve(undefined), { once: true });
+    });
+    const open = await Promise.race([this.#open(), cancelled]);
+    if (!open || turn.signal.aborted) return { kind: 'cancelled' };
+    const outcome = await this.#run(open, turn);
+    if (!this.#disposed) this.#sleepLater(open);
+    return outcome;
+  }
+
+  /** No agent can forget a part of its session, so it gets a new one, with what is left. */
+  async rewind(history: readonly Turn[]): Promise<void> {
+    await this.#close();
+    this.#sessionId = undefined;
+    this.#transcript = new Transcript(history);
+    this.#options.chat.host.saveResumeState({});
+  }
+
+  async dispose(): Promise<void> {
+    this.#disposed = true;
+    clearTimeout(this.#idle);
+    this.#giveUp?.abort();
+    this.#lateWords.drop();
+    await this.#close();
+    await Promise.all(this.#stopping);
+  }
+
+  /** Runs the message, then what the user said meanwhile to steer the agent: none takes a message while it works. */
+  async #run(open: Open, turn: AgentTurn): Promise<TurnOutcome> {
+    const active = new ActiveTurn(turn, this.#options.cwd);
+    this.#requests.active = active;
+    try {
+      await this.#set(open, turn);
+      let result = await this.#send(open, active, turn.message);
+      while (result.isUsable && result.outcome.kind === 'complete') {
+        const steering = turn.takeSteering();
+        if (!steering) break;
+        result = await this.#send(open, active, steering);
+      }
+      if (!result.isUsable) await this.#close(true);
+      return result.outcome;
+    } finally {
+      this.#requests.active = undefined;
+    }
+  }
+
+  async #send({ live, sessionId }: Open, active: ActiveTurn, message: Message): Promise<RunResult> {
+    const { agent, timeouts } = this.#options;
+    const prompt = promptContent(message, live.capabilities);
+    if (this.#owesHistory) {
+      const text = `${nameOf(agent)} could not take up its earlier session. ${GIVEN_AGAIN}`;
+      active.turn.emit({ kind: 'notice', text });
+      prompt.unshift({ type: 'text', text: this.#transcript.toString() });
+      this.#owesHistory = false;
+    }
+    const saidBefore = active.mapper.said.length;
+    const result = await runTurn({ config: agent, live, sessionId, active, prompt, timeouts });
+    this.#transcript.add(message.text, active.mapper.said.slice(saidBefore));
+    return result;
+  }
+
+  async #set(open: Open, turn: AgentTurn): Promise<void> {
+    const { timeouts, agent } = this.#options;
+    try {
+      open.settings = await applySettings(open.live, open.sessionId, open.settings, turn, timeouts.sessionMs);
+    } catch (error) {
+      const why = open.live.explain(error);
+      turn.emit({ kind: 'notice', text: `${nameOf(agent)} did not take a setting: ${why}` });
+    }
+  }
+
+  #open(): Promise<Open> {
+    if (this.#opening) return this.#opening;
+    const opening = this.#options.inTurn(() => this.#start());
+    this.#opening = opening;
+    opening.catch(() => this.#forget(opening));
+    return opening;
+  }
+
+  async #start(): Promise<Open> {
+    const { agent, cwd, timeouts, chat, onSettings } = this.#options;
+    await Promise.all(this.#stopping); // two processes on one session would disturb each other
+    if (this.#disposed) throw new AgentError('agentDisposed', 'This chat was closed.');
+    const giveUp = new AbortController();
+    this.#giveUp = giveUp;
+    this.#requests.isReplaying = true;
+    let live: LiveAgent | undefined;
+    try {
+      live = await LiveAgent.start(agent, cwd, this.#requests, timeouts, giveUp.signal);
+      this.#watch(live);
+      const session = { config: agent, cwd, mcpServers: agent.mcpServers ?? [], sessionId: this.#sessionId, timeouts };
+      const opened = await openSession(live, session);
+      if (this.#disposed) throw new AgentError('agentDisposed', 'This chat was closed.');
+      this.#owesHistory = !opened.isResumed && !this.#transcript.isEmpty;
+      this.#sessionId = opened.sessionId;
+      chat.host.saveResumeState({ sessionId: opened.sessionId });
+      const settings = readSettings(opened.answer);
+      onSettings(settings);
+      return { live, sessionId: opened.sessionId, settings };
+    } catch (error) {
+      await live?.kill();
+      throw error;
+    } finally {
+      this.#giveUp = undefined;
+      this.#requests.isReplaying = false;
+    }
+  }
+
+  /** Ends the process. `now`: it is not asked first. */
+  async #close(now = false): Promise<void> {
+    const opening = this.#opening;
+    this.#opening = undefined;
+    if (!opening) return;
+    const stopped = opening.then(({ live }) => (now ? live.kill() : live.stop())).catch(() => {});
+    this.#stopping.add(stopped);
+    await stopped;
+    this.#stopping.delete(stopped);
+  }
+
+  #forget(opening: Promise<Open>): void {
+    if (this.#opening === opening) this.#opening = undefined;
+  }
+
+  #watch(live: LiveAgent): void {
+    void live.ended.then((how) => this.#onEnded(live, how));
+  }
+
+  async #onEnded(live: LiveAgent, how: string): Promise<void> {
+    const opening = this.#opening;
+    const open = await opening?.catch(() => undefined);
+    if (!opening || open?.live !== live) return;
+    this.#forget(opening);
+    const { agent, chat } = this.#options;
+    agent.log?.write('warn', 'an ACP agent ended by itself', {
+      agent: agent.id,
+      chat: chat.chat,
+      how,
+      stderr: live.stderr,
+    });
+  }
+
+  /** Memory for many idle agents is dearer than a new start, for those that remember. */
+  #sleepLater({ live }: Open): void {
+    if (!live.canLoad && !live.canResume) return;
+    this.#idle = setTimeout(() => void this.#close(), this.#options.timeouts.idleMs);
+    this.#idle.unref();
+  }
+
+  async #onSessionUpdate(update: unknown): Promise<void> {
+    const { sessionUpdate, title, configOptions, currentModeId } = fields(update);
+    if (sessionUpdate === 'session_info_update') {
+      const told = label(title, MAX_TITLE_CHARS);
+      if (told && told !== this.#title && !this.#requests.isReplaying) this.#options.chat.host.setTitle(told);
+      this.#title = told ?? this.#title;
+      return;
+    }
+    const isMode = sessionUpdate === 'current_mode_update';
+    if (!isMode && sessionUpdate !== 'config_option_update') return;
+    const open = await this.#opening?.catch(() => undefined);
+    if (!open) return;
+    const mode = text(currentModeId) ?? '';
+    const options = readOptions(configOptions);
+    if (isMode) open.settings = open.settings.map((one) => (one.via === 'mode' ? { ...one, value: mode } : one));
+    else if (options.length > 0) open.settings = options;
+  }
+}
+
+const GIVEN_AGAIN = 'It was given the conversation so far as text.';
+
+/** UTF-16 units of a session's title. */
+const MAX_TITLE_CHARS = 200;

@@ -1,0 +1,107 @@
+import * as acp from '@agentclientprotocol/sdk';
+import type { AgentFiles } from '@ahpd/host/ports';
+import type { AgentRequests } from '../connection/connection.js';
+import { elicitationAnswer, inputRequest } from '../mapping/elicitation.js';
+import { permissionOutcome } from '../mapping/permission.js';
+import { fields, text } from '../untrusted.js';
+import type { ActiveTurn } from './active-turn.js';
+import { wholeFiles } from './whole-files.js';
+
+export interface RequestsOptions {
+  readonly files: AgentFiles;
+  /** What concerns the session rather than a turn. */
+  onSessionUpdate(update: unknown): void;
+  /** The agent talks although nobody asked. */
+  onLateWords(words: string): void;
+}
+
+/** Serves what an agent asks in a chat: through the turn that runs, within the folder of the session. */
+export class ChatRequests implements AgentRequests {
+  active: ActiveTurn | undefined;
+  /** The agent repeats what was said before: nobody needs to hear it twice. */
+  isReplaying = false;
+  readonly #options: RequestsOptions;
+  #questions = 0;
+
+  constructor(options: RequestsOptions) {
+    this.#options = options;
+  }
+
+  update(params: unknown): void {
+    const { update } = fields(params);
+    this.#options.onSessionUpdate(update);
+    if (this.isReplaying) return;
+    if (this.active) {
+      this.active.emit(this.active.mapper.update(update));
+      return;
+    }
+    const { sessionUpdate, content } = fields(update);
+    const words = sessionUpdate === 'agent_message_chunk' ? text(fields(content).text) : undefined;
+    if (words) this.#options.onLateWords(words);
+  }
+
+  async permission(params: acp.RequestPermissionRequest): Promise<acp.RequestPermissionResponse> {
+    const { active } = this;
+    if (!active) return { outcome: { outcome: 'cancelled' } };
+    return active.whileWaiting(async () => {
+      const { content } = params.toolCall;
+      const whole = content ? await wholeFiles(content, this.#options.files) : undefined;
+      const toolCall = { ...params.toolCall, ...(whole && { content: whole }) };
+      const confirmation = active.mapper.permission({ ...params, toolCall });
+      if (!confirmation) return { outcome: { outcome: 'cancelled' } };
+      const decision = await active.turn.confirm(confirmation);
+      active.mapper.decided(confirmation.toolCallId, decision);
+      return { outcome: permissionOutcome(decision, params.options) };
+    });
+  }
+
+  async elicitation(params: acp.CreateElicitationRequest): Promise<acp.CreateElicitationResponse> {
+    const { active } = this;
+    const request = inputRequest(`question-${++this.#questions}`, params);
+    if (!active || !request) return { action: active ? 'decline' : 'cancel' };
+    const id = `${active.turn.turnId}.${request.id}`;
+    return active.whileWaiting(async () => elicitationAnswer(await active.turn.ask({ ...request, id })));
+  }
+
+  async readFile({ path, line, limit }: acp.ReadTextFileRequest): Promise<acp.ReadTextFileResponse> {
+    const { content: file } = await this.#options.files.read(path);
+    if (!file) throw acp.RequestError.resourceNotFound(path);
+    const content = Buffer.from(file.bytes).toString();
+    if (!line && !limit) return { content };
+    const from = Math.max(0, (line ?? 1) - 1);
+    const lines = content.split(/(?<=\n)/);
+    return { content: lines.slice(from, limit ? from + limit : undefined).join('') };
+  }
+
+  async writeFile({ path, content }: acp.WriteTextFileRequest): Promise<acp.WriteTextFileResponse> {
+    await this.#options.files.write(path, Buffer.from(content));
+    return {};
+  }
+
+  createTerminal(params: acp.CreateTerminalRequest): Promise<acp.CreateTerminalResponse> {
+    const { turn, terminals } = this.#current();
+    return terminals.create(turn, params);
+  }
+
+  terminalOutput({ terminalId }: acp.TerminalOutputRequest): acp.TerminalOutputResponse {
+    return this.#current().terminals.output(terminalId);
+  }
+
+  waitForTerminal({ terminalId }: acp.WaitForTerminalExitRequest): Promise<acp.WaitForTerminalExitResponse> {
+    const active = this.#current();
+    return active.whileWaiting(() => active.terminals.wait(terminalId));
+  }
+
+  killTerminal({ terminalId }: acp.KillTerminalRequest): void {
+    this.#current().terminals.kill(terminalId);
+  }
+
+  releaseTerminal({ terminalId }: acp.ReleaseTerminalRequest): void {
+    this.#current().terminals.release(terminalId);
+  }
+
+  #current(): ActiveTurn {
+    if (!this.active) throw new Error('no turn runs: commands can be run only in one');
+    return this.active;
+  }
+}

@@ -1,0 +1,153 @@
+import { PROTOCOL_VERSION, RequestError } from '@agentclientprotocol/sdk';
+import { AgentError } from '@ahpd/host/ports';
+import { type AcpAgentConfig, type AcpTimeouts, nameOf } from '../config.js';
+import { type AgentConnection, type AgentRequests, connectAgent } from '../connection/connection.js';
+import { AgentProcess } from '../process/agent-process.js';
+import { type Fields, fields, label, list } from '../untrusted.js';
+
+/** An agent that runs and has been introduced to. */
+export class LiveAgent {
+  /** How it ended, in words. */
+  readonly ended: Promise<string>;
+  readonly #process: AgentProcess;
+  readonly #connection: AgentConnection;
+  #answer: Fields = {};
+
+  static async start(
+    config: AcpAgentConfig,
+    cwd: string,
+    requests: AgentRequests,
+    { startMs }: AcpTimeouts,
+    signal: AbortSignal,
+  ): Promise<LiveAgent> {
+    const live = new LiveAgent(new AgentProcess(config, cwd), requests);
+    // Whoever starts it may have no use for it any more before it is there.
+    signal.addEventListener('abort', () => void live.kill(), { once: true });
+    const { fs = true, terminal = true } = config;
+    try {
+      const answer = await live.request(
+        'initialize',
+        {
+          protocolVersion: PROTOCOL_VERSION,
+          clientCapabilities: {
+            fs: { readTextFile: fs, writeTextFile: fs },
+            terminal,
+            elicitation: { form: {} },
+            session: { configOptions: { boolean: {} } },
+          },
+          clientInfo: { name: 'ahpd', title: 'ahpd', version: '0.1.0' },
+        },
+        startMs,
+      );
+      live.#answer = fields(answer);
+    } catch (error) {
+      const { stderr } = live;
+      await live.kill();
+      const why = error instanceof Ended ? error.message : live.#explain(error);
+      throw new AgentError('agentNotStarted', `${nameOf(config)} could not be started: ${why}${lastLine(stderr)}`);
+    }
+    return live;
+  }
+
+  private constructor(process: AgentProcess, requests: AgentRequests) {
+    this.#process = process;
+    this.#connection = connectAgent(process, requests);
+    this.ended = process.exited;
+    // What cannot be read any more cannot be worked with.
+    void this.#connection.closed.then(() => process.kill());
+    void process.exited.then(() => this.#connection.close());
+  }
+
+  get capabilities(): Fields {
+    return fields(this.#answer.agentCapabilities);
+  }
+
+  get canResume(): boolean {
+    return 'resume' in fields(this.capabilities.sessionCapabilities);
+  }
+
+  get canLoad(): boolean {
+    return this.capabilities.loadSession === true;
+  }
+
+  /** What a person can do who is not logged in, in the agent's words. */
+  get loginHint(): string {
+    const [first] = list(this.#answer.authMethods).map(fields);
+    return label(first?.description) ?? label(first?.name) ?? 'log in with its own program';
+  }
+
+  get stderr(): string {
+    return this.#process.stderr;
+  }
+
+  /** What it wrote last, to be added to a sentence for the user. */
+  get lastWords(): string {
+    return lastLine(this.stderr);
+  }
+
+  get pid(): number | undefined {
+    return this.#process.pid;
+  }
+
+  /** Rejects with a RequestError of the agent, or with Ended. */
+  async request(method: string, params: object, timeoutMs?: number): Promise<unknown> {
+    let timer: NodeJS.Timeout | undefined;
+    const races: Promise<unknown>[] = [
+      this.#connection.agent.request(method, params).catch(async (error: unknown) => {
+        if (error instanceof RequestError) throw error;
+        throw new Ended(await this.ended);
+      }),
+      this.ended.then((how) => Promise.reject(new Ended(how))),
+    ];
+    if (timeoutMs !== undefined) {
+      races.push(
+        new Promise((_, reject) => {
+          timer = setTimeout(() => reject(new Ended(`no answer to ${method} within ${timeoutMs} ms`)), timeoutMs);
+        }),
+      );
+    }
+    try {
+      return await Promise.race(races);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  notify(method: string, params: object): void {
+    this.#connection.agent.notify(method, params).catch(() => {}); // who is gone needs to know nothing
+  }
+
+  async stop(): Promise<void> {
+    await this.#process.stop();
+  }
+
+  async kill(): Promise<void> {
+    this.#process.kill();
+    await this.ended;
+  }
+
+  /** What an agent answered, in words for users and without secrets. */
+  explain(error: unknown): string {
+    return this.#explain(error);
+  }
+
+  #explain(error: unknown): string {
+    const { message, data } = fields(error);
+    const said = error instanceof Error ? error.message : String(message);
+    const details = label(fields(data).details) ?? label(fields(data).message) ?? label(data);
+    return this.#process.redact(details && details !== said ? `${said}: ${details}` : said);
+  }
+}
+
+/** The agent is gone, or does not answer. */
+export class Ended extends Error {
+  override readonly name = 'Ended';
+}
+
+function lastLine(stderr: string): string {
+  const line = label(stderr.trimEnd().split('\n').at(-1), MAX_LAST_WORDS_CHARS);
+  return line ? ` (it wrote: ${line})` : '';
+}
+
+/** UTF-16 units of standard error in a sentence for the user. */
+const MAX_LAST_WORDS_CHARS = 300;

@@ -1,0 +1,64 @@
+import { RequestError } from '@agentclientprotocol/sdk';
+import { AgentError } from '@ahpd/host/ports';
+import { type AcpAgentConfig, type AcpTimeouts, type McpServerConfig, nameOf } from '../config.js';
+import { fields, text } from '../untrusted.js';
+import type { LiveAgent } from './live-agent.js';
+
+export interface OpenSessionOptions {
+  readonly config: AcpAgentConfig;
+  readonly cwd: string;
+  readonly mcpServers: readonly McpServerConfig[];
+  /** The session that the agent is to take up again. */
+  readonly sessionId: string | undefined;
+  readonly timeouts: AcpTimeouts;
+}
+
+export interface OpenedSession {
+  readonly sessionId: string;
+  /** The agent knows what was said before. */
+  readonly isResumed: boolean;
+  /** Its answer, which tells models and settings. */
+  readonly answer: unknown;
+}
+
+/** Takes up the agent's session again where it can, and makes a new one where it cannot. */
+export async function openSession(live: LiveAgent, options: OpenSessionOptions): Promise<OpenedSession> {
+  const { config, cwd, sessionId, timeouts } = options;
+  const mcpServers = options.mcpServers.map(({ name, command, args = [], env = {} }) => ({
+    name,
+    command,
+    args,
+    env: Object.entries(env).map(([key, value]) => ({ name: key, value })),
+  }));
+  const method = live.canResume ? 'session/resume' : live.canLoad ? 'session/load' : undefined;
+  if (sessionId !== undefined && method) {
+    try {
+      const answer = await live.request(method, { sessionId, cwd, mcpServers }, timeouts.sessionMs);
+      return { sessionId, isResumed: true, answer };
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw failed(config, live, error);
+      // It does not know the session any more: a new one takes its place.
+    }
+  }
+  try {
+    const answer = await live.request('session/new', { cwd, mcpServers }, timeouts.sessionMs);
+    const made = text(fields(answer).sessionId);
+    if (!made) throw new Error('it gave the new session no id');
+    return { sessionId: made, isResumed: false, answer };
+  } catch (error) {
+    throw failed(config, live, error);
+  }
+}
+
+function failed(config: AcpAgentConfig, live: LiveAgent, error: unknown): AgentError {
+  if (error instanceof RequestError && error.code === AUTH_REQUIRED) return loginNeeded(config, live);
+  const why = live.explain(error);
+  return new AgentError('agentNotStarted', `${nameOf(config)} could not open a session: ${why}${live.lastWords}`);
+}
+
+export function loginNeeded(config: AcpAgentConfig, live: LiveAgent): AgentError {
+  return new AgentError('authRequired', `${nameOf(config)} is not logged in. ${live.loginHint}, then try again.`);
+}
+
+/** The code with which agents say that nobody is logged in. */
+export const AUTH_REQUIRED = -32000;

@@ -1,0 +1,72 @@
+import type { ContentBlock } from '@agentclientprotocol/sdk';
+import { RequestError } from '@agentclientprotocol/sdk';
+import type { TurnOutcome } from '@ahpd/host/ports';
+import { type AcpAgentConfig, type AcpTimeouts, nameOf } from '../config.js';
+import { outcomeOf, stopNotice } from '../mapping/outcome.js';
+import type { ActiveTurn } from './active-turn.js';
+import { Ended, type LiveAgent } from './live-agent.js';
+import { AUTH_REQUIRED, loginNeeded } from './open-session.js';
+import { Silence } from './silence.js';
+
+export interface RunOptions {
+  readonly config: AcpAgentConfig;
+  readonly live: LiveAgent;
+  readonly sessionId: string;
+  readonly active: ActiveTurn;
+  readonly prompt: ContentBlock[];
+  readonly timeouts: AcpTimeouts;
+}
+
+/** `isUsable`: the agent can take the next prompt; otherwise it is to be started again. */
+export interface RunResult {
+  readonly outcome: TurnOutcome;
+  readonly isUsable: boolean;
+}
+
+/** Sends a prompt and sees it through to its end, whatever the agent does. */
+export async function runTurn(options: RunOptions): Promise<RunResult> {
+  const { live, sessionId, active, prompt, timeouts } = options;
+  const silence = new Silence(timeouts.silenceMs, () => active.isWaiting);
+  active.onLife = () => silence.heard();
+  const { signal } = active.turn;
+  const cancel = () => giveUpLater(options);
+  signal.addEventListener('abort', cancel, { once: true });
+  try {
+    const answer = live.request('session/prompt', { sessionId, prompt });
+    if (signal.aborted) cancel();
+    const result = await Promise.race([answer, silence.tooLong]);
+    // Some agents call the turn cancelled while its command goes on: only the end of their group ends it for sure.
+    const isUsable = !(signal.aborted && active.mapper.hasRunningCall);
+    active.emit(active.mapper.end(signal.aborted ? 'cancelled' : 'complete', result));
+    active.emit(stopNotice(result));
+    return { outcome: outcomeOf(result, signal.aborted), isUsable };
+  } catch (error) {
+    active.emit(active.mapper.end(signal.aborted ? 'cancelled' : 'failed'));
+    if (signal.aborted) return { outcome: { kind: 'cancelled' }, isUsable: false };
+    return { outcome: failure(options, error), isUsable: false };
+  } finally {
+    signal.removeEventListener('abort', cancel);
+    silence.stop();
+  }
+}
+
+/** Tells the agent to stop, and ends it when it does not. */
+function giveUpLater({ live, sessionId, timeouts }: RunOptions): void {
+  live.notify('session/cancel', { sessionId });
+  const timer = setTimeout(() => void live.kill(), timeouts.cancelMs);
+  timer.unref();
+}
+
+function failure({ config, live }: RunOptions, error: unknown): TurnOutcome {
+  const name = nameOf(config);
+  if (error instanceof RequestError) {
+    if (error.code === AUTH_REQUIRED) {
+      const { errorType, message } = loginNeeded(config, live);
+      return { kind: 'error', error: { errorType, message } };
+    }
+    return { kind: 'error', error: { errorType: 'agentFailed', message: `${name} reported: ${live.explain(error)}` } };
+  }
+  if (!(error instanceof Ended)) throw error;
+  const message = `${name} ended by itself (${error.message})${live.lastWords}. Send another message to start it again.`;
+  return { kind: 'error', error: { errorType: 'agentExited', message } };
+}

@@ -1,0 +1,19 @@
+import { createHash } from 'node:crypto';
+import type { AgentTurn } from '@ahpd/host/ports';
+import type { ContentRef } from '@ahpd/protocol';
+
+/** Contents of a turn that are known again; what comes later is stored again, which costs only space. */
+const MAX_REMEMBERED = 1_000;
+
+/** Stores the same content once: agents repeat whole files in every report of a call. */
+export function storedOnce(turn: AgentTurn): AgentTurn['storeContent'] {
+  const known = new Map<string, ContentRef>();
+  return (content, contentType = '') => {
+    const key = createHash('sha256').update(contentType).update('\0').update(content).digest('base64');
+    const before = known.get(key);
+    if (before) return before;
+    const stored = turn.storeContent(content, contentType || undefined);
+    if (known.size < MAX_REMEMBERED) known.set(key, stored);
+    return stored;
+  };
+}

@@ -1,0 +1,72 @@
+import type * as acp from '@agentclientprotocol/sdk';
+import type { AgentTerminal, AgentTurn } from '@ahpd/host/ports';
+import type { URI } from '@ahpd/protocol';
+
+/** Terminals of one turn that an agent may hold at once. */
+const MAX_TERMINALS = 32;
+
+/** Output that an agent gets of a terminal when it says no limit, in UTF-16 units. */
+const DEFAULT_OUTPUT_CHARS = 1024 * 1024;
+
+interface Held {
+  readonly terminal: AgentTerminal;
+  readonly title: string;
+}
+
+/** The host's terminals that an agent uses, under ids that the agent knows. They live as long as the turn. */
+export class Terminals {
+  readonly #held = new Map<string, Held>();
+  #last = 0;
+
+  async create(turn: AgentTurn, params: acp.CreateTerminalRequest): Promise<acp.CreateTerminalResponse> {
+    if (this.#held.size >= MAX_TERMINALS) throw new Error('too many terminals are open: release some first');
+    const { command, args, env, cwd, outputByteLimit } = params;
+    const title = [command, ...(args ?? [])].join(' ');
+    const terminal = await turn.createTerminal({
+      command,
+      ...(args?.length && { args }),
+      ...(env && { env: Object.fromEntries(env.map(({ name, value }) => [name, value])) }),
+      ...(cwd && { cwd }),
+      outputLimit: Math.min(outputByteLimit ?? DEFAULT_OUTPUT_CHARS, DEFAULT_OUTPUT_CHARS),
+    });
+    const terminalId = `terminal-${++this.#last}`;
+    this.#held.set(terminalId, { terminal, title: title.slice(0, MAX_TITLE_CHARS) });
+    return { terminalId };
+  }
+
+  /** For clients to watch. */
+  find(terminalId: string): { resource: URI; title: string } | undefined {
+    const held = this.#held.get(terminalId);
+    return held && { resource: held.terminal.resource, title: held.title };
+  }
+
+  output(terminalId: string): acp.TerminalOutputResponse {
+    const { output, truncated, exitCode } = this.#get(terminalId).output();
+    return { output, truncated, ...(exitCode !== undefined && { exitStatus: { exitCode } }) };
+  }
+
+  async wait(terminalId: string): Promise<acp.WaitForTerminalExitResponse> {
+    const outcome = await this.#get(terminalId).wait();
+    return outcome.kind === 'exited' ? { exitCode: outcome.exitCode } : { exitCode: null, signal: outcome.kind };
+  }
+
+  kill(terminalId: string): void {
+    this.#get(terminalId).kill();
+  }
+
+  /** The agent is done with it. It stays to be looked at, under the id that calls may still name. */
+  release(terminalId: string): void {
+    const terminal = this.#get(terminalId);
+    if (terminal.output().exitCode === undefined) terminal.kill();
+    terminal.release();
+  }
+
+  #get(terminalId: string): AgentTerminal {
+    const held = this.#held.get(terminalId);
+    if (!held) throw new Error(`there is no terminal ${terminalId}`);
+    return held.terminal;
+  }
+}
+
+/** UTF-16 units of the title of a terminal. */
+const MAX_TITLE_CHARS = 200;

@@ -1,0 +1,40 @@
+import type { Turn } from '@ahpd/protocol';
+
+/** UTF-16 units of earlier conversation that an agent is given, the newest: about a fifth of a usual context. */
+const MAX_TRANSCRIPT_CHARS = 100_000;
+
+/** What was said in a chat, for an agent that cannot take up its session again. */
+export class Transcript {
+  #turns: { readonly user: string; readonly agent: string }[];
+
+  constructor(history: readonly Turn[]) {
+    this.#turns = history.map(({ message, responseParts }) => ({
+      user: message.text,
+      agent: responseParts.map((part) => (part.kind === 'markdown' ? part.content : '')).join(''),
+    }));
+  }
+
+  add(user: string, agent: string): void {
+    this.#turns.push({ user, agent });
+    // Older ones would be cut anyway.
+    let chars = 0;
+    const kept = this.#turns.findLastIndex((turn) => {
+      chars += turn.user.length + turn.agent.length;
+      return chars > MAX_TRANSCRIPT_CHARS;
+    });
+    if (kept > 0) this.#turns = this.#turns.slice(kept);
+  }
+
+  get isEmpty(): boolean {
+    return this.#turns.length === 0;
+  }
+
+  /** As context for a prompt. */
+  toString(): string {
+    const turns = this.#turns.map(({ user, agent }) => `User: ${user}\n\nYou: ${agent || '(no answer)'}`);
+    const whole = turns.join('\n\n');
+    const cut =
+      whole.length > MAX_TRANSCRIPT_CHARS ? `(older messages left out)\n${whole.slice(-MAX_TRANSCRIPT_CHARS)}` : whole;
+    return `This is the conversation so far, for your information. Go on from here.\n\n${cut}\n\n(end of the conversation so far)`;
+  }
+}

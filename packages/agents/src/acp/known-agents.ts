@@ -1,0 +1,49 @@
+import type { AcpAgentConfig } from './config.js';
+import { findProgram } from './find-program.js';
+
+/** Agents that are offered without configuration when their program is on PATH, and what each needs. */
+const KNOWN: readonly AcpAgentConfig[] = [
+  {
+    id: 'claude',
+    displayName: 'Claude Code',
+    command: 'claude-agent-acp',
+    passEnv: ['ANTHROPIC_API_KEY', 'ANTHROPIC_BASE_URL', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CONFIG_DIR'],
+  },
+  {
+    id: 'codex',
+    displayName: 'Codex',
+    command: 'codex-acp',
+    passEnv: ['OPENAI_API_KEY', 'CODEX_API_KEY', 'CODEX_HOME'],
+  },
+  { id: 'opencode', displayName: 'opencode', command: 'opencode', args: ['acp'] },
+  {
+    id: 'gemini',
+    displayName: 'Gemini CLI',
+    command: 'gemini',
+    args: ['--acp'],
+    // It starts itself a second time otherwise, and writing a new file fails when it may use the host's files.
+    env: { GEMINI_CLI_NO_RELAUNCH: 'true' },
+    passEnv: ['GEMINI_API_KEY', 'GOOGLE_API_KEY', 'GOOGLE_CLOUD_PROJECT', 'GEMINI_CLI_HOME'],
+    fs: false,
+  },
+  {
+    id: 'copilot',
+    displayName: 'GitHub Copilot',
+    command: 'copilot',
+    args: ['--acp'],
+    passEnv: ['GH_TOKEN', 'GITHUB_TOKEN'],
+  },
+  {
+    id: 'qwen',
+    displayName: 'Qwen Code',
+    command: 'qwen',
+    args: ['--acp'],
+    passEnv: ['OPENAI_API_KEY', 'OPENAI_BASE_URL', 'OPENAI_MODEL'],
+  },
+  { id: 'goose', displayName: 'Goose', command: 'goose', args: ['acp'] },
+];
+
+/** The known agents that are installed and whose id is not taken. */
+export function knownAgents(taken: ReadonlySet<string>, path?: string): AcpAgentConfig[] {
+  return KNOWN.filter(({ id, command }) => !taken.has(id) && findProgram(command, path) !== undefined);
+}

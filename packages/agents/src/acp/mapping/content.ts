@@ -1,0 +1,76 @@
+import type { AgentEvent } from '@ahpd/host/ports';
+import type { ToolResultContent } from '@ahpd/protocol';
+import { type Fields, fields, label, list, text } from '../untrusted.js';
+import { type Diff, fileEdit, readDiff } from './file-edit.js';
+import { MAX_CONTENTS } from './limits.js';
+import type { MappingPorts } from './ports.js';
+
+/** What an agent says, as events: text, or a reference to what is not text. */
+export function sayContent(kind: 'text' | 'reasoning', block: Fields, ports: MappingPorts): AgentEvent[] {
+  const said = textOf(block);
+  if (said !== undefined) return said === '' ? [] : [{ kind, text: said }];
+  const stored = storeBinary(block, ports);
+  return stored ? [{ kind: 'contentRef', content: stored }] : [];
+}
+
+/** What a tool call shows. Terminals that are not the host's are left out: their output comes as text. */
+export function toolContent(contents: readonly unknown[], ports: MappingPorts): ToolResultContent[] {
+  return contents.slice(0, MAX_CONTENTS).flatMap((item): ToolResultContent[] => {
+    const content = fields(item);
+    switch (content.type) {
+      case 'content':
+        return blockContent(fields(content.content), ports);
+      case 'diff': {
+        const diff = readDiff(content);
+        return diff ? [{ type: 'fileEdit', ...fileEdit(diff, ports) }] : [];
+      }
+      case 'terminal': {
+        const terminal = ports.terminal(text(content.terminalId) ?? '');
+        return terminal ? [{ type: 'terminal', ...terminal }] : [];
+      }
+      default:
+        return [];
+    }
+  });
+}
+
+export function diffsOf(contents: readonly unknown[]): Diff[] {
+  return contents.slice(0, MAX_CONTENTS).flatMap((item) => {
+    const content = fields(item);
+    return (content.type === 'diff' && readDiff(content)) || [];
+  });
+}
+
+function blockContent(block: Fields, ports: MappingPorts): ToolResultContent[] {
+  const said = textOf(block);
+  if (said !== undefined) return said === '' ? [] : [{ type: 'text', text: said }];
+  const stored = storeBinary(block, ports);
+  return stored ? [{ type: 'resource', ...stored }] : [];
+}
+
+function textOf(block: Fields): string | undefined {
+  if (block.type === 'text') return text(block.text) ?? '';
+  if (block.type === 'resource_link') {
+    const uri = text(block.uri) ?? '';
+    return uri && `[${label(block.title) ?? label(block.name) ?? uri}](${uri})`;
+  }
+  return block.type === 'resource' ? text(fields(block.resource).text) : undefined;
+}
+
+function storeBinary(block: Fields, ports: MappingPorts) {
+  const holder = block.type === 'resource' ? fields(block.resource) : block;
+  const data = text(holder.data) ?? text(holder.blob);
+  if (!data) return undefined;
+  return ports.storeContent(Buffer.from(data, 'base64'), label(holder.mimeType) ?? 'application/octet-stream');
+}
+
+/** What a tool gave back besides its content: agents put text there that is shown nowhere else. */
+export function rawText(rawOutput: unknown): string | undefined {
+  const output = fields(rawOutput);
+  return text(rawOutput) ?? text(output.output) ?? text(output.content) ?? text(output.stdout) ?? listText(rawOutput);
+}
+
+function listText(rawOutput: unknown): string | undefined {
+  const texts = list(rawOutput).flatMap((item) => text(fields(item).text) ?? []);
+  return texts.length > 0 ? texts.join('\n') : undefined;
+}

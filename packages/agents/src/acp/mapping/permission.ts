@@ -1,0 +1,32 @@
+import type { RequestPermissionOutcome } from '@agentclientprotocol/sdk';
+import type { ToolDecision } from '@ahpd/host/ports';
+import type { ConfirmationOption } from '@ahpd/protocol';
+import { fields, label, list, text } from '../untrusted.js';
+import { MAX_CHOICES } from './limits.js';
+
+/** What the user can choose, as the agent offers it. */
+export function confirmationOptions(options: unknown): ConfirmationOption[] {
+  return list(options)
+    .slice(0, MAX_CHOICES)
+    .map(fields)
+    .flatMap(({ optionId, name, kind }) => {
+      const id = text(optionId);
+      if (!id) return [];
+      return { id, label: label(name) ?? id, kind: isAllow(kind) ? ('approve' as const) : ('deny' as const) };
+    });
+}
+
+/** What the agent is told. A plain yes or no takes the option that binds the user least. */
+export function permissionOutcome(decision: ToolDecision, options: unknown): RequestPermissionOutcome {
+  if (!decision.approved && decision.reason === 'cancelled') return { outcome: 'cancelled' };
+  const offered = list(options).map(fields);
+  const chosen = offered.find(({ optionId }) => optionId !== undefined && optionId === decision.option?.id);
+  const fitting = offered.filter(({ kind }) => isAllow(kind) === decision.approved);
+  const once = fitting.find(({ kind }) => text(kind)?.endsWith('_once'));
+  const optionId = text((chosen ?? once ?? fitting[0])?.optionId);
+  return optionId === undefined ? { outcome: 'cancelled' } : { outcome: 'selected', optionId };
+}
+
+function isAllow(kind: unknown): boolean {
+  return text(kind)?.startsWith('allow') ?? false;
+}

@@ -1,0 +1,168 @@
+import type { AgentEvent, ToolCallDescription, ToolCallIdentity } from '@ahpd/host/ports';
+import type { FileEdit, ToolResultContent } from '@ahpd/protocol';
+import { count, type Fields, fields, json, label, list, text } from '../untrusted.js';
+import { diffsOf, rawText, toolContent } from './content.js';
+import { fileEdit } from './file-edit.js';
+import { MAX_OUTPUT_CHARS } from './limits.js';
+import type { MappingPorts } from './ports.js';
+
+/** Open: known, but not at work. Asked: the user decides, or did. Denied and done are ends. */
+type Stage = 'open' | 'running' | 'asked' | 'denied' | 'done';
+
+/** One tool call of an agent. Agents tell of calls in any order and in any pieces; the host gets start, running, end. */
+export class ToolCall {
+  readonly identity: ToolCallIdentity;
+  readonly kind: string;
+  readonly #ports: MappingPorts;
+  #stage: Stage = 'open';
+  #title: string;
+  #input: string | undefined;
+  /** As the agent last sent it; a later list replaces it as a whole. */
+  #content: readonly unknown[] = [];
+  /** What a command wrote, where agents send it in pieces beside the content. */
+  #output = '';
+  /** The edits that the user was asked about: some agents do not repeat them in the result. */
+  #asked: FileEdit[] = [];
+  #shown = '';
+
+  constructor(toolCallId: string, first: Fields, ports: MappingPorts) {
+    this.#ports = ports;
+    this.kind = label(first.kind) ?? 'other';
+    const meta = fields(first._meta);
+    const toolName = label(first.name) ?? label(fields(meta.claudeCode).toolName) ?? label(meta.toolName);
+    this.#title = label(first.title) ?? toolName ?? this.kind;
+    this.identity = {
+      toolCallId,
+      toolName: toolName ?? this.#title,
+      displayName: this.#title,
+      meta: { toolKind: this.kind },
+    };
+  }
+
+  get stage(): Stage {
+    return this.#stage;
+  }
+
+  get isOver(): boolean {
+    return this.#stage === 'denied' || this.#stage === 'done';
+  }
+
+  /** How the call is described to users now. */
+  get description(): ToolCallDescription {
+    return {
+      toolCallId: this.identity.toolCallId,
+      invocationMessage: this.#title,
+      ...(this.#input !== undefined && { toolInput: this.#input }),
+    };
+  }
+
+  start(): AgentEvent {
+    return { kind: 'toolCallStart', ...this.identity };
+  }
+
+  /** Takes what an update says and gives what follows from it. */
+  update(update: Fields): AgentEvent[] {
+    if (this.isOver) return [];
+    const titleChanged = this.#take(update);
+    const { status } = update;
+    if (status === 'completed' || status === 'failed') return this.#finish(update, status === 'completed');
+    const events: AgentEvent[] = [];
+    // Content beside the input describes what is about to be done; content alone is what came of it.
+    const hasOutput = outputOf(update) !== '' || ('content' in update && update.rawInput === undefined);
+    if (status === 'in_progress' || (hasOutput && status !== 'pending')) events.push(...this.#run());
+    const { toolCallId } = this.identity;
+    if (this.#stage === 'open' && titleChanged) {
+      events.push({ kind: 'toolCallInput', toolCallId, text: '', progress: this.#title });
+    }
+    if (this.#stage !== 'running') return events;
+    const content = this.#currentContent();
+    const shown = JSON.stringify([this.#output, this.#content]);
+    if (content.length === 0 || shown === this.#shown) return events;
+    this.#shown = shown;
+    return [...events, { kind: 'toolCallContent', toolCallId, content }];
+  }
+
+  /** The user is to be asked; gives the edits that the call would make. */
+  ask(request: Fields): FileEdit[] {
+    // A request may describe the input in another way; what the call said of itself stays.
+    const { rawInput: _rawInput, ...others } = request;
+    this.#take(this.#input === undefined ? request : others);
+    this.#stage = 'asked';
+    this.#asked = diffsOf(this.#content).map((diff) => fileEdit(diff, this.#ports));
+    return this.#asked;
+  }
+
+  decided(approved: boolean): void {
+    if (this.#stage === 'asked') this.#stage = approved ? 'running' : 'denied';
+  }
+
+  /** The turn is over and the agent has left the call open. */
+  close(success: boolean, message: string): AgentEvent[] {
+    if (this.isOver || this.#stage === 'asked') return [];
+    return this.#result(success, success ? undefined : message);
+  }
+
+  /** Gives whether the title is a new one. */
+  #take(update: Fields): boolean {
+    const before = this.#title;
+    this.#title = label(update.title) ?? this.#title;
+    this.#input = json(update.rawInput) ?? this.#input;
+    if (Array.isArray(update.content)) this.#content = list(update.content);
+    this.#output = (this.#output + outputOf(update)).slice(-MAX_OUTPUT_CHARS);
+    return this.#title !== before;
+  }
+
+  #run(): AgentEvent[] {
+    if (this.#stage !== 'open') return [];
+    this.#stage = 'running';
+    return [{ kind: 'toolCallRunning', ...this.description }];
+  }
+
+  #finish(update: Fields, success: boolean): AgentEvent[] {
+    const said = rawText(update.rawOutput);
+    if (this.#currentContent().length === 0 && said) this.#output = said.slice(-MAX_OUTPUT_CHARS);
+    return this.#result(success, success ? undefined : failureOf(update, said ?? textOf(this.#currentContent())));
+  }
+
+  #result(success: boolean, failure: string | undefined): AgentEvent[] {
+    const events = this.#run();
+    this.#stage = 'done';
+    const content = this.#currentContent();
+    const others = content.filter(({ type }) => type !== 'fileEdit');
+    // What the user approved shows whole files; results often only the lines that changed.
+    const asked = this.#asked.map((edit) => ({ type: 'fileEdit' as const, ...edit }));
+    const shown = !success ? others : asked.length > 0 ? [...others, ...asked] : content;
+    events.push({
+      kind: 'toolCallDone',
+      toolCallId: this.identity.toolCallId,
+      result: {
+        success,
+        pastTenseMessage: this.#title,
+        ...(shown.length > 0 && { content: shown }),
+        ...(failure !== undefined && { error: { message: failure } }),
+      },
+    });
+    return events;
+  }
+
+  #currentContent(): ToolResultContent[] {
+    const content = toolContent(this.#content, this.#ports);
+    return this.#output === '' ? content : [...content, { type: 'text', text: this.#output }];
+  }
+}
+
+/** Output of a command that an agent sends beside the content, in pieces. */
+function outputOf(update: Fields): string {
+  const meta = fields(update._meta);
+  return text(fields(meta.terminal_output_delta).data) ?? text(fields(meta.terminal_output).data) ?? '';
+}
+
+function failureOf(update: Fields, said: string | undefined): string {
+  const exitCode =
+    count(fields(update.rawOutput).exit_code) ?? count(fields(fields(update._meta).terminal_exit).exit_code);
+  return label(said) ?? (exitCode === undefined ? 'The tool failed.' : `The command ended with exit code ${exitCode}.`);
+}
+
+function textOf(content: readonly ToolResultContent[]): string | undefined {
+  return content.find((item) => item.type === 'text')?.text;
+}

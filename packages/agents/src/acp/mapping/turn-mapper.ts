@@ -1,0 +1,135 @@
+import type { AgentEvent, ToolConfirmation, ToolDecision } from '@ahpd/host/ports';
+import { fields, text } from '../untrusted.js';
+import { sayContent } from './content.js';
+import { MAX_CALLS, MAX_SAID_CHARS } from './limits.js';
+import { confirmationOptions } from './permission.js';
+import { Plan } from './plan.js';
+import type { MappingPorts } from './ports.js';
+import { ToolCall } from './tool-call.js';
+import { type Gauge, readGauge, usageOf } from './usage.js';
+
+/** How a turn ended, for what the agent left open. */
+export type TurnEnd = 'complete' | 'cancelled' | 'failed';
+
+/**
+ * Turns what an agent reports in a turn into events of the host. It does nothing else: the same reports give the same
+ * events. Reports are untrusted; what cannot be understood is passed over.
+ */
+export class TurnMapper {
+  readonly #ports: MappingPorts;
+  readonly #calls = new Map<string, ToolCall>();
+  readonly #plan = new Plan();
+  #gauge: Gauge | undefined;
+  #lastSaid: { readonly kind: string; readonly messageId: string | undefined } | undefined;
+
+  constructor(ports: MappingPorts) {
+    this.#ports = ports;
+  }
+
+  /** The text that the agent said so far, the newest. */
+  said = '';
+
+  /** Whether a command or another tool still ran when the agent last reported. */
+  get hasRunningCall(): boolean {
+    return [...this.#calls.values()].some(({ stage, kind }) => stage === 'running' && kind === 'execute');
+  }
+
+  /** The events of one session update. */
+  update(params: unknown): AgentEvent[] {
+    const update = fields(params);
+    switch (update.sessionUpdate) {
+      case 'agent_message_chunk':
+        return this.#say('text', update.content, text(update.messageId));
+      case 'agent_thought_chunk':
+        return this.#say('reasoning', update.content, text(update.messageId));
+      case 'tool_call':
+      case 'tool_call_update':
+        return this.#closing(this.#toolCall(update));
+      case 'plan':
+        return this.#closing(this.#plan.update(update.entries));
+      case 'usage_update':
+        this.#gauge = { ...this.#gauge, ...readGauge(update) };
+        return [];
+      default:
+        return [];
+    }
+  }
+
+  /** What to ask the user; undefined when the request makes no sense. */
+  permission(params: unknown): ToolConfirmation | undefined {
+    const { toolCall, options } = fields(params);
+    const request = fields(toolCall);
+    const toolCallId = text(request.toolCallId);
+    if (!toolCallId) return undefined;
+    const call = this.#call(toolCallId, request);
+    if (!call || call.isOver) return undefined;
+    const edits = call.ask(request);
+    this.#lastSaid = undefined;
+    const choices = confirmationOptions(options);
+    return {
+      ...call.description,
+      identity: call.identity,
+      title: call.description.invocationMessage,
+      ...(edits.length > 0 && { edits }),
+      ...(choices.length > 0 && { options: choices }),
+    };
+  }
+
+  decided(toolCallId: string, decision: ToolDecision): void {
+    this.#calls.get(toolCallId)?.decided(decision.approved);
+  }
+
+  /** The turn is over: what the agent left open is closed, and what it used is told. */
+  end(end: TurnEnd, result?: unknown): AgentEvent[] {
+    const message = end === 'cancelled' ? 'The turn was cancelled.' : 'The agent ended before this was done.';
+    const calls = [...this.#calls.values()].flatMap((call) => call.close(end === 'complete', message));
+    return [...calls, ...this.#plan.close(), ...usageOf(result, this.#gauge)];
+  }
+
+  #say(kind: 'text' | 'reasoning', content: unknown, messageId: string | undefined): AgentEvent[] {
+    const last = this.#lastSaid;
+    const goesOn = last?.kind === kind;
+    const said = sayContent(kind, fields(content), this.#ports);
+    const events = goesOn ? said : said.flatMap(withoutLeadingLines);
+    if (events.length === 0) return [];
+    this.#lastSaid = { kind, messageId };
+    const spaced = goesOn && last.messageId !== messageId ? events.map(afterGap) : events;
+    for (const event of spaced) if (event.kind === 'text') this.said = (this.said + event.text).slice(-MAX_SAID_CHARS);
+    return spaced;
+  }
+
+  #toolCall(update: ReturnType<typeof fields>): AgentEvent[] {
+    const toolCallId = text(update.toolCallId);
+    if (!toolCallId) return [];
+    const isNew = !this.#calls.has(toolCallId);
+    const call = this.#call(toolCallId, update);
+    if (!call) return [];
+    const events = call.update(update);
+    return isNew ? [call.start(), ...events] : events;
+  }
+
+  #call(toolCallId: string, first: ReturnType<typeof fields>): ToolCall | undefined {
+    const known = this.#calls.get(toolCallId);
+    if (known || this.#calls.size >= MAX_CALLS) return known;
+    const call = new ToolCall(toolCallId, first, this.#ports);
+    this.#calls.set(toolCallId, call);
+    return call;
+  }
+
+  #closing(events: AgentEvent[]): AgentEvent[] {
+    if (events.length > 0) this.#lastSaid = undefined;
+    return events;
+  }
+}
+
+/** Some agents begin everything they say with empty lines. */
+function withoutLeadingLines(event: AgentEvent): AgentEvent[] {
+  if (event.kind !== 'text' && event.kind !== 'reasoning') return [event];
+  const text = event.text.replace(/^\n+/, '');
+  return text === '' ? [] : [{ ...event, text }];
+}
+
+/** A message that follows another without anything between them is a paragraph of its own. */
+function afterGap(event: AgentEvent): AgentEvent {
+  return event.kind === 'text' || event.kind === 'reasoning' ? { ...event, text: `\n\n${event.text}` } : event;
+}

@@ -1,0 +1,92 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { SessionConfigSchema, SessionModelInfo } from '@ahpd/protocol';
+import type { Setting } from './settings.js';
+import { fields, label, list, text } from './untrusted.js';
+
+/** What is known of an agent before it runs: the settings that its last session told. */
+export class AgentMemory {
+  readonly #file: string | undefined;
+  #settings: readonly Setting[];
+
+  constructor(file: string | undefined) {
+    this.#file = file;
+    this.#settings = file === undefined ? [] : read(file);
+  }
+
+  /** Gives whether something is new. What cannot be written is known until the host ends. */
+  learn(settings: readonly Setting[]): boolean {
+    const general = settings.map((setting) => ({ ...setting, value: setting.choices ? '' : false }));
+    const news = JSON.stringify(general);
+    if (settings.length === 0 || news === JSON.stringify(this.#settings)) return false;
+    this.#settings = general;
+    if (this.#file === undefined) return true;
+    try {
+      mkdirSync(dirname(this.#file), { recursive: true });
+      writeFileSync(this.#file, news, { mode: 0o600 });
+    } catch {
+      // A full or read-only disk is the host's to complain about, not this cache's.
+    }
+    return true;
+  }
+
+  models(provider: string): SessionModelInfo[] {
+    const models = this.#settings.find(({ category }) => category === 'model')?.choices ?? [];
+    return models.map(({ id, name }) => ({ id, provider, name }));
+  }
+
+  /** All settings but the model, which clients choose in another way. */
+  get sessionConfig(): SessionConfigSchema['properties'] {
+    const shown = this.#settings.filter(({ category }) => category !== 'model');
+    return Object.fromEntries(shown.map((setting) => [setting.id, property(setting)]));
+  }
+}
+
+function property({ name, description, choices }: Setting): SessionConfigSchema['properties'][string] {
+  const base = { title: name, ...(description && { description }), sessionMutable: true };
+  if (!choices) return { ...base, type: 'boolean' };
+  return {
+    ...base,
+    type: 'string',
+    enum: choices.map(({ id }) => id),
+    enumLabels: choices.map((choice) => choice.name),
+    enumDescriptions: choices.map((choice) => choice.description ?? ''),
+  };
+}
+
+const VIAS = ['option', 'mode', 'model'] as const;
+
+/** The file may be of another version, or anybody's: what does not fit is left out. */
+function read(file: string): Setting[] {
+  let content: unknown;
+  try {
+    content = JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return [];
+  }
+  return list(content)
+    .map(fields)
+    .flatMap((setting): Setting[] => {
+      const id = label(setting.id);
+      const via = VIAS.find((known) => known === setting.via);
+      if (!id || !via) return [];
+      const description = label(setting.description);
+      const category = label(setting.category);
+      const base = {
+        id,
+        name: label(setting.name) ?? id,
+        via,
+        ...(description && { description }),
+        ...(category && { category }),
+      };
+      if (!Array.isArray(setting.choices)) return [{ ...base, value: false }];
+      const choices = setting.choices.map(fields).flatMap((choice) => {
+        const choiceId = text(choice.id);
+        const more = label(choice.description);
+        return choiceId
+          ? { id: choiceId, name: label(choice.name) ?? choiceId, ...(more && { description: more }) }
+          : [];
+      });
+      return [{ ...base, value: '', choices }];
+    });
+}

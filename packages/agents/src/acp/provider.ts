@@ -1,0 +1,132 @@
+import { type AgentChat, type AgentChatOptions, AgentError, type AgentProvider } from '@ahpd/host/ports';
+import type { AgentInfo, SessionConfigSchema } from '@ahpd/protocol';
+import type { AcpChat } from './chat/acp-chat.js';
+import { type AcpAgentOptions, type AcpTimeouts, nameOf } from './config.js';
+import { CANCEL_MS, IDLE_MS, SESSION_MS, SILENCE_MS, START_MS } from './connection/limits.js';
+import { findProgram } from './find-program.js';
+import { AgentMemory } from './memory.js';
+
+const DEFAULTS: AcpTimeouts = {
+  startMs: START_MS,
+  sessionMs: SESSION_MS,
+  silenceMs: SILENCE_MS,
+  cancelMs: CANCEL_MS,
+  idleMs: IDLE_MS,
+};
+
+/** An ACP agent as the host's agent: one process for each chat. */
+export class AcpProvider implements AgentProvider {
+  readonly #options: AcpAgentOptions;
+  readonly #timeouts: AcpTimeouts;
+  readonly #memory: AgentMemory;
+  readonly #chats = new Set<AcpChat>();
+  readonly #listeners: (() => void)[] = [];
+  /** Settles when the last start has. */
+  #starting: Promise<unknown> = Promise.resolve();
+  /** Why it cannot be used, as far as is known. */
+  #problem: string | undefined;
+  #disposed = false;
+
+  constructor(options: AcpAgentOptions, timeouts: Partial<AcpTimeouts> = {}) {
+    this.#options = options;
+    this.#timeouts = { ...DEFAULTS, ...timeouts };
+    this.#memory = new AgentMemory(options.memoryFile);
+    if (!this.#isInstalled) this.#problem = this.#notInstalled;
+  }
+
+  get info(): AgentInfo {
+    const { id, description = 'An agent that speaks the Agent Client Protocol.' } = this.#options;
+    return {
+      provider: id,
+      displayName: nameOf(this.#options),
+      description: this.#problem === undefined ? description : `Cannot be used now: ${this.#problem}`,
+      models: this.#memory.models(id),
+    };
+  }
+
+  get sessionConfig(): SessionConfigSchema['properties'] {
+    return this.#memory.sessionConfig;
+  }
+
+  onInfoChanged(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
+  async openChat(chat: AgentChatOptions): Promise<AgentChat> {
+    const name = nameOf(this.#options);
+    if (this.#disposed) throw new AgentError('agentDisposed', `${name} has been shut down.`);
+    const { workingDirectory: cwd } = chat;
+    if (cwd === undefined) {
+      throw new AgentError('noFolder', `${name} works in a folder. Make a session with a working directory.`);
+    }
+    if (!this.#isInstalled) {
+      this.#setProblem(this.#notInstalled);
+      throw new AgentError('agentNotStarted', this.#notInstalled);
+    }
+    // Loaded when it is needed: a host that starts has no use for the protocol's schemas yet.
+    const { AcpChat } = await import('./chat/acp-chat.js');
+    const opened = new AcpChat({
+      agent: this.#options,
+      chat,
+      cwd,
+      timeouts: this.#timeouts,
+      inTurn: (start) => this.#inTurn(start),
+      onSettings: (settings) => {
+        if (this.#memory.learn(settings)) this.#tell();
+      },
+    });
+    this.#chats.add(opened);
+    return {
+      prompt: (turn) => this.#watching(opened.prompt(turn)),
+      rewind: (history) => opened.rewind(history),
+      dispose: () => {
+        this.#chats.delete(opened);
+        return opened.dispose();
+      },
+    };
+  }
+
+  async dispose(): Promise<void> {
+    this.#disposed = true;
+    await Promise.all([...this.#chats].map((chat) => chat.dispose()));
+    this.#chats.clear();
+  }
+
+  #inTurn<T>(start: () => Promise<T>): Promise<T> {
+    const started = this.#starting.then(start);
+    this.#starting = started.catch(() => {});
+    return started;
+  }
+
+  /** Whether the agent can be started is seen when it is. */
+  async #watching<T>(prompt: Promise<T>): Promise<T> {
+    try {
+      const outcome = await prompt;
+      this.#setProblem(undefined);
+      return outcome;
+    } catch (error) {
+      if (error instanceof AgentError && error.errorType !== 'agentSilent') this.#setProblem(error.message);
+      throw error;
+    }
+  }
+
+  get #isInstalled(): boolean {
+    const { command, env } = this.#options;
+    return findProgram(command, env?.PATH) !== undefined;
+  }
+
+  get #notInstalled(): string {
+    const { command } = this.#options;
+    return `The program "${command}" of ${nameOf(this.#options)} was not found. Install it, or correct its command.`;
+  }
+
+  #setProblem(problem: string | undefined): void {
+    if (problem === this.#problem) return;
+    this.#problem = problem;
+    this.#tell();
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}

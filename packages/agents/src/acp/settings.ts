@@ -1,0 +1,71 @@
+import { fields, label, list, text } from './untrusted.js';
+
+/** A setting of an agent's session: a choice, or a switch. */
+export interface Setting {
+  readonly id: string;
+  readonly name: string;
+  readonly description?: string;
+  readonly category?: string;
+  readonly value: string | boolean;
+  /** Undefined: a switch. */
+  readonly choices?: readonly { readonly id: string; readonly name: string; readonly description?: string }[];
+  /** How it is set: as a config option, or in the ways that were there before those. */
+  readonly via: 'option' | 'mode' | 'model';
+}
+
+/** Settings of a session that are looked at, and choices of one: a model list may be long. */
+const MAX_SETTINGS = 50;
+const MAX_CHOICES = 500;
+
+/** The settings that an agent tells when it makes or loads a session. */
+export function readSettings(answer: unknown): Setting[] {
+  const { configOptions, modes, models } = fields(answer);
+  const options = readOptions(configOptions);
+  if (options.length > 0) return options;
+  return [
+    ...legacy('mode', 'Mode', fields(modes).currentModeId, fields(modes).availableModes, 'id'),
+    ...legacy('model', 'Model', fields(models).currentModelId, fields(models).availableModels, 'modelId'),
+  ];
+}
+
+export function readOptions(configOptions: unknown): Setting[] {
+  return list(configOptions)
+    .slice(0, MAX_SETTINGS)
+    .map(fields)
+    .flatMap((option): Setting[] => {
+      const id = label(option.id);
+      if (!id) return [];
+      const description = label(option.description);
+      const category = label(option.category);
+      const base = {
+        id,
+        name: label(option.name) ?? id,
+        ...(description && { description }),
+        ...(category && { category }),
+        via: 'option' as const,
+      };
+      if (typeof option.currentValue === 'boolean') return [{ ...base, value: option.currentValue }];
+      const value = text(option.currentValue);
+      return value === undefined ? [] : [{ ...base, value, choices: choicesOf(option.options, 'value') }];
+    });
+}
+
+function legacy(id: 'mode' | 'model', name: string, current: unknown, offered: unknown, key: string): Setting[] {
+  const value = text(current);
+  const choices = choicesOf(offered, key);
+  return value === undefined || choices.length === 0 ? [] : [{ id, name, category: id, value, choices, via: id }];
+}
+
+/** Choices may come in groups. */
+function choicesOf(offered: unknown, key: string): NonNullable<Setting['choices']> {
+  return list(offered)
+    .slice(0, MAX_CHOICES)
+    .flatMap((item) => {
+      const choice = fields(item);
+      if (Array.isArray(choice.options)) return choicesOf(choice.options, key);
+      const id = label(choice[key]);
+      const description = label(choice.description);
+      return id ? { id, name: label(choice.name) ?? id, ...(description && { description }) } : [];
+    })
+    .slice(0, MAX_CHOICES);
+}

@@ -1,0 +1,155 @@
+import type { AgentEvent } from '@ahpd/host/ports';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { elicitationAnswer, inputRequest } from '../../src/acp/mapping/elicitation.js';
+import { outcomeOf, stopNotice } from '../../src/acp/mapping/outcome.js';
+import { permissionOutcome } from '../../src/acp/mapping/permission.js';
+import { TurnMapper } from '../../src/acp/mapping/turn-mapper.js';
+import { readSettings } from '../../src/acp/settings.js';
+import { FakeTurn } from '../demo/support/fake-turn.js';
+
+function mapper(): TurnMapper {
+  return new TurnMapper({
+    storeContent: (content) => ({ uri: `content:${content.length}` }),
+    terminal: () => undefined,
+    workingDirectory: '/work',
+  });
+}
+
+const ids = fc.constantFrom('a', 'b', 'c');
+const texts = fc.string({ maxLength: 8 });
+const diff = fc.record({ type: fc.constant('diff'), path: texts, oldText: fc.option(texts), newText: texts });
+const block = fc.record({
+  type: fc.constant('content'),
+  content: fc.record({ type: fc.constant('text'), text: texts }),
+});
+const sensible = fc.oneof(
+  fc.record({
+    sessionUpdate: fc.constantFrom('tool_call', 'tool_call_update'),
+    toolCallId: ids,
+    title: texts,
+    status: fc.constantFrom('pending', 'in_progress', 'completed', 'failed', undefined),
+    kind: fc.constantFrom('edit', 'execute', 'other'),
+    content: fc.option(fc.array(fc.oneof(diff, block), { maxLength: 3 }), { nil: undefined }),
+    rawInput: fc.option(fc.record({ x: texts }), { nil: undefined }),
+  }),
+  fc.record({
+    sessionUpdate: fc.constantFrom('agent_message_chunk', 'agent_thought_chunk'),
+    messageId: fc.option(ids, { nil: undefined }),
+    content: fc.record({ type: fc.constant('text'), text: texts }),
+  }),
+  fc.record({
+    sessionUpdate: fc.constant('plan'),
+    entries: fc.array(fc.record({ content: texts, status: fc.constantFrom('pending', 'completed') }), { maxLength: 3 }),
+  }),
+);
+/** Members with the names that are looked at, and anything as their values. */
+const strange = fc.dictionary(
+  fc.constantFrom('sessionUpdate', 'toolCallId', 'title', 'status', 'content', 'rawInput', 'entries', '_meta', 'cost'),
+  fc.oneof(fc.jsonValue(), fc.constantFrom('tool_call', 'tool_call_update', 'plan', 'usage_update', 'completed')),
+);
+
+describe('the mapper', () => {
+  it('keeps to the port whatever the order of reports, questions and answers, and leaves nothing open', () => {
+    const step = fc.oneof(
+      fc.record({ update: fc.oneof({ weight: 4, arbitrary: sensible }, strange) }),
+      fc.record({ ask: ids, approved: fc.boolean() }),
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+        const turn = new FakeTurn('');
+        const map = mapper();
+        const emit = (events: AgentEvent[]) => {
+          for (const event of events) turn.emit(event);
+        };
+        for (const one of steps) {
+          if ('update' in one) emit(map.update(one.update));
+          else {
+            const confirmation = map.permission({ toolCall: { toolCallId: one.ask }, options: [] });
+            if (!confirmation) continue;
+            // The host starts and re-opens calls by itself; the fake turn knows only the plain way.
+            turn.calls.set(one.ask, one.approved ? 'running' : 'denied');
+            map.decided(one.ask, one.approved ? { approved: true } : { approved: false, reason: 'denied' });
+          }
+        }
+        emit(map.end('complete', {}));
+        turn.end({ kind: 'complete' });
+        expect(turn.violations).toEqual([]);
+      }),
+    );
+  });
+
+  it('and the others never fail on nonsense', () => {
+    const anything = fc.anything({ withNullPrototype: true });
+    fc.assert(
+      fc.property(anything, strange, (value, fields) => {
+        for (const report of [value, fields, { toolCall: value, options: value }, { configOptions: [value, fields] }]) {
+          const map = mapper();
+          map.update(report);
+          map.permission(report);
+          map.end('failed', report);
+          inputRequest('id', report);
+          inputRequest('id', { requestedSchema: { properties: { one: value, two: fields } } });
+          readSettings(report);
+          outcomeOf(report, false);
+          stopNotice(report);
+          permissionOutcome({ approved: true }, report);
+        }
+      }),
+    );
+  });
+});
+
+describe('a decision', () => {
+  const options = [
+    { optionId: 'forever', kind: 'allow_always' },
+    { optionId: 'once', kind: 'allow_once' },
+    { optionId: 'no', kind: 'reject_once' },
+  ];
+  it.each([
+    ['yes takes what binds least', { approved: true } as const, 'once'],
+    ['no', { approved: false, reason: 'denied' } as const, 'no'],
+    ['a choice', { approved: true, option: { id: 'forever', label: '', kind: 'approve' } } as const, 'forever'],
+  ])('%s', (_what, decision, optionId) => {
+    expect(permissionOutcome(decision, options)).toEqual({ outcome: 'selected', optionId });
+  });
+
+  it('that nobody made, or that was not offered, cancels', () => {
+    expect(permissionOutcome({ approved: false, reason: 'cancelled' }, options)).toEqual({ outcome: 'cancelled' });
+    expect(permissionOutcome({ approved: false, reason: 'denied' }, options.slice(0, 1))).toEqual({
+      outcome: 'cancelled',
+    });
+  });
+});
+
+describe('a form', () => {
+  it('becomes questions of every kind, and the answers go back in its form', () => {
+    const properties = {
+      word: { type: 'string', title: 'Word' },
+      many: { type: 'array', items: { enum: ['a', 'b'] } },
+      sure: { type: 'boolean' },
+      size: { type: 'integer' },
+      one: { type: 'string', oneOf: [{ const: 'x', title: 'X' }] },
+    };
+    const request = inputRequest('q', { message: 'Well?', requestedSchema: { properties, required: ['one'] } });
+    expect(request?.questions?.map(({ id, kind, required }) => [id, kind, required])).toEqual([
+      ['word', 'text', undefined],
+      ['many', 'multi-select', undefined],
+      ['sure', 'boolean', undefined],
+      ['size', 'integer', undefined],
+      ['one', 'single-select', true],
+    ]);
+    const submitted = <T>(value: T) => ({ state: 'submitted' as const, value });
+    const answers = {
+      word: submitted({ kind: 'text' as const, value: 'hi' }),
+      many: submitted({ kind: 'selected-many' as const, value: ['a'] }),
+      sure: submitted({ kind: 'boolean' as const, value: true }),
+      size: { state: 'skipped' as const },
+    };
+    expect(elicitationAnswer({ response: 'accept', answers })).toEqual({
+      action: 'accept',
+      content: { word: 'hi', many: ['a'], sure: true },
+    });
+    expect(elicitationAnswer({ response: 'decline' })).toEqual({ action: 'decline' });
+  });
+});

@@ -1,0 +1,238 @@
+// An ACP agent that does what the lines of a prompt say: a real process that speaks over its standard input and output.
+import { spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
+import * as acp from '@agentclientprotocol/sdk';
+
+/** Where its sessions are kept; without it they end with the process. */
+const { SCRIPTED_STATE, SCRIPTED_FAIL } = process.env;
+if (SCRIPTED_FAIL) {
+  process.stderr.write(`cannot work: api_key=${process.env.SCRIPTED_KEY}\n`);
+  process.exit(3);
+}
+
+const sessions = new Map(Object.entries(load()));
+const cancels = new Map();
+let mode = 'careful';
+let calls = 0;
+
+const connection = acp
+  .agent({ name: 'scripted' })
+  .onRequest('initialize', () => ({
+    protocolVersion: acp.PROTOCOL_VERSION,
+    agentInfo: { name: 'scripted', version: '1' },
+    agentCapabilities: {
+      loadSession: Boolean(SCRIPTED_STATE),
+      promptCapabilities: { image: true, embeddedContext: true },
+    },
+  }))
+  .onRequest('session/new', ({ params }) => {
+    const sessionId = `session-${process.pid}-${sessions.size}`;
+    sessions.set(sessionId, { cwd: params.cwd, heard: [] });
+    return { sessionId, configOptions: configOptions() };
+  })
+  .onRequest('session/load', async ({ params, client }) => {
+    const session = sessions.get(params.sessionId);
+    if (!session) throw acp.RequestError.resourceNotFound(params.sessionId);
+    for (const text of session.heard) await say(client, params.sessionId, `(replayed) ${text}`);
+    return { configOptions: configOptions() };
+  })
+  .onRequest('session/set_config_option', ({ params }) => {
+    mode = params.value;
+    return { configOptions: configOptions() };
+  })
+  .onRequest('session/prompt', ({ params, client }) => prompt(params, client))
+  .onNotification('session/cancel', ({ params }) => cancels.get(params.sessionId)?.abort())
+  .connect(acp.ndJsonStream(Writable.toWeb(process.stdout), Readable.toWeb(process.stdin)));
+connection.closed.then(() => process.exit(0));
+
+async function prompt({ sessionId, prompt: blocks }, client) {
+  const session = sessions.get(sessionId);
+  if (!session) throw acp.RequestError.resourceNotFound(sessionId);
+  const cancel = new AbortController();
+  cancels.set(sessionId, cancel);
+  const text = blocks.map((block) => (block.type === 'text' ? block.text : `<${block.type}>`)).join('\n');
+  const context = { sessionId, session, client, signal: cancel.signal, said: [...session.heard], text };
+  session.heard.push(text);
+  save();
+  for (const line of text.split('\n')) {
+    const [, name, rest = ''] = /^\/(\w+) ?(.*)$/.exec(line) ?? [];
+    if (name && STEPS[name]) await STEPS[name](context, rest);
+    if (cancel.signal.aborted) return { stopReason: 'cancelled' };
+  }
+  return { stopReason: 'end_turn', usage: { inputTokens: 10, outputTokens: 5, totalTokens: 15 } };
+}
+
+const STEPS = {
+  say: ({ client, sessionId }, text) => say(client, sessionId, text),
+  think: ({ client, sessionId }, text) =>
+    update(client, sessionId, { sessionUpdate: 'agent_thought_chunk', content: { type: 'text', text } }),
+  /** Says everything that it was ever told. */
+  recall: ({ client, sessionId, said, text }) => say(client, sessionId, `I know: ${[...said, text].join(' | ')}`),
+  mode: ({ client, sessionId }) => say(client, sessionId, `mode ${mode}`),
+  env: ({ client, sessionId }, name) => say(client, sessionId, `${name}=${process.env[name]}`),
+  pid: ({ client, sessionId }) => say(client, sessionId, `pid ${process.pid}`),
+  async stream({ client, sessionId, signal }) {
+    for (let word = 1; !signal.aborted; word++) {
+      await say(client, sessionId, `word${word} `);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  },
+  /** Asks, then writes the file itself. */
+  async write({ client, sessionId, session, signal }, rest) {
+    const [, file, text] = /^(\S+) (.*)$/.exec(rest);
+    const path = join(session.cwd, file);
+    const diff = { type: 'diff', path, oldText: read(path), newText: `${text}\n` };
+    const toolCallId = await begin(client, sessionId, { title: `Write ${file}`, kind: 'edit', rawInput: { file } });
+    const toolCall = { toolCallId, content: [diff] };
+    if (!(await allowed(client, sessionId, toolCall, signal))) return fail(client, sessionId, toolCallId);
+    writeFileSync(path, `${text}\n`);
+    await end(client, sessionId, toolCallId, { content: [diff] });
+  },
+  /** Writes through the client. */
+  async put({ client, sessionId, session }, rest) {
+    const [, file, content] = /^(\S+) (.*)$/.exec(rest);
+    try {
+      await client.request('fs/write_text_file', { sessionId, path: join(session.cwd, file), content });
+      const read = await client.request('fs/read_text_file', { sessionId, path: join(session.cwd, file) });
+      await say(client, sessionId, `file: ${read.content}`);
+    } catch (error) {
+      await say(client, sessionId, `no file: ${error.message}`);
+    }
+  },
+  /** Runs a command in a terminal of the client. */
+  async run({ client, sessionId, signal }, command) {
+    const toolCallId = await begin(client, sessionId, { title: command, kind: 'execute', rawInput: { command } });
+    if (!(await allowed(client, sessionId, { toolCallId }, signal))) return fail(client, sessionId, toolCallId);
+    const terminal = await client.createTerminal({ sessionId, command });
+    const content = [{ type: 'terminal', terminalId: terminal.id }];
+    await update(client, sessionId, { sessionUpdate: 'tool_call_update', toolCallId, status: 'in_progress', content });
+    const { exitCode } = await terminal.waitForExit();
+    const { output } = await terminal.currentOutput();
+    await terminal.release();
+    await end(client, sessionId, toolCallId, { rawOutput: { output, exit_code: exitCode } });
+  },
+  /** Runs a command by itself, and does not mind being cancelled. */
+  async own({ client, sessionId, signal }, command) {
+    const toolCallId = await begin(client, sessionId, { title: command, kind: 'execute', status: 'in_progress' });
+    const child = spawn('sh', ['-c', command], { stdio: ['ignore', 'pipe', 'ignore'] });
+    child.stdout.on('data', (data) => {
+      const _meta = { terminal_output_delta: { data: String(data), terminal_id: toolCallId } };
+      void update(client, sessionId, { sessionUpdate: 'tool_call_update', toolCallId, _meta });
+    });
+    const ended = new Promise((resolve) => child.on('close', resolve));
+    await Promise.race([ended, new Promise((resolve) => signal.addEventListener('abort', resolve))]);
+    if (!signal.aborted) await end(client, sessionId, toolCallId, {});
+  },
+  async ask({ client, sessionId }, question) {
+    const [message, ...options] = question.split('|').map((part) => part.trim());
+    const property = {
+      type: 'string',
+      title: message,
+      oneOf: options.map((option) => ({ const: option, title: option })),
+    };
+    const requestedSchema = { type: 'object', properties: { answer: property }, required: ['answer'] };
+    const answer = await client.request('elicitation/create', { sessionId, mode: 'form', message, requestedSchema });
+    await say(client, sessionId, `${answer.action} ${answer.content?.answer ?? ''}`);
+  },
+  async plan({ client, sessionId }, rest) {
+    const entries = rest.split(',').map((step) => {
+      const [content, status = 'pending'] = step.split('=');
+      return { content, status, priority: 'medium' };
+    });
+    await update(client, sessionId, { sessionUpdate: 'plan', entries });
+  },
+  title: ({ client, sessionId }, title) => update(client, sessionId, { sessionUpdate: 'session_info_update', title }),
+  fail(_context, message) {
+    throw new acp.RequestError(-32603, message);
+  },
+  crash() {
+    process.stderr.write('I feel unwell\n');
+    process.kill(process.pid, 'SIGKILL');
+    return new Promise(() => {});
+  },
+  /** Writes what no agent should. */
+  async nonsense({ client, sessionId }) {
+    const lines = [
+      'not json',
+      '[]',
+      'null',
+      '{"jsonrpc":"2.0","id":77,"result":{}}',
+      '{"jsonrpc":"2.0","method":"what/ever"}',
+    ];
+    const updates = [null, 7, {}, { sessionUpdate: 'tool_call' }, { sessionUpdate: 'tool_call_update', toolCallId: 5 }];
+    const strange = [
+      { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 9 } },
+      { sessionUpdate: 'plan' },
+    ];
+    for (const line of lines) process.stdout.write(`${line}\n`);
+    for (const one of [...updates, ...strange]) await update(client, sessionId, one);
+  },
+  /** A line without an end. */
+  flood: () => new Promise(() => setInterval(() => process.stdout.write('x'.repeat(1024 * 1024)), 1)),
+  /** Neither answers nor listens. */
+  hang: () => new Promise(() => {}),
+  async late({ client, sessionId }, text) {
+    setTimeout(() => void say(client, sessionId, text), 50);
+  },
+};
+
+function update(client, sessionId, value) {
+  return client.notify('session/update', { sessionId, update: value });
+}
+
+function say(client, sessionId, text) {
+  return update(client, sessionId, { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } });
+}
+
+async function begin(client, sessionId, call) {
+  const toolCallId = `call-${process.pid}-${++calls}`;
+  await update(client, sessionId, { sessionUpdate: 'tool_call', toolCallId, status: 'pending', ...call });
+  return toolCallId;
+}
+
+async function allowed(client, sessionId, toolCall, signal) {
+  if (mode === 'bold') return true;
+  const options = [
+    { optionId: 'yes', name: 'Yes', kind: 'allow_once' },
+    { optionId: 'always', name: 'Always', kind: 'allow_always' },
+    { optionId: 'no', name: 'No', kind: 'reject_once' },
+  ];
+  const { outcome } = await client.request('session/request_permission', { sessionId, toolCall, options });
+  if (outcome.optionId === 'always') mode = 'bold';
+  return !signal.aborted && outcome.outcome === 'selected' && outcome.optionId !== 'no';
+}
+
+function end(client, sessionId, toolCallId, more) {
+  return update(client, sessionId, { sessionUpdate: 'tool_call_update', toolCallId, status: 'completed', ...more });
+}
+
+function fail(client, sessionId, toolCallId) {
+  return update(client, sessionId, { sessionUpdate: 'tool_call_update', toolCallId, status: 'failed' });
+}
+
+function configOptions() {
+  const options = ['careful', 'bold'].map((value) => ({ value, name: value }));
+  return [{ id: 'mode', name: 'Mode', category: 'mode', type: 'select', currentValue: mode, options }];
+}
+
+function read(path) {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+function load() {
+  try {
+    return JSON.parse(readFileSync(SCRIPTED_STATE, 'utf8'));
+  } catch {
+    return {};
+  }
+}
+
+function save() {
+  if (SCRIPTED_STATE) writeFileSync(SCRIPTED_STATE, JSON.stringify(Object.fromEntries(sessions)));
+}

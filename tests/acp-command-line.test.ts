@@ -1,0 +1,120 @@
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ROOT_URI, type RootState, type SessionState, sessionUri } from '@ahpd/protocol';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { processesWith, scripted } from './support/acp/scripted.js';
+import { chatState, PATIENT, startTurn, textOf, turn } from './support/actions.js';
+import { type HostProcess, startHostProcess } from './support/host-process.js';
+import { WireClient } from './support/wire-client.js';
+
+let folder: string;
+let work: string;
+let mark: string;
+let host: HostProcess | undefined;
+const { PATH } = process.env;
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'ahpd-acp-cli-')));
+  work = join(folder, 'work');
+  mkdirSync(work);
+  mark = `mark-${crypto.randomUUID()}`;
+});
+afterEach(async () => {
+  await host?.kill();
+  host = undefined;
+  process.env.PATH = PATH;
+  await expect.poll(() => processesWith(mark), PATIENT).toEqual([]);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function serve(config: object): Promise<WireClient> {
+  const file = join(folder, 'config.json');
+  writeFileSync(file, JSON.stringify(config));
+  host = await startHostProcess(['--data-dir', join(folder, 'data'), '--root', work, '--config', file]);
+  return WireClient.connect({ url: host.url, token: host.token });
+}
+
+/** The scripted agent as a configuration file names it. */
+function configured() {
+  const { command, args, displayName } = scripted();
+  return { type: 'acp', displayName, command, args, env: { MARK: mark } };
+}
+
+async function newChat(client: WireClient, provider: string): Promise<string> {
+  const session = sessionUri.format(crypto.randomUUID());
+  await client.request('createSession', { channel: session, provider, workingDirectory: pathToFileURL(work).href });
+  const { defaultChat = '' } = await client.subscribe<SessionState>(session);
+  await client.subscribe(defaultChat);
+  return defaultChat;
+}
+
+describe('ahpd serve', () => {
+  it('serves the agents of its configuration, and says what it does not serve yet', async () => {
+    const client = await serve({
+      agents: { mine: configured(), local: { type: 'model', baseURL: 'http://127.0.0.1:1/v1' } },
+      mcpServers: { files: { command: 'mcp-files' } },
+    });
+    const { agents } = await client.subscribe<RootState>(ROOT_URI);
+    expect(agents.map(({ provider, displayName }) => [provider, displayName])).toContainEqual(['mine', 'Scripted']);
+    expect(agents.map(({ provider }) => provider)).not.toContain('local');
+    await expect
+      .poll(() => host?.stderr(), PATIENT)
+      .toContain('agents.local: agents of type \\"model\\" are not served');
+    expect(host?.stderr()).toContain('mcpServers: given to ACP agents');
+    const chat = await newChat(client, 'mine');
+    await turn(client, chat, '/say hello');
+    expect(textOf((await chatState(client, chat)).turns[0])).toBe('hello');
+    await client.close();
+    expect(await host?.stop()).toBe(0);
+    expect(processesWith(mark)).toEqual([]);
+  });
+
+  it('offers known agents that are on PATH', async () => {
+    const programs = join(folder, 'bin');
+    mkdirSync(programs);
+    const { command, args } = scripted();
+    const program = join(programs, 'codex-acp');
+    writeFileSync(program, `#!/bin/sh\nMARK=${mark} exec '${command}' '${args?.[0]}'\n`);
+    chmodSync(program, 0o755);
+    process.env.PATH = `${programs}${delimiter}${PATH}`;
+    const client = await serve({});
+    const { agents } = await client.subscribe<RootState>(ROOT_URI);
+    expect(agents).toContainEqual(expect.objectContaining({ provider: 'codex', displayName: 'Codex' }));
+    const chat = await newChat(client, 'codex');
+    await turn(client, chat, '/say found');
+    expect(textOf((await chatState(client, chat)).turns[0])).toBe('found');
+    await client.close();
+  });
+
+  it('that is killed leaves no process of an agent behind, nor what those have started', async () => {
+    const client = await serve({ agents: { mine: configured() } });
+    const chat = await newChat(client, 'mine');
+    // Its standard input ends as well, but what it has started does not notice that.
+    startTurn(client, chat, '/env TMPDIR\n/own echo started; sleep 600');
+    await client.action(chat, 'chat/toolCallContentChanged');
+    const { activeTurn } = await chatState(client, chat);
+    const temporary = textOf(activeTurn).replace('TMPDIR=', '');
+    expect(processesWith(mark).length).toBeGreaterThan(1);
+    expect(readdirSync(temporary)).toEqual([]);
+    await host?.kill();
+    await expect.poll(() => processesWith(mark), PATIENT).toEqual([]);
+    await expect.poll(() => processesWith(temporary), PATIENT).toEqual([]);
+    expect(() => readdirSync(temporary)).toThrow('ENOENT');
+  });
+
+  it.each([
+    ['an agent of no type', { mine: { command: 'x' } }, 'agents.mine.type: expected "acp" or "model"'],
+    ['an agent without a program', { mine: { type: 'acp' } }, 'agents.mine: expected a member "command"'],
+    [
+      'a wrong member',
+      { mine: { type: 'acp', command: 'x', args: 'y' } },
+      'agents.mine.args: expected a list of strings',
+    ],
+    ['a strange member', { mine: { type: 'acp', command: 'x', arg: [] } }, 'agents.mine.arg: expected one of the keys'],
+    ['a name that is taken', { demo: { type: 'acp', command: 'x' } }, 'agents.demo: expected another name'],
+    ['no object', { mine: 7 }, 'agents.mine: expected an object'],
+  ])('refuses a configuration with %s', async (_what, agents, hint) => {
+    await expect(serve({ agents })).rejects.toThrow(hint);
+  });
+});

@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs';
+import type { AgentTurn, TurnOutcome } from '@ahpd/host';
+import { elicitationAnswer, inputRequest } from '../../packages/agents/src/acp/mapping/elicitation.js';
+import { outcomeOf, stopNotice } from '../../packages/agents/src/acp/mapping/outcome.js';
+import { permissionOutcome } from '../../packages/agents/src/acp/mapping/permission.js';
+import { TurnMapper } from '../../packages/agents/src/acp/mapping/turn-mapper.js';
+import { stopped } from './test-agent.js';
+
+/** A line of a recorded turn: what the agent sent, and what it was told. */
+type Entry =
+  | { readonly prompt: unknown }
+  | { readonly update: unknown }
+  | { readonly request: string; readonly id: number | string; readonly params: { readonly options?: unknown } }
+  | { readonly answer: number | string; readonly result: unknown }
+  | { readonly cancel: true }
+  | { readonly result: unknown }
+  | { readonly error: { readonly code: number; readonly message: string } }
+  | { readonly exit: true };
+
+/** What the user of the recording did, done again by a client of the host. */
+export interface ReplayUser {
+  decide(toolCallId: string, outcome: unknown): void;
+  answer(requestId: string, result: unknown): void;
+  cancel(): void;
+}
+
+/** Plays a recorded turn of a real agent to the host, as its adapter would, and checks what the agent would be told. */
+export async function replay(file: string, turn: AgentTurn, user: ReplayUser): Promise<TurnOutcome> {
+  const mapper = new TurnMapper({
+    // The content itself, so that the expected actions show it.
+    storeContent: (content) => ({ uri: `data:,${encodeURIComponent(Buffer.from(content).toString())}` }),
+    terminal: () => undefined,
+    workingDirectory: '/workspace',
+  });
+  const emit = (events: ReturnType<TurnMapper['update']>) => {
+    for (const event of events) turn.emit(event);
+  };
+  const open = new Map<number | string, (result: unknown) => Promise<unknown>>();
+  let cancelled = false;
+  for (const entry of readFileSync(file, 'utf8').trimEnd().split('\n')) {
+    const line = JSON.parse(entry) as Entry;
+    if ('update' in line) emit(mapper.update(line.update));
+    else if ('request' in line && line.request === 'session/request_permission') {
+      const confirmation = mapper.permission(line.params);
+      if (!confirmation) throw new Error(`nothing to ask in ${entry}`);
+      const decision = turn.confirm(confirmation);
+      open.set(line.id, async (result) => {
+        user.decide(confirmation.toolCallId, result);
+        const decided = await decision;
+        mapper.decided(confirmation.toolCallId, decided);
+        return { outcome: permissionOutcome(decided, line.params.options) };
+      });
+    } else if ('request' in line) {
+      const request = inputRequest(`question-${line.id}`, line.params);
+      if (!request) throw new Error(`nothing to ask in ${entry}`);
+      const answers = turn.ask(request);
+      open.set(line.id, async (result) => {
+        user.answer(request.id, result);
+        return elicitationAnswer(await answers);
+      });
+    } else if ('answer' in line) {
+      const told = await open.get(line.answer)?.(line.result);
+      if (!cancelled) expectSame(told, line.result);
+    } else if ('cancel' in line) {
+      cancelled = true;
+      user.cancel();
+      await stopped(turn); // as when the adapter tells the agent
+    } else if ('result' in line) {
+      emit(mapper.end(cancelled ? 'cancelled' : 'complete', line.result));
+      emit(stopNotice(line.result));
+      return outcomeOf(line.result, cancelled);
+    } else if ('error' in line) {
+      emit(mapper.end('failed'));
+      return { kind: 'error', error: { errorType: 'agentFailed', message: line.error.message } };
+    } else if ('exit' in line) {
+      emit(mapper.end('failed'));
+      return { kind: 'error', error: { errorType: 'agentExited', message: 'The agent ended by itself.' } };
+    }
+  }
+  throw new Error(`${file} has no end`);
+}
+
+function expectSame(told: unknown, recorded: unknown): void {
+  const one = JSON.stringify(told);
+  const other = JSON.stringify(recorded);
+  // The recorded user answered a form with more than was asked.
+  const isForm = other.startsWith('{"action"');
+  if (isForm ? !one.startsWith('{"action":"accept"') : one !== other) throw new Error(`told ${one}, not ${other}`);
+}

@@ -1,0 +1,77 @@
+import { join } from 'node:path';
+import type { Wish } from './scripts.js';
+
+export interface OfferedTool {
+  readonly name: string;
+  /** `custom` takes a text instead of JSON. */
+  readonly type: string | undefined;
+}
+
+export interface ToolUse {
+  readonly id: string;
+  readonly name: string;
+  readonly isCustom: boolean;
+  readonly input: unknown;
+}
+
+let uses = 0;
+
+/** A wish as a call of a tool that the agent offers, in the form that this tool takes. */
+export function useOf(wish: Wish, offered: readonly OfferedTool[], cwd: string): ToolUse {
+  for (const [name, input] of formsOf(wish, cwd)) {
+    const tool = offered.find((candidate) => candidate.name === name);
+    if (tool) return { id: `call_${++uses}`, name, isCustom: tool.type === 'custom', input };
+  }
+  throw new Error(`no tool for ${wish.tool} in ${offered.map(({ name }) => name).join(', ')}`);
+}
+
+function formsOf(wish: Wish, cwd: string): [string, unknown][] {
+  switch (wish.tool) {
+    case 'read': {
+      const path = join(cwd, wish.path);
+      return [
+        ['read', { filePath: path }],
+        ['Read', { file_path: path }],
+        ['exec_command', { cmd: `cat ${wish.path}` }],
+      ];
+    }
+    case 'write': {
+      const path = join(cwd, wish.path);
+      const { content } = wish;
+      const lines = content.trimEnd().split('\n');
+      return [
+        ['write', { filePath: path, content }],
+        ['Write', { file_path: path, content }],
+        [
+          'apply_patch',
+          patch(
+            `Add File: ${wish.path}`,
+            lines.map((line) => `+${line}`),
+          ),
+        ],
+      ];
+    }
+    case 'edit': {
+      const path = join(cwd, wish.path);
+      const { before, after } = wish;
+      return [
+        ['edit', { filePath: path, oldString: before, newString: after }],
+        ['Edit', { file_path: path, old_string: before, new_string: after }],
+        ['apply_patch', patch(`Update File: ${wish.path}`, ['@@', `-${before}`, `+${after}`])],
+      ];
+    }
+    case 'run': {
+      const { command } = wish;
+      const described = { command, description: 'run it' };
+      return [
+        ['bash', described],
+        ['Bash', described],
+        ['exec_command', { cmd: command }],
+      ];
+    }
+  }
+}
+
+function patch(head: string, lines: readonly string[]): string {
+  return ['*** Begin Patch', `*** ${head}`, ...lines, '*** End Patch'].join('\n');
+}

@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config';
+
+/** Real agents from the registry, not part of the ordinary tests: they are large and slow to start. */
+export default defineConfig({
+  test: {
+    include: ['tests/agents/**/*.test.ts'],
+    testTimeout: 180_000,
+    hookTimeout: 120_000,
+    env: { TEST_WAIT_MS: '90000' },
+  },
+});
