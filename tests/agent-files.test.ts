@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { demoAgent } from '@ahpd/agents/demo';
-import type { AgentFiles } from '@ahpd/host';
+import type { AgentTree } from '@ahpd/host';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { callsOf, chatState, startTurn, turn, turnEnd } from './support/actions.js';
 import { GatedAgent } from './support/test-agent.js';
@@ -39,7 +39,7 @@ afterEach(async () => {
 const at = (name: string) => join(host.workspace, name);
 
 /** The files that an agent gets of a session. */
-async function filesOf(params: object = {}): Promise<AgentFiles> {
+async function filesOf(params: object = {}): Promise<AgentTree> {
   const { chat } = await host.session(client, { provider: 'test', ...params });
   await turn(client, chat, 'hello');
   const options = agent.opened.at(-1);
@@ -131,5 +131,46 @@ describe('the demo agent, in a process of its own', () => {
     expect(read?.status === 'completed' && read.content).toEqual([{ type: 'text', text: 'one 2 three' }]);
     expect(readFileSync(join(outside, 'secret'), 'utf8')).toBe('secret');
     expect(readdirSync(host.workspace).sort()).toEqual(['dir', 'leak']);
+  });
+});
+
+describe('folders for agents', () => {
+  const everything = { under: '.', maxFiles: 100, signal: new AbortController().signal };
+
+  it('are listed and searched for files, each once, without what nobody looks for', async () => {
+    for (const folder of ['src/deep', '.git', 'node_modules/x']) mkdirSync(at(folder), { recursive: true });
+    for (const file of ['a.ts', 'src/b.ts', 'src/deep/c.md', '.git/config', 'node_modules/x/d.ts']) {
+      writeFileSync(at(file), '');
+    }
+    symlinkSync('..', at('src/up'));
+    const files = await filesOf();
+    expect(await files.list('src')).toEqual([
+      { name: 'b.ts', type: 'file' },
+      { name: 'deep', type: 'directory' },
+      { name: 'up', type: 'directory' },
+    ]);
+    expect(await files.find(everything)).toEqual({ files: ['a.ts', 'src/b.ts', 'src/deep/c.md'], isComplete: true });
+    expect((await files.find({ ...everything, glob: '**/*.ts' })).files).toEqual(['a.ts', 'src/b.ts']);
+    expect((await files.find({ ...everything, under: 'src', glob: '*.ts' })).files).toEqual(['src/b.ts']);
+    expect(await files.find({ ...everything, maxFiles: 2 })).toEqual({
+      files: ['a.ts', 'src/b.ts'],
+      isComplete: false,
+    });
+    expect(await files.locateFolder('src/up/src')).toEqual({ shown: 'src' });
+  });
+
+  it('end at the folder of the session', async () => {
+    symlinkSync(outside, at('out'));
+    writeFileSync(at('file'), '');
+    const files = await filesOf();
+    for (const path of ['..', outside, 'out']) {
+      expect(await codeOf(files.list(path))).toBe('outsideFolder');
+      expect(await codeOf(files.locateFolder(path))).toBe('outsideFolder');
+      expect(await codeOf(files.find({ ...everything, under: path }))).toBe('outsideFolder');
+    }
+    expect((await files.find(everything)).files).toEqual(['file']);
+    expect(await codeOf(files.list('file'))).toBe('notFolder');
+    expect(await codeOf(files.locateFolder('file'))).toBe('notFolder');
+    expect(await codeOf(files.list('gone'))).toBe('notFound');
   });
 });

@@ -70,6 +70,8 @@ describe('ahpd serve', () => {
     const client = await connect({ url: host.url, token: host.token });
     const root = await client.root();
     expect(root.confirmed.agents.map((agent) => agent.provider)).toContain('demo');
+    const model = root.confirmed.agents.find((agent) => agent.provider === 'model');
+    expect(model?.description).toMatch(/No model is configured\. Add one under "agents"/);
     client.close();
   });
 
@@ -172,6 +174,21 @@ describe('wrong usage', () => {
     ['text that is not JSON', '{ "roots": [', ':1:'],
     ['a wrong type', '{\n  // folders\n  "roots": "here",\n}', ':3: roots: expected a list of strings'],
     ['an unknown key', '{\n  "rots": []\n}', ':2: rots: expected one of the keys'],
+    [
+      'a wrong protocol of a model',
+      '{ "agents": { "m": { "type": "model",\n"api": "x", "baseURL": "http://a/v1", "models": ["m"] } } }',
+      ':2: agents.m.api: expected "openai" or "anthropic"',
+    ],
+    [
+      'a model agent without models',
+      '{ "agents": {\n"m": { "type": "model", "api": "openai", "baseURL": "http://a/v1" } } }',
+      ':2: agents.m.models: expected a list of model names',
+    ],
+    [
+      'an unknown setting of a model agent',
+      '{ "agents": { "m": { "type": "model", "api": "openai", "baseURL": "http://a/v1", "models": ["m"], "key": 1 } } }',
+      ':1: agents.m.key: expected one of type,',
+    ],
   ])('a configuration file with %s is refused with its line', (_what, text, hint) => {
     const file = join(folder, 'config.json');
     writeFileSync(file, text);

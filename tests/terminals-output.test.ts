@@ -145,7 +145,7 @@ describe('output while the store fails', () => {
     const { session } = await host.session(client);
     const view = await TerminalView.open(client);
     store.fail(holds('session/titleChanged'));
-    view.type("stty -echo; seq 100000; echo the e''nd\r");
+    view.type("stty -echo; echo; seq 100000; echo the e''nd\r"); // the prompt may come after what is typed
     await client.sync(); // what is typed must not be lost
     for (let count = 0; count < 300; count++) {
       client.dispatch(session, { type: 'session/titleChanged', title: 'lost' });

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describeShell, shellPath } from './support/shells.js';
 import { TerminalView } from './support/terminals.js';
 import { TestHost } from './support/test-host.js';
 import type { WireClient } from './support/wire-client.js';
@@ -27,7 +28,7 @@ async function open(shell: Shell, files: Readonly<Record<string, string>> = {}, 
     writeFileSync(join(home, name), text);
   }
   const environment = { PATH: process.env.PATH, HOME: home, USER: 'tester', ...env };
-  host = await TestHost.start({ terminals: { shell: `/usr/bin/${shell}`, environment } });
+  host = await TestHost.start({ terminals: { shell: shellPath(shell) ?? shell, environment } });
   client = await host.client();
   const view = await TerminalView.open(client, { cols: 200 });
   await view.until((state) => state.supportsCommandDetection, `${shell} to report commands`);
@@ -39,7 +40,7 @@ const written = (output: string | undefined) =>
   output?.replaceAll(/\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b(?:\[[0-?]*[ -/]*[@-~]|[()]B)/g, '').replace(/^\r/, '');
 
 for (const shell of ['bash', 'zsh', 'fish'] as const) {
-  describe(`${shell} in a terminal`, () => {
+  describeShell(shell)(`${shell} in a terminal`, () => {
     it('reports each command with its line, output, exit code and duration (B-284)', async () => {
       const view = await open(shell);
       const echo = await view.run('echo one "t;w\\o"');
@@ -108,7 +109,7 @@ for (const shell of ['bash', 'zsh', 'fish'] as const) {
   });
 }
 
-describe('bash in a terminal', () => {
+describeShell('bash')('bash in a terminal', () => {
   it('keeps the hooks and the prompt of the user', async () => {
     const view = await open('bash', {
       '.bashrc': "PROMPT_COMMAND='hook=$?'\nPS0='[starting]'\nPS1='[prompt $hook]'\n",
@@ -128,7 +129,7 @@ describe('bash in a terminal', () => {
   });
 });
 
-describe('zsh in a terminal', () => {
+describeShell('zsh')('zsh in a terminal', () => {
   it('finds the files where the user has put them, and keeps its history there', async () => {
     const view = await open(
       'zsh',

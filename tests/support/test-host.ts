@@ -27,7 +27,8 @@ import { chatUri, type ReconnectResult, ROOT_URI, type SessionState, sessionUri 
 import { WireClient } from './wire-client.js';
 
 export interface TestHostOptions {
-  readonly agents?: readonly AgentProvider[];
+  /** As a function they are made anew at each start: a host ends its agents for good. */
+  readonly agents?: readonly AgentProvider[] | (() => readonly AgentProvider[]);
   readonly clock?: Clock;
   /** What remembers files, kept in the given folder; without it there are no changesets. */
   readonly workspaces?: (folder: string) => Workspaces;
@@ -86,7 +87,7 @@ export class TestHost {
     const workspaces = this.#options.workspaces?.(this.folder);
     this.host = createHost({
       store: wrap(file),
-      agents,
+      agents: typeof agents === 'function' ? agents() : agents,
       clock,
       folders: nodeFolders([this.workspace]),
       ...(workspaces && { workspaces }),

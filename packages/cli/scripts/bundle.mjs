@@ -1,14 +1,18 @@
 // Puts the command line and all it imports into a few files: loading hundreds of modules costs half a second at each start.
+import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 const root = new URL('../../', import.meta.url);
 
+rmSync(new URL('cli/bundle', root), { recursive: true, force: true }); // chunks of earlier builds have other names
 await build({
   entryPoints: {
+    ahp: fileURLToPath(new URL('cli/dist/ahp.js', root)),
     ahpd: fileURLToPath(new URL('cli/dist/ahpd.js', root)),
-    // Started as a process of its own, at this path from the code that starts it.
+    // Started as a process or a thread of its own, at this path from the code that starts it.
     'process/child': fileURLToPath(new URL('agents/dist/demo/process/child.js', root)),
+    'line-search-worker': fileURLToPath(new URL('agents/dist/model/search/line-search-worker.js', root)),
   },
   outdir: fileURLToPath(new URL('cli/bundle', root)),
   bundle: true,

@@ -1,3 +1,4 @@
+import type { Transport } from '@ahpd/protocol';
 import { createClient } from './ahp-client.js';
 import type { Client } from './client.js';
 import type { ConnectOptions } from './options.js';
@@ -13,9 +14,13 @@ export * from './api.js';
  */
 export async function connect(options: ConnectOptions): Promise<Client> {
   if ('transport' in options) return createClient(options, options.transport);
-  const { token } = options;
-  const address = parseAddress(options.url);
-  return createClient(options, () =>
-    address.kind === 'unix' ? openUnixSocket(address.path) : openNodeWebSocket(address.url, token),
-  );
+  const { url, token } = options;
+  parseAddress(url); // a wrong one fails at once
+  return createClient(options, () => openUrl(url, token));
+}
+
+/** Opens one connection without a client on it, for those who wrap it before they hand it to `connect`. */
+export function openUrl(url: string, token?: string): Promise<Transport> {
+  const address = parseAddress(url);
+  return address.kind === 'unix' ? openUnixSocket(address.path) : openNodeWebSocket(address.url, token);
 }

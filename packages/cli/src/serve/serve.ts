@@ -19,11 +19,13 @@ import {
   openSqliteStore,
   serveStdio,
 } from '@ahpd/host';
+import { removeHostFile, writeHostFile } from '../host-file.js';
 import { UsageError } from '../usage-error.js';
 import { VERSION } from '../version.js';
 import { readConfig } from './config.js';
 import { defaultDataFolder, readOrMakeToken } from './data-folder.js';
 import { stderrLog } from './log.js';
+import { modelAgents } from './model-agents.js';
 import { makePlayground } from './playground.js';
 import { announce } from './ready.js';
 import { siteFolder } from './site-folder.js';
@@ -60,11 +62,12 @@ export async function serve(options: ServeOptions): Promise<void> {
   try {
     const playground = options.playground ? makePlayground(dataDir) : undefined;
     const roots = existing(options.root ?? (playground ? [playground] : (config.roots ?? ['.'])));
-    const token = readOrMakeToken(options.tokenFile ?? join(dataDir, 'token'), options.tokenFile !== undefined);
+    const tokenFile = resolve(options.tokenFile ?? join(dataDir, 'token'));
+    const token = readOrMakeToken(tokenFile, options.tokenFile !== undefined);
     const store = openSqliteStore({ file: join(dataDir, 'ahpd.sqlite'), log });
     const host = createHost({
       store,
-      agents: [demoAgent()],
+      agents: [demoAgent(), ...modelAgents(config.agents ?? {}, { dataDir, environment: process.env, log })],
       folders: nodeFolders(roots, [dataDir]),
       workspaces: gitWorkspaces({ directory: join(dataDir, 'workspaces'), clock: nodeClock, log }),
       terminals: { ptys: nodePtys(), shells: nodeShells({ directory: join(dataDir, 'shells') }) },
@@ -88,8 +91,11 @@ export async function serve(options: ServeOptions): Promise<void> {
       listeners.push(await listenUnixSocket({ ...shared, path: resolve(options.socket) }));
     ready = true;
     const origin = `${urlHost(options.host)}:${web.port}`;
+    const url = `${tls ? 'wss' : 'ws'}://${origin}/`;
+    const socket = options.socket === undefined ? {} : { socket: resolve(options.socket) };
+    writeHostFile(dataDir, { url, pid: process.pid, tokenFile, ...socket, version: VERSION });
     announce(options.json && !options.stdio ? 'json' : options.stdio ? 'quiet' : 'text', {
-      url: `${tls ? 'wss' : 'ws'}://${origin}/`,
+      url,
       web: options.web ? `${tls ? 'https' : 'http'}://${origin}/#token=${token}` : undefined,
       token,
       protocolVersions: host.protocolVersions,
@@ -100,6 +106,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     if (options.stdio) listeners.push(serveStdio({ ...shared, input: process.stdin, output: process.stdout }));
     await untilStopped();
     ready = false;
+    removeHostFile(dataDir);
     await stopAll(log, listeners, host.close);
     store.close();
   } finally {

@@ -1,4 +1,5 @@
 import type { URI } from '@ahpd/protocol';
+import type { FolderEntry } from './files.js';
 
 /**
  * The files of a session, for its agents. Nothing outside of the session's folder is ever read or changed, whatever links
@@ -12,6 +13,31 @@ export interface AgentFiles {
   delete(path: string, expected?: ExpectedVersion): Promise<void>;
   /** Makes missing folders; never replaces what is there. `expected` is the version of what is renamed. */
   rename(from: string, to: string, expected?: ExpectedVersion): Promise<void>;
+}
+
+/** The files of a session with the folders they are in, for agents that look around by themselves. */
+export interface AgentTree extends AgentFiles {
+  /** Where a folder really is: relative to the session's folder, with slashes, empty for that itself. */
+  locateFolder(path: string): Promise<{ shown: string }>;
+  /** Direct children by name; links as what they lead to. */
+  list(path: string): Promise<FolderEntry[]>;
+  /** Files below a folder, by path, each once. Repositories' own folders and installed packages are left out. */
+  find(request: FindRequest): Promise<FoundFiles>;
+}
+
+export interface FindRequest {
+  readonly under: string;
+  /** Which of them, by their paths from `under`; all without it. */
+  readonly glob?: string | undefined;
+  readonly maxFiles: number;
+  readonly signal: AbortSignal;
+}
+
+export interface FoundFiles {
+  /** Relative to the session's folder, with slashes. */
+  readonly files: readonly string[];
+  /** Whether these are all. */
+  readonly isComplete: boolean;
 }
 
 export interface AgentFile {

@@ -18,7 +18,7 @@ import type {
   URI,
   UsageInfo,
 } from '@ahpd/protocol';
-import type { AgentFiles } from './agent-files.js';
+import type { AgentTree } from './agent-files.js';
 
 /** One kind of agent. It may be unable to start; then opening a chat rejects with an AgentError that says why. */
 export interface AgentProvider {
@@ -48,7 +48,7 @@ export interface AgentChatOptions {
   readonly resumeState?: unknown;
   readonly host: AgentChatHost;
   /** The files of the session's folder, at any time. */
-  readonly files: AgentFiles;
+  readonly files: AgentTree;
 }
 
 /** What a chat may tell its host at any time, also when no turn runs. */

@@ -66,7 +66,8 @@ export async function planRename(files: AgentFiles, { from, to }: { from: string
   };
 }
 
-function rewrite(files: AgentFiles, path: string, file: AgentFile, text: string): FileChange {
+/** Works out what a whole new text makes of a file that was looked at. */
+export function rewrite(files: AgentFiles, path: string, file: AgentFile, text: string): FileChange {
   const bytes = Buffer.from(text);
   if (bytes.length > MAX_EDIT_BYTES) throw tooLarge(file.shown, bytes.length);
   const { uri, content } = file;

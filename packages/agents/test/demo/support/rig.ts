@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { agentFiles, nodeFiles } from '@ahpd/host';
-import type { AgentChat, AgentFiles, TurnOutcome } from '@ahpd/host/ports';
+import type { AgentChat, AgentTree, TurnOutcome } from '@ahpd/host/ports';
 import type { ErrorInfo } from '@ahpd/protocol';
 import { expect } from 'vitest';
 import { type DemoAgentInternals, type DemoAgentOptions, DemoProvider } from '../../../src/demo/provider.js';
@@ -78,7 +78,7 @@ export async function openRig(options: RigOptions = {}): Promise<Rig> {
 }
 
 /** The files of the host itself, as it hands them to agents. */
-export function filesOf(folder: string | undefined): AgentFiles {
+export function filesOf(folder: string | undefined): AgentTree {
   if (folder === undefined) return agentFiles(nodeFiles(), undefined);
   const real = existsSync(folder) ? realpathSync(folder) : folder;
   return agentFiles(nodeFiles(), { named: folder, real });

@@ -108,6 +108,7 @@ class Marks {
     const name = `${this.#next++}`;
     try {
       this.#watcher ??= this.#start();
+      this.#watcher.ref(); // somebody waits for it
       const seen = new Promise<boolean>((resolve) => {
         const late = this.#clock.setTimeout(() => resolve(false), DRAIN_PATIENCE_MS);
         this.#waiting.set(name, () => {
@@ -121,6 +122,7 @@ class Marks {
       return false;
     } finally {
       this.#waiting.delete(name);
+      if (this.#waiting.size === 0) this.#watcher?.unref();
       rmSync(join(this.#folder, name), { force: true });
     }
   }

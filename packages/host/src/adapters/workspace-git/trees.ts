@@ -20,7 +20,7 @@ export interface TreeDifference {
   readonly after: TreeEntry | undefined;
 }
 
-export const FOLDER_MODE = '40000';
+const FOLDER_MODE = '40000';
 export const SUBMODULE_MODE = '160000';
 
 /** Trees that stay parsed: those on the way to what is edited now, in a repository of any size. */

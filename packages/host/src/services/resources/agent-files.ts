@@ -4,11 +4,14 @@ import {
   type AgentFile,
   type AgentFileContent,
   AgentFileError,
-  type AgentFiles,
+  type AgentTree,
   type ExpectedVersion,
+  type FindRequest,
+  type FoundFiles,
 } from '../../ports/agent-files.js';
-import { type FileScope, type Files, FilesError } from '../../ports/files.js';
+import { type FileScope, type Files, FilesError, type FolderEntry } from '../../ports/files.js';
 import { uriOfPath } from './file-uri.js';
+import { findFiles } from './find-files.js';
 import { isInside } from './inside.js';
 import { MAX_FILE_BYTES } from './limits.js';
 
@@ -19,7 +22,7 @@ export interface AgentFolder {
 }
 
 /** Files for the agents of a session, confined to its folder; without a folder there are none. */
-export function agentFiles(files: Files, folder: AgentFolder | undefined): AgentFiles {
+export function agentFiles(files: Files, folder: AgentFolder | undefined): AgentTree {
   const access = async <T>(path: string, use: (confined: ConfinedFiles) => Promise<T>): Promise<T> => {
     if (!folder) throw new AgentFileError('noFolder', 'This session has no working directory, so it has no files.');
     try {
@@ -33,6 +36,9 @@ export function agentFiles(files: Files, folder: AgentFolder | undefined): Agent
     write: (path, content, expected) => access(path, (confined) => confined.write(path, content, expected)),
     delete: (path, expected) => access(path, (confined) => confined.delete(path, expected)),
     rename: (from, to, expected) => access(from, (confined) => confined.rename(from, to, expected)),
+    locateFolder: (path) => access(path, (confined) => confined.locateFolder(path)),
+    list: (path) => access(path, (confined) => confined.list(path)),
+    find: (request) => access(request.under, (confined) => confined.find(request)),
   };
 }
 
@@ -76,6 +82,26 @@ class ConfinedFiles {
     const target = this.#absolute(to);
     await this.#makeFolderOf(target);
     await this.#files.move(this.#absolute(from), target, this.#scope, true);
+  }
+
+  async locateFolder(path: string): Promise<{ shown: string }> {
+    const real = await this.#files.locate(this.#absolute(path));
+    const { type } = await this.#files.describe(real, this.#scope, true);
+    if (type !== 'directory') throw new FilesError('notFolder', `${path} is not a folder.`);
+    return { shown: relative(this.#folder.real, real).split(sep).join('/') };
+  }
+
+  list(path: string): Promise<FolderEntry[]> {
+    return this.#files.list(this.#absolute(path), this.#scope);
+  }
+
+  async find(request: FindRequest): Promise<FoundFiles> {
+    const { shown } = await this.locateFolder(request.under);
+    const folders = {
+      list: (path: string) => this.list(path === '' ? '.' : path),
+      locate: async (path: string) => (await this.locateFolder(path)).shown,
+    };
+    return findFiles(shown, request, folders);
   }
 
   /** By content, since a clock may be too coarse to tell two versions apart; the etag then guards the moment in between. */

@@ -1,0 +1,85 @@
+import type { AgentChat, AgentChatOptions, AgentTerminal, AgentTurn, TurnOutcome } from '@ahpd/host/ports';
+import type { Turn } from '@ahpd/protocol';
+import type { ChatGrants, Grants } from './approval/grants.js';
+import { languageModel } from './endpoint/language-model.js';
+import { Conversation } from './history/conversation.js';
+import { exchangesOf } from './history/from-turns.js';
+import { readSavedState, type SavedState, type SavedStep } from './history/saved-state.js';
+import type { ChatContext } from './loop/chat-context.js';
+import { runTurn } from './loop/run-turn.js';
+import { type ModelAgentOptions, SYSTEM_CLOCK } from './options.js';
+import { Lock } from './tools/lock.js';
+
+/** A conversation with a model. It lives in the host's process: all it does to the world goes through the host's ports. */
+export class ModelChat implements AgentChat {
+  readonly #options: ModelAgentOptions;
+  readonly #chat: AgentChatOptions;
+  readonly #grants: ChatGrants;
+  readonly #editing = new Lock();
+  readonly #background = new Map<string, AgentTerminal>();
+  readonly #savedStep: SavedStep | undefined;
+  #conversation: Conversation;
+
+  static async open(options: ModelAgentOptions, chat: AgentChatOptions, grants: Grants): Promise<ModelChat> {
+    const saved = readSavedState(chat.resumeState);
+    const conversation = new Conversation(await exchangesOf(chat.history, chat.files), saved.summary);
+    const chatGrants = grants.openChat(chat.session, chat.workingDirectory, saved.grants);
+    return new ModelChat(options, chat, chatGrants, conversation, saved.step);
+  }
+
+  private constructor(
+    options: ModelAgentOptions,
+    chat: AgentChatOptions,
+    grants: ChatGrants,
+    conversation: Conversation,
+    savedStep: SavedStep | undefined,
+  ) {
+    this.#options = options;
+    this.#chat = chat;
+    this.#grants = grants;
+    this.#conversation = conversation;
+    this.#savedStep = savedStep;
+  }
+
+  prompt(turn: AgentTurn): Promise<TurnOutcome> {
+    return runTurn(turn, this.#context());
+  }
+
+  async rewind(history: readonly Turn[]): Promise<void> {
+    this.#conversation = new Conversation(await exchangesOf(history, this.#chat.files), this.#conversation.summary);
+  }
+
+  /** Requests end with the signal of their turn; there is nothing else to close. */
+  async dispose(): Promise<void> {}
+
+  #context(): ChatContext {
+    const { files, workingDirectory, host } = this.#chat;
+    return {
+      options: this.#options,
+      clock: this.#options.clock ?? SYSTEM_CLOCK,
+      files,
+      workingDirectory,
+      conversation: this.#conversation,
+      grants: this.#grants,
+      editing: this.#editing,
+      background: this.#background,
+      modelFor: (turn) => this.#modelFor(turn),
+      languageModel: (turn) => languageModel(this.#options, this.#modelFor(turn)),
+      setTitle: (title) => host.setTitle(title),
+      savedStep: this.#savedStep,
+      save: (step) => this.#save(step),
+    };
+  }
+
+  /** A model that is not offered any more is not asked for. */
+  #modelFor({ model }: AgentTurn): string {
+    const { models } = this.#options;
+    return model !== undefined && models.includes(model.id) ? model.id : (models[0] ?? '');
+  }
+
+  #save(step: SavedStep | undefined): void {
+    const { summary } = this.#conversation;
+    const state: SavedState = { grants: this.#grants.ofSession, ...(summary && { summary }), ...(step && { step }) };
+    this.#chat.host.saveResumeState(state);
+  }
+}

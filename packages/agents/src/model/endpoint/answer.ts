@@ -1,0 +1,143 @@
+import type { AssistantContent, FinishReason, TextStreamPart, ToolSet } from 'ai';
+import { MAX_CALLS_PER_STEP } from '../limits.js';
+import type { AnswerListener } from './ask-model.js';
+import { ModelFailure } from './failure.js';
+
+export interface Answer {
+  /** All that goes back to the model as what it said, calls included. */
+  readonly content: Exclude<AssistantContent, string>;
+  readonly text: string;
+  readonly calls: readonly RequestedCall[];
+  readonly finishReason: FinishReason;
+  readonly usage: AnswerUsage;
+}
+
+/** A tool call as the model asks for it: nothing of it is checked yet. */
+export interface RequestedCall {
+  /** Its place among the calls of the answer. Ids of models are not kept: they may be missing or come twice. */
+  readonly index: number;
+  readonly name: string;
+  /** Parsed JSON, or undefined when it was no JSON. */
+  readonly input: unknown;
+}
+
+export interface AnswerUsage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cacheReadTokens: number;
+}
+
+type Part = TextStreamPart<ToolSet>;
+type ContentPart = Answer['content'][number];
+type Metadata = Extract<Part, { type: 'reasoning-end' }>['providerMetadata'];
+
+/** Puts a streamed answer together, and tells the listener what is new. */
+export class AnswerBuilder {
+  /** How much was heard of it. */
+  chars = 0;
+  readonly #listener: AnswerListener;
+  readonly #content: ContentPart[] = [];
+  readonly #open = new Map<string, { text: string; metadata: Metadata }>();
+  readonly #indexes = new Map<string, number>();
+  readonly #calls: RequestedCall[] = [];
+  #started = 0;
+  #text = '';
+  #finishReason: FinishReason = 'unknown';
+  #usage: AnswerUsage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0 };
+
+  constructor(listener: AnswerListener) {
+    this.#listener = listener;
+  }
+
+  add(part: Part): void {
+    switch (part.type) {
+      case 'text-start':
+      case 'reasoning-start':
+        this.#open.set(part.id, { text: '', metadata: part.providerMetadata });
+        return;
+      case 'text-delta':
+        this.#hear(part.id, part.text, part.providerMetadata);
+        this.#text += part.text;
+        this.#listener.text(part.text);
+        return;
+      case 'reasoning-delta':
+        this.#hear(part.id, part.text, part.providerMetadata);
+        this.#listener.reasoning(part.text);
+        return;
+      case 'text-end':
+        this.#close('text', part.id, part.providerMetadata);
+        return;
+      case 'reasoning-end':
+        this.#close('reasoning', part.id, part.providerMetadata);
+        return;
+      case 'tool-input-start':
+        this.#listener.callStart(this.#indexOf(part.id), part.toolName);
+        return;
+      case 'tool-input-delta':
+        this.chars += part.delta.length;
+        this.#listener.callInput(this.#indexOf(part.id), part.delta);
+        return;
+      case 'tool-call':
+        this.#call(part.toolCallId, part.toolName, 'invalid' in part && part.invalid ? undefined : part.input);
+        return;
+      case 'finish': {
+        const { inputTokens = 0, outputTokens = 0, cachedInputTokens = 0 } = part.totalUsage;
+        this.#finishReason = part.finishReason;
+        this.#usage = { inputTokens, outputTokens, cacheReadTokens: cachedInputTokens };
+        return;
+      }
+      default:
+        return;
+    }
+  }
+
+  /** `mayBeEmpty`: a model that got results of tools may have nothing to add. */
+  finish({ mayBeEmpty }: { mayBeEmpty: boolean }): Answer {
+    const isEmpty = this.#content.length === 0 && this.#calls.length === 0;
+    if (isEmpty && !(mayBeEmpty && this.#finishReason === 'stop')) {
+      throw new ModelFailure('emptyAnswer', 'The model answered with nothing.', { isPassing: true });
+    }
+    return {
+      content: this.#content,
+      text: this.#text,
+      calls: this.#calls,
+      finishReason: this.#finishReason,
+      usage: this.#usage,
+    };
+  }
+
+  #hear(id: string, text: string, metadata: Metadata): void {
+    this.chars += text.length;
+    const open = this.#open.get(id) ?? { text: '', metadata: undefined };
+    this.#open.set(id, { text: open.text + text, metadata: metadata ?? open.metadata });
+  }
+
+  #close(type: 'text' | 'reasoning', id: string, metadata: Metadata): void {
+    const open = this.#open.get(id);
+    this.#open.delete(id);
+    if (!open) return;
+    const providerOptions = metadata ?? open.metadata;
+    // Only signed reasoning is wanted back, by the endpoint that signed it.
+    if (type === 'reasoning' && !providerOptions) return;
+    if (type === 'text' && open.text.trim() === '') return; // endpoints refuse to get it back
+    this.#content.push({ type, text: open.text, ...(providerOptions && { providerOptions }) });
+  }
+
+  #call(id: string, name: string, input: unknown): void {
+    const index = this.#indexOf(id);
+    this.#indexes.delete(id); // the same id again is another call
+    this.#calls.push({ index, name, input });
+    if (this.#calls.length > MAX_CALLS_PER_STEP) {
+      const message = `The model asked for more than ${MAX_CALLS_PER_STEP} tool calls at once, so its answer was ended.`;
+      throw new ModelFailure('tooManyCalls', message);
+    }
+  }
+
+  /** By the order of their start. A call that comes whole starts when it is there. */
+  #indexOf(id: string): number {
+    const known = this.#indexes.get(id);
+    if (known !== undefined) return known;
+    this.#indexes.set(id, this.#started);
+    return this.#started++;
+  }
+}

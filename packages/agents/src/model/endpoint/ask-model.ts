@@ -1,0 +1,91 @@
+import { type LanguageModel, type ModelMessage, streamText, type ToolSet } from 'ai';
+import { ANSWER_IDLE_MS, MAX_ANSWER_CHARS } from '../limits.js';
+import type { ModelClock, ModelEndpoint } from '../options.js';
+import { type Answer, AnswerBuilder } from './answer.js';
+import { failureOf, ModelFailure } from './failure.js';
+
+export interface Question {
+  readonly endpoint: ModelEndpoint;
+  readonly model: LanguageModel;
+  readonly system: string;
+  readonly messages: ModelMessage[];
+  readonly tools: ToolSet;
+  readonly maxOutputTokens?: number | undefined;
+  readonly signal: AbortSignal;
+  readonly clock: ModelClock;
+}
+
+/** What is heard of an answer while it comes. */
+export interface AnswerListener {
+  text(text: string): void;
+  reasoning(text: string): void;
+  callStart(index: number, name: string): void;
+  callInput(index: number, text: string): void;
+}
+
+/** One request and its streamed answer. Rejects with a ModelFailure, or with the signal's reason as soon as it aborts. */
+export async function askModel(question: Question, listener: AnswerListener): Promise<Answer> {
+  const { endpoint, clock, signal } = question;
+  const silence = new AbortController();
+  const watch = idleWatch(clock, () => silence.abort());
+  const answer = new AnswerBuilder(listener);
+  try {
+    for await (const part of stream(question, AbortSignal.any([signal, silence.signal]))) {
+      signal.throwIfAborted();
+      if (silence.signal.aborted) throw stuck();
+      watch.restart();
+      if (part.type === 'error') throw part.error;
+      answer.add(part);
+      if (answer.chars > MAX_ANSWER_CHARS) throw endless();
+    }
+    if (silence.signal.aborted) throw stuck();
+    return answer.finish({ mayBeEmpty: question.messages.at(-1)?.role === 'tool' });
+  } catch (error) {
+    signal.throwIfAborted();
+    const failure = failureOf(silence.signal.aborted ? stuck() : error, endpoint);
+    throw answer.chars > 0 ? brokenOff(failure) : failure;
+  } finally {
+    watch.stop();
+    silence.abort(); // whatever is left of the request ends with us
+  }
+}
+
+function stream({ model, system, messages, tools, maxOutputTokens }: Question, abortSignal: AbortSignal) {
+  return streamText({
+    model,
+    system,
+    messages,
+    tools,
+    abortSignal,
+    maxRetries: 0, // ours are seen by the user
+    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+    onError: () => {}, // it comes as a part of the stream, too
+  }).fullStream;
+}
+
+function idleWatch(clock: ModelClock, onIdle: () => void) {
+  let timer = clock.setTimeout(onIdle, ANSWER_IDLE_MS);
+  return {
+    restart: () => {
+      clock.clearTimeout(timer);
+      timer = clock.setTimeout(onIdle, ANSWER_IDLE_MS);
+    },
+    stop: () => clock.clearTimeout(timer),
+  };
+}
+
+function stuck(): ModelFailure {
+  const message = `The model endpoint said nothing for ${ANSWER_IDLE_MS / 60_000} minutes.`;
+  return new ModelFailure('modelStuck', message, { isPassing: true });
+}
+
+function endless(): ModelFailure {
+  return new ModelFailure('answerTooLong', 'The model would not stop talking, so its answer was ended.');
+}
+
+/** What users have seen of an answer cannot be taken back, so it is not asked for again. */
+function brokenOff(failure: ModelFailure): ModelFailure {
+  if (!failure.isPassing) return failure;
+  const message = `The answer broke off. ${failure.message} Send a message to go on.`;
+  return new ModelFailure(failure.errorType, message, { cause: failure });
+}

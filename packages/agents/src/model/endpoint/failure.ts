@@ -1,0 +1,146 @@
+import type { ErrorInfo } from '@ahpd/protocol';
+import { APICallError } from 'ai';
+import { MAX_DETAIL_CHARS } from '../limits.js';
+import type { ModelEndpoint } from '../options.js';
+
+/** Why the model gave no answer, in words for the user. */
+export class ModelFailure extends Error {
+  override readonly name = 'ModelFailure';
+  readonly errorType: string;
+  /** Whether the same request may well succeed later. */
+  readonly isPassing: boolean;
+  /** Milliseconds after which the endpoint wants to be asked again. */
+  readonly retryAfter: number | undefined;
+
+  constructor(errorType: string, message: string, { isPassing = false, retryAfter, cause }: FailureDetails = {}) {
+    super(message, { cause });
+    this.errorType = errorType;
+    this.isPassing = isPassing;
+    this.retryAfter = retryAfter;
+  }
+
+  get info(): ErrorInfo {
+    return { errorType: this.errorType, message: this.message };
+  }
+}
+
+interface FailureDetails {
+  readonly isPassing?: boolean;
+  readonly retryAfter?: number | undefined;
+  readonly cause?: unknown;
+}
+
+/** Reads any error of the SDK, the network or the endpoint. What the endpoint wrote is cut, and the key taken out. */
+export function failureOf(error: unknown, endpoint: ModelEndpoint): ModelFailure {
+  if (error instanceof ModelFailure) return error;
+  if (APICallError.isInstance(error) && error.statusCode !== undefined && error.statusCode >= 300) {
+    return ofStatus(error.statusCode, error, endpoint);
+  }
+  const detail = detailOf(error, endpoint);
+  const code = systemCode(error);
+  if (code === undefined && !isNetworkError(error)) {
+    const message = `The model endpoint broke off with an error: ${detail || 'it does not say which'}.`;
+    return new ModelFailure('modelFailed', message, { isPassing: isOverload(error), cause: error });
+  }
+  const what = code === undefined ? '' : ` (${code})`;
+  const message = `The connection to the model endpoint at ${originOf(endpoint)} failed${what}. Check that it is running.`;
+  return new ModelFailure('modelUnreachable', message, { isPassing: true, cause: error });
+}
+
+function ofStatus(status: number, error: APICallError, endpoint: ModelEndpoint): ModelFailure {
+  const said = detailOf(error, endpoint);
+  const detail = said === '' ? '' : ` It says: ${said}`;
+  const fail = (errorType: string, message: string, details: FailureDetails = {}) =>
+    new ModelFailure(errorType, `${message}${detail}`, { ...details, cause: error });
+  if (status === 401 || status === 403) {
+    return fail('modelUnauthorized', `The model endpoint refused the credentials (${status}). ${keyAdvice(endpoint)}`);
+  }
+  if (status === 404) {
+    return fail('modelNotFound', 'The model endpoint does not know this model or address (404). Check the settings.');
+  }
+  if (status < 400) {
+    const message = `The model endpoint sends us elsewhere (${status}), and the key goes nowhere else. Correct its baseURL.`;
+    return fail('modelRedirected', message);
+  }
+  const retryAfter = retryAfterOf(error.responseHeaders);
+  if (status === 429) {
+    const message = 'The model endpoint limits how often it may be asked (429).';
+    return fail('modelRateLimited', message, { isPassing: true, retryAfter });
+  }
+  if (status === 413 || isOverlong(said)) {
+    return fail('contextOverflow', `The conversation is too long for the model (${status}).`);
+  }
+  if (status === 408 || status === 409 || status >= 500) {
+    return fail('modelUnavailable', `The model endpoint has a problem of its own (${status}).`, {
+      isPassing: true,
+      retryAfter,
+    });
+  }
+  return fail('modelRejected', `The model endpoint rejected the request (${status}).`);
+}
+
+function keyAdvice({ apiKey, apiKeyEnv }: ModelEndpoint): string {
+  if (apiKeyEnv === undefined)
+    return 'Name the environment variable that holds its key as "apiKeyEnv" in the settings.';
+  const verb = apiKey === undefined ? 'It is not set: set' : 'Correct';
+  return `${verb} the environment variable ${apiKeyEnv} and start the host again.`;
+}
+
+/** Endpoints have no common code for it; these are the words of the common ones. */
+function isOverlong(text: string): boolean {
+  return /context.{0,20}(length|window|size)|too (long|many tokens)|maximum.{0,30}tokens/i.test(text);
+}
+
+function isOverload(error: unknown): boolean {
+  return /overloaded|unavailable|try again/i.test(wordsOf(error));
+}
+
+function retryAfterOf(headers: Record<string, string> | undefined): number | undefined {
+  const milliseconds = Number(headers?.['retry-after-ms']);
+  if (headers?.['retry-after-ms'] !== undefined && milliseconds >= 0) return milliseconds;
+  const text = headers?.['retry-after'];
+  if (text === undefined) return undefined;
+  const seconds = Number(text);
+  if (seconds >= 0) return seconds * 1000;
+  const until = Date.parse(text) - Date.now();
+  return Number.isNaN(until) ? undefined : Math.max(0, until);
+}
+
+function detailOf(error: unknown, { apiKey }: ModelEndpoint): string {
+  const words = wordsOf(error).replaceAll(/\s+/g, ' ').trim();
+  const safe = apiKey ? words.replaceAll(apiKey, '[key]') : words;
+  return safe.length > MAX_DETAIL_CHARS ? `${safe.slice(0, MAX_DETAIL_CHARS)}…` : safe;
+}
+
+function wordsOf(error: unknown): string {
+  if (typeof error === 'string') return error;
+  if (APICallError.isInstance(error)) return bodyWords(error.responseBody) ?? error.message;
+  if (typeof error !== 'object' || error === null) return '';
+  if ('error' in error) return wordsOf(error.error);
+  return 'message' in error && typeof error.message === 'string' ? error.message : '';
+}
+
+function bodyWords(body: string | undefined): string | undefined {
+  if (body === undefined || body === '') return undefined;
+  try {
+    return wordsOf(JSON.parse(body)) || body;
+  } catch {
+    return body;
+  }
+}
+
+function systemCode(error: unknown): string | undefined {
+  for (let at = error, depth = 0; typeof at === 'object' && at !== null && depth < 5; depth++) {
+    if ('code' in at && typeof at.code === 'string' && /^(E[A-Z]+|UND_ERR\w*)$/.test(at.code)) return at.code;
+    at = 'cause' in at ? at.cause : undefined;
+  }
+  return undefined;
+}
+
+function isNetworkError(error: unknown): boolean {
+  return error instanceof TypeError || (APICallError.isInstance(error) && error.statusCode === undefined);
+}
+
+function originOf({ baseURL }: ModelEndpoint): string {
+  return URL.canParse(baseURL) ? new URL(baseURL).origin : baseURL;
+}

@@ -1,0 +1,75 @@
+import type { AgentFiles } from '@ahpd/host/ports';
+import type { ResponsePart, StringOrMarkdown, ToolCallState, Turn } from '@ahpd/protocol';
+import type { AssistantModelMessage, ModelMessage, ToolModelMessage } from 'ai';
+import { MAX_RESULT_CHARS } from '../limits.js';
+import { cutMiddle } from '../tools/cut.js';
+import type { Exchange } from './conversation.js';
+import { assistantMessage, callPart, resultPart } from './messages.js';
+import { userContent } from './user-content.js';
+
+/** What was said so far, as the model would have it: from the turns that the host has kept. */
+export function exchangesOf(turns: readonly Turn[], files: AgentFiles): Promise<Exchange[]> {
+  return Promise.all(turns.map((turn, index) => exchangeOf(turn, index, files)));
+}
+
+async function exchangeOf(turn: Turn, index: number, files: AgentFiles): Promise<Exchange> {
+  const prefix = `h${index}`;
+  const messages: ModelMessage[] = [{ role: 'user', content: await userContent(turn.message, files) }];
+  let said: Exclude<AssistantModelMessage['content'], string> = [];
+  let results: ToolModelMessage['content'] = [];
+  const flush = () => {
+    if (said.length > 0) messages.push(assistantMessage(said));
+    if (results.length > 0) messages.push({ role: 'tool', content: results });
+    said = [];
+    results = [];
+  };
+  let calls = 0;
+  for (const part of turn.responseParts) {
+    if (part.kind === 'toolCall') {
+      const id = `${prefix}_${calls++}`;
+      said.push(callPart(id, part.toolCall.toolName, inputOf(part.toolCall)));
+      results.push(resultPart(id, part.toolCall.toolName, resultOf(part.toolCall)));
+    } else {
+      const text = textOf(part);
+      if (text.trim() === '') continue;
+      if (results.length > 0) flush(); // what is said after results is a new answer
+      said.push({ type: 'text', text });
+    }
+  }
+  flush();
+  if (turn.state !== 'complete') messages.push(assistantMessage([{ type: 'text', text: endOf(turn) }]));
+  return { turnId: turn.id, prefix, messages };
+}
+
+function textOf(part: Exclude<ResponsePart, { kind: 'toolCall' }>): string {
+  return part.kind === 'markdown' ? part.content : '';
+}
+
+function inputOf(call: ToolCallState): unknown {
+  const text = call.status === 'streaming' ? undefined : call.toolInput;
+  try {
+    return JSON.parse(text ?? '{}');
+  } catch {
+    return {};
+  }
+}
+
+function resultOf(call: ToolCallState): string {
+  if (call.status === 'cancelled') {
+    return `Not done: ${call.reasonMessage === undefined ? 'the user did not allow it' : words(call.reasonMessage)}.`;
+  }
+  if (call.status !== 'completed') return 'Not done: the turn ended before.';
+  const texts = (call.content ?? []).flatMap((content) => (content.type === 'text' ? [content.text] : []));
+  const error = call.error ? [`Error: ${call.error.message}`] : [];
+  const all = [...error, ...texts].join('\n');
+  return all === '' ? words(call.pastTenseMessage) : cutMiddle(all, MAX_RESULT_CHARS);
+}
+
+function endOf(turn: Turn): string {
+  if (turn.state === 'cancelled') return '[The user cancelled this turn here.]';
+  return `[This turn ended with an error: ${turn.error?.message ?? 'unknown'}]`;
+}
+
+function words(text: StringOrMarkdown): string {
+  return typeof text === 'string' ? text : text.markdown;
+}

@@ -1,0 +1,38 @@
+import type { ModelMessage } from 'ai';
+
+/** UTF-16 units that make a token, a little less than models need: endpoints count differently, and too few is worse. */
+const CHARS_PER_TOKEN = 3.5;
+
+/** Tokens of one image, whatever its size: what the common models take for a large one. */
+const IMAGE_TOKENS = 1_600;
+
+export function textTokens(text: string): number {
+  return Math.ceil(text.length / CHARS_PER_TOKEN);
+}
+
+/** About how many tokens the messages take. */
+export function messageTokens(messages: readonly ModelMessage[]): number {
+  return messages.reduce((sum, { content }) => sum + contentTokens(content), 0);
+}
+
+function contentTokens(content: ModelMessage['content']): number {
+  if (typeof content === 'string') return textTokens(content);
+  let tokens = 0;
+  for (const part of content) {
+    switch (part.type) {
+      case 'text':
+      case 'reasoning':
+        tokens += textTokens(part.text);
+        break;
+      case 'tool-call':
+        tokens += textTokens(JSON.stringify(part.input));
+        break;
+      case 'tool-result':
+        tokens += textTokens(JSON.stringify(part.output));
+        break;
+      default:
+        tokens += IMAGE_TOKENS;
+    }
+  }
+  return tokens;
+}

@@ -1,0 +1,52 @@
+import type { AgentTurn } from '@ahpd/host/ports';
+import type { AnswerListener } from '../endpoint/ask-model.js';
+import type { ModelTool } from '../tools/tool.js';
+
+/** UTF-16 units of a name that the model made up. */
+const MAX_NAME_CHARS = 64;
+
+/** Shows an answer while it comes. Calls of client tools the host shows itself. */
+export class CallStream implements AnswerListener {
+  readonly #turn: AgentTurn;
+  readonly #tools: ReadonlyMap<string, ModelTool>;
+  readonly #step: number;
+  readonly #clientTools: ReadonlySet<string>;
+  readonly #started = new Set<number>();
+  /** What was said, also when the answer breaks off. */
+  said = '';
+
+  constructor(turn: AgentTurn, tools: ReadonlyMap<string, ModelTool>, step: number) {
+    this.#turn = turn;
+    this.#tools = tools;
+    this.#step = step;
+    this.#clientTools = new Set(turn.clientTools.map(({ name }) => name));
+  }
+
+  idOf(index: number): string {
+    return `${this.#turn.turnId}.${this.#step}.${index}`;
+  }
+
+  text(text: string): void {
+    this.said += text;
+    this.#turn.emit({ kind: 'text', text });
+  }
+
+  reasoning(text: string): void {
+    this.#turn.emit({ kind: 'reasoning', text });
+  }
+
+  callStart(index: number, name: string): void {
+    const tool = this.#tools.get(name);
+    if (this.#started.has(index) || (!tool && this.#clientTools.has(name))) return;
+    this.#started.add(index);
+    const toolName = name.slice(0, MAX_NAME_CHARS) || 'unknown';
+    const meta = tool?.isReadOnly ? { meta: { readOnlyHint: true } } : {};
+    const displayName = tool?.displayName ?? toolName;
+    this.#turn.emit({ kind: 'toolCallStart', toolCallId: this.idOf(index), toolName, displayName, ...meta });
+  }
+
+  callInput(index: number, text: string): void {
+    if (text === '' || !this.#started.has(index)) return;
+    this.#turn.emit({ kind: 'toolCallInput', toolCallId: this.idOf(index), text });
+  }
+}

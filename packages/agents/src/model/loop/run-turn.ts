@@ -1,0 +1,86 @@
+import type { AgentTurn, TurnOutcome } from '@ahpd/host/ports';
+import type { ToolSet } from 'ai';
+import { ModelFailure } from '../endpoint/failure.js';
+import type { Exchange } from '../history/conversation.js';
+import { assistantMessage } from '../history/messages.js';
+import { type ReadStep, readStep } from '../history/saved-state.js';
+import { userContent } from '../history/user-content.js';
+import { DEFAULT_MAX_STEPS } from '../limits.js';
+import { ownTools } from '../tools/all.js';
+import type { ModelTool, ToolEnv } from '../tools/tool.js';
+import type { ChatContext } from './chat-context.js';
+import { systemPrompt } from './instructions.js';
+import { resumeStep, takeStep } from './take-step.js';
+import { toolSet } from './tool-set.js';
+import { UsageCounter } from './usage.js';
+
+/** Runs a turn: asks the model, does what it wants, and tells it how that went, until it has nothing more to do. */
+export async function runTurn(turn: AgentTurn, chat: ChatContext): Promise<TurnOutcome> {
+  const saved = turn.resumed ? readStep(chat.savedStep, turn.turnId) : undefined;
+  if (turn.resumed && !saved) return CANNOT_RESUME;
+  const run = await start(turn, chat, saved);
+  const { maxSteps = DEFAULT_MAX_STEPS } = chat.options;
+  try {
+    for (let step = saved?.step ?? 0; step < maxSteps; step++) {
+      const isDone = saved?.step === step ? await resumeStep(run, saved) : await takeStep(run, step);
+      turn.signal.throwIfAborted();
+      const steering = turn.takeSteering();
+      if (steering) run.exchange.messages.push({ role: 'user', content: await userContent(steering, chat.files) });
+      else if (isDone) return { kind: 'complete' };
+    }
+    return { kind: 'error', error: { errorType: 'tooManySteps', message: tooManySteps(maxSteps) } };
+  } catch (error) {
+    if (turn.signal.aborted) return ended(run, { kind: 'cancelled' }, 'The user cancelled this turn here.');
+    if (!(error instanceof ModelFailure)) throw error;
+    return ended(run, { kind: 'error', error: error.info }, `This turn ended with an error: ${error.message}`);
+  }
+}
+
+const CANNOT_RESUME: TurnOutcome = {
+  kind: 'error',
+  error: {
+    errorType: 'cannotResume',
+    message: 'The agent does not know how far this turn had come before the restart. Send the message again.',
+  },
+};
+
+export interface TurnContext {
+  readonly turn: AgentTurn;
+  readonly chat: ChatContext;
+  readonly exchange: Exchange;
+  readonly env: ToolEnv;
+  readonly own: ReadonlyMap<string, ModelTool>;
+  readonly tools: ToolSet;
+  readonly system: string;
+  readonly usage: UsageCounter;
+}
+
+function tooManySteps(steps: number): string {
+  return `The agent stopped after ${steps} steps in one turn. Look at what it did, and send a message to let it go on.`;
+}
+
+async function start(turn: AgentTurn, chat: ChatContext, saved: ReadStep | undefined): Promise<TurnContext> {
+  const { conversation, files, workingDirectory, clock, editing, background, setTitle } = chat;
+  const namesSession = conversation.isNew && turn.message.origin.kind === 'user';
+  const exchange = conversation.begin(turn.turnId, saved?.prefix);
+  exchange.messages.push({ role: 'user', content: await userContent(turn.message, files) }, ...(saved?.messages ?? []));
+  const own = ownTools({ namesSession });
+  const usage = new UsageCounter(turn, chat.modelFor(turn));
+  if (saved) usage.resume(saved.usage);
+  return {
+    turn,
+    chat,
+    exchange,
+    own,
+    env: { turn, files, workingDirectory, clock, editing, background, setTitle },
+    tools: toolSet(own.values(), turn.clientTools),
+    system: await systemPrompt(chat, { namesSession }),
+    usage,
+  };
+}
+
+/** The model is told as well, so that it does not take up by itself what it left. */
+function ended({ exchange }: TurnContext, outcome: TurnOutcome, note: string): TurnOutcome {
+  exchange.messages.push(assistantMessage([{ type: 'text', text: `[${note}]` }]));
+  return outcome;
+}

@@ -1,0 +1,66 @@
+import type { RequestedCall } from '../endpoint/answer.js';
+import type { Exchange } from '../history/conversation.js';
+import { assistantMessage, callPart } from '../history/messages.js';
+import { type ReadStep, type SavedStep, savableMessages } from '../history/saved-state.js';
+import { CallStream } from './call-stream.js';
+import { nextAnswer } from './next-answer.js';
+import { PendingStep } from './pending-step.js';
+import { runCalls } from './run-calls.js';
+import type { TurnContext } from './run-turn.js';
+
+/** Asks the model once and does what it wants. Gives whether it has nothing more to do. */
+export async function takeStep(run: TurnContext, step: number): Promise<boolean> {
+  const { turn, exchange, own } = run;
+  const stream = new CallStream(turn, own, step);
+  const answer = await nextAnswer(run, stream).catch((error: unknown) => {
+    // What users have read, the model must know it said.
+    if (stream.said.trim() !== '') exchange.messages.push(assistantMessage([{ type: 'text', text: stream.said }]));
+    throw error;
+  });
+  run.usage.add(answer.usage);
+  const calls = answer.calls.map(({ index, name, input }) => callPart(modelId(exchange, step, index), name, input));
+  const content = [...answer.content, ...calls];
+  if (content.length > 0) exchange.messages.push(assistantMessage(content));
+  if (answer.calls.length > 0) {
+    await finishCalls(run, step, stream, new PendingStep(turn, answer.calls, keeping(run, step, answer.calls)));
+    return false;
+  }
+  if (answer.finishReason === 'length') {
+    turn.emit({ kind: 'notice', text: 'The answer was cut off: it reached the most that the model may say at once.' });
+  }
+  if (answer.finishReason === 'content-filter') {
+    turn.emit({ kind: 'notice', text: 'The answer was cut off by the content filter of the model endpoint.' });
+  }
+  return true;
+}
+
+/** Goes on with the calls of a step that an earlier life of the host left behind. */
+export async function resumeStep(run: TurnContext, saved: ReadStep): Promise<boolean> {
+  const calls = saved.calls.map(({ index, name, input }) => ({ index, name, input }));
+  const pending = new PendingStep(run.turn, calls, keeping(run, saved.step, calls), saved);
+  await finishCalls(run, saved.step, new CallStream(run.turn, run.own, saved.step), pending);
+  return false;
+}
+
+async function finishCalls(run: TurnContext, step: number, stream: CallStream, pending: PendingStep): Promise<void> {
+  const { turn, chat, exchange, own } = run;
+  const env = { ...run.env, turn: pending.turn };
+  const idOf = (index: number) => modelId(exchange, step, index);
+  const results = await runCalls({ tools: own, env, grants: chat.grants, stream, step: pending, modelId: idOf });
+  exchange.messages.push({ role: 'tool', content: results });
+  turn.signal.throwIfAborted(); // a host that stops must find what was kept
+  chat.save();
+}
+
+function modelId({ prefix }: Exchange, step: number, index: number): string {
+  return `${prefix}s${step}_${index}`;
+}
+
+/** Keeps a step with all that came before it in the turn. */
+function keeping({ turn, chat, exchange, usage }: TurnContext, step: number, calls: readonly RequestedCall[]) {
+  return (progress: Pick<SavedStep, 'started' | 'results'>) => {
+    const messages = savableMessages(exchange.messages.slice(1));
+    const { turnId } = turn;
+    chat.save({ turnId, step, prefix: exchange.prefix, messages, calls: [...calls], usage: usage.total, ...progress });
+  };
+}

@@ -1,0 +1,36 @@
+import type { Clock, Log } from '@ahpd/host/ports';
+
+/** One endpoint that serves models, as the configuration names it. */
+export interface ModelEndpoint {
+  readonly api: 'openai' | 'anthropic';
+  /** Such as `http://127.0.0.1:11434/v1`. */
+  readonly baseURL: string;
+  readonly apiKey?: string | undefined;
+  /** The environment variable that the key comes from, to name it when the endpoint refuses the key. */
+  readonly apiKeyEnv?: string | undefined;
+}
+
+export interface ModelAgentOptions extends ModelEndpoint {
+  /** The provider id that sessions name. */
+  readonly id: string;
+  readonly displayName?: string | undefined;
+  /** The first one is used when a session names none. */
+  readonly models: readonly string[];
+  /** Tokens that the models take in and put out together. */
+  readonly contextWindow?: number | undefined;
+  /** Tokens of one answer. */
+  readonly maxOutputTokens?: number | undefined;
+  /** Requests to the model in one turn. */
+  readonly maxSteps?: number | undefined;
+  /** A file for what users allow for always; without it "always" ends with the session. */
+  readonly grantsFile?: string | undefined;
+  readonly clock?: ModelClock;
+  readonly log?: Log | undefined;
+}
+
+export type ModelClock = Pick<Clock, 'setTimeout' | 'clearTimeout'>;
+
+export const SYSTEM_CLOCK: ModelClock = {
+  setTimeout: (run, milliseconds) => setTimeout(run, milliseconds),
+  clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout | undefined),
+};

@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { delimiter, isAbsolute, join } from 'node:path';
+import { type Found, MAX_LINES, SEARCH_MS, type Search } from './search-files.js';
+
+/** Characters of ripgrep's output that are taken; its own limits keep it far below. */
+const MAX_OUTPUT_CHARS = 1024 * 1024;
+
+/** Searches with ripgrep below a folder that is known to be inside; undefined when it is not there or cannot do it. */
+export async function ripgrep(
+  { pattern, glob, ignoreCase }: Search,
+  shown: string,
+  cwd: string,
+  signal: AbortSignal,
+): Promise<Found | undefined> {
+  const program = findProgram('rg');
+  if (program === undefined) return undefined;
+  const args = [
+    '--no-config', // which could name programs to run
+    '--no-heading',
+    '--with-filename',
+    '--line-number',
+    '--color=never',
+    '--sort=path',
+    '--max-columns=300',
+    '--max-columns-preview',
+    '--max-filesize=1M',
+    ...(ignoreCase ? ['--ignore-case'] : []),
+    ...(glob === undefined ? [] : [`--glob=${glob}`]),
+    `--regexp=${pattern}`,
+    '--',
+    shown === '' ? '.' : `./${shown}`,
+  ];
+  const output = await run(program, args, cwd, signal);
+  if (output === undefined) return undefined;
+  const lines = output.split('\n').flatMap((line) => (line === '' ? [] : [line.replace(/^\.\//, '')]));
+  const notes = lines.length > MAX_LINES ? [`only the first ${MAX_LINES} lines are shown`] : [];
+  return { lines: lines.slice(0, MAX_LINES), notes };
+}
+
+/** What it wrote, or undefined when it failed: its expressions are not quite those of JavaScript. */
+function run(program: string, args: string[], cwd: string, signal: AbortSignal): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, {
+      cwd,
+      env: {},
+      stdio: ['ignore', 'pipe', 'ignore'],
+      timeout: SEARCH_MS,
+      killSignal: 'SIGKILL',
+      signal,
+    });
+    let output = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      if (output.length > MAX_OUTPUT_CHARS) child.kill('SIGKILL');
+    });
+    child.on('error', () => resolve(undefined));
+    // 1 is "nothing found"; what was killed for its length has found enough.
+    child.on('close', (code) =>
+      resolve(code === 0 || code === 1 || output.length > MAX_OUTPUT_CHARS ? output : undefined),
+    );
+  });
+}
+
+function findProgram(name: string): string | undefined {
+  const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => isAbsolute(folder));
+  return folders
+    .map((folder) => join(folder, name))
+    .find((path) => {
+      try {
+        accessSync(path, constants.X_OK);
+        return true;
+      } catch {
+        return false;
+      }
+    });
+}

@@ -1,0 +1,31 @@
+import { terminalOutputTool, terminalStopTool } from './background.js';
+import { deleteTool, editTool, multiEditTool, writeTool } from './edit.js';
+import { globTool, listTool } from './folders.js';
+import { grepTool } from './grep.js';
+import { askTool, titleTool } from './people.js';
+import { readTool } from './read.js';
+import { runTool } from './run.js';
+import { subAgentTool } from './sub-agent.js';
+import type { ModelTool } from './tool.js';
+
+/** Every tool of this agent. A session that has a title already is not named again. */
+export function ownTools({ namesSession }: { namesSession: boolean }): ReadonlyMap<string, ModelTool> {
+  const tools = namesSession ? [...TOOLS, titleTool] : TOOLS;
+  return new Map(tools.map((tool) => [tool.name, tool]));
+}
+
+const TOOLS: readonly ModelTool[] = [
+  readTool,
+  listTool,
+  globTool,
+  grepTool,
+  writeTool,
+  editTool,
+  multiEditTool,
+  deleteTool,
+  runTool,
+  terminalOutputTool,
+  terminalStopTool,
+  askTool,
+  subAgentTool,
+];

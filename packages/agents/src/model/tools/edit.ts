@@ -1,0 +1,109 @@
+import type { FileEdit } from '@ahpd/protocol';
+import Type from 'typebox';
+import { type FileChange, planDelete, planWrite } from '../../demo/files/change.js';
+import { abortable } from '../../demo/interpreter/abortable.js';
+import { describeChange, isSameChange } from '../../demo/interpreter/file-edit.js';
+import { ToolProblem } from '../../demo/tool-problem.js';
+import type { Approval } from '../approval/approval.js';
+import { planEdits } from './plan-edits.js';
+import { defineTool, type Prepared, type ToolEnv, type ToolOutput } from './tool.js';
+
+const path = Type.String({ minLength: 1, description: 'Relative to the workspace folder, or absolute within it.' });
+const old = Type.String({ minLength: 1, description: 'The exact text to replace; it must occur exactly once.' });
+const all = Type.Optional(Type.Boolean({ description: 'Replace every occurrence.' }));
+
+export const writeTool = defineTool({
+  name: 'write',
+  displayName: 'Write file',
+  description: 'Creates a file of the workspace, or replaces all of its content. Prefer `edit` for a file that exists.',
+  parameters: Type.Object({ path, content: Type.String() }),
+  prepare: (input, env) =>
+    prepareEdit(env, input.path, ['Write', 'Wrote', 'write'], true, () =>
+      planWrite(env.files, { path: input.path, text: input.content }),
+    ),
+});
+
+export const editTool = defineTool({
+  name: 'edit',
+  displayName: 'Edit file',
+  description: 'Replaces a text in a file of the workspace. Read the file first.',
+  parameters: Type.Object({ path, old, new: Type.String(), all }),
+  prepare: (input, env) =>
+    prepareEdit(env, input.path, ['Edit', 'Edited', 'edit'], false, () => planEdits(env.files, input.path, [input])),
+});
+
+export const multiEditTool = defineTool({
+  name: 'multi_edit',
+  displayName: 'Edit file',
+  description:
+    'Makes several replacements in one file, one after the other: all of them, or none when one is not possible.',
+  parameters: Type.Object({
+    path,
+    edits: Type.Array(Type.Object({ old, new: Type.String(), all }), { minItems: 1, maxItems: 100 }),
+  }),
+  prepare: (input, env) =>
+    prepareEdit(env, input.path, ['Edit', 'Edited', 'edit'], false, () =>
+      planEdits(env.files, input.path, input.edits),
+    ),
+});
+
+export const deleteTool = defineTool({
+  name: 'delete',
+  displayName: 'Delete file',
+  description: 'Deletes a file of the workspace.',
+  parameters: Type.Object({ path }),
+  prepare: (input, env) =>
+    prepareEdit(env, input.path, ['Delete', 'Deleted', 'delete'], true, () => planDelete(env.files, input)),
+});
+
+type Verbs = readonly [now: string, past: string, failed: string];
+
+async function prepareEdit(
+  env: ToolEnv,
+  subject: string,
+  [now, past, failed]: Verbs,
+  replacesAll: boolean,
+  plan: () => Promise<FileChange>,
+): Promise<Prepared> {
+  const { signal } = env.turn;
+  const seen = await abortable(signal, plan());
+  const edit = await describeChange(env.turn, seen);
+  return {
+    words: { now: `${now} ${subject}`, past: `${past} ${subject}`, failed: `Could not ${failed} ${subject}` },
+    approval: approvalFor(seen),
+    edits: [edit],
+    run: () => env.editing.run(() => make({ env, subject, seen, edit, replacesAll, plan, past })),
+  };
+}
+
+interface Work {
+  readonly env: ToolEnv;
+  readonly subject: string;
+  readonly seen: FileChange;
+  readonly edit: FileEdit;
+  /** It puts an end to whatever the file holds, so that must be what the user saw. */
+  readonly replacesAll: boolean;
+  readonly past: string;
+  plan(): Promise<FileChange>;
+}
+
+/** The user may have taken long, and other calls may have changed the file: it is worked out again on what is there. */
+async function make({ env, subject, seen, edit, replacesAll, plan, past }: Work): Promise<ToolOutput> {
+  env.turn.signal.throwIfAborted();
+  const change = await plan();
+  const isSame = isSameChange(seen, change);
+  if (replacesAll && !isSame) {
+    const message = `${subject} was changed by somebody else in the meantime, so it was left alone. Read it again.`;
+    throw new ToolProblem('changed', message);
+  }
+  const made = isSame ? edit : await describeChange(env.turn, change);
+  env.turn.signal.throwIfAborted();
+  await change.apply();
+  return { text: `${past} ${subject}.`, content: [{ type: 'fileEdit', ...made }] };
+}
+
+/** What is in a repository's own folder runs as code sooner or later, so it is always asked about. */
+function approvalFor({ before, after }: FileChange): Approval {
+  const uri = after?.uri ?? before?.uri ?? '';
+  return /\/\.git(\/|$)/i.test(uri) ? {} : { grant: { key: 'edit', label: 'edits of files' } };
+}

@@ -1,0 +1,137 @@
+import { AgentError, type ToolDecision } from '@ahpd/host/ports';
+import type { StringOrMarkdown } from '@ahpd/protocol';
+import { abortable } from '../../demo/interpreter/abortable.js';
+import { ToolProblem } from '../../demo/tool-problem.js';
+import { ALWAYS, optionsFor, SESSION } from '../approval/approval.js';
+import type { ChatGrants } from '../approval/grants.js';
+import type { ModelTool, Prepared, ToolEnv } from './tool.js';
+
+/** A call of one of our tools, which clients have been told of. */
+export interface OwnCall {
+  readonly toolCallId: string;
+  readonly tool: ModelTool;
+  /** Undefined when it was no JSON. */
+  readonly input: unknown;
+  /** Called when it begins to do something that cannot be taken back. */
+  onStart(): void;
+}
+
+/** What the model is told of a call. */
+export interface CallAnswer {
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+/** Runs a call from its check to its result, asking where that is needed. Rejects only when the turn is over. */
+export async function executeCall(call: OwnCall, env: ToolEnv, grants: ChatGrants): Promise<CallAnswer> {
+  const { signal } = env.turn;
+  const shown = JSON.stringify(call.input ?? {}, undefined, 2);
+  let prepared: Prepared | undefined;
+  try {
+    prepared = await abortable(signal, prepare(call, call.input, env));
+    const decision = await ask(call, prepared, shown, env, grants);
+    if (decision && !decision.approved) return denied(decision);
+    const edited = decision?.toolInput;
+    if (edited !== undefined && edited !== shown) prepared = await prepare(call, parseEdited(edited), env);
+    if (decision) remember(decision.option?.id, prepared, grants);
+    return await perform(call, prepared, env);
+  } catch (error) {
+    signal.throwIfAborted();
+    return refuse(call, shown, prepared, problemOf(error), env);
+  }
+}
+
+function prepare({ tool, toolCallId }: OwnCall, input: unknown, env: ToolEnv): Promise<Prepared> {
+  if (input === undefined) throw new ToolProblem('badInput', `The input of ${tool.name} is not valid JSON.`);
+  return tool.prepare(input, env, toolCallId);
+}
+
+/** Undefined when nobody needs to be asked; then the call runs. */
+async function ask(
+  { toolCallId }: OwnCall,
+  { words, approval, edits }: Prepared,
+  toolInput: string,
+  { turn }: ToolEnv,
+  grants: ChatGrants,
+): Promise<ToolDecision | undefined> {
+  const grant = approval?.grant;
+  const invocationMessage = words.now;
+  if (!approval || (grant && grants.allows(grant.key))) {
+    const confirmed = approval ? 'setting' : 'not-needed';
+    turn.emit({ kind: 'toolCallRunning', toolCallId, invocationMessage, toolInput, confirmed });
+    return undefined;
+  }
+  const request = { toolCallId, invocationMessage, toolInput, title: `${words.now}?`, options: optionsFor(approval) };
+  const asked = turn.confirm({ ...request, editable: true, ...(edits && { edits }) });
+  return abortable(turn.signal, asked);
+}
+
+/** What the user allows for longer is what is done now, which may not be what the model asked for. */
+function remember(option: string | undefined, { approval }: Prepared, grants: ChatGrants): void {
+  const grant = approval?.grant;
+  if (grant && option === SESSION) grants.allowForSession(grant.key);
+  if (grant && option === ALWAYS) grants.allowAlways(grant.key);
+}
+
+async function perform(
+  { toolCallId, tool, onStart }: OwnCall,
+  prepared: Prepared,
+  { turn }: ToolEnv,
+): Promise<CallAnswer> {
+  if (!tool.isReadOnly) onStart();
+  const { text, content = [{ type: 'text', text }], problem } = await prepared.run();
+  const { past, failed } = prepared.words;
+  // What was done is told even if the turn was cancelled in this moment; the host knows whether it still counts.
+  if (content.some(({ type }) => type === 'fileEdit')) turn.emit({ kind: 'toolCallContent', toolCallId, content });
+  const result = { success: !problem, pastTenseMessage: problem ? failed : past, content };
+  turn.emit({ kind: 'toolCallDone', toolCallId, result: { ...result, ...(problem && { error: problem }) } });
+  return {
+    text: problem && !text.includes(problem.message) ? `${problem.message}\n${text}` : text,
+    isError: Boolean(problem),
+  };
+}
+
+function refuse(
+  { toolCallId, tool }: OwnCall,
+  toolInput: string,
+  prepared: Prepared | undefined,
+  problem: ToolProblem,
+  { turn }: ToolEnv,
+): CallAnswer {
+  const { message, code } = problem;
+  if (!prepared) {
+    turn.emit({ kind: 'toolCallRunning', toolCallId, invocationMessage: tool.displayName, toolInput });
+  }
+  const pastTenseMessage = prepared?.words.failed ?? `${tool.displayName}: ${message}`;
+  const result = { success: false, pastTenseMessage, error: { message, code } };
+  turn.emit({ kind: 'toolCallDone', toolCallId, result });
+  return { text: message, isError: true };
+}
+
+/** The host has closed the call already. */
+function denied(decision: Extract<ToolDecision, { approved: false }>): CallAnswer {
+  const sentences = [decision.reason === 'skipped' ? 'The user skipped this call.' : 'The user did not allow this.'];
+  if (decision.message !== undefined) sentences.push(`Reason: ${wordsOf(decision.message)}`);
+  if (decision.suggestion) sentences.push(`The user suggests: ${decision.suggestion.text}`);
+  sentences.push('Nothing was done. Do not try the same again; find another way, or ask.');
+  return { text: sentences.join('\n'), isError: true };
+}
+
+function wordsOf(text: StringOrMarkdown): string {
+  return typeof text === 'string' ? text : text.markdown;
+}
+
+function parseEdited(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new ToolProblem('badInput', 'The edited input is not valid JSON.', { cause });
+  }
+}
+
+/** What was not written for users may hold anything, so it stays here. */
+function problemOf(error: unknown): ToolProblem {
+  if (error instanceof ToolProblem) return error;
+  if (error instanceof AgentError) return new ToolProblem(error.errorType, error.message, { cause: error });
+  return new ToolProblem('toolFailed', 'The tool failed unexpectedly.', { cause: error });
+}

@@ -1,0 +1,38 @@
+import type { AgentFiles } from '@ahpd/host/ports';
+import { type FileChange, rewrite } from '../../demo/files/change.js';
+import { existing, textOf } from '../../demo/files/content.js';
+import { withLineEndingsOf } from '../../demo/files/line-endings.js';
+import { look } from '../../demo/files/look.js';
+import { ToolProblem } from '../../demo/tool-problem.js';
+
+export interface TextEdit {
+  readonly old: string;
+  readonly new: string;
+  readonly all?: boolean;
+}
+
+/** Works out what replacements make of a file, one after the other; each must be without doubt about its place. */
+export async function planEdits(files: AgentFiles, path: string, edits: readonly TextEdit[]): Promise<FileChange> {
+  const file = await look(files, path);
+  const before = textOf(file, existing(file));
+  const after = edits.reduce((text, edit) => replaced(text, edit, file.shown), before);
+  if (after === before) throw new ToolProblem('noChange', `The edit changes nothing in ${file.shown}.`);
+  return rewrite(files, path, file, after);
+}
+
+function replaced(text: string, edit: TextEdit, shown: string): string {
+  const old = withLineEndingsOf(text, edit.old);
+  const pieces = old === '' ? [] : text.split(old);
+  if (pieces.length < 2) {
+    throw new ToolProblem('noOccurrence', `${shown} does not contain ${quote(edit.old)}. Read it again.`);
+  }
+  if (pieces.length > 2 && !edit.all) {
+    const message = `${shown} contains ${quote(edit.old)} ${pieces.length - 1} times. Give more of the text around it, or "all".`;
+    throw new ToolProblem('manyOccurrences', message);
+  }
+  return pieces.join(withLineEndingsOf(text, edit.new));
+}
+
+function quote(text: string): string {
+  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+}

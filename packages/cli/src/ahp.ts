@@ -1,0 +1,31 @@
+import type { Command } from 'commander';
+import { CommandError, ExitCode } from './ahp/errors.js';
+import { flushed } from './ahp/output/out.js';
+import { plain } from './ahp/output/plain.js';
+import { createProgram } from './ahp/program.js';
+import { UsageError } from './usage-error.js';
+
+// Whoever reads our output may stop doing so (`ahp log | head`): that is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+process.stderr.on('error', () => {});
+
+const program = await createProgram(process.argv[2] === 'help' ? process.argv[3] : process.argv[2]);
+exitWithOurCodes(program);
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.stderr.write(`ahp: ${plain(error instanceof Error ? error.message : String(error))}\n`);
+  process.exitCode = exitCodeOf(error);
+}
+await flushed();
+process.exit();
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof UsageError) return ExitCode.WrongUsage;
+  return error instanceof CommandError ? error.exitCode : ExitCode.Failed;
+}
+
+function exitWithOurCodes(command: Command): void {
+  command.exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? ExitCode.Done : ExitCode.WrongUsage));
+  for (const child of command.commands) exitWithOurCodes(child);
+}

@@ -1,0 +1,102 @@
+import type { Client, Mirror } from '@ahpd/client';
+import type { ChangesetFile, ChangesetOperationTarget, ChangesetState } from '@ahpd/protocol';
+import { UsageError } from '../../usage-error.js';
+import type { CommonOptions } from '../command.js';
+import { CommandError } from '../errors.js';
+import { withHost } from '../host/open.js';
+import { confirm } from '../output/confirm.js';
+import { printLine } from '../output/out.js';
+import { jsonLine, plainLine } from '../output/plain.js';
+import { withProgress } from '../output/progress.js';
+import { findSession } from '../sessions/find.js';
+import { LiveSession } from '../sessions/live-session.js';
+import { when } from '../sessions/when.js';
+import { sentence } from '../turn/view.js';
+import { chooseHunks } from './hunks.js';
+import { openChangeset } from './open.js';
+import { pathOf } from './paths.js';
+import { type ChangesOptions, selectChangeset } from './select.js';
+
+export interface OperateOptions extends CommonOptions, ChangesOptions {
+  readonly file?: readonly string[];
+  readonly interactive?: boolean;
+  readonly yes?: boolean;
+}
+
+/** Invokes an operation of a changeset: on all of it, on files, or on hunks that the person chooses. */
+export async function operate(
+  operationId: string,
+  session: string | undefined,
+  options: OperateOptions,
+  otherwise: 'session' | 'uncommitted',
+): Promise<void> {
+  if (options.interactive && (!process.stdin.isTTY || options.json)) {
+    throw new UsageError('--interactive needs a terminal; name files with --file instead');
+  }
+  await withHost(options, async (client) => {
+    const live = await LiveSession.open(client, (await findSession(client, session)).resource);
+    const state = live.session.confirmed;
+    const channel = selectChangeset(state, live.main.confirmed, options, otherwise);
+    const changeset = await withOperations(await openChangeset(client, channel));
+    const folder = state.summary.workingDirectory;
+    const operation = findOperation(changeset, operationId);
+    const files = options.file?.map((path) => findFile(changeset.files, folder, path));
+    const targets = options.interactive
+      ? await chooseHunks(client, files ?? changeset.files, folder, operation.label)
+      : (files?.map(wholeFile) ?? [undefined]);
+    if (targets.length === 0) throw new CommandError('nothing was chosen, nothing was done');
+    if (operation.confirmation !== undefined && !options.interactive) {
+      await confirm(sentence(operation.confirmation), options.yes);
+    }
+    const messages: string[] = [];
+    for (const target of targets) messages.push(await invoke(client, channel, operationId, target));
+    if (options.json) printLine(jsonLine({ operation: operationId, changeset: channel, messages }));
+    else for (const message of messages) printLine(message || `${plainLine(operation.label)}: done`);
+  });
+}
+
+/** What can be done is told after what changed, when the host has looked at the folder; one that offers nothing never does. */
+const OPERATIONS_WITHIN_MS = 10_000;
+
+async function withOperations(mirror: Mirror<'changeset'>): Promise<ChangesetState> {
+  const told = when(mirror, ({ operations }) => operations, AbortSignal.timeout(OPERATIONS_WITHIN_MS));
+  await withProgress('asking what can be done', told).catch(() => undefined);
+  return mirror.confirmed;
+}
+
+async function invoke(
+  client: Client,
+  channel: string,
+  operationId: string,
+  target: ChangesetOperationTarget | undefined,
+): Promise<string> {
+  const request = client.request('invokeChangesetOperation', { channel, operationId, ...(target && { target }) });
+  const { message } = await withProgress(`${operationId}`, request);
+  return message === undefined ? '' : sentence(message);
+}
+
+function findOperation({ operations = [] }: ChangesetState, id: string) {
+  const operation = operations.find((candidate) => candidate.id === id);
+  if (!operation) {
+    const offered = operations.map((candidate) => plainLine(candidate.id)).join(', ');
+    throw new CommandError(`the host does not offer "${id}" for these changes; it offers: ${offered || 'nothing'}`);
+  }
+  if (operation.status !== 'disabled') return operation;
+  throw new CommandError(
+    `"${id}" is not possible now: ${plainLine(operation.description ?? 'the host does not say why')}`,
+  );
+}
+
+function findFile(files: readonly ChangesetFile[], folder: string | undefined, path: string): ChangesetFile {
+  const found = files.find(({ edit }) =>
+    [edit.after, edit.before].some((version) => version !== undefined && pathOf(version.uri, folder) === path),
+  );
+  if (found) return found;
+  throw new UsageError(`${path} is not among the changes: list them with ahp diff --stat`);
+}
+
+function wholeFile({ edit }: ChangesetFile): ChangesetOperationTarget | undefined {
+  const side = edit.after ? 'after' : 'before';
+  const resource = edit[side]?.uri;
+  return resource === undefined ? undefined : { kind: 'resource', resource, side };
+}

@@ -1,0 +1,72 @@
+import type { Client } from '@ahpd/client';
+import type { ChangesetFile } from '@ahpd/protocol';
+import { colour, printLine } from '../output/out.js';
+import { plainLine } from '../output/plain.js';
+import type { LiveSession } from '../sessions/live-session.js';
+import { openChangeset } from './open.js';
+import { pathOf } from './paths.js';
+import { expandChangeset } from './select.js';
+
+export interface FileStat {
+  readonly path: string;
+  /** Where it was, if it moved. */
+  readonly from?: string;
+  readonly added?: number;
+  readonly removed?: number;
+  readonly kind: 'created' | 'deleted' | 'renamed' | 'changed';
+}
+
+/** At the end of a turn nobody wants to wait long for the list of files; `ahp diff` waits longer. */
+const SUMMARY_WITHIN_MS = 15_000;
+/** Files that a summary names. */
+const MAX_FILES = 20;
+
+/** What a turn changed; undefined when the host does not say. */
+export async function changesOfTurn(
+  client: Client,
+  live: LiveSession,
+  turnId: string,
+): Promise<FileStat[] | undefined> {
+  const uri = expandChangeset(live.session.confirmed, 'turn', { turnId });
+  if (uri === undefined) return undefined;
+  try {
+    const mirror = await openChangeset(client, uri, SUMMARY_WITHIN_MS);
+    const { files } = mirror.confirmed;
+    mirror.release();
+    return files.map((file) => statOf(file, live.session.confirmed.summary.workingDirectory));
+  } catch {
+    return undefined; // the turn's end is what was asked for; the list is an extra
+  }
+}
+
+export function statOf({ edit }: ChangesetFile, folder: string | undefined): FileStat {
+  const before = edit.before && pathOf(edit.before.uri, folder);
+  const after = edit.after && pathOf(edit.after.uri, folder);
+  const { added, removed } = edit.diff ?? {};
+  const counts = { ...(added !== undefined && { added }), ...(removed !== undefined && { removed }) };
+  if (after === undefined) return { path: before ?? '', kind: 'deleted', ...counts };
+  if (before === undefined) return { path: after, kind: 'created', ...counts };
+  return before === after
+    ? { path: after, kind: 'changed', ...counts }
+    : { path: after, from: before, kind: 'renamed', ...counts };
+}
+
+export function printStat(files: readonly FileStat[], limit = MAX_FILES): void {
+  if (files.length === 0) return;
+  for (const { path, from, kind, added, removed } of files.slice(0, limit)) {
+    const name = from === undefined ? plainLine(path) : `${plainLine(from)} -> ${plainLine(path)}`;
+    const counts = added === undefined ? '' : ` ${colour.green(`+${added}`)} ${colour.red(`-${removed ?? 0}`)}`;
+    printLine(` ${LETTERS[kind]} ${name}${counts}`);
+  }
+  if (files.length > limit) printLine(` ... and ${files.length - limit} more`);
+  const sum = (side: 'added' | 'removed') => files.reduce((total, file) => total + (file[side] ?? 0), 0);
+  const noun = files.length === 1 ? 'file' : 'files';
+  printLine(`${files.length} ${noun} changed, ${sum('added')} lines added, ${sum('removed')} removed`);
+}
+
+const LETTERS: { readonly [K in FileStat['kind']]: string } = {
+  created: colour.green('A'),
+  deleted: colour.red('D'),
+  renamed: colour.cyan('R'),
+  changed: 'M',
+};

@@ -1,0 +1,22 @@
+import { Command } from 'commander';
+
+/** Options that every command has: which host is meant, and who reads the output. */
+export interface CommonOptions {
+  readonly host?: string;
+  readonly tokenFile?: string;
+  readonly dataDir?: string;
+  readonly json?: boolean;
+}
+
+/** A command of `ahp` with the options that all have, and examples below its help. */
+export function command(usage: string, description: string, examples: readonly string[]): Command {
+  const [name, ...parameters] = usage.split(' ');
+  const made = new Command(name).description(description);
+  for (const parameter of parameters) made.argument(parameter);
+  return made
+    .option('--host <url|name>', 'the host to talk to: a URL, or a name of the configuration (AHP_HOST)')
+    .option('--token-file <file>', "file with the host's token (or AHP_TOKEN)")
+    .option('--data-dir <folder>', 'data folder of a host of this machine')
+    .option('--json', 'print JSON, for programs')
+    .addHelpText('after', `\nExamples:\n${examples.map((example) => `  ${example}\n`).join('')}`);
+}

@@ -1,0 +1,53 @@
+import type { ChatInputAnswer, ChatInputRequest } from '@ahpd/protocol';
+import type { Command } from 'commander';
+import { UsageError } from '../../usage-error.js';
+import { type CommonOptions, command } from '../command.js';
+import { CommandError } from '../errors.js';
+import { withHost } from '../host/open.js';
+import { printLine } from '../output/out.js';
+import { jsonLine } from '../output/plain.js';
+import { accepted, declined, readAnswer } from '../turn/answers.js';
+import { mattersOf } from '../turn/decide.js';
+import { sent } from '../turn/start.js';
+
+interface AnswerOptions extends CommonOptions {
+  readonly decline?: boolean;
+}
+
+export default function answerCommand(): Command {
+  return command('answer <session> [answer...]', 'Answer a question of an agent.', [
+    'ahp answer 4f2a blue',
+    'ahp answer 4f2a 2                   # the second option',
+    'ahp answer 4f2a "my name" yes       # one argument for each question',
+    'ahp answer 4f2a --decline',
+  ])
+    .option('--decline', 'do not answer; the agent is told so')
+    .action(answer);
+}
+
+async function answer(session: string, lines: string[], options: AnswerOptions): Promise<void> {
+  await withHost(options, async (client) => {
+    const matter = (await mattersOf(client, session)).find(({ kind }) => kind === 'question');
+    if (matter?.kind !== 'question') throw new CommandError('no question is open in this session');
+    const { request, chat } = matter;
+    const action = options.decline ? declined(request) : accepted(request, readAnswers(request, lines));
+    await sent(chat.dispatch(action));
+    const response = options.decline ? 'declined' : 'answered';
+    printLine(options.json ? jsonLine({ [response]: request.id }) : response);
+  });
+}
+
+function readAnswers({ questions = [] }: ChatInputRequest, lines: readonly string[]): Record<string, ChatInputAnswer> {
+  const count = Math.max(1, questions.length);
+  if (lines.length !== count) {
+    const asked = questions.map(({ message }) => `  ${message}`).join('\n');
+    throw new UsageError(`expected ${count} ${count === 1 ? 'answer' : 'answers'}, one for each question:\n${asked}`);
+  }
+  return Object.fromEntries(
+    questions.map((question, index) => {
+      const value = readAnswer(question, lines[index] ?? '');
+      if (typeof value === 'string') throw new UsageError(`${question.message}: ${value}`);
+      return [question.id, value];
+    }),
+  );
+}

@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto';
+import type { Command } from 'commander';
+import { findTurn } from '../changes/select.js';
+import { type CommonOptions, command } from '../command.js';
+import { CommandError } from '../errors.js';
+import { withHost } from '../host/open.js';
+import { printLine } from '../output/out.js';
+import { jsonLine } from '../output/plain.js';
+import { withProgress } from '../output/progress.js';
+import { findSession } from '../sessions/find.js';
+import { LiveSession } from '../sessions/live-session.js';
+
+interface ForkOptions extends CommonOptions {
+  readonly turn?: string;
+}
+
+export default function forkCommand(): Command {
+  return command('fork [session]', 'Start a session that begins with the turns of another.', [
+    'ahp fork 4f2a                # after its last turn',
+    'ahp fork 4f2a --turn 2       # after its second turn',
+  ])
+    .option('--turn <turn>', 'the last turn to take over: its number (-1 is the last) or the start of its id')
+    .action(async (wanted: string | undefined, options: ForkOptions) => {
+      await withHost(options, async (client) => {
+        const { resource } = await findSession(client, wanted);
+        const live = await LiveSession.open(client, resource);
+        const { turns, resource: chat } = live.main.confirmed;
+        const turnId = options.turn === undefined ? turns.at(-1)?.id : findTurn(live.main.confirmed, options.turn);
+        if (turnId === undefined) throw new CommandError('the session has no finished turn to fork from yet');
+        const channel = `ahp-session:/${randomUUID()}`;
+        const fork = { session: resource, turnId };
+        await withProgress('forking the session', client.request('createSession', { channel, fork }));
+        printLine(
+          options.json
+            ? jsonLine({ session: channel, from: { ...fork, chat } })
+            : channel.slice(channel.indexOf('/') + 1),
+        );
+      });
+    });
+}

@@ -1,0 +1,74 @@
+import type { Command } from 'commander';
+import { UsageError } from '../../usage-error.js';
+import { changesOfTurn, printStat } from '../changes/summary.js';
+import { type CommonOptions, command } from '../command.js';
+import { withHost } from '../host/open.js';
+import { ensureHost } from '../host/start.js';
+import { note, printLine } from '../output/out.js';
+import { jsonLine } from '../output/plain.js';
+import { createSession } from '../sessions/create.js';
+import { folderUri } from '../sessions/find.js';
+import { LiveSession } from '../sessions/live-session.js';
+import { printEnvelopes } from '../turn/envelopes.js';
+import { defaultPolicy, exitCodeOf, followTurn, reportEnd } from '../turn/follow.js';
+import { readPrompt } from '../turn/read-prompt.js';
+import { startTurn } from '../turn/start.js';
+
+interface RunOptions extends CommonOptions {
+  readonly folder?: string;
+  readonly agent?: string;
+  readonly model?: string;
+  readonly worktree?: boolean;
+  readonly detach?: boolean;
+  readonly yes?: boolean;
+  readonly deny?: boolean;
+  readonly start?: boolean;
+}
+
+export default function runCommand(): Command {
+  return command('run [prompt...]', 'Start a session in the current folder and follow its first turn.', [
+    'ahp run "Fix the failing test"',
+    'ahp run --agent demo --yes "/write hello.txt Hello"',
+    'git diff | ahp run -                          # the prompt from standard input',
+    'ahp run --detach "Tidy the imports"           # prints the session; follow it with: ahp attach',
+    'ahp run --json --yes "Update the docs" | jq   # envelopes of the protocol, one per line',
+  ])
+    .option('-C, --folder <folder>', "where it works (default: the current folder); @host is the host's own choice")
+    .option('-a, --agent <name>', 'which agent (ahp agents lists them)')
+    .option('-m, --model <id>', 'which model of the agent')
+    .option('--worktree', 'in a work tree of its own, if the host offers that')
+    .option('-d, --detach', 'start it and return')
+    .option('-y, --yes', 'approve everything the agent asks to do')
+    .option('--deny', 'deny everything, and decline questions')
+    .option('--start', 'start a host for this folder if none is running')
+    .action(run);
+}
+
+async function run(words: string[], options: RunOptions): Promise<void> {
+  if (options.yes && options.deny) throw new UsageError('--yes and --deny exclude each other');
+  const text = await readPrompt(words);
+  if (options.start) await ensureHost(options);
+  process.exitCode = await withHost(options, async (client) => {
+    const folder = options.folder === '@host' ? client.hostInfo.defaultDirectory : folderUri(options.folder ?? '.');
+    const uri = await createSession(client, { ...options, folder: folder ?? folderUri('.') });
+    const live = await LiveSession.open(client, uri);
+    if (options.json && !options.detach) printEnvelopes(client, live);
+    const turnId = await startTurn(live, text);
+    const id = uri.slice(uri.indexOf('/') + 1);
+    if (options.detach) {
+      printLine(options.json ? jsonLine({ session: uri, chat: live.main.uri, turnId }) : id);
+      return 0;
+    }
+    if (!options.json) note(`session ${id.slice(0, 8)}`);
+    const end = await followTurn(live, turnId, { policy: defaultPolicy(options), prints: !options.json });
+    if (end.state === 'detached') {
+      note(`The turn goes on. Come back with: ahp attach ${id.slice(0, 8)}`);
+      return exitCodeOf(end);
+    }
+    const changes = await changesOfTurn(client, live, turnId);
+    if (options.json) printLine(jsonLine({ result: { session: uri, turnId, ...end, changes } }));
+    else if (changes) printStat(changes);
+    if (!options.json) reportEnd(end);
+    return exitCodeOf(end);
+  });
+}

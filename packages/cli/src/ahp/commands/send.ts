@@ -1,0 +1,60 @@
+import type { Command } from 'commander';
+import { UsageError } from '../../usage-error.js';
+import { type CommonOptions, command } from '../command.js';
+import { withHost } from '../host/open.js';
+import { printLine } from '../output/out.js';
+import { jsonLine } from '../output/plain.js';
+import { findSession } from '../sessions/find.js';
+import { LiveSession } from '../sessions/live-session.js';
+import { printEnvelopes } from '../turn/envelopes.js';
+import { defaultPolicy, exitCodeOf, followTurn, reportEnd } from '../turn/follow.js';
+import { readPrompt } from '../turn/read-prompt.js';
+import { queueMessage, startTurn, turnOfQueued } from '../turn/start.js';
+
+interface SendOptions extends CommonOptions {
+  readonly steer?: boolean;
+  readonly wait?: boolean;
+  readonly yes?: boolean;
+  readonly deny?: boolean;
+}
+
+export default function sendCommand(): Command {
+  return command('send <session> [message...]', 'Send a message; while a turn runs it waits in the queue.', [
+    'ahp send 4f2a "And now the tests"',
+    'ahp send 4f2a --wait "And now the tests"     # follow the answer',
+    'ahp send 4f2a --steer "Only in src/"         # into the turn that runs',
+  ])
+    .option('--steer', 'hand it to the agent in the turn that runs')
+    .option('-w, --wait', 'follow the turn to its end')
+    .option('-y, --yes', 'with --wait: approve everything')
+    .option('--deny', 'with --wait: deny everything')
+    .action(send);
+}
+
+async function send(session: string, words: string[], options: SendOptions): Promise<void> {
+  if (options.steer && options.wait) throw new UsageError('--steer joins a turn that runs: follow it with ahp attach');
+  const text = await readPrompt(words);
+  process.exitCode = await withHost(options, async (client) => {
+    const live = await LiveSession.open(client, (await findSession(client, session)).resource);
+    const isBusy = live.main.confirmed.activeTurn !== undefined;
+    if (options.steer || (isBusy && !options.wait)) {
+      if (options.steer && !isBusy) throw new UsageError('no turn is running: send it without --steer');
+      const kind = options.steer ? 'steering' : 'queued';
+      const id = await queueMessage(live, text, kind);
+      printLine(options.json ? jsonLine({ [kind]: id }) : kind === 'queued' ? 'queued' : 'sent to the running turn');
+      return 0;
+    }
+    if (options.json && options.wait) printEnvelopes(client, live);
+    const turnId = isBusy
+      ? await turnOfQueued(live, await queueMessage(live, text, 'queued'))
+      : await startTurn(live, text);
+    if (!options.wait) {
+      printLine(options.json ? jsonLine({ started: turnId }) : 'started');
+      return 0;
+    }
+    const end = await followTurn(live, turnId, { policy: defaultPolicy(options), prints: !options.json });
+    if (options.json) printLine(jsonLine({ result: { turnId, ...end } }));
+    else reportEnd(end);
+    return exitCodeOf(end);
+  });
+}

@@ -1,0 +1,55 @@
+import type { Command } from 'commander';
+import { type CommonOptions, command } from '../command.js';
+import { withHost } from '../host/open.js';
+import { colour, printLine } from '../output/out.js';
+import { jsonLine, plainLine } from '../output/plain.js';
+import { findSession, sessionId } from '../sessions/find.js';
+import { LiveSession } from '../sessions/live-session.js';
+import { activityName, isArchived } from '../sessions/status.js';
+import { matterId, openMatters } from '../turn/matters.js';
+import { titleOf } from '../turn/view.js';
+
+export default function showCommand(): Command {
+  return command('show [session]', 'Show a session: what it is, what it changed, what waits for you.', [
+    'ahp show',
+    'ahp show 4f2a --json',
+  ]).action(async (session: string | undefined, options: CommonOptions) => {
+    await withHost(options, async (client) => {
+      const found = await findSession(client, session);
+      const live = await LiveSession.open(client, found.resource);
+      const matters = openMatters(await live.allChats());
+      if (options.json) {
+        const chats = live.chats.map(({ confirmed }) => confirmed);
+        return printLine(jsonLine({ session: live.session.confirmed, chats }));
+      }
+      const { summary, changesets = [] } = live.session.confirmed;
+      const { turns, activeTurn } = live.main.confirmed;
+      const rows: [string, string | undefined][] = [
+        ['id', sessionId(summary)],
+        ['title', summary.title || '(untitled)'],
+        ['state', `${activityName(summary.status)}${isArchived(summary.status) ? ', archived' : ''}`],
+        ['agent', `${summary.provider}${summary.model ? `, ${summary.model.id}` : ''}`],
+        ['folder', summary.workingDirectory],
+        ['started', new Date(summary.createdAt).toISOString()],
+        ['turns', `${turns.length + (activeTurn ? 1 : 0)}${activeTurn ? ' (one is running)' : ''}`],
+      ];
+      for (const [name, value] of rows) if (value) printLine(`${colour.dim(name.padEnd(9))} ${plainLine(value)}`);
+      for (const { changeKind, additions, deletions, files } of changesets) {
+        if (files)
+          printLine(
+            `${colour.dim(plainLine(changeKind).padEnd(9))} ${files} files, +${additions ?? 0} -${deletions ?? 0}`,
+          );
+      }
+      for (const matter of matters) {
+        const text =
+          matter.kind === 'question'
+            ? (matter.request.questions?.[0]?.message ?? matter.request.message ?? '')
+            : titleOf(matter.call);
+        const what = matter.kind === 'question' ? 'asks' : 'approval';
+        printLine(
+          `${colour.yellow(what.padEnd(9))} ${plainLine(matterId(matter))}  ${matter.kind === 'question' ? plainLine(text) : text}`,
+        );
+      }
+    });
+  });
+}

@@ -1,0 +1,91 @@
+import type { CompletionEntry } from './words.js';
+
+/** Ids of sessions for a shell to offer; silent and empty when no host runs. */
+const SESSIONS =
+  'ahp ls --all --json 2>/dev/null | sed \'s/},{/}\\n{/g\' | sed -n \'s|.*"resource":"ahp-session:/\\([A-Za-z0-9_-]*\\)".*|\\1|p\'';
+
+export function bashScript(entries: readonly CompletionEntry[]): string {
+  const cases = entries.map(({ path, options, children, takesSession }) => {
+    const words = [...children.map(({ name }) => name), ...options.map(({ flag }) => flag)].join(' ');
+    const sessions = takesSession ? ` [[ $cur == -* ]] || words+=" $(${SESSIONS})";` : '';
+    return `    '${path}') words='${words}';${sessions} ;;`;
+  });
+  return `# bash completion for ahp
+_ahp() {
+  local cur=\${COMP_WORDS[COMP_CWORD]} path='' words='' word
+  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    case " $_ahp_paths " in *" \${path:+$path/}$word "*) path="\${path:+$path/}$word" ;; esac
+  done
+  case "\${path//\\// }" in
+${cases.join('\n')}
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "$cur"))
+}
+_ahp_paths='${pathsOf(entries)}'
+complete -o default -F _ahp ahp
+`;
+}
+
+export function zshScript(entries: readonly CompletionEntry[]): string {
+  const cases = entries.map(({ path, options, children, takesSession }) => {
+    const words = [
+      ...children.map(({ name, summary }) => zshWord(name, summary)),
+      ...options.map(({ flag, description }) => zshWord(flag, description)),
+    ];
+    const sessions = takesSession ? ` [[ $cur == -* ]] || choices+=(\${(f)"$(${SESSIONS})"});` : '';
+    return `    '${path}') choices=(${words.join(' ')});${sessions} ;;`;
+  });
+  return `#compdef ahp
+_ahp() {
+  local cur=\${words[CURRENT]} path_='' word
+  local -a typed=("\${(@)words[2,CURRENT-1]}")
+  local known=' ${pathsOf(entries)} '
+  for word in $typed; do
+    [[ $known == *" \${path_:+$path_/}$word "* ]] && path_="\${path_:+$path_/}$word"
+  done
+  local -a choices
+  case "\${path_//\\// }" in
+${cases.join('\n')}
+  esac
+  _describe 'ahp' choices
+}
+if [[ $zsh_eval_context[-1] == loadautofunc ]]; then _ahp "$@"; else compdef _ahp ahp; fi
+`;
+}
+
+export function fishScript(entries: readonly CompletionEntry[]): string {
+  const lines = entries.flatMap(({ path, options, children, takesSession }) => {
+    const condition = path === '' ? '__fish_use_subcommand' : `__ahp_at ${path}`;
+    return [
+      ...children.map(({ name, summary }) => `complete -c ahp -n '${condition}' -f -a ${name} -d '${quoted(summary)}'`),
+      ...options.map(
+        ({ flag, description }) => `complete -c ahp -n '${condition}' -l ${flag.slice(2)} -d '${quoted(description)}'`,
+      ),
+      ...(takesSession ? [`complete -c ahp -n '${condition}' -f -a '(__ahp_sessions)'`] : []),
+    ];
+  });
+  return `# fish completion for ahp
+function __ahp_at
+  set -l typed (commandline -opc)[2..-1]
+  test (count $typed) -ge (count $argv); and test "$typed[1..$(count $argv)]" = "$argv"
+end
+function __ahp_sessions
+  ${SESSIONS}
+end
+${lines.join('\n')}
+`;
+}
+
+/** All paths of commands in one word each, for shells that have no nested lists. */
+function pathsOf(entries: readonly CompletionEntry[]): string {
+  return entries.flatMap(({ path }) => (path === '' ? [] : [path.replaceAll(' ', '/')])).join(' ');
+}
+
+function zshWord(word: string, description: string): string {
+  return `'${word.replaceAll(':', '\\:')}:${quoted(description)}'`;
+}
+
+/** Descriptions are ours; quotes would end the word. */
+function quoted(text: string): string {
+  return text.replaceAll("'", '’').replaceAll('\n', ' ');
+}

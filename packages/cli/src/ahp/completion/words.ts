@@ -1,0 +1,34 @@
+import type { Command } from 'commander';
+
+/** A command as completion knows it. */
+export interface CompletionEntry {
+  /** The words that lead to it: `host start`. */
+  readonly path: string;
+  readonly summary: string;
+  readonly options: readonly { readonly flag: string; readonly description: string }[];
+  readonly children: readonly { readonly name: string; readonly summary: string }[];
+  /** Whether its first argument is a session. */
+  readonly takesSession: boolean;
+}
+
+/** Everything that can be completed, the program itself first. */
+export function describe(program: Command): CompletionEntry[] {
+  return entries(program, []);
+}
+
+function entries(command: Command, path: readonly string[]): CompletionEntry[] {
+  const children = command.commands.map((child) => ({ name: child.name(), summary: summaryOf(child) }));
+  const options = [...command.options.filter(({ hidden }) => !hidden), HELP].flatMap(({ long, description }) =>
+    long ? [{ flag: long, description: description ?? '' }] : [],
+  );
+  const [first] = command.registeredArguments;
+  const takesSession = first?.name() === 'session';
+  const own = { path: path.join(' '), summary: summaryOf(command), options, children, takesSession };
+  return [own, ...command.commands.flatMap((child) => entries(child, [...path, child.name()]))];
+}
+
+const HELP = { long: '--help', description: 'print help' };
+
+function summaryOf(command: Command): string {
+  return command.summary() || command.description();
+}

@@ -1,0 +1,64 @@
+import { type Client, ConnectError, connect, RequestError, RpcError } from '@ahpd/client';
+import type { CommonOptions } from '../command.js';
+import { CommandError } from '../errors.js';
+import { note } from '../output/out.js';
+import { plain } from '../output/plain.js';
+import { withProgress } from '../output/progress.js';
+import { findHost, type HostTarget } from './find.js';
+
+/** A host that restarts is back within seconds; asking every two is soon enough and costs nothing. */
+const RECONNECT = { minDelayMs: 100, maxDelayMs: 2_000 };
+
+/** Connects to the host that is meant, does the work, and leaves. */
+export async function withHost<T>(
+  options: CommonOptions,
+  work: (client: Client) => Promise<T>,
+  more: Opening = {},
+): Promise<T> {
+  const client = await openHost(findHost(options), more);
+  try {
+    return await work(client);
+  } catch (error) {
+    throw explained(error);
+  } finally {
+    client.close();
+  }
+}
+
+interface Opening {
+  readonly clientId?: string;
+  /** False: end with the connection. */
+  readonly reconnect?: false;
+}
+
+export async function openHost(target: HostTarget, { clientId, reconnect }: Opening = {}): Promise<Client> {
+  const { url, token } = target;
+  const onError = (error: unknown) => note(`ahp: ${plain(error instanceof Error ? error.message : String(error))}`);
+  const connecting = connect({ url, token, clientId, reconnect: reconnect ?? RECONNECT, onError });
+  const client = await withProgress(`connecting to ${url}`, connecting).catch((error: unknown) => {
+    throw explainedConnection(error, target);
+  });
+  client.onStatus((status, error) => {
+    if (status === 'reconnecting') note('ahp: the connection was lost; reconnecting ...');
+    else if (status === 'live') note('ahp: connected again');
+    else if (error) note(`ahp: the connection is closed: ${plain(error.message)}`);
+  });
+  return client;
+}
+
+function explainedConnection(error: unknown, { name, url }: HostTarget): unknown {
+  if (!(error instanceof ConnectError)) return error;
+  if (error.status === 401 || error.status === 403) {
+    return new CommandError(
+      `the host at ${url} refused the token\nGive the right one with --token-file FILE or AHP_TOKEN`,
+    );
+  }
+  const advice = name === 'local' ? 'Look at: ahp host status' : 'Check the URL and that the host runs';
+  return new CommandError(`cannot talk to the host at ${url}: ${error.message}\n${advice}`);
+}
+
+function explained(error: unknown): unknown {
+  if (error instanceof RpcError) return new CommandError(`the host refused: ${error.message}`);
+  if (error instanceof RequestError) return new CommandError(`the host did not answer: ${error.message}`);
+  return error;
+}

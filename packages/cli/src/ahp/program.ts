@@ -1,0 +1,32 @@
+import { Command } from 'commander';
+import { VERSION } from '../version.js';
+import { COMMANDS } from './command-table.js';
+
+/** The command line with the named command loaded and the others as names; with `all`, all of them. */
+export async function createProgram(wanted: string | undefined | { all: true }): Promise<Command> {
+  const program = new Command('ahp')
+    .description('Work with agent sessions: start them, follow them from anywhere, review what they changed.')
+    .version(VERSION)
+    .enablePositionalOptions()
+    .showHelpAfterError('(ahp --help lists the commands)')
+    .addHelpText('after', HELP);
+  for (const { name, summary, load } of COMMANDS) {
+    const isWanted = typeof wanted === 'object' || wanted === name;
+    const command = isWanted ? (await load()).default() : new Command(name);
+    program.addCommand(command.summary(summary));
+  }
+  return program;
+}
+
+const HELP = `
+Sessions are named by the start of their id or by their title; where one may be left out, the newest of the current
+folder is meant. Every command has --help with examples, and --json.
+
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 the turn was cancelled, 4 left while the turn runs on.
+
+Examples:
+  ahp host start --root .        start a host in the background
+  ahp run "Fix the failing test" start a session in this folder and follow it
+  ahp ls                         see all sessions
+  ahp diff                       see what the newest session here changed
+`;

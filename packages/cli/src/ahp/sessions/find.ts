@@ -1,0 +1,81 @@
+import { realpathSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import type { Client } from '@ahpd/client';
+import type { SessionSummary } from '@ahpd/protocol';
+import { UsageError } from '../../usage-error.js';
+import { CommandError } from '../errors.js';
+import { plainLine } from '../output/plain.js';
+import { withProgress } from '../output/progress.js';
+
+/** Candidates that an error lists; more would hide the message. */
+const MAX_CANDIDATES = 10;
+
+/** All sessions of the host, newest first. */
+export async function listSessions(client: Client): Promise<SessionSummary[]> {
+  const { items } = await withProgress('listing sessions', client.request('listSessions'));
+  return items.toSorted((a, b) => b.modifiedAt - a.modifiedAt);
+}
+
+/** The session that is meant: by its URI, the start of its id or its title; without any, the newest of this folder, or the only one. */
+export async function findSession(client: Client, wanted: string | undefined): Promise<SessionSummary> {
+  const sessions = await listSessions(client);
+  if (wanted === undefined) return newestHere(sessions);
+  const title = wanted.toLowerCase();
+  const ways = [
+    (session: SessionSummary) => session.resource === wanted || sessionId(session) === wanted,
+    (session: SessionSummary) => session.title.toLowerCase() === title,
+    (session: SessionSummary) => sessionId(session).startsWith(wanted),
+    (session: SessionSummary) => session.title.toLowerCase().startsWith(title),
+  ];
+  for (const isMeant of ways) {
+    const found = sessions.filter(isMeant);
+    if (found.length > 1) throw ambiguous(wanted, found);
+    if (found[0]) return found[0];
+  }
+  throw new CommandError(`there is no session "${wanted}"\nList them with: ahp ls --all`);
+}
+
+export function sessionId({ resource }: SessionSummary): string {
+  return resource.slice(resource.indexOf('/') + 1);
+}
+
+/** The start of an id that people type: at least 8 characters, more where two sessions share them. */
+export function shortIds(sessions: readonly SessionSummary[]): Map<SessionSummary, string> {
+  const ids = sessions.map(sessionId);
+  return new Map(
+    sessions.map((session) => {
+      const id = sessionId(session);
+      let length = 8;
+      while (length < id.length && ids.some((other) => other !== id && other.startsWith(id.slice(0, length)))) length++;
+      return [session, plainLine(id.slice(0, length))];
+    }),
+  );
+}
+
+export function shortId(session: SessionSummary): string {
+  return plainLine(sessionId(session).slice(0, 8));
+}
+
+/** A folder as sessions name it. */
+export function folderUri(folder: string): string {
+  try {
+    return pathToFileURL(realpathSync(folder)).href;
+  } catch {
+    throw new UsageError(`there is no folder ${folder}`);
+  }
+}
+
+function newestHere(sessions: readonly SessionSummary[]): SessionSummary {
+  const here = folderUri('.');
+  const found = sessions.find(({ workingDirectory }) => workingDirectory?.replace(/\/$/, '') === here);
+  if (found) return found;
+  if (sessions.length === 1 && sessions[0]) return sessions[0];
+  throw new CommandError('there is no session in this folder\nStart one with: ahp run "PROMPT", or name one (ahp ls)');
+}
+
+function ambiguous(wanted: string, found: readonly SessionSummary[]): CommandError {
+  const ids = shortIds(found);
+  const lines = found.slice(0, MAX_CANDIDATES).map((session) => `  ${ids.get(session)}  ${plainLine(session.title)}`);
+  const more = found.length > MAX_CANDIDATES ? [`  and ${found.length - MAX_CANDIDATES} more`] : [];
+  return new CommandError(`"${wanted}" may be any of these:\n${[...lines, ...more].join('\n')}\nType more of the id.`);
+}

@@ -1,0 +1,54 @@
+import type { ActiveTurn, ResponsePart, SessionSummary, StringOrMarkdown, Turn } from '@ahpd/protocol';
+
+/** A session as a markdown document. Control characters of agents stay out: it will be shown in terminals, too. */
+export function sessionMarkdown(summary: SessionSummary, turns: readonly (Turn | ActiveTurn)[]): string {
+  const facts = [
+    `- Session: \`${summary.resource}\``,
+    `- Agent: ${summary.provider}${summary.model ? `, ${summary.model.id}` : ''}`,
+    ...(summary.workingDirectory === undefined ? [] : [`- Folder: \`${summary.workingDirectory}\``]),
+    `- Started: ${new Date(summary.createdAt).toISOString()}`,
+  ];
+  const body = turns.map((turn, index) => turnMarkdown(turn, index + 1)).join('\n\n');
+  return `# ${summary.title || 'Session'}\n\n${facts.join('\n')}\n\n${body}\n`;
+}
+
+export function turnMarkdown(turn: Turn | ActiveTurn, number: number): string {
+  const end = 'state' in turn ? endText(turn) : ['_still running_'];
+  const parts = turn.responseParts.map(partMarkdown).filter((text) => text !== '');
+  return [`## Turn ${number}`, quoted(turn.message.text), ...parts, ...end].join('\n\n');
+}
+
+function endText(turn: Turn): string[] {
+  if (turn.state === 'complete') return [];
+  return [turn.state === 'error' ? `**Failed:** ${turn.error?.message ?? ''}` : '_cancelled_'];
+}
+
+function partMarkdown(part: ResponsePart): string {
+  switch (part.kind) {
+    case 'markdown':
+      return part.content.trim();
+    case 'reasoning':
+      return quoted(`_${part.content.trim()}_`);
+    case 'contentRef':
+      return `[${part.uri}](${part.uri})`;
+    case 'systemNotification':
+      return `_${textOf(part.content)}_`;
+    case 'toolCall': {
+      const { toolCall: call } = part;
+      const what = call.invocationMessage === undefined ? '' : `: ${textOf(call.invocationMessage)}`;
+      const result = call.status === 'completed' ? ` (${call.success ? 'done' : 'failed'})` : ` (${call.status})`;
+      return `- **${call.displayName}**${what}${result}`;
+    }
+  }
+}
+
+function quoted(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => `> ${line}`)
+    .join('\n');
+}
+
+function textOf(text: StringOrMarkdown): string {
+  return typeof text === 'string' ? text : text.markdown;
+}

@@ -1,0 +1,96 @@
+import type { Turn } from '@ahpd/protocol';
+import { colour, note, print, toTerminal } from '../output/out.js';
+import { plain, plainLine } from '../output/plain.js';
+import type { LiveSession } from '../sessions/live-session.js';
+import { openMatters } from './matters.js';
+import { Prompter } from './prompter.js';
+import { queueMessage, startTurn } from './start.js';
+import { TurnView } from './view.js';
+
+export interface Attaching {
+  /** Leave when no turn runs and none is about to. */
+  readonly once: boolean;
+  readonly json: boolean;
+  /** How many earlier turns to show. */
+  readonly earlier: number;
+}
+
+/** Follows a session until the person leaves (Ctrl-D, or Ctrl-C when no turn runs), or the session ends. */
+export async function attachTo(live: LiveSession, { once, json, earlier }: Attaching): Promise<void> {
+  const shown = new Set(live.main.confirmed.turns.slice(0, earlier > 0 ? -earlier : undefined).map(({ id }) => id));
+  const views = new Map<string, TurnView>();
+  let current: TurnView | undefined;
+  let leave = () => {};
+  const onInterrupt = () => {
+    const turnId = live.main.confirmed.activeTurn?.id;
+    if (turnId === undefined || interrupted === turnId) return leave();
+    interrupted = turnId;
+    note('\nahp: cancelling the turn; Ctrl-C again leaves');
+    live.main.dispatch({ type: 'chat/turnCancelled', turnId }).catch(() => {}); // it ended by itself
+  };
+  let interrupted: string | undefined;
+  const onLine = (line: string) => {
+    if (line.trim() === '') return;
+    const isBusy = live.main.confirmed.activeTurn !== undefined;
+    const sending = isBusy ? queueMessage(live, line, 'queued') : startTurn(live, line);
+    sending.then(
+      () => isBusy && note(colour.dim('(queued)')),
+      (error: Error) => note(`ahp: ${plainLine(error.message)}`),
+    );
+  };
+  const isInteractive = toTerminal && process.stdin.isTTY === true && !json;
+  const matters = () => openMatters(live.chats);
+  const endLine = () => current?.endLine();
+  const onEnd = () => leave();
+  const prompter = isInteractive ? new Prompter({ matters, endLine, onLine, onInterrupt, onEnd }) : undefined;
+  if (prompter) note(colour.dim('Type a message. Ctrl-C cancels a turn, Ctrl-D leaves.'));
+
+  const show = (turn: Pick<Turn, 'id' | 'message' | 'responseParts'>) => {
+    let view = views.get(turn.id);
+    if (!view) {
+      current?.endLine();
+      print(`${colour.bold(`> ${plain(turn.message.text)}`)}\n`);
+      view = new TurnView();
+      views.set(turn.id, view);
+    }
+    current = view;
+    view.show(turn.responseParts);
+  };
+  const finish = (turn: Turn) => {
+    show(turn);
+    shown.add(turn.id);
+    views.delete(turn.id);
+    current?.endLine();
+    if (turn.state === 'error') print(`${colour.red(`[failed: ${plainLine(turn.error?.message ?? '')}]`)}\n`);
+    if (turn.state === 'cancelled') print(`${colour.yellow('[cancelled]')}\n`);
+  };
+  process.on('SIGINT', onInterrupt);
+  process.on('SIGTERM', onEnd);
+  try {
+    await new Promise<void>((resolve) => {
+      leave = resolve;
+      const look = () => {
+        const { turns, activeTurn, queuedMessages } = live.main.confirmed;
+        if (!json && !prompter?.isAsking) {
+          for (const turn of turns) if (!shown.has(turn.id)) finish(turn);
+          if (activeTurn) show(activeTurn);
+        }
+        prompter?.update();
+        if (live.main.status === 'gone') {
+          note('ahp: the session has ended');
+          resolve();
+        }
+        // What is queued is taken up after a turn that completed, not after one that was cancelled or failed.
+        const hasNext = queuedMessages !== undefined && turns.at(-1)?.state === 'complete';
+        if (once && !activeTurn && !hasNext) resolve();
+      };
+      live.onChange(look);
+      look();
+    });
+  } finally {
+    process.off('SIGINT', onInterrupt);
+    process.off('SIGTERM', onEnd);
+    current?.endLine();
+    prompter?.close();
+  }
+}

@@ -1,0 +1,120 @@
+import type { Turn } from '@ahpd/protocol';
+import { ExitCode } from '../errors.js';
+import { colour, note, toTerminal } from '../output/out.js';
+import { plainLine } from '../output/plain.js';
+import { shortId } from '../sessions/find.js';
+import type { LiveSession } from '../sessions/live-session.js';
+import { accepted, declined } from './answers.js';
+import { decision, type Matter, matterId, openMatters } from './matters.js';
+import { Prompter } from './prompter.js';
+import { TurnView, titleOf } from './view.js';
+
+/**
+ * Who decides on what an agent asks: the person at the terminal, the first who does so elsewhere, or nobody because all is
+ * allowed or nothing is.
+ */
+export type Policy = 'ask' | 'wait' | 'allow' | 'deny';
+
+export interface Following {
+  readonly policy: Policy;
+  /** Whether the turn is printed for people. */
+  readonly prints: boolean;
+}
+
+export type TurnEnd = Pick<Turn, 'state' | 'error'> | { readonly state: 'detached' };
+
+/** Follows a turn to its end, deciding on the way. Ctrl-C cancels the turn; a second one leaves it. */
+export async function followTurn(live: LiveSession, turnId: string, how: Following): Promise<TurnEnd> {
+  const view = new TurnView();
+  const decided = new Set<string>();
+  let interrupts = 0;
+  let leave = () => {};
+  const onInterrupt = () => {
+    if (++interrupts > 1) return leave();
+    note('\nahp: cancelling the turn; Ctrl-C again leaves it as it is');
+    live.main.dispatch({ type: 'chat/turnCancelled', turnId }).catch(() => {}); // it ended by itself
+  };
+  const matters = () => openMatters(live.chats);
+  const asks = how.policy === 'ask' && how.prints;
+  const prompter = asks ? new Prompter({ matters, endLine: () => view.endLine(), onInterrupt }) : undefined;
+  const onTerminate = () => leave();
+  process.on('SIGINT', onInterrupt);
+  process.on('SIGTERM', onTerminate);
+  try {
+    return await new Promise<TurnEnd>((resolve) => {
+      leave = () => resolve({ state: 'detached' });
+      const look = () => {
+        const { activeTurn, turns } = live.main.confirmed;
+        const ended = turns.find(({ id }) => id === turnId);
+        const turn = ended ?? (activeTurn?.id === turnId ? activeTurn : undefined);
+        // While something is asked the cursor stands in the question; what came meanwhile is printed after it.
+        if (how.prints && turn && !prompter?.isAsking) view.show(turn.responseParts);
+        if (ended) return resolve(ended);
+        if (live.main.status === 'gone') return resolve({ state: 'cancelled' });
+        if (prompter) prompter.update();
+        else for (const matter of matters()) if (!decided.has(matterId(matter))) settle(matter);
+      };
+      const settle = (matter: Matter) => {
+        decided.add(matterId(matter));
+        settleBy(how.policy, matter, live);
+      };
+      live.onChange(look);
+      look();
+    });
+  } finally {
+    process.off('SIGINT', onInterrupt);
+    process.off('SIGTERM', onTerminate);
+    prompter?.close();
+    if (how.prints) view.endLine();
+  }
+}
+
+/** The policy when no option says which: a person is asked, a script waits for one elsewhere. */
+export function defaultPolicy(options: { yes?: boolean; deny?: boolean; json?: boolean }): Policy {
+  if (options.yes) return 'allow';
+  if (options.deny) return 'deny';
+  return toTerminal && process.stdin.isTTY && !options.json ? 'ask' : 'wait';
+}
+
+export function exitCodeOf(end: TurnEnd): number {
+  switch (end.state) {
+    case 'complete':
+      return ExitCode.Done;
+    case 'cancelled':
+      return ExitCode.Cancelled;
+    case 'detached':
+      return ExitCode.Detached;
+    case 'error':
+      return ExitCode.Failed;
+  }
+}
+
+export function reportEnd(end: TurnEnd): void {
+  if (end.state === 'error') note(colour.red(`The turn failed: ${plainLine(end.error?.message ?? 'no reason given')}`));
+  if (end.state === 'cancelled') note(colour.yellow('The turn was cancelled.'));
+}
+
+function settleBy(policy: Policy, matter: Matter, live: LiveSession) {
+  if (policy === 'wait' || (policy === 'allow' && matter.kind === 'question'))
+    return announce(matter, shortId(live.session.confirmed.summary));
+  const isAllowed = policy === 'allow';
+  const { chat } = matter;
+  const action =
+    matter.kind !== 'question'
+      ? decision(matter, isAllowed)
+      : isAllowed
+        ? accepted(matter.request, {})
+        : declined(matter.request);
+  chat.dispatch(action).catch((error: Error) => note(`ahp: ${plainLine(error.message)}`));
+}
+
+function announce(matter: Matter, session: string): void {
+  if (matter.kind === 'question') {
+    const question = matter.request.questions?.[0]?.message ?? matter.request.message ?? '';
+    note(`ahp: the agent asks: ${plainLine(question)}\nAnswer with: ahp answer ${session} ANSWER`);
+  } else {
+    note(
+      `ahp: waiting for an approval: ${titleOf(matter.call)}\nDecide with: ahp approve ${session}, or: ahp deny ${session}`,
+    );
+  }
+}

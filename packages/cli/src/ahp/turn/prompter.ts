@@ -1,0 +1,150 @@
+import { createInterface, type Interface } from 'node:readline';
+import type { ChatInputAnswer } from '@ahpd/protocol';
+import { colour, print } from '../output/out.js';
+import { plain, plainLine } from '../output/plain.js';
+import { accepted, declined, readAnswer } from './answers.js';
+import { decision, type Matter, matterId } from './matters.js';
+import { sentence, titleOf } from './view.js';
+
+/** What a prompter needs of the one who follows a session. */
+export interface PrompterHost {
+  /** What is open now, the oldest first. */
+  matters(): readonly Matter[];
+  /** Brings the cursor to the start of a line. */
+  endLine(): void;
+  /** A line that answers nothing. */
+  onLine?(line: string): void;
+  onInterrupt(): void;
+  onEnd?(): void;
+}
+
+/** Puts open matters before the person at the terminal, one at a time, and takes typed lines as the answers. */
+export class Prompter {
+  readonly #host: PrompterHost;
+  readonly #lines: Interface;
+  #shown: Matter | undefined;
+  #answers: Record<string, ChatInputAnswer> = {};
+  #approvesAll = false;
+  #closed = false;
+
+  constructor(host: PrompterHost) {
+    this.#host = host;
+    this.#lines = createInterface({ input: process.stdin, output: process.stdout, terminal: true, prompt: '' });
+    this.#lines.on('line', (line) => this.#read(line));
+    this.#lines.on('SIGINT', () => host.onInterrupt());
+    this.#lines.on('close', () => {
+      if (!this.#closed) host.onEnd?.();
+    });
+  }
+
+  get isAsking(): boolean {
+    return this.#shown !== undefined;
+  }
+
+  /** Looks at what is open; called whenever something may have changed. */
+  update() {
+    const matters = this.#host.matters();
+    const shown = this.#shown;
+    if (shown && matters.some((matter) => matterId(matter) === matterId(shown))) return;
+    if (shown) {
+      this.#shown = undefined;
+      print(`\n${colour.dim('(settled elsewhere)')}\n`);
+    }
+    const next = matters[0];
+    if (!next) return;
+    if (this.#approvesAll && next.kind !== 'question') return this.#settle(next, decision(next, true));
+    this.#shown = next;
+    this.#answers = {};
+    this.#ask();
+  }
+
+  /** Gives the terminal back as it was. */
+  close(): void {
+    this.#closed = true;
+    this.#lines.close();
+    process.stdin.pause();
+  }
+
+  #ask() {
+    const matter = this.#shown;
+    if (!matter) return;
+    this.#host.endLine();
+    if (matter.kind !== 'question') return this.#prompt(approvalText(matter));
+    const question = this.#question();
+    if (!question) return this.#prompt(`${plain(matter.request.message ?? 'The agent asks.')} [y/n] `);
+    this.#prompt(questionText(question));
+  }
+
+  #prompt(text: string): void {
+    const lines = text.split('\n');
+    for (const line of lines.slice(0, -1)) print(`${line}\n`);
+    this.#lines.setPrompt(lines.at(-1) ?? '');
+    this.#lines.prompt();
+  }
+
+  #question() {
+    if (this.#shown?.kind !== 'question') return undefined;
+    return this.#shown.request.questions?.find(({ id }) => !Object.hasOwn(this.#answers, id));
+  }
+
+  #read(line: string) {
+    this.#lines.setPrompt('');
+    const matter = this.#shown;
+    if (!matter) return this.#host.onLine?.(line);
+    if (matter.kind === 'question') return this.#answer(matter, line);
+    const text = line.trim().toLowerCase();
+    const option =
+      matter.kind === 'approval' && /^\d+$/.test(text) ? matter.call.options?.[Number(text) - 1] : undefined;
+    if (option) return this.#settle(matter, decision(matter, option.kind === 'approve', { optionId: option.id }));
+    if (text === 'a' || text === 'all') this.#approvesAll = true;
+    if (/^(y|yes|a|all)$/.test(text)) return this.#settle(matter, decision(matter, true));
+    if (/^(n|no)$/.test(text)) return this.#settle(matter, decision(matter, false));
+    this.#ask();
+  }
+
+  #answer(matter: Extract<Matter, { kind: 'question' }>, line: string) {
+    const question = this.#question();
+    if (!question) {
+      const isYes = /^y/i.test(line.trim());
+      return this.#settle(matter, isYes ? accepted(matter.request, {}) : declined(matter.request));
+    }
+    const answer = readAnswer(question, line);
+    if (typeof answer === 'string') print(`${colour.yellow(plain(answer))}\n`);
+    else this.#answers = { ...this.#answers, [question.id]: answer };
+    if (this.#question()) return this.#ask();
+    this.#settle(matter, accepted(matter.request, this.#answers));
+  }
+
+  #settle(matter: Matter, action: ReturnType<typeof decision>): void {
+    this.#shown = undefined;
+    matter.chat.dispatch(action).catch((error: Error) => print(`${colour.yellow(plain(error.message))}\n`));
+    this.update();
+  }
+}
+
+function approvalText(matter: Exclude<Matter, { kind: 'question' }>): string {
+  const { call } = matter;
+  if (matter.kind === 'result') return `Let the agent see the result of ${titleOf(call)}? [y/n/a(ll)] `;
+  const title = matter.call.confirmationTitle === undefined ? titleOf(call) : sentence(matter.call.confirmationTitle);
+  const input = call.toolInput === undefined ? [] : [colour.dim(indented(call.toolInput))];
+  const options = (matter.call.options ?? []).map(({ label }, index) => `  ${index + 1}) ${plainLine(label)}`);
+  return [title, ...input, ...options, 'Allow it? [y/n/a(ll)] '].join('\n');
+}
+
+/** Lines of a tool's input that are shown; the whole is in `ahp show`. */
+const MAX_INPUT_LINES = 12;
+
+function indented(text: string): string {
+  const lines = plain(text).split('\n');
+  const more = lines.length > MAX_INPUT_LINES ? [`... ${lines.length - MAX_INPUT_LINES} more lines`] : [];
+  return [...lines.slice(0, MAX_INPUT_LINES), ...more].map((line) => `  ${line}`).join('\n');
+}
+
+function questionText(question: Parameters<typeof readAnswer>[0]): string {
+  const options = 'options' in question ? question.options : [];
+  const rows = options.map(({ label, description }, index) => {
+    return `  ${index + 1}) ${plainLine(label)}${description ? colour.dim(`  ${plainLine(description)}`) : ''}`;
+  });
+  const hint = question.kind === 'boolean' ? ' [y/n]' : question.kind === 'multi-select' ? ' (several: 1,2)' : '';
+  return [plain(question.message), ...rows, `Answer${hint}: `].join('\n');
+}

@@ -1,0 +1,200 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { COMMANDS } from '../packages/cli/dist/ahp/command-table.js';
+import { createProgram } from '../packages/cli/dist/ahp/program.js';
+import { AHP_BIN, AhpWorld } from './support/ahp.js';
+
+let world: AhpWorld;
+beforeEach(() => {
+  world = new AhpWorld();
+});
+afterEach(() => world.end());
+
+describe('ahp host', () => {
+  it('starts a host in the background, finds it, shows its log and stops it', async () => {
+    expect(await world.ahp('host', 'status')).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('ahp host start'),
+    });
+    const started = JSON.parse((await world.ahp('host', 'start', '--port', '0', '--json')).out);
+    expect(started).toMatchObject({ running: true, started: true, url: expect.stringMatching(/^ws:/) });
+    expect(JSON.parse((await world.ahp('host', 'start', '--json')).out)).toMatchObject({
+      started: false,
+      pid: started.pid,
+    });
+    expect((await world.ahp('run', '/say found it')).out).toBe('found it\n');
+    expect(JSON.parse((await world.ahp('host', 'status', '--json')).out)).toMatchObject({ running: true });
+    expect(statSync(join(world.dataDir, 'host.json')).mode & 0o777).toBe(0o600);
+    expect((await world.ahp('host', 'logs', '-n', '1')).code).toBe(0);
+    expect((await world.ahp('host', 'stop')).out).toBe('stopped\n');
+    expect(existsSync(join(world.dataDir, 'host.json'))).toBe(false);
+    expect(await world.ahp('host', 'stop')).toMatchObject({ code: 1 });
+  });
+
+  it('knows a host that was killed from one that runs', async () => {
+    const host = await world.serve();
+    await host.kill();
+    expect(await world.ahp('host', 'status')).toMatchObject({ code: 1, out: expect.stringContaining('ended without') });
+    // The number of the process belongs to somebody else by now.
+    const stale = JSON.parse(readFileSync(join(world.dataDir, 'host.json'), 'utf8'));
+    writeFileSync(join(world.dataDir, 'host.json'), JSON.stringify({ ...stale, pid: process.pid }));
+    expect(await world.ahp('host', 'stop')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('no host is running'),
+    });
+  });
+
+  it('says what the log says when a host does not start', async () => {
+    const ran = await world.ahp('host', 'start', '--root', '/nonexistent/folder');
+    expect(ran).toMatchObject({ code: 1, err: expect.stringContaining('there is no folder /nonexistent/folder') });
+  });
+
+  it('starts one for a run when asked to', async () => {
+    const ran = await world.ahp('run', '--start', '/say started for you');
+    expect(ran).toMatchObject({ code: 0, out: 'started for you\n' });
+    expect((await world.ahp('run', '--start', '/say still there')).out).toBe('still there\n');
+  });
+
+  it('gives hosts names, and lists sessions of all of them', async () => {
+    const host = await world.serve();
+    const other = new AhpWorld();
+    try {
+      const { url } = await other.serve();
+      await other.session('/title In the other\n/say x');
+      await world.session('/title In this one\n/say x');
+      const token = join(other.dataDir, 'token');
+      expect((await world.ahp('host', 'add', 'other', url, '--token-file', token)).code).toBe(0);
+      expect((await world.ahp('host', 'list')).out).toContain(`other  ${url}`);
+      expect((await world.ahp('ls', '--host', 'other')).out).toContain('In the other');
+      const all = (await world.ahp('ls', '--all-hosts')).out;
+      expect(all).toMatch(/^other .*In the other/m);
+      expect(all).toMatch(/^local .*In this one/m);
+      const env = { AHP_HOST: host.url, AHP_TOKEN: host.token };
+      expect((await world.ahpWith({ env }, 'ls')).out).toContain('In this one');
+      expect((await world.ahp('host', 'remove', 'other')).code).toBe(0);
+      expect(await world.ahp('ls', '--host', 'other')).toMatchObject({ code: 2 });
+      writeFileSync(join(world.folder, 'config', 'ahp', 'config.json'), '{ "hosts": [');
+      expect(await world.ahp('host', 'list')).toMatchObject({ code: 2, err: expect.stringContaining('not JSON') });
+    } finally {
+      await other.end();
+    }
+  });
+
+  it('is found by its unix socket', async () => {
+    await world.serve('--socket', join(world.folder, 'host.sock'));
+    const doctor = JSON.parse((await world.ahp('doctor', '--json')).out);
+    expect(doctor).toContainEqual(
+      expect.objectContaining({ name: 'host', state: 'good', found: expect.stringContaining('unix:') }),
+    );
+  });
+});
+
+describe('looking around', () => {
+  it('lists agents and versions, and checks the installation', async () => {
+    await world.serve();
+    expect((await world.ahp('agents')).out).toMatch(/^demo {2}Demo/);
+    expect(JSON.parse((await world.ahp('versions', '--json')).out)).toMatchObject({
+      protocol: '0.4.0',
+      host: { build: { name: 'ahpd' } },
+    });
+    const good = await world.ahp('doctor');
+    expect(good.out).not.toContain('FAIL');
+    expect(good.code).toBe(0);
+    const bad = await world.ahp('doctor', '--data-dir', join(world.folder, 'nowhere'));
+    expect(bad.out).toContain('fix: Start one with: ahp host start');
+    expect(bad.code).toBe(1);
+  });
+
+  it('shows the wire without secrets', async () => {
+    await world.serve();
+    const id = await world.session('/say x');
+    const child = spawn(process.execPath, [AHP_BIN, 'watch', id, '--json'], { cwd: world.work, env: world.env });
+    const seen: string[] = [];
+    let onLine = () => {};
+    const sees = (part: string) =>
+      new Promise<void>((resolve) => {
+        onLine = () => seen.some((line) => line.includes(part)) && resolve();
+        onLine();
+      });
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      seen.push(line);
+      onLine();
+    });
+    await sees('"responseParts"');
+    await world.ahp('send', id, '/say Authorization: Bearer abcdef0123456789');
+    await sees('chat/turnComplete');
+    child.kill('SIGINT');
+    expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(0);
+    const messages = seen.map((line) => JSON.parse(line));
+    expect(messages.some(({ message }) => message.method === 'initialize')).toBe(true);
+    expect(seen.join('\n')).toContain('Bearer [hidden]');
+    expect(seen.join('\n')).not.toContain('abcdef0123456789');
+  });
+});
+
+describe('ahp completion', () => {
+  const has = (shell: string) => spawnSync(shell, ['-c', 'true']).status === 0;
+  const complete = async (shell: string, args: string[], script: string) => {
+    const file = join(world.folder, `completion.${shell}`);
+    writeFileSync(file, (await world.ahp('completion', shell)).out);
+    const ran = spawnSync(shell, [...args, '-c', script.replace('FILE', file)], { encoding: 'utf8', env: world.env });
+    expect(ran.stderr).toBe('');
+    return ran.stdout;
+  };
+
+  it.skipIf(!has('bash'))('works in bash', async () => {
+    const ask = (words: string) =>
+      `COMP_WORDS=(${words}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _ahp; echo "\${COMPREPLY[@]}"`;
+    await world.serve();
+    const id = await world.session('/say x');
+    const script = `source FILE; ${ask('ahp host st')}; ${ask('ahp dif')}; ${ask('ahp diff --st')}; ${ask(`ahp show ${id.slice(0, 4)}`)}`;
+    expect(await complete('bash', ['--norc'], script)).toBe(`start stop status\ndiff\n--stat\n${id}\n`);
+  });
+
+  it.skipIf(!has('zsh'))('works in zsh', async () => {
+    const dump = join(world.folder, 'zcompdump');
+    const script = `autoload -Uz compinit; compinit -u -d ${dump}; source FILE
+      _describe() { print -l -- \${choices%%:*} }
+      words=(ahp host st); CURRENT=3; _ahp`;
+    expect((await complete('zsh', ['-f'], script)).split('\n')).toEqual(
+      expect.arrayContaining(['start', 'stop', 'status']),
+    );
+  });
+
+  it.skipIf(!has('fish'))('works in fish', async () => {
+    const out = await complete(
+      'fish',
+      ['--no-config'],
+      'source FILE; complete -C "ahp host st"; complete -C "ahp diff --st"',
+    );
+    expect(out.split('\n').map((line) => line.split('\t', 1)[0])).toEqual(['start', 'status', 'stop', '--stat', '']);
+  });
+
+  it('refuses other shells', async () => {
+    expect(await world.ahp('completion', 'tcsh')).toMatchObject({ code: 2 });
+  });
+});
+
+describe('help', () => {
+  it('is there for every command, with examples', async () => {
+    const program = await createProgram({ all: true });
+    expect(program.commands.map((command) => command.name())).toEqual(COMMANDS.map(({ name }) => name));
+    const all = program.commands.flatMap((command) => [command, ...command.commands]);
+    for (const command of all) {
+      let help = '';
+      command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp();
+      expect(help).toMatch(/Examples:\n {2}.*ahp /);
+      expect(help).toContain('--json');
+    }
+  });
+
+  it('is quick because it loads no command', async () => {
+    const { out, code } = await world.ahp('--help');
+    expect(code).toBe(0);
+    for (const { name, summary } of COMMANDS) expect(out).toMatch(new RegExp(`^ {2}${name} +${summary}$`, 'm'));
+    expect((await world.ahp('help', 'run')).out).toContain('--detach');
+  });
+});

@@ -1,0 +1,234 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AhpWorld } from './support/ahp.js';
+
+let world: AhpWorld;
+beforeAll(async () => {
+  world = new AhpWorld();
+  await world.serve();
+});
+afterAll(() => world.end());
+
+/** The last session that was started, by its whole id. */
+async function started(prompt: string): Promise<string> {
+  const { out } = await world.ahp('run', '--detach', prompt);
+  return out.trim();
+}
+
+describe('ahp run as a script', () => {
+  it('prints the answer and what changed, and ends with 0', async () => {
+    const ran = await world.ahp('run', '--yes', '/say Hello there\n/write made.txt one');
+    expect(ran.out).toContain('Hello there\n');
+    expect(ran.out).toContain('* Write file: Write made.txt\n  done Wrote made.txt\n');
+    expect(ran.out).toContain(' A made.txt +1 -0\n1 file changed');
+    expect(ran.out).not.toContain('\x1b');
+    expect(ran.code).toBe(0);
+    expect(readFileSync(join(world.work, 'made.txt'), 'utf8')).toBe('one');
+  });
+
+  it('takes the prompt from standard input', async () => {
+    const ran = await world.ahpWith({ input: '/say from a pipe\n' }, 'run', '-');
+    expect(ran.out).toContain('from a pipe');
+  });
+
+  it('says by its code that the turn failed', async () => {
+    const ran = await world.ahp('run', '/fail it broke');
+    expect(ran.code).toBe(1);
+    expect(ran.err).toContain('The turn failed: it broke');
+  });
+
+  it('denies everything when told so', async () => {
+    const ran = await world.ahp('run', '--deny', '/write never.txt x\n/say after');
+    expect(ran.out).toContain('denied');
+    expect(ran.out).toContain('after');
+    expect(ran.out).not.toContain('never.txt +');
+  });
+
+  it('prints envelopes and then the result, one JSON object per line', async () => {
+    const { out } = await world.ahp('run', '--json', '--yes', '/say hi\n/write json.txt x');
+    const lines = out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const types = lines.flatMap((line) => line.action?.type ?? []);
+    expect(types).toEqual(expect.arrayContaining(['chat/turnStarted', 'chat/toolCallConfirmed', 'chat/turnComplete']));
+    const { result } = lines.at(-1);
+    expect(result).toMatchObject({ state: 'complete', changes: [{ path: 'json.txt', kind: 'created', added: 1 }] });
+  });
+
+  it.each([
+    ['no prompt', ['run'], 'the prompt is empty'],
+    ['two policies', ['run', '--yes', '--deny', 'x'], 'exclude each other'],
+    ['an unknown option', ['run', '--nonsense'], 'nonsense'],
+    ['an unknown command', ['nonsense'], 'nonsense'],
+  ])('refuses %s with code 2', async (_what, args, hint) => {
+    const ran = await world.ahp(...args);
+    expect(ran.err).toContain(hint);
+    expect(ran.code).toBe(2);
+  });
+
+  it('names the agents that there are when one is not', async () => {
+    const ran = await world.ahp('run', '--agent', 'nobody', 'x');
+    expect(ran).toMatchObject({ code: 1, err: expect.stringContaining('it has: demo') });
+    const worktree = await world.ahp('run', '--worktree', 'x');
+    expect(worktree).toMatchObject({ code: 1, err: expect.stringContaining('without --worktree') });
+  });
+
+  it('shows nothing that a terminal would obey', async () => {
+    const evil = '\x1b]0;owned\x07\x1b[31mred\x1b[0m\x9b2Jtext\u202e';
+    const ran = await world.ahp('run', `/say ${evil}`);
+    expect(ran.out).toBe('redtext\n');
+    const log = await world.ahp('log', '--turn', '-1');
+    expect([...log.out].filter((c) => c !== '\n' && (c < ' ' || (c >= '\x7f' && c <= '\x9f')))).toEqual([]);
+    const json = await world.ahp('log', '--json');
+    expect(json.out).toContain('\\u009b');
+    expect(JSON.parse(json.out.split('\n', 1)[0] ?? '').message.text).toContain(evil);
+  });
+});
+
+describe('deciding from elsewhere', () => {
+  it('approves, denies and answers in sessions that wait', async () => {
+    const id = await started(
+      '/write approved.txt yes\n/write denied.txt no\n/ask Which colour? | red | blue\n/say end',
+    );
+    await world.chatHas(id, 'pending-confirmation');
+    expect((await world.ahp('show', id)).out).toMatch(/^approval .*Write approved.txt$/m);
+    expect((await world.ahp('approve', id.slice(0, 8))).out).toContain('approved Write file: Write approved.txt');
+    await world.chatHas(id, 'Write denied.txt?');
+    const denied = await world.ahp('deny', id, '--reason', 'not now', '--json');
+    expect(JSON.parse(denied.out).denied).toHaveLength(1);
+    await world.chatHas(id, '"questions"');
+    expect(await world.ahp('answer', id, 'green')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('red, blue'),
+    });
+    expect(await world.ahp('answer', id, '2')).toMatchObject({ code: 0 });
+    await world.chatHas(id, '"state":"complete"');
+    const log = await world.ahp('log', id);
+    expect(log.out).toContain('Write denied.txt (cancelled)');
+    expect(await world.ahp('approve', id)).toMatchObject({ code: 1, err: expect.stringContaining('nothing waits') });
+    expect(await world.ahp('answer', id, 'x')).toMatchObject({ code: 1, err: expect.stringContaining('no question') });
+  });
+
+  it('tells a script that waits how to go on, and goes on when somebody decided', async () => {
+    const id = await world.session('/title waiting here\n/say x');
+    const running = world.ahp('send', id, '--wait', '/write later.txt x');
+    await world.chatHas(id, 'pending-confirmation');
+    expect((await world.ahp('ls')).out).toMatch(new RegExp(`^${id.slice(0, 8)} {2}needs you .*waiting here`, 'm'));
+    expect((await world.ahp('approve', 'waiting here')).code).toBe(0);
+    const ran = await running;
+    expect(ran.code).toBe(0);
+    expect(ran.err).toContain('waiting for an approval: Write file: Write later.txt');
+  });
+
+  it('sends, queues and cancels', async () => {
+    const id = await started('/ask Go on? | yes');
+    await world.chatHas(id, '"questions"');
+    expect((await world.ahp('send', id, '/say queued one\n/wait 60000')).out).toBe('queued\n');
+    const attached = world.ahp('attach', id, '--once');
+    expect((await world.ahp('answer', id, 'yes')).code).toBe(0);
+    await world.chatHas(id, '"content":"queued one');
+    expect((await world.ahp('cancel', id)).out).toBe('cancelled\n');
+    expect((await attached).out).toMatch(/> \/say queued one\n.*\nqueued one\n\[cancelled\]\n$/s);
+    const sent = await world.ahp('send', id, '--wait', '/say and another');
+    expect(sent).toMatchObject({ code: 0, out: 'and another\n' });
+    expect(await world.ahp('cancel', id)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('no turn is running'),
+    });
+    expect(await world.ahp('send', id, '--steer', 'x')).toMatchObject({ code: 2 });
+  });
+});
+
+describe('sessions', () => {
+  it('are named by the start of their id or by their title, and an ambiguous name lists the candidates', async () => {
+    const [first, second] = [await world.session('/say a'), await world.session('/say b')];
+    await world.ahp('rename', first, 'Twin one');
+    await world.ahp('rename', second, 'Twin two');
+    const ran = await world.ahp('show', 'twin');
+    expect(ran.code).toBe(1);
+    expect(ran.err).toContain(`${first.slice(0, 8)}  Twin one`);
+    expect(ran.err).toContain(`${second.slice(0, 8)}  Twin two`);
+    expect((await world.ahp('show', 'twin TWO')).out).toContain(second);
+    expect((await world.ahp('show', first.slice(0, 12))).out).toContain('Twin one');
+    expect(await world.ahp('show', 'nobody')).toMatchObject({ code: 1, err: expect.stringContaining('ahp ls') });
+  });
+
+  it('are archived, taken back, removed', async () => {
+    const id = await world.session('/title Old stuff\n/say x');
+    await world.ahp('archive', id);
+    expect((await world.ahp('ls')).out).not.toContain('Old stuff');
+    expect((await world.ahp('ls', '--all')).out).toContain('idle, archived');
+    await world.ahp('archive', id, '--undo');
+    expect((await world.ahp('ls', '--here')).out).toContain('Old stuff');
+    expect(await world.ahp('rm', id)).toMatchObject({ code: 2, err: expect.stringContaining('--yes') });
+    expect((await world.ahp('rm', id, '--yes')).code).toBe(0);
+    expect((await world.ahp('ls', '--all', '--json')).out).not.toContain(id);
+    expect(await world.ahp('restore', id)).toMatchObject({ code: 1, err: expect.stringContaining('30 days') });
+  });
+
+  it('are forked after a turn', async () => {
+    const id = await world.session('/say first');
+    await world.ahp('send', id, '--wait', '/say second');
+    const fork = (await world.ahp('fork', id, '--turn', '1')).out.trim();
+    const log = await world.ahp('log', fork);
+    expect(log.out).toContain('/say first');
+    expect(log.out).not.toContain('second');
+    expect(await world.ahp('fork', id, '--turn', '9')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('has 2'),
+    });
+  });
+
+  it('are exported as markdown and as JSON', async () => {
+    const id = await world.session('/title Export me\n/say **bold** words\n/write exported.txt x');
+    const file = join(world.folder, 'session.md');
+    await world.ahp('export', id, '--output', file);
+    expect(readFileSync(file, 'utf8')).toMatch(/^# Export me\n\n- Session: `ahp-session:\/.*\*\*bold\*\* words/s);
+    const { session, chats } = JSON.parse((await world.ahp('export', id, '--format', 'json')).out);
+    expect(session.summary.title).toBe('Export me');
+    expect(chats[0].turns[0].responseParts.length).toBeGreaterThan(1);
+  });
+
+  it('have comments on lines of files', async () => {
+    const id = await world.session('/write commented.txt x');
+    const made = await world.ahp('comment', id, 'commented.txt:1-2', 'Why', 'this?');
+    expect(made.out).toMatch(/^comment [0-9a-f]{8}\n$/);
+    expect((await world.ahp('comment', id)).out).toMatch(/commented\.txt:1\n {4}Why this\?/);
+    await world.ahp('comment', id, '--resolve', made.out.trim().slice('comment '.length));
+    expect((await world.ahp('comment', id)).out).toContain('(resolved)');
+    expect(await world.ahp('comment', id, 'commented.txt:0', 'x')).toMatchObject({ code: 2 });
+  });
+
+  it('can be printed to a reader that stops reading', async () => {
+    const id = await world.session('/stream 3000');
+    const { spawnSync } = await import('node:child_process');
+    const { AHP_BIN } = await import('./support/ahp.js');
+    const command = `"${process.execPath}" "${AHP_BIN}" log ${id} | head -n 1; echo "\${PIPESTATUS[0]}"`;
+    const ran = spawnSync('bash', ['-c', command], { cwd: world.work, env: world.env, encoding: 'utf8' });
+    expect(ran.stdout).toBe('## Turn 1\n0\n');
+    expect(ran.stderr).toBe('');
+  });
+});
+
+describe('without a host', () => {
+  it('says what to do', async () => {
+    const empty = { env: { XDG_DATA_HOME: join(world.folder, 'nothing') } };
+    const ran = await world.ahpWith(empty, 'ls');
+    expect(ran).toMatchObject({ code: 1, out: '' });
+    expect(ran.err).toContain('ahp host start');
+    expect(await world.ahpWith(empty, 'ls', '--host', 'nowhere')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('ahp host add nowhere'),
+    });
+    expect(await world.ahpWith(empty, 'ls', '--host', 'ws://127.0.0.1:1/')).toMatchObject({ code: 1 });
+  });
+
+  it('says that a token is wrong', async () => {
+    const file = join(world.folder, 'wrong-token');
+    writeFileSync(file, 'wrong-token-0123456789\n');
+    const ran = await world.ahp('ls', '--host', world.host?.url ?? '', '--token-file', file);
+    expect(ran).toMatchObject({ code: 1, err: expect.stringContaining('refused the token') });
+  });
+});

@@ -1,0 +1,174 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AhpWorld } from './support/ahp.js';
+
+let world: AhpWorld;
+beforeAll(async () => {
+  world = new AhpWorld();
+  await world.serve();
+});
+afterAll(() => world.end());
+
+/** The id of the session that a terminal says it started. */
+function idIn(raw: string): string {
+  return /session ([0-9a-f]{8})/.exec(raw)?.[1] ?? '';
+}
+
+describe('ahp run in a terminal', () => {
+  it('asks for approvals and answers in place, and shows what changed', async () => {
+    const terminal = world.terminal(
+      'run',
+      '/write allowed.txt one\n/write refused.txt no\n/ask Which colour? | red | blue\n/say bye',
+    );
+    await terminal.sees('Allow it? [y/n/a(ll)]');
+    terminal.type('maybe\r');
+    await terminal.sees('Allow it? [y/n/a(ll)]');
+    terminal.type('y\r');
+    await terminal.sees('Wrote allowed.txt');
+    await terminal.sees('Allow it? [y/n/a(ll)]');
+    terminal.type('n\r');
+    await terminal.sees('Which colour?');
+    await terminal.sees('Answer');
+    terminal.type('green\r');
+    await terminal.sees('expected one of: red, blue');
+    terminal.type('2\r');
+    await terminal.sees('bye');
+    await terminal.sees('1 file changed');
+    expect(await terminal.ended()).toBe(0);
+    expect(terminal.raw).toContain('\x1b[3'); // colours, since people look
+    expect(readFileSync(join(world.work, 'allowed.txt'), 'utf8')).toBe('one');
+  });
+
+  it('allows everything from then on when told so', async () => {
+    const terminal = world.terminal('run', '/write all-1.txt 1\n/write all-2.txt 2');
+    await terminal.sees('Allow it?');
+    terminal.type('a\r');
+    await terminal.sees('2 files changed');
+    expect(await terminal.ended()).toBe(0);
+  });
+
+  it('withdraws a question that was settled elsewhere', async () => {
+    const terminal = world.terminal('run', '/write elsewhere.txt 1\n/say went on');
+    await terminal.sees('Allow it?');
+    expect((await world.ahp('approve', idIn(terminal.raw))).code).toBe(0);
+    await terminal.sees('(settled elsewhere)');
+    await terminal.sees('went on');
+    expect(await terminal.ended()).toBe(0);
+  });
+
+  it('cancels the turn on Ctrl-C', async () => {
+    const terminal = world.terminal('run', '/say waiting\n/wait 60000');
+    await terminal.sees('waiting');
+    terminal.type('\x03');
+    await terminal.sees('The turn was cancelled.');
+    expect(await terminal.ended()).toBe(3);
+  });
+
+  it('leaves the turn running on a second Ctrl-C', async () => {
+    const terminal = world.terminal('run', '/say waiting\n/wait 60000');
+    await terminal.sees('waiting');
+    const pid = world.host?.pid ?? 0;
+    process.kill(pid, 'SIGSTOP'); // so that the cancellation cannot be quicker than the second key
+    try {
+      terminal.type('\x03');
+      await terminal.sees('cancelling the turn');
+      terminal.type('\x03');
+      await terminal.sees('ahp attach');
+      expect(await terminal.ended()).toBe(4);
+    } finally {
+      process.kill(pid, 'SIGCONT');
+    }
+  });
+
+  it('goes on after the host was killed and started again', async () => {
+    const terminal = world.terminal('run', '/ask Still there? | yes | no\n/say it went on');
+    await terminal.sees('Still there?');
+    const port = new URL(world.host?.url ?? '').port;
+    await world.host?.kill();
+    await world.serve('--port', port);
+    await terminal.sees('connected again');
+    terminal.type('1\r');
+    await terminal.sees('it went on');
+    expect(await terminal.ended()).toBe(0);
+  });
+
+  it('has no colours with NO_COLOR', async () => {
+    const { Pty } = await import('./support/pty.js');
+    const { AHP_BIN } = await import('./support/ahp.js');
+    const env = { ...world.env, NO_COLOR: '1' };
+    const terminal = new Pty(process.execPath, [AHP_BIN, 'ls'], { cwd: world.work, env });
+    await terminal.ended();
+    expect(terminal.raw).toContain('STATE');
+    expect(terminal.raw).not.toContain('\x1b[');
+  });
+});
+
+describe('ahp attach', () => {
+  it('follows and steers one session from two terminals', async () => {
+    const id = await world.session('/say the beginning');
+    const one = world.terminal('attach', id);
+    await one.sees('the beginning');
+    const two = world.terminal('attach', id);
+    await two.sees('the beginning');
+    one.type('/say typed in one\r');
+    await two.sees('\r\ntyped in one');
+    two.type('/write shared.txt x\r');
+    await one.sees('Allow it?');
+    await two.sees('Allow it?');
+    one.type('y\r');
+    await two.sees('Wrote shared.txt');
+    await one.sees('Wrote shared.txt');
+    one.type('\x04');
+    two.type('\x04');
+    expect(await one.ended()).toBe(0);
+    expect(await two.ended()).toBe(0);
+  });
+});
+
+describe('ahp rm', () => {
+  it('asks first', async () => {
+    const id = await world.session('/say keep me');
+    const no = world.terminal('rm', id);
+    await no.sees('[y/N]');
+    no.type('\r');
+    expect(await no.ended()).toBe(1);
+    const yes = world.terminal('rm', id);
+    await yes.sees('[y/N]');
+    yes.type('y\r');
+    expect(await yes.ended()).toBe(0);
+  });
+});
+
+describe('ahp term', () => {
+  it('opens a terminal on the host, leaves it running and joins it again', async () => {
+    const terminal = world.terminal('term', '--name', 'shell');
+    terminal.type('echo "sum $((20 + 22))"\r');
+    await terminal.sees('sum 42');
+    terminal.type('stty size\r');
+    await terminal.sees('40 120');
+    terminal.type('\x1d');
+    await terminal.sees('left the terminal');
+    expect(await terminal.ended()).toBe(0);
+    const [{ resource }] = JSON.parse((await world.ahp('term', 'ls', '--json')).out);
+    const again = world.terminal('term', 'attach', 'shell');
+    await again.sees('sum 42');
+    again.type('echo "again $((40 + 3))"\r');
+    await again.sees('again 43');
+    again.type('\x1d');
+    expect(await again.ended()).toBe(0);
+    const id = resource.slice('ahp-terminal:/'.length);
+    expect((await world.ahp('term', 'kill', id.slice(0, 8))).out).toBe('ended\n');
+    expect((await world.ahp('term', 'ls')).err).toContain('No terminals');
+  });
+
+  it('ends with the code of its program', async () => {
+    const terminal = world.terminal('term');
+    terminal.type('exit 7\r');
+    expect(await terminal.ended()).toBe(7);
+  });
+
+  it('wants a terminal to join one', async () => {
+    expect(await world.ahp('term')).toMatchObject({ code: 2, err: expect.stringContaining('--detach') });
+  });
+});
