@@ -12,9 +12,12 @@ describe('terminals', () => {
       .getByRole('button', { name: /^Allow/ })
       .first()
       .click();
-    const word = page.locator('.terminal-embed .xterm-rows span', { hasText: 'orange' });
-    await word.waitFor();
-    expect(await word.evaluate((span) => getComputedStyle(span).color)).toBe('rgb(255, 100, 0)');
+    const rows = page.locator('.terminal-embed .xterm-rows');
+    await rows.filter({ hasText: '<b>not bold</b>' }).waitFor();
+    // Rows are drawn anew at any time, so all that is there is looked at in one go.
+    const colours = () =>
+      rows.locator('span', { hasText: 'orange' }).evaluateAll((all) => all.map((span) => getComputedStyle(span).color));
+    await expect.poll(colours, { timeout: 30_000 }).toContain('rgb(255, 100, 0)');
     expect(await page.locator('.terminal-embed b').count()).toBe(0);
     expect(complaints).toEqual([]);
   });
