@@ -195,6 +195,44 @@ describe('when the endpoint fails', () => {
     expect(broken.error?.message).toMatch(/broke off/);
   });
 
+  it('does not wait for ever for an endpoint that says nothing', async () => {
+    const clock = new ManualClock();
+    await start({ clock });
+    model.queue({ hold: new Promise(() => {}) }, { text: ['Here.'] });
+    const turnId = startTurn(client, chat, 'go');
+    await model.request(0);
+    const notices = () => JSON.stringify(watcher.actionsOn(chat).filter(({ type }) => type === 'chat/responsePart'));
+    // What has come of the answer starts the waiting anew, so the time goes on until it is over.
+    while (notices() === '[]') {
+      clock.advance(5 * 60_000);
+      await watcher.sync();
+    }
+    expect(notices()).toContain('said nothing for 5 minutes');
+    await (await model.request(0)).aborted;
+    clock.advance(1_000);
+    await turnEnd(client, chat, turnId);
+    expect(textOf(await lastTurn())).toBe('Here.');
+  });
+
+  it('takes the word of an endpoint that the conversation is too long', async () => {
+    await start();
+    model.reply = ({ system }) => ({ text: [system.startsWith('Summarise') ? 'THE SUMMARY' : 'ok'] });
+    for (const text of ['one', 'two']) await turn(client, chat, `${text} ${'x'.repeat(20_000)}`);
+    model.queue({ status: 400, message: 'maximum context length is 8192 tokens' });
+    await turn(client, chat, 'three');
+    const { state, responseParts } = await lastTurn();
+    expect(state).toBe('complete');
+    expect(JSON.stringify(responseParts)).toContain('context window is full');
+    expect(model.requests.at(-1)?.messages[0]?.text).toContain('THE SUMMARY');
+  });
+
+  it('says that an answer was cut off at its most', async () => {
+    await start();
+    model.queue({ text: ['Long'], finish: 'length' });
+    await turn(client, chat, 'go');
+    expect(JSON.stringify((await lastTurn()).responseParts)).toContain('The answer was cut off');
+  });
+
   it('says where nobody answers', async () => {
     const clock = new ManualClock();
     const gone = await FakeModel.start();

@@ -5,20 +5,23 @@ import type { ModelTool } from '../tools/tool.js';
 /** Tools of the active client that the model is told of: each takes room in every request. */
 const MAX_CLIENT_TOOLS = 128;
 
-/** The tools as the model is told of them. They are run by us, so that everybody sees it. */
+/** The tools as the model is told of them, ours before those of a client. They are run by us, so that everybody sees it. */
 export function toolSet(own: Iterable<ModelTool>, clientTools: readonly ToolDefinition[]): ToolSet {
-  const set: ToolSet = {};
-  for (const { name, title, description, inputSchema } of clientTools.slice(0, MAX_CLIENT_TOOLS)) {
-    if (!/^[A-Za-z0-9_-]{1,64}$/.test(name)) continue; // endpoints refuse a whole request for one wrong name
-    set[name] = tool({ description: description ?? title ?? name, inputSchema: schemaOf(inputSchema ?? EMPTY) });
-  }
-  for (const { name, description, parameters } of own) {
-    set[name] = tool({ description, inputSchema: schemaOf(parameters) });
-  }
-  return set;
+  const ofClient = clientTools
+    .slice(0, MAX_CLIENT_TOOLS)
+    .filter(({ name }) => /^[A-Za-z0-9_-]{1,64}$/.test(name)) // endpoints refuse a whole request for one wrong name
+    .map(({ name, title, description = title ?? name, inputSchema = EMPTY }): Entry => {
+      return [name, tool({ description, inputSchema: schemaOf(inputSchema) })];
+    });
+  const ours = [...own].map(({ name, description, parameters }): Entry => {
+    return [name, tool({ description, inputSchema: schemaOf(parameters) })];
+  });
+  return Object.fromEntries([...ofClient, ...ours]);
 }
 
-const EMPTY = { type: 'object', properties: {} };
+type Entry = readonly [name: string, tool: ToolSet[string]];
+
+const EMPTY = { type: 'object' as const, properties: {} };
 
 /** Without a check: ours tells the model more clearly what is wrong. */
 function schemaOf(schema: object) {
