@@ -27,14 +27,11 @@ export class RetentionService {
     const { store, clock, log } = this.#context;
     try {
       store.sessions.purge(clock.now() - RETAIN_DISPOSED_MS);
-      const used: string[] = [];
-      for (const [folder, sessions] of this.#byFolder()) {
-        const workspace = this.#open(folder);
-        if (!workspace) continue;
-        used.push(workspace.id);
-        await this.#tidyFolder(workspace, sessions);
-      }
-      await this.#workspaces?.retainOnly(used, clock.now() - SPARE_YOUNG_MS);
+      const { inWorkspaces, away } = this.#sessions();
+      for (const [workspace, sessions] of inWorkspaces) await this.#tidyFolder(workspace, [...sessions, ...away]);
+      // A folder that is away, as on a drive that is not mounted, may come back: which workspace is its own cannot be told.
+      const used = [...inWorkspaces.keys()].map(({ id }) => id);
+      if (away.length === 0) await this.#workspaces?.retainOnly(used, clock.now() - SPARE_YOUNG_MS);
     } catch (error) {
       log.write('warn', 'old data could not be let go of', { error: String(error) });
     }
@@ -54,7 +51,11 @@ export class RetentionService {
       for (const id of referenced.ids) wanted.ids.add(id);
       wanted.bytes += referenced.bytes;
     }
-    await workspace.retain({ ids: [...wanted.ids], olderThan: this.#context.clock.now() - SPARE_YOUNG_MS });
+    const { clock, log } = this.#context;
+    const kept = { ids: [...wanted.ids], olderThan: clock.now() - SPARE_YOUNG_MS };
+    await workspace.retain(kept).catch((error: unknown) => {
+      log.write('warn', 'what is kept of a folder could not be packed', { error: String(error) });
+    });
   }
 
   #open(folder: URI): Workspace | undefined {
@@ -65,16 +66,19 @@ export class RetentionService {
     }
   }
 
-  /** The sessions of each folder, disposed ones included while they can be restored, newest first. */
-  #byFolder(): Map<URI, URI[]> {
+  /** The sessions of each workspace, disposed ones included while they can be restored, newest first. */
+  #sessions(): { inWorkspaces: Map<Workspace, URI[]>; away: URI[] } {
     const { sessions } = this.#context.store;
     const listed = sessions.list().map((json) => JSON.parse(json) as SessionSummary);
-    const folders = new Map<URI, URI[]>();
+    const inWorkspaces = new Map<Workspace, URI[]>();
+    const away: URI[] = [];
     for (const { workingDirectory, resource } of [...listed, ...sessions.listDisposed().map((it) => it.summary)]) {
       if (workingDirectory === undefined) continue;
-      folders.set(workingDirectory, [...(folders.get(workingDirectory) ?? []), resource]);
+      const workspace = this.#open(workingDirectory);
+      if (!workspace) away.push(resource);
+      else inWorkspaces.set(workspace, [...(inWorkspaces.get(workspace) ?? []), resource]);
     }
-    return folders;
+    return { inWorkspaces, away };
   }
 
   #schedule(milliseconds: number): void {

@@ -1,0 +1,74 @@
+import { mkdirSync, readdirSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { gitWorkspaces, nodeClock } from '@ahpd/host';
+import { type ChangesetState, changesetUri, sessionUri } from '@ahpd/protocol';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { ManualClock } from './support/manual-clock.js';
+import { TestHost, userMessage } from './support/test-host.js';
+import type { WireClient } from './support/wire-client.js';
+
+const DAY_MS = 24 * 3_600_000;
+
+let clock: ManualClock;
+let host: TestHost;
+let client: WireClient;
+beforeEach(async () => {
+  clock = new ManualClock();
+  host = new TestHost({
+    clock,
+    workspaces: (folder) =>
+      gitWorkspaces({ directory: join(folder, 'workspaces'), clock: nodeClock, log: { write: () => {} } }),
+  });
+  await host.start();
+  client = await host.client();
+});
+afterEach(() => host.dispose());
+
+/** A session in a folder with one turn that wrote a file; gives the content that the turn's changeset shows. */
+async function work(turnId: string): Promise<{ session: string; content: string }> {
+  const { session, chat } = await host.session(client);
+  const message = userMessage(`/auto on\n/write ${turnId}.txt written by ${turnId}`);
+  client.dispatch(chat, { type: 'chat/turnStarted', turnId, message });
+  await client.envelope((e) => e.action.type === 'chat/turnComplete' && e.action.turnId === turnId);
+  const uri = changesetUri(sessionUri.parse(session) ?? '', { kind: 'turn', turnId });
+  await client.subscribe(uri);
+  const find = () =>
+    client.actionsOn(uri).find((action) => action.type === 'changeset/statusChanged' && action.status === 'ready');
+  await client.until(find, 'the changes');
+  const { files } = await client.subscribe<ChangesetState>(uri);
+  client.peer.notify('unsubscribe', { channel: uri });
+  return { session, content: files[0]?.edit.after?.content.uri ?? '' };
+}
+
+const read = async (uri: string) => (await client.request('resourceRead', { channel: 'ahp-root://', uri })).data;
+
+const stores = () => readdirSync(join(host.folder, 'workspaces')).length;
+
+it('what a session shows stays, also when its folder is away for a while', async () => {
+  const { content } = await work('one');
+  await host.stop();
+  renameSync(host.workspace, `${host.workspace}-away`);
+  mkdirSync(host.workspace); // the root must be there, but the folder in it is another one now
+  renameSync(`${host.workspace}-away`, join(host.workspace, 'away'));
+  await host.start();
+  clock.advance(31 * DAY_MS);
+  client = await host.client();
+  await client.sync();
+  expect(await read(content)).toContain('written by one');
+  expect(stores()).toBe(1);
+});
+
+it('nothing is kept of a session that was disposed a month ago', async () => {
+  const { session, content } = await work('one');
+  await client.request('disposeSession', { channel: session });
+  expect(await read(content)).toContain('written by one');
+  await host.restart();
+  clock.advance(DAY_MS);
+  client = await host.client();
+  expect(await read(content), 'it can still be restored').toContain('written by one');
+  await host.stop();
+  clock.advance(31 * DAY_MS);
+  await host.start();
+  clock.advance(DAY_MS);
+  await expect.poll(stores, { timeout: 20_000 }).toBe(0);
+});
