@@ -314,6 +314,17 @@ describe('cancelling', () => {
     expect((await seen()).turns[0]).toMatchObject({ state: 'cancelled' });
   });
 
+  it('does not reach into the turn after it', async () => {
+    await start(new AcpProvider(options(), { cancelMs: 300 }));
+    const turnId = startTurn(client, chat, '/pid\n/stream');
+    await client.action(chat, 'chat/delta');
+    await cancel(turnId);
+    await turn(client, chat, '/pid\n/own sleep 1; echo slow');
+    const { turns } = await seen();
+    expect(turns.map(({ state }) => state)).toEqual(['cancelled', 'complete']);
+    expect(textOf(turns[0])).toContain(textOf(turns[1])); // by the same process
+  });
+
   it('an agent that does not listen ends its process', async () => {
     await start(new AcpProvider(options(), { cancelMs: 100 }));
     const turnId = startTurn(client, chat, '/pid\n/hang');

@@ -29,7 +29,11 @@ export async function runTurn(options: RunOptions): Promise<RunResult> {
   const silence = new Silence(timeouts.silenceMs, () => active.isWaiting);
   active.onLife = () => silence.heard();
   const { signal } = active.turn;
-  const cancel = () => giveUpLater(options);
+  let lastResort: NodeJS.Timeout | undefined;
+  const cancel = () => {
+    live.notify('session/cancel', { sessionId });
+    lastResort = setTimeout(() => void live.kill(), timeouts.cancelMs); // who does not listen is ended
+  };
   signal.addEventListener('abort', cancel, { once: true });
   try {
     const answer = live.request('session/prompt', { sessionId, prompt });
@@ -46,15 +50,9 @@ export async function runTurn(options: RunOptions): Promise<RunResult> {
     return { outcome: failure(options, error), isUsable: false };
   } finally {
     signal.removeEventListener('abort', cancel);
+    clearTimeout(lastResort);
     silence.stop();
   }
-}
-
-/** Tells the agent to stop, and ends it when it does not. */
-function giveUpLater({ live, sessionId, timeouts }: RunOptions): void {
-  live.notify('session/cancel', { sessionId });
-  const timer = setTimeout(() => void live.kill(), timeouts.cancelMs);
-  timer.unref();
 }
 
 function failure({ config, live }: RunOptions, error: unknown): TurnOutcome {
