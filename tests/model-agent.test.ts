@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type ModelAgentOptions, modelAgent, unconfiguredModelAgent } from '@ahpd/agents/model';
 import type { RootState, SessionState } from '@ahpd/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { chatState, startTurn, textOf, turn, turnEnd } from './support/actions.js';
+import { accepted, chatState, startTurn, textOf, turn, turnEnd } from './support/actions.js';
 import { FakeModel } from './support/fake-model.js';
 import { ManualClock } from './support/manual-clock.js';
 import { TestHost } from './support/test-host.js';
@@ -279,6 +279,16 @@ it('asks again for an answer that is empty from the start', async () => {
   clock.advance(1_000);
   await turnEnd(client, chat, turnId);
   expect(textOf(await lastTurn())).toBe('Here.');
+});
+
+it('forgets what was cut from the chat', async () => {
+  await start();
+  const first = await turn(client, chat, 'first');
+  await turn(client, chat, 'second');
+  await accepted(client, chat, { type: 'chat/truncated', turnId: first });
+  await turn(client, chat, 'third');
+  const hello = 'Hello from the fake model.';
+  expect(model.requests.at(-1)?.messages.map(({ text }) => text)).toEqual(['first', hello, 'third']);
 });
 
 it('uses the model that the session names', async () => {
