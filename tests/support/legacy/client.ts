@@ -35,6 +35,7 @@ export class LegacyClient {
   readonly notifications: { method: string; params: Wire }[] = [];
   readonly violations: string[] = [];
   readonly folds = new Map<string, Fold>();
+  readonly #early: { channel: string; serverSeq: number; action: Wire & { type: string } }[] = [];
   readonly peer: Peer;
   /** Set when it came over a socket. */
   socket: WebSocket | undefined;
@@ -204,6 +205,8 @@ export class LegacyClient {
   async close(): Promise<void> {
     this.peer.close();
     await this.closed;
+    for (const { action, channel } of this.#early)
+      this.violations.push(`${action.type} on ${channel}, which is not followed`);
     if (this.violations.length > 0) throw new Error(`the host broke ${this.version}:\n${this.violations.join('\n')}`);
   }
 
@@ -212,7 +215,14 @@ export class LegacyClient {
       this.#note(shapeProblem(this.version, 'Snapshot', snapshot));
       const state = snapshot.state as Wire;
       const kind = kindOf(state);
-      this.folds.set(String(snapshot.resource), { kind, state });
+      const fold: Fold = { kind, state };
+      this.folds.set(String(snapshot.resource), fold);
+      // What came right behind the snapshot was heard before whoever waits for the snapshot could take it.
+      for (const early of this.#early.filter(({ channel }) => channel === snapshot.resource)) {
+        this.#early.splice(this.#early.indexOf(early), 1);
+        if (early.serverSeq > Number(snapshot.fromSeq))
+          fold.state = reduceLegacy(this.dialect.name, kind, fold.state, early.action);
+      }
       this.#lastSeq = Math.max(this.#lastSeq, snapshot.fromSeq as number);
     }
   }
@@ -241,7 +251,7 @@ export class LegacyClient {
     if (!isOwn && !isBeyond) this.#note(shapeProblem(this.version, 'ActionEnvelope', params));
     const fold = this.folds.get(channel);
     if (fold) fold.state = reduceLegacy(this.dialect.name, fold.kind, fold.state, action);
-    else this.violations.push(`${action.type} on ${channel}, which is not followed`);
+    else this.#early.push({ channel, serverSeq, action });
   }
 
   #noticeType(method: string): string {

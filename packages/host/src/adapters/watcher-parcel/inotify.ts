@@ -1,4 +1,4 @@
-import { type FSWatcher, lstatSync, readFileSync, watch } from 'node:fs';
+import { type FSWatcher, lstatSync, readFileSync, type Stats, watch } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, join, sep } from 'node:path';
 import type { PathChange, Watching, WatchListener } from '../../ports/watcher.js';
@@ -88,13 +88,13 @@ class WatchedTree implements Watching {
     if (++this.#burst === MAX_BURST || name === null) this.#miss();
     const path = join(folder, name ?? '');
     if (name === null || this.#except.has(path)) return;
-    const found = lstatSync(path, { throwIfNoEntry: false });
+    const found = look(path);
     if (found) this.#found(path, event, found.isDirectory());
     else if (event !== 'change') this.#left(folder, name); // a folder tells of itself under its own name, too
   }
 
   #left(folder: string, name: string): void {
-    const isItself = name === basename(folder) && !lstatSync(folder, { throwIfNoEntry: false });
+    const isItself = name === basename(folder) && !look(folder);
     if (!isItself) this.#gone(join(folder, name));
     else if (this.#watchers.has(folder)) this.#gone(folder);
   }
@@ -156,6 +156,15 @@ class WatchedTree implements Watching {
 
   #miss(): void {
     if (this.#isActive) this.#listener.missed();
+  }
+}
+
+/** What is at a path; nothing is where a folder on the way is not one any more, or may not be entered. */
+function look(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
   }
 }
 
