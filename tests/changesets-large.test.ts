@@ -177,8 +177,6 @@ describe('a folder of many files', () => {
     await shows('d2/f2.txt>d2/f2.txt');
     git('stash', '-q');
     await shows();
-    const { files } = state();
-    expect(files).toEqual([]);
   }, 60_000);
 
   it('records what each turn changed, in folders that it made as well', async () => {
@@ -333,5 +331,4 @@ it('a turn cannot have the id of a turn in another chat of the session (OQ-80)',
   await client.request('createChat', { channel: made.session, chat: second });
   const again = { type: 'chat/turnStarted', turnId: 'one', message: userMessage('/say again') };
   expect((await client.act(second, again)).rejectionReason).toContain('already');
-  rmSync(join(host.workspace, '.git'), { recursive: true });
 });

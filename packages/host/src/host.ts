@@ -2,7 +2,7 @@ import { type ActionOf, chatUri, type RootState, reservedNumbers, supportedVersi
 import { nodeClock } from './adapters/clock-node/index.js';
 import { nodeFiles } from './adapters/files-node/index.js';
 import { nodeIds } from './adapters/ids-node/index.js';
-import { parcelWatcher } from './adapters/watcher-parcel/index.js';
+import { nodeWatcher } from './adapters/watcher-node/index.js';
 import { type Channel, isKind } from './core/channel.js';
 import { Door } from './core/door.js';
 import { isUnsettled } from './core/unsettled.js';
@@ -77,7 +77,7 @@ export interface Host {
 /** A host in this process: durable sessions of the given agents, for any number of clients. */
 export function createHost(options: HostOptions): Host {
   const { store, folders, workspaces, log = SILENT, clock = nodeClock, ids = nodeIds, meta } = options;
-  const { files = nodeFiles(), watcher = parcelWatcher() } = options;
+  const { files = nodeFiles(), watcher = nodeWatcher() } = options;
   let scheduled = false;
   const onStoreError = (error: unknown) => log.write('error', 'could not store', { error: String(error) });
   const flush = () => {

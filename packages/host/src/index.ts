@@ -17,7 +17,7 @@ export {
   type WebSocketListener,
   type WebSocketListenerOptions,
 } from './adapters/transport-ws/index.js';
-export { parcelWatcher } from './adapters/watcher-parcel/index.js';
+export { nodeWatcher } from './adapters/watcher-node/index.js';
 export type { TreeFileSystem } from './adapters/work-tree-git/file-system.js';
 export { type GitWorkspacesOptions, gitWorkspaces } from './adapters/workspace-git/index.js';
 export { createHost, type Host, type HostOptions } from './host.js';

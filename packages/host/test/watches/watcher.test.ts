@@ -1,4 +1,4 @@
-import { parcelWatcher } from '../../src/adapters/watcher-parcel/index.js';
+import { nodeWatcher } from '../../src/adapters/watcher-node/index.js';
 import { describeWatcher } from '../../src/testing/watcher-contract.js';
 
-describeWatcher('watcher-parcel', parcelWatcher);
+describeWatcher('watcher-node', nodeWatcher);

@@ -4,7 +4,7 @@ import type { Clock } from '../../ports/clock.js';
 import type { Log } from '../../ports/log.js';
 import type { PathChange, Watching, WatchListener } from '../../ports/watcher.js';
 import type { WorkspaceListener } from '../../ports/workspace.js';
-import { parcelWatcher } from '../watcher-parcel/index.js';
+import { nodeWatcher } from '../watcher-node/index.js';
 import { WATCH_PATIENCE_MS, WATCH_QUIET_MS, WATCH_RETRY_MS } from './limits.js';
 
 export interface FolderListener extends WorkspaceListener {
@@ -67,7 +67,7 @@ export class FolderWatch {
   }
 
   async #subscribe(): Promise<readonly Watching[]> {
-    const watcher = parcelWatcher();
+    const watcher = nodeWatcher();
     const repository = await this.#repositoryFolder().catch(() => undefined);
     const own = join(this.#folder, '.git');
     const files = await watcher.watch(this.#folder, true, this.#filesListener(), [own]);

@@ -1,10 +1,10 @@
 import { WatchError, type Watcher } from '../../ports/watcher.js';
-import { watchDeep } from './deep.js';
 import { watchTree } from './inotify.js';
+import { watchDeep } from './parcel.js';
 import { watchShallow } from './shallow.js';
 
 /** The system's own watching: on Linux and for a single folder with Node's watches, else with @parcel/watcher. */
-export function parcelWatcher(): Watcher {
+export function nodeWatcher(): Watcher {
   return {
     async watch(folder, recursive, listener, except) {
       try {
