@@ -6,17 +6,18 @@ import { nodeWatcher } from './adapters/watcher-node/index.js';
 import { type Channel, isKind } from './core/channel.js';
 import { Door } from './core/door.js';
 import { isUnsettled } from './core/unsettled.js';
-import type {
-  AgentProvider,
-  Clock,
-  Files,
-  Folders,
-  Ids,
-  Incoming,
-  Log,
-  Store,
-  Watcher,
-  Workspaces,
+import {
+  type AgentProvider,
+  type Clock,
+  type Files,
+  type Folders,
+  type Ids,
+  type Incoming,
+  type Log,
+  type Store,
+  silentLog,
+  type Watcher,
+  type Workspaces,
 } from './ports/index.js';
 import { DispatchMemory } from './server/dispatch-memory.js';
 import { handshakeHandlers } from './server/handshake.js';
@@ -76,7 +77,7 @@ export interface Host {
 
 /** A host in this process: durable sessions of the given agents, for any number of clients. */
 export function createHost(options: HostOptions): Host {
-  const { store, folders, workspaces, log = SILENT, clock = nodeClock, ids = nodeIds, meta } = options;
+  const { store, folders, workspaces, log = silentLog, clock = nodeClock, ids = nodeIds, meta } = options;
   const { files = nodeFiles(), watcher = nodeWatcher() } = options;
   let scheduled = false;
   const onStoreError = (error: unknown) => log.write('error', 'could not store', { error: String(error) });
@@ -213,7 +214,6 @@ export function createHost(options: HostOptions): Host {
   };
 }
 
-const SILENT: Log = { write: () => {} };
 const GOING_AWAY = 1001;
 
 function describe(error: unknown): string {

@@ -1,16 +1,11 @@
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
 
-/** Where the built web page lies: beside this package in a checkout, or in `@ahpd/web` where packages are installed. */
+/** Where the built web page lies, if it was built: the code runs from `dist` or from the bundle, in a checkout or installed. */
 export function siteFolder(): string | undefined {
-  const home = packageFolder(dirname(fileURLToPath(import.meta.url)));
-  const places = [join(home, '..', 'web', 'site'), join(home, '..', '@ahpd', 'web', 'site')];
-  return places.find((place) => existsSync(join(place, 'index.html')));
-}
-
-/** The code runs from `dist` or from the bundle, which lie at different depths. */
-function packageFolder(from: string): string {
-  if (existsSync(join(from, 'package.json')) || dirname(from) === from) return from;
-  return packageFolder(dirname(from));
+  try {
+    return dirname(createRequire(import.meta.url).resolve('@ahpd/web/site/index.html'));
+  } catch {
+    return undefined;
+  }
 }

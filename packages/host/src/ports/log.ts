@@ -4,3 +4,5 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 export interface Log {
   write(level: LogLevel, message: string, fields?: Readonly<Record<string, unknown>>): void;
 }
+
+export const silentLog: Log = { write: () => {} };

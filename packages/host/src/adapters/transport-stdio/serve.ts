@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import type { Incoming, Listener, Log } from '../../ports/index.js';
+import { type Incoming, type Listener, type Log, silentLog } from '../../ports/index.js';
 import { DEFAULT_LINE_LIMITS, type LineLimits } from '../transport-ndjson/limits.js';
 import { createLineTransport } from '../transport-ndjson/transport.js';
 import { GOING_AWAY, type Timers } from '../transport-shared/connection.js';
@@ -11,12 +11,12 @@ export interface StdioOptions {
   readonly onClient: (incoming: Incoming) => void;
   readonly limits?: Partial<LineLimits>;
   readonly clock: Timers;
-  readonly log: Log;
+  readonly log?: Log;
 }
 
 /** Serves the one client that started this process and holds the other ends of its streams. */
 export function serveStdio(options: StdioOptions): Listener {
-  const { input, output, onClient, log, clock: timers } = options;
+  const { input, output, onClient, log = silentLog, clock: timers } = options;
   const limits = { ...DEFAULT_LINE_LIMITS, ...options.limits };
   const { connection } = createLineTransport({ input, output, limits, timers, log });
   // process.stdout is never really closed, so the input's end tells when nothing is left.

@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import type { Incoming, Listener, Log } from '../../ports/index.js';
+import { type Incoming, type Listener, type Log, silentLog } from '../../ports/index.js';
 import { createLineTransport, type LineTransport } from '../transport-ndjson/transport.js';
 import { GOING_AWAY, type Timers } from '../transport-shared/connection.js';
 import { handOver, LOCAL_CREDENTIAL } from '../transport-shared/hand-over.js';
@@ -12,12 +12,12 @@ export interface UnixListenerOptions {
   readonly onClient: (incoming: Incoming) => void;
   readonly limits?: Partial<UnixLimits>;
   readonly clock: Timers;
-  readonly log: Log;
+  readonly log?: Log;
 }
 
 /** Accepts clients on a socket file. Whoever the file's permissions let in has proven enough. */
 export async function listenUnixSocket(options: UnixListenerOptions): Promise<Listener> {
-  const { path, onClient, log, clock: timers } = options;
+  const { path, onClient, log = silentLog, clock: timers } = options;
   const limits = { ...DEFAULT_UNIX_LIMITS, ...options.limits };
   const clients = new Set<LineTransport>();
 

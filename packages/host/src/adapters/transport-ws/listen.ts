@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { Incoming, Listener, Log } from '../../ports/index.js';
+import { type Incoming, type Listener, type Log, silentLog } from '../../ports/index.js';
 import { GOING_AWAY, type Timers } from '../transport-shared/connection.js';
 import { startListening, stopListening } from '../transport-shared/listening.js';
 import type { WebSocketClient } from './client.js';
@@ -24,11 +24,11 @@ export interface WebSocketListenerOptions {
   readonly allowedOrigins?: readonly string[];
   readonly limits?: Partial<WebSocketLimits>;
   readonly http?: HttpHandler;
-  /** While it says no, clients get 503. */
-  readonly isReady: () => boolean;
+  /** While it says no, clients get 503; without it they never do. */
+  readonly isReady?: () => boolean;
   readonly onClient: (incoming: Incoming) => void;
   readonly clock: Timers;
-  readonly log: Log;
+  readonly log?: Log;
 }
 
 export interface WebSocketListener extends Listener {
@@ -37,14 +37,14 @@ export interface WebSocketListener extends Listener {
 
 /** Accepts WebSocket clients that show a credential, and answers health checks and pages on the same port. */
 export async function listenWebSocket(options: WebSocketListenerOptions): Promise<WebSocketListener> {
-  const { host, tls, credentials, onClient, log, clock: timers } = options;
+  const { host, tls, credentials, onClient, log = silentLog, clock: timers } = options;
   const limits = { ...DEFAULT_WEBSOCKET_LIMITS, ...options.limits };
   const site = createSite({ secure: tls !== undefined, host, allowedOrigins: options.allowedOrigins ?? [] });
   const clients = new Set<WebSocketClient>();
   const unproven = new UnprovenSockets(limits.maxUnprovenSockets);
   let closing: Promise<void> | undefined;
 
-  const isReady = () => closing === undefined && options.isReady();
+  const isReady = () => closing === undefined && (options.isReady?.() ?? true);
   const plainHttp = { site, isReady, http: options.http, log };
   const admission = { site, credentials, isReady };
   const upgrade = createUpgradeHandler({ admission, plainHttp, limits, clients, unproven, onClient, log });

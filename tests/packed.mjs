@@ -1,0 +1,110 @@
+// Packs every package as it would be published, installs `ahpd` alone in an empty folder and uses it from there; then the
+// libraries, and runs the examples of their READMEs. Needs the package registry.  npm run test:packed
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const packages = fileURLToPath(new URL('../packages/', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'ahpd-packed-'));
+try {
+  const tarballs = packAll();
+  await useTheProgram(tarballs);
+  useTheLibraries(tarballs);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function packAll() {
+  const made = {};
+  for (const name of readdirSync(packages)) {
+    const [{ filename, files }] = packed(join(packages, name));
+    const paths = files.map(({ path }) => path);
+    for (const needed of ['package.json', 'README.md', 'LICENSE']) {
+      assert.ok(paths.includes(needed), `${name}: the package lacks ${needed}`);
+    }
+    const odd = paths.filter((path) => /(^|\/)(test|tests|src)\/|tsbuildinfo/.test(path));
+    assert.deepEqual(odd, [], `${name}: what users do not need`);
+    made[name] = join(folder, filename);
+    say(`${name}: ${paths.length} files`);
+  }
+  return made;
+}
+
+function packed(cwd) {
+  const output = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', folder], cwd));
+  return Array.isArray(output) ? output : Object.values(output); // npm 12 says it by name
+}
+
+async function useTheProgram({ cli, web }) {
+  const home = emptyPackage('program');
+  run('npm', ['install', '--no-audit', '--no-fund', cli, web], home);
+  const work = join(folder, 'work');
+  mkdirSync(work);
+  const host = spawn(
+    'npx',
+    ['--no-install', 'ahpd', 'serve', '--port', '0', '--data-dir', join(folder, 'data'), '--root', work, '--json'],
+    {
+      cwd: home,
+      stdio: ['ignore', 'pipe', 'inherit'],
+      detached: true,
+    },
+  );
+  try {
+    const [line] = await once(createInterface({ input: host.stdout }), 'line');
+    const { ready, url, web: page, token } = JSON.parse(line);
+    assert.equal(ready, true);
+    const html = await (await fetch(page)).text();
+    const script = /<script[^>]+src="([^"]+)"/.exec(html)?.[1];
+    assert.ok(script, 'the page has no script');
+    assert.equal((await fetch(new URL(script, page))).status, 200);
+    const env = { ...process.env, AHP_HOST: url, AHP_TOKEN: token };
+    const flags = ['--no-install', 'ahp', 'run', '--yes', '--folder', work, '/write hello.txt Hello\n/run echo ran'];
+    const said = run('npx', flags, home, env);
+    assert.equal(readFileSync(join(work, 'hello.txt'), 'utf8'), 'Hello');
+    assert.match(said, /ran/);
+    say('ahpd and ahp work from an empty folder');
+  } finally {
+    process.kill(-host.pid, 'SIGTERM');
+    if (host.exitCode === null) await once(host, 'exit');
+  }
+}
+
+function useTheLibraries({ protocol, client, host, agents }) {
+  const home = emptyPackage('libraries');
+  run('npm', ['install', '--no-audit', '--no-fund', protocol, client, host, agents], home);
+  for (const name of ['protocol', 'host', 'agents']) {
+    const example = /```js\n([\s\S]*?)```/.exec(readFileSync(join(packages, name, 'README.md'), 'utf8'))[1];
+    writeFileSync(join(home, `${name}.mjs`), example);
+    say(
+      `${name}: ${run(process.execPath, [`${name}.mjs`], home)
+        .trim()
+        .replaceAll('\n', ' | ')}`,
+    );
+  }
+}
+
+function emptyPackage(name) {
+  const home = join(folder, name);
+  mkdirSync(home);
+  writeFileSync(join(home, 'package.json'), '{ "private": true }');
+  return home;
+}
+
+function run(command, args, cwd, env = process.env) {
+  return execFileSync(command, args, {
+    cwd,
+    env,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+    timeout: 300_000,
+  });
+}
+
+function say(text) {
+  process.stdout.write(`${text}\n`);
+}
