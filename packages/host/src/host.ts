@@ -24,11 +24,13 @@ import { handshakeHandlers } from './server/handshake.js';
 import { Server } from './server/server.js';
 import { subscribeHandler } from './server/subscribe.js';
 import { AgentRegistry } from './services/agents.js';
+import { AnnotationService } from './services/annotations/annotation-service.js';
 import { ChangesetService } from './services/changesets/changeset-service.js';
 import { operationCommands } from './services/changesets/operations/commands.js';
 import { OperationService } from './services/changesets/operations/operation-service.js';
 import { ContentService } from './services/content/content-service.js';
 import type { HostContext } from './services/context.js';
+import { FolderNews } from './services/folder-news.js';
 import { resourceCommands } from './services/resources/commands.js';
 import { ResourceService } from './services/resources/resource-service.js';
 import { RetentionService } from './services/retention/retention-service.js';
@@ -41,6 +43,7 @@ import { repeatLostChanges } from './services/sessions/lost-changes.js';
 import { SessionService } from './services/sessions/session-service.js';
 import { terminalCommands } from './services/terminals/commands.js';
 import { type TerminalPorts, TerminalService } from './services/terminals/terminal-service.js';
+import { AgentCommands } from './services/turns/agent-commands.js';
 import { ClientTools } from './services/turns/client-tools.js';
 import { TurnService } from './services/turns/turn-service.js';
 import { watchCommands } from './services/watches/commands.js';
@@ -124,7 +127,19 @@ export function createHost(options: HostOptions): Host {
   const operations = workspaces && changesets && new OperationService(context, changesets, workspaces);
   const terminals = options.terminals && new TerminalService(context, options.terminals, root, isConnected);
   if (terminals) sessions.onEnding((session) => terminals.endSession(session));
-  const turns = new TurnService(context, { sessions, contents, clientTools, changesets, terminals });
+  const news = new FolderNews({ workspaces, watcher, folders, clock, log });
+  const annotations = new AnnotationService(context, changesets, news);
+  sessions.onEnding((session) => annotations.endSession(session));
+  const commands = new AgentCommands(context);
+  const turns = new TurnService(context, {
+    sessions,
+    contents,
+    clientTools,
+    annotations,
+    commands,
+    changesets,
+    terminals,
+  });
   if (changesets) {
     door.onMissing((uri) => changesets.open(uri) as Channel | undefined);
     sessions.onEnding((session) => changesets.endSession(session));
@@ -205,6 +220,7 @@ export function createHost(options: HostOptions): Host {
       clientTools.dispose();
       watches.dispose();
       await turns.dispose();
+      await annotations.dispose();
       await operations?.idle();
       await terminals?.close();
       await workspaces?.close();

@@ -1,6 +1,7 @@
 export * from './channels/action-table.js';
 export * from './channels/action-type.js';
 export * from './channels/annotations/actions.js';
+export * from './channels/annotations/anchor.js';
 export * from './channels/annotations/state.js';
 export * from './channels/annotations/uri.js';
 export * from './channels/changeset/actions.js';

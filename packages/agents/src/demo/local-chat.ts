@@ -1,4 +1,5 @@
 import type { AgentChat, AgentChatOptions, AgentTurn, TurnOutcome } from '@ahpd/host/ports';
+import { commentsIn } from './comments.js';
 import type { ScriptChat } from './interpreter/ports.js';
 import { runTurn } from './interpreter/run-turn.js';
 import type { ChatMemory } from './memory.js';
@@ -27,7 +28,8 @@ export class LocalChat implements AgentChat {
   async prompt(turn: AgentTurn): Promise<TurnOutcome> {
     const progress = turn.resumed ? this.#memory.progressOf(turn.turnId) : undefined;
     if (turn.resumed && !progress) return CANNOT_RESUME;
-    return runTurn(turn, this.#chat, progress);
+    const message = { text: turn.message.text, comments: commentsIn(turn.message) };
+    return runTurn({ ...turn, message }, this.#chat, progress);
   }
 
   /** A script remembers nothing of earlier turns. */

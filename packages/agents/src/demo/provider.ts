@@ -1,9 +1,17 @@
 import { fileURLToPath } from 'node:url';
-import { type AgentChat, type AgentChatOptions, AgentError, type AgentProvider, type Log } from '@ahpd/host/ports';
+import {
+  type AgentChat,
+  type AgentChatOptions,
+  type AgentCommand,
+  AgentError,
+  type AgentProvider,
+  type Log,
+} from '@ahpd/host/ports';
 import type { AgentInfo, Timers } from '@ahpd/protocol';
 import { LocalChat } from './local-chat.js';
 import { DemoMemory } from './memory.js';
 import { ProcessChat } from './process/process-chat.js';
+import { SYNTAX } from './script/syntax.js';
 
 export interface DemoAgentOptions {
   /** `process` (the default): each chat in its own process. `none`: in this one, for tests and embedding. */
@@ -37,6 +45,11 @@ const DEFAULTS: DemoAgentInternals = {
 export class DemoProvider implements AgentProvider {
   readonly info: AgentInfo = INFO;
   readonly resumesTurns = true;
+  readonly commands: readonly AgentCommand[] = [...SYNTAX].map(([name, { usage, summary }]) => ({
+    name,
+    description: summary,
+    hint: usage.slice(name.length + 1).trim(),
+  }));
   readonly #options: DemoAgentOptions;
   readonly #internals: DemoAgentInternals;
   readonly #memory = new DemoMemory();

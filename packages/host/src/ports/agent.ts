@@ -32,6 +32,8 @@ export interface AgentProvider {
   readonly info: AgentInfo;
   /** What users may set for sessions of this agent, besides what the host offers; the values come with each turn. */
   readonly sessionConfig?: SessionConfigSchema['properties'];
+  /** Commands that its users may write at the start of a message, before a chat says which ones it has. */
+  readonly commands?: readonly AgentCommand[];
   /** Called when `info` changed: models were found, the program appeared or went away. */
   onInfoChanged?(listener: () => void): void;
   openChat(options: AgentChatOptions): Promise<AgentChat>;
@@ -59,10 +61,27 @@ export interface AgentChatHost {
   /** Something JSON that lets the agent take up this conversation again after a restart. Kept durably. */
   saveResumeState(state: unknown): void;
   setTitle(title: string): void;
+  /** The commands that this chat has now, instead of those that were known before. */
+  setCommands(commands: readonly AgentCommand[]): void;
   /** The agent talks after its turn ended: shown as a turn of its own. */
   say(text: string): void;
   /** The agent's process ended by itself; a running turn fails with this, the next prompt opens the chat again. */
   died(error: ErrorInfo): void;
+}
+
+/**
+ * Marks an attachment that the host wrote out as text for agents: comments on code. Agents get no `annotations`
+ * attachments, since they could not read what those name.
+ */
+export const COMMENTS_META = 'ahpd.comments';
+
+/** Something that users ask of an agent by `/name` at the start of a message. */
+export interface AgentCommand {
+  /** Without the slash. */
+  readonly name: string;
+  readonly description?: string | undefined;
+  /** What may be written after it. */
+  readonly hint?: string | undefined;
 }
 
 /** A conversation with an agent. The host never starts a second turn before the first has ended. */

@@ -108,7 +108,15 @@ export interface DocumentReader {
   ofSession(session: URI): readonly string[];
 }
 
-export type DocumentCollection = 'client' | 'agentChat' | 'rootConfig' | 'content' | 'changes' | 'grants';
+export type DocumentCollection =
+  | 'client'
+  | 'agentChat'
+  | 'agentCommands'
+  | 'annotationPlace'
+  | 'rootConfig'
+  | 'content'
+  | 'changes'
+  | 'grants';
 
 export interface DocumentPut {
   readonly collection: DocumentCollection;

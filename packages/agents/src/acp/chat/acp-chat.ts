@@ -1,6 +1,7 @@
 import { type AgentChat, type AgentChatOptions, AgentError, type AgentTurn, type TurnOutcome } from '@ahpd/host/ports';
 import type { Message, Turn } from '@ahpd/protocol';
 import { type AcpAgentOptions, type AcpTimeouts, nameOf } from '../config.js';
+import { readCommands } from '../mapping/commands.js';
 import { readOptions, readSettings, type Setting } from '../settings.js';
 import { fields, label, text } from '../untrusted.js';
 import { ActiveTurn } from './active-turn.js';
@@ -213,7 +214,11 @@ export class AcpChat implements AgentChat {
   }
 
   async #onSessionUpdate(update: unknown): Promise<void> {
-    const { sessionUpdate, title, configOptions, currentModeId } = fields(update);
+    const { sessionUpdate, title, configOptions, currentModeId, availableCommands } = fields(update);
+    if (sessionUpdate === 'available_commands_update') {
+      this.#options.chat.host.setCommands(readCommands(availableCommands));
+      return;
+    }
     if (sessionUpdate === 'session_info_update') {
       const told = label(title, MAX_TITLE_CHARS);
       if (told && told !== this.#title && !this.#requests.isReplaying) this.#options.chat.host.setTitle(told);

@@ -16,3 +16,6 @@ export const MAX_CHOICES = 200;
 
 /** UTF-16 units of what an agent said in a turn that are kept, should it have to be told again. */
 export const MAX_SAID_CHARS = 100_000;
+
+/** Commands of an agent that are read: more nobody picks from. */
+export const MAX_COMMANDS = 500;

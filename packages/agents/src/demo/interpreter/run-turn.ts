@@ -21,6 +21,8 @@ export async function runTurn(turn: ScriptTurn, chat: ScriptChat, resumed?: Prog
 
 async function runScript(run: ScriptRun): Promise<TurnOutcome> {
   const { turn } = run;
+  if (!run.resumed)
+    for (const comments of turn.message.comments ?? []) await run.voice.say(`I read what is attached. ${comments}`);
   for (let step = run.nextStep(); step; step = run.nextStep()) {
     await giveWay(turn.signal);
     const outcome = await runStep(step, run);

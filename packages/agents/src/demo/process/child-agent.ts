@@ -9,6 +9,7 @@ import {
   type Timers,
   ValidationError,
 } from '@ahpd/protocol';
+import { commentsIn } from '../comments.js';
 import type { Progress } from '../interpreter/progress.js';
 import { CANCELLED, exitedError, failed } from '../outcomes.js';
 import { AgentProcess } from './agent-process.js';
@@ -75,6 +76,7 @@ export class ChildAgent {
       const answer = await this.#peer.request('prompt', {
         turnId: turn.turnId,
         text: turn.message.text,
+        comments: commentsIn(turn.message),
         clientTools: turn.clientTools.map(({ name }) => ({ name })),
         workingDirectory,
         resumed,

@@ -132,6 +132,7 @@ const TerminalOutcomeSchema = Type.Union([
 export interface Prompt {
   readonly turnId: string;
   readonly text: string;
+  readonly comments: readonly string[];
   readonly clientTools: readonly { readonly name: string }[];
   readonly workingDirectory?: string;
   readonly resumed?: Progress;
@@ -141,6 +142,7 @@ export const prompt: Validator<Prompt> = strict(
   Type.Object({
     turnId: Type.String(),
     text: Type.String(),
+    comments: Type.Array(Type.String()),
     clientTools: Type.Array(Type.Object({ name: Type.String() })),
     workingDirectory: Type.Optional(Type.String()),
     resumed: Type.Optional(ProgressSchema),

@@ -56,6 +56,7 @@ export async function openRig(options: RigOptions = {}): Promise<Rig> {
     host: {
       saveResumeState: (state) => void saved.push(structuredClone(state)),
       setTitle: (title) => void titles.push(title),
+      setCommands: () => {},
       say: () => {},
       died: (error) => void deaths.push(error),
     },

@@ -24,6 +24,7 @@ import { type ShownChange, withNotes } from './operations/notes.js';
 import { type DoneOperation, sessionShare } from './operations/session-share.js';
 import type { Subject } from './operations/subject.js';
 import { withoutSteps, withViews } from './operations/views.js';
+import { pathNow, versionAt } from './pinned.js';
 import { ChangeRecords, chain, type TurnRecord } from './records.js';
 import { TurnWatch } from './turn-watch.js';
 
@@ -154,6 +155,24 @@ export class ChangesetService {
       stateAfter: () =>
         selector.kind === 'turn' ? this.#records.turn(session.uri, selector.turnId)?.end?.state : undefined,
     };
+  }
+
+  /** A file as a turn left it or found it; undefined when no turn of the session changed it, or it is not kept. */
+  async fileAt(
+    session: Channel<'session'>,
+    turnId: string,
+    path: string,
+    side: 'before' | 'after',
+  ): Promise<Uint8Array | undefined> {
+    const version = versionAt(this.#records.turns(session.uri), turnId, path, side);
+    const workspace = version && this.#workspaceOf(session);
+    const content = workspace && (await this.#workspaces.read(workspace.id, version.contentId));
+    return content instanceof Uint8Array ? content : undefined;
+  }
+
+  /** Where a file is now that was at a path when a turn ended. */
+  pathNow(session: URI, turnId: string, path: string): string {
+    return pathNow(this.#records.turns(session), turnId, path);
   }
 
   /** The turns that run in a folder now. */

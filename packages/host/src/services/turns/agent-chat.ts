@@ -1,14 +1,23 @@
+import type { Turn } from '@ahpd/protocol';
 import type { Channel } from '../../core/channel.js';
 import { type AgentChat, AgentError } from '../../ports/agent.js';
 import type { HostContext } from '../context.js';
 import { agentFiles } from '../resources/agent-files.js';
 import { pathOfUri } from '../resources/file-uri.js';
 import type { SessionService } from '../sessions/session-service.js';
+import type { AgentCommands } from './agent-commands.js';
+
+export interface AgentChatServices {
+  readonly sessions: SessionService;
+  readonly commands: AgentCommands;
+  /** The turns so far, as agents read them. */
+  history(): readonly Turn[];
+}
 
 /** Opens the agent's side of a chat, with what it saved for itself the last time. */
 export function openAgentChat(
   context: HostContext,
-  sessions: SessionService,
+  { sessions, commands, history }: AgentChatServices,
   chat: Channel<'chat'>,
   onDied: () => void,
 ): Promise<AgentChat> {
@@ -29,12 +38,13 @@ export function openAgentChat(
       folder !== undefined && real !== undefined ? { named: pathOfUri(folder), real } : undefined,
     ),
     config: session.state.config?.values ?? {},
-    history: chat.state.turns,
+    history: history(),
     resumeState: saved === undefined ? undefined : JSON.parse(saved),
     host: {
       saveResumeState: (state) =>
         door.putDocument({ collection: 'agentChat', key: chat.uri, session: session.uri, json: JSON.stringify(state) }),
       setTitle: (title) => door.commit(session, { type: 'session/titleChanged', title }),
+      setCommands: (offered) => commands.set(chat.uri, id, offered),
       say: (text) => {
         if (chat.state.activeTurn) return; // it belongs to that turn, whose own events tell it
         const turnId = ids.next();

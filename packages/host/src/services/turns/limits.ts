@@ -10,3 +10,7 @@ export const CLIENT_TOOL_MS = 10 * 60_000;
 /** How deep sub-agents may start sub-agents, and how many chats a session may hold: both stop runaway agents. */
 export const MAX_SPAWN_DEPTH = 4;
 export const MAX_CHATS = 200;
+
+/** Commands of an agent that are kept, and UTF-16 units of what it says of each: more nobody picks from. */
+export const MAX_COMMANDS = 500;
+export const MAX_COMMAND_TEXT_CHARS = 500;

@@ -32,6 +32,8 @@ export interface TurnRunHost {
   end(): Promise<void>;
   /** The model, the custom agent and the settings that this turn is to use. */
   selection(): Pick<AgentTurn, 'model' | 'agent' | 'config'>;
+  /** A message as the agent gets it: what it could not read itself is written out. */
+  present(message: Message): Message;
   commit(action: ChatAction): void;
   spawn(request: { toolCallId: string; title: string; message: string }, signal: AbortSignal): Promise<SpawnedChat>;
   storeContent: AgentTurn['storeContent'];
@@ -84,7 +86,7 @@ export class TurnRun {
     const { model, agent, config } = this.#host.selection();
     return {
       turnId: this.turnId,
-      message,
+      message: this.#host.present(message),
       resumed: this.resumed,
       model,
       agent,
@@ -252,7 +254,7 @@ export class TurnRun {
   #takeSteering(): Message | undefined {
     const pending = this.#isOver ? undefined : this.#chat.state.steeringMessage;
     if (pending) this.#commit({ type: 'chat/pendingMessageRemoved', kind: 'steering', id: pending.id });
-    return pending?.message;
+    return pending && this.#host.present(pending.message);
   }
 }
 

@@ -1,6 +1,8 @@
 import type { ActionOf, ChatInputRequest, ChatState, Message, URI } from '@ahpd/protocol';
 import { type Channel, isKind } from '../../core/channel.js';
 import type { Committed } from '../../core/tick.js';
+import type { AnnotationService } from '../annotations/annotation-service.js';
+import { historyForAgent, messageForAgent } from '../annotations/for-agents.js';
 import type { ChangesetService } from '../changesets/changeset-service.js';
 import type { ContentService } from '../content/content-service.js';
 import type { HostContext } from '../context.js';
@@ -10,6 +12,7 @@ import type { SessionService } from '../sessions/session-service.js';
 import type { TerminalService } from '../terminals/terminal-service.js';
 import { TurnTerminals } from '../terminals/turn-terminals.js';
 import { openAgentChat } from './agent-chat.js';
+import type { AgentCommands } from './agent-commands.js';
 import { ChatRunner } from './chat-runner.js';
 import type { ClientTools } from './client-tools.js';
 import { messageSelection } from './message-selection.js';
@@ -20,6 +23,8 @@ export interface TurnServices {
   readonly sessions: SessionService;
   readonly contents: ContentService;
   readonly clientTools: ClientTools;
+  readonly annotations: AnnotationService;
+  readonly commands: AgentCommands;
   /** Undefined in a host that does not look at files. */
   readonly changesets?: ChangesetService | undefined;
   /** Undefined in a host without terminals. */
@@ -101,6 +106,7 @@ export class TurnService {
         return;
       case 'session/chatRemoved':
         void this.release(action.chat);
+        this.#services.commands.forget(action.chat);
         return;
       default:
         return;
@@ -124,7 +130,7 @@ export class TurnService {
         return;
       case 'chat/truncated':
         if (before.activeTurn) runner?.stop(before.activeTurn.id);
-        runner?.whenIdle((agent) => agent.rewind(chat.state.turns));
+        runner?.whenIdle((agent) => agent.rewind(this.#historyOf(chat)));
         return;
       case 'chat/pendingMessageSet':
         if (action.kind === 'queued') this.#takeFromQueue(chat);
@@ -151,12 +157,16 @@ export class TurnService {
   #run(chat: Channel<'chat'>, turnId: string, message: Message, resumed: boolean): void {
     const runner = this.#runnerOf(chat);
     const { door } = this.#context;
-    const { sessions, contents, clientTools, terminals } = this.#services;
+    const { sessions, contents, clientTools, terminals, annotations } = this.#services;
     const session = sessions.sessionOf(chat);
     const place = { session: session.uri, turnId, cwd: chat.state.workingDirectory };
     const run = new TurnRun(chat, turnId, resumed, {
-      begin: () => this.#services.changesets?.beginTurn(session, turnId) ?? Promise.resolve(),
+      begin: async () => {
+        if (message.attachments?.some(({ type }) => type === 'annotations')) await annotations.look(session.uri);
+        await this.#services.changesets?.beginTurn(session, turnId);
+      },
       end: () => this.#services.changesets?.endTurn(session, turnId) ?? Promise.resolve(),
+      present: (sent) => messageForAgent(sent, session, annotations),
       commit: (action) => {
         this.#output.add(action);
         door.commit(chat, action);
@@ -179,10 +189,19 @@ export class TurnService {
   #runnerOf(chat: Channel<'chat'>): ChatRunner {
     const known = this.#runners.get(chat.uri);
     if (known) return known;
-    const open = () => openAgentChat(this.#context, this.#services.sessions, chat, () => runner.forgetAgent());
+    const { sessions, commands } = this.#services;
+    const open = () =>
+      openAgentChat(this.#context, { sessions, commands, history: () => this.#historyOf(chat) }, chat, () =>
+        runner.forgetAgent(),
+      );
     const runner = new ChatRunner(open, this.#context.clock);
     this.#runners.set(chat.uri, runner);
     return runner;
+  }
+
+  #historyOf(chat: Channel<'chat'>) {
+    const { sessions, annotations } = this.#services;
+    return historyForAgent(chat.state.turns, sessions.sessionOf(chat), annotations);
   }
 
   /** The first queued message becomes a turn when none is active (B-205, B-206, OQ-54). */

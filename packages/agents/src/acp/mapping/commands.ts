@@ -1,0 +1,15 @@
+import type { AgentCommand } from '@ahpd/host/ports';
+import { fields, label, list, text } from '../untrusted.js';
+import { MAX_COMMANDS } from './limits.js';
+
+/** The commands that an agent offers. One that has no name is left out; a slash before the name is not part of it. */
+export function readCommands(value: unknown): AgentCommand[] {
+  return list(value)
+    .slice(0, MAX_COMMANDS)
+    .flatMap((entry) => {
+      const { name, description, input } = fields(entry);
+      const plain = text(name)?.trim().replace(/^\//, '');
+      if (!plain) return [];
+      return [{ name: plain, description: label(description), hint: label(fields(input).hint) }];
+    });
+}

@@ -1,0 +1,9 @@
+import { COMMENTS_META } from '@ahpd/host/ports';
+import type { Message } from '@ahpd/protocol';
+
+/** The comments on code that came with a message, as the host wrote them out. */
+export function commentsIn({ attachments = [] }: Message): string[] {
+  return attachments.flatMap((attachment) =>
+    attachment.type === 'simple' && attachment._meta?.[COMMENTS_META] ? [attachment.modelRepresentation ?? ''] : [],
+  );
+}

@@ -1,0 +1,42 @@
+import type { AnnotationAnchor, TextRange } from '@ahpd/protocol';
+import { hasLines, linesOf, remember } from './evidence.js';
+import type { Followed } from './followed.js';
+import { MAX_QUOTE_CHARS } from './limits.js';
+import { locate } from './locate.js';
+
+/** Remembers the lines that an annotation is about, from the text that its range counts in. */
+export function follow(subject: Followed, text: string): Followed {
+  if (!subject.range) return subject;
+  const evidence = remember(text, subject.range);
+  const isOther = subject.seen !== undefined && !hasLines(text, subject.range, subject.seen);
+  if (!evidence || isOther) return { ...subject, isNowhere: true };
+  const { start, count } = linesOf(subject.range);
+  const lines = text.split(/\r\n|\n|\r/).slice(start, start + count);
+  return { ...subject, evidence, quote: lines.join('\n').slice(0, MAX_QUOTE_CHARS) };
+}
+
+/** Where the lines of an annotation are in a text; undefined when nothing is known of it. Without text the file is gone. */
+export function anchorIn(followed: Followed, text: string | undefined): AnnotationAnchor | undefined {
+  const { turnId, range, evidence, quote, isNowhere } = followed;
+  const outdated: AnnotationAnchor = { state: 'outdated', turnId, ...(quote !== undefined && { quote }) };
+  if (isNowhere || text === undefined) return outdated;
+  if (!range) return { state: 'here', turnId };
+  if (!evidence) return undefined;
+  const place = locate(evidence, text);
+  if (place.kind === 'lost') return outdated;
+  const { start, count, isExact } = place;
+  if (isExact && start === range.start.line) return { state: 'here', turnId };
+  return {
+    state: 'moved',
+    turnId,
+    range: isExact ? shifted(range, start - range.start.line) : wholeLines(start, count),
+  };
+}
+
+function shifted({ start, end }: TextRange, by: number): TextRange {
+  return { start: { ...start, line: start.line + by }, end: { ...end, line: end.line + by } };
+}
+
+function wholeLines(start: number, count: number): TextRange {
+  return { start: { line: start, character: 0 }, end: { line: start + count, character: 0 } };
+}

@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto';
+import type { TextRange } from '@ahpd/protocol';
+import { CONTEXT_LINES, MAX_LINE_CHARS, MAX_REMEMBERED_LINES } from './limits.js';
+
+/** What is remembered of the lines that a comment is about, to find them again in other versions of the file. */
+export interface Evidence {
+  /** The first line, from zero, and how many there are. */
+  readonly start: number;
+  readonly count: number;
+  /** The lines themselves, or the first of very many; each as `keyOf` gives it. */
+  readonly lines: readonly string[];
+  /** The lines around, in the order of the file; the ends of the file count as lines. */
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+  /** Names the file's text up to the end of the lines, and from their beginning on. */
+  readonly upTo: string;
+  readonly onwards: string;
+  /** Lines of the whole file. */
+  readonly total: number;
+  /** How well the surroundings fit the best of the other places with the same lines; -1 when there was none. */
+  readonly rival: number;
+}
+
+/** What is remembered of some lines of a text; undefined when it has no such lines. */
+export function remember(text: string, range: TextRange): Evidence | undefined {
+  const keys = keysOf(text);
+  const { start, count } = linesOf(range);
+  if (start < 0 || count < 1 || start + count > keys.length) return undefined;
+  const around = (from: number, to: number) =>
+    Array.from({ length: Math.max(0, to - from) }, (_, index) => keyAt(keys, from + index) ?? '');
+  const evidence = {
+    start,
+    count,
+    lines: keys.slice(start, start + Math.min(count, MAX_REMEMBERED_LINES)),
+    before: around(Math.max(-1, start - CONTEXT_LINES), start),
+    after: around(start + count, Math.min(keys.length + 1, start + count + CONTEXT_LINES)),
+    upTo: nameOf(keys, 0, start + count),
+    onwards: nameOf(keys, start, keys.length),
+    total: keys.length,
+    rival: -1,
+  };
+  const others = occurrences(keys, evidence.lines, sameWords).filter((place) => place !== start);
+  const scores = others.map((place) => contextScore(evidence, keys, place));
+  return { ...evidence, rival: scores.reduce((best, score) => Math.max(best, score), -1) };
+}
+
+/** The lines that a range touches. One that ends at the start of a line does not reach into it. */
+export function linesOf({ start, end }: TextRange): { start: number; count: number } {
+  const isOpen = end.character === 0 && end.line > start.line;
+  return { start: start.line, count: end.line - start.line + (isOpen ? 0 : 1) };
+}
+
+/** Whether these lines stand at a range. */
+export function hasLines(text: string, range: TextRange, lines: string): boolean {
+  const { start, count } = linesOf(range);
+  const there = text.split(LINE_END).slice(start, start + count);
+  return (
+    there.join('\n') ===
+    lines
+      .replace(/(\r\n|\n|\r)$/, '')
+      .split(LINE_END)
+      .join('\n')
+  );
+}
+
+const LINE_END = /\r\n|\n|\r/;
+
+/** The lines of a text as they are compared; what ends a line does not matter. */
+export function keysOf(text: string): string[] {
+  const lines = text.split(LINE_END);
+  if (lines.at(-1) === '') lines.pop();
+  return lines.map(keyOf);
+}
+
+function keyOf(line: string): string {
+  if (line.length <= MAX_LINE_CHARS) return line;
+  return `${line.slice(0, 80)}…${createHash('sha1').update(line).digest('base64')}`;
+}
+
+/** The line at a place; before the first and after the last there is a mark. */
+export function keyAt(keys: readonly string[], index: number): string | undefined {
+  if (index === -1) return '\0first';
+  return index === keys.length ? '\0last' : keys[index];
+}
+
+export function nameOf(keys: readonly string[], from: number, to: number): string {
+  return createHash('sha1').update(keys.slice(from, to).join('\n')).digest('base64');
+}
+
+export type Same = (a: string | undefined, b: string | undefined) => boolean;
+export const sameLine: Same = (a, b) => a === b;
+/** Indentation changes with what is around. */
+export const sameWords: Same = (a, b) => a === b || (a !== undefined && b !== undefined && a.trim() === b.trim());
+
+/** Every place where these lines stand one after the other. */
+export function occurrences(keys: readonly string[], lines: readonly string[], same: Same): number[] {
+  const places: number[] = [];
+  for (let at = 0; at + lines.length <= keys.length; at++) {
+    if (lines.every((line, index) => same(keys[at + index], line))) places.push(at);
+  }
+  return places;
+}
+
+/** How well the surroundings of a place fit: lines that are the same, from the place outwards. */
+export function contextScore({ before, after, count }: Surroundings, keys: readonly string[], at: number): number {
+  return scoreBefore(before, keys, at) + scoreAfter(after, keys, at + count);
+}
+
+type Surroundings = Pick<Evidence, 'before' | 'after' | 'count'>;
+
+export function scoreBefore(before: readonly string[], keys: readonly string[], at: number): number {
+  let score = 0;
+  for (let step = 1; step <= before.length; step++) {
+    const line = before[before.length - step];
+    if (line === undefined || !sameWords(keyAt(keys, at - step), line)) break;
+    score += weightOf(line);
+  }
+  return score;
+}
+
+export function scoreAfter(after: readonly string[], keys: readonly string[], at: number): number {
+  let score = 0;
+  for (const [step, line] of after.entries()) {
+    if (!sameWords(keyAt(keys, at + step), line)) break;
+    score += weightOf(line);
+  }
+  return score;
+}
+
+/** Braces and blank lines stand everywhere. */
+export function weightOf(line: string): number {
+  return lettersIn(line) >= 3 ? 1 : 0.25;
+}
+
+export function lettersIn(line: string): number {
+  return line.match(/[\p{L}\p{N}_]/gu)?.length ?? 0;
+}

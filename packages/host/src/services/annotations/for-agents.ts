@@ -1,0 +1,61 @@
+import { annotationsUri, type Message, type MessageAttachment, type Turn } from '@ahpd/protocol';
+import type { Channel } from '../../core/channel.js';
+import type { AnnotationService } from './annotation-service.js';
+import { asText, renderComments } from './render.js';
+
+/** Attachments that only name a command, which the message's text says already. */
+export const COMMAND_META = 'ahpd.command';
+
+/** A message as agents get it: comments as text that they can read, and nothing said twice. */
+export function messageForAgent(
+  message: Message,
+  session: Channel<'session'>,
+  annotations: AnnotationService,
+): Message {
+  if (!message.attachments?.length) return message;
+  const attachments = message.attachments
+    .filter(({ _meta }) => _meta?.[COMMAND_META] === undefined)
+    .map((attachment) => attachmentForAgent(attachment, session, annotations));
+  return { ...message, attachments };
+}
+
+/** The same for what was said before. */
+export function historyForAgent(
+  turns: readonly Turn[],
+  session: Channel<'session'>,
+  annotations: AnnotationService,
+): readonly Turn[] {
+  if (!turns.some(({ message }) => message.attachments?.length)) return turns;
+  return turns.map((turn) => ({ ...turn, message: messageForAgent(turn.message, session, annotations) }));
+}
+
+function attachmentForAgent(
+  attachment: MessageAttachment,
+  session: Channel<'session'>,
+  annotations: AnnotationService,
+): MessageAttachment {
+  if (attachment.type !== 'annotations') return attachment;
+  if (attachment.resource !== annotationsUri(session.uri)) {
+    return asText(attachment, '(comments of another session, which cannot be read here)');
+  }
+  const wanted = attachment.annotationIds && new Set(attachment.annotationIds);
+  const all = annotations.of(session.uri);
+  const comments = all
+    .filter(({ annotation }) => wanted?.has(annotation.id) ?? true)
+    .map(({ annotation, followed }) => ({ annotation, quote: followed?.quote }));
+  if (comments.length === 0) return asText(attachment, '(the comments are not there any more)');
+  const folder = `${session.state.summary.workingDirectory?.replace(/\/$/, '') ?? ''}/`;
+  return asText(
+    attachment,
+    renderComments(comments, (uri) => shownPath(uri, folder)),
+  );
+}
+
+function shownPath(uri: string, folder: string): string {
+  const path = uri.startsWith(folder) ? uri.slice(folder.length) : uri;
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

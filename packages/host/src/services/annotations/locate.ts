@@ -1,0 +1,96 @@
+import {
+  contextScore,
+  type Evidence,
+  keysOf,
+  lettersIn,
+  nameOf,
+  occurrences,
+  sameLine,
+  sameWords,
+  scoreAfter,
+  scoreBefore,
+  weightOf,
+} from './evidence.js';
+import { similarity } from './similarity.js';
+
+/** Where the lines are in another version of the file, or that they are not there for sure. */
+export type Place =
+  | { readonly kind: 'found'; readonly start: number; readonly count: number; readonly isExact: boolean }
+  | { readonly kind: 'lost' };
+
+const LOST: Place = { kind: 'lost' };
+
+/**
+ * Finds remembered lines again. Nothing is guessed: where two places fit equally well, or the surroundings have changed
+ * too much to tell, the lines are lost.
+ */
+export function locate(evidence: Evidence, text: string): Place {
+  const keys = keysOf(text);
+  const { start, count, total, upTo, onwards } = evidence;
+  // Whatever changed is below, or above: no equal lines elsewhere can mislead.
+  if (start + count <= keys.length && nameOf(keys, 0, start + count) === upTo) return found(start, count, true);
+  const shifted = start + keys.length - total;
+  if (shifted >= 0 && nameOf(keys, shifted, keys.length) === onwards) return found(shifted, count, true);
+  return byLines(evidence, keys) ?? bySurroundings(evidence, keys);
+}
+
+/** By the lines themselves. Undefined when they stand nowhere, and may have been edited. */
+function byLines(evidence: Evidence, keys: readonly string[]): Place | undefined {
+  const { lines, count, rival } = evidence;
+  for (const same of [sameLine, sameWords]) {
+    const places = occurrences(keys, lines, same);
+    if (places.length === 0) continue;
+    const scored = places.map((at) => ({ at, score: contextScore(evidence, keys, at) }));
+    const [best, second] = scored.sort((a, b) => b.score - a.score);
+    if (!best) return LOST;
+    const isOnlyOne = !second && rival < 0 && isTelling(lines);
+    const fits = best.score >= ENOUGH * weightAround(evidence) && best.score > 0;
+    const isClear = best.score > rival && best.score > (second?.score ?? -1);
+    if (!isOnlyOne && !(fits && isClear)) return LOST;
+    return found(best.at, Math.min(count, keys.length - best.at), same === sameLine);
+  }
+  return undefined;
+}
+
+/** By what stands around: the lines in between were edited, and must still be much the same. */
+function bySurroundings(evidence: Evidence, keys: readonly string[]): Place {
+  const { before, after, lines, count } = evidence;
+  if (count > lines.length) return LOST;
+  const places: { start: number; count: number; score: number }[] = [];
+  for (let from = 0; from < keys.length; from++) {
+    const above = scoreBefore(before, keys, from);
+    if (above < 1) continue;
+    for (let to = from + 1; to <= Math.min(keys.length, from + 2 * count + 2); to++) {
+      const below = scoreAfter(after, keys, to);
+      if (below >= 1) places.push({ start: from, count: to - from, score: above + below });
+    }
+  }
+  const wanted = lines.join('\n');
+  const alike = places.filter(
+    ({ start, count: size, score }) =>
+      score >= weightAround(evidence) / 2 && similarity(wanted, keys.slice(start, start + size).join('\n')) >= ALIKE,
+  );
+  const [only, other] = alike;
+  return only && !other ? found(only.start, only.count, false) : LOST;
+}
+
+/** The part of the surroundings that must still be there, when the lines alone do not tell. */
+const ENOUGH = 1 / 3;
+
+/** How much of edited lines must be as before. */
+const ALIKE = 0.75;
+
+/** Letters that lines must have to be known by themselves: a brace or a `return` is no landmark. */
+const TELLING_LETTERS = 8;
+
+function isTelling(lines: readonly string[]): boolean {
+  return lines.reduce((letters, line) => letters + lettersIn(line), 0) >= TELLING_LETTERS;
+}
+
+function weightAround({ before, after }: Evidence): number {
+  return [...before, ...after].reduce((sum, line) => sum + weightOf(line), 0);
+}
+
+function found(start: number, count: number, isExact: boolean): Place {
+  return { kind: 'found', start, count, isExact };
+}

@@ -1,0 +1,105 @@
+import { isUtf8 } from 'node:buffer';
+import { isAbsolute, join, relative, sep } from 'node:path';
+import type { URI } from '@ahpd/protocol';
+import type { Channel } from '../../core/channel.js';
+import { AgentFileError } from '../../ports/agent-files.js';
+import type { ChangesetService } from '../changesets/changeset-service.js';
+import { fileUri } from '../changesets/files.js';
+import type { HostContext } from '../context.js';
+import { agentFiles } from '../resources/agent-files.js';
+import { pathOfUri } from '../resources/file-uri.js';
+import { hasLines } from './evidence.js';
+import type { Followed } from './followed.js';
+import { MAX_FOLLOWED_BYTES } from './limits.js';
+
+/** The texts of a session's files, as they are and as turns left them. Reads each file once. */
+export class SessionTexts {
+  readonly #session: Channel<'session'>;
+  readonly #changesets: ChangesetService | undefined;
+  readonly #named: string;
+  readonly #files: ReturnType<typeof agentFiles>;
+  readonly #current = new Map<string, Promise<string | undefined>>();
+
+  /** Undefined for a session whose folder cannot be used now. */
+  static of(
+    { files, folders }: HostContext,
+    session: Channel<'session'>,
+    changesets: ChangesetService | undefined,
+  ): SessionTexts | undefined {
+    const folder = session.state.summary.workingDirectory;
+    if (folder === undefined) return undefined;
+    try {
+      const place = { named: pathOfUri(folder), real: folders.resolve(folder) };
+      return new SessionTexts(session, changesets, place.named, agentFiles(files, place));
+    } catch {
+      return undefined;
+    }
+  }
+
+  private constructor(
+    session: Channel<'session'>,
+    changesets: ChangesetService | undefined,
+    named: string,
+    files: ReturnType<typeof agentFiles>,
+  ) {
+    this.#session = session;
+    this.#changesets = changesets;
+    this.#named = named;
+    this.#files = files;
+  }
+
+  /** The path of a file in the session's folder, with slashes; undefined for what is elsewhere. */
+  pathOf(resource: URI): string | undefined {
+    try {
+      const path = relative(this.#named, pathOfUri(resource));
+      if (path === '' || path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path)) return undefined;
+      return path.split(sep).join('/');
+    } catch {
+      return undefined;
+    }
+  }
+
+  uriOf(path: string): URI {
+    return fileUri(this.#session.state.summary.workingDirectory ?? '', path);
+  }
+
+  /**
+   * The text that an annotation's range counts in: as its turn left the file, or as it is now where no turn tells. A client
+   * that says what it saw decides between the two.
+   */
+  async pinned({ turnId, side, range, seen }: Followed, path: string): Promise<string | undefined> {
+    const bytes = await this.#changesets?.fileAt(this.#session, turnId, path, side);
+    const left = bytes && textOf(bytes);
+    const isSeen = (text: string | undefined) =>
+      text !== undefined && range !== undefined && hasLines(text, range, seen ?? '');
+    if (seen !== undefined && !isSeen(left) && isSeen(await this.current(path))) return this.current(path);
+    return left ?? this.current(path);
+  }
+
+  current(path: string): Promise<string | undefined> {
+    const known = this.#current.get(path);
+    if (known) return known;
+    const reading = this.#read(path);
+    this.#current.set(path, reading);
+    return reading;
+  }
+
+  pathNow(turnId: string, path: string): string {
+    return this.#changesets?.pathNow(this.#session.uri, turnId, path) ?? path;
+  }
+
+  async #read(path: string): Promise<string | undefined> {
+    try {
+      const { content } = await this.#files.read(join(this.#named, path), MAX_FOLLOWED_BYTES);
+      return content && textOf(content.bytes);
+    } catch (error) {
+      if (error instanceof AgentFileError) return undefined;
+      throw error;
+    }
+  }
+}
+
+function textOf(bytes: Uint8Array): string | undefined {
+  const isText = bytes.length <= MAX_FOLLOWED_BYTES && isUtf8(bytes) && !bytes.includes(0);
+  return isText ? Buffer.from(bytes).toString() : undefined;
+}

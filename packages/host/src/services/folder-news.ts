@@ -1,0 +1,70 @@
+import type { URI } from '@ahpd/protocol';
+import type { Clock } from '../ports/clock.js';
+import type { Folders } from '../ports/folders.js';
+import type { Log } from '../ports/log.js';
+import type { Watcher } from '../ports/watcher.js';
+import type { WorkspaceListener, Workspaces } from '../ports/workspace.js';
+
+/** Milliseconds without a change after which a folder has settled. */
+const QUIET_MS = 200;
+
+/** Tells services of changes in a session's folder; one watch of the system serves all of them. */
+export class FolderNews {
+  readonly #options: FolderNewsOptions;
+
+  constructor(options: FolderNewsOptions) {
+    this.#options = options;
+  }
+
+  /** Gives back how to stop listening. A folder that cannot be watched tells nothing. */
+  listen(folder: URI, listener: WorkspaceListener): () => void {
+    const { workspaces, folders, log } = this.#options;
+    try {
+      const path = folders.resolve(folder);
+      return workspaces ? workspaces.open(path).watch(listener) : this.#watch(path, listener);
+    } catch (error) {
+      log.write('debug', 'a folder cannot be watched', { folder, error: String(error) });
+      return () => {};
+    }
+  }
+
+  #watch(folder: string, listener: WorkspaceListener): () => void {
+    const { watcher, clock, log } = this.#options;
+    let isWanted = true;
+    let quiet: unknown;
+    let stop = () => {};
+    const touched = (paths: readonly string[]) => {
+      if (!isWanted) return;
+      listener.touched?.(paths);
+      clock.clearTimeout(quiet);
+      quiet = clock.setTimeout(() => listener.settled?.(), QUIET_MS);
+    };
+    const inside = (path: string) => path.slice(folder.length + 1).replaceAll('\\', '/');
+    watcher
+      .watch(folder, true, {
+        changed: (changes) => touched(changes.map(({ path }) => inside(path))),
+        missed: () => touched([]),
+        ended: () => touched([]),
+      })
+      .then(
+        (watching) => {
+          if (isWanted) stop = () => watching.stop();
+          else watching.stop();
+        },
+        (error: unknown) => log.write('warn', 'a folder cannot be watched', { folder, error: String(error) }),
+      );
+    return () => {
+      isWanted = false;
+      clock.clearTimeout(quiet);
+      stop();
+    };
+  }
+}
+
+export interface FolderNewsOptions {
+  readonly workspaces: Workspaces | undefined;
+  readonly watcher: Watcher;
+  readonly folders: Folders;
+  readonly clock: Clock;
+  readonly log: Log;
+}
