@@ -18,11 +18,16 @@ import type {
   Watcher,
   Workspaces,
 } from './ports/index.js';
+import type { Connection } from './server/connection.js';
 import { DispatchMemory } from './server/dispatch-memory.js';
 import { handshakeHandlers } from './server/handshake.js';
 import { Server } from './server/server.js';
 import { subscribeHandler } from './server/subscribe.js';
 import { AgentRegistry } from './services/agents.js';
+import { AuthService } from './services/auth/auth-service.js';
+import { authCommands } from './services/auth/commands.js';
+import { redactingLog } from './services/auth/redacting-log.js';
+import { TokenVault } from './services/auth/token-vault.js';
 import { ChangesetService } from './services/changesets/changeset-service.js';
 import { operationCommands } from './services/changesets/operations/commands.js';
 import { OperationService } from './services/changesets/operations/operation-service.js';
@@ -76,7 +81,9 @@ export interface Host {
 
 /** A host in this process: durable sessions of the given agents, for any number of clients. */
 export function createHost(options: HostOptions): Host {
-  const { store, folders, workspaces, log = SILENT, clock = nodeClock, ids = nodeIds, meta } = options;
+  const { store, folders, workspaces, clock = nodeClock, ids = nodeIds, meta } = options;
+  const vault = new TokenVault();
+  const log = redactingLog(options.log ?? SILENT, vault);
   const { files = nodeFiles(), watcher = nodeWatcher() } = options;
   let scheduled = false;
   const onStoreError = (error: unknown) => log.write('error', 'could not store', { error: String(error) });
@@ -101,10 +108,12 @@ export function createHost(options: HostOptions): Host {
     schedule,
     onEffectError,
     onStoreError,
+    missingTokens: (sender, session) => auth.missingTokens(sender, session),
   });
   const agents = new AgentRegistry(options.agents);
   const context: HostContext = { door, store, clock, ids, log, folders, files, agents };
 
+  const auth = new AuthService(context, vault, (clientId) => server.client(clientId)); // before the turns: it knows for whom they run
   const root = new RootService(context, meta, options.terminals !== undefined);
   const sessions = new SessionService(context, root);
   const contents = new ContentService(context);
@@ -123,7 +132,7 @@ export function createHost(options: HostOptions): Host {
   const operations = workspaces && changesets && new OperationService(context, changesets, workspaces);
   const terminals = options.terminals && new TerminalService(context, options.terminals, root, isConnected);
   if (terminals) sessions.onEnding((session) => terminals.endSession(session));
-  const turns = new TurnService(context, { sessions, contents, clientTools, changesets, terminals });
+  const turns = new TurnService(context, { sessions, auth, contents, clientTools, changesets, terminals });
   if (changesets) {
     door.onMissing((uri) => changesets.open(uri) as Channel | undefined);
     sessions.onEnding((session) => changesets.endSession(session));
@@ -145,6 +154,7 @@ export function createHost(options: HostOptions): Host {
     server: () => server,
     dispatches,
     defaultDirectory: folders.defaultDirectory,
+    onBack: (connection: Connection) => auth.remind(connection),
   };
   const server: Server = new Server({
     door,
@@ -157,16 +167,19 @@ export function createHost(options: HostOptions): Host {
     handlers: {
       ...handshakeHandlers(handshake),
       ...subscribeHandler(),
-      ...sessionCommands(store, sessions),
+      ...sessionCommands(store, sessions, auth),
+      ...authCommands(auth),
       ...resourceCommands(resources, changesets ? [contents, changesets] : [contents]),
       ...watchCommands(watches),
       ...(terminals && terminalCommands(terminals)),
       ...(operations && operationCommands(operations)),
     },
     onClientAction: ({ clientId }, params) => watches.heard(clientId, params),
+    onTokensMissing: (connection, channel, resources) => auth.ask(connection, channel, resources),
     onDeferred: ({ clientId }, { channel, clientSeq, action }) =>
       deferred.hold(channel, action as ActionOf<'session'>, { clientId, clientSeq }),
   });
+  server.onConnectionEnded((connection) => auth.clientGone(connection));
   server.onClientGone(({ clientId }) => {
     releaseActiveClient(door, clientId);
     clientTools.clientGone(clientId);
@@ -202,6 +215,7 @@ export function createHost(options: HostOptions): Host {
       flush();
       server.closeAll(GOING_AWAY, 'the host is stopping');
       clientTools.dispose();
+      auth.dispose();
       watches.dispose();
       await turns.dispose();
       await operations?.idle();
