@@ -189,6 +189,16 @@ describe('wrong usage', () => {
       '{ "agents": { "m": { "type": "model", "api": "openai", "baseURL": "http://a/v1", "models": ["m"], "key": 1 } } }',
       ':1: agents.m.key: expected one of type,',
     ],
+    [
+      'a protected resource that is no URL',
+      '{ "agents": { "m": { "type": "model", "api": "openai", "baseURL": "http://a/v1", "models": ["m"],\n"auth": { "resource": "x" } } } }',
+      ':2: agents.m.auth.resource: expected the URL of what is protected',
+    ],
+    [
+      'an ACP agent whose token goes nowhere',
+      '{ "agents": { "c": { "type": "acp", "command": "c",\n"auth": { "resource": "https://a.example/" } } } }',
+      ':2: agents.c.auth.tokenEnv: expected the name of an environment variable',
+    ],
   ])('a configuration file with %s is refused with its line', (_what, text, hint) => {
     const file = join(folder, 'config.json');
     writeFileSync(file, text);

@@ -19,12 +19,17 @@ import {
   type Watcher,
   type Workspaces,
 } from './ports/index.js';
+import type { Connection } from './server/connection.js';
 import { DispatchMemory } from './server/dispatch-memory.js';
 import { handshakeHandlers } from './server/handshake.js';
 import { Server } from './server/server.js';
 import { subscribeHandler } from './server/subscribe.js';
 import { AgentRegistry } from './services/agents.js';
 import { AnnotationService } from './services/annotations/annotation-service.js';
+import { AuthService } from './services/auth/auth-service.js';
+import { authCommands } from './services/auth/commands.js';
+import { redactingLog } from './services/auth/redacting-log.js';
+import { TokenVault } from './services/auth/token-vault.js';
 import { ChangesetService } from './services/changesets/changeset-service.js';
 import { operationCommands } from './services/changesets/operations/commands.js';
 import { OperationService } from './services/changesets/operations/operation-service.js';
@@ -80,7 +85,9 @@ export interface Host {
 
 /** A host in this process: durable sessions of the given agents, for any number of clients. */
 export function createHost(options: HostOptions): Host {
-  const { store, folders, workspaces, log = silentLog, clock = nodeClock, ids = nodeIds, meta } = options;
+  const { store, folders, workspaces, clock = nodeClock, ids = nodeIds, meta } = options;
+  const vault = new TokenVault();
+  const log = redactingLog(options.log ?? silentLog, vault);
   const { files = nodeFiles(), watcher = nodeWatcher() } = options;
   let scheduled = false;
   const onStoreError = (error: unknown) => log.write('error', 'could not store', { error: String(error) });
@@ -105,10 +112,12 @@ export function createHost(options: HostOptions): Host {
     schedule,
     onEffectError,
     onStoreError,
+    missingTokens: (sender, session) => auth.missingTokens(sender, session),
   });
   const agents = new AgentRegistry(options.agents);
   const context: HostContext = { door, store, clock, ids, log, folders, files, agents };
 
+  const auth = new AuthService(context, vault, (clientId) => server.client(clientId)); // before the turns: it knows for whom they run
   const root = new RootService(context, meta, options.terminals !== undefined);
   const sessions = new SessionService(context, root);
   const contents = new ContentService(context);
@@ -133,6 +142,7 @@ export function createHost(options: HostOptions): Host {
   const commands = new AgentCommands(context);
   const turns = new TurnService(context, {
     sessions,
+    auth,
     contents,
     clientTools,
     annotations,
@@ -161,6 +171,7 @@ export function createHost(options: HostOptions): Host {
     server: () => server,
     dispatches,
     defaultDirectory: folders.defaultDirectory,
+    onBack: (connection: Connection) => auth.remind(connection),
   };
   const server: Server = new Server({
     door,
@@ -173,16 +184,19 @@ export function createHost(options: HostOptions): Host {
     handlers: {
       ...handshakeHandlers(handshake),
       ...subscribeHandler(),
-      ...sessionCommands(store, sessions),
+      ...sessionCommands(store, sessions, auth),
+      ...authCommands(auth),
       ...resourceCommands(resources, changesets ? [contents, changesets] : [contents]),
       ...watchCommands(watches),
       ...(terminals && terminalCommands(terminals)),
       ...(operations && operationCommands(operations)),
     },
     onClientAction: ({ clientId }, params) => watches.heard(clientId, params),
+    onTokensMissing: (connection, channel, resources) => auth.ask(connection, channel, resources),
     onDeferred: ({ clientId }, { channel, clientSeq, action }) =>
       deferred.hold(channel, action as ActionOf<'session'>, { clientId, clientSeq }),
   });
+  server.onConnectionEnded((connection) => auth.clientGone(connection));
   server.onClientGone(({ clientId }) => {
     releaseActiveClient(door, clientId);
     clientTools.clientGone(clientId);
@@ -218,6 +232,7 @@ export function createHost(options: HostOptions): Host {
       flush();
       server.closeAll(GOING_AWAY, 'the host is stopping');
       clientTools.dispose();
+      auth.dispose();
       watches.dispose();
       await turns.dispose();
       await annotations.dispose();

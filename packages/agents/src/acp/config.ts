@@ -1,4 +1,5 @@
 import type { Log } from '@ahpd/host/ports';
+import type { ProtectedResource } from '../protected-resource.js';
 import type { AgentProgram } from './process/agent-process.js';
 
 /** An agent that speaks ACP on standard input and output. */
@@ -11,6 +12,8 @@ export interface AcpAgentConfig extends AgentProgram {
   readonly fs?: boolean | undefined;
   /** Whether the agent may run commands in terminals of the host. */
   readonly terminal?: boolean | undefined;
+  /** What clients give a token for, and the environment variable in which the agent gets it. */
+  readonly auth?: (ProtectedResource & { readonly tokenEnv: string }) | undefined;
 }
 
 export interface McpServerConfig {

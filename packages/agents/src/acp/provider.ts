@@ -1,5 +1,6 @@
 import { type AgentChat, type AgentChatOptions, AgentError, type AgentProvider } from '@ahpd/host/ports';
 import type { AgentInfo, SessionConfigSchema } from '@ahpd/protocol';
+import { metadataOf } from '../protected-resource.js';
 import type { AcpChat } from './chat/acp-chat.js';
 import { type AcpAgentOptions, type AcpTimeouts, nameOf } from './config.js';
 import { CANCEL_MS, IDLE_MS, SESSION_MS, SILENCE_MS, START_MS } from './connection/limits.js';
@@ -35,12 +36,13 @@ export class AcpProvider implements AgentProvider {
   }
 
   get info(): AgentInfo {
-    const { id, description = 'An agent that speaks the Agent Client Protocol.' } = this.#options;
+    const { id, description = 'An agent that speaks the Agent Client Protocol.', auth } = this.#options;
     return {
       provider: id,
       displayName: nameOf(this.#options),
       description: this.#problem === undefined ? description : `Cannot be used now: ${this.#problem}`,
       models: this.#memory.models(id),
+      ...(auth && { protectedResources: [metadataOf(auth)] }),
     };
   }
 

@@ -1,6 +1,7 @@
 import type { AgentChat, AgentChatOptions, AgentTerminal, AgentTurn, TurnOutcome } from '@ahpd/host/ports';
 import type { Turn } from '@ahpd/protocol';
 import type { ChatGrants, Grants } from './approval/grants.js';
+import { endpointFor } from './endpoint/endpoint-for.js';
 import { languageModel } from './endpoint/language-model.js';
 import { Conversation } from './history/conversation.js';
 import { exchangesOf } from './history/from-turns.js';
@@ -64,7 +65,8 @@ export class ModelChat implements AgentChat {
       editing: this.#editing,
       background: this.#background,
       modelFor: (turn) => this.#modelFor(turn),
-      languageModel: (turn) => languageModel(this.#options, this.#modelFor(turn)),
+      endpoint: (turn) => endpointFor(this.#options, turn),
+      languageModel: (turn, endpoint) => languageModel(endpoint, this.#modelFor(turn)),
       setTitle: (title) => host.setTitle(title),
       savedStep: this.#savedStep,
       save: (step) => this.#save(step),

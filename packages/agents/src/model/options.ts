@@ -1,4 +1,5 @@
 import type { Clock, Log } from '@ahpd/host/ports';
+import type { ProtectedResource } from '../protected-resource.js';
 
 /** One endpoint that serves models, as the configuration names it. */
 export interface ModelEndpoint {
@@ -8,12 +9,16 @@ export interface ModelEndpoint {
   readonly apiKey?: string | undefined;
   /** The environment variable that the key comes from, to name it when the endpoint refuses the key. */
   readonly apiKeyEnv?: string | undefined;
+  /** A token of the client whose turn it is, instead of a key of the host's. */
+  readonly token?: string | undefined;
 }
 
-export interface ModelAgentOptions extends ModelEndpoint {
+export interface ModelAgentOptions extends Omit<ModelEndpoint, 'token'> {
   /** The provider id that sessions name. */
   readonly id: string;
   readonly displayName?: string | undefined;
+  /** What clients give tokens for that the endpoint is asked with. */
+  readonly auth?: ProtectedResource | undefined;
   /** The first one is used when a session names none. */
   readonly models: readonly string[];
   /** Tokens that the models take in and put out together. */

@@ -1,5 +1,6 @@
 import { type AgentChat, type AgentChatOptions, AgentError, type AgentProvider } from '@ahpd/host/ports';
 import type { AgentInfo } from '@ahpd/protocol';
+import { metadataOf } from '../protected-resource.js';
 import { Grants } from './approval/grants.js';
 import { GrantsFile } from './approval/grants-file.js';
 import type { ModelAgentOptions } from './options.js';
@@ -30,7 +31,7 @@ export class ModelProvider implements AgentProvider {
   }
 }
 
-function infoOf({ id, displayName, models, baseURL, contextWindow }: ModelAgentOptions): AgentInfo {
+function infoOf({ id, displayName, models, baseURL, contextWindow, auth }: ModelAgentOptions): AgentInfo {
   const where = URL.canParse(baseURL) ? new URL(baseURL).host : baseURL;
   return {
     provider: id,
@@ -42,5 +43,6 @@ function infoOf({ id, displayName, models, baseURL, contextWindow }: ModelAgentO
       name: model,
       ...(contextWindow !== undefined && { maxContextWindow: contextWindow }),
     })),
+    ...(auth && { protectedResources: [metadataOf(auth)] }),
   };
 }

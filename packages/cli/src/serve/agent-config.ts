@@ -1,3 +1,4 @@
+import { type AuthConfig, authProblem, TOKEN_ENV } from './auth-config.js';
 import { modelProblem } from './model-agents.js';
 
 export interface Problem {
@@ -16,6 +17,7 @@ interface AcpConfig {
   readonly description?: string;
   readonly fs?: boolean;
   readonly terminal?: boolean;
+  readonly auth?: AuthConfig & { readonly tokenEnv: string };
 }
 
 export type AgentConfig = AcpConfig | { readonly type: 'model' };
@@ -29,6 +31,9 @@ export interface McpServer {
 /** What is wrong with the agents of a configuration file, if anything is. */
 export function findAgentProblem(key: string, agents: unknown): Problem | undefined {
   return findInEach(key, agents, (path, agent) => {
+    const wrongAuth =
+      agent.auth === undefined ? undefined : authProblem(agent.auth, agent.type === 'acp' ? TOKEN_ENV : {});
+    if (wrongAuth) return { path: [...path, 'auth', ...wrongAuth.path], expected: wrongAuth.expected };
     const problem = agent.type === 'model' ? modelProblem(agent) : undefined;
     if (problem) return { path: [...path, problem.key], expected: problem.expected };
     if (agent.type === 'model') return undefined;
@@ -66,6 +71,7 @@ const ACP_MEMBERS: Readonly<Record<string, Kind>> = {
   description: TEXT,
   fs: SWITCH,
   terminal: SWITCH,
+  auth: { expected: 'an object', fits: isObject }, // its members were looked at before
 };
 
 function findInEach(

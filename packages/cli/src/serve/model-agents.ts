@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { modelAgent, unconfiguredModelAgent } from '@ahpd/agents/model';
 import type { AgentProvider, Log } from '@ahpd/host';
+import type { AuthConfig } from './auth-config.js';
 
 /** An entry under "agents" whose type is "model"; anything else in it was refused before. */
 interface ModelSettings {
@@ -13,6 +14,7 @@ interface ModelSettings {
   readonly contextWindow?: number;
   readonly maxOutputTokens?: number;
   readonly maxSteps?: number;
+  readonly auth?: AuthConfig;
 }
 
 export interface ModelAgentsContext {
@@ -57,6 +59,7 @@ const CHECKS: Readonly<Record<string, readonly [(value: unknown) => boolean, str
   contextWindow: [optional(isCount), 'a number of tokens, at least 4000'],
   maxOutputTokens: [optional(isPositive), 'a number of tokens'],
   maxSteps: [optional(isPositive), 'a number of requests'],
+  auth: [() => true, 'an object'], // looked at before, as it is the same for all agents
 };
 
 /** Tokens below which no conversation fits beside the description of the tools. */

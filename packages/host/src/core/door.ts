@@ -39,6 +39,8 @@ export interface DoorOptions {
   readonly onEffectError: (error: unknown) => void;
   /** What could not be stored is undone, and its senders know; nobody else is told. */
   readonly onStoreError: (error: unknown) => void;
+  /** Protected resources that a session's agent cannot work without, and that a client has no token for. */
+  readonly missingTokens?: (sender: Subscriber, session: SessionState) => readonly string[];
 }
 
 /**
@@ -56,6 +58,7 @@ export class Door {
   readonly #board: SummaryBoard;
   readonly #onEffectError: (error: unknown) => void;
   readonly #onStoreError: (error: unknown) => void;
+  readonly #missingTokens: (sender: Subscriber, session: SessionState) => readonly string[];
   readonly #effects: ((committed: Committed) => void)[] = [];
   readonly #openers: ((uri: URI) => Channel | undefined)[] = [];
   readonly #onLost: ((lost: readonly Committed[]) => void)[] = [];
@@ -63,7 +66,8 @@ export class Door {
   #tick = new Tick();
   #time: number | undefined;
 
-  constructor({ store, now, numbersFor = () => 1, schedule, onEffectError, onStoreError }: DoorOptions) {
+  constructor(options: DoorOptions) {
+    const { store, now, numbersFor = () => 1, schedule, onEffectError, onStoreError, missingTokens } = options;
     this.#store = store;
     this.#now = now;
     this.#numbersFor = numbersFor;
@@ -71,6 +75,7 @@ export class Door {
     this.#sequence = new Sequence(store.header.seqCeiling);
     this.#onEffectError = onEffectError;
     this.#onStoreError = onStoreError;
+    this.#missingTokens = missingTokens ?? (() => []);
     this.channels = new ChannelTable(store);
     this.#board = new SummaryBoard(this.channels);
   }
@@ -124,6 +129,7 @@ export class Door {
       busy,
       hasTurnElsewhere: (turnId: string) => this.#hasTurn(session, channel.uri, turnId),
       hasSession: (candidate: URI) => isKind(this.channels.load(candidate), 'session'),
+      missingTokens: () => (session ? this.#missingTokens(sender, session) : []),
     };
     const verdict = judge(channel.kind, action, context);
     if (verdict.kind === 'accept') this.#apply(channel, action, origin, sender);
@@ -221,6 +227,16 @@ export class Door {
   notify<M extends keyof ServerNotificationMap>(method: M, params: ServerNotificationMap[M]['params']): void {
     const notice = { method, params };
     this.#tick.messages.push({ to: params.channel, frame: notificationFrame(method, params), notice });
+    this.#changed();
+  }
+
+  /** Notifies one subscriber alone, whatever it is subscribed to. */
+  tell<M extends keyof ServerNotificationMap>(
+    to: Subscriber,
+    method: M,
+    params: ServerNotificationMap[M]['params'],
+  ): void {
+    this.#tick.messages.push({ to, frame: notificationFrame(method, params), notice: { method, params } });
     this.#changed();
   }
 

@@ -20,6 +20,7 @@ import type {
   UsageInfo,
 } from '@ahpd/protocol';
 import type { AgentTree } from './agent-files.js';
+import type { AgentTokens } from './agent-tokens.js';
 
 /** One kind of agent. It may be unable to start; then opening a chat rejects with an AgentError that says why. */
 export interface AgentProvider {
@@ -112,6 +113,8 @@ export interface AgentTurn {
   readonly signal: AbortSignal;
   /** Tools of the session's active client, which this agent may call with `callClientTool`. */
   readonly clientTools: readonly ToolDefinition[];
+  /** Tokens for what this agent declares as protected. */
+  readonly tokens: AgentTokens;
   emit(event: AgentEvent): void;
   /**
    * Asks the user about a tool call. It may be the first time that the call is mentioned. A call that waits already,

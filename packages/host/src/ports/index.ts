@@ -1,5 +1,6 @@
 export * from './agent.js';
 export * from './agent-files.js';
+export * from './agent-tokens.js';
 export * from './clock.js';
 export * from './files.js';
 export * from './folders.js';

@@ -116,7 +116,8 @@ export type DocumentCollection =
   | 'rootConfig'
   | 'content'
   | 'changes'
-  | 'grants';
+  | 'grants'
+  | 'owner';
 
 export interface DocumentPut {
   readonly collection: DocumentCollection;

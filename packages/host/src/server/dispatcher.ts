@@ -22,6 +22,8 @@ export interface DispatcherOptions {
   readonly echoes: EchoMemory;
   /** Gives a session that has no chat one. */
   readonly addChat: (session: URI) => void;
+  /** An action was refused for want of tokens. */
+  readonly onTokensMissing: (connection: Connection, channel: URI, resources: readonly string[]) => void;
   /** Actions that have to wait for the end of all turns are kept elsewhere. */
   readonly onDeferred: (
     connection: Connection,
@@ -41,7 +43,7 @@ export class Dispatcher {
     const { clientId, dialect } = connection;
     const dispatch = readDispatch(params, dialect);
     if (!dispatch) return;
-    const { door, directory, dispatches, echoes, onDeferred } = this.#options;
+    const { door, directory, dispatches, echoes, onDeferred, onTokensMissing } = this.#options;
     const { clientSeq } = dispatch;
     if (dispatches.has(clientId, clientSeq)) return;
     if (dialect.down) echoes.add(clientId, clientSeq, dispatch);
@@ -55,6 +57,7 @@ export class Dispatcher {
     const action = stripNulls(unjudged(native.action));
     const verdict = door.dispatch(connection, channel, clientSeq, action);
     if (verdict.kind === 'accept' || verdict.kind === 'defer') dispatches.add(clientId, clientSeq);
+    if (verdict.kind === 'reject' && verdict.needs) onTokensMissing(connection, channel, verdict.needs);
     if (verdict.kind === 'defer') onDeferred(connection, { channel, clientSeq, action: action as never });
   }
 

@@ -29,6 +29,8 @@ export interface HandshakeOptions {
   readonly server: () => Server;
   readonly dispatches: DispatchMemory;
   readonly defaultDirectory: URI | undefined;
+  /** Called once a client that took up again has its answer. */
+  readonly onBack: (connection: Connection) => void;
 }
 
 interface StoredClient extends ClientProfile {
@@ -37,7 +39,7 @@ interface StoredClient extends ClientProfile {
 
 /** How a client introduces itself, or takes up again where its last connection ended. */
 export function handshakeHandlers(options: HandshakeOptions) {
-  const { door, store, clock, server, dispatches, defaultDirectory } = options;
+  const { door, store, clock, server, dispatches, defaultDirectory, onBack } = options;
 
   /** Binds the client id to its credential for good, then to this connection; an older one of the client ends. */
   const identify = (connection: Connection, { dialect, protocolVersion }: Agreement, about: About) => {
@@ -95,6 +97,9 @@ export function handshakeHandlers(options: HandshakeOptions) {
     const { capabilities, locale } = known ?? {};
     const agreement = known ? rememberedAgreement(known) : guessedAgreement(connection, subscriptions);
     identify(connection, agreement, { clientId, capabilities, locale });
+    clock.defer(() => {
+      if (!connection.peer.closed) onBack(connection);
+    });
     const missed = known && connection.view.resume(subscriptions, lastSeenServerSeq);
     if (!missed) {
       return new EncodedJson(`{"type":"snapshot","snapshots":${subscribeAll(connection, subscriptions)}}`);

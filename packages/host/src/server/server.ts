@@ -51,6 +51,7 @@ export class Server {
   readonly #connections = new Set<Connection>();
   readonly #byClientId = new Map<string, Connection>();
   readonly #onGone: ((connection: Connection) => void)[] = [];
+  readonly #onEnded: ((connection: Connection) => void)[] = [];
   readonly #directory: HostDirectory;
   readonly #translators = new Map<Dialect, Translator>();
   readonly #echoes = new EchoMemory();
@@ -58,10 +59,10 @@ export class Server {
 
   constructor(options: ServerOptions) {
     this.#options = options;
-    const { door, store, dispatches, onDeferred, addChat } = options;
+    const { door, store, dispatches, onDeferred, onTokensMissing, addChat } = options;
     this.#directory = new HostDirectory(door, store, options.defaultDirectory);
     const [directory, echoes] = [this.#directory, this.#echoes];
-    this.#dispatcher = new Dispatcher({ door, directory, dispatches, echoes, onDeferred, addChat });
+    this.#dispatcher = new Dispatcher({ door, directory, dispatches, echoes, onDeferred, onTokensMissing, addChat });
   }
 
   accept(incoming: Incoming): void {
@@ -80,6 +81,11 @@ export class Server {
   /** Called with a client's connection when it is gone for good. */
   onClientGone(listener: (connection: Connection) => void): void {
     this.#onGone.push(listener);
+  }
+
+  /** Called with each connection that ended, also one that the same client has replaced by a newer one. */
+  onConnectionEnded(listener: (connection: Connection) => void): void {
+    this.#onEnded.push(listener);
   }
 
   client(clientId: string): Connection | undefined {
@@ -195,6 +201,7 @@ export class Server {
   #closed(connection: Connection): void {
     this.#connections.delete(connection);
     this.#options.door.subscriptions.removeSubscriber(connection);
+    for (const listener of this.#onEnded) listener(connection);
     if (this.#byClientId.get(connection.clientId) !== connection) return; // never identified, or replaced
     this.#byClientId.delete(connection.clientId);
     for (const listener of this.#onGone) listener(connection);

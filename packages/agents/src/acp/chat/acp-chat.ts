@@ -27,6 +27,8 @@ export interface AcpChatOptions {
 
 interface Open {
   readonly live: LiveAgent;
+  /** The token that its process was started with. */
+  readonly token: string | undefined;
   readonly sessionId: string;
   settings: readonly Setting[];
 }
@@ -63,12 +65,29 @@ export class AcpChat implements AgentChat {
   }
 
   async prompt(turn: AgentTurn): Promise<TurnOutcome> {
+    try {
+      const outcome = await this.#prompt(turn);
+      if (outcome.kind === 'error') this.#giveBackRefused(turn, outcome.error.errorType);
+      return outcome;
+    } catch (error) {
+      if (error instanceof AgentError) this.#giveBackRefused(turn, error.errorType);
+      throw error;
+    }
+  }
+
+  /** The agent does not take its token: the client is asked for another. */
+  #giveBackRefused(turn: AgentTurn, errorType: string): void {
+    const { auth } = this.#options.agent;
+    if (auth && errorType === 'authRequired') turn.tokens.refused(auth.resource);
+  }
+
+  async #prompt(turn: AgentTurn): Promise<TurnOutcome> {
     clearTimeout(this.#idle);
     this.#lateWords.flush();
     const cancelled = new Promise<undefined>((resolve) => {
       turn.signal.addEventListener('abort', () => resolve(undefined), { once: true });
     });
-    const open = await Promise.race([this.#open(), cancelled]);
+    const open = await Promise.race([this.#openFor(turn), cancelled]);
     if (!open || turn.signal.aborted) return { kind: 'cancelled' };
     const outcome = await this.#run(open, turn);
     if (!this.#disposed) this.#sleepLater(open);
@@ -136,15 +155,25 @@ export class AcpChat implements AgentChat {
     }
   }
 
-  #open(): Promise<Open> {
+  /** A process with the token of this turn: one that has another belongs to somebody else, or is out of date. */
+  async #openFor(turn: AgentTurn): Promise<Open> {
+    const { auth } = this.#options.agent;
+    const token = auth && turn.tokens.get(auth.resource);
+    const opening = this.#opening;
+    const running = await opening?.catch(() => undefined);
+    if (running && running.token !== token && this.#opening === opening) await this.#close();
+    return this.#open(token);
+  }
+
+  #open(token: string | undefined): Promise<Open> {
     if (this.#opening) return this.#opening;
-    const opening = this.#options.inTurn(() => this.#start());
+    const opening = this.#options.inTurn(() => this.#start(token));
     this.#opening = opening;
     opening.catch(() => this.#forget(opening));
     return opening;
   }
 
-  async #start(): Promise<Open> {
+  async #start(token: string | undefined): Promise<Open> {
     const { agent, cwd, timeouts, chat, onSettings } = this.#options;
     await Promise.all(this.#stopping); // two processes on one session would disturb each other
     if (this.#disposed) throw new AgentError('agentDisposed', 'This chat was closed.');
@@ -153,7 +182,8 @@ export class AcpChat implements AgentChat {
     this.#requests.isReplaying = true;
     let live: LiveAgent | undefined;
     try {
-      live = await LiveAgent.start(agent, cwd, this.#requests, timeouts, giveUp.signal);
+      const secretEnv = agent.auth && token !== undefined ? { [agent.auth.tokenEnv]: token } : {};
+      live = await LiveAgent.start({ ...agent, secretEnv }, cwd, this.#requests, timeouts, giveUp.signal);
       this.#watch(live);
       const session = { config: agent, cwd, mcpServers: agent.mcpServers ?? [], sessionId: this.#sessionId, timeouts };
       const opened = await openSession(live, session);
@@ -163,7 +193,7 @@ export class AcpChat implements AgentChat {
       chat.host.saveResumeState({ sessionId: opened.sessionId });
       const settings = readSettings(opened.answer);
       onSettings(settings);
-      return { live, sessionId: opened.sessionId, settings };
+      return { live, token, sessionId: opened.sessionId, settings };
     } catch (error) {
       await live?.kill();
       throw error;

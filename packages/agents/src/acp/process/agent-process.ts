@@ -16,6 +16,8 @@ export interface AgentProgram {
   readonly env?: Readonly<Record<string, string>> | undefined;
   /** Names of variables of the host that this agent gets as well. */
   readonly passEnv?: readonly string[] | undefined;
+  /** Added as well; nothing that the agent writes is shown with these in it. */
+  readonly secretEnv?: Readonly<Record<string, string>> | undefined;
 }
 
 /** An agent's process with all that it starts: one group, one private folder for temporary files, both gone at its end. */
@@ -29,10 +31,11 @@ export class AgentProcess {
   #stderr = '';
   #gone = false;
 
-  constructor({ command, args = [], env, passEnv }: AgentProgram, cwd: string) {
+  constructor({ command, args = [], env, passEnv, secretEnv = {} }: AgentProgram, cwd: string) {
     this.#folder = mkdtempSync(join(tmpdir(), 'ahpd-agent-'));
-    const environment = agentEnvironment(process.env, { env, passEnv, temporaryFolder: this.#folder });
-    this.#redact = redactor(environment);
+    const variables = { ...env, ...secretEnv };
+    const environment = agentEnvironment(process.env, { env: variables, passEnv, temporaryFolder: this.#folder });
+    this.#redact = redactor(environment, Object.values(secretEnv));
     this.#child = spawn(command, args, { cwd, env: environment, stdio: 'pipe', detached: true, windowsHide: true });
     const { pid, stderr, stdin } = this.#child;
     if (pid !== undefined) this.#guard = new Guard(pid, this.#folder);

@@ -1,9 +1,12 @@
 /** Removes secrets from what an agent wrote: the values that it was given, and what looks like a credential. */
-export function redactor(env: Readonly<Record<string, string>>): (text: string) => string {
+export function redactor(
+  env: Readonly<Record<string, string>>,
+  secrets: readonly string[] = [],
+): (text: string) => string {
   const values = Object.entries(env).flatMap(([name, value]) =>
     isSecretName(name) && value.length >= 4 ? [value] : [],
   );
-  const known = values.sort((one, other) => other.length - one.length);
+  const known = [...values, ...secrets].sort((one, other) => other.length - one.length);
   return (text) => {
     const withoutKnown = known.reduce((rest, value) => rest.replaceAll(value, HIDDEN), text);
     return CREDENTIALS.reduce((rest, pattern) => rest.replace(pattern, `$1${HIDDEN}`), withoutKnown);

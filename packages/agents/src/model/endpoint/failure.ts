@@ -53,6 +53,12 @@ function ofStatus(status: number, error: APICallError, endpoint: ModelEndpoint):
   const fail = (errorType: string, message: string, details: FailureDetails = {}) =>
     new ModelFailure(errorType, `${message}${detail}`, { ...details, cause: error });
   if (status === 401 || status === 403) {
+    if (endpoint.token !== undefined) {
+      return fail(
+        'authRequired',
+        `The model endpoint refused the token (${status}). Authenticate, then send it again.`,
+      );
+    }
     return fail('modelUnauthorized', `The model endpoint refused the credentials (${status}). ${keyAdvice(endpoint)}`);
   }
   if (status === 404) {
@@ -106,9 +112,10 @@ function retryAfterOf(headers: Record<string, string> | undefined): number | und
   return Number.isNaN(until) ? undefined : Math.max(0, until);
 }
 
-function detailOf(error: unknown, { apiKey }: ModelEndpoint): string {
+function detailOf(error: unknown, { apiKey, token }: ModelEndpoint): string {
   const words = wordsOf(error).replaceAll(/\s+/g, ' ').trim();
-  const safe = apiKey ? words.replaceAll(apiKey, '[key]') : words;
+  const withoutKey = apiKey ? words.replaceAll(apiKey, '[key]') : words;
+  const safe = token ? withoutKey.replaceAll(token, '[token]') : withoutKey;
   return safe.length > MAX_DETAIL_CHARS ? `${safe.slice(0, MAX_DETAIL_CHARS)}…` : safe;
 }
 

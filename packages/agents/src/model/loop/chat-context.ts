@@ -3,7 +3,7 @@ import type { LanguageModel } from 'ai';
 import type { ChatGrants } from '../approval/grants.js';
 import type { Conversation } from '../history/conversation.js';
 import type { SavedStep } from '../history/saved-state.js';
-import type { ModelAgentOptions, ModelClock } from '../options.js';
+import type { ModelAgentOptions, ModelClock, ModelEndpoint } from '../options.js';
 import type { Lock } from '../tools/lock.js';
 
 /** What turns of one chat share. */
@@ -18,7 +18,9 @@ export interface ChatContext {
   readonly background: Map<string, AgentTerminal>;
   /** The id of the model that a turn is to use. */
   modelFor(turn: AgentTurn): string;
-  languageModel(turn: AgentTurn): LanguageModel;
+  /** What is asked, with the credentials that a turn has now. */
+  endpoint(turn: AgentTurn): ModelEndpoint;
+  languageModel(turn: AgentTurn, endpoint: ModelEndpoint): LanguageModel;
   setTitle(title: string): void;
   /** The step that an earlier life of the host left behind. */
   readonly savedStep: SavedStep | undefined;

@@ -45,13 +45,26 @@ async function fit(run: TurnContext, budget: number): Promise<void> {
 function ask(run: TurnContext, listener: AnswerListener): Promise<Answer> {
   const { turn, chat } = run;
   const notify = (text: string) => turn.emit({ kind: 'notice', text });
-  return withRetries(() => askModel(questionOf(run), listener), { signal: turn.signal, clock: chat.clock, notify });
+  return withRetries(() => askAuthorized(run, listener), { signal: turn.signal, clock: chat.clock, notify });
+}
+
+/** Asks with the token that is there now. One that is refused is given back: its client is asked for another. */
+async function askAuthorized(run: TurnContext, listener: AnswerListener): Promise<Answer> {
+  const { turn, chat } = run;
+  try {
+    return await askModel(questionOf(run), listener);
+  } catch (error) {
+    const isRefused = error instanceof ModelFailure && error.errorType === 'authRequired';
+    if (isRefused && chat.options.auth) turn.tokens.refused(chat.options.auth.resource);
+    throw error;
+  }
 }
 
 function questionOf({ turn, chat, system, tools }: TurnContext): Question {
+  const endpoint = chat.endpoint(turn);
   return {
-    endpoint: chat.options,
-    model: chat.languageModel(turn),
+    endpoint,
+    model: chat.languageModel(turn, endpoint),
     system,
     messages: chat.conversation.messages,
     tools,

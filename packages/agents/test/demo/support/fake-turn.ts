@@ -45,6 +45,7 @@ export class FakeTurn implements AgentTurn {
   readonly message: Message;
   readonly resumed: boolean;
   readonly clientTools: readonly ToolDefinition[];
+  readonly tokens = { get: () => undefined, refused: () => {} };
   readonly events: AgentEvent[] = [];
   readonly confirmations: ToolConfirmation[] = [];
   readonly questions: ChatInputRequest[] = [];

@@ -1,6 +1,6 @@
 import type { ChatState, Message, SessionState, ToolCallState } from '@ahpd/protocol';
 import { acceptProblem, answerProblem } from './input-answers.js';
-import { ACCEPT, type Rule, type RuleContext, reject, unless } from './verdict.js';
+import { ACCEPT, type Rule, type RuleContext, reject, unless, withTokens } from './verdict.js';
 
 type ChatRuleType =
   | 'chat/turnStarted'
@@ -18,16 +18,19 @@ type ChatRuleType =
 type ChatRules = { readonly [T in ChatRuleType]: Rule<'chat', T> };
 
 export const chatRules: ChatRules = {
-  // B-150, B-152, OQ-38, OQ-48, OQ-52, OQ-80
-  'chat/turnStarted': ({ turnId, message }, { state, session, hasTurnElsewhere }) =>
-    unless(
-      notWritable(state) ||
-        notFromUser(message) ||
-        notCreated(session) ||
-        (state.activeTurn && 'a turn is already active') ||
-        (turnId === '' && 'the turn needs an id') ||
-        ((state.turns.some((turn) => turn.id === turnId) || hasTurnElsewhere(turnId)) &&
-          `there is a turn "${turnId}" already`),
+  // B-150, B-152, OQ-38, OQ-48, OQ-52, OQ-80, OQ-98
+  'chat/turnStarted': ({ turnId, message }, { state, session, hasTurnElsewhere, missingTokens }) =>
+    withTokens(
+      unless(
+        notWritable(state) ||
+          notFromUser(message) ||
+          notCreated(session) ||
+          (state.activeTurn && 'a turn is already active') ||
+          (turnId === '' && 'the turn needs an id') ||
+          ((state.turns.some((turn) => turn.id === turnId) || hasTurnElsewhere(turnId)) &&
+            `there is a turn "${turnId}" already`),
+      ),
+      missingTokens(),
     ),
   // B-64, OQ-53
   'chat/turnCancelled': ({ turnId }, { state }) =>
@@ -59,10 +62,13 @@ export const chatRules: ChatRules = {
       findCall(state, action)?.status !== 'pending-result-confirmation' &&
         'this call does not wait for a confirmation of its result',
     ),
-  // B-204, OQ-48
-  'chat/pendingMessageSet': ({ id, message }, { state, session }) =>
-    unless(
-      notWritable(state) || notFromUser(message) || notCreated(session) || (id === '' && 'the message needs an id'),
+  // B-204, OQ-48. What is queued becomes a turn of its sender; what steers joins a turn that has its tokens.
+  'chat/pendingMessageSet': ({ kind, id, message }, { state, session, missingTokens }) =>
+    withTokens(
+      unless(
+        notWritable(state) || notFromUser(message) || notCreated(session) || (id === '' && 'the message needs an id'),
+      ),
+      kind === 'queued' ? missingTokens() : [],
     ),
   'chat/pendingMessageRemoved': ({ kind, id }, { state }) => {
     const known =

@@ -3,8 +3,16 @@ import type { ActionOf, ChannelKind, ChannelStates, SessionState, StateAction, U
 /** What the host does with an action that a client sent. */
 export type Verdict =
   | { readonly kind: 'accept' }
-  /** Told to the sender alone; `instead` is what the host does because of it. */
-  | { readonly kind: 'reject'; readonly reason: string; readonly instead?: StateAction }
+  /**
+   * Told to the sender alone; `instead` is what the host does because of it, `needs` names the protected resources that
+   * the sender has no token for.
+   */
+  | {
+      readonly kind: 'reject';
+      readonly reason: string;
+      readonly instead?: StateAction;
+      readonly needs?: readonly string[];
+    }
   /** Neither applied nor answered. */
   | { readonly kind: 'ignore' }
   /** Held until no turn of the session runs, then applied. */
@@ -22,6 +30,8 @@ export interface RuleContext<K extends ChannelKind> {
   readonly hasTurnElsewhere: (turnId: string) => boolean;
   /** Whether there is such a session now. */
   readonly hasSession: (uri: URI) => boolean;
+  /** Protected resources that the session's agent cannot work without, and that the client has no token for. */
+  readonly missingTokens: () => readonly string[];
 }
 
 export type Rule<K extends ChannelKind, T extends ActionOf<K>['type']> = (
@@ -39,4 +49,10 @@ export function reject(reason: string, instead?: StateAction): Verdict {
 /** Accepts unless a reason is given. */
 export function unless(reason: string | undefined | false): Verdict {
   return reason ? reject(reason) : ACCEPT;
+}
+
+/** Accepts a verdict only from a client that has the tokens which the agent needs (OQ-98). */
+export function withTokens(verdict: Verdict, missing: readonly string[]): Verdict {
+  if (verdict.kind !== 'accept' || missing.length === 0) return verdict;
+  return { kind: 'reject', reason: `the agent needs a token for ${missing.join(', ')}: authenticate`, needs: missing };
 }

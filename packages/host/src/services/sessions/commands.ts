@@ -2,15 +2,18 @@ import { EncodedJson } from '@ahpd/protocol';
 import { invalidParams } from '../../core/errors.js';
 import type { Handler, Handlers } from '../../core/handler.js';
 import type { Store } from '../../ports/store.js';
+import type { AuthService } from '../auth/auth-service.js';
 import { DEFAULT_TURNS, MAX_TURNS } from './limits.js';
 import type { SessionService } from './session-service.js';
 
 /** The commands that create, end and read sessions and chats. */
-export function sessionCommands(store: Store, sessions: SessionService) {
+export function sessionCommands(store: Store, sessions: SessionService, auth: AuthService) {
   const listSessions: Handler<'listSessions'> = () => new EncodedJson(`{"items":[${store.sessions.list().join(',')}]}`);
 
-  const createSession: Handler<'createSession'> = (params, { clientId }) => {
-    sessions.create(params, clientId);
+  const createSession: Handler<'createSession'> = (params, client) => {
+    const assertTokens = (provider: string) => auth.assertTokens(client, provider, params.channel);
+    sessions.create(params, client.clientId, assertTokens);
+    auth.created(params.channel, client.clientId);
     return null;
   };
 
@@ -19,7 +22,12 @@ export function sessionCommands(store: Store, sessions: SessionService) {
     return null;
   };
 
-  const createChat: Handler<'createChat'> = (params) => {
+  const createChat: Handler<'createChat'> = (params, client) => {
+    const { channel, chat, initialMessage } = params;
+    if (initialMessage) {
+      auth.assertTokens(client, sessions.session(channel).state.summary.provider, channel);
+      auth.starters.opens(chat, client.clientId);
+    }
     sessions.createChat(params);
     return null;
   };

@@ -37,7 +37,8 @@ export class SessionService {
     this.#onEnding.push(listener);
   }
 
-  create(params: CreateSessionParams, clientId: string): void {
+  /** `assertUsable` throws when the client may not use an agent. */
+  create(params: CreateSessionParams, clientId: string, assertUsable: (provider: string) => void): void {
     const { door, ids, clock, agents } = this.#context;
     const { channel: uri, fork, activeClient } = params;
     if (!isSessionUri(uri)) throw invalidParams('params/channel: expected a URI such as "ahp-session:/<uuid>"');
@@ -48,6 +49,7 @@ export class SessionService {
     const source = fork && sourceOfSessionFork(door, fork);
     const from = source?.session.summary;
     const provider = this.#provider(params.provider ?? from?.provider);
+    assertUsable(provider);
     const workingDirectory = params.workingDirectory ?? from?.workingDirectory;
     const folder = workingDirectory === undefined ? undefined : this.#folder(workingDirectory);
     const now = clock.now();
@@ -88,7 +90,7 @@ export class SessionService {
   /** Ends a session. Its data stays in the store until it is purged, so that it can be restored. */
   dispose(uri: URI): void {
     const { door } = this.#context;
-    const session = this.#session(uri);
+    const session = this.session(uri);
     const chats = this.chatsOf(session);
     for (const chat of chats) this.#cancelTurn(chat);
     for (const listener of this.#onEnding) listener(uri);
@@ -102,7 +104,7 @@ export class SessionService {
   createChat(params: CreateChatParams): void {
     const { clock, ids } = this.#context;
     const { channel, chat: uri, source, initialMessage, model, agent } = params;
-    const session = this.#session(channel);
+    const session = this.session(channel);
     if (!chatUri.matches(uri)) throw invalidParams('params/chat: expected a URI such as "ahp-chat:/<uuid>"');
     if (this.#exists(uri)) throw new RpcError(AhpErrorCodes.AlreadyExists, `chat ${uri} exists already`);
     if (session.state.lifecycle === 'creationFailed') throw invalidRequest('the session could not be created');
@@ -157,7 +159,7 @@ export class SessionService {
   }
 
   sessionOf(chat: Channel<'chat'>): Channel<'session'> {
-    return this.#session(chat.keeping.kind === 'durable' ? chat.keeping.session : '');
+    return this.session(chat.keeping.kind === 'durable' ? chat.keeping.session : '');
   }
 
   chatsOf(session: Channel<'session'>): Channel<'chat'>[] {
@@ -165,7 +167,7 @@ export class SessionService {
     return channels.filter((channel): channel is Channel<'chat'> => isKind(channel, 'chat'));
   }
 
-  #session(uri: URI): Channel<'session'> {
+  session(uri: URI): Channel<'session'> {
     const channel = this.#context.door.channels.load(uri);
     if (!isKind(channel, 'session')) throw sessionNotFound(uri);
     return channel;

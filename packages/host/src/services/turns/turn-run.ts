@@ -2,6 +2,7 @@ import type {
   ActionOf,
   ChatInputAnswer,
   ChatInputRequest,
+  ErrorInfo,
   Message,
   ToolCallResult,
   ToolCallState,
@@ -19,6 +20,7 @@ import {
   type ToolDecision,
   type TurnOutcome,
 } from '../../ports/agent.js';
+import type { TurnTokens } from '../auth/turn-tokens.js';
 import type { TurnTerminals } from '../terminals/turn-terminals.js';
 import { findCall, type MapperState, mapConfirmation, mapEvent, startMapping } from './event-mapper.js';
 import { Waiting } from './waiting.js';
@@ -39,6 +41,8 @@ export interface TurnRunHost {
   storeContent: AgentTurn['storeContent'];
   /** The client whose tools the agent may call, with those tools. */
   activeClient(): { clientId: string; tools: AgentTurn['clientTools'] } | undefined;
+  /** What the turn may use of protected resources. */
+  readonly tokens: TurnTokens;
   /** Undefined in a host without terminals. */
   readonly terminals: TurnTerminals | undefined;
   /** Limits how long a client may take for a call; gives back how to call that off. */
@@ -93,6 +97,7 @@ export class TurnRun {
       config,
       signal: this.signal,
       clientTools: this.#host.activeClient()?.tools ?? [],
+      tokens: this.#host.tokens,
       emit: (event) => this.#emit(event),
       confirm: (request) => this.#confirm(request),
       confirmResult: (toolCallId, result) => this.#confirmResult(toolCallId, result),
@@ -125,11 +130,16 @@ export class TurnRun {
     const { turnId } = this;
     if (outcome.kind === 'complete') this.#commit({ type: 'chat/turnComplete', turnId });
     else if (outcome.kind === 'cancelled') this.#commit({ type: 'chat/turnCancelled', turnId });
-    else this.#commit({ type: 'chat/error', turnId, error: outcome.error });
+    else this.#commit({ type: 'chat/error', turnId, error: this.#withoutTokens(outcome.error) });
     this.#isFinished = true;
     if (outcome.kind === 'complete') this.#host.terminals?.release();
     else this.#host.terminals?.kill();
     this.#settleWaiting();
+  }
+
+  /** What goes wrong is often told with what was sent. */
+  #withoutTokens(error: ErrorInfo): ErrorInfo {
+    return { ...error, message: this.#host.tokens.redact(error.message) };
   }
 
   /** Nothing that the agent still says counts, and nobody will answer what it still asks. */

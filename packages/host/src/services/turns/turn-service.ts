@@ -3,6 +3,7 @@ import { type Channel, isKind } from '../../core/channel.js';
 import type { Committed } from '../../core/tick.js';
 import type { AnnotationService } from '../annotations/annotation-service.js';
 import { historyForAgent, messageForAgent } from '../annotations/for-agents.js';
+import type { AuthService } from '../auth/auth-service.js';
 import type { ChangesetService } from '../changesets/changeset-service.js';
 import type { ContentService } from '../content/content-service.js';
 import type { HostContext } from '../context.js';
@@ -21,6 +22,7 @@ import { TurnRun } from './turn-run.js';
 
 export interface TurnServices {
   readonly sessions: SessionService;
+  readonly auth: AuthService;
   readonly contents: ContentService;
   readonly clientTools: ClientTools;
   readonly annotations: AnnotationService;
@@ -155,6 +157,11 @@ export class TurnService {
   }
 
   #run(chat: Channel<'chat'>, turnId: string, message: Message, resumed: boolean): void {
+    const { tokens, missing } = this.#services.auth.forTurn(chat, turnId);
+    if (!resumed && missing.length > 0) {
+      this.#failUnauthorized(chat, turnId, missing);
+      return;
+    }
     const runner = this.#runnerOf(chat);
     const { door } = this.#context;
     const { sessions, contents, clientTools, terminals, annotations } = this.#services;
@@ -180,10 +187,18 @@ export class TurnService {
       spawn: (request, signal) => this.#spawner.spawn(chat, request, signal),
       storeContent: (content, contentType) => contents.store(session.uri, content, contentType),
       activeClient: () => session.state.activeClient,
+      tokens,
       terminals: terminals && new TurnTerminals(this.#context, terminals, place),
       watchClientTool: (clientId, fail) => clientTools.watch(clientId, fail),
     });
     runner.start(run, message);
+  }
+
+  /** Its client has gone since it queued the message, or the token has ended. */
+  #failUnauthorized(chat: Channel<'chat'>, turnId: string, missing: readonly string[]): void {
+    const message = `This turn needs a token for ${missing.join(', ')}. Authenticate, then send the message again.`;
+    this.#services.auth.askStarter(chat.uri, turnId, missing);
+    this.#context.door.commit(chat, { type: 'chat/error', turnId, error: { errorType: 'authRequired', message } });
   }
 
   #runnerOf(chat: Channel<'chat'>): ChatRunner {

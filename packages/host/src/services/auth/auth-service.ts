@@ -1,0 +1,214 @@
+import {
+  AhpErrorCodes,
+  type AuthenticateParams,
+  type AuthRequiredReason,
+  type ProtectedResourceMetadata,
+  ROOT_URI,
+  RpcError,
+  type SessionState,
+  type URI,
+} from '@ahpd/protocol';
+import { type Channel, isKind } from '../../core/channel.js';
+import { invalidParams, invalidRequest } from '../../core/errors.js';
+import type { Subscriber } from '../../core/subscriber.js';
+import type { HostContext } from '../context.js';
+import { ExpiryWatch } from './expiry-watch.js';
+import { MAX_TOKENS_PER_CLIENT } from './limits.js';
+import { readSharing, readToken } from './read-token.js';
+import { ProtectedResources } from './resources.js';
+import { Starters } from './starters.js';
+import { expiryOf } from './token-expiry.js';
+import type { HeldToken, TokenVault } from './token-vault.js';
+import { TurnTokens } from './turn-tokens.js';
+
+/** What others of the host may ask: for sessions rather than turns, such as connections to MCP servers. */
+export interface SessionTokens {
+  /** A token for what runs in a session for all its turns: of its active client, its creator, or a shared one. */
+  tokenFor(session: URI, resource: string): string | undefined;
+  /** A token came, went or was replaced. */
+  onTokensChanged(listener: (resource: string) => void): void;
+  /** Resources that clients may authenticate for, besides those of agents (OQ-73); asked whenever somebody does. */
+  addResources(source: () => Iterable<ProtectedResourceMetadata>): void;
+}
+
+/** Who has which token, who needs one, and whose may be used for what. */
+export class AuthService implements SessionTokens {
+  readonly starters: Starters;
+  readonly #context: HostContext;
+  readonly #vault: TokenVault;
+  readonly #clientOf: (clientId: string) => Subscriber | undefined;
+  readonly #resources: ProtectedResources;
+  readonly #expiry: ExpiryWatch;
+  readonly #onChanged: ((resource: string) => void)[] = [];
+
+  constructor(context: HostContext, vault: TokenVault, clientOf: (clientId: string) => Subscriber | undefined) {
+    this.#context = context;
+    this.#vault = vault;
+    this.#clientOf = clientOf;
+    this.#resources = new ProtectedResources(context.agents);
+    this.#expiry = new ExpiryWatch(context.clock, (token) => this.#drop(token, ROOT_URI));
+    this.starters = new Starters(context, (chat) => this.#resourcesOf(chat).length > 0);
+  }
+
+  authenticate(params: AuthenticateParams, client: Subscriber): void {
+    const { resource } = params;
+    const metadata = this.#resources.find(resource);
+    if (!metadata) throw invalidParams('params/resource: expected a resource that an agent or an MCP server declares');
+    const value = readToken(params);
+    const token: HeldToken = {
+      owner: client,
+      resource,
+      value,
+      expiresAt: expiryOf(value),
+      sharing: readSharing(params),
+    };
+    if (this.#expiry.isOver(token)) throw authRequired('the token has expired already', [metadata]);
+    const before = this.#vault.get(client, resource);
+    if (!before && this.#vault.count(client) >= MAX_TOKENS_PER_CLIENT) {
+      throw invalidRequest(`a client can have ${MAX_TOKENS_PER_CLIENT} tokens`);
+    }
+    if (before) this.#expiry.forget(before);
+    this.#vault.put(token);
+    this.#expiry.watch(token);
+    this.#changed(resource);
+  }
+
+  /** Throws -32007 when a client lacks a token that an agent cannot work without (B-310). */
+  assertTokens(client: Subscriber, provider: string, session: URI): void {
+    const missing = this.#missing(client, provider, session);
+    const names = missing.map(({ resource }) => resource).join(', ');
+    if (missing.length > 0) throw authRequired(`the agent needs a token for ${names}`, missing);
+  }
+
+  /** For the rules: what a client would have to authenticate for before it can start a turn. */
+  missingTokens(client: Subscriber, { summary }: SessionState): readonly string[] {
+    return this.#missing(client, summary.provider, summary.resource).map(({ resource }) => resource);
+  }
+
+  /** Says on the session's channel which tokens a client has to give. */
+  ask(client: Subscriber, channel: URI, resources: readonly string[], reason: AuthRequiredReason = 'required'): void {
+    const session = this.#sessionOf(channel)?.uri ?? channel;
+    for (const resource of resources) {
+      this.#context.door.tell(client, 'auth/required', { channel: session, resource, reason });
+    }
+  }
+
+  /** A client is back: what it authenticated for is forgotten, so it is told what its sessions need. */
+  remind(client: Subscriber): void {
+    for (const uri of client.channels) {
+      const session = this.#context.door.channels.peek(uri);
+      if (isKind(session, 'session')) this.ask(client, uri, this.missingTokens(client, session.state));
+    }
+  }
+
+  /** The tokens of a turn, and what is missing for it to start. */
+  forTurn(chat: Channel<'chat'>, turnId: string): { tokens: TurnTokens; missing: readonly string[] } {
+    const session = this.#sessionOf(chat.uri);
+    const uri = session?.uri ?? '';
+    const declared = this.#resourcesOf(chat);
+    const find = (resource: string) => {
+      const clientId = this.starters.of(chat.uri, turnId);
+      const client = clientId === undefined ? undefined : this.#clientOf(clientId);
+      return this.#find(client, uri, resource);
+    };
+    const tokens = new TurnTokens(
+      {
+        find,
+        isExpired: (token) => this.#expiry.isOver(token),
+        refused: (token) => this.#drop(token, uri),
+      },
+      declared.map(({ resource }) => resource),
+    );
+    const missing = declared.filter(({ required, resource }) => required !== false && !tokens.get(resource));
+    return { tokens, missing: missing.map(({ resource }) => resource) };
+  }
+
+  /** Asks the client of a turn for what is missing, if it is there. */
+  askStarter(chat: URI, turnId: string, resources: readonly string[]): void {
+    const clientId = this.starters.of(chat, turnId);
+    const client = clientId === undefined ? undefined : this.#clientOf(clientId);
+    if (client) this.ask(client, chat, resources);
+  }
+
+  created(session: URI, clientId: string): void {
+    const json = JSON.stringify({ clientId });
+    this.#context.door.putDocument({ collection: 'owner', key: session, session, json });
+  }
+
+  tokenFor(session: URI, resource: string): string | undefined {
+    const channel = this.#context.door.channels.load(session);
+    const active = isKind(channel, 'session') ? channel.state.activeClient?.clientId : undefined;
+    for (const clientId of [active, this.#creatorOf(session)]) {
+      const client = clientId === undefined ? undefined : this.#clientOf(clientId);
+      const token = client && this.#vault.get(client, resource);
+      if (token && !this.#expiry.isOver(token)) return token.value;
+    }
+    return this.#find(undefined, session, resource)?.value;
+  }
+
+  onTokensChanged(listener: (resource: string) => void): void {
+    this.#onChanged.push(listener);
+  }
+
+  addResources(source: () => Iterable<ProtectedResourceMetadata>): void {
+    this.#resources.add(source);
+  }
+
+  /** A connection has ended, and its tokens with it. */
+  clientGone(client: Subscriber): void {
+    for (const token of this.#vault.removeAll(client)) {
+      this.#expiry.forget(token);
+      this.#changed(token.resource);
+    }
+  }
+
+  dispose(): void {
+    for (const token of this.#vault) this.#expiry.forget(token);
+  }
+
+  #missing(client: Subscriber, provider: string, session: URI): readonly ProtectedResourceMetadata[] {
+    const required = this.#resources.requiredBy(provider);
+    return required.filter(({ resource }) => !this.#find(client, session, resource));
+  }
+
+  /** A client's own token, else one that somebody shares with the session. */
+  #find(client: Subscriber | undefined, session: URI, resource: string): HeldToken | undefined {
+    const own = client && this.#vault.get(client, resource);
+    const token = own && !this.#expiry.isOver(own) ? own : this.#vault.shared(session, resource);
+    return token && !this.#expiry.isOver(token) ? token : undefined;
+  }
+
+  /** A token is of no use any more: its owner is told where it was wanted. */
+  #drop(token: HeldToken, channel: URI): void {
+    this.#expiry.forget(token);
+    if (!this.#vault.remove(token)) return;
+    this.ask(token.owner, channel, [token.resource], 'expired');
+    this.#changed(token.resource);
+  }
+
+  #changed(resource: string): void {
+    for (const listener of this.#onChanged) listener(resource);
+  }
+
+  #resourcesOf(chat: Channel<'chat'>): readonly ProtectedResourceMetadata[] {
+    const provider = this.#sessionOf(chat.uri)?.state.summary.provider;
+    return provider === undefined ? [] : this.#resources.ofAgent(provider);
+  }
+
+  #sessionOf(uri: URI): Channel<'session'> | undefined {
+    const { channels } = this.#context.door;
+    const channel = channels.load(uri);
+    if (isKind(channel, 'session')) return channel;
+    const session = channel?.keeping.kind === 'durable' ? channels.load(channel.keeping.session) : undefined;
+    return isKind(session, 'session') ? session : undefined;
+  }
+
+  #creatorOf(session: URI): string | undefined {
+    const json = this.#context.store.documents.read('owner', session);
+    return json === undefined ? undefined : (JSON.parse(json) as { clientId: string }).clientId;
+  }
+}
+
+function authRequired(message: string, resources: readonly ProtectedResourceMetadata[]): RpcError {
+  return new RpcError(AhpErrorCodes.AuthRequired, message, { data: { resources: [...resources] } });
+}

@@ -1,0 +1,35 @@
+import type { Clock } from '../../ports/clock.js';
+import { MAX_TIMER_MS } from './limits.js';
+import type { HeldToken } from './token-vault.js';
+
+/** Tells when tokens end that say when they do. */
+export class ExpiryWatch {
+  readonly #clock: Clock;
+  readonly #onExpired: (token: HeldToken) => void;
+  readonly #timers = new Map<HeldToken, unknown>();
+
+  constructor(clock: Clock, onExpired: (token: HeldToken) => void) {
+    this.#clock = clock;
+    this.#onExpired = onExpired;
+  }
+
+  isOver({ expiresAt }: HeldToken): boolean {
+    return expiresAt !== undefined && expiresAt <= this.#clock.now();
+  }
+
+  watch(token: HeldToken): void {
+    if (token.expiresAt === undefined) return;
+    const left = Math.min(token.expiresAt - this.#clock.now(), MAX_TIMER_MS);
+    const look = () => {
+      this.#timers.delete(token);
+      if (this.isOver(token)) this.#onExpired(token);
+      else this.watch(token);
+    };
+    this.#timers.set(token, this.#clock.setTimeout(look, Math.max(0, left)));
+  }
+
+  forget(token: HeldToken): void {
+    this.#clock.clearTimeout(this.#timers.get(token));
+    this.#timers.delete(token);
+  }
+}

@@ -1,0 +1,33 @@
+import type { AuthenticateParams } from '@ahpd/protocol';
+import { invalidParams } from '../../core/errors.js';
+import { MAX_SHARED_SESSIONS, MAX_TOKEN_CHARS, MIN_TOKEN_CHARS } from './limits.js';
+import type { Sharing } from './token-vault.js';
+
+/** What a token may consist of: more would not fit into an `Authorization` header (RFC 6750). */
+const BEARER = /^[A-Za-z0-9\-._~+/]+=*$/;
+
+/** The token of a request, if it could be one. What is wrong is said without saying the token. */
+export function readToken({ token }: AuthenticateParams): string {
+  if (token.length < MIN_TOKEN_CHARS || token.length > MAX_TOKEN_CHARS) {
+    throw invalidParams(`params/token: expected ${MIN_TOKEN_CHARS} to ${MAX_TOKEN_CHARS} characters`);
+  }
+  if (!BEARER.test(token)) {
+    throw invalidParams('params/token: expected a bearer token: letters, digits and any of - . _ ~ + / =');
+  }
+  return token;
+}
+
+/** With whom the owner shares the token: `_meta.shareWith`, "all" or a list of sessions. */
+export function readSharing(params: AuthenticateParams): Sharing {
+  const { shareWith } = (params as { _meta?: { shareWith?: unknown } })._meta ?? {};
+  if (shareWith === undefined) return { kind: 'own' };
+  if (shareWith === 'all') return { kind: 'all' };
+  if (!isTextList(shareWith) || shareWith.length > MAX_SHARED_SESSIONS) {
+    throw invalidParams(`params/_meta/shareWith: expected "all" or a list of up to ${MAX_SHARED_SESSIONS} sessions`);
+  }
+  return { kind: 'sessions', sessions: new Set(shareWith) };
+}
+
+function isTextList(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}

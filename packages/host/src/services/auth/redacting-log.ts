@@ -1,0 +1,18 @@
+import type { Log } from '../../ports/log.js';
+import type { TokenVault } from './token-vault.js';
+import { HIDDEN_TOKEN } from './turn-tokens.js';
+
+/** A log without the tokens that clients gave, whatever an error message or a stack holds. */
+export function redactingLog(log: Log, vault: TokenVault): Log {
+  return {
+    write(level, message, fields) {
+      const tokens = [...vault].map(({ value }) => value);
+      if (tokens.length === 0) {
+        log.write(level, message, fields);
+        return;
+      }
+      const redact = (text: string) => tokens.reduce((rest, token) => rest.replaceAll(token, HIDDEN_TOKEN), text);
+      log.write(level, redact(message), fields && JSON.parse(redact(JSON.stringify(fields))));
+    },
+  };
+}

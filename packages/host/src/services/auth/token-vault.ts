@@ -1,0 +1,64 @@
+import type { URI } from '@ahpd/protocol';
+import type { Subscriber } from '../../core/subscriber.js';
+
+/** A token of a client. It exists nowhere but in memory. */
+export interface HeldToken {
+  readonly owner: Subscriber;
+  readonly resource: string;
+  readonly value: string;
+  readonly expiresAt: number | undefined;
+  readonly sharing: Sharing;
+}
+
+/** For whose turns a token may be used besides its owner's: a choice of the owner alone. */
+export type Sharing =
+  | { readonly kind: 'own' }
+  | { readonly kind: 'sessions'; readonly sessions: ReadonlySet<URI> }
+  | { readonly kind: 'all' };
+
+/** Tokens by connection and resource: authentication belongs to a connection (B-313) and ends with it (OQ-98). */
+export class TokenVault {
+  readonly #tokens = new Map<Subscriber, Map<string, HeldToken>>();
+
+  put(token: HeldToken): void {
+    const held = this.#tokens.get(token.owner) ?? new Map<string, HeldToken>();
+    this.#tokens.set(token.owner, held.set(token.resource, token));
+  }
+
+  get(owner: Subscriber, resource: string): HeldToken | undefined {
+    return this.#tokens.get(owner)?.get(resource);
+  }
+
+  count(owner: Subscriber): number {
+    return this.#tokens.get(owner)?.size ?? 0;
+  }
+
+  /** The newest token that somebody shares with a session. */
+  shared(session: URI, resource: string): HeldToken | undefined {
+    const found = [...this.#tokens.values()].flatMap((held) => held.get(resource) ?? []);
+    return found.reverse().find(({ sharing }) => isSharedWith(sharing, session));
+  }
+
+  /** Whether it was there. Another token that took its place stays. */
+  remove(token: HeldToken): boolean {
+    const held = this.#tokens.get(token.owner);
+    if (held?.get(token.resource) !== token) return false;
+    held.delete(token.resource);
+    if (held.size === 0) this.#tokens.delete(token.owner);
+    return true;
+  }
+
+  removeAll(owner: Subscriber): readonly HeldToken[] {
+    const held = [...(this.#tokens.get(owner)?.values() ?? [])];
+    this.#tokens.delete(owner);
+    return held;
+  }
+
+  *[Symbol.iterator](): Iterator<HeldToken> {
+    for (const held of this.#tokens.values()) yield* held.values();
+  }
+}
+
+function isSharedWith(sharing: Sharing, session: URI): boolean {
+  return sharing.kind === 'all' || (sharing.kind === 'sessions' && sharing.sessions.has(session));
+}
