@@ -28,6 +28,8 @@ import { operationCommands } from './services/changesets/operations/commands.js'
 import { OperationService } from './services/changesets/operations/operation-service.js';
 import { ContentService } from './services/content/content-service.js';
 import type { HostContext } from './services/context.js';
+import type { CustomizationOptions } from './services/customizations/catalogues.js';
+import { CustomizationService } from './services/customizations/customization-service.js';
 import { resourceCommands } from './services/resources/commands.js';
 import { ResourceService } from './services/resources/resource-service.js';
 import { RetentionService } from './services/retention/retention-service.js';
@@ -55,6 +57,8 @@ export interface HostOptions {
   readonly files?: Files;
   /** What tells of changes on disk; default: this machine's. */
   readonly watcher?: Watcher;
+  /** Where customizations are looked for besides the workspace; without it sessions have none. */
+  readonly customizations?: CustomizationOptions;
   /** What runs programs for clients and agents; without it there are no terminals. */
   readonly terminals?: TerminalPorts;
   readonly log?: Log;
@@ -118,12 +122,15 @@ export function createHost(options: HostOptions): Host {
   });
   sessions.onEnding((session) => resources.sessionEnded(session));
   const watches = new WatchService(context, resources, watcher);
+  const customizations =
+    options.customizations && new CustomizationService(context, resources, watcher, options.customizations);
+  if (customizations) sessions.onEnding((session) => customizations.sessionEnded(session));
   const clientTools = new ClientTools(clock, isConnected);
   const changesets = workspaces && new ChangesetService(context, workspaces);
   const operations = workspaces && changesets && new OperationService(context, changesets, workspaces);
   const terminals = options.terminals && new TerminalService(context, options.terminals, root, isConnected);
   if (terminals) sessions.onEnding((session) => terminals.endSession(session));
-  const turns = new TurnService(context, { sessions, contents, clientTools, changesets, terminals });
+  const turns = new TurnService(context, { sessions, contents, clientTools, changesets, terminals, customizations });
   if (changesets) {
     door.onMissing((uri) => changesets.open(uri) as Channel | undefined);
     sessions.onEnding((session) => changesets.endSession(session));
@@ -138,6 +145,7 @@ export function createHost(options: HostOptions): Host {
   door.onLost((lost) => {
     for (const { origin } of lost) if (origin) dispatches.remove(origin.clientId, origin.clientSeq);
   });
+  const resource = resourceCommands(resources, changesets ? [contents, changesets] : [contents]);
   const handshake = {
     door,
     store,
@@ -158,7 +166,8 @@ export function createHost(options: HostOptions): Host {
       ...handshakeHandlers(handshake),
       ...subscribeHandler(),
       ...sessionCommands(store, sessions),
-      ...resourceCommands(resources, changesets ? [contents, changesets] : [contents]),
+      ...resource,
+      ...(customizations && { resourceWrite: customizations.saving(resource.resourceWrite) }),
       ...watchCommands(watches),
       ...(terminals && terminalCommands(terminals)),
       ...(operations && operationCommands(operations)),
@@ -203,6 +212,7 @@ export function createHost(options: HostOptions): Host {
       server.closeAll(GOING_AWAY, 'the host is stopping');
       clientTools.dispose();
       watches.dispose();
+      customizations?.close();
       await turns.dispose();
       await operations?.idle();
       await terminals?.close();

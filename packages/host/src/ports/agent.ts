@@ -20,6 +20,7 @@ import type {
   UsageInfo,
 } from '@ahpd/protocol';
 import type { AgentTree } from './agent-files.js';
+import type { AgentCustomizations } from './customizations.js';
 
 /** One kind of agent. It may be unable to start; then opening a chat rejects with an AgentError that says why. */
 export interface AgentProvider {
@@ -93,6 +94,8 @@ export interface AgentTurn {
   readonly signal: AbortSignal;
   /** Tools of the session's active client, which this agent may call with `callClientTool`. */
   readonly clientTools: readonly ToolDefinition[];
+  /** What is enabled for the session now: rules, skills, prompts and custom agents. */
+  customizations(): Promise<AgentCustomizations>;
   emit(event: AgentEvent): void;
   /**
    * Asks the user about a tool call. It may be the first time that the call is mentioned. A call that waits already,

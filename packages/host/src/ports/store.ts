@@ -108,7 +108,14 @@ export interface DocumentReader {
   ofSession(session: URI): readonly string[];
 }
 
-export type DocumentCollection = 'client' | 'agentChat' | 'rootConfig' | 'content' | 'changes' | 'grants';
+export type DocumentCollection =
+  | 'client'
+  | 'agentChat'
+  | 'rootConfig'
+  | 'content'
+  | 'changes'
+  | 'grants'
+  | 'customizations';
 
 export interface DocumentPut {
   readonly collection: DocumentCollection;

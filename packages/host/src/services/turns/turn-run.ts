@@ -35,6 +35,7 @@ export interface TurnRunHost {
   commit(action: ChatAction): void;
   spawn(request: { toolCallId: string; title: string; message: string }, signal: AbortSignal): Promise<SpawnedChat>;
   storeContent: AgentTurn['storeContent'];
+  customizations: AgentTurn['customizations'];
   /** The client whose tools the agent may call, with those tools. */
   activeClient(): { clientId: string; tools: AgentTurn['clientTools'] } | undefined;
   /** Undefined in a host without terminals. */
@@ -91,6 +92,7 @@ export class TurnRun {
       config,
       signal: this.signal,
       clientTools: this.#host.activeClient()?.tools ?? [],
+      customizations: () => this.#host.customizations(),
       emit: (event) => this.#emit(event),
       confirm: (request) => this.#confirm(request),
       confirmResult: (toolCallId, result) => this.#confirmResult(toolCallId, result),
