@@ -7,6 +7,7 @@ import {
   type AgentProvider,
   type ClientTransport,
   type Clock,
+  type CustomizationOptions,
   createHost,
   createTokenCredentials,
   type Host,
@@ -37,6 +38,8 @@ export interface TestHostOptions {
   readonly limits?: WebSocketListenerOptions['limits'];
   /** A folder to work in that exists already. */
   readonly workspace?: string;
+  /** Where customizations are looked for besides the workspace; without it there are none. */
+  readonly customizations?: CustomizationOptions;
   /** What terminals are made of; the real thing unless a test says otherwise. */
   readonly terminals?: Partial<Pick<NodeShellsOptions, 'shell' | 'environment'>> & { readonly ptys?: Ptys };
 }
@@ -91,6 +94,7 @@ export class TestHost {
       clock,
       folders: nodeFolders([this.workspace]),
       ...(workspaces && { workspaces }),
+      ...(this.#options.customizations && { customizations: this.#options.customizations }),
       terminals: {
         ptys: this.#options.terminals?.ptys ?? nodePtys(),
         shells: nodeShells({ directory: join(this.folder, 'shells'), ...this.#options.terminals }),

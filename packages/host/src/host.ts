@@ -35,6 +35,8 @@ import { operationCommands } from './services/changesets/operations/commands.js'
 import { OperationService } from './services/changesets/operations/operation-service.js';
 import { ContentService } from './services/content/content-service.js';
 import type { HostContext } from './services/context.js';
+import type { CustomizationOptions } from './services/customizations/catalogues.js';
+import { CustomizationService } from './services/customizations/customization-service.js';
 import { FolderNews } from './services/folder-news.js';
 import { resourceCommands } from './services/resources/commands.js';
 import { ResourceService } from './services/resources/resource-service.js';
@@ -64,6 +66,8 @@ export interface HostOptions {
   readonly files?: Files;
   /** What tells of changes on disk; default: this machine's. */
   readonly watcher?: Watcher;
+  /** Where customizations are looked for besides the workspace; without it sessions have none. */
+  readonly customizations?: CustomizationOptions;
   /** What runs programs for clients and agents; without it there are no terminals. */
   readonly terminals?: TerminalPorts;
   readonly log?: Log;
@@ -131,6 +135,9 @@ export function createHost(options: HostOptions): Host {
   });
   sessions.onEnding((session) => resources.sessionEnded(session));
   const watches = new WatchService(context, resources, watcher);
+  const customizations =
+    options.customizations && new CustomizationService(context, resources, watcher, options.customizations);
+  if (customizations) sessions.onEnding((session) => customizations.sessionEnded(session));
   const clientTools = new ClientTools(clock, isConnected);
   const changesets = workspaces && new ChangesetService(context, workspaces);
   const operations = workspaces && changesets && new OperationService(context, changesets, workspaces);
@@ -149,6 +156,7 @@ export function createHost(options: HostOptions): Host {
     commands,
     changesets,
     terminals,
+    customizations,
   });
   if (changesets) {
     door.onMissing((uri) => changesets.open(uri) as Channel | undefined);
@@ -164,6 +172,7 @@ export function createHost(options: HostOptions): Host {
   door.onLost((lost) => {
     for (const { origin } of lost) if (origin) dispatches.remove(origin.clientId, origin.clientSeq);
   });
+  const resource = resourceCommands(resources, changesets ? [contents, changesets] : [contents]);
   const handshake = {
     door,
     store,
@@ -186,7 +195,8 @@ export function createHost(options: HostOptions): Host {
       ...subscribeHandler(),
       ...sessionCommands(store, sessions, auth),
       ...authCommands(auth),
-      ...resourceCommands(resources, changesets ? [contents, changesets] : [contents]),
+      ...resource,
+      ...(customizations && { resourceWrite: customizations.saving(resource.resourceWrite) }),
       ...watchCommands(watches),
       ...(terminals && terminalCommands(terminals)),
       ...(operations && operationCommands(operations)),
@@ -234,6 +244,7 @@ export function createHost(options: HostOptions): Host {
       clientTools.dispose();
       auth.dispose();
       watches.dispose();
+      customizations?.close();
       await turns.dispose();
       await annotations.dispose();
       await operations?.idle();

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
+import { dirname, resolve } from 'node:path';
 import { findNodeAtLocation, type ParseError, parse, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { UsageError } from '../usage-error.js';
 import {
@@ -16,6 +17,8 @@ export interface Config {
   readonly allowedOrigins?: readonly string[];
   /** By provider id. */
   readonly agents?: Readonly<Record<string, AgentConfig>>;
+  /** Folders of plugins for every session; relative ones are next to the file. */
+  readonly plugins?: readonly string[];
   /** By name. */
   readonly mcpServers?: Readonly<Record<string, McpServer>>;
 }
@@ -38,10 +41,15 @@ export function readConfig(file: string): Config {
     throw new UsageError(`${file}:${lineOf(text, offsetOf(text, problem.path))}: ${key}: expected ${problem.expected}`);
   }
   const config = value as Config;
-  return { ...config, ...(config.roots && { roots: config.roots.map(expandHome) }) };
+  const pluginFolder = (path: string) => resolve(dirname(file), expandHome(path));
+  return {
+    ...config,
+    ...(config.roots && { roots: config.roots.map(expandHome) }),
+    ...(config.plugins && { plugins: config.plugins.map(pluginFolder) }),
+  };
 }
 
-const STRING_LISTS = ['roots', 'allowedOrigins'];
+const STRING_LISTS = ['roots', 'allowedOrigins', 'plugins'];
 const CHECKS: Readonly<Record<string, (key: string, member: unknown) => Problem | undefined>> = {
   agents: findAgentProblem,
   mcpServers: findMcpServerProblem,

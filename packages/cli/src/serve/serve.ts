@@ -1,4 +1,5 @@
 import { readFileSync, realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import {
   createHost,
@@ -69,6 +70,7 @@ export async function serve(options: ServeOptions): Promise<void> {
       agents: agentsOf(config, dataDir, log),
       folders: nodeFolders(roots, [dataDir]),
       workspaces: gitWorkspaces({ directory: join(dataDir, 'workspaces'), clock: nodeClock, log }),
+      customizations: { userHome: homedir(), plugins: config.plugins ?? [] },
       terminals: { ptys: nodePtys(), shells: nodeShells({ directory: join(dataDir, 'shells') }) },
       log,
       meta: { hostBuild: { name: 'ahpd', version: VERSION } },

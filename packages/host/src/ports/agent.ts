@@ -21,6 +21,7 @@ import type {
 } from '@ahpd/protocol';
 import type { AgentTree } from './agent-files.js';
 import type { AgentTokens } from './agent-tokens.js';
+import type { AgentCustomizations } from './customizations.js';
 
 /** One kind of agent. It may be unable to start; then opening a chat rejects with an AgentError that says why. */
 export interface AgentProvider {
@@ -115,6 +116,8 @@ export interface AgentTurn {
   readonly clientTools: readonly ToolDefinition[];
   /** Tokens for what this agent declares as protected. */
   readonly tokens: AgentTokens;
+  /** What is enabled for the session now: rules, skills, prompts and custom agents. */
+  customizations(): Promise<AgentCustomizations>;
   emit(event: AgentEvent): void;
   /**
    * Asks the user about a tool call. It may be the first time that the call is mentioned. A call that waits already,

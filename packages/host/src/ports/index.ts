@@ -2,6 +2,7 @@ export * from './agent.js';
 export * from './agent-files.js';
 export * from './agent-tokens.js';
 export * from './clock.js';
+export * from './customizations.js';
 export * from './files.js';
 export * from './folders.js';
 export * from './ids.js';

@@ -117,7 +117,8 @@ export type DocumentCollection =
   | 'content'
   | 'changes'
   | 'grants'
-  | 'owner';
+  | 'owner'
+  | 'customizations';
 
 export interface DocumentPut {
   readonly collection: DocumentCollection;

@@ -1,14 +1,15 @@
-import type {
-  AgentEvent,
-  AgentTerminal,
-  AgentTurn,
-  InputOutcome,
-  SpawnedChat,
-  TerminalOutcome,
-  TerminalRequest,
-  ToolConfirmation,
-  ToolDecision,
-  TurnOutcome,
+import {
+  type AgentEvent,
+  type AgentTerminal,
+  type AgentTurn,
+  type InputOutcome,
+  NO_CUSTOMIZATIONS,
+  type SpawnedChat,
+  type TerminalOutcome,
+  type TerminalRequest,
+  type ToolConfirmation,
+  type ToolDecision,
+  type TurnOutcome,
 } from '@ahpd/host/ports';
 import type { ChatInputRequest, ContentRef, Message, ToolCallResult, ToolDefinition } from '@ahpd/protocol';
 import { NOTIFICATIONS, REQUESTS } from '../../../src/demo/process/messages.js';
@@ -113,6 +114,10 @@ export class FakeTurn implements AgentTurn {
       const open = status !== 'done' && status !== 'denied';
       if (open && outcome.kind === 'complete') this.violations.push(`call ${id} is ${status} in a complete turn`);
     }
+  }
+
+  customizations() {
+    return Promise.resolve(NO_CUSTOMIZATIONS);
   }
 
   emit(event: AgentEvent): void {

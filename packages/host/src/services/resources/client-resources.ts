@@ -85,6 +85,12 @@ export class ClientResources {
   }
 }
 
+/** Whether a client may be asked for it at all. */
+export function mayBeOfClient(uri: URI): boolean {
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(uri)?.[1]?.toLowerCase();
+  return scheme !== undefined && !OF_THE_HOST.test(scheme);
+}
+
 /** URIs of these schemes are never a client's, whatever it says. */
 const OF_THE_HOST = /^(file|ahp-.*|mcp|https?|data)$/;
 

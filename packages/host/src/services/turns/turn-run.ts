@@ -39,6 +39,7 @@ export interface TurnRunHost {
   commit(action: ChatAction): void;
   spawn(request: { toolCallId: string; title: string; message: string }, signal: AbortSignal): Promise<SpawnedChat>;
   storeContent: AgentTurn['storeContent'];
+  customizations: AgentTurn['customizations'];
   /** The client whose tools the agent may call, with those tools. */
   activeClient(): { clientId: string; tools: AgentTurn['clientTools'] } | undefined;
   /** What the turn may use of protected resources. */
@@ -98,6 +99,7 @@ export class TurnRun {
       signal: this.signal,
       clientTools: this.#host.activeClient()?.tools ?? [],
       tokens: this.#host.tokens,
+      customizations: () => this.#host.customizations(),
       emit: (event) => this.#emit(event),
       confirm: (request) => this.#confirm(request),
       confirmResult: (toolCallId, result) => this.#confirmResult(toolCallId, result),

@@ -1,12 +1,14 @@
 import type { ActionOf, ChatInputRequest, ChatState, Message, URI } from '@ahpd/protocol';
 import { type Channel, isKind } from '../../core/channel.js';
 import type { Committed } from '../../core/tick.js';
+import { NO_CUSTOMIZATIONS } from '../../ports/customizations.js';
 import type { AnnotationService } from '../annotations/annotation-service.js';
 import { historyForAgent, messageForAgent } from '../annotations/for-agents.js';
 import type { AuthService } from '../auth/auth-service.js';
 import type { ChangesetService } from '../changesets/changeset-service.js';
 import type { ContentService } from '../content/content-service.js';
 import type { HostContext } from '../context.js';
+import type { CustomizationService } from '../customizations/customization-service.js';
 import { STORE_RETRY_MS } from '../limits.js';
 import { DEFAULT_TITLE } from '../sessions/new-session.js';
 import type { SessionService } from '../sessions/session-service.js';
@@ -29,6 +31,8 @@ export interface TurnServices {
   readonly commands: AgentCommands;
   /** Undefined in a host that does not look at files. */
   readonly changesets?: ChangesetService | undefined;
+  /** Undefined in a host that does not look for any. */
+  readonly customizations?: CustomizationService | undefined;
   /** Undefined in a host without terminals. */
   readonly terminals?: TerminalService | undefined;
 }
@@ -186,6 +190,7 @@ export class TurnService {
       }),
       spawn: (request, signal) => this.#spawner.spawn(chat, request, signal),
       storeContent: (content, contentType) => contents.store(session.uri, content, contentType),
+      customizations: async () => this.#services.customizations?.forTurn(session.uri) ?? NO_CUSTOMIZATIONS,
       activeClient: () => session.state.activeClient,
       tokens,
       terminals: terminals && new TurnTerminals(this.#context, terminals, place),

@@ -1,0 +1,56 @@
+import type { Clock } from '../../ports/clock.js';
+import type { Catalogue } from './catalogue.js';
+import { LINGER_MS } from './limits.js';
+
+interface Pooled {
+  readonly catalogue: Promise<Catalogue>;
+  users: number;
+  timer?: unknown;
+}
+
+export interface Lease {
+  readonly catalogue: Promise<Catalogue>;
+  release(): void;
+}
+
+/** Catalogues in use, by name; one that nobody uses is kept for a while. */
+export class CataloguePool {
+  readonly #clock: Clock;
+  readonly #pooled = new Map<string, Pooled>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  lease(key: string, make: () => Promise<Catalogue>): Lease {
+    const known = this.#pooled.get(key);
+    const pooled: Pooled = known ?? { catalogue: make(), users: 0 };
+    if (!known) this.#pooled.set(key, pooled);
+    this.#clock.clearTimeout(pooled.timer);
+    pooled.users++;
+    let isOver = false;
+    const release = () => {
+      if (isOver) return;
+      isOver = true;
+      pooled.users--;
+      if (pooled.users > 0) return;
+      pooled.timer = this.#clock.setTimeout(() => this.#drop(key, pooled), LINGER_MS);
+    };
+    return { catalogue: pooled.catalogue, release };
+  }
+
+  /** What is in memory now may be out of date: a path was written to through the host. */
+  touch(path: string): void {
+    for (const { catalogue } of this.#pooled.values()) void catalogue.then((open) => open.touch(path));
+  }
+
+  close(): void {
+    for (const [key, pooled] of this.#pooled) this.#drop(key, pooled);
+  }
+
+  #drop(key: string, pooled: Pooled): void {
+    this.#clock.clearTimeout(pooled.timer);
+    this.#pooled.delete(key);
+    void pooled.catalogue.then((catalogue) => catalogue.close());
+  }
+}

@@ -1,0 +1,154 @@
+import { join } from 'node:path';
+import type { AgentInfo, Customization, URI } from '@ahpd/protocol';
+import type { FileScope } from '../../ports/files.js';
+import type { Watcher } from '../../ports/watcher.js';
+import type { HostContext } from '../context.js';
+import { isFileUri, pathOfUri } from '../resources/file-uri.js';
+import { Catalogue } from './catalogue.js';
+import type { CataloguePool, Lease } from './catalogue-pool.js';
+import { ANYWHERE, scopeIn } from './scopes.js';
+import { folderSource } from './sources/folder-source.js';
+import { findByType, type KnownFolder, USER_FOLDERS, WORKSPACE_FOLDERS } from './sources/known-folders.js';
+import { pluginFolderSource, pluginSource } from './sources/plugin-source.js';
+import type { Source } from './sources/source.js';
+
+export interface CustomizationOptions {
+  /** The user's home, where tools keep what is for all workspaces; without it nothing of it is shown. */
+  readonly userHome?: string;
+  /** Folders of plugins for every session. */
+  readonly plugins?: readonly string[];
+}
+
+/** Where a user keeps plugins for every session, below the home. */
+const USER_PLUGINS = '.agents/plugins';
+
+/** Which folders the customizations of a session come from. */
+export class Catalogues {
+  readonly #context: HostContext;
+  readonly #watcher: Watcher;
+  readonly #options: CustomizationOptions;
+  readonly #pool: CataloguePool;
+
+  constructor(context: HostContext, watcher: Watcher, options: CustomizationOptions, pool: CataloguePool) {
+    this.#context = context;
+    this.#watcher = watcher;
+    this.#options = options;
+    this.#pool = pool;
+  }
+
+  /** In the order in which they are shown: what is nearest to the session first. */
+  leases(workingDirectory: URI | undefined, agent: AgentInfo | undefined): Lease[] {
+    const { userHome, plugins = [] } = this.#options;
+    const workspace = this.#workspaceOf(workingDirectory);
+    const declared = agent?.customizations ?? [];
+    const key = (...parts: string[]) => JSON.stringify(parts);
+    return [
+      ...(workspace === undefined
+        ? []
+        : [this.#pool.lease(key('workspace', workspace), () => this.#ofWorkspace(workspace))]),
+      ...(declared.length === 0
+        ? []
+        : [
+            this.#pool.lease(key('agent', workspace ?? '', JSON.stringify(declared)), () =>
+              this.#ofAgent(declared, workspace),
+            ),
+          ]),
+      ...(userHome === undefined || userHome === workspace
+        ? []
+        : [this.#pool.lease(key('user', userHome), () => this.#ofUser(userHome))]),
+      ...(plugins.length === 0 ? [] : [this.#pool.lease(key('plugins'), async () => this.#ofPlugins(plugins))]),
+    ];
+  }
+
+  #workspaceOf(uri: URI | undefined): string | undefined {
+    if (uri === undefined) return undefined;
+    try {
+      this.#context.folders.resolve(uri);
+      return pathOfUri(uri).replace(/(.)\/+$/, '$1');
+    } catch {
+      return undefined; // it is gone, or may not be used any more
+    }
+  }
+
+  async #ofWorkspace(base: string): Promise<Catalogue> {
+    const { files, folders } = this.#context;
+    const scope = await scopeIn(files, folders, base);
+    const options = { files, base, scope, origin: 'workspace', mayWrite: this.#mayWrite } as const;
+    return this.#catalogue(
+      WORKSPACE_FOLDERS.map((known) => folderSource(known, options)),
+      base,
+      scope,
+    );
+  }
+
+  async #ofUser(base: string): Promise<Catalogue> {
+    const { files, folders } = this.#context;
+    const scope = await scopeIn(files, folders, base);
+    const options = { files, base, scope, origin: 'user', mayWrite: this.#mayWrite } as const;
+    const known = USER_FOLDERS.map((folder) => folderSource(folder, options));
+    return this.#catalogue([...known, pluginFolderSource(files, join(base, USER_PLUGINS), scope)], base, scope);
+  }
+
+  #ofPlugins(paths: readonly string[]): Catalogue {
+    return this.#catalogue(
+      paths.map((path) => this.#plugin(path)),
+      '/',
+      ANYWHERE,
+    );
+  }
+
+  /** What an agent declares is read like what is configured (B-224): relative places are in the workspace. */
+  async #ofAgent(declared: readonly Customization[], workspace: string | undefined): Promise<Catalogue> {
+    const sources = await Promise.all(declared.map((entry) => this.#declared(entry, workspace)));
+    return this.#catalogue(
+      sources.filter((source) => source !== undefined),
+      '/',
+      ANYWHERE,
+    );
+  }
+
+  async #declared(entry: Customization, workspace: string | undefined): Promise<Source | undefined> {
+    const { files, folders } = this.#context;
+    const folder = folderOf(entry.uri, workspace);
+    if (folder === undefined || entry.type === 'mcpServer') return undefined;
+    if (entry.type === 'plugin') return this.#plugin(folder);
+    const { name, contents, writable } = entry;
+    const known: KnownFolder = {
+      path: '',
+      name,
+      contents,
+      isOffered: true,
+      isWritable: writable,
+      find: (place, into) => findByType(contents, place, into),
+    };
+    const scope = await scopeIn(files, folders, folder);
+    return folderSource(known, { files, base: folder, scope, origin: 'plugin', mayWrite: this.#mayWrite });
+  }
+
+  #plugin(folder: string): Source {
+    const { files, folders } = this.#context;
+    return pluginSource(files, folder, () => scopeIn(files, folders, folder));
+  }
+
+  #catalogue(sources: readonly Source[], base: string, scope: FileScope): Catalogue {
+    const { files, clock, log } = this.#context;
+    return new Catalogue({ sources, base, scope, files, watcher: this.#watcher, clock, log });
+  }
+
+  readonly #mayWrite = async (path: string): Promise<boolean> => {
+    const { files, folders } = this.#context;
+    return files.locate(path).then(
+      (real) => folders.contains(real),
+      () => false,
+    );
+  };
+}
+
+function folderOf(uri: URI, workspace: string | undefined): string | undefined {
+  try {
+    if (isFileUri(uri)) return pathOfUri(uri);
+    return /^[a-z][a-z0-9+.-]*:/i.test(uri) || workspace === undefined ? undefined : join(workspace, uri);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,30 @@
+import type { URI } from '@ahpd/protocol';
+import type { Door } from '../../core/door.js';
+import type { Store } from '../../ports/store.js';
+import { MAX_CHOICES } from './limits.js';
+
+/** What users of a session switched on or off, by id: also of what is not there at the moment. Kept with the session. */
+export class Choices {
+  readonly #door: Door;
+  readonly #session: URI;
+  readonly #choices: Map<string, boolean>;
+
+  constructor(door: Door, store: Store, session: URI) {
+    this.#door = door;
+    this.#session = session;
+    const stored = store.documents.read('customizations', session);
+    this.#choices = new Map(stored === undefined ? [] : (JSON.parse(stored) as [string, boolean][]));
+  }
+
+  get(id: string): boolean | undefined {
+    return this.#choices.get(id);
+  }
+
+  set(id: string, enabled: boolean): void {
+    this.#choices.delete(id);
+    this.#choices.set(id, enabled);
+    const kept = [...this.#choices].slice(-MAX_CHOICES);
+    const session = this.#session;
+    this.#door.putDocument({ collection: 'customizations', key: session, session, json: JSON.stringify(kept) });
+  }
+}

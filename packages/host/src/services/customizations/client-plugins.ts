@@ -1,0 +1,127 @@
+import type { ClientPluginCustomization, SessionActiveClient } from '@ahpd/protocol';
+import type { Clock } from '../../ports/clock.js';
+import type { LoadedContainer } from './found.js';
+import { CLIENT_LOAD_MS, MAX_DESCRIPTION_CHARS, MAX_MESSAGE_CHARS, MAX_NAME_CHARS, MAX_PLUGINS } from './limits.js';
+import { oneLine } from './parse/fields.js';
+import { loadPlugin } from './sources/plugin.js';
+import type { Tree } from './tree.js';
+
+export interface ClientPluginsOptions {
+  readonly clock: Clock;
+  /** What is below the URI of a plugin, as long as it is wanted. */
+  treeOf(clientId: string, plugin: ClientPluginCustomization, isWanted: () => boolean): Promise<Tree>;
+  onChanged(): void;
+}
+
+interface Published {
+  readonly clientId: string;
+  readonly declared: ClientPluginCustomization;
+  container: LoadedContainer;
+  readonly loading: Promise<void>;
+  isWanted: boolean;
+}
+
+/** The plugins of a session's active client: read from it, and gone with it (B-232 to B-234, OQ-66). */
+export class ClientPlugins {
+  readonly #options: ClientPluginsOptions;
+  #published: readonly Published[] = [];
+
+  constructor(options: ClientPluginsOptions) {
+    this.#options = options;
+  }
+
+  get containers(): readonly LoadedContainer[] {
+    return this.#published.map(({ container }) => container);
+  }
+
+  /** Resolves when everything that is published now was read, or could not be. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#published.map(({ loading }) => loading));
+  }
+
+  /** What a client says of itself. A plugin that did not change, by its nonce, is not read again. */
+  update(client: SessionActiveClient | undefined): void {
+    const before = this.#published;
+    const declared = unique(client?.customizations ?? []).slice(0, MAX_PLUGINS);
+    this.#published = declared.map((plugin) => {
+      const known = before.find(
+        (one) =>
+          one.clientId === client?.clientId && one.declared.id === plugin.id && isUnchanged(one.declared, plugin),
+      );
+      return known ? reused(known, plugin) : this.#open(client?.clientId ?? '', plugin);
+    });
+    for (const one of before) if (!this.#published.includes(one)) one.isWanted = false;
+  }
+
+  close(): void {
+    this.update(undefined);
+  }
+
+  #open(clientId: string, declared: ClientPluginCustomization): Published {
+    const published: Published = {
+      clientId,
+      declared,
+      isWanted: true,
+      container: { entry: entryOf(clientId, declared), found: [], origin: 'client' },
+      loading: Promise.resolve().then(() => this.#load(published)),
+    };
+    return published;
+  }
+
+  async #load(published: Published): Promise<void> {
+    const { clock, treeOf, onChanged } = this.#options;
+    const { clientId, declared } = published;
+    const { entry } = published.container;
+    let late: unknown;
+    const tooLate = new Promise<never>((_, reject) => {
+      const seconds = CLIENT_LOAD_MS / 1_000;
+      late = clock.setTimeout(() => reject(new Error(`it could not be read within ${seconds} s`)), CLIENT_LOAD_MS);
+    });
+    try {
+      const tree = await treeOf(clientId, declared, () => published.isWanted);
+      const { load, found } = await Promise.race([loadPlugin(tree, entry.id), tooLate]);
+      const children = found.map(({ child }) => child);
+      published.container = { entry: { ...entry, load, children }, found, origin: 'client' };
+    } catch (error) {
+      const message = (error instanceof Error ? error.message : 'it could not be read').slice(0, MAX_MESSAGE_CHARS);
+      published.container = { entry: { ...entry, load: { kind: 'error', message } }, found: [], origin: 'client' };
+    } finally {
+      clock.clearTimeout(late);
+    }
+    if (published.isWanted) onChanged();
+  }
+}
+
+/** Ids of clients could be anybody's, so they get the client's name before them (OQ-76). */
+function entryOf(clientId: string, declared: ClientPluginCustomization): LoadedContainer['entry'] {
+  const { id, uri, name, enabled, icons } = declared;
+  return {
+    id: `${clientId}:${id}`,
+    uri,
+    name: oneLine(name, MAX_NAME_CHARS) ?? 'plugin',
+    ...(icons && { icons }),
+    enabled,
+    clientId,
+    load: { kind: 'loading' },
+    type: 'plugin',
+  };
+}
+
+/** What is said again is taken over: it may be called differently, or be switched on. */
+function reused(known: Published, declared: ClientPluginCustomization): Published {
+  const { name, enabled } = entryOf(known.clientId, declared);
+  known.container = { ...known.container, entry: { ...known.container.entry, name, enabled } };
+  return known;
+}
+
+function isUnchanged(before: ClientPluginCustomization, now: ClientPluginCustomization): boolean {
+  return now.nonce !== undefined && now.nonce === before.nonce && now.uri === before.uri;
+}
+
+function unique(plugins: readonly ClientPluginCustomization[]): ClientPluginCustomization[] {
+  return [
+    ...new Map(
+      plugins.filter(({ id }) => id.length <= MAX_DESCRIPTION_CHARS).map((plugin) => [plugin.id, plugin]),
+    ).values(),
+  ];
+}

@@ -1,0 +1,94 @@
+import { AhpErrorCodes, JsonRpcErrorCodes, ROOT_URI, RpcError, type URI } from '@ahpd/protocol';
+import type { FolderEntry } from '../../ports/files.js';
+import type { ClientResources } from '../resources/client-resources.js';
+import { MAX_CLIENT_BYTES, MAX_CLIENT_REQUESTS, MAX_FILE_BYTES } from './limits.js';
+import { type Tree, TreeProblem } from './tree.js';
+
+/** A client does not serve its plugin, in words for the user: nothing more is asked of it. */
+export class ClientProblem extends Error {
+  override readonly name = 'ClientProblem';
+}
+
+/**
+ * What a client publishes below a URI. It may answer anything, or not at all: what is asked of it is counted, and what
+ * was read is kept, so that an agent that uses it later needs no client.
+ */
+export function clientTree(clients: ClientResources, clientId: string, base: URI, isWanted: () => boolean): Tree {
+  const root = base.replace(/\/+$/, '');
+  const uriOf = (path: string) => [root, ...path.split('/').filter(Boolean).map(encodeURIComponent)].join('/');
+  const texts = new Map<string, string | undefined>();
+  let requests = 0;
+  let bytes = 0;
+  let failure: ClientProblem | undefined;
+  const fail = (why: string) => {
+    failure ??= new ClientProblem(why);
+    return failure;
+  };
+
+  const ask = async <T>(run: () => Promise<T>): Promise<T | undefined> => {
+    if (failure) throw failure;
+    if (!isWanted()) throw fail('the client is not the active one any more');
+    if (++requests > MAX_CLIENT_REQUESTS) throw fail(`it takes more than ${MAX_CLIENT_REQUESTS} requests to read`);
+    try {
+      return await run();
+    } catch (error) {
+      if (!(error instanceof RpcError)) throw error;
+      if (error.code === AhpErrorCodes.NotFound) return undefined;
+      if (error.cause instanceof RpcError || error.code !== JsonRpcErrorCodes.InternalError) {
+        throw new TreeProblem('the client could not serve it', { cause: error });
+      }
+      throw fail(error.message); // it is gone, says nothing, or nonsense
+    }
+  };
+
+  /** Each folder is asked for once. */
+  const listings = new Map<string, Promise<readonly FolderEntry[] | undefined>>();
+  const list = (path: string) => {
+    const known = listings.get(path);
+    if (known) return known;
+    const uri = uriOf(path);
+    const listing = ask(() => clients.askClient(clientId, 'resourceList', uri, { channel: ROOT_URI, uri })).then(
+      (answer) => answer?.entries.filter(({ name }) => isName(name)).slice(0, MAX_CLIENT_REQUESTS),
+    );
+    listings.set(path, listing);
+    return listing;
+  };
+  /** What its folder does not list is not asked for: most plugins have few of the many things that one may have. */
+  const mayExist = async (path: string): Promise<boolean> => {
+    if (path === '') return true;
+    const parent = path.slice(0, Math.max(0, path.lastIndexOf('/')));
+    if (!(await mayExist(parent))) return false;
+    const entries = await list(parent);
+    return entries === undefined || entries.some(({ name }) => name === path.split('/').at(-1));
+  };
+
+  return {
+    uriOf,
+    list: async (path) => ((await mayExist(path)) ? list(path) : undefined),
+    read: async (path) => {
+      if (texts.has(path)) return texts.get(path);
+      if (!(await mayExist(path))) return undefined;
+      const uri = uriOf(path);
+      const answer = await ask(() => clients.askClient(clientId, 'resourceRead', uri, { channel: ROOT_URI, uri }));
+      const text = answer && decode(answer);
+      bytes += text?.length ?? 0;
+      if (bytes > MAX_CLIENT_BYTES) throw fail(`it has more than ${MAX_CLIENT_BYTES} bytes of text`);
+      texts.set(path, text);
+      return text;
+    },
+  };
+}
+
+function isName(name: string): boolean {
+  return name !== '' && name !== '.' && name !== '..' && !/[/\\\0]/.test(name);
+}
+
+function decode({ data, encoding }: { data: string; encoding: string }): string {
+  if (data.length > MAX_FILE_BYTES * 2) throw new TreeProblem(`it is larger than ${MAX_FILE_BYTES} bytes`);
+  if (encoding === 'utf-8') return data;
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(data, 'base64'));
+  } catch (cause) {
+    throw new TreeProblem('it is not text in UTF-8', { cause });
+  }
+}

@@ -1,0 +1,218 @@
+import { dirname } from 'node:path';
+import type { ActionOf, ClientPluginCustomization, URI } from '@ahpd/protocol';
+import { type Channel, isKind } from '../../core/channel.js';
+import type { Handler } from '../../core/handler.js';
+import type { Committed } from '../../core/tick.js';
+import { type AgentCustomizations, NO_CUSTOMIZATIONS } from '../../ports/customizations.js';
+import type { Watcher } from '../../ports/watcher.js';
+import type { HostContext } from '../context.js';
+import { STORE_RETRY_MS } from '../limits.js';
+import { mayBeOfClient } from '../resources/client-resources.js';
+import { isFileUri, pathOfUri, uriOfPath } from '../resources/file-uri.js';
+import { isInside } from '../resources/inside.js';
+import type { ResourceService } from '../resources/resource-service.js';
+import { CataloguePool } from './catalogue-pool.js';
+import { Catalogues, type CustomizationOptions } from './catalogues.js';
+import { ClientProblem, clientTree } from './client-tree.js';
+import { fileTree } from './file-tree.js';
+import { LiveSession } from './live-session.js';
+import type { DeclareMcpServers } from './mcp-declaration.js';
+import { containersOf } from './merge.js';
+import { scopeOfRoots } from './scopes.js';
+import type { Tree } from './tree.js';
+
+interface Held {
+  readonly live: LiveSession;
+  holders: number;
+}
+
+/**
+ * Plugins and directories with rules, skills, prompts, agents and hooks, as each session shows them (B-223 to B-236).
+ * A session is looked after while somebody watches it or works in it; the others are as they were.
+ */
+export class CustomizationService {
+  readonly #context: HostContext;
+  readonly #resources: ResourceService;
+  readonly #pool: CataloguePool;
+  readonly #catalogues: Catalogues;
+  readonly #declare: DeclareMcpServers;
+  readonly #live = new Map<URI, Held>();
+  /** Those that are held because somebody is subscribed to them. */
+  readonly #watched = new Set<URI>();
+  #isClosed = false;
+
+  constructor(
+    context: HostContext,
+    resources: ResourceService,
+    watcher: Watcher,
+    options: CustomizationOptions,
+    declare: DeclareMcpServers = () => {},
+  ) {
+    this.#context = context;
+    this.#resources = resources;
+    this.#declare = declare;
+    this.#pool = new CataloguePool(context.clock);
+    this.#catalogues = new Catalogues(context, watcher, options, this.#pool);
+    const { door } = context;
+    door.onCommitted((committed) => this.#react(committed));
+    door.onLost((lost) => this.#publishAgain(lost));
+    door.subscriptions.onUsed((uri) => {
+      if (isKind(door.channels.peek(uri), 'session') && this.#hold(uri)) this.#watched.add(uri);
+    });
+    door.subscriptions.onUnused((uri) => {
+      if (this.#watched.delete(uri)) this.#letGo(uri);
+    });
+  }
+
+  /** What an agent may use in a turn that begins now. */
+  async forTurn(session: URI): Promise<AgentCustomizations> {
+    const live = this.#hold(session);
+    if (!live) return NO_CUSTOMIZATIONS;
+    try {
+      return await live.forAgents();
+    } finally {
+      this.#letGo(session);
+    }
+  }
+
+  /** Saving into a directory that is shown as writable makes its folders, and shows what was saved (B-231). */
+  saving(write: Handler<'resourceWrite'>): Handler<'resourceWrite'> {
+    return async (params, caller) => {
+      const path = isFileUri(params.uri) ? pathOfUri(params.uri) : undefined;
+      if (path !== undefined && this.#isInWritable(path)) {
+        const uri = uriOfPath(dirname(path));
+        await this.#resources.files.makeFolder(caller.clientId, { channel: params.channel, uri });
+      }
+      const result = await write(params, caller);
+      if (path !== undefined) this.#pool.touch(path);
+      return result;
+    };
+  }
+
+  sessionEnded(session: URI): void {
+    const held = this.#live.get(session);
+    this.#live.delete(session);
+    this.#watched.delete(session);
+    held?.live.close();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const session of [...this.#live.keys()]) this.sessionEnded(session);
+    this.#pool.close();
+  }
+
+  #hold(uri: URI): LiveSession | undefined {
+    const held = this.#live.get(uri);
+    if (held) {
+      held.holders++;
+      return held.live;
+    }
+    const { door, agents } = this.#context;
+    const session = door.channels.load(uri);
+    if (!isKind(session, 'session') || this.#isClosed) return undefined;
+    const { workingDirectory, provider } = session.state.summary;
+    const live = new LiveSession({
+      context: this.#context,
+      uri,
+      leases: this.#catalogues.leases(workingDirectory, agents.get(provider)?.info),
+      treeOf: (clientId, plugin, isWanted) => this.#treeOf(clientId, plugin, isWanted),
+      declare: this.#declare,
+    });
+    live.ready.catch((error: unknown) =>
+      this.#context.log.write('error', 'customizations could not be found', { error: String(error) }),
+    );
+    this.#live.set(uri, { live, holders: 1 });
+    return live;
+  }
+
+  #letGo(uri: URI): void {
+    const held = this.#live.get(uri);
+    if (held && --held.holders <= 0) this.sessionEnded(uri);
+  }
+
+  #react({ channel, action }: Committed): void {
+    if (!isKind(channel, 'session') || this.#isClosed) return;
+    this.#reactTo(channel, action as ActionOf<'session'>);
+  }
+
+  #reactTo(session: Channel<'session'>, action: ActionOf<'session'>): void {
+    switch (action.type) {
+      case 'session/ready':
+        void this.#publishOnce(session.uri);
+        return;
+      case 'session/activeClientChanged':
+        this.#removeOfGone(session);
+        this.#live.get(session.uri)?.live.clientChanged();
+        return;
+      case 'session/customizationToggled':
+        this.#toggled(session, action.id, action.enabled);
+        return;
+      default:
+        return;
+    }
+  }
+
+  /** A new session shows what there is, also to those who come later (B-224). */
+  async #publishOnce(uri: URI): Promise<void> {
+    const live = this.#hold(uri);
+    await live?.ready.catch(() => undefined);
+    if (live) this.#letGo(uri);
+  }
+
+  /** Clients' reducers switch top-level entries; servers within a container are switched here (OQ-71). */
+  #toggled(session: Channel<'session'>, id: string, enabled: boolean): void {
+    const containers = containersOf(session.state);
+    const container = containers.find(({ children }) => children?.some((child) => child.id === id));
+    if (!container && !containers.some((entry) => entry.id === id)) return; // a bare MCP server is not ours
+    if (container) {
+      const children = container.children?.map((child) =>
+        child.id === id && child.type === 'mcpServer' ? { ...child, enabled } : child,
+      );
+      const customization = { ...container, ...(children && { children }) };
+      this.#context.door.commit(session, { type: 'session/customizationUpdated', customization });
+    }
+    const live = this.#hold(session.uri);
+    live?.toggled(id, enabled);
+    if (live) this.#letGo(session.uri);
+  }
+
+  /** At once, whether somebody watches the session or not (OQ-66). */
+  #removeOfGone(session: Channel<'session'>): void {
+    const active = session.state.activeClient?.clientId;
+    for (const { id, clientId } of containersOf(session.state)) {
+      if (clientId === undefined || clientId === active) continue;
+      this.#context.door.commit(session, { type: 'session/customizationRemoved', id });
+    }
+  }
+
+  /** What could not be stored is not shown either: it is said again as soon as the store may work again. */
+  #publishAgain(lost: readonly Committed[]): void {
+    const sessions = new Set(
+      lost.filter(({ channel }) => isKind(channel, 'session')).map(({ channel }) => channel.uri),
+    );
+    const held = [...sessions].flatMap((uri) => this.#live.get(uri) ?? []);
+    if (held.length === 0) return;
+    this.#context.clock.setTimeout(() => {
+      for (const { live } of held) live.publish();
+    }, STORE_RETRY_MS);
+  }
+
+  async #treeOf(clientId: string, { uri }: ClientPluginCustomization, isWanted: () => boolean): Promise<Tree> {
+    const { files, folders } = this.#context;
+    if (isFileUri(uri)) return fileTree(files, pathOfUri(uri), scopeOfRoots(folders));
+    if (!mayBeOfClient(uri)) throw new ClientProblem('a plugin of a client cannot be at such a URI');
+    return clientTree(this.#resources.clients, clientId, uri, isWanted);
+  }
+
+  #isInWritable(path: string): boolean {
+    for (const uri of this.#live.keys()) {
+      const session = this.#context.door.channels.peek(uri);
+      if (!isKind(session, 'session')) continue;
+      for (const entry of containersOf(session.state)) {
+        if (entry.type === 'directory' && entry.writable && isInside(path, pathOfUri(entry.uri))) return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,112 @@
+import { dirname, join } from 'node:path';
+import { type FileScope, type Files, FilesError } from '../../ports/files.js';
+import type { Log } from '../../ports/log.js';
+import { WatchError, type Watcher, type Watching } from '../../ports/watcher.js';
+import { isInside } from '../resources/inside.js';
+import type { Source } from './sources/source.js';
+
+export interface WatchPorts {
+  readonly files: Files;
+  readonly watcher: Watcher;
+  readonly scope: FileScope;
+  readonly base: string;
+  readonly log: Log;
+}
+
+interface Wanted {
+  /** As it is named; what is told of is told under this name. */
+  readonly folder: string;
+  readonly real: string;
+  readonly recursive: boolean;
+}
+
+/**
+ * Watches of the folders of some sources: those that exist with all in them, and of the others what they would appear
+ * in. The workspace itself is never watched as a whole.
+ */
+export class FolderWatches {
+  readonly #ports: WatchPorts;
+  readonly #touched: (path?: string) => void;
+  readonly #watches = new Map<string, Watching>();
+  #isClosed = false;
+
+  constructor(ports: WatchPorts, touched: (path?: string) => void) {
+    this.#ports = ports;
+    this.#touched = touched;
+  }
+
+  /** Watches what the sources need now. Gives whether anything is watched that was not before. */
+  async update(sources: readonly Source[]): Promise<boolean> {
+    const wanted = new Map<string, Wanted>();
+    for (const source of sources) {
+      for (const want of await this.#wantedBy(source)) wanted.set(keyOf(want), want);
+    }
+    for (const [key, watching] of this.#watches) {
+      if (wanted.has(key)) continue;
+      watching.stop();
+      this.#watches.delete(key);
+    }
+    const added = [...wanted].filter(([key]) => !this.#watches.has(key));
+    await Promise.all(added.map(([key, want]) => this.#watch(key, want)));
+    return added.some(([key]) => this.#watches.has(key));
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const watching of this.#watches.values()) watching.stop();
+    this.#watches.clear();
+  }
+
+  async #wantedBy({ folder, files }: Source): Promise<Wanted[]> {
+    if (!files) return this.#nearest(folder, true);
+    const folders = new Set(files.map((file) => dirname(join(folder, file))));
+    return (await Promise.all([...folders].map((each) => this.#nearest(each, false)))).flat();
+  }
+
+  /** The folder, or the nearest above it that exists, which is watched for it to appear. */
+  async #nearest(folder: string, recursive: boolean): Promise<Wanted[]> {
+    const { files, scope, base } = this.#ports;
+    for (let at = folder; isInside(at, base); at = dirname(at)) {
+      try {
+        const { type, realPath } = await files.describe(at, scope, true);
+        if (type === 'directory') return [{ folder: at, real: realPath, recursive: recursive && at === folder }];
+      } catch (error) {
+        if (!(error instanceof FilesError)) throw error;
+      }
+      if (at === dirname(at)) break;
+    }
+    return [];
+  }
+
+  async #watch(key: string, { folder, real, recursive }: Wanted): Promise<void> {
+    const ended = () => {
+      if (this.#watches.delete(key)) this.#touched(folder);
+    };
+    try {
+      const watching = await this.#ports.watcher.watch(
+        real,
+        recursive,
+        {
+          changed: (changes) => {
+            for (const { path } of changes) this.#touched(folder + path.slice(real.length));
+          },
+          missed: () => this.#touched(folder),
+          ended,
+        },
+        recursive ? LEFT_OUT.map((name) => join(real, name)) : [],
+      );
+      if (this.#isClosed) watching.stop();
+      else this.#watches.set(key, watching);
+    } catch (error) {
+      if (!(error instanceof WatchError)) throw error;
+      this.#ports.log.write('warn', 'a folder with customizations cannot be watched', { error: error.message });
+    }
+  }
+}
+
+/** What a plugin may have installed, and what its repository keeps for itself. */
+const LEFT_OUT = ['node_modules', '.git'];
+
+function keyOf({ folder, real, recursive }: Wanted): string {
+  return JSON.stringify([folder, real, recursive]);
+}

@@ -1,0 +1,89 @@
+import { AgentError } from '../../ports/agent.js';
+import type {
+  AgentCustomization,
+  AgentCustomizations,
+  AgentRule,
+  AgentSkill,
+  CustomAgent,
+} from '../../ports/customizations.js';
+import { compileGlob, type Glob } from '../watches/glob.js';
+import type { Found, LoadedContainer } from './found.js';
+import { splitFrontMatter } from './parse/front-matter.js';
+import { pathWithin, type Tree } from './tree.js';
+
+/** What agents get of the containers that are switched on. */
+export function forAgents(containers: readonly LoadedContainer[]): AgentCustomizations {
+  const rules: AgentRule[] = [];
+  const skills: AgentSkill[] = [];
+  const prompts: AgentCustomization[] = [];
+  const agents: CustomAgent[] = [];
+  for (const container of containers) {
+    for (const { child, file, tools } of container.found) {
+      if (!file) continue;
+      const common = commonOf(child, file, container);
+      if (child.type === 'rule') rules.push({ ...common, ...ruleOf(child) });
+      if (child.type === 'skill') {
+        const { disableModelInvocation = false } = child;
+        skills.push({ ...common, disableModelInvocation, file: (path) => fileOf(file, path) });
+      }
+      if (child.type === 'prompt') prompts.push(common);
+      if (child.type === 'agent') agents.push({ ...common, ...(tools && { tools }) });
+    }
+  }
+  return { rules, skills, prompts, agents };
+}
+
+function commonOf(
+  { name, uri, ...child }: Found['child'],
+  { tree, path }: { tree: Tree; path: string },
+  { origin, entry }: LoadedContainer,
+): AgentCustomization {
+  return {
+    name,
+    uri,
+    ...('description' in child && child.description !== undefined && { description: child.description }),
+    origin,
+    ...(entry.type === 'plugin' && { plugin: entry.name }),
+    text: async () => splitFrontMatter(await readText(tree, path)).body.trim(),
+  };
+}
+
+function ruleOf({
+  alwaysApply = false,
+  globs = [],
+}: {
+  alwaysApply?: boolean | undefined;
+  globs?: string[] | undefined;
+}) {
+  const compiled = globs.flatMap(compile);
+  const hasGlobs = compiled.length > 0;
+  return { alwaysApply, hasGlobs, appliesTo: (path: string) => compiled.some((glob) => glob(path)) };
+}
+
+/** As tools read them: without a slash a pattern is for files of any folder. One that is no glob matches nothing. */
+function compile(glob: string): Glob[] {
+  try {
+    return [compileGlob(glob.includes('/') ? glob : `**/${glob}`)];
+  } catch {
+    return [];
+  }
+}
+
+function fileOf({ tree, path }: { tree: Tree; path: string }, inside: string): Promise<string> {
+  const folder = path.split('/').slice(0, -1).join('/');
+  const found = pathWithin(folder, inside);
+  if (found === undefined) throw new AgentError('outsideSkill', `${inside} is not a path in the folder of the skill.`);
+  return readText(tree, found);
+}
+
+async function readText(tree: Tree, path: string): Promise<string> {
+  try {
+    const text = await tree.read(path);
+    if (text !== undefined) return text;
+  } catch (cause) {
+    throw new AgentError('unreadable', `${path} cannot be read: ${cause instanceof Error ? cause.message : ''}`, {
+      cause,
+    });
+  }
+  throw new AgentError('notFound', `${path} does not exist.`);
+}

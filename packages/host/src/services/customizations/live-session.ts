@@ -1,0 +1,149 @@
+import type { URI } from '@ahpd/protocol';
+import { type Channel, isKind } from '../../core/channel.js';
+import type { AgentCustomizations } from '../../ports/customizations.js';
+import type { HostContext } from '../context.js';
+import type { Catalogue } from './catalogue.js';
+import type { Lease } from './catalogue-pool.js';
+import { Choices } from './choices.js';
+import { ClientPlugins, type ClientPluginsOptions } from './client-plugins.js';
+import { forAgents } from './for-agents.js';
+import type { LoadedContainer } from './found.js';
+import { TURN_WAIT_MS } from './limits.js';
+import type { DeclareMcpServers, McpDeclaration } from './mcp-declaration.js';
+import { containersOf, isSame, mergeEntry } from './merge.js';
+
+export interface LiveSessionOptions {
+  readonly context: HostContext;
+  readonly uri: URI;
+  readonly leases: readonly Lease[];
+  readonly treeOf: ClientPluginsOptions['treeOf'];
+  readonly declare: DeclareMcpServers;
+}
+
+/** The customizations of one session that somebody watches or works in: found, published, and kept up to date. */
+export class LiveSession {
+  readonly #options: LiveSessionOptions;
+  readonly #choices: Choices;
+  readonly #clients: ClientPlugins;
+  readonly #stops: (() => void)[] = [];
+  readonly #declared = new Map<string, readonly McpDeclaration[]>();
+  #catalogues: readonly Catalogue[] = [];
+  /** Whether all folders have been looked at: before, what is missing may only not have been found yet. */
+  #isComplete = false;
+  #isClosed = false;
+  readonly ready: Promise<void>;
+
+  constructor(options: LiveSessionOptions) {
+    this.#options = options;
+    const { context, uri } = options;
+    this.#choices = new Choices(context.door, context.store, uri);
+    const onChanged = () => this.publish();
+    this.#clients = new ClientPlugins({ clock: context.clock, treeOf: options.treeOf, onChanged });
+    this.ready = this.#start();
+  }
+
+  /** The session's active client, or what it publishes, may be another one now. */
+  clientChanged(): void {
+    this.#clients.update(this.#session?.state.activeClient);
+    this.publish();
+  }
+
+  /** A user switched something on or off. */
+  toggled(id: string, enabled: boolean): void {
+    this.#choices.set(id, enabled);
+    this.publish();
+  }
+
+  async forAgents(): Promise<AgentCustomizations> {
+    const { clock } = this.#options.context;
+    let timer: unknown;
+    const patience = new Promise<void>((resolve) => {
+      timer = clock.setTimeout(resolve, TURN_WAIT_MS);
+    });
+    await Promise.race([this.ready.then(() => this.#clients.settled()), patience]);
+    clock.clearTimeout(timer);
+    const entries = this.#session ? containersOf(this.#session.state) : [];
+    const isOn = ({ entry }: LoadedContainer) => entries.find(({ id }) => id === entry.id)?.enabled ?? entry.enabled;
+    return forAgents(this.#containers.filter(isOn));
+  }
+
+  /** Tells clients what is not as they know it: one action for each entry that differs. */
+  publish(): void {
+    const session = this.#session;
+    if (!session || this.#isClosed) return;
+    const { door } = this.#options.context;
+    const found = this.#containers;
+    const choice = (id: string) => this.#choices.get(id);
+    for (const { entry } of found) {
+      const before = session.state.customizations?.find(({ id }) => id === entry.id);
+      const customization = mergeEntry(entry, before, choice);
+      if (!isSame(before, customization)) door.commit(session, { type: 'session/customizationUpdated', customization });
+    }
+    const ids = new Set(found.map(({ entry }) => entry.id));
+    for (const { id, clientId } of containersOf(session.state)) {
+      const isGone = !ids.has(id) && (this.#isComplete || clientId !== undefined);
+      if (isGone) door.commit(session, { type: 'session/customizationRemoved', id });
+    }
+    this.#handOver(session, found);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#clients.close();
+    for (const stop of this.#stops) stop();
+    for (const lease of this.#options.leases) lease.release();
+  }
+
+  async #start(): Promise<void> {
+    this.#clients.update(this.#session?.state.activeClient);
+    if (this.#clients.containers.length > 0) this.publish();
+    this.#catalogues = await Promise.all(this.#options.leases.map(({ catalogue }) => catalogue));
+    await Promise.all(this.#catalogues.map(({ ready }) => ready));
+    if (this.#isClosed) return;
+    this.#isComplete = true;
+    for (const catalogue of this.#catalogues) this.#stops.push(catalogue.onChanged(() => this.publish()));
+    this.publish();
+  }
+
+  get #session(): Channel<'session'> | undefined {
+    const channel = this.#options.context.door.channels.load(this.#options.uri);
+    return isKind(channel, 'session') ? channel : undefined;
+  }
+
+  /** Each once: an agent may declare what is found anyway. */
+  get #containers(): readonly LoadedContainer[] {
+    const ofHost = this.#isComplete ? this.#catalogues.flatMap(({ containers }) => containers) : [];
+    const byId = new Map<string, LoadedContainer>();
+    for (const one of [...ofHost, ...this.#clients.containers])
+      if (!byId.has(one.entry.id)) byId.set(one.entry.id, one);
+    return [...byId.values()];
+  }
+
+  #handOver(session: Channel<'session'>, containers: readonly LoadedContainer[]): void {
+    const { declare, uri } = this.#options;
+    const gone = [...this.#declared.keys()].filter((id) => !containers.some(({ entry }) => entry.id === id));
+    for (const id of gone) {
+      this.#declared.delete(id);
+      declare(uri, id, []);
+    }
+    for (const container of containers) {
+      const { id } = container.entry;
+      const servers = declarationsOf(session, container);
+      const before = this.#declared.get(id);
+      if (isSame(before ?? [], servers)) continue;
+      this.#declared.set(id, servers);
+      declare(uri, id, servers);
+    }
+  }
+}
+
+function declarationsOf(session: Channel<'session'>, { entry, found }: LoadedContainer): McpDeclaration[] {
+  const shown = containersOf(session.state).find(({ id }) => id === entry.id);
+  return found.flatMap(({ child, launch }) => {
+    if (!launch || child.type !== 'mcpServer') return [];
+    const now = shown?.children?.find(({ id }) => id === child.id);
+    const isOn = now?.type === 'mcpServer' ? now.enabled : child.enabled;
+    const enabled = (shown?.enabled ?? entry.enabled) && isOn;
+    return [{ id: child.id, name: child.name, uri: child.uri, enabled, launch }];
+  });
+}

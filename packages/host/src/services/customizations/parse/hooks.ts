@@ -1,0 +1,36 @@
+import type { Found } from '../found.js';
+import { idOf } from '../found.js';
+import { MAX_NAME_CHARS } from '../limits.js';
+import type { Tree } from '../tree.js';
+import { oneLine } from './fields.js';
+import { ParseProblem } from './front-matter.js';
+import { isObject, type JsonObject, rangesIn, readJson } from './json.js';
+
+export interface JsonSource {
+  readonly tree: Tree;
+  readonly path: string;
+  readonly container: string;
+}
+
+/** Hooks of a file: when each runs, and never what (B-235). They are shown; the host does not run them. */
+export async function hooksOf(source: JsonSource, text: string): Promise<Found[]> {
+  const { hooks } = readJson(text);
+  if (hooks === undefined) return [];
+  if (!isObject(hooks)) throw new ParseProblem('its hooks are not an object with a member for each event');
+  return hookChildren(source, hooks, await rangesIn(text), ['hooks']);
+}
+
+type Ranges = Awaited<ReturnType<typeof rangesIn>>;
+
+export function hookChildren(source: JsonSource, hooks: JsonObject, ranges: Ranges, at: readonly string[]): Found[] {
+  const uri = source.tree.uriOf(source.path);
+  return Object.entries(hooks).flatMap(([event, entries]) =>
+    (Array.isArray(entries) ? entries : [entries]).filter(isObject).map((entry, index): Found => {
+      const matcher = oneLine(entry.matcher, MAX_NAME_CHARS);
+      const name = oneLine(matcher === undefined ? event : `${event} (${matcher})`, MAX_NAME_CHARS) ?? 'hook';
+      const range = ranges([...at, event, ...(Array.isArray(entries) ? [index] : [])]);
+      const id = idOf(source.container, 'hook', uri, event, String(index));
+      return { child: { id, uri, name, ...(range && { range }), type: 'hook' } };
+    }),
+  );
+}

@@ -1,0 +1,40 @@
+import type { TextRange } from '@ahpd/protocol';
+import { ParseProblem } from './front-matter.js';
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A file that holds one JSON object. Throws a ParseProblem, and nothing else. */
+export function readJson(text: string): JsonObject {
+  let value: unknown;
+  try {
+    value = JSON.parse(text.startsWith('\ufeff') ? text.slice(1) : text);
+  } catch {
+    throw new ParseProblem('it is not valid JSON');
+  }
+  if (isObject(value)) return value;
+  throw new ParseProblem('it is not a JSON object');
+}
+
+/** Where members of a JSON text stand. JSON is YAML, and that parser tells. Nothing when it cannot be told. */
+export async function rangesIn(text: string): Promise<(path: readonly (string | number)[]) => TextRange | undefined> {
+  try {
+    const { LineCounter, parseDocument, isNode } = await import('yaml');
+    const lines = new LineCounter();
+    const document = parseDocument(text, { lineCounter: lines, logLevel: 'silent', prettyErrors: false });
+    const position = (offset: number) => {
+      const { line, col } = lines.linePos(offset);
+      return { line: line - 1, character: col - 1 };
+    };
+    return (path) => {
+      const node = document.getIn(path, true);
+      if (!isNode(node) || !node.range) return undefined;
+      return { start: position(node.range[0]), end: position(node.range[1]) };
+    };
+  } catch {
+    return () => undefined;
+  }
+}

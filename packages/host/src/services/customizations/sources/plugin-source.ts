@@ -1,0 +1,40 @@
+import { basename, join } from 'node:path';
+import type { FileScope, Files } from '../../../ports/files.js';
+import { fileTree } from '../file-tree.js';
+import { idOf, type LoadedContainer } from '../found.js';
+import { MAX_NAME_CHARS, MAX_PLUGINS } from '../limits.js';
+import { oneLine } from '../parse/fields.js';
+import { TreeProblem } from '../tree.js';
+import { loadPlugin } from './plugin.js';
+import type { Source } from './source.js';
+
+/** One plugin in a folder that somebody configured: shown also when it is not there, with the reason. */
+export function pluginSource(files: Files, folder: string, scope: () => Promise<FileScope>): Source {
+  return { folder, load: async () => [await loadContainer(files, folder, await scope())] };
+}
+
+/** Every folder in a folder of plugins that holds one. */
+export function pluginFolderSource(files: Files, folder: string, scope: FileScope): Source {
+  const tree = fileTree(files, folder, scope);
+  return {
+    folder,
+    load: async () => {
+      const entries = await tree.list('').catch((error: unknown) => {
+        if (error instanceof TreeProblem) return undefined; // it leads elsewhere: as good as none
+        throw error;
+      });
+      const folders = entries?.filter(({ type }) => type === 'directory').slice(0, MAX_PLUGINS) ?? [];
+      return Promise.all(folders.map(({ name }) => loadContainer(files, join(folder, name), scope)));
+    },
+  };
+}
+
+async function loadContainer(files: Files, folder: string, scope: FileScope): Promise<LoadedContainer> {
+  const tree = fileTree(files, folder, scope);
+  const uri = tree.uriOf('');
+  const id = idOf('plugin', uri);
+  const { name, load, found } = await loadPlugin(tree, id);
+  const shown = name ?? oneLine(basename(folder), MAX_NAME_CHARS) ?? 'plugin';
+  const children = found.map(({ child }) => child);
+  return { entry: { id, uri, name: shown, enabled: true, load, children, type: 'plugin' }, found, origin: 'plugin' };
+}
