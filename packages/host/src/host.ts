@@ -2,10 +2,11 @@ import { type ActionOf, chatUri, type RootState, reservedNumbers, supportedVersi
 import { nodeClock } from './adapters/clock-node/index.js';
 import { nodeFiles } from './adapters/files-node/index.js';
 import { nodeIds } from './adapters/ids-node/index.js';
+import { sdkMcp } from './adapters/mcp-sdk/index.js';
 import { nodeWatcher } from './adapters/watcher-node/index.js';
 import { type Channel, isKind } from './core/channel.js';
 import { Door } from './core/door.js';
-import { isUnsettled } from './core/unsettled.js';
+import { isUnderWay } from './core/unsettled.js';
 import type {
   AgentProvider,
   Clock,
@@ -28,6 +29,7 @@ import { operationCommands } from './services/changesets/operations/commands.js'
 import { OperationService } from './services/changesets/operations/operation-service.js';
 import { ContentService } from './services/content/content-service.js';
 import type { HostContext } from './services/context.js';
+import { McpService, type McpServiceOptions } from './services/mcp/mcp-service.js';
 import { resourceCommands } from './services/resources/commands.js';
 import { ResourceService } from './services/resources/resource-service.js';
 import { RetentionService } from './services/retention/retention-service.js';
@@ -57,6 +59,8 @@ export interface HostOptions {
   readonly watcher?: Watcher;
   /** What runs programs for clients and agents; without it there are no terminals. */
   readonly terminals?: TerminalPorts;
+  /** The MCP servers that every session has; what runs them is the official SDK unless said otherwise. */
+  readonly mcp?: Partial<McpServiceOptions>;
   readonly log?: Log;
   readonly clock?: Clock;
   readonly ids?: Ids;
@@ -123,7 +127,9 @@ export function createHost(options: HostOptions): Host {
   const operations = workspaces && changesets && new OperationService(context, changesets, workspaces);
   const terminals = options.terminals && new TerminalService(context, options.terminals, root, isConnected);
   if (terminals) sessions.onEnding((session) => terminals.endSession(session));
-  const turns = new TurnService(context, { sessions, contents, clientTools, changesets, terminals });
+  const mcp = new McpService(context, { client: sdkMcp(), servers: [], ...options.mcp });
+  sessions.onEnding((session) => mcp.leave(session));
+  const turns = new TurnService(context, { sessions, contents, clientTools, mcp, changesets, terminals });
   if (changesets) {
     door.onMissing((uri) => changesets.open(uri) as Channel | undefined);
     sessions.onEnding((session) => changesets.endSession(session));
@@ -131,8 +137,9 @@ export function createHost(options: HostOptions): Host {
   const retention = new RetentionService(context, workspaces, (workspace) => changesets?.isInUse(workspace) ?? false);
   const cold = new ColdSessions(
     context,
-    (channel) => turns.isBusy(channel.uri) || deferred.has(channel.uri) || isUnsettled(channel.kind, channel.state),
+    (channel) => turns.isBusy(channel.uri) || deferred.has(channel.uri) || isUnderWay(channel.kind, channel.state),
     (chat) => turns.release(chat),
+    (session) => mcp.leave(session),
   );
   const dispatches = new DispatchMemory();
   door.onLost((lost) => {
@@ -156,13 +163,14 @@ export function createHost(options: HostOptions): Host {
     addChat: (session) => sessions.createChat({ channel: session, chat: chatUri.format(ids.next()) }),
     handlers: {
       ...handshakeHandlers(handshake),
-      ...subscribeHandler(),
+      ...subscribeHandler(door, mcp.sideChannels),
       ...sessionCommands(store, sessions),
       ...resourceCommands(resources, changesets ? [contents, changesets] : [contents]),
       ...watchCommands(watches),
       ...(terminals && terminalCommands(terminals)),
       ...(operations && operationCommands(operations)),
     },
+    sideChannels: mcp.sideChannels,
     onClientAction: ({ clientId }, params) => watches.heard(clientId, params),
     onDeferred: ({ clientId }, { channel, clientSeq, action }) =>
       deferred.hold(channel, action as ActionOf<'session'>, { clientId, clientSeq }),
@@ -176,6 +184,7 @@ export function createHost(options: HostOptions): Host {
 
   const settleSession = (session: Channel<'session'>) => {
     sessions.settle(session);
+    mcp.settleAfterRestart(session as Channel);
     releaseIfGone(door, session, isConnected);
   };
   operations?.recover();
@@ -184,6 +193,7 @@ export function createHost(options: HostOptions): Host {
     const channel = door.channels.load(uri);
     if (isKind(channel, 'session')) settleSession(channel);
     if (!isKind(channel, 'chat')) continue;
+    mcp.settleAfterRestart(channel);
     resources.settleAfterRestart(channel); // before the turn is seen to wait for a question that was not its own
     turns.settleAfterRestart(channel);
   }
@@ -204,6 +214,7 @@ export function createHost(options: HostOptions): Host {
       clientTools.dispose();
       watches.dispose();
       await turns.dispose();
+      await mcp.close();
       await operations?.idle();
       await terminals?.close();
       await workspaces?.close();

@@ -23,4 +23,5 @@ export type { TreeFileSystem } from './adapters/work-tree-git/file-system.js';
 export { type GitWorkspacesOptions, gitWorkspaces } from './adapters/workspace-git/index.js';
 export { createHost, type Host, type HostOptions } from './host.js';
 export * from './ports/index.js';
+export type { McpServerDeclaration, McpTokens } from './services/mcp/declaration.js';
 export { type AgentFolder, agentFiles } from './services/resources/agent-files.js';

@@ -2,13 +2,9 @@ import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { findNodeAtLocation, type ParseError, parse, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { UsageError } from '../usage-error.js';
-import {
-  type AgentConfig,
-  findAgentProblem,
-  findMcpServerProblem,
-  type McpServer,
-  type Problem,
-} from './agent-config.js';
+import { type AgentConfig, findAgentProblem } from './agent-config.js';
+import type { Problem } from './config-members.js';
+import { findMcpServerProblem, type McpServerConfig } from './mcp-servers.js';
 
 /** What a configuration file may say. */
 export interface Config {
@@ -17,7 +13,7 @@ export interface Config {
   /** By provider id. */
   readonly agents?: Readonly<Record<string, AgentConfig>>;
   /** By name. */
-  readonly mcpServers?: Readonly<Record<string, McpServer>>;
+  readonly mcpServers?: Readonly<Record<string, McpServerConfig>>;
 }
 
 /** Reads a configuration file: JSON with comments and trailing commas. A wrong one is refused with line and key. */

@@ -22,6 +22,7 @@ export function remoteTurn(peer: Peer, { turnId, text, clientTools }: Prompt, si
     confirm: (request) => ask(peer, 'confirm', request),
     ask: (request) => ask(peer, 'ask', request),
     callClientTool: (call) => ask(peer, 'callClientTool', call),
+    callMcpTool: (call) => ask(peer, 'callMcpTool', call),
     takeSteering: async () => (await ask(peer, 'takeSteering', {})).message,
     spawn: (request) => ask(peer, 'spawn', request),
     storeContent: (content, contentType) =>

@@ -1,5 +1,8 @@
 import type { ProtectedResourceMetadata } from '@ahpd/protocol';
-import { discoverOAuthProtectedResourceMetadata, extractWWWAuthenticateParams } from '@modelcontextprotocol/sdk/client/auth.js';
+import {
+  discoverOAuthProtectedResourceMetadata,
+  extractWWWAuthenticateParams,
+} from '@modelcontextprotocol/sdk/client/auth.js';
 import type { McpChallenge } from '../../ports/mcp.js';
 import { bounded } from './bounded-body.js';
 import { MAX_METADATA_BYTES, METADATA_MS } from './limits.js';
@@ -10,7 +13,10 @@ export async function challengeOf(response: Response, url: URL): Promise<McpChal
   if (response.status !== 401 && !isScope) return undefined;
   const { resourceMetadataUrl, scope, error } = extractWWWAuthenticateParams(response);
   if (isScope && error !== 'insufficient_scope') return undefined;
-  const scopes = scope?.split(' ').filter((one) => one !== '').slice(0, MAX_LIST);
+  const scopes = scope
+    ?.split(' ')
+    .filter((one) => one !== '')
+    .slice(0, MAX_LIST);
   return {
     reason: isScope ? 'insufficientScope' : 'required',
     resource: await metadataOf(url, resourceMetadataUrl),
@@ -47,12 +53,19 @@ function readMetadata(found: object, url: URL): ProtectedResourceMetadata {
   const servers = texts(authorization_servers);
   const scopes = texts(scopes_supported);
   return {
-    resource: text(resource) ?? `${url.origin}${url.pathname}`,
+    resource: ownResource(text(resource), url) ?? `${url.origin}${url.pathname}`,
     authorization_servers: servers.length > 0 ? servers : [url.origin],
     ...(text(resource_name) && { resource_name: text(resource_name) }),
     ...(scopes.length > 0 && { scopes_supported: scopes }),
     ...(text(resource_documentation) && { resource_documentation: text(resource_documentation) }),
   };
+}
+
+/** A server that claims to be another one would be given the other one's tokens. */
+function ownResource(resource: string | undefined, url: URL): string | undefined {
+  if (resource === undefined || !URL.canParse(resource)) return undefined;
+  const { origin, pathname } = new URL(resource);
+  return origin === url.origin && url.pathname.startsWith(pathname) ? resource : undefined;
 }
 
 function text(value: unknown): string | undefined {

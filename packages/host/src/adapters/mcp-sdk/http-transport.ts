@@ -1,5 +1,5 @@
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { type McpLaunch, McpError } from '../../ports/mcp.js';
+import { McpError, type McpLaunch } from '../../ports/mcp.js';
 import { bounded } from './bounded-body.js';
 import { challengeOf } from './challenge.js';
 

@@ -1,3 +1,4 @@
+import { pathToFileURL } from 'node:url';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import {
   type CreateMessageRequest,
@@ -7,7 +8,6 @@ import {
   ListRootsRequestSchema,
   McpError as SdkError,
 } from '@modelcontextprotocol/sdk/types.js';
-import { pathToFileURL } from 'node:url';
 import type { McpHandlers, McpSampling } from '../../ports/mcp.js';
 import { MAX_OPEN_QUESTIONS } from './limits.js';
 

@@ -1,6 +1,7 @@
 import type { Channel } from '../../core/channel.js';
 import { type AgentChat, AgentError } from '../../ports/agent.js';
 import type { HostContext } from '../context.js';
+import type { McpService } from '../mcp/mcp-service.js';
 import { agentFiles } from '../resources/agent-files.js';
 import { pathOfUri } from '../resources/file-uri.js';
 import type { SessionService } from '../sessions/session-service.js';
@@ -8,7 +9,7 @@ import type { SessionService } from '../sessions/session-service.js';
 /** Opens the agent's side of a chat, with what it saved for itself the last time. */
 export function openAgentChat(
   context: HostContext,
-  sessions: SessionService,
+  { sessions, mcp }: { readonly sessions: SessionService; readonly mcp: McpService },
   chat: Channel<'chat'>,
   onDied: () => void,
 ): Promise<AgentChat> {
@@ -28,6 +29,7 @@ export function openAgentChat(
       files,
       folder !== undefined && real !== undefined ? { named: pathOfUri(folder), real } : undefined,
     ),
+    mcpServers: mcp.launchesOf(session),
     config: session.state.config?.values ?? {},
     history: chat.state.turns,
     resumeState: saved === undefined ? undefined : JSON.parse(saved),

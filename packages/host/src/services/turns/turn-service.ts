@@ -5,6 +5,7 @@ import type { ChangesetService } from '../changesets/changeset-service.js';
 import type { ContentService } from '../content/content-service.js';
 import type { HostContext } from '../context.js';
 import { STORE_RETRY_MS } from '../limits.js';
+import type { McpService } from '../mcp/mcp-service.js';
 import { DEFAULT_TITLE } from '../sessions/new-session.js';
 import type { SessionService } from '../sessions/session-service.js';
 import type { TerminalService } from '../terminals/terminal-service.js';
@@ -20,6 +21,7 @@ export interface TurnServices {
   readonly sessions: SessionService;
   readonly contents: ContentService;
   readonly clientTools: ClientTools;
+  readonly mcp: McpService;
   /** Undefined in a host that does not look at files. */
   readonly changesets?: ChangesetService | undefined;
   /** Undefined in a host without terminals. */
@@ -151,11 +153,13 @@ export class TurnService {
   #run(chat: Channel<'chat'>, turnId: string, message: Message, resumed: boolean): void {
     const runner = this.#runnerOf(chat);
     const { door } = this.#context;
-    const { sessions, contents, clientTools, terminals } = this.#services;
+    const { sessions, contents, clientTools, mcp, terminals } = this.#services;
     const session = sessions.sessionOf(chat);
     const place = { session: session.uri, turnId, cwd: chat.state.workingDirectory };
     const run = new TurnRun(chat, turnId, resumed, {
-      begin: () => this.#services.changesets?.beginTurn(session, turnId) ?? Promise.resolve(),
+      begin: async (signal) => {
+        await Promise.all([this.#services.changesets?.beginTurn(session, turnId), mcp.ready(session, signal)]);
+      },
       end: () => this.#services.changesets?.endTurn(session, turnId) ?? Promise.resolve(),
       commit: (action) => {
         this.#output.add(action);
@@ -170,6 +174,11 @@ export class TurnService {
       spawn: (request, signal) => this.#spawner.spawn(chat, request, signal),
       storeContent: (content, contentType) => contents.store(session.uri, content, contentType),
       activeClient: () => session.state.activeClient,
+      mcp: {
+        clock: this.#context.clock,
+        tools: () => mcp.toolsOf(session.uri),
+        find: (server, name) => mcp.findTool(session.uri, server, name),
+      },
       terminals: terminals && new TurnTerminals(this.#context, terminals, place),
       watchClientTool: (clientId, fail) => clientTools.watch(clientId, fail),
     });
@@ -179,7 +188,7 @@ export class TurnService {
   #runnerOf(chat: Channel<'chat'>): ChatRunner {
     const known = this.#runners.get(chat.uri);
     if (known) return known;
-    const open = () => openAgentChat(this.#context, this.#services.sessions, chat, () => runner.forgetAgent());
+    const open = () => openAgentChat(this.#context, this.#services, chat, () => runner.forgetAgent());
     const runner = new ChatRunner(open, this.#context.clock);
     this.#runners.set(chat.uri, runner);
     return runner;
