@@ -2,10 +2,11 @@ import { type ActionOf, chatUri, type RootState, reservedNumbers, supportedVersi
 import { nodeClock } from './adapters/clock-node/index.js';
 import { nodeFiles } from './adapters/files-node/index.js';
 import { nodeIds } from './adapters/ids-node/index.js';
+import { sdkMcp } from './adapters/mcp-sdk/index.js';
 import { nodeWatcher } from './adapters/watcher-node/index.js';
 import { type Channel, isKind } from './core/channel.js';
 import { Door } from './core/door.js';
-import { isUnsettled } from './core/unsettled.js';
+import { isUnderWay } from './core/unsettled.js';
 import {
   type AgentProvider,
   type Clock,
@@ -38,6 +39,7 @@ import type { HostContext } from './services/context.js';
 import type { CustomizationOptions } from './services/customizations/catalogues.js';
 import { CustomizationService } from './services/customizations/customization-service.js';
 import { FolderNews } from './services/folder-news.js';
+import { McpService, type McpServiceOptions } from './services/mcp/mcp-service.js';
 import { resourceCommands } from './services/resources/commands.js';
 import { ResourceService } from './services/resources/resource-service.js';
 import { RetentionService } from './services/retention/retention-service.js';
@@ -70,6 +72,8 @@ export interface HostOptions {
   readonly customizations?: CustomizationOptions;
   /** What runs programs for clients and agents; without it there are no terminals. */
   readonly terminals?: TerminalPorts;
+  /** The MCP servers that every session has; what runs them is the official SDK unless said otherwise. */
+  readonly mcp?: Partial<McpServiceOptions>;
   readonly log?: Log;
   readonly clock?: Clock;
   readonly ids?: Ids;
@@ -143,6 +147,8 @@ export function createHost(options: HostOptions): Host {
   const operations = workspaces && changesets && new OperationService(context, changesets, workspaces);
   const terminals = options.terminals && new TerminalService(context, options.terminals, root, isConnected);
   if (terminals) sessions.onEnding((session) => terminals.endSession(session));
+  const mcp = new McpService(context, { client: sdkMcp(), servers: [], ...options.mcp });
+  sessions.onEnding((session) => mcp.leave(session));
   const news = new FolderNews({ workspaces, watcher, folders, clock, log });
   const annotations = new AnnotationService(context, changesets, news);
   sessions.onEnding((session) => annotations.endSession(session));
@@ -154,6 +160,7 @@ export function createHost(options: HostOptions): Host {
     clientTools,
     annotations,
     commands,
+    mcp,
     changesets,
     terminals,
     customizations,
@@ -165,8 +172,9 @@ export function createHost(options: HostOptions): Host {
   const retention = new RetentionService(context, workspaces, (workspace) => changesets?.isInUse(workspace) ?? false);
   const cold = new ColdSessions(
     context,
-    (channel) => turns.isBusy(channel.uri) || deferred.has(channel.uri) || isUnsettled(channel.kind, channel.state),
+    (channel) => turns.isBusy(channel.uri) || deferred.has(channel.uri) || isUnderWay(channel.kind, channel.state),
     (chat) => turns.release(chat),
+    (session) => mcp.leave(session),
   );
   const dispatches = new DispatchMemory();
   door.onLost((lost) => {
@@ -192,7 +200,7 @@ export function createHost(options: HostOptions): Host {
     addChat: (session) => sessions.createChat({ channel: session, chat: chatUri.format(ids.next()) }),
     handlers: {
       ...handshakeHandlers(handshake),
-      ...subscribeHandler(),
+      ...subscribeHandler(door, mcp.sideChannels),
       ...sessionCommands(store, sessions, auth),
       ...authCommands(auth),
       ...resource,
@@ -201,6 +209,7 @@ export function createHost(options: HostOptions): Host {
       ...(terminals && terminalCommands(terminals)),
       ...(operations && operationCommands(operations)),
     },
+    sideChannels: mcp.sideChannels,
     onClientAction: ({ clientId }, params) => watches.heard(clientId, params),
     onTokensMissing: (connection, channel, resources) => auth.ask(connection, channel, resources),
     onDeferred: ({ clientId }, { channel, clientSeq, action }) =>
@@ -216,6 +225,7 @@ export function createHost(options: HostOptions): Host {
 
   const settleSession = (session: Channel<'session'>) => {
     sessions.settle(session);
+    mcp.settleAfterRestart(session as Channel);
     releaseIfGone(door, session, isConnected);
   };
   operations?.recover();
@@ -224,6 +234,7 @@ export function createHost(options: HostOptions): Host {
     const channel = door.channels.load(uri);
     if (isKind(channel, 'session')) settleSession(channel);
     if (!isKind(channel, 'chat')) continue;
+    mcp.settleAfterRestart(channel);
     resources.settleAfterRestart(channel); // before the turn is seen to wait for a question that was not its own
     turns.settleAfterRestart(channel);
   }
@@ -247,6 +258,7 @@ export function createHost(options: HostOptions): Host {
       customizations?.close();
       await turns.dispose();
       await annotations.dispose();
+      await mcp.close();
       await operations?.idle();
       await terminals?.close();
       await workspaces?.close();

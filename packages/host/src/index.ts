@@ -3,6 +3,7 @@ export { nodeFiles } from './adapters/files-node/index.js';
 export { nodeFolders } from './adapters/folders-node/index.js';
 export { nodeIds } from './adapters/ids-node/index.js';
 export { type FolderLock, FolderLockedError, lockFolder } from './adapters/lock-sqlite/index.js';
+export { sdkMcp } from './adapters/mcp-sdk/index.js';
 export { nodePtys } from './adapters/pty-node/index.js';
 export { type NodeShellsOptions, nodeShells } from './adapters/shell-node/index.js';
 export { createMemoryDisk, createMemoryStore } from './adapters/store-memory/index.js';
@@ -23,4 +24,5 @@ export { type GitWorkspacesOptions, gitWorkspaces } from './adapters/workspace-g
 export { createHost, type Host, type HostOptions } from './host.js';
 export * from './ports/index.js';
 export type { CustomizationOptions } from './services/customizations/catalogues.js';
+export type { McpServerDeclaration, McpTokens } from './services/mcp/declaration.js';
 export { type AgentFolder, agentFiles } from './services/resources/agent-files.js';

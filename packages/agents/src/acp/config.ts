@@ -16,16 +16,7 @@ export interface AcpAgentConfig extends AgentProgram {
   readonly auth?: (ProtectedResource & { readonly tokenEnv: string }) | undefined;
 }
 
-export interface McpServerConfig {
-  readonly name: string;
-  readonly command: string;
-  readonly args?: readonly string[] | undefined;
-  readonly env?: Readonly<Record<string, string>> | undefined;
-}
-
 export interface AcpAgentOptions extends AcpAgentConfig {
-  /** Given to every session of the agent. */
-  readonly mcpServers?: readonly McpServerConfig[] | undefined;
   /** Where the models and settings of the agent are remembered, so that they are known before its next start. */
   readonly memoryFile?: string | undefined;
   readonly log?: Log | undefined;

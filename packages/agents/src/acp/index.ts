@@ -2,7 +2,7 @@ import type { AgentProvider } from '@ahpd/host/ports';
 import type { AcpAgentOptions } from './config.js';
 import { AcpProvider } from './provider.js';
 
-export type { AcpAgentConfig, AcpAgentOptions, McpServerConfig } from './config.js';
+export type { AcpAgentConfig, AcpAgentOptions } from './config.js';
 export { knownAgents } from './known-agents.js';
 
 /** Any agent that speaks the Agent Client Protocol on standard input and output. */

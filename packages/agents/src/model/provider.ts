@@ -1,4 +1,10 @@
-import { type AgentChat, type AgentChatOptions, AgentError, type AgentProvider } from '@ahpd/host/ports';
+import {
+  type AgentChat,
+  type AgentChatOptions,
+  AgentError,
+  type AgentProvider,
+  type McpSampling,
+} from '@ahpd/host/ports';
 import type { AgentInfo } from '@ahpd/protocol';
 import { metadataOf } from '../protected-resource.js';
 import { Grants } from './approval/grants.js';
@@ -24,6 +30,13 @@ export class ModelProvider implements AgentProvider {
     // Only now: the SDK is large, and most starts of a host do not need it.
     const { ModelChat } = await import('./chat.js');
     return ModelChat.open(this.#options, chat, this.#grants);
+  }
+
+  async sample(request: McpSampling, { model, signal }: Parameters<NonNullable<AgentProvider['sample']>>[1]) {
+    const { sample } = await import('./endpoint/sample.js');
+    const { models } = this.#options;
+    const id = model !== undefined && models.includes(model.id) ? model.id : (models[0] ?? '');
+    return sample(this.#options, id, request, signal);
   }
 
   async dispose(): Promise<void> {

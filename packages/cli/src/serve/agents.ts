@@ -6,23 +6,17 @@ import type { Config } from './config.js';
 import { modelAgents } from './model-agents.js';
 
 /** The agents of this host: the demo, the built-in one on models, those that are configured, and known ones that are installed. */
-export function agentsOf({ agents = {}, mcpServers = {} }: Config, dataDir: string, log: Log): AgentProvider[] {
+export function agentsOf({ agents = {} }: Config, dataDir: string, log: Log): AgentProvider[] {
   const configured = Object.entries(agents).flatMap(([id, agent]): AcpAgentConfig[] =>
     agent.type === 'acp' ? [{ ...agent, id }] : [],
   );
   const taken = new Set(['demo', ...Object.keys(agents)]);
-  const servers = Object.entries(mcpServers).flatMap(([name, server]) => {
-    if ('command' in server) return [{ ...server, name }];
-    log.write('warn', `mcpServers.${name}: only servers with a "command" are served yet; it is left out`);
-    return [];
-  });
-  if (servers.length > 0) log.write('warn', 'mcpServers: given to ACP agents; the host itself does not use them yet');
   const found = [...configured, ...knownAgents(taken)];
   // Asked for once per agent: models and settings are known before its first session in this life of the host.
   const memoryFile = (id: string) => join(dataDir, 'agents', `${encodeURIComponent(id)}.json`);
   return [
     demoAgent(),
     ...modelAgents(agents, { dataDir, environment: process.env, log }),
-    ...found.map((agent) => acpAgent({ ...agent, mcpServers: servers, memoryFile: memoryFile(agent.id), log })),
+    ...found.map((agent) => acpAgent({ ...agent, memoryFile: memoryFile(agent.id), log })),
   ];
 }

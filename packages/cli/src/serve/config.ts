@@ -3,13 +3,9 @@ import { homedir } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { findNodeAtLocation, type ParseError, parse, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { UsageError } from '../usage-error.js';
-import {
-  type AgentConfig,
-  findAgentProblem,
-  findMcpServerProblem,
-  type McpServer,
-  type Problem,
-} from './agent-config.js';
+import { type AgentConfig, findAgentProblem } from './agent-config.js';
+import type { Problem } from './config-members.js';
+import { findMcpServerProblem, type McpServerConfig } from './mcp-servers.js';
 
 /** What a configuration file may say. */
 export interface Config {
@@ -20,7 +16,7 @@ export interface Config {
   /** Folders of plugins for every session; relative ones are next to the file. */
   readonly plugins?: readonly string[];
   /** By name. */
-  readonly mcpServers?: Readonly<Record<string, McpServer>>;
+  readonly mcpServers?: Readonly<Record<string, McpServerConfig>>;
 }
 
 /** Reads a configuration file: JSON with comments and trailing commas. A wrong one is refused with line and key. */

@@ -26,6 +26,7 @@ import { agentsOf } from './agents.js';
 import { readConfig } from './config.js';
 import { defaultDataFolder, readOrMakeToken } from './data-folder.js';
 import { stderrLog } from './log.js';
+import { mcpServersOf } from './mcp-servers.js';
 import { makePlayground } from './playground.js';
 import { announce } from './ready.js';
 import { siteFolder } from './site-folder.js';
@@ -71,6 +72,7 @@ export async function serve(options: ServeOptions): Promise<void> {
       folders: nodeFolders(roots, [dataDir]),
       workspaces: gitWorkspaces({ directory: join(dataDir, 'workspaces'), clock: nodeClock, log }),
       customizations: { userHome: homedir(), plugins: config.plugins ?? [] },
+      mcp: { servers: mcpServersOf(config.mcpServers ?? {}, options.config) },
       terminals: { ptys: nodePtys(), shells: nodeShells({ directory: join(dataDir, 'shells') }) },
       log,
       meta: { hostBuild: { name: 'ahpd', version: VERSION } },

@@ -1,8 +1,26 @@
-import type { ChatState, SessionState } from '@ahpd/protocol';
+import type { ChatState, McpServerCustomization, SessionState } from '@ahpd/protocol';
 import type { Channel } from './channel.js';
 
-/** Whether something is under way in a channel that its host must settle if it dies now. */
+/** Whether a channel says something that is wrong as soon as its host dies: the next life must settle it. */
 export function isUnsettled(kind: Channel['kind'], state: unknown): boolean {
+  return isUnderWay(kind, state) || (kind === 'session' && hasRunningServer(state as SessionState));
+}
+
+/** MCP servers run only while a session is in memory, and end with its host. */
+function hasRunningServer({ customizations = [] }: SessionState): boolean {
+  return customizations.some((entry) =>
+    entry.type === 'mcpServer'
+      ? isRunning(entry)
+      : entry.children?.some((child) => child.type === 'mcpServer' && isRunning(child)),
+  );
+}
+
+function isRunning({ state, channel }: McpServerCustomization): boolean {
+  return state.kind !== 'stopped' || channel !== undefined;
+}
+
+/** Whether something is under way in a channel, so that it must stay in memory. */
+export function isUnderWay(kind: Channel['kind'], state: unknown): boolean {
   if (kind === 'chat') {
     const { activeTurn, inputRequests } = state as ChatState;
     return activeTurn !== undefined || (inputRequests?.length ?? 0) > 0;

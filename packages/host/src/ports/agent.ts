@@ -22,6 +22,7 @@ import type {
 import type { AgentTree } from './agent-files.js';
 import type { AgentTokens } from './agent-tokens.js';
 import type { AgentCustomizations } from './customizations.js';
+import type { McpLaunch, McpSample, McpSampling, McpTool } from './mcp.js';
 
 /** One kind of agent. It may be unable to start; then opening a chat rejects with an AgentError that says why. */
 export interface AgentProvider {
@@ -39,6 +40,11 @@ export interface AgentProvider {
   /** Called when `info` changed: models were found, the program appeared or went away. */
   onInfoChanged?(listener: () => void): void;
   openChat(options: AgentChatOptions): Promise<AgentChat>;
+  /** One answer of the agent's model to an MCP server that may use it; absent where there is no such model. */
+  sample?(
+    request: McpSampling,
+    options: { readonly model: ModelSelection | undefined; readonly signal: AbortSignal },
+  ): Promise<McpSample>;
   /** Ends every process of this provider; nothing of it outlives the returned promise. */
   dispose(): Promise<void>;
 }
@@ -56,6 +62,16 @@ export interface AgentChatOptions {
   readonly host: AgentChatHost;
   /** The files of the session's folder, at any time. */
   readonly files: AgentTree;
+  /** The session's MCP servers that are switched on, for agents that run such servers themselves. Secrets are in it. */
+  readonly mcpServers: readonly AgentMcpServer[];
+}
+
+/** An MCP server of the session, as an agent may run it. */
+export interface AgentMcpServer {
+  /** What calls of its tools are attributed to. */
+  readonly id: string;
+  readonly name: string;
+  readonly launch: McpLaunch;
 }
 
 /** What a chat may tell its host at any time, also when no turn runs. */
@@ -118,6 +134,8 @@ export interface AgentTurn {
   readonly tokens: AgentTokens;
   /** What is enabled for the session now: rules, skills, prompts and custom agents. */
   customizations(): Promise<AgentCustomizations>;
+  /** Tools of the session's MCP servers that work now, which this agent may call with `callMcpTool`. */
+  readonly mcpTools: readonly AgentMcpTool[];
   emit(event: AgentEvent): void;
   /**
    * Asks the user about a tool call. It may be the first time that the call is mentioned. A call that waits already,
@@ -130,6 +148,11 @@ export interface AgentTurn {
   ask(request: ChatInputRequest): Promise<InputOutcome>;
   /** Runs a tool of the active client as a tool call of this turn, from its start to its result: emit nothing for it. */
   callClientTool(call: { toolCallId: string; name: string; input: string }): Promise<ToolCallResult>;
+  /**
+   * Runs a tool of an MCP server as a tool call of this turn, from its start to its result: emit nothing for it. The user
+   * is asked first, unless the tool only reads or the call says that it is allowed.
+   */
+  callMcpTool(call: McpCallRequest): Promise<McpCallOutcome>;
   /** The user's steering message, taken: it is shown as consumed. Undefined when there is none. */
   takeSteering(): Message | undefined;
   /** Runs a message in a new chat of the session and waits for it. The tool call must have been emitted. */
@@ -144,6 +167,29 @@ export interface AgentTurn {
   /** Stores content durably and gives the reference under which every client can read it. */
   storeContent(content: string | Uint8Array, contentType?: string): ContentRef;
 }
+
+/** A tool of an MCP server; together the two names are unique in a session. */
+export interface AgentMcpTool extends McpTool {
+  readonly server: string;
+}
+
+export interface McpCallRequest {
+  readonly toolCallId: string;
+  readonly server: string;
+  readonly name: string;
+  /** JSON text of an object. */
+  readonly input: string;
+  /** The user has allowed such calls before. */
+  readonly isAllowed?: boolean;
+  /** What the user can choose when asked; without them approve and deny. */
+  readonly options?: ConfirmationOption[];
+  /** Called when the tool is about to be called, which cannot be taken back. */
+  onStart?(): void;
+}
+
+export type McpCallOutcome =
+  | { readonly kind: 'done'; readonly result: ToolCallResult; readonly option?: ConfirmationOption }
+  | { readonly kind: 'denied'; readonly decision: Extract<ToolDecision, { approved: false }> };
 
 /** What happens in a turn. Text goes on in the open part of its kind until something else is emitted. */
 export type AgentEvent =

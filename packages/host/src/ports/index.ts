@@ -7,6 +7,7 @@ export * from './files.js';
 export * from './folders.js';
 export * from './ids.js';
 export * from './log.js';
+export * from './mcp.js';
 export * from './pty.js';
 export * from './shell.js';
 export * from './store.js';

@@ -7,6 +7,7 @@ import {
   EncodedJson,
   isObject,
   JsonRpcErrorCodes,
+  kindOfUri,
   type Peer,
   type RequestRow,
   ROOT_URI,
@@ -31,6 +32,8 @@ import { EchoMemory } from './dialects/echo-memory.js';
 import { NativeView } from './dialects/native-view.js';
 import { TranslatedView } from './dialects/translated-view.js';
 import { Translator } from './dialects/translator.js';
+import type { ClientView } from './dialects/view.js';
+import { WithoutAppsView } from './dialects/without-apps.js';
 import { Dispatcher, type DispatcherOptions } from './dispatcher.js';
 import { CLOSE_REPLACED, CLOSE_TOO_SLOW } from './limits.js';
 import { withAliases } from './param-aliases.js';
@@ -43,6 +46,15 @@ export interface ServerOptions extends Omit<DispatcherOptions, 'directory' | 'ec
   /** A client tells of a change on a channel that it made for the host; nothing of it is checked yet. */
   readonly onClientAction: (connection: Connection, params: RpcParams | undefined) => void;
   readonly defaultDirectory: URI | undefined;
+  /** What is said on an `mcp://` channel; only clients that can show Apps get that far. */
+  readonly sideChannels: SideChannelHandler;
+}
+
+/** The channels on which clients talk to MCP servers. */
+export interface SideChannelHandler {
+  has(uri: URI): boolean;
+  request(uri: URI, method: string, params: WireObject): Promise<unknown>;
+  notification(uri: URI, method: string, params: WireObject): void;
 }
 
 /** Every connected client, and the way from what it sends to who answers it. */
@@ -115,7 +127,12 @@ export class Server {
     for (const connection of [...this.#connections]) connection.peer.close(code, reason);
   }
 
-  #viewOf(connection: Connection) {
+  #viewOf(connection: Connection): ClientView {
+    const view = this.#wholeViewOf(connection);
+    return showsApps(connection) ? view : new WithoutAppsView(view);
+  }
+
+  #wholeViewOf(connection: Connection): ClientView {
     const { door, clock } = this.#options;
     const { dialect } = connection;
     if (!dialect.down) return new NativeView(door, this.#directory, connection);
@@ -133,6 +150,8 @@ export class Server {
   }
 
   #request(connection: Connection, method: string, params: RpcParams | undefined): unknown {
+    const side = sideChannelOf(method, params);
+    if (side && connection.profile) return this.#sideRequest(connection, method, side);
     const { down } = connection.dialect;
     if (!down) return this.#answer(connection, method, params);
     const told = (result: unknown) =>
@@ -148,6 +167,12 @@ export class Server {
     } catch (error) {
       return failed(error);
     }
+  }
+
+  /** The channel decides before the method does: what is served there is not the host's (OQ-74). */
+  #sideRequest(connection: Connection, method: string, params: SideParams): Promise<unknown> {
+    if (!showsApps(connection)) throw methodNotFound(method);
+    return this.#options.sideChannels.request(params.channel, method, params);
   }
 
   /** Answers a request in our own version; parameters of others are translated first. */
@@ -187,6 +212,11 @@ export class Server {
 
   #notification(connection: Connection, method: string, params: RpcParams | undefined): void {
     if (!connection.profile) return; // OQ-9
+    const side = sideChannelOf(method, params);
+    if (side) {
+      if (showsApps(connection)) this.#options.sideChannels.notification(side.channel, method, side);
+      return;
+    }
     if (method === 'unsubscribe') {
       const { channel, resource = channel } = (isObject(params) ? params : {}) as {
         channel?: unknown;
@@ -206,6 +236,19 @@ export class Server {
     this.#byClientId.delete(connection.clientId);
     for (const listener of this.#onGone) listener(connection);
   }
+}
+
+type SideParams = WireObject & { readonly channel: URI };
+
+/** What is said on a side channel; subscribing to one is the host's business. */
+function sideChannelOf(method: string, params: RpcParams | undefined): SideParams | undefined {
+  if (method === 'subscribe' || method === 'unsubscribe' || !isObject(params)) return undefined;
+  const { channel } = params as WireObject;
+  return typeof channel === 'string' && kindOfUri(channel) === 'mcp' ? { ...params, channel } : undefined;
+}
+
+function showsApps({ profile }: Connection): boolean {
+  return profile?.capabilities?.mcpApps !== undefined;
 }
 
 /** Their answers are snapshots and envelopes, which the client's view made. */

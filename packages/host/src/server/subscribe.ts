@@ -1,4 +1,5 @@
 import { AhpErrorCodes, EncodedJson, kindOfUri, RpcError } from '@ahpd/protocol';
+import type { Door } from '../core/door.js';
 import { invalidParams, invalidRequest, notFound, sessionNotFound } from '../core/errors.js';
 import type { Handler, Handlers } from '../core/handler.js';
 import { isSessionUri } from '../core/session-uri.js';
@@ -6,11 +7,15 @@ import type { Connection } from './connection.js';
 import { MAX_SUBSCRIPTIONS } from './limits.js';
 
 /** Subscribing to one channel; releasing it is a notification and needs no answer. */
-export function subscribeHandler() {
+export function subscribeHandler({ subscriptions }: Door, sideChannels: { has(uri: string): boolean }) {
   const subscribe: Handler<'subscribe', Connection> = ({ channel: uri }, connection) => {
     const isNew = !connection.channels.has(uri);
     if (isNew && connection.channels.size >= MAX_SUBSCRIPTIONS) {
       throw invalidRequest(`a client can have ${MAX_SUBSCRIPTIONS} subscriptions; release some first`);
+    }
+    if (sideChannels.has(uri) && connection.profile?.capabilities?.mcpApps) {
+      subscriptions.add(connection, uri);
+      return {}; // without a state there is no snapshot (B-46)
     }
     const snapshot = connection.view.attach(uri);
     if (snapshot === undefined) throw unknownChannel(uri);

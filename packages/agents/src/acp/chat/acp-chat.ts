@@ -113,7 +113,7 @@ export class AcpChat implements AgentChat {
 
   /** Runs the message, then what the user said meanwhile to steer the agent: none takes a message while it works. */
   async #run(open: Open, turn: AgentTurn): Promise<TurnOutcome> {
-    const active = new ActiveTurn(turn, this.#options.cwd);
+    const active = new ActiveTurn(turn, this.#options.cwd, this.#options.chat.mcpServers);
     this.#requests.active = active;
     try {
       await this.#set(open, turn);
@@ -185,7 +185,7 @@ export class AcpChat implements AgentChat {
       const secretEnv = agent.auth && token !== undefined ? { [agent.auth.tokenEnv]: token } : {};
       live = await LiveAgent.start({ ...agent, secretEnv }, cwd, this.#requests, timeouts, giveUp.signal);
       this.#watch(live);
-      const session = { config: agent, cwd, mcpServers: agent.mcpServers ?? [], sessionId: this.#sessionId, timeouts };
+      const session = { config: agent, cwd, mcpServers: chat.mcpServers, sessionId: this.#sessionId, timeouts };
       const opened = await openSession(live, session);
       if (this.#disposed) throw new AgentError('agentDisposed', 'This chat was closed.');
       this.#owesHistory = !opened.isResumed && !this.#transcript.isEmpty;

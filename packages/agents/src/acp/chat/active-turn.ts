@@ -1,4 +1,4 @@
-import type { AgentEvent, AgentTurn } from '@ahpd/host/ports';
+import type { AgentEvent, AgentMcpServer, AgentTurn } from '@ahpd/host/ports';
 import { TurnMapper } from '../mapping/turn-mapper.js';
 import { storedOnce } from './stored-once.js';
 import { Terminals } from './terminals.js';
@@ -12,11 +12,12 @@ export class ActiveTurn {
   onLife: () => void = () => {};
   #waiting = 0;
 
-  constructor(turn: AgentTurn, workingDirectory: string) {
+  constructor(turn: AgentTurn, workingDirectory: string, servers: readonly AgentMcpServer[]) {
     this.turn = turn;
     this.mapper = new TurnMapper({
       storeContent: storedOnce(turn),
       terminal: (terminalId) => this.terminals.find(terminalId),
+      mcp: { servers, tools: turn.mcpTools },
       workingDirectory,
     });
   }

@@ -62,6 +62,10 @@ export class LiveAgent {
     return fields(this.#answer.agentCapabilities);
   }
 
+  get takesHttpServers(): boolean {
+    return fields(this.capabilities.mcpCapabilities).http === true;
+  }
+
   get canResume(): boolean {
     return 'resume' in fields(this.capabilities.sessionCapabilities);
   }

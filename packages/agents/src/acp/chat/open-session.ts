@@ -1,13 +1,13 @@
 import { RequestError } from '@agentclientprotocol/sdk';
-import { AgentError } from '@ahpd/host/ports';
-import { type AcpAgentConfig, type AcpTimeouts, type McpServerConfig, nameOf } from '../config.js';
+import { AgentError, type AgentMcpServer } from '@ahpd/host/ports';
+import { type AcpAgentConfig, type AcpTimeouts, nameOf } from '../config.js';
 import { fields, text } from '../untrusted.js';
 import type { LiveAgent } from './live-agent.js';
 
 export interface OpenSessionOptions {
   readonly config: AcpAgentConfig;
   readonly cwd: string;
-  readonly mcpServers: readonly McpServerConfig[];
+  readonly mcpServers: readonly AgentMcpServer[];
   /** The session that the agent is to take up again. */
   readonly sessionId: string | undefined;
   readonly timeouts: AcpTimeouts;
@@ -24,12 +24,7 @@ export interface OpenedSession {
 /** Takes up the agent's session again where it can, and makes a new one where it cannot. */
 export async function openSession(live: LiveAgent, options: OpenSessionOptions): Promise<OpenedSession> {
   const { config, cwd, sessionId, timeouts } = options;
-  const mcpServers = options.mcpServers.map(({ name, command, args = [], env = {} }) => ({
-    name,
-    command,
-    args,
-    env: Object.entries(env).map(([key, value]) => ({ name: key, value })),
-  }));
+  const mcpServers = options.mcpServers.flatMap((server) => serverFor(server, live));
   const method = live.canResume ? 'session/resume' : live.canLoad ? 'session/load' : undefined;
   if (sessionId !== undefined && method) {
     try {
@@ -48,6 +43,19 @@ export async function openSession(live: LiveAgent, options: OpenSessionOptions):
   } catch (error) {
     throw failed(config, live, error);
   }
+}
+
+/** A server as ACP has it. Every agent takes programs; addresses only those that say so. */
+function serverFor({ name, launch }: AgentMcpServer, live: LiveAgent): object[] {
+  if (launch.kind === 'stdio') {
+    const { command, args = [], env } = launch;
+    return [{ name, command, args, env: pairs(env) }];
+  }
+  return live.takesHttpServers ? [{ type: 'http', name, url: launch.url, headers: pairs(launch.headers) }] : [];
+}
+
+function pairs(values: Readonly<Record<string, string>> = {}) {
+  return Object.entries(values).map(([name, value]) => ({ name, value }));
 }
 
 function failed(config: AcpAgentConfig, live: LiveAgent, error: unknown): AgentError {

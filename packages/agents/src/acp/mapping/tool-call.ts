@@ -4,6 +4,7 @@ import { count, type Fields, fields, json, label, list, text } from '../untruste
 import { diffsOf, rawText, toolContent } from './content.js';
 import { fileEdit } from './file-edit.js';
 import { MAX_OUTPUT_CHARS } from './limits.js';
+import { contributorOf } from './mcp-contributor.js';
 import type { MappingPorts } from './ports.js';
 
 /** Open: known, but not at work. Asked: the user decides, or did. Denied and done are ends. */
@@ -31,10 +32,12 @@ export class ToolCall {
     const meta = fields(first._meta);
     const toolName = label(first.name) ?? label(fields(meta.claudeCode).toolName) ?? label(meta.toolName);
     this.#title = label(first.title) ?? toolName ?? this.kind;
+    const contributor = contributorOf([toolName, label(first.title)], ports.mcp);
     this.identity = {
       toolCallId,
       toolName: toolName ?? this.#title,
       displayName: this.#title,
+      ...(contributor && { contributor }),
       meta: { toolKind: this.kind },
     };
   }

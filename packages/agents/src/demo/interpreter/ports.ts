@@ -2,6 +2,8 @@ import type {
   AgentFiles,
   AgentTerminal,
   AgentTurn,
+  McpCallOutcome,
+  McpCallRequest,
   TerminalOutput,
   TerminalRequest,
   TurnOutcome,
@@ -21,6 +23,7 @@ export interface ScriptTurn extends Pick<AgentTurn, TurnMembers> {
   takeSteering(): Awaitable<{ readonly text: string } | undefined>;
   storeContent(content: Uint8Array, contentType: string): Awaitable<ContentRef>;
   createTerminal(request: ScriptCommand): Promise<ScriptTerminal>;
+  callMcpTool(call: ScriptMcpCall): Promise<McpCallOutcome>;
 }
 
 /** What the user wrote, and the comments on code that came with it. */
@@ -28,6 +31,8 @@ export interface ScriptMessage {
   readonly text: string;
   readonly comments?: readonly string[] | undefined;
 }
+/** A call of a tool of an MCP server, as it can cross a pipe. */
+export type ScriptMcpCall = Omit<McpCallRequest, 'onStart'>;
 
 /** A command for a terminal of the host, as the script language knows it. */
 export type ScriptCommand = Pick<TerminalRequest, 'command' | 'title'> & { readonly toolCallId: string };

@@ -7,10 +7,10 @@ import { runClientTool } from './client-tool-step.js';
 import { runCommand } from './command-step.js';
 import { runEdit } from './edit-step.js';
 import { appendTool, deleteTool, renameTool, replaceTool, writeTool } from './edit-tools.js';
+import { runMcp } from './mcp-step.js';
 import { runRead } from './read-step.js';
 import type { ScriptRun } from './script-run.js';
 import { runSpawn } from './spawn-step.js';
-import { runMcp } from './unserved-steps.js';
 
 /** Runs one step; the outcome when the turn ends with it. */
 export async function runStep(step: Step, run: ScriptRun): Promise<TurnOutcome | undefined> {

@@ -1,6 +1,7 @@
 import type {
   AgentEvent,
   InputOutcome,
+  McpCallOutcome,
   SpawnedChat,
   TerminalOutcome,
   TerminalOutput,
@@ -27,7 +28,7 @@ import {
   type Validator,
 } from '@ahpd/protocol';
 import Type from 'typebox';
-import type { AutoMode, ScriptCommand } from '../interpreter/ports.js';
+import type { AutoMode, ScriptCommand, ScriptMcpCall } from '../interpreter/ports.js';
 import { type Progress, ProgressSchema } from '../interpreter/progress.js';
 import { FILE_REQUESTS, type FileRequests } from './file-messages.js';
 
@@ -94,19 +95,21 @@ const ConfirmationSchema = Type.Object({
   options: Type.Optional(Type.Array(ConfirmationOptionSchema)),
 });
 
+const DeniedSchema = Type.Object({
+  approved: Type.Literal(false),
+  reason: Type.Enum(['denied', 'skipped', 'cancelled']),
+  option: Type.Optional(ConfirmationOptionSchema),
+  message: Type.Optional(StringOrMarkdownSchema),
+  suggestion: Type.Optional(MessageSchema),
+});
+
 const DecisionSchema = Type.Union([
   Type.Object({
     approved: Type.Literal(true),
     toolInput: Type.Optional(Type.String()),
     option: Type.Optional(ConfirmationOptionSchema),
   }),
-  Type.Object({
-    approved: Type.Literal(false),
-    reason: Type.Enum(['denied', 'skipped', 'cancelled']),
-    option: Type.Optional(ConfirmationOptionSchema),
-    message: Type.Optional(StringOrMarkdownSchema),
-    suggestion: Type.Optional(MessageSchema),
-  }),
+  DeniedSchema,
 ]);
 
 const InputOutcomeSchema = Type.Union([
@@ -156,6 +159,7 @@ export interface Requests extends FileRequests {
   confirm: { params: ToolConfirmation; result: ToolDecision };
   ask: { params: ChatInputRequest; result: InputOutcome };
   callClientTool: { params: { toolCallId: string; name: string; input: string }; result: ToolCallResult };
+  callMcpTool: { params: ScriptMcpCall; result: McpCallOutcome };
   takeSteering: { params: object; result: { message?: { text: string } } };
   spawn: { params: { toolCallId: string; title: string; message: string }; result: SpawnedChat };
   storeContent: { params: { base64: string; contentType: string }; result: ContentRef };
@@ -180,6 +184,28 @@ export const REQUESTS: {
   callClientTool: {
     params: strict(Type.Object({ toolCallId: Type.String(), name: Type.String(), input: Type.String() })),
     result: strict(ToolCallResultSchema),
+  },
+  callMcpTool: {
+    params: strict(
+      Type.Object({
+        toolCallId: Type.String(),
+        server: Type.String(),
+        name: Type.String(),
+        input: Type.String(),
+        isAllowed: Type.Optional(Type.Boolean()),
+        options: Type.Optional(Type.Array(ConfirmationOptionSchema)),
+      }),
+    ),
+    result: strict(
+      Type.Union([
+        Type.Object({
+          kind: Type.Literal('done'),
+          result: ToolCallResultSchema,
+          option: Type.Optional(ConfirmationOptionSchema),
+        }),
+        Type.Object({ kind: Type.Literal('denied'), decision: DeniedSchema }),
+      ]),
+    ),
   },
   takeSteering: {
     params: strict(Nothing),

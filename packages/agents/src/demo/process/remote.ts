@@ -26,6 +26,7 @@ export function remoteTurn(
     confirm: (request) => ask(peer, 'confirm', request),
     ask: (request) => ask(peer, 'ask', request),
     callClientTool: (call) => ask(peer, 'callClientTool', call),
+    callMcpTool: (call) => ask(peer, 'callMcpTool', call),
     takeSteering: async () => (await ask(peer, 'takeSteering', {})).message,
     spawn: (request) => ask(peer, 'spawn', request),
     storeContent: (content, contentType) =>

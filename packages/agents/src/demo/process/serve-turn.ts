@@ -33,6 +33,7 @@ export class ServedTurn {
       confirm: (request) => turn.confirm(request),
       ask: (request) => turn.ask(request),
       callClientTool: (call) => turn.callClientTool(call),
+      callMcpTool: (call) => turn.callMcpTool(call),
       takeSteering: () => {
         const message = turn.takeSteering();
         return message ? { message: { text: message.text } } : {};

@@ -1,25 +1,26 @@
 import type { AgentTurn } from '@ahpd/host/ports';
 import type { AnswerListener } from '../endpoint/ask-model.js';
 import type { ModelTool } from '../tools/tool.js';
+import type { McpTools } from './mcp-tools.js';
 
 /** UTF-16 units of a name that the model made up. */
 const MAX_NAME_CHARS = 64;
 
-/** Shows an answer while it comes. Calls of client tools the host shows itself. */
+/** Shows an answer while it comes. Calls of tools of clients and MCP servers the host shows itself. */
 export class CallStream implements AnswerListener {
   readonly #turn: AgentTurn;
   readonly #tools: ReadonlyMap<string, ModelTool>;
   readonly #step: number;
-  readonly #clientTools: ReadonlySet<string>;
+  readonly #foreign: ReadonlySet<string>;
   readonly #started = new Set<number>();
   /** What was said, also when the answer breaks off. */
   said = '';
 
-  constructor(turn: AgentTurn, tools: ReadonlyMap<string, ModelTool>, step: number) {
+  constructor(turn: AgentTurn, tools: ReadonlyMap<string, ModelTool>, mcp: McpTools, step: number) {
     this.#turn = turn;
     this.#tools = tools;
     this.#step = step;
-    this.#clientTools = new Set(turn.clientTools.map(({ name }) => name));
+    this.#foreign = new Set([...turn.clientTools.map(({ name }) => name), ...mcp.keys()]);
   }
 
   idOf(index: number): string {
@@ -37,7 +38,7 @@ export class CallStream implements AnswerListener {
 
   callStart(index: number, name: string): void {
     const tool = this.#tools.get(name);
-    if (this.#started.has(index) || (!tool && this.#clientTools.has(name))) return;
+    if (this.#started.has(index) || (!tool && this.#foreign.has(name))) return;
     this.#started.add(index);
     const toolName = name.slice(0, MAX_NAME_CHARS) || 'unknown';
     const meta = tool?.isReadOnly ? { meta: { readOnlyHint: true } } : {};

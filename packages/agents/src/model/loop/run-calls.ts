@@ -1,5 +1,5 @@
 import type { AgentTurn } from '@ahpd/host/ports';
-import type { ToolCallResult, ToolDefinition } from '@ahpd/protocol';
+import type { ToolDefinition } from '@ahpd/protocol';
 import type { ToolResultPart } from 'ai';
 import { abortable } from '../../demo/interpreter/abortable.js';
 import type { ChatGrants } from '../approval/grants.js';
@@ -9,11 +9,15 @@ import { MAX_RESULT_CHARS } from '../limits.js';
 import { cutMiddle } from '../tools/cut.js';
 import { type CallAnswer, executeCall } from '../tools/execute.js';
 import type { ModelTool, ToolEnv } from '../tools/tool.js';
+import { callMcp } from './call-mcp.js';
 import type { CallStream } from './call-stream.js';
+import type { McpTools } from './mcp-tools.js';
 import type { PendingStep } from './pending-step.js';
+import { resultText } from './result-text.js';
 
 export interface CallRun {
   readonly tools: ReadonlyMap<string, ModelTool>;
+  readonly mcp: McpTools;
   readonly env: ToolEnv;
   readonly grants: ChatGrants;
   readonly stream: CallStream;
@@ -34,7 +38,7 @@ export function runCalls(run: CallRun): Promise<ToolResultPart[]> {
   );
 }
 
-function answerTo(call: RequestedCall, { tools, env, grants, stream, step }: CallRun): Promise<CallAnswer> {
+function answerTo(call: RequestedCall, { tools, mcp, env, grants, stream, step }: CallRun): Promise<CallAnswer> {
   const { turn } = env;
   const toolCallId = stream.idOf(call.index);
   const tool = tools.get(call.name);
@@ -42,9 +46,11 @@ function answerTo(call: RequestedCall, { tools, env, grants, stream, step }: Cal
   const onStart = () => step.start(call.index);
   const clientTool = turn.clientTools.find(({ name }) => name === call.name);
   if (!tool && clientTool) return callClient(call, clientTool, toolCallId, turn, onStart);
+  const mcpTool = mcp.get(call.name);
+  if (mcpTool) return callMcp(call, mcpTool, toolCallId, { turn, grants, onStart });
   stream.callStart(call.index, call.name); // some endpoints send calls whole
   if (tool) return executeCall({ toolCallId, tool, input: call.input, onStart }, env, grants);
-  const message = `There is no tool ${JSON.stringify(call.name)}. There are: ${[...tools.keys()].join(', ')}.`;
+  const message = `There is no tool ${JSON.stringify(call.name)}. There are: ${[...tools.keys(), ...mcp.keys()].join(', ')}.`;
   const result = {
     success: false,
     pastTenseMessage: 'Called a tool that does not exist',
@@ -68,14 +74,6 @@ async function callClient(
   const call = turn.callClientTool({ toolCallId, name, input: JSON.stringify(input) });
   const result = await abortable(turn.signal, call);
   return { text: resultText(result), isError: !result.success };
-}
-
-function resultText({ content = [], structuredContent, error, pastTenseMessage }: ToolCallResult): string {
-  const texts = content.flatMap((part) => (part.type === 'text' ? [part.text] : []));
-  if (texts.length === 0 && structuredContent) texts.push(JSON.stringify(structuredContent));
-  const failure = error ? [`Error: ${error.message}`] : [];
-  const words = typeof pastTenseMessage === 'string' ? pastTenseMessage : pastTenseMessage.markdown;
-  return [...failure, ...texts].join('\n') || words;
 }
 
 function interrupted(toolCallId: string, turn: AgentTurn): CallAnswer {

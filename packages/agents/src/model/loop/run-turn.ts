@@ -10,6 +10,7 @@ import { ownTools } from '../tools/all.js';
 import type { ModelTool, ToolEnv } from '../tools/tool.js';
 import type { ChatContext } from './chat-context.js';
 import { systemPrompt } from './instructions.js';
+import { type McpTools, mcpToolNames } from './mcp-tools.js';
 import { resumeStep, takeStep } from './take-step.js';
 import { toolSet } from './tool-set.js';
 import { UsageCounter } from './usage.js';
@@ -50,6 +51,7 @@ export interface TurnContext {
   readonly exchange: Exchange;
   readonly env: ToolEnv;
   readonly own: ReadonlyMap<string, ModelTool>;
+  readonly mcp: McpTools;
   readonly tools: ToolSet;
   readonly system: string;
   readonly usage: UsageCounter;
@@ -65,6 +67,7 @@ async function start(turn: AgentTurn, chat: ChatContext, saved: ReadStep | undef
   const exchange = conversation.begin(turn.turnId, saved?.prefix);
   exchange.messages.push({ role: 'user', content: await userContent(turn.message, files) }, ...(saved?.messages ?? []));
   const own = ownTools({ namesSession });
+  const mcp = mcpToolNames(turn.mcpTools, [...own.keys(), ...turn.clientTools.map(({ name }) => name)]);
   const usage = new UsageCounter(turn, chat.modelFor(turn));
   if (saved) usage.resume(saved.usage);
   return {
@@ -72,8 +75,9 @@ async function start(turn: AgentTurn, chat: ChatContext, saved: ReadStep | undef
     chat,
     exchange,
     own,
+    mcp,
     env: { turn, files, workingDirectory, clock, editing, background, setTitle },
-    tools: toolSet(own.values(), turn.clientTools),
+    tools: toolSet(own.values(), turn.clientTools, mcp),
     system: await systemPrompt(chat, { namesSession }),
     usage,
   };

@@ -10,8 +10,8 @@ import type { TurnContext } from './run-turn.js';
 
 /** Asks the model once and does what it wants. Gives whether it has nothing more to do. */
 export async function takeStep(run: TurnContext, step: number): Promise<boolean> {
-  const { turn, exchange, own } = run;
-  const stream = new CallStream(turn, own, step);
+  const { turn, exchange, own, mcp } = run;
+  const stream = new CallStream(turn, own, mcp, step);
   const answer = await nextAnswer(run, stream).catch((error: unknown) => {
     // What users have read, the model must know it said.
     if (stream.said.trim() !== '') exchange.messages.push(assistantMessage([{ type: 'text', text: stream.said }]));
@@ -38,15 +38,15 @@ export async function takeStep(run: TurnContext, step: number): Promise<boolean>
 export async function resumeStep(run: TurnContext, saved: ReadStep): Promise<boolean> {
   const calls = saved.calls.map(({ index, name, input }) => ({ index, name, input }));
   const pending = new PendingStep(run.turn, calls, keeping(run, saved.step, calls), saved);
-  await finishCalls(run, saved.step, new CallStream(run.turn, run.own, saved.step), pending);
+  await finishCalls(run, saved.step, new CallStream(run.turn, run.own, run.mcp, saved.step), pending);
   return false;
 }
 
 async function finishCalls(run: TurnContext, step: number, stream: CallStream, pending: PendingStep): Promise<void> {
-  const { turn, chat, exchange, own } = run;
+  const { turn, chat, exchange, own, mcp } = run;
   const env = { ...run.env, turn: pending.turn };
   const idOf = (index: number) => modelId(exchange, step, index);
-  const results = await runCalls({ tools: own, env, grants: chat.grants, stream, step: pending, modelId: idOf });
+  const results = await runCalls({ tools: own, mcp, env, grants: chat.grants, stream, step: pending, modelId: idOf });
   exchange.messages.push({ role: 'tool', content: results });
   turn.signal.throwIfAborted(); // a host that stops must find what was kept
   chat.save();

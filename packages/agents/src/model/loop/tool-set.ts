@@ -1,12 +1,13 @@
 import type { ToolDefinition } from '@ahpd/protocol';
 import { type JSONSchema7, jsonSchema, type ToolSet, tool } from 'ai';
 import type { ModelTool } from '../tools/tool.js';
+import type { McpTools } from './mcp-tools.js';
 
 /** Tools of the active client that the model is told of: each takes room in every request. */
 const MAX_CLIENT_TOOLS = 128;
 
-/** The tools as the model is told of them, ours before those of a client. They are run by us, so that everybody sees it. */
-export function toolSet(own: Iterable<ModelTool>, clientTools: readonly ToolDefinition[]): ToolSet {
+/** The tools as the model is told of them, ours before those of others. They are run by us, so that everybody sees it. */
+export function toolSet(own: Iterable<ModelTool>, clientTools: readonly ToolDefinition[], mcp: McpTools): ToolSet {
   const ofClient = clientTools
     .slice(0, MAX_CLIENT_TOOLS)
     .filter(({ name }) => /^[A-Za-z0-9_-]{1,64}$/.test(name)) // endpoints refuse a whole request for one wrong name
@@ -16,7 +17,10 @@ export function toolSet(own: Iterable<ModelTool>, clientTools: readonly ToolDefi
   const ours = [...own].map(({ name, description, parameters }): Entry => {
     return [name, tool({ description, inputSchema: schemaOf(parameters) })];
   });
-  return Object.fromEntries([...ofClient, ...ours]);
+  const ofServers = [...mcp].map(([name, { title, description = title ?? name, inputSchema }]): Entry => {
+    return [name, tool({ description, inputSchema: schemaOf(inputSchema) })];
+  });
+  return Object.fromEntries([...ofServers, ...ofClient, ...ours]);
 }
 
 type Entry = readonly [name: string, tool: ToolSet[string]];

@@ -2,7 +2,7 @@ import { AgentError, type ToolDecision } from '@ahpd/host/ports';
 import type { StringOrMarkdown } from '@ahpd/protocol';
 import { abortable } from '../../demo/interpreter/abortable.js';
 import { ToolProblem } from '../../demo/tool-problem.js';
-import { ALWAYS, optionsFor, SESSION } from '../approval/approval.js';
+import { ALWAYS, type Approval, optionsFor, SESSION } from '../approval/approval.js';
 import type { ChatGrants } from '../approval/grants.js';
 import type { ModelTool, Prepared, ToolEnv } from './tool.js';
 
@@ -33,7 +33,7 @@ export async function executeCall(call: OwnCall, env: ToolEnv, grants: ChatGrant
     if (decision && !decision.approved) return denied(decision);
     const edited = decision?.toolInput;
     if (edited !== undefined && edited !== shown) prepared = await prepare(call, parseEdited(edited), env);
-    if (decision) remember(decision.option?.id, prepared, grants);
+    if (decision) remember(decision.option?.id, prepared.approval, grants);
     return await perform(call, prepared, env);
   } catch (error) {
     signal.throwIfAborted();
@@ -67,7 +67,7 @@ async function ask(
 }
 
 /** What the user allows for longer is what is done now, which may not be what the model asked for. */
-function remember(option: string | undefined, { approval }: Prepared, grants: ChatGrants): void {
+export function remember(option: string | undefined, approval: Approval | undefined, grants: ChatGrants): void {
   const grant = approval?.grant;
   if (grant && option === SESSION) grants.allowForSession(grant.key);
   if (grant && option === ALWAYS) grants.allowAlways(grant.key);
@@ -109,7 +109,7 @@ function refuse(
 }
 
 /** The host has closed the call already. */
-function denied(decision: Extract<ToolDecision, { approved: false }>): CallAnswer {
+export function denied(decision: Extract<ToolDecision, { approved: false }>): CallAnswer {
   const sentences = [decision.reason === 'skipped' ? 'The user skipped this call.' : 'The user did not allow this.'];
   if (decision.message !== undefined) sentences.push(`Reason: ${wordsOf(decision.message)}`);
   if (decision.suggestion) sentences.push(`The user suggests: ${decision.suggestion.text}`);

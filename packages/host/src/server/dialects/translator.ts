@@ -59,9 +59,9 @@ export class Translator {
     return JSON.stringify({ jsonrpc: '2.0', method: 'action', params });
   }
 
-  #translate({ envelope, effect, notice }: OutgoingMessage): readonly Translated[] {
+  #translate({ frame, envelope, effect, notice }: OutgoingMessage): readonly Translated[] {
     if (notice) return this.#notices(notice);
-    if (!envelope) return [];
+    if (!envelope) return [{ frame }]; // of another protocol, on a side channel
     if (envelope.rejectionReason !== undefined) return [this.#asSent(envelope)];
     const told = this.#tell(envelope, effect);
     const isMergeable = told.length === 1 && MERGEABLE.has(envelope.action.type) && !envelope.origin;

@@ -10,12 +10,20 @@ export class ColdSessions {
   readonly #context: HostContext;
   readonly #isBusy: (channel: Channel) => boolean;
   readonly #release: (chat: URI) => Promise<void>;
+  readonly #leaving: (session: URI) => void;
   #timer: unknown;
 
-  constructor(context: HostContext, isBusy: (channel: Channel) => boolean, release: (chat: URI) => Promise<void>) {
+  /** `leaving` is called before a session goes: what runs for it ends, and the session says so. */
+  constructor(
+    context: HostContext,
+    isBusy: (channel: Channel) => boolean,
+    release: (chat: URI) => Promise<void>,
+    leaving: (session: URI) => void,
+  ) {
     this.#context = context;
     this.#isBusy = isBusy;
     this.#release = release;
+    this.#leaving = leaving;
     this.#schedule();
   }
 
@@ -24,6 +32,7 @@ export class ColdSessions {
     const { door } = this.#context;
     for (const [session, channels] of this.#bySession()) {
       if (channels.some((channel) => door.subscriptions.has(channel.uri) || this.#isBusy(channel))) continue;
+      this.#leaving(session);
       door.unload(session, channels);
       for (const channel of channels) if (channel.kind === 'chat') void this.#release(channel.uri);
     }

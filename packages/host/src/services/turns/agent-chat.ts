@@ -2,6 +2,7 @@ import type { Turn } from '@ahpd/protocol';
 import type { Channel } from '../../core/channel.js';
 import { type AgentChat, AgentError } from '../../ports/agent.js';
 import type { HostContext } from '../context.js';
+import type { McpService } from '../mcp/mcp-service.js';
 import { agentFiles } from '../resources/agent-files.js';
 import { pathOfUri } from '../resources/file-uri.js';
 import type { SessionService } from '../sessions/session-service.js';
@@ -10,6 +11,7 @@ import type { AgentCommands } from './agent-commands.js';
 export interface AgentChatServices {
   readonly sessions: SessionService;
   readonly commands: AgentCommands;
+  readonly mcp: McpService;
   /** The turns so far, as agents read them. */
   history(): readonly Turn[];
 }
@@ -17,7 +19,7 @@ export interface AgentChatServices {
 /** Opens the agent's side of a chat, with what it saved for itself the last time. */
 export function openAgentChat(
   context: HostContext,
-  { sessions, commands, history }: AgentChatServices,
+  { sessions, commands, history, mcp }: AgentChatServices,
   chat: Channel<'chat'>,
   onDied: () => void,
 ): Promise<AgentChat> {
@@ -37,6 +39,7 @@ export function openAgentChat(
       files,
       folder !== undefined && real !== undefined ? { named: pathOfUri(folder), real } : undefined,
     ),
+    mcpServers: mcp.launchesOf(session),
     config: session.state.config?.values ?? {},
     history: history(),
     resumeState: saved === undefined ? undefined : JSON.parse(saved),

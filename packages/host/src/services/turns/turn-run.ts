@@ -15,14 +15,19 @@ import {
   type AgentTerminal,
   type AgentTurn,
   type InputOutcome,
+  type McpCallOutcome,
+  type McpCallRequest,
   type SpawnedChat,
   type ToolConfirmation,
   type ToolDecision,
   type TurnOutcome,
 } from '../../ports/agent.js';
+import type { Clock } from '../../ports/clock.js';
 import type { TurnTokens } from '../auth/turn-tokens.js';
+import type { FoundTool } from '../mcp/mcp-service.js';
 import type { TurnTerminals } from '../terminals/turn-terminals.js';
 import { findCall, type MapperState, mapConfirmation, mapEvent, startMapping } from './event-mapper.js';
+import { McpCall } from './mcp-calls.js';
 import { Waiting } from './waiting.js';
 
 type ChatAction = ActionOf<'chat'>;
@@ -30,7 +35,7 @@ type ChatAction = ActionOf<'chat'>;
 /** What a run needs of the rest of the host. */
 export interface TurnRunHost {
   /** Remembers the files before the agent gets to work, and what it made of them. */
-  begin(): Promise<void>;
+  begin(signal: AbortSignal): Promise<void>;
   end(): Promise<void>;
   /** The model, the custom agent and the settings that this turn is to use. */
   selection(): Pick<AgentTurn, 'model' | 'agent' | 'config'>;
@@ -46,8 +51,16 @@ export interface TurnRunHost {
   readonly tokens: TurnTokens;
   /** Undefined in a host without terminals. */
   readonly terminals: TurnTerminals | undefined;
+  readonly mcp: TurnMcp;
   /** Limits how long a client may take for a call; gives back how to call that off. */
   watchClientTool(clientId: string, fail: (message: string) => void): () => void;
+}
+
+/** The MCP servers of the session. */
+export interface TurnMcp {
+  readonly clock: Clock;
+  tools(): AgentTurn['mcpTools'];
+  find(server: string, name: string): FoundTool;
 }
 
 /** One turn while an agent works on it: events become actions, and what users decide goes back to the agent. */
@@ -79,7 +92,7 @@ export class TurnRun {
   }
 
   begin(): Promise<void> {
-    return this.#host.begin();
+    return this.#host.begin(this.signal);
   }
 
   end(): Promise<void> {
@@ -100,11 +113,13 @@ export class TurnRun {
       clientTools: this.#host.activeClient()?.tools ?? [],
       tokens: this.#host.tokens,
       customizations: () => this.#host.customizations(),
+      mcpTools: this.#host.mcp.tools(),
       emit: (event) => this.#emit(event),
       confirm: (request) => this.#confirm(request),
       confirmResult: (toolCallId, result) => this.#confirmResult(toolCallId, result),
       ask: (request) => this.#ask(request),
       callClientTool: (call) => this.#callClientTool(call),
+      callMcpTool: (call) => this.#callMcpTool(call),
       takeSteering: () => this.#takeSteering(),
       spawn: (request) => this.#spawn(request),
       createTerminal: (request) => this.#withTerminals((terminals) => terminals.create(request)),
@@ -249,6 +264,29 @@ export class TurnRun {
     const fail = (message: string) => this.#emit({ kind: 'toolCallDone', toolCallId, result: failure(message) });
     const unwatch = this.#host.watchClientTool(client.clientId, fail);
     return result.finally(unwatch);
+  }
+
+  async #callMcpTool(call: McpCallRequest): Promise<McpCallOutcome> {
+    if (this.#isOver) return { kind: 'done', result: failure('The turn has ended') };
+    const { clock, find } = this.#host.mcp;
+    const turn = {
+      signal: this.signal,
+      resumed: this.resumed,
+      clock,
+      find,
+      emit: (event: AgentEvent) => this.#emit(event),
+      confirm: (request: ToolConfirmation) => this.#confirm(request),
+      storeContent: this.#host.storeContent,
+      call: (toolCallId: string) => findCall(this.#parts, toolCallId),
+      ask: (request: ChatInputRequest) => this.#ask(request),
+      withdraw: (requestId: string, response: 'accept' | 'cancel') => this.#withdraw(requestId, response),
+    };
+    return new McpCall(call, turn).run();
+  }
+
+  #withdraw(requestId: string, response: 'accept' | 'cancel'): void {
+    const isOpen = this.#chat.state.inputRequests?.some((open) => open.id === requestId);
+    if (isOpen) this.#commit({ type: 'chat/inputCompleted', requestId, response });
   }
 
   #spawn(request: Parameters<AgentTurn['spawn']>[0]): Promise<SpawnedChat> {

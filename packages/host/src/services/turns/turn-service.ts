@@ -10,6 +10,7 @@ import type { ContentService } from '../content/content-service.js';
 import type { HostContext } from '../context.js';
 import type { CustomizationService } from '../customizations/customization-service.js';
 import { STORE_RETRY_MS } from '../limits.js';
+import type { McpService } from '../mcp/mcp-service.js';
 import { DEFAULT_TITLE } from '../sessions/new-session.js';
 import type { SessionService } from '../sessions/session-service.js';
 import type { TerminalService } from '../terminals/terminal-service.js';
@@ -29,6 +30,7 @@ export interface TurnServices {
   readonly clientTools: ClientTools;
   readonly annotations: AnnotationService;
   readonly commands: AgentCommands;
+  readonly mcp: McpService;
   /** Undefined in a host that does not look at files. */
   readonly changesets?: ChangesetService | undefined;
   /** Undefined in a host that does not look for any. */
@@ -168,13 +170,13 @@ export class TurnService {
     }
     const runner = this.#runnerOf(chat);
     const { door } = this.#context;
-    const { sessions, contents, clientTools, terminals, annotations } = this.#services;
+    const { sessions, contents, clientTools, mcp, terminals, annotations } = this.#services;
     const session = sessions.sessionOf(chat);
     const place = { session: session.uri, turnId, cwd: chat.state.workingDirectory };
     const run = new TurnRun(chat, turnId, resumed, {
-      begin: async () => {
+      begin: async (signal) => {
         if (message.attachments?.some(({ type }) => type === 'annotations')) await annotations.look(session.uri);
-        await this.#services.changesets?.beginTurn(session, turnId);
+        await Promise.all([this.#services.changesets?.beginTurn(session, turnId), mcp.ready(session, signal)]);
       },
       end: () => this.#services.changesets?.endTurn(session, turnId) ?? Promise.resolve(),
       present: (sent) => messageForAgent(sent, session, annotations),
@@ -193,6 +195,11 @@ export class TurnService {
       customizations: async () => this.#services.customizations?.forTurn(session.uri) ?? NO_CUSTOMIZATIONS,
       activeClient: () => session.state.activeClient,
       tokens,
+      mcp: {
+        clock: this.#context.clock,
+        tools: () => mcp.toolsOf(session.uri),
+        find: (server, name) => mcp.findTool(session.uri, server, name),
+      },
       terminals: terminals && new TurnTerminals(this.#context, terminals, place),
       watchClientTool: (clientId, fail) => clientTools.watch(clientId, fail),
     });
@@ -209,9 +216,9 @@ export class TurnService {
   #runnerOf(chat: Channel<'chat'>): ChatRunner {
     const known = this.#runners.get(chat.uri);
     if (known) return known;
-    const { sessions, commands } = this.#services;
+    const { sessions, commands, mcp } = this.#services;
     const open = () =>
-      openAgentChat(this.#context, { sessions, commands, history: () => this.#historyOf(chat) }, chat, () =>
+      openAgentChat(this.#context, { sessions, commands, mcp, history: () => this.#historyOf(chat) }, chat, () =>
         runner.forgetAgent(),
       );
     const runner = new ChatRunner(open, this.#context.clock);

@@ -1,0 +1,16 @@
+import type { StepOf } from '../script/step.js';
+import { abortable } from './abortable.js';
+import { sayDenied } from './denied.js';
+import type { ScriptRun } from './script-run.js';
+
+/** The host knows the server, so it shows the call from start to end, and asks the user where that is needed. */
+export async function runMcp({ server, tool, input }: StepOf<'mcp'>, run: ScriptRun): Promise<void> {
+  const { turn, chat, voice } = run;
+  const isAllowed = (await abortable(turn.signal, chat.autoMode())) === 'all';
+  const toolCallId = run.nextId();
+  run.saveProgress();
+  const outcome = await abortable(turn.signal, turn.callMcpTool({ toolCallId, server, name: tool, input, isAllowed }));
+  if (outcome.kind === 'denied') return sayDenied(outcome.decision, `Call ${tool} of ${server}`, run);
+  const { success, error } = outcome.result;
+  if (!success) await voice.say(`The tool ${tool} of ${server} failed: ${error?.message ?? 'it does not say why'}`);
+}

@@ -1,0 +1,31 @@
+import type { AgentMcpTool, AgentTurn } from '@ahpd/host/ports';
+import { abortable } from '../../demo/interpreter/abortable.js';
+import { type Approval, optionsFor } from '../approval/approval.js';
+import type { ChatGrants } from '../approval/grants.js';
+import type { RequestedCall } from '../endpoint/answer.js';
+import { type CallAnswer, denied, remember } from '../tools/execute.js';
+import { resultText } from './result-text.js';
+
+/** Calls a tool of an MCP server under the same approval as our own tools. The host shows the call from start to end. */
+export async function callMcp(
+  { input }: RequestedCall,
+  { server, name }: AgentMcpTool,
+  toolCallId: string,
+  { turn, grants, onStart }: { turn: AgentTurn; grants: ChatGrants; onStart: () => void },
+): Promise<CallAnswer> {
+  const grant = { key: `mcp:${JSON.stringify([server, name])}`, label: `${name} of ${server}` };
+  const approval: Approval = { grant };
+  const call = turn.callMcpTool({
+    toolCallId,
+    server,
+    name,
+    input: JSON.stringify(input ?? {}, undefined, 2),
+    isAllowed: grants.allows(grant.key),
+    options: optionsFor(approval),
+    onStart,
+  });
+  const outcome = await abortable(turn.signal, call);
+  if (outcome.kind === 'denied') return denied(outcome.decision);
+  remember(outcome.option?.id, approval, grants);
+  return { text: resultText(outcome.result), isError: !outcome.result.success };
+}

@@ -1,0 +1,13 @@
+import type { ToolCallResult } from '@ahpd/protocol';
+
+/** What the model is told of a result that somebody else made. */
+export function resultText({ content = [], structuredContent, error, pastTenseMessage }: ToolCallResult): string {
+  const texts = content.flatMap((part) => {
+    if (part.type === 'text') return [part.text];
+    return part.type === 'resource' ? [`[${part.contentType ?? 'a file'}, shown to the user]`] : [];
+  });
+  if (texts.length === 0 && structuredContent) texts.push(JSON.stringify(structuredContent));
+  const failure = error && !texts.includes(error.message) ? [`Error: ${error.message}`] : [];
+  const words = typeof pastTenseMessage === 'string' ? pastTenseMessage : pastTenseMessage.markdown;
+  return [...failure, ...texts].join('\n') || words;
+}

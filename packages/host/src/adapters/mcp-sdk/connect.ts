@@ -1,0 +1,106 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import {
+  CallToolResultSchema,
+  ListToolsResultSchema,
+  type Request,
+  ResourceListChangedNotificationSchema,
+  ResultSchema,
+  ToolListChangedNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+import { type McpConnection, type McpConnectOptions, McpError, type McpTool } from '../../ports/mcp.js';
+import { serverEnvironment } from './environment.js';
+import { failureOf } from './failures.js';
+import { httpTransport } from './http-transport.js';
+import { CALL_MS, MAX_CALL_MS, MAX_PAGES, MAX_TOOLS, REQUEST_MS, START_MS } from './limits.js';
+import { answerQuestions, capabilitiesFor } from './questions.js';
+import { readResult, readTool } from './read-tools.js';
+import { ServerProcess } from './server-process.js';
+import { StdioTransport } from './stdio-transport.js';
+
+/** Starts or reaches a server and introduces us. */
+export async function connect(
+  options: McpConnectOptions,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<McpConnection> {
+  const { launch, handlers, signal, folder, token = () => undefined } = options;
+  if (signal.aborted) throw new McpError({ kind: 'closed' }, 'it is not wanted any more');
+  const transport =
+    launch.kind === 'http'
+      ? httpTransport(launch, token)
+      : new StdioTransport(new ServerProcess({ cwd: folder, ...launch }, serverEnvironment(environment, launch.env)));
+  const client = new Client({ name: 'ahpd', version: '0.1.0' }, { capabilities: capabilitiesFor(handlers) });
+  const how = () => (transport instanceof StdioTransport ? transport.fault : undefined);
+  let isClosing = false;
+  answerQuestions(client, handlers, folder);
+  client.setNotificationHandler(ToolListChangedNotificationSchema, () => handlers.listChanged('tools'));
+  client.setNotificationHandler(ResourceListChangedNotificationSchema, () => handlers.listChanged('resources'));
+  const close = async () => {
+    isClosing = true;
+    await client.close().catch(() => undefined);
+    await transport.close().catch(() => undefined); // a client that never connected does not close it
+  };
+  signal.addEventListener('abort', () => void close(), { once: true });
+  try {
+    // The types of the SDK are not made for exact optional properties.
+    await client.connect(transport as Transport, { timeout: START_MS, maxTotalTimeout: START_MS });
+  } catch (error) {
+    const failure = failureOf(error, how());
+    await close();
+    throw failure;
+  }
+  client.onclose = () => {
+    if (!isClosing) handlers.closed(new McpError({ kind: 'closed' }, how() ?? 'the connection was closed'));
+  };
+  return connectionOf(client, how, close);
+}
+
+function connectionOf(client: Client, how: () => string | undefined, close: () => Promise<void>): McpConnection {
+  const { tools, resources, logging } = client.getServerCapabilities() ?? {};
+  const telling = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work;
+    } catch (error) {
+      throw failureOf(error, how());
+    }
+  };
+  return {
+    offers: {
+      ...(tools && { tools: { listChanged: tools.listChanged === true } }),
+      ...(resources && { resources: { listChanged: resources.listChanged === true } }),
+      logging: logging !== undefined,
+    },
+    listTools: () => telling(tools ? listTools(client) : Promise.resolve([])),
+    callTool: ({ name, input, signal, onProgress }) => {
+      const call = { method: 'tools/call', params: { name, arguments: { ...input } } };
+      const request = client.request(call, CallToolResultSchema, {
+        signal,
+        timeout: CALL_MS,
+        maxTotalTimeout: MAX_CALL_MS,
+        resetTimeoutOnProgress: true,
+        onprogress: ({ progress, total, message }) =>
+          onProgress({ progress, ...(total !== undefined && { total }), ...(message !== undefined && { message }) }),
+      });
+      return telling(request.then(readResult));
+    },
+    request: (method, params, signal) => {
+      const timeout = method === 'tools/call' ? CALL_MS : REQUEST_MS;
+      const request = { method, params } as Request;
+      return telling(client.request(request, ResultSchema, { timeout, ...(signal && { signal }) }));
+    },
+    close,
+  };
+}
+
+async function listTools(client: Client): Promise<readonly McpTool[]> {
+  const tools: McpTool[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < MAX_PAGES && tools.length < MAX_TOOLS; page++) {
+    const params = cursor === undefined ? {} : { cursor };
+    const list = await client.request({ method: 'tools/list', params }, ListToolsResultSchema, { timeout: REQUEST_MS });
+    tools.push(...list.tools.flatMap((tool) => readTool(tool) ?? []));
+    cursor = list.nextCursor;
+    if (cursor === undefined) break;
+  }
+  return tools.slice(0, MAX_TOOLS);
+}

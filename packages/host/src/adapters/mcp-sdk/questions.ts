@@ -1,0 +1,63 @@
+import { pathToFileURL } from 'node:url';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import {
+  type CreateMessageRequest,
+  CreateMessageRequestSchema,
+  ElicitRequestSchema,
+  ErrorCode,
+  ListRootsRequestSchema,
+  McpError as SdkError,
+} from '@modelcontextprotocol/sdk/types.js';
+import type { McpHandlers, McpSampling } from '../../ports/mcp.js';
+import { MAX_OPEN_QUESTIONS } from './limits.js';
+
+/** What we tell a server that it may ask: forms always, the model only where that is allowed, pages to open never. */
+export function capabilitiesFor({ sample }: McpHandlers) {
+  return { roots: {}, elicitation: { form: {} }, ...(sample && { sampling: {} }) };
+}
+
+/** Answers what a server asks of us. */
+export function answerQuestions(client: Client, handlers: McpHandlers, folder: string | undefined): void {
+  let open = 0;
+  const limited = async <T>(answer: () => Promise<T>): Promise<T> => {
+    if (open >= MAX_OPEN_QUESTIONS) throw new SdkError(ErrorCode.InvalidRequest, 'too many questions are open');
+    open++;
+    try {
+      return await answer();
+    } finally {
+      open--;
+    }
+  };
+  client.setRequestHandler(ListRootsRequestSchema, () => ({
+    roots: folder === undefined ? [] : [{ uri: pathToFileURL(folder).href }],
+  }));
+  client.setRequestHandler(ElicitRequestSchema, ({ params }, { signal }) => {
+    // The SDK has refused all but forms, which is all that we said we can show.
+    const schema = 'requestedSchema' in params ? params.requestedSchema : {};
+    return limited(async () => ({ ...(await handlers.elicit({ message: params.message, schema }, signal)) }));
+  });
+  const { sample } = handlers;
+  if (!sample) return;
+  client.setRequestHandler(CreateMessageRequestSchema, ({ params }, { signal }) =>
+    limited(async () => {
+      const { text, model, stopReason } = await sample(samplingOf(params), signal);
+      return { role: 'assistant' as const, content: { type: 'text' as const, text }, model, stopReason };
+    }),
+  );
+}
+
+export function samplingOf(params: CreateMessageRequest['params']): McpSampling {
+  const { systemPrompt, messages, maxTokens, temperature, stopSequences } = params;
+  return {
+    ...(systemPrompt !== undefined && { system: systemPrompt }),
+    messages: messages.map(({ role, content }) => ({ role, text: [content].flat().map(textOf).join('\n') })),
+    maxTokens,
+    ...(temperature !== undefined && { temperature }),
+    ...(stopSequences && { stopSequences }),
+  };
+}
+
+function textOf(content: { type: string; text?: unknown }): string {
+  if (content.type === 'text' && typeof content.text === 'string') return content.text;
+  throw new SdkError(ErrorCode.InvalidParams, `this host can pass on text only, not ${content.type}`);
+}

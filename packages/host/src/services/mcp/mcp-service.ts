@@ -1,0 +1,213 @@
+import type { ActionOf, SessionState, URI } from '@ahpd/protocol';
+import { type Channel, isKind } from '../../core/channel.js';
+import type { Committed } from '../../core/tick.js';
+import type { AgentMcpServer, AgentMcpTool } from '../../ports/agent.js';
+import type { Mcp, McpSample, McpSampling, McpTool } from '../../ports/mcp.js';
+import type { HostContext } from '../context.js';
+import { type McpServerDeclaration, type McpTokens, NO_TOKENS } from './declaration.js';
+import { isServerRequest } from './elicitation.js';
+import { entriesOf } from './entries.js';
+import { TURN_WAIT_MS } from './limits.js';
+import { boundedSampling } from './sampling.js';
+import type { ServerRun } from './server-run.js';
+import { SessionServers } from './session-servers.js';
+import { SideChannels } from './side-channel.js';
+
+export interface McpServiceOptions {
+  readonly client: Mcp;
+  /** Servers that every session has. */
+  readonly servers: readonly McpServerDeclaration[];
+  readonly tokens?: McpTokens | undefined;
+}
+
+/** A tool that can be called, or why it cannot. */
+export type FoundTool =
+  | { readonly run: ServerRun; readonly tool: McpTool }
+  | { readonly run?: ServerRun | undefined; readonly problem: string };
+
+/** MCP servers of sessions that are in use: run by the host, shown to clients, offered to agents. */
+export class McpService {
+  readonly sideChannels: SideChannels;
+  readonly #context: HostContext;
+  readonly #options: McpServiceOptions;
+  readonly #tokens: McpTokens;
+  readonly #sessions = new Map<URI, SessionServers>();
+  readonly #leaving = new Set<Promise<void>>();
+  #isClosed = false;
+
+  constructor(context: HostContext, options: McpServiceOptions) {
+    this.#context = context;
+    this.#options = options;
+    this.#tokens = options.tokens ?? NO_TOKENS;
+    this.sideChannels = new SideChannels(context.door, context.log);
+    this.#tokens.onTokensChanged((resource) => this.tokensChanged(resource));
+    context.door.onCommitted((committed) => this.#react(committed));
+    // After whoever subscribes has got its snapshot: what happens now follows it.
+    context.door.subscriptions.onUsed((uri) => context.clock.defer(() => this.#watched(uri)));
+  }
+
+  /** The session is in use: its servers start, unless they do already. */
+  use(session: Channel<'session'>): void {
+    if (this.#isClosed || !this.#context.door.isOpen(session)) return;
+    const isWorth = this.#options.servers.length > 0 || entriesOf(session.state).length > 0;
+    if (isWorth || this.#sessions.has(session.uri)) this.#serversOf(session).activate(this.#options.servers);
+  }
+
+  /** The servers of a plugin or directory that the session shows as `container`, with them as children. */
+  declare(session: Channel<'session'>, container: string, servers: readonly McpServerDeclaration[]): void {
+    if (this.#isClosed) return;
+    const all = this.#serversOf(session);
+    all.declare(container, servers);
+    if (this.#context.door.subscriptions.has(session.uri)) this.use(session);
+  }
+
+  /** How a server is now, for whoever publishes what it is a part of. */
+  stateOf(session: URI, id: string): Pick<ServerRun, 'state' | 'channel' | 'capabilities'> | undefined {
+    return this.#sessions.get(session)?.runs.find(({ declaration }) => declaration.id === id);
+  }
+
+  /** Starts the servers and waits until they are known to work or not; not for ever, and never rejects. */
+  async ready(session: Channel<'session'>, signal: AbortSignal): Promise<void> {
+    this.use(session);
+    const servers = this.#sessions.get(session.uri);
+    if (!servers) return;
+    const { clock } = this.#context;
+    let timer: unknown;
+    const enough = new Promise<void>((resolve) => {
+      timer = clock.setTimeout(resolve, TURN_WAIT_MS);
+      signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+    await Promise.race([servers.settled(), enough]);
+    clock.clearTimeout(timer);
+  }
+
+  toolsOf(session: URI): AgentMcpTool[] {
+    const named = [...(this.#sessions.get(session)?.byName ?? [])];
+    return named.flatMap(([server, { tools }]) => tools.map((tool) => ({ ...tool, server })));
+  }
+
+  findTool(session: URI, server: string, name: string): FoundTool {
+    const named = this.#sessions.get(session)?.byName;
+    const run = named?.get(server);
+    const known = [...(named?.keys() ?? [])].join(', ') || 'none';
+    if (!run) return { problem: `There is no MCP server "${server}". There are: ${known}.` };
+    if (run.state.kind !== 'ready')
+      return { run, problem: `The MCP server "${server}" is not ready (${run.state.kind}).` };
+    const tool = run.tools.find((candidate) => candidate.name === name);
+    return tool ? { run, tool } : { run, problem: `The MCP server "${server}" has no tool "${name}".` };
+  }
+
+  /** How agents that run servers themselves reach those that are switched on. */
+  launchesOf(session: Channel<'session'>): AgentMcpServer[] {
+    this.use(session);
+    const named = [...(this.#sessions.get(session.uri)?.byName ?? [])];
+    return named.flatMap(([name, run]) => {
+      if (run.state.kind === 'stopped') return [];
+      const { launch, id } = run.declaration;
+      const token = run.resource === undefined ? undefined : this.#tokens.tokenFor(session.uri, run.resource);
+      if (launch.kind !== 'http' || token === undefined) return [{ id, name, launch }];
+      return [{ id, name, launch: { ...launch, headers: { ...launch.headers, Authorization: `Bearer ${token}` } } }];
+    });
+  }
+
+  /** Whether a server waits for a token for this (OQ-73). */
+  isProtectedResource(resource: string): boolean {
+    return [...this.#sessions.values()].some(({ runs }) =>
+      runs.some(({ state }) => state.kind === 'authRequired' && state.resource.resource === resource),
+    );
+  }
+
+  tokensChanged(resource: string): void {
+    for (const { runs } of this.#sessions.values()) for (const run of runs) run.tokensChanged(resource);
+  }
+
+  /** What an earlier life of the host left behind: its servers are gone, and so is who asked for them. */
+  settleAfterRestart(channel: Channel): void {
+    const { door } = this.#context;
+    if (isKind(channel, 'session')) {
+      for (const { server } of entriesOf(channel.state)) {
+        if (server.state.kind === 'stopped' && server.channel === undefined) continue;
+        door.commit(channel, { type: 'session/mcpServerStateChanged', id: server.id, state: { kind: 'stopped' } });
+      }
+    }
+    if (!isKind(channel, 'chat')) return;
+    for (const { id: requestId } of channel.state.inputRequests ?? []) {
+      if (isServerRequest(requestId))
+        door.commit(channel, { type: 'chat/inputCompleted', requestId, response: 'cancel' });
+    }
+  }
+
+  /** The session ends, or leaves memory: nothing of its servers stays. */
+  leave(session: URI): void {
+    const servers = this.#sessions.get(session);
+    this.#sessions.delete(session);
+    if (!servers) return;
+    const leaving = servers.close().finally(() => this.#leaving.delete(leaving));
+    this.#leaving.add(leaving);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const session of [...this.#sessions.keys()]) this.leave(session);
+    await Promise.all(this.#leaving);
+  }
+
+  #watched(uri: URI): void {
+    const channel = this.#context.door.channels.peek(uri);
+    if (isKind(channel, 'session') && this.#context.door.subscriptions.has(uri)) this.use(channel);
+  }
+
+  #react({ channel, action }: Committed): void {
+    if (!isKind(channel, 'session')) return;
+    const servers = this.#sessions.get(channel.uri);
+    if (!servers) return;
+    const { type } = action as ActionOf<'session'>;
+    if (action.type === 'session/customizationToggled') servers.toggled(action.id, action.enabled);
+    else if (CHANGES.has(type)) servers.sync();
+  }
+
+  #serversOf(session: Channel<'session'>): SessionServers {
+    const known = this.#sessions.get(session.uri);
+    if (known) return known;
+    const servers = new SessionServers(this.#context, session, (declaration, changed) => {
+      const { clock, ids } = this.#context;
+      return {
+        mcp: this.#options.client,
+        clock,
+        folder: this.#folderOf(session.state),
+        newChannel: () => `mcp://${ids.next()}`,
+        tokenFor: (resource) => this.#tokens.tokenFor(session.uri, resource),
+        sample: declaration.sampling ? this.#samplerOf(session) : undefined,
+        changed: (run) => {
+          this.sideChannels.follow(run);
+          changed(run);
+        },
+        listChanged: (run, list) => this.sideChannels.listChanged(run, list),
+      };
+    });
+    this.#sessions.set(session.uri, servers);
+    return servers;
+  }
+
+  #folderOf({ summary: { workingDirectory } }: SessionState): string | undefined {
+    return workingDirectory === undefined ? undefined : this.#context.folders.resolve(workingDirectory);
+  }
+
+  /** The model of the session's agent, if it has one that others may use. */
+  #samplerOf(
+    session: Channel<'session'>,
+  ): ((request: McpSampling, signal: AbortSignal) => Promise<McpSample>) | undefined {
+    const { provider: id } = session.state.summary;
+    const provider = this.#context.agents.get(id);
+    const sample = provider?.sample?.bind(provider);
+    if (!sample) return undefined;
+    return (request, signal) => sample(boundedSampling(request), { model: session.state.summary.model, signal });
+  }
+}
+
+/** After these a server may be switched otherwise, or shown otherwise than it is. */
+const CHANGES: ReadonlySet<string> = new Set([
+  'session/customizationUpdated',
+  'session/customizationsChanged',
+  'session/customizationRemoved',
+]);

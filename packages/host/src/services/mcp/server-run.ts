@@ -1,0 +1,333 @@
+import type { AhpMcpUiHostCapabilities, McpServerState, URI } from '@ahpd/protocol';
+import type { Clock } from '../../ports/clock.js';
+import {
+  type Mcp,
+  type McpChallenge,
+  type McpConnection,
+  type McpElicitation,
+  type McpElicitationAnswer,
+  McpError,
+  type McpHandlers,
+  type McpSample,
+  type McpSampling,
+  type McpTool,
+  type McpToolCall,
+  type McpToolResult,
+} from '../../ports/mcp.js';
+import type { McpServerDeclaration } from './declaration.js';
+import { LIST_CHANGED_MS, MAX_SAMPLES, RESTART_MS, STABLE_MS } from './limits.js';
+
+/** What one server needs of the host, and tells it. */
+export interface ServerRunHost {
+  readonly mcp: Mcp;
+  readonly clock: Clock;
+  readonly folder: string | undefined;
+  newChannel(): URI;
+  tokenFor(resource: string): string | undefined;
+  /** Undefined when this server may not use a model here. */
+  readonly sample: ((request: McpSampling, signal: AbortSignal) => Promise<McpSample>) | undefined;
+  /** The state or the channel is another one. */
+  changed(run: ServerRun): void;
+  /** A list of the server changed; clients on its channel want to know. */
+  listChanged(run: ServerRun, list: 'tools' | 'resources'): void;
+}
+
+/** Who calls a tool answers what the server asks meanwhile. */
+export interface Caller {
+  elicit(request: McpElicitation, signal: AbortSignal): Promise<McpElicitationAnswer>;
+}
+
+interface RunningCall extends Caller {
+  samples: number;
+}
+
+/**
+ * One server of a session, from its start to its stop. It starts again by itself a few times when it fails; after that,
+ * and whenever it was stopped, somebody has to start it.
+ */
+export class ServerRun {
+  readonly declaration: McpServerDeclaration;
+  readonly #host: ServerRunHost;
+  #state: McpServerState = { kind: 'stopped' };
+  #channel: URI | undefined;
+  #connection: McpConnection | undefined;
+  #capabilities: AhpMcpUiHostCapabilities | undefined;
+  #tools: readonly McpTool[] = [];
+  /** Ends what is under way for the present life of the server. */
+  #life: AbortController | undefined;
+  #opening: Promise<void> = Promise.resolve();
+  readonly #closing = new Set<Promise<void>>();
+  readonly #calls: RunningCall[] = [];
+  #restarts = 0;
+  #readySince = 0;
+  #restart: unknown;
+  #listTimer: unknown;
+  readonly #changedLists = new Set<'tools' | 'resources'>();
+  readonly #onReady = new Set<() => void>();
+  #resource: string | undefined;
+
+  constructor(declaration: McpServerDeclaration, host: ServerRunHost) {
+    this.declaration = declaration;
+    this.#host = host;
+    const { launch } = declaration;
+    if (launch.kind === 'http' && URL.canParse(launch.url)) {
+      const { origin, pathname } = new URL(launch.url);
+      this.#resource = `${origin}${pathname}`;
+    }
+  }
+
+  get state(): McpServerState {
+    return this.#state;
+  }
+
+  /** Where clients reach it, while it is ready. */
+  get channel(): URI | undefined {
+    return this.#channel;
+  }
+
+  get tools(): readonly McpTool[] {
+    return this.#tools;
+  }
+
+  get connection(): McpConnection | undefined {
+    return this.#connection;
+  }
+
+  /** What clients may do with it; known once it has been ready. */
+  get capabilities(): AhpMcpUiHostCapabilities | undefined {
+    return this.#capabilities;
+  }
+
+  /** What tokens for it are for; undefined when it needs none. */
+  get resource(): string | undefined {
+    return this.#resource;
+  }
+
+  get sample(): ServerRunHost['sample'] {
+    return this.#host.sample;
+  }
+
+  /** Starts it unless it runs. One that failed is tried again at once. */
+  start(): void {
+    if (this.#life) return;
+    this.#restarts = 0;
+    this.#begin();
+  }
+
+  /** Resolves when nothing of it is left. */
+  async stop(): Promise<void> {
+    this.#end();
+    this.#become({ kind: 'stopped' });
+    await this.gone();
+  }
+
+  async gone(): Promise<void> {
+    await Promise.all([this.#opening, ...this.#closing]);
+  }
+
+  /** Resolves when it is known whether it could be started. */
+  settled(): Promise<void> {
+    return this.#opening;
+  }
+
+  /** Resolves when it is ready, however long that takes; never when the signal aborts before. */
+  whenReady(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#state.kind === 'ready') return resolve();
+      this.#onReady.add(resolve);
+      signal.addEventListener('abort', () => this.#onReady.delete(resolve), { once: true });
+    });
+  }
+
+  /** There may be a token now that was missing. */
+  tokensChanged(resource: string): void {
+    if (this.#state.kind === 'authRequired' && this.#resource === resource) this.#begin();
+  }
+
+  /** Rejects with an McpError, also when the server dies meanwhile. */
+  async callTool(call: McpToolCall, caller: Caller): Promise<McpToolResult> {
+    const running: RunningCall = { elicit: (request, signal) => caller.elicit(request, signal), samples: 0 };
+    this.#calls.push(running);
+    try {
+      return await this.#watching((connection) => connection.callTool(call));
+    } finally {
+      this.#calls.splice(this.#calls.indexOf(running), 1);
+    }
+  }
+
+  request(method: string, params: Readonly<Record<string, unknown>>, signal?: AbortSignal): Promise<object> {
+    return this.#watching((connection) => connection.request(method, params, signal));
+  }
+
+  /** What goes wrong with a request may mean that the server is of no use any more. */
+  async #watching<T>(use: (connection: McpConnection) => Promise<T>): Promise<T> {
+    const connection = this.#connection;
+    if (!connection) throw new McpError({ kind: 'closed' }, 'it does not run');
+    try {
+      return await use(connection);
+    } catch (error) {
+      if (error instanceof McpError && this.#connection === connection) {
+        const { kind } = error.failure;
+        if (kind === 'authRequired' || kind === 'unreachable') this.#failed(error);
+      }
+      throw error;
+    }
+  }
+
+  #begin(): void {
+    this.#end();
+    const life = new AbortController();
+    this.#life = life;
+    // A server that waits for a token stays so until it is ready (B-238).
+    if (this.#state.kind !== 'authRequired') this.#become({ kind: 'starting' });
+    this.#opening = this.#open(life);
+  }
+
+  async #open(life: AbortController): Promise<void> {
+    await Promise.all(this.#closing); // two processes of one server may disturb each other
+    const token = this.#token;
+    let connection: McpConnection | undefined;
+    try {
+      connection = await this.#host.mcp.connect({
+        launch: this.declaration.launch,
+        folder: this.#host.folder,
+        token: () => this.#token,
+        signal: life.signal,
+        handlers: this.#handlers(life),
+      });
+      const tools = await connection.listTools();
+      if (life.signal.aborted) throw new McpError({ kind: 'closed' }, 'it is not wanted any more');
+      this.#ready(connection, tools);
+    } catch (error) {
+      await connection?.close();
+      if (this.#life !== life || life.signal.aborted) return;
+      if (this.#mayTryAgain(error, token)) await this.#open(life);
+      else this.#failed(error, token);
+    }
+  }
+
+  #ready(connection: McpConnection, tools: readonly McpTool[]): void {
+    this.#connection = connection;
+    this.#tools = tools;
+    this.#readySince = this.#host.clock.now();
+    const { offers } = connection;
+    this.#capabilities = {
+      ...(offers.tools && { serverTools: { listChanged: offers.tools.listChanged } }),
+      ...(offers.resources && { serverResources: { listChanged: offers.resources.listChanged } }),
+      ...(offers.logging && { logging: {} }),
+      ...(this.#host.sample && { sampling: {} }),
+    };
+    const isOfUse = Object.keys(this.#capabilities).length > 0;
+    this.#become({ kind: 'ready' }, isOfUse ? this.#host.newChannel() : undefined);
+  }
+
+  #handlers(life: AbortController): McpHandlers {
+    const { sample } = this.#host;
+    return {
+      elicit: (request, signal) => this.#lastCall('ask').elicit(request, signal),
+      listChanged: (list) => this.#listChanged(list),
+      closed: (error) => {
+        if (this.#life === life) this.#failed(error);
+      },
+      ...(sample && {
+        sample: async (request, signal) => {
+          const call = this.#lastCall('use the model');
+          if (++call.samples > MAX_SAMPLES) throw new Error('the model was asked too often in one call');
+          return sample(request, signal);
+        },
+      }),
+    };
+  }
+
+  /** A server cannot say on behalf of which call it asks; the newest is the likeliest. */
+  #lastCall(what: string): RunningCall {
+    const call = this.#calls.at(-1);
+    if (!call) throw new Error(`a server may ${what} only while one of its tools runs`);
+    return call;
+  }
+
+  #failed(error: unknown, token?: string): void {
+    this.#end();
+    if (error instanceof McpError && error.failure.kind === 'authRequired') {
+      this.#challenged(error.failure.challenge, token ?? this.#token);
+      return;
+    }
+    const { clock } = this.#host;
+    if (this.#readySince > 0 && clock.now() - this.#readySince >= STABLE_MS) this.#restarts = 0;
+    this.#readySince = 0;
+    const why = error instanceof McpError ? error.message : 'it failed unexpectedly';
+    const delay = RESTART_MS[this.#restarts++];
+    const next = delay === undefined ? 'Switch it off and on to try again.' : 'It is started again in a moment.';
+    const message = `The MCP server "${this.declaration.name}" does not work: ${why.replace(/\.$/, '')}. ${next}`;
+    if (delay !== undefined) this.#restart = clock.setTimeout(() => this.#begin(), delay);
+    this.#become({ kind: 'error', error: { errorType: 'mcpServerFailed', message } });
+  }
+
+  #challenged({ reason, resource, scopes }: McpChallenge, token: string | undefined): void {
+    this.#resource = resource.resource;
+    const required = token === undefined ? 'required' : 'expired';
+    this.#become({
+      kind: 'authRequired',
+      reason: reason === 'insufficientScope' ? reason : required,
+      resource,
+      ...(scopes && { requiredScopes: [...scopes] }),
+      description: `The MCP server "${this.declaration.name}" asks for authentication.`,
+    });
+  }
+
+  get #token(): string | undefined {
+    return this.#resource === undefined ? undefined : this.#host.tokenFor(this.#resource);
+  }
+
+  /** Only the refusal tells what tokens are for; there may be one for that. */
+  #mayTryAgain(error: unknown, used: string | undefined): boolean {
+    if (!(error instanceof McpError) || error.failure.kind !== 'authRequired') return false;
+    this.#resource = error.failure.challenge.resource.resource;
+    return this.#token !== undefined && this.#token !== used;
+  }
+
+  /** Lets go of the connection; the state is for the caller to say. */
+  #end(): void {
+    const { clock } = this.#host;
+    clock.clearTimeout(this.#restart);
+    clock.clearTimeout(this.#listTimer);
+    this.#listTimer = undefined;
+    this.#life?.abort();
+    this.#life = undefined;
+    const connection = this.#connection;
+    this.#connection = undefined;
+    this.#tools = [];
+    if (!connection) return;
+    const closing = connection.close().finally(() => this.#closing.delete(closing));
+    this.#closing.add(closing);
+  }
+
+  #become(state: McpServerState, channel?: URI): void {
+    this.#state = state;
+    this.#channel = channel;
+    this.#host.changed(this);
+    if (state.kind !== 'ready') return;
+    for (const resolve of this.#onReady) resolve();
+    this.#onReady.clear();
+  }
+
+  /** However often a server says so, its list is fetched now and then. */
+  #listChanged(list: 'tools' | 'resources'): void {
+    this.#changedLists.add(list);
+    this.#listTimer ??= this.#host.clock.setTimeout(() => void this.#refresh(), LIST_CHANGED_MS);
+  }
+
+  async #refresh(): Promise<void> {
+    const connection = this.#connection;
+    const lists = [...this.#changedLists];
+    this.#changedLists.clear();
+    this.#listTimer = undefined;
+    if (!connection) return;
+    if (lists.includes('tools')) {
+      const tools = await connection.listTools().catch(() => undefined);
+      if (this.#connection !== connection) return;
+      if (tools) this.#tools = tools;
+    }
+    for (const list of lists) this.#host.listChanged(this, list);
+  }
+}

@@ -1,0 +1,152 @@
+import type { ActionOf, Customization, McpServerCustomization } from '@ahpd/protocol';
+import type { Channel } from '../../core/channel.js';
+import type { HostContext } from '../context.js';
+import type { McpServerDeclaration } from './declaration.js';
+import { changedEntry, entriesOf, findEntry, isEnabled } from './entries.js';
+import { MAX_SERVERS } from './limits.js';
+import { ServerRun, type ServerRunHost } from './server-run.js';
+
+interface Served {
+  readonly run: ServerRun;
+  /** What it is a part of; undefined for a server of the configuration. */
+  readonly container: string | undefined;
+}
+
+type HostFor = (declaration: McpServerDeclaration, changed: (run: ServerRun) => void) => ServerRunHost;
+
+/** The servers of one session. What it shows of them follows what they do; what users switch, they follow. */
+export class SessionServers {
+  readonly session: Channel<'session'>;
+  readonly #context: HostContext;
+  readonly #hostFor: HostFor;
+  readonly #served = new Map<string, Served>();
+  #isActive = false;
+
+  constructor(context: HostContext, session: Channel<'session'>, hostFor: HostFor) {
+    this.#context = context;
+    this.session = session;
+    this.#hostFor = hostFor;
+  }
+
+  get runs(): ServerRun[] {
+    return [...this.#served.values()].map(({ run }) => run);
+  }
+
+  /** Servers by the names that agents know them by: a name that is taken gets a number. */
+  get byName(): ReadonlyMap<string, ServerRun> {
+    const named = new Map<string, ServerRun>();
+    for (const run of this.runs) {
+      const { name } = run.declaration;
+      let unique = name;
+      for (let number = 2; named.has(unique); number++) unique = `${name}-${number}`;
+      named.set(unique, run);
+    }
+    return named;
+  }
+
+  /** Shows the servers of the configuration and starts what is wanted. Those that it has no more are taken away. */
+  activate(configured: readonly McpServerDeclaration[]): void {
+    if (this.#isActive) return;
+    this.#isActive = true;
+    for (const { server, container } of entriesOf(this.session.state)) {
+      const isKnown = configured.some(({ id }) => id === server.id);
+      if (!container && !isKnown) this.#commit({ type: 'session/customizationRemoved', id: server.id });
+    }
+    for (const declaration of configured) this.#add(declaration, undefined);
+    for (const { run } of this.#served.values()) this.#show(run);
+    this.sync();
+  }
+
+  /** These are the servers of a plugin or directory now. */
+  declare(container: string, declarations: readonly McpServerDeclaration[]): void {
+    for (const [id, { run, container: of }] of this.#served) {
+      if (of !== container) continue;
+      const same = declarations.some((one) => JSON.stringify(one) === JSON.stringify(run.declaration));
+      if (same) continue;
+      this.#served.delete(id);
+      void run.stop();
+    }
+    for (const declaration of declarations) this.#add(declaration, container);
+    this.sync();
+  }
+
+  /** Starts and stops what users have switched, and says again what somebody else's update has overwritten. */
+  sync(): void {
+    if (!this.#isActive) return;
+    for (const { run, container } of this.#served.values()) {
+      const entry = findEntry(this.session.state, run.declaration.id);
+      const wanted = entry ? isEnabled(entry) : container === undefined && run.declaration.enabled;
+      const { kind } = run.state;
+      if (wanted && kind === 'stopped') run.start();
+      else if (!wanted && kind !== 'stopped') void run.stop();
+      else this.#show(run);
+    }
+  }
+
+  /** A user has switched a server inside a plugin or directory, which no action does by itself (OQ-71). */
+  toggled(id: string, enabled: boolean): void {
+    const entry = findEntry(this.session.state, id);
+    if (entry?.container && entry.server.enabled !== enabled) this.#upsert(changedEntry(entry, { enabled }));
+    this.sync();
+  }
+
+  /** Resolves when each server that starts is known to work or not. */
+  async settled(): Promise<void> {
+    await Promise.all(this.runs.map((run) => run.settled()));
+  }
+
+  /** The session leaves memory, or the host stops: it will show that nothing runs. */
+  async close(): Promise<void> {
+    this.#isActive = false;
+    await Promise.all(this.runs.map((run) => run.stop()));
+  }
+
+  #add(declaration: McpServerDeclaration, container: string | undefined): void {
+    if (this.#served.has(declaration.id) || this.#served.size >= MAX_SERVERS) return;
+    const run = new ServerRun(
+      declaration,
+      this.#hostFor(declaration, (changed) => this.#show(changed)),
+    );
+    this.#served.set(declaration.id, { run, container });
+  }
+
+  /** Makes the session show a server as it is. Nothing happens when it does already. */
+  #show(run: ServerRun): void {
+    const served = this.#served.get(run.declaration.id);
+    if (served?.run !== run) return;
+    this.#showEntry(run, served.container === undefined);
+    this.#showState(run);
+  }
+
+  #showEntry({ declaration: { id, name, uri, enabled }, state, capabilities }: ServerRun, isBare: boolean): void {
+    const entry = findEntry(this.session.state, id);
+    const mcpApp = capabilities && Object.keys(capabilities).length > 0 ? { mcpApp: { capabilities } } : {};
+    if (!entry) {
+      if (isBare) this.#upsert({ type: 'mcpServer', id, name, uri, enabled, state, ...mcpApp });
+      return;
+    }
+    const change: Partial<McpServerCustomization> = { ...(isBare && { name, uri }), ...mcpApp };
+    if (!matches(entry.server, change)) this.#upsert(changedEntry(entry, change));
+  }
+
+  #showState({ declaration: { id }, state, channel }: ServerRun): void {
+    const server = findEntry(this.session.state, id)?.server;
+    if (!server || matches(server, { state, channel })) return;
+    this.#commit({ type: 'session/mcpServerStateChanged', id, state, ...(channel !== undefined && { channel }) });
+  }
+
+  #upsert(customization: Customization): void {
+    this.#commit({ type: 'session/customizationUpdated', customization });
+  }
+
+  #commit(action: ActionOf<'session'>): void {
+    this.#context.door.commit(this.session, action);
+  }
+}
+
+/** Whether a server shows all of this already. */
+function matches(server: McpServerCustomization, wanted: Partial<McpServerCustomization>): boolean {
+  return Object.entries(wanted).every(
+    ([key, value]) => JSON.stringify(server[key as keyof McpServerCustomization]) === JSON.stringify(value),
+  );
+}

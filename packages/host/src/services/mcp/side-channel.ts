@@ -1,0 +1,120 @@
+import { type AhpMcpUiHostCapabilities, JsonRpcErrorCodes, RpcError, type URI } from '@ahpd/protocol';
+import type { Door } from '../../core/door.js';
+import { Delivery } from '../../core/subscriber.js';
+import type { Log } from '../../ports/log.js';
+import { McpError } from '../../ports/mcp.js';
+import { MAX_SIDE_REQUESTS } from './limits.js';
+import { readSampling, sampleResult } from './sampling.js';
+import type { ServerRun } from './server-run.js';
+
+type Params = Readonly<Record<string, unknown>>;
+type Flag = keyof AhpMcpUiHostCapabilities;
+
+/** What each capability that we advertise makes us serve (B-248). Nothing else is. */
+const SERVED: Readonly<Record<string, Flag>> = {
+  'tools/list': 'serverTools',
+  'tools/call': 'serverTools',
+  'resources/list': 'serverResources',
+  'resources/templates/list': 'serverResources',
+  'resources/read': 'serverResources',
+  'logging/setLevel': 'logging',
+  'sampling/createMessage': 'sampling',
+};
+
+/** The `mcp://` channels: what an App in a client says to its server, as it is. */
+export class SideChannels {
+  readonly #door: Door;
+  readonly #log: Log;
+  readonly #runs = new Map<URI, ServerRun>();
+  readonly #underWay = new Map<URI, number>();
+
+  constructor(door: Door, log: Log) {
+    this.#door = door;
+    this.#log = log;
+  }
+
+  /** The channel of a server is another one now, or gone: whoever listened to the old one does not any more. */
+  follow(run: ServerRun): void {
+    for (const [uri, known] of this.#runs) {
+      if (known !== run || uri === run.channel) continue;
+      this.#runs.delete(uri);
+      this.#door.subscriptions.removeChannel(uri);
+    }
+    if (run.channel !== undefined) this.#runs.set(run.channel, run);
+  }
+
+  has(uri: URI): boolean {
+    return this.#runs.has(uri);
+  }
+
+  /** Answers a request as the server does; an error of the server is passed on (OQ-74). */
+  async request(uri: URI, method: string, given: Params): Promise<unknown> {
+    const run = this.#runs.get(uri);
+    const flag = Object.hasOwn(SERVED, method) ? SERVED[method] : undefined;
+    if (!run || !flag || !run.capabilities?.[flag]) throw notServed(method, uri);
+    const underWay = this.#underWay.get(uri) ?? 0;
+    if (underWay >= MAX_SIDE_REQUESTS) {
+      throw new RpcError(JsonRpcErrorCodes.InvalidRequest, `${MAX_SIDE_REQUESTS} requests are under way; wait for one`);
+    }
+    this.#underWay.set(uri, underWay + 1);
+    try {
+      const params = forServer(given);
+      return flag === 'sampling' ? await this.#sample(run, params) : await run.request(method, params);
+    } catch (error) {
+      throw asRpcError(error, method, uri);
+    } finally {
+      const left = (this.#underWay.get(uri) ?? 1) - 1;
+      if (left > 0) this.#underWay.set(uri, left);
+      else this.#underWay.delete(uri);
+    }
+  }
+
+  /** What an App logs goes to the host's log, as something that an App said. */
+  notification(uri: URI, method: string, { level, data }: Params): void {
+    const run = this.#runs.get(uri);
+    if (method !== 'notifications/message' || !run?.capabilities?.logging) return;
+    const said = (typeof data === 'string' ? data : JSON.stringify(data ?? '')).slice(0, MAX_LOGGED_CHARS);
+    this.#log.write('debug', 'an MCP App says', {
+      server: run.declaration.name,
+      level: String(level).slice(0, 20),
+      said,
+    });
+  }
+
+  listChanged(run: ServerRun, list: 'tools' | 'resources'): void {
+    const { channel, capabilities } = run;
+    const flag = list === 'tools' ? capabilities?.serverTools : capabilities?.serverResources;
+    if (channel === undefined || !flag?.listChanged) return;
+    const message = { jsonrpc: '2.0', method: `notifications/${list}/list_changed`, params: { channel } };
+    const delivery = new Delivery([{ frame: JSON.stringify(message) }]);
+    for (const subscriber of [...this.#door.subscriptions.of(channel)]) subscriber.deliver(delivery);
+  }
+
+  async #sample({ sample }: ServerRun, params: Params): Promise<object> {
+    if (!sample) throw new RpcError(JsonRpcErrorCodes.MethodNotFound, 'no model can be used here');
+    return sampleResult(await sample(readSampling(params), AbortSignal.timeout(SAMPLE_MS)));
+  }
+}
+
+/** The channel is ours, not the server's. Progress is not passed on, and its token could be that of another call. */
+function forServer({ channel: _channel, _meta, ...params }: Params): Params {
+  if (typeof _meta !== 'object' || _meta === null) return params;
+  const { progressToken: _token, ...meta } = _meta as Params;
+  return { ...params, _meta: meta };
+}
+
+function notServed(method: string, uri: URI): RpcError {
+  return new RpcError(JsonRpcErrorCodes.MethodNotFound, `"${method}" is not served on ${uri}`);
+}
+
+function asRpcError(error: unknown, method: string, uri: URI): unknown {
+  if (!(error instanceof McpError)) return error;
+  const { failure, message } = error;
+  if (failure.kind === 'refused') return new RpcError(failure.code, message, { data: failure.data, cause: error });
+  if (failure.kind === 'closed') return notServed(method, uri);
+  return new RpcError(JsonRpcErrorCodes.InternalError, `The MCP server failed: ${message}`, { cause: error });
+}
+
+/** Milliseconds of one answer of a model, and UTF-16 units of one line that an App logs. */
+const SAMPLE_MS = 5 * 60_000;
+const MAX_LOGGED_CHARS = 500;
