@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { CHOSEN_AGENTS, useRealAgent } from '../support/acp/real-agent-rig.js';
-import { PATIENT, startTurn, textOf, turn, turnEnd } from '../support/actions.js';
+import { CHOSEN_AGENTS, useRealAgent, VERY_PATIENT } from '../support/acp/real-agent-rig.js';
+import { startTurn, textOf, turn, turnEnd } from '../support/actions.js';
 
 /** `ends`: the turn fails at once. `retries`: the agent asks again and again without a word, so the host says something. */
 const BEHAVIOUR: Readonly<Record<string, Readonly<Record<number, 'ends' | 'retries'>>>> = {
@@ -41,7 +41,7 @@ describe.each(CHOSEN_AGENTS)('$id whose model fails', (agent) => {
             JSON.stringify(action.part.content).includes('has said nothing'),
         );
         expect(JSON.stringify(quiet.action)).toContain('Cancel the turn');
-        await expect.poll(() => rig.model.refusals(), PATIENT).toBeGreaterThan(1);
+        await expect.poll(() => rig.model.refusals(), VERY_PATIENT).toBeGreaterThan(1);
         await rig.cancel(turnId);
         const turns = await worksAgain();
         expect(turns.map(({ state }) => state)).toEqual(['cancelled', 'complete']);

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { CHOSEN_AGENTS, useRealAgent } from '../support/acp/real-agent-rig.js';
+import { CHOSEN_AGENTS, useRealAgent, VERY_PATIENT } from '../support/acp/real-agent-rig.js';
 import { processesWith } from '../support/acp/scripted.js';
-import { callsOf, chatState, PATIENT, startTurn, textOf, turn, turnEnd } from '../support/actions.js';
+import { callsOf, chatState, startTurn, textOf, turn, turnEnd } from '../support/actions.js';
 
 it('there is an agent to run', () => expect(CHOSEN_AGENTS).not.toEqual([]));
 
@@ -57,9 +57,9 @@ describe.each(CHOSEN_AGENTS)('$id', (agent) => {
     const turnId = startTurn(rig.client, rig.chat, 'script:sleep');
     void rig.answering(turnId, true);
     const running = () => processesWith('sleep 600').filter((pid) => processesWith(rig.home).includes(pid));
-    await expect.poll(() => running().length, PATIENT).toBeGreaterThan(0);
+    await expect.poll(() => running().length, VERY_PATIENT).toBeGreaterThan(0);
     await rig.cancel(turnId);
-    await expect.poll(running, PATIENT).toEqual([]);
+    await expect.poll(running, VERY_PATIENT).toEqual([]);
     await turn(rig.client, rig.chat, 'script:hello');
     expect((await rig.seen()).turns.map(({ state }) => state)).toEqual(['cancelled', 'complete']);
   });

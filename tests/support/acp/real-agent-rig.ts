@@ -6,7 +6,7 @@ import { gitWorkspaces, nodeClock } from '@ahpd/host';
 import type { ActionEnvelope, ChangesetState, ChatState, SessionState } from '@ahpd/protocol';
 import { afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { AcpProvider } from '../../../packages/agents/src/acp/provider.js';
-import { accepted, chatState, PATIENT } from '../actions.js';
+import { accepted, chatState } from '../actions.js';
 import { TestHost } from '../test-host.js';
 import type { WireClient } from '../wire-client.js';
 import { type FakeModel, startFakeModel } from './fake-model/fake-model.js';
@@ -20,6 +20,9 @@ export const CHOSEN_AGENTS = REAL_AGENTS.filter(
 
 /** Milliseconds of silence after which the user is told: shorter than usual, because tests wait for it. */
 const QUIET_MS = 4_000;
+
+/** For `expect.poll`: real agents are slow, and the machine may be busy. */
+export const VERY_PATIENT = { timeout: 90_000, interval: 50 };
 
 /** A real agent in a real host with a model on loopback, watched by two clients; made anew for each test. */
 export function useRealAgent(agent: RealAgent): RealAgentRig {
@@ -77,8 +80,8 @@ class RealAgentRig {
     await this.host.dispose();
     await this.model.close();
     expect(this.model.errors).toEqual([]);
-    await expect.poll(() => processesWith(this.home), PATIENT).toEqual([]);
-    await expect.poll(() => readdirSync(this.#temporary), PATIENT).toEqual([basename(this.home)]);
+    await expect.poll(() => processesWith(this.home), VERY_PATIENT).toEqual([]);
+    await expect.poll(() => readdirSync(this.#temporary), VERY_PATIENT).toEqual([basename(this.home)]);
     if (this.#usualTemporary === undefined) delete process.env.TMPDIR;
     else process.env.TMPDIR = this.#usualTemporary;
     rmSync(this.#temporary, { recursive: true, force: true, maxRetries: 5 });
@@ -137,7 +140,7 @@ class RealAgentRig {
     const template = changesets?.find(({ uriTemplate }) => uriTemplate.includes('{turnId}'))?.uriTemplate ?? '';
     const uri = template.replace('{turnId}', turnId);
     const files = async () => (await this.client.subscribe<ChangesetState>(uri)).files.map(({ id }) => id);
-    await expect.poll(async () => (await files()).length, PATIENT).toBe(count);
+    await expect.poll(async () => (await files()).length, VERY_PATIENT).toBe(count);
     return files();
   }
 

@@ -1,8 +1,11 @@
 import type { Clock, Log } from '@ahpd/host/ports';
 
+export type ModelApi = 'openai' | 'openai-responses' | 'anthropic';
+
 /** One endpoint that serves models, as the configuration names it. */
 export interface ModelEndpoint {
-  readonly api: 'openai' | 'anthropic';
+  /** The protocol that it speaks: chat completions, responses or messages. */
+  readonly api: ModelApi;
   /** Such as `http://127.0.0.1:11434/v1`. */
   readonly baseURL: string;
   readonly apiKey?: string | undefined;
