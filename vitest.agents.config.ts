@@ -6,6 +6,7 @@ export default defineConfig({
     include: ['tests/agents/**/*.test.ts'],
     testTimeout: 180_000,
     hookTimeout: 120_000,
+    fileParallelism: false, // one agent at a time: each wants a machine for itself
     env: { TEST_WAIT_MS: '90000' },
   },
 });

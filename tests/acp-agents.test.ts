@@ -416,6 +416,28 @@ describe('the process of an agent', () => {
   });
 });
 
+describe('an agent that says nothing', () => {
+  it('is pointed out to the user once, and goes on', async () => {
+    await start(new AcpProvider(options(), { quietMs: 300 }));
+    const turnId = startTurn(client, chat, '/pause 1000\n/say one\n/pause 1000\n/say two');
+    expect(await turnEnd(client, chat, turnId)).toMatchObject({ type: 'chat/turnComplete' });
+    const parts = (await seen()).turns[0]?.responseParts;
+    const notices = parts?.filter(({ kind }) => kind === 'systemNotification');
+    expect(notices).toMatchObject([{ content: expect.stringContaining('Scripted has said nothing') }]);
+    expect(await lastText()).toBe('onetwo');
+  });
+
+  it('is not, while it waits for the user', async () => {
+    await start(new AcpProvider(options(), { quietMs: 1_000 }));
+    const turnId = startTurn(client, chat, '/write a.txt new');
+    const call = await asked();
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await answer(call, true);
+    await turnEnd(client, chat, turnId);
+    expect((await seen()).turns[0]?.responseParts.map(({ kind }) => kind)).toEqual(['toolCall']);
+  });
+});
+
 describe('after a restart of the host', () => {
   it('the conversation goes on where it was', async () => {
     await start();

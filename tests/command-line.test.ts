@@ -177,7 +177,7 @@ describe('wrong usage', () => {
     [
       'a wrong protocol of a model',
       '{ "agents": { "m": { "type": "model",\n"api": "x", "baseURL": "http://a/v1", "models": ["m"] } } }',
-      ':2: agents.m.api: expected "openai" or "anthropic"',
+      ':2: agents.m.api: expected "openai", "openai-responses" or "anthropic"',
     ],
     [
       'a model agent without models',

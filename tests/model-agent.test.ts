@@ -53,7 +53,7 @@ async function lastTurn() {
   return last;
 }
 
-describe.each(['openai', 'anthropic'] as const)('a conversation over the %s protocol', (api) => {
+describe.each(['openai', 'openai-responses', 'anthropic'] as const)('a conversation over the %s protocol', (api) => {
   it('streams reasoning and text, and reports usage', async () => {
     await start({ api });
     model.queue({ think: 'Hm.', text: ['Hel', 'lo', '!'], usage: { input: 11, output: 7 } });

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { AgentTurn, TurnOutcome } from '@ahpd/host';
+import { withWholeFiles } from '../../packages/agents/src/acp/chat/whole-files.js';
 import { elicitationAnswer, inputRequest } from '../../packages/agents/src/acp/mapping/elicitation.js';
 import { outcomeOf, stopNotice } from '../../packages/agents/src/acp/mapping/outcome.js';
 import { permissionOutcome } from '../../packages/agents/src/acp/mapping/permission.js';
@@ -10,7 +11,11 @@ import { stopped } from './test-agent.js';
 type Entry =
   | { readonly prompt: unknown }
   | { readonly update: unknown }
-  | { readonly request: string; readonly id: number | string; readonly params: { readonly options?: unknown } }
+  | {
+      readonly request: string;
+      readonly id: number | string;
+      readonly params: { readonly toolCall?: unknown; readonly options?: unknown };
+    }
   | { readonly answer: number | string; readonly result: unknown }
   | { readonly cancel: true }
   | { readonly result: unknown }
@@ -41,7 +46,9 @@ export async function replay(file: string, turn: AgentTurn, user: ReplayUser): P
     const line = JSON.parse(entry) as Entry;
     if ('update' in line) emit(mapper.update(line.update));
     else if ('request' in line && line.request === 'session/request_permission') {
-      const confirmation = mapper.permission(line.params);
+      const known = mapper.contentOf((line.params.toolCall as { toolCallId: string }).toolCallId);
+      const toolCall = await withWholeFiles(line.params.toolCall, known, { read });
+      const confirmation = mapper.permission({ ...line.params, toolCall });
       if (!confirmation) throw new Error(`nothing to ask in ${entry}`);
       const decision = turn.confirm(confirmation);
       open.set(line.id, async (result) => {
@@ -68,7 +75,7 @@ export async function replay(file: string, turn: AgentTurn, user: ReplayUser): P
     } else if ('result' in line) {
       emit(mapper.end(cancelled ? 'cancelled' : 'complete', line.result));
       emit(stopNotice(line.result));
-      return outcomeOf(line.result, cancelled);
+      return outcomeOf(line.result, cancelled, mapper.failure);
     } else if ('error' in line) {
       emit(mapper.end('failed'));
       return { kind: 'error', error: { errorType: 'agentFailed', message: line.error.message } };
@@ -78,6 +85,13 @@ export async function replay(file: string, turn: AgentTurn, user: ReplayUser): P
     }
   }
   throw new Error(`${file} has no end`);
+}
+
+/** The folder of the recordings: all of them began with this one file. */
+async function read(path: string) {
+  const isThere = path === '/workspace/README.md';
+  const content = { bytes: Buffer.from('# Title\nold line\nend\n'), version: '1' };
+  return { uri: `file://${path}`, shown: path, isLink: false, ...(isThere && { content }) };
 }
 
 function expectSame(told: unknown, recorded: unknown): void {

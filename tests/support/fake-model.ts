@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { anthropicEvents, readAnthropic } from './fake-model-anthropic.js';
 import { openaiEvents, readOpenai } from './fake-model-openai.js';
+import { readResponses, responsesEvents } from './fake-model-responses.js';
 
 /** What the fake model does with one request. */
 export interface FakeReply {
@@ -13,6 +14,8 @@ export interface FakeReply {
   readonly finish?: 'stop' | 'length';
   /** Waited for after everything but the end was sent. */
   readonly hold?: Promise<void>;
+  /** Ends the answer with the event that tells of a failure, where the protocol has one. */
+  readonly fail?: { readonly message: string; readonly code: string };
   /** Cuts the connection instead of ending the answer. */
   readonly cut?: boolean;
   /** Answers with an error instead. */
@@ -27,9 +30,9 @@ export interface FakeCall {
   readonly input: object | string;
 }
 
-/** A request, whichever of the two protocols it came in. */
+/** A request, whichever of the protocols it came in. */
 export interface FakeRequest {
-  readonly api: 'openai' | 'anthropic';
+  readonly api: keyof typeof PROTOCOLS;
   readonly model: string;
   readonly key: string | undefined;
   readonly system: string;
@@ -45,10 +48,22 @@ export interface FakeRequest {
 export interface ReadRequest extends Pick<FakeRequest, 'system' | 'messages' | 'tools' | 'results'> {
   /** Ids of calls and of results, in their order. */
   readonly ids: readonly { readonly kind: 'call' | 'result'; readonly id: string }[];
+  /** What else this protocol refuses it for. */
+  readonly problem?: string | undefined;
 }
 
+/** By how their address ends. */
+const PROTOCOLS = {
+  anthropic: { path: '/messages', read: readAnthropic, events: anthropicEvents },
+  'openai-responses': { path: '/responses', read: readResponses, events: responsesEvents },
+  openai: { path: '/chat/completions', read: readOpenai, events: openaiEvents },
+} as const;
+
+const APIS = Object.keys(PROTOCOLS) as (keyof typeof PROTOCOLS)[];
+
 /** What the real endpoints refuse a request for. */
-function problemOf({ messages, ids }: ReadRequest): string | undefined {
+function problemOf({ messages, ids, problem }: ReadRequest): string | undefined {
+  if (problem !== undefined) return problem;
   const calls = ids.flatMap(({ kind, id }) => (kind === 'call' ? [id] : []));
   const results = ids.flatMap(({ kind, id }) => (kind === 'result' ? [id] : []));
   if (new Set(calls).size < calls.length) return 'ids of tool calls must be unique';
@@ -57,7 +72,7 @@ function problemOf({ messages, ids }: ReadRequest): string | undefined {
   return messages.some(({ text }) => text.trim() === '') ? 'messages must not be empty' : undefined;
 }
 
-/** A model endpoint on loopback that does what a test says: OpenAI chat completions and Anthropic messages, streamed. */
+/** A model endpoint on loopback that does what a test says: OpenAI chat completions and responses and Anthropic messages, streamed. */
 export class FakeModel {
   readonly requests: FakeRequest[] = [];
   /** What to say; the replies that were queued come first. */
@@ -101,16 +116,18 @@ export class FakeModel {
   }
 
   async #serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-    const api = incoming.url?.endsWith('/messages') ? 'anthropic' : 'openai';
+    const api = APIS.find((candidate) => incoming.url?.endsWith(PROTOCOLS[candidate].path));
+    if (!api) return refuse(response, { message: 'no such address' }, 404);
+    const protocol = PROTOCOLS[api];
     const body = JSON.parse(await bodyOf(incoming)) as { model: string };
-    const read = api === 'anthropic' ? readAnthropic(body) : readOpenai(body);
+    const read: ReadRequest = protocol.read(body);
     const key = incoming.headers['x-api-key'] ?? incoming.headers.authorization;
     const aborted = new Promise<void>((resolve) => {
       response.once('close', () => {
         if (!response.writableFinished) resolve();
       });
     });
-    const { ids: _ids, ...readable } = read;
+    const { ids: _ids, problem: _problem, ...readable } = read;
     const request: FakeRequest = { api, model: body.model, key: key?.toString(), ...readable, aborted };
     this.requests.push(request);
     const message = problemOf(read);
@@ -119,7 +136,7 @@ export class FakeModel {
     for (const resolve of this.#waiters.splice(0)) resolve();
     if (reply.status !== undefined) return refuse(response, reply, reply.status);
     response.writeHead(200, { 'content-type': 'text/event-stream', ...reply.headers });
-    const { start, end } = api === 'anthropic' ? anthropicEvents(reply) : openaiEvents(reply);
+    const { start, end } = protocol.events(reply);
     for (const event of start) await send(response, event);
     await reply.hold;
     if (reply.cut) {

@@ -27,6 +27,7 @@ export interface AcpTimeouts {
   readonly startMs: number;
   readonly sessionMs: number;
   readonly silenceMs: number;
+  readonly quietMs: number;
   readonly cancelMs: number;
   readonly idleMs: number;
 }

@@ -3,7 +3,7 @@ import type { AgentInfo, SessionConfigSchema } from '@ahpd/protocol';
 import { metadataOf } from '../protected-resource.js';
 import type { AcpChat } from './chat/acp-chat.js';
 import { type AcpAgentOptions, type AcpTimeouts, nameOf } from './config.js';
-import { CANCEL_MS, IDLE_MS, SESSION_MS, SILENCE_MS, START_MS } from './connection/limits.js';
+import { CANCEL_MS, IDLE_MS, QUIET_MS, SESSION_MS, SILENCE_MS, START_MS } from './connection/limits.js';
 import { findProgram } from './find-program.js';
 import { AgentMemory } from './memory.js';
 
@@ -11,6 +11,7 @@ const DEFAULTS: AcpTimeouts = {
   startMs: START_MS,
   sessionMs: SESSION_MS,
   silenceMs: SILENCE_MS,
+  quietMs: QUIET_MS,
   cancelMs: CANCEL_MS,
   idleMs: IDLE_MS,
 };

@@ -2,7 +2,7 @@ import type { AgentChat, AgentChatOptions, AgentTerminal, AgentTurn, TurnOutcome
 import type { Turn } from '@ahpd/protocol';
 import type { ChatGrants, Grants } from './approval/grants.js';
 import { endpointFor } from './endpoint/endpoint-for.js';
-import { languageModel } from './endpoint/language-model.js';
+import { type LanguageModels, loadLanguageModels } from './endpoint/language-model.js';
 import { Conversation } from './history/conversation.js';
 import { exchangesOf } from './history/from-turns.js';
 import { readSavedState, type SavedState, type SavedStep } from './history/saved-state.js';
@@ -14,6 +14,7 @@ import { Lock } from './tools/lock.js';
 /** A conversation with a model. It lives in the host's process: all it does to the world goes through the host's ports. */
 export class ModelChat implements AgentChat {
   readonly #options: ModelAgentOptions;
+  readonly #models: LanguageModels;
   readonly #chat: AgentChatOptions;
   readonly #grants: ChatGrants;
   readonly #editing = new Lock();
@@ -25,17 +26,20 @@ export class ModelChat implements AgentChat {
     const saved = readSavedState(chat.resumeState);
     const conversation = new Conversation(await exchangesOf(chat.history, chat.files), saved.summary);
     const chatGrants = grants.openChat(chat.session, chat.workingDirectory, saved.grants);
-    return new ModelChat(options, chat, chatGrants, conversation, saved.step);
+    const models = await loadLanguageModels(options.api);
+    return new ModelChat(options, models, chat, chatGrants, conversation, saved.step);
   }
 
   private constructor(
     options: ModelAgentOptions,
+    models: LanguageModels,
     chat: AgentChatOptions,
     grants: ChatGrants,
     conversation: Conversation,
     savedStep: SavedStep | undefined,
   ) {
     this.#options = options;
+    this.#models = models;
     this.#chat = chat;
     this.#grants = grants;
     this.#conversation = conversation;
@@ -66,7 +70,7 @@ export class ModelChat implements AgentChat {
       background: this.#background,
       modelFor: (turn) => this.#modelFor(turn),
       endpoint: (turn) => endpointFor(this.#options, turn),
-      languageModel: (turn, endpoint) => languageModel(endpoint, this.#modelFor(turn)),
+      languageModel: (turn, endpoint) => this.#models(endpoint, this.#modelFor(turn)),
       setTitle: (title) => host.setTitle(title),
       savedStep: this.#savedStep,
       save: (step) => this.#save(step),

@@ -2,7 +2,7 @@ import type { AgentProvider } from '@ahpd/host/ports';
 import type { ModelAgentOptions } from './options.js';
 import { ModelProvider } from './provider.js';
 
-export type { ModelAgentOptions } from './options.js';
+export type { ModelAgentOptions, ModelApi } from './options.js';
 export { unconfiguredModelAgent } from './unconfigured.js';
 
 /** The built-in agent: a model at an endpoint, with tools that work through the host. */

@@ -1,9 +1,12 @@
 import type { Clock, Log } from '@ahpd/host/ports';
 import type { ProtectedResource } from '../protected-resource.js';
 
+export type ModelApi = 'openai' | 'openai-responses' | 'anthropic';
+
 /** One endpoint that serves models, as the configuration names it. */
 export interface ModelEndpoint {
-  readonly api: 'openai' | 'anthropic';
+  /** The protocol that it speaks: chat completions, responses or messages. */
+  readonly api: ModelApi;
   /** Such as `http://127.0.0.1:11434/v1`. */
   readonly baseURL: string;
   readonly apiKey?: string | undefined;

@@ -173,6 +173,7 @@ const STEPS = {
   flood: () => new Promise(() => setInterval(() => process.stdout.write('x'.repeat(1024 * 1024)), 1)),
   /** Neither answers nor listens. */
   hang: () => new Promise(() => {}),
+  pause: (_context, milliseconds) => new Promise((resolve) => setTimeout(resolve, Number(milliseconds))),
   async late({ client, sessionId }, text) {
     setTimeout(() => void say(client, sessionId, text), 50);
   },

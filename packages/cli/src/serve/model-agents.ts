@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { modelAgent, unconfiguredModelAgent } from '@ahpd/agents/model';
+import { type ModelApi, modelAgent, unconfiguredModelAgent } from '@ahpd/agents/model';
 import type { AgentProvider, Log } from '@ahpd/host';
 import type { AuthConfig } from './auth-config.js';
 
@@ -7,7 +7,7 @@ import type { AuthConfig } from './auth-config.js';
 interface ModelSettings {
   readonly type: 'model';
   readonly displayName?: string;
-  readonly api: 'openai' | 'anthropic';
+  readonly api: ModelApi;
   readonly baseURL: string;
   readonly apiKeyEnv?: string;
   readonly models: readonly string[];
@@ -52,7 +52,10 @@ export function modelProblem(settings: object): { key: string; expected: string 
 const CHECKS: Readonly<Record<string, readonly [(value: unknown) => boolean, string]>> = {
   type: [(value) => value === 'model', '"model"'],
   displayName: [optional(isText), 'a text'],
-  api: [(value) => value === 'openai' || value === 'anthropic', '"openai" or "anthropic"'],
+  api: [
+    (value) => value === 'openai' || value === 'openai-responses' || value === 'anthropic',
+    '"openai", "openai-responses" or "anthropic"',
+  ],
   baseURL: [isHttpUrl, 'a URL such as "http://127.0.0.1:11434/v1"'],
   apiKeyEnv: [optional(isText), 'the name of an environment variable'],
   models: [(value) => Array.isArray(value) && value.length > 0 && value.every(isText), 'a list of model names'],

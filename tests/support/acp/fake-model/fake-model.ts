@@ -11,16 +11,31 @@ export interface FakeModel {
   readonly url: string;
   /** What went wrong in it; a test that ends well has nothing here. */
   readonly errors: string[];
+  /** How often it answered with a status instead of an answer. */
+  readonly refusals: () => number;
+  /** The last request with tools, as text. */
+  readonly heard: () => string;
   close(): Promise<void>;
 }
 
 const DIALECTS = [responses, messages, chatCompletions];
 
-/** A model on loopback for real agents: what it answers follows from the request alone. */
+/** A model on loopback for real agents: what it answers follows from the request, and from how often it has refused. */
 export async function startFakeModel(cwd: string): Promise<FakeModel> {
   const errors: string[] = [];
+  const refused = new Map<Step, number>();
+  let heard = '';
+  const hear = (body: string) => {
+    heard = body;
+  };
+  const refuses = (step: Step): boolean => {
+    const before = refused.get(step) ?? 0;
+    if (step.status === undefined || before >= (step.times ?? Infinity)) return false;
+    refused.set(step, before + 1);
+    return true;
+  };
   const server = createServer((request, response) => {
-    answer(request, response, cwd).catch((error: unknown) => {
+    answer(request, response, { cwd, refuses, hear }).catch((error: unknown) => {
       errors.push(String(error));
       response.destroy();
     });
@@ -29,6 +44,8 @@ export async function startFakeModel(cwd: string): Promise<FakeModel> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     errors,
+    refusals: () => [...refused.values()].reduce((sum, times) => sum + times, 0),
+    heard: () => heard,
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -36,7 +53,17 @@ export async function startFakeModel(cwd: string): Promise<FakeModel> {
   };
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse, cwd: string): Promise<void> {
+interface Behaviour {
+  readonly cwd: string;
+  refuses(step: Step): boolean;
+  hear(body: string): void;
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { cwd, refuses, hear }: Behaviour,
+): Promise<void> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const path = new URL(request.url ?? '/', 'http://model').pathname;
@@ -47,14 +74,16 @@ async function answer(request: IncomingMessage, response: ServerResponse, cwd: s
   }
   const body = JSON.parse(Buffer.concat(chunks).toString());
   const asked = dialect.read(body);
-  const { calls = [], ...step } = stepOf(asked);
-  if (step.status !== undefined) {
-    const error = { type: 'invalid_request_error', message: 'the model refuses' };
+  if (asked.tools.length > 0) hear(JSON.stringify(body));
+  const step = stepOf(asked);
+  if (refuses(step)) {
+    const error = { type: 'api_error', message: `the model refuses with ${step.status}` };
     response
-      .writeHead(step.status, { 'Content-Type': 'application/json' })
+      .writeHead(step.status ?? 0, { 'Content-Type': 'application/json' })
       .end(JSON.stringify({ type: 'error', error }));
     return;
   }
+  const { calls = [] } = step;
   const uses = calls.map((wish) => useOf(wish, asked.tools, cwd));
   await dialect.write({ ...step, uses } satisfies Answer, String(body.model), eventStream(response));
   response.end();

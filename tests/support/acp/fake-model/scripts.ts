@@ -7,6 +7,8 @@ export interface Step {
   readonly endless?: boolean;
   /** An HTTP status instead of an answer. */
   readonly status?: number;
+  /** How often it is only that status; then the answer comes after all. */
+  readonly times?: number;
 }
 
 /** A tool that the model wants to use; agents have other names for the same. */
@@ -14,7 +16,10 @@ export type Wish =
   | { readonly tool: 'read'; readonly path: string }
   | { readonly tool: 'write'; readonly path: string; readonly content: string }
   | { readonly tool: 'edit'; readonly path: string; readonly before: string; readonly after: string }
-  | { readonly tool: 'run'; readonly command: string };
+  | { readonly tool: 'run'; readonly command: string }
+  | { readonly tool: 'ask'; readonly question: string; readonly options: readonly string[] }
+  /** A list of one step, to be done or done. */
+  | { readonly tool: 'plan'; readonly step: string; readonly isDone: boolean };
 
 /** A message that holds `script:NAME` gets the answers of that script, one after each round of tool calls. */
 export const SCRIPTS: Readonly<Record<string, readonly Step[]>> = {
@@ -33,7 +38,20 @@ export const SCRIPTS: Readonly<Record<string, readonly Step[]>> = {
     { text: 'It ran.' },
   ],
   endless: [{ endless: true }],
-  refused: [{ status: 400 }],
+  error400: [{ status: 400 }],
+  error401: [{ status: 401 }],
+  error429: [{ status: 429 }],
+  error500: [{ status: 500 }],
+  hiccup: [{ status: 500, times: 1, text: 'Hello after all.' }],
+  ask: [
+    { text: 'I ask.', calls: [{ tool: 'ask', question: 'Which colour?', options: ['Red', 'Blue'] }] },
+    { text: 'Thank you.' },
+  ],
+  plan: [
+    { text: 'I plan.', calls: [{ tool: 'plan', step: 'Write the code', isDone: false }] },
+    { text: 'I go on.', calls: [{ tool: 'plan', step: 'Write the code', isDone: true }] },
+    { text: 'It is done.' },
+  ],
 };
 
 export const NO_SCRIPT: Step = { text: 'Say "script:hello".' };

@@ -69,6 +69,25 @@ function formsOf(wish: Wish, cwd: string): [string, unknown][] {
         ['exec_command', { cmd: command }],
       ];
     }
+    case 'ask': {
+      const { question } = wish;
+      const options = wish.options.map((label) => ({ label, description: label }));
+      return [
+        ['AskUserQuestion', { questions: [{ question, header: 'Colour', multiSelect: false, options }] }],
+        ['request_user_input', { questions: [{ id: 'colour', question, header: 'Colour', options }] }],
+      ];
+    }
+    case 'plan': {
+      const { step, isDone } = wish;
+      const status = isDone ? 'completed' : 'in_progress';
+      return [
+        ['todowrite', { todos: [{ id: '1', content: step, status, priority: 'medium' }] }],
+        ['TodoWrite', { todos: [{ content: step, status, activeForm: step }] }],
+        isDone
+          ? ['TaskUpdate', { taskId: '1', status }]
+          : ['TaskCreate', { subject: step, description: step, activeForm: step }],
+      ];
+    }
   }
 }
 

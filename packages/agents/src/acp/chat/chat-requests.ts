@@ -5,7 +5,7 @@ import { elicitationAnswer, inputRequest } from '../mapping/elicitation.js';
 import { permissionOutcome } from '../mapping/permission.js';
 import { fields, text } from '../untrusted.js';
 import type { ActiveTurn } from './active-turn.js';
-import { wholeFiles } from './whole-files.js';
+import { withWholeFiles } from './whole-files.js';
 
 export interface RequestsOptions {
   readonly files: AgentFiles;
@@ -44,9 +44,8 @@ export class ChatRequests implements AgentRequests {
     const { active } = this;
     if (!active) return { outcome: { outcome: 'cancelled' } };
     return active.whileWaiting(async () => {
-      const { content } = params.toolCall;
-      const whole = content ? await wholeFiles(content, this.#options.files) : undefined;
-      const toolCall = { ...params.toolCall, ...(whole && { content: whole }) };
+      const known = active.mapper.contentOf(params.toolCall.toolCallId);
+      const toolCall = await withWholeFiles(params.toolCall, known, this.#options.files);
       const confirmation = active.mapper.permission({ ...params, toolCall });
       if (!confirmation) return { outcome: { outcome: 'cancelled' } };
       const decision = await active.turn.confirm(confirmation);

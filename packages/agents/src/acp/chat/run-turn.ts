@@ -25,8 +25,11 @@ export interface RunResult {
 
 /** Sends a prompt and sees it through to its end, whatever the agent does. */
 export async function runTurn(options: RunOptions): Promise<RunResult> {
-  const { live, sessionId, active, prompt, timeouts } = options;
-  const silence = new Silence(timeouts.silenceMs, () => active.isWaiting);
+  const { config, live, sessionId, active, prompt, timeouts } = options;
+  const silence = new Silence(timeouts, nameOf(config), {
+    isExcused: () => active.isWaiting,
+    say: (text) => active.turn.emit({ kind: 'notice', text }),
+  });
   active.onLife = () => silence.heard();
   const { signal } = active.turn;
   let lastResort: NodeJS.Timeout | undefined;
@@ -43,11 +46,14 @@ export async function runTurn(options: RunOptions): Promise<RunResult> {
     const isUsable = !(signal.aborted && active.mapper.hasRunningCall);
     active.emit(active.mapper.end(signal.aborted ? 'cancelled' : 'complete', result));
     active.emit(stopNotice(result));
-    return { outcome: outcomeOf(result, signal.aborted), isUsable };
+    const { failure } = active.mapper;
+    const reported =
+      failure === undefined ? undefined : `${nameOf(config)} reported: ${live.explain(new Error(failure))}`;
+    return { outcome: outcomeOf(result, signal.aborted, reported), isUsable };
   } catch (error) {
     active.emit(active.mapper.end(signal.aborted ? 'cancelled' : 'failed'));
     if (signal.aborted) return { outcome: { kind: 'cancelled' }, isUsable: false };
-    return { outcome: failure(options, error), isUsable: false };
+    return { outcome: failed(options, error), isUsable: false };
   } finally {
     signal.removeEventListener('abort', cancel);
     clearTimeout(lastResort);
@@ -55,7 +61,7 @@ export async function runTurn(options: RunOptions): Promise<RunResult> {
   }
 }
 
-function failure({ config, live }: RunOptions, error: unknown): TurnOutcome {
+function failed({ config, live }: RunOptions, error: unknown): TurnOutcome {
   const name = nameOf(config);
   if (error instanceof RequestError) {
     if (error.code === AUTH_REQUIRED) {

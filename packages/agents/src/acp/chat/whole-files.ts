@@ -1,15 +1,23 @@
 import type { AgentFiles } from '@ahpd/host/ports';
-import { fields, list, text } from '../untrusted.js';
+import { type Fields, fields, list, text } from '../untrusted.js';
 
 /** Bytes of a file that is read to show an edit as a whole; of larger ones only the changed part is shown. */
 const MAX_SHOWN_BYTES = 1024 * 1024;
 
-/** Completes diffs that show only the lines that change, from the file as it is before the edit. */
-export async function wholeFiles(contents: unknown, files: AgentFiles): Promise<unknown[]> {
-  return Promise.all(list(contents).map((content) => wholeFile(content, files)));
+/**
+ * Completes diffs of a call that show only the lines that change, from the files as they are before the edit. A request
+ * may leave out what the call has told before (`known`).
+ */
+export async function withWholeFiles(call: unknown, known: readonly unknown[], files: ReadFiles): Promise<Fields> {
+  const told = fields(call);
+  const contents = Array.isArray(told.content) ? told.content : known;
+  if (contents.length === 0) return told;
+  return { ...told, content: await Promise.all(list(contents).map((content) => wholeFile(content, files))) };
 }
 
-async function wholeFile(content: unknown, files: AgentFiles): Promise<unknown> {
+type ReadFiles = Pick<AgentFiles, 'read'>;
+
+async function wholeFile(content: unknown, files: ReadFiles): Promise<unknown> {
   const diff = fields(content);
   const path = text(diff.path);
   const newText = text(diff.newText);

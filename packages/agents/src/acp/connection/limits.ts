@@ -7,6 +7,9 @@ export const SESSION_MS = 60_000;
 /** Milliseconds of silence in a turn that waits for nobody: agents retry model errors without a word, but not for ever. */
 export const SILENCE_MS = 20 * 60_000;
 
+/** Milliseconds of such silence after which the user is told: longer than most models think without a word. */
+export const QUIET_MS = 60_000;
+
 /** Milliseconds that an agent gets to end a cancelled turn; then its process is killed. The host waits a bit longer. */
 export const CANCEL_MS = 5_000;
 

@@ -2,12 +2,13 @@ import type { AgentEvent, TurnOutcome } from '@ahpd/host/ports';
 import { fields, label } from '../untrusted.js';
 
 /**
- * How a turn ended, from the answer to its prompt. An agent may call a turn cancelled that nobody cancelled: one does so
+ * How a turn ended, from the answer to its prompt and from a failure that was told beside it. An agent may call a turn cancelled that nobody cancelled: one does so
  * after a denied call. For the user that turn is complete.
  */
-export function outcomeOf(result: unknown, userCancelled: boolean): TurnOutcome {
+export function outcomeOf(result: unknown, userCancelled: boolean, failure?: string): TurnOutcome {
   const { stopReason } = fields(result);
   if (userCancelled) return { kind: 'cancelled' };
+  if (failure !== undefined) return { kind: 'error', error: { errorType: 'agentFailed', message: failure } };
   if (stopReason !== 'refusal') return { kind: 'complete' };
   return { kind: 'error', error: { errorType: 'refused', message: 'The agent refused to go on with this message.' } };
 }

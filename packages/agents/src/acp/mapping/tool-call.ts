@@ -46,6 +46,11 @@ export class ToolCall {
     return this.#stage;
   }
 
+  /** As the agent last sent it. */
+  get content(): readonly unknown[] {
+    return this.#content;
+  }
+
   get isOver(): boolean {
     return this.#stage === 'denied' || this.#stage === 'done';
   }

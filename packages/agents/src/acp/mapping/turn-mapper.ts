@@ -6,6 +6,7 @@ import { confirmationOptions } from './permission.js';
 import { Plan } from './plan.js';
 import type { MappingPorts } from './ports.js';
 import { ToolCall } from './tool-call.js';
+import { Trouble } from './trouble.js';
 import { type Gauge, readGauge, usageOf } from './usage.js';
 
 /** How a turn ended, for what the agent left open. */
@@ -19,6 +20,7 @@ export class TurnMapper {
   readonly #ports: MappingPorts;
   readonly #calls = new Map<string, ToolCall>();
   readonly #plan = new Plan();
+  readonly #trouble = new Trouble();
   #gauge: Gauge | undefined;
   #lastSaid: { readonly kind: string; readonly messageId: string | undefined } | undefined;
 
@@ -28,6 +30,11 @@ export class TurnMapper {
 
   /** The text that the agent said so far, the newest. */
   said = '';
+
+  /** Why the turn has failed, if the agent told so beside its answer. */
+  get failure(): string | undefined {
+    return this.#trouble.failure;
+  }
 
   /** Whether a command or another tool still ran when the agent last reported. */
   get hasRunningCall(): boolean {
@@ -39,6 +46,7 @@ export class TurnMapper {
     const update = fields(params);
     switch (update.sessionUpdate) {
       case 'agent_message_chunk':
+        if (this.#trouble.takes(fields(update.content), text(update.messageId))) return [];
         return this.#say('text', update.content, text(update.messageId));
       case 'agent_thought_chunk':
         return this.#say('reasoning', update.content, text(update.messageId));
@@ -50,9 +58,16 @@ export class TurnMapper {
       case 'usage_update':
         this.#gauge = { ...this.#gauge, ...readGauge(update) };
         return [];
+      case 'session_info_update':
+        return this.#closing(this.#trouble.update(update));
       default:
         return [];
     }
+  }
+
+  /** The content of a call as the agent last sent it. */
+  contentOf(toolCallId: unknown): readonly unknown[] {
+    return this.#calls.get(text(toolCallId) ?? '')?.content ?? [];
   }
 
   /** What to ask the user; undefined when the request makes no sense. */

@@ -3,6 +3,7 @@ import { ANSWER_IDLE_MS, MAX_ANSWER_CHARS } from '../limits.js';
 import type { ModelClock, ModelEndpoint } from '../options.js';
 import { type Answer, AnswerBuilder } from './answer.js';
 import { failureOf, ModelFailure } from './failure.js';
+import { failureEvent, RESPONSES_OPTIONS } from './responses-protocol.js';
 
 export interface Question {
   readonly endpoint: ModelEndpoint;
@@ -35,6 +36,8 @@ export async function askModel(question: Question, listener: AnswerListener): Pr
       if (silence.signal.aborted) throw stuck();
       watch.restart();
       if (part.type === 'error') throw part.error;
+      const failure = part.type === 'raw' ? failureEvent(part.rawValue) : undefined;
+      if (failure) throw failure;
       answer.add(part);
       if (answer.chars > MAX_ANSWER_CHARS) throw endless();
     }
@@ -50,7 +53,7 @@ export async function askModel(question: Question, listener: AnswerListener): Pr
   }
 }
 
-function stream({ model, system, messages, tools, maxOutputTokens }: Question, abortSignal: AbortSignal) {
+function stream({ endpoint, model, system, messages, tools, maxOutputTokens }: Question, abortSignal: AbortSignal) {
   return streamText({
     model,
     system,
@@ -59,6 +62,7 @@ function stream({ model, system, messages, tools, maxOutputTokens }: Question, a
     abortSignal,
     maxRetries: 0, // ours are seen by the user
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+    ...(endpoint.api === 'openai-responses' && RESPONSES_OPTIONS),
     onError: () => {}, // it comes as a part of the stream, too
   }).fullStream;
 }

@@ -98,7 +98,7 @@ function isOverlong(text: string): boolean {
 }
 
 function isOverload(error: unknown): boolean {
-  return /overloaded|unavailable|try again/i.test(wordsOf(error));
+  return /overloaded|unavailable|try again|server_error|rate_limit/i.test(wordsOf(error));
 }
 
 function retryAfterOf(headers: Record<string, string> | undefined): number | undefined {

@@ -2,7 +2,7 @@ import { AgentError, type McpSample, type McpSampling } from '@ahpd/host/ports';
 import { generateText } from 'ai';
 import type { ModelAgentOptions } from '../options.js';
 import { failureOf } from './failure.js';
-import { languageModel } from './language-model.js';
+import { loadLanguageModels } from './language-model.js';
 
 /** One answer for an MCP server that may use the model: no tools, and nothing of any conversation. */
 export async function sample(
@@ -12,8 +12,9 @@ export async function sample(
   signal: AbortSignal,
 ): Promise<McpSample> {
   try {
+    const models = await loadLanguageModels(options.api);
     const answer = await generateText({
-      model: languageModel(options, model),
+      model: models(options, model),
       messages: messages.map(({ role, text }) => ({ role, content: text })),
       maxOutputTokens: maxTokens,
       maxRetries: 0,

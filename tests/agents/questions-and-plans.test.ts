@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { CHOSEN_AGENTS, useRealAgent } from '../support/acp/real-agent-rig.js';
+import { accepted, callsOf, startTurn, textOf, turn, turnEnd } from '../support/actions.js';
+
+/** Why an agent cannot do it; what is not here can. */
+const ASKS_NOTHING: Readonly<Record<string, string>> = {
+  opencode: 'it offers its model no tool for questions over ACP',
+};
+const PLANS_NOTHING: Readonly<Record<string, string>> = {
+  codex: 'it offers gpt-5.5 no tool for plans',
+};
+
+describe.each(CHOSEN_AGENTS)('$id', (agent) => {
+  const rig = useRealAgent(agent);
+
+  const noQuestions = ASKS_NOTHING[agent.id];
+  const asks = async () => {
+    // Codex asks in its plan mode only, which is known once it had a session.
+    await turn(rig.client, rig.chat, 'script:hello');
+    if (agent.id === 'codex') await rig.newSession({ collaboration_mode: 'plan' });
+    const turnId = startTurn(rig.client, rig.chat, 'script:ask');
+    const { request } = await rig.other.action(rig.chat, 'chat/inputRequested');
+    const question = request.questions?.[0];
+    expect(JSON.stringify(request)).toContain('Which colour?');
+    expect(question).toMatchObject({ kind: 'single-select' });
+    const value = { kind: 'selected', value: 'Blue' };
+    const answers = { [question?.id ?? '']: { state: 'submitted', value } };
+    const done = { type: 'chat/inputCompleted', requestId: request.id, response: 'accept', answers };
+    await accepted(rig.other, rig.chat, done);
+    expect(await turnEnd(rig.client, rig.chat, turnId)).toMatchObject({ type: 'chat/turnComplete' });
+    const { turns, inputRequests = [] } = await rig.seen();
+    expect(inputRequests).toEqual([]);
+    expect(textOf(turns.at(-1))).toContain('Thank you.');
+    expect(rig.model.heard()).toContain('Blue');
+    for (const call of callsOf(turns.at(-1)?.responseParts)) expect(call).toMatchObject({ status: 'completed' });
+  };
+  if (noQuestions) it.skip(`asks the user a question: ${noQuestions}`, asks);
+  else it('asks the user a question, and its model gets the answer', asks);
+
+  const noPlans = PLANS_NOTHING[agent.id];
+  const plans = async () => {
+    const turnId = startTurn(rig.client, rig.chat, 'script:plan');
+    expect(await rig.answering(turnId, true)).toMatchObject({ type: 'chat/turnComplete' });
+    const { turns } = await rig.seen();
+    expect(textOf(turns[0])).toContain('It is done.');
+    const calls = callsOf(turns[0]?.responseParts);
+    expect(calls.length).toBeGreaterThan(0);
+    for (const call of calls) expect(call).toMatchObject({ status: 'completed', success: true });
+    const last = JSON.stringify(calls.at(-1));
+    expect(last).toContain('Write the code');
+    expect(last).toMatch(/\[x\]|completed/);
+  };
+  if (noPlans) it.skip(`shows a plan: ${noPlans}`, plans);
+  else it('shows a plan, and how it goes on', plans);
+});
