@@ -1,5 +1,6 @@
 import { type ActionOf, chatUri, type RootState, reservedNumbers, supportedVersions } from '@ahpd/protocol';
 import { nodeClock } from './adapters/clock-node/index.js';
+import { nodeFileLists } from './adapters/file-lists-node/index.js';
 import { nodeFiles } from './adapters/files-node/index.js';
 import { nodeIds } from './adapters/ids-node/index.js';
 import { nodeWatcher } from './adapters/watcher-node/index.js';
@@ -9,6 +10,7 @@ import { isUnsettled } from './core/unsettled.js';
 import type {
   AgentProvider,
   Clock,
+  FileLists,
   Files,
   Folders,
   Ids,
@@ -27,6 +29,13 @@ import { AnnotationService } from './services/annotations/annotation-service.js'
 import { ChangesetService } from './services/changesets/changeset-service.js';
 import { operationCommands } from './services/changesets/operations/commands.js';
 import { OperationService } from './services/changesets/operations/operation-service.js';
+import { completionCommands } from './services/completions/commands.js';
+import { CompletionService, TRIGGERS } from './services/completions/completion-service.js';
+import { FileIndexes } from './services/completions/file-indexes.js';
+import { commandSource } from './services/completions/sources/commands.js';
+import { commentSource } from './services/completions/sources/comments.js';
+import { fileSource } from './services/completions/sources/files.js';
+import { symbolSource } from './services/completions/sources/symbols.js';
 import { ContentService } from './services/content/content-service.js';
 import type { HostContext } from './services/context.js';
 import { FolderNews } from './services/folder-news.js';
@@ -56,6 +65,8 @@ export interface HostOptions {
   readonly workspaces?: Workspaces;
   /** The files that clients and agents ask for; default: this machine's. */
   readonly files?: Files;
+  /** The names of files that are offered while somebody writes; default: this machine's. */
+  readonly fileLists?: FileLists;
   /** What tells of changes on disk; default: this machine's. */
   readonly watcher?: Watcher;
   /** What runs programs for clients and agents; without it there are no terminals. */
@@ -139,6 +150,13 @@ export function createHost(options: HostOptions): Host {
     changesets,
     terminals,
   });
+  const indexes = new FileIndexes(context, options.fileLists ?? nodeFileLists(), news);
+  const completions = new CompletionService(context, sessions, [
+    commandSource(commands),
+    fileSource(context, indexes),
+    ...(changesets ? [symbolSource(context, changesets)] : []),
+    commentSource(annotations),
+  ]);
   if (changesets) {
     door.onMissing((uri) => changesets.open(uri) as Channel | undefined);
     sessions.onEnding((session) => changesets.endSession(session));
@@ -160,6 +178,7 @@ export function createHost(options: HostOptions): Host {
     server: () => server,
     dispatches,
     defaultDirectory: folders.defaultDirectory,
+    completionTriggerCharacters: TRIGGERS,
   };
   const server: Server = new Server({
     door,
@@ -175,6 +194,7 @@ export function createHost(options: HostOptions): Host {
       ...sessionCommands(store, sessions),
       ...resourceCommands(resources, changesets ? [contents, changesets] : [contents]),
       ...watchCommands(watches),
+      ...completionCommands(completions),
       ...(terminals && terminalCommands(terminals)),
       ...(operations && operationCommands(operations)),
     },
@@ -218,6 +238,7 @@ export function createHost(options: HostOptions): Host {
       server.closeAll(GOING_AWAY, 'the host is stopping');
       clientTools.dispose();
       watches.dispose();
+      indexes.dispose();
       await turns.dispose();
       await annotations.dispose();
       await operations?.idle();

@@ -1,6 +1,7 @@
 export * from './agent.js';
 export * from './agent-files.js';
 export * from './clock.js';
+export * from './file-lists.js';
 export * from './files.js';
 export * from './folders.js';
 export * from './ids.js';

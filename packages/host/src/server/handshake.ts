@@ -29,6 +29,7 @@ export interface HandshakeOptions {
   readonly server: () => Server;
   readonly dispatches: DispatchMemory;
   readonly defaultDirectory: URI | undefined;
+  readonly completionTriggerCharacters: readonly string[];
 }
 
 interface StoredClient extends ClientProfile {
@@ -37,7 +38,7 @@ interface StoredClient extends ClientProfile {
 
 /** How a client introduces itself, or takes up again where its last connection ended. */
 export function handshakeHandlers(options: HandshakeOptions) {
-  const { door, store, clock, server, dispatches, defaultDirectory } = options;
+  const { door, store, clock, server, dispatches, defaultDirectory, completionTriggerCharacters } = options;
 
   /** Binds the client id to its credential for good, then to this connection; an older one of the client ends. */
   const identify = (connection: Connection, { dialect, protocolVersion }: Agreement, about: About) => {
@@ -83,7 +84,7 @@ export function handshakeHandlers(options: HandshakeOptions) {
     server().forgetEchoes(clientId);
     const snapshots = subscribeAll(connection, initialSubscriptions);
     const { protocolVersion } = agreement;
-    const about = { protocolVersion, serverSeq: door.serverSeq, defaultDirectory };
+    const about = { protocolVersion, serverSeq: door.serverSeq, defaultDirectory, completionTriggerCharacters };
     return new EncodedJson(`${JSON.stringify(about).slice(0, -1)},"snapshots":${snapshots}}`);
   };
 
