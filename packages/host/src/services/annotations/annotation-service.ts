@@ -84,7 +84,8 @@ export class AnnotationService {
     const session = sessionOfAnnotationsUri(uri);
     const folder = session && this.#session(session)?.state.summary.workingDirectory;
     if (this.#stopped || !session || folder === undefined || this.#watched.has(uri)) return;
-    this.#watched.set(uri, this.#news.listen(folder, { settled: () => void this.look(session) }));
+    const look = () => void this.look(session);
+    this.#watched.set(uri, this.#news.listen(folder, { settled: look, watching: look }));
     void this.look(session);
   }
 

@@ -42,7 +42,8 @@ export class FileIndexes {
   }
 
   #make(folder: URI, path: string): FileIndex {
-    const listen = (touched: (paths: readonly string[]) => void) => this.#news.listen(folder, { touched });
+    const listen = (touched: (paths: readonly string[]) => void) =>
+      this.#news.listen(folder, { touched, watching: () => touched([]) });
     return new FileIndex({ folder: path, lists: this.#lists, clock: this.#context.clock, listen });
   }
 
