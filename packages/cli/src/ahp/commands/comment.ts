@@ -92,7 +92,10 @@ function find({ confirmed }: Mirror<'annotations'>, start: string): Annotation {
 }
 
 function list(annotations: readonly Annotation[], live: LiveSession, json: boolean): void {
-  if (json) return printLine(jsonLine(annotations));
+  if (json) {
+    printLine(jsonLine(annotations));
+    return;
+  }
   if (annotations.length === 0) note('No comments.');
   const { workingDirectory } = live.session.confirmed.summary;
   for (const annotation of annotations) {

@@ -20,32 +20,42 @@ export interface Match {
 export function search({ lower, masks }: Searchable, query: string, max: number): Match[] {
   const wanted = query.toLowerCase().replace(/\s+/g, '');
   const mask = maskOf(wanted);
-  const best: Match[] = [];
-  let least = Number.NEGATIVE_INFINITY;
+  const best = new Best(max);
+  const others: number[] = [];
   for (let index = 0; index < lower.length; index++) {
     if (((masks[index] ?? 0) & mask) !== mask) continue;
-    const score = scoreOf(lower[index] ?? '', wanted);
-    if (score === undefined || (best.length >= max && score <= least)) continue;
-    insert(best, { index, score }, max);
-    least = best.at(-1)?.score ?? least;
+    const name = lower[index] ?? '';
+    const at = name.indexOf(wanted);
+    if (at < 0) others.push(index);
+    else best.add(index, wanted === '' ? -name.length / 100 - depthOf(name) : holdingScore(name, wanted, at));
   }
-  return best;
+  // Whoever holds the query as it is comes before all who hold it in pieces: often these need not be looked at.
+  if (best.matches.length >= max) return best.matches;
+  for (const index of others) {
+    const score = scatteredOf(lower[index] ?? '', wanted);
+    if (score !== undefined) best.add(index, score);
+  }
+  return best.matches;
 }
 
-/** Higher is better; undefined when it does not fit. The last part of a path counts most, and short names before long. */
-export function scoreOf(name: string, query: string): number | undefined {
-  const short = -name.length / 100;
+/** The last part of a path counts most, its beginning before the rest, and short names before long. At least 599. */
+function holdingScore(name: string, query: string, first: number): number {
+  const short = -Math.min(name.length, 999) / 1_000;
   const base = name.lastIndexOf('/') + 1;
-  if (query === '') return short - depthOf(name);
-  const inBase = name.indexOf(query, base);
+  const inBase = first >= base ? first : name.indexOf(query, base);
   if (inBase === base) return 1_000 + (name.length - base === query.length ? 100 : 0) + short;
-  if (inBase > 0) return (isBoundary(name, inBase) ? 850 : 800) + short;
-  const inPath = name.indexOf(query);
-  if (inPath >= 0) return (isBoundary(name, inPath) ? 650 : 600) + short;
-  const scattered = scatteredScore(name, query, base);
-  if (scattered !== undefined) return 400 + scattered + short;
+  if (inBase > base) return (isBoundary(name, inBase) ? 850 : 800) + short;
+  return (isBoundary(name, first) ? 650 : 600) + short;
+}
+
+/** The same for characters that stand apart; undefined when they do not stand there in this order. Below 599. */
+function scatteredOf(name: string, query: string): number | undefined {
+  const short = -Math.min(name.length, 999) / 1_000;
+  const base = name.lastIndexOf('/') + 1;
+  const inBase = scatteredScore(name, query, base);
+  if (inBase !== undefined) return 399 + inBase + short;
   const anywhere = base > 0 ? scatteredScore(name, query, 0) : undefined;
-  return anywhere === undefined ? undefined : 200 + anywhere + short;
+  return anywhere === undefined ? undefined : 199 + anywhere + short;
 }
 
 /** Characters one by one: those that follow each other, or start a part of the name, count more. */
@@ -74,15 +84,27 @@ function depthOf(name: string): number {
   return depth;
 }
 
-function insert(best: Match[], match: Match, max: number): void {
-  let low = 0;
-  for (let high = best.length; low < high; ) {
-    const middle = (low + high) >> 1;
-    if ((best[middle]?.score ?? 0) >= match.score) low = middle + 1;
-    else high = middle;
+/** The best so far, in order. */
+class Best {
+  readonly matches: Match[] = [];
+  readonly #max: number;
+
+  constructor(max: number) {
+    this.#max = max;
   }
-  best.splice(low, 0, match);
-  if (best.length > max) best.pop();
+
+  add(index: number, score: number): void {
+    const { matches } = this;
+    if (matches.length >= this.#max && score <= (matches.at(-1)?.score ?? 0)) return;
+    let low = 0;
+    for (let high = matches.length; low < high; ) {
+      const middle = (low + high) >> 1;
+      if ((matches[middle]?.score ?? 0) >= score) low = middle + 1;
+      else high = middle;
+    }
+    matches.splice(low, 0, { index, score });
+    if (matches.length > this.#max) matches.pop();
+  }
 }
 
 function maskOf(text: string): number {
