@@ -190,7 +190,7 @@ export function createHost(options: HostOptions): Host {
     addChat: (session) => sessions.createChat({ channel: session, chat: chatUri.format(ids.next()) }),
     handlers: {
       ...handshakeHandlers(handshake),
-      ...subscribeHandler(),
+      ...subscribeHandler((uri) => annotations.beforeShown(uri)),
       ...sessionCommands(store, sessions),
       ...resourceCommands(resources, changesets ? [contents, changesets] : [contents]),
       ...watchCommands(watches),

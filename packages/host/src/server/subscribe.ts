@@ -1,13 +1,17 @@
-import { AhpErrorCodes, EncodedJson, kindOfUri, RpcError } from '@ahpd/protocol';
+import { AhpErrorCodes, EncodedJson, kindOfUri, RpcError, type URI } from '@ahpd/protocol';
 import { invalidParams, invalidRequest, notFound, sessionNotFound } from '../core/errors.js';
 import type { Handler, Handlers } from '../core/handler.js';
 import { isSessionUri } from '../core/session-uri.js';
 import type { Connection } from './connection.js';
 import { MAX_SUBSCRIPTIONS } from './limits.js';
 
-/** Subscribing to one channel; releasing it is a notification and needs no answer. */
-export function subscribeHandler() {
-  const subscribe: Handler<'subscribe', Connection> = ({ channel: uri }, connection) => {
+/**
+ * Subscribing to one channel; releasing it is a notification and needs no answer. `prepare` may bring a channel up to date
+ * before it is shown.
+ */
+export function subscribeHandler(prepare: (uri: URI) => Promise<void> | undefined = () => undefined) {
+  const attach = (uri: URI, connection: Connection) => {
+    if (connection.peer.closed) throw invalidRequest('the connection has ended');
     const isNew = !connection.channels.has(uri);
     if (isNew && connection.channels.size >= MAX_SUBSCRIPTIONS) {
       throw invalidRequest(`a client can have ${MAX_SUBSCRIPTIONS} subscriptions; release some first`);
@@ -16,6 +20,8 @@ export function subscribeHandler() {
     if (snapshot === undefined) throw unknownChannel(uri);
     return new EncodedJson(`{"snapshot":${snapshot}}`);
   };
+  const subscribe: Handler<'subscribe', Connection> = ({ channel }, connection) =>
+    prepare(channel)?.then(() => attach(channel, connection)) ?? attach(channel, connection);
   return { subscribe } satisfies Handlers<Connection>;
 }
 

@@ -1,8 +1,8 @@
 import type { CompletionsParams, CompletionsResult } from '@ahpd/protocol';
 import { invalidParams } from '../../core/errors.js';
 import type { HostContext } from '../context.js';
+import { inTime } from '../in-time.js';
 import type { SessionService } from '../sessions/session-service.js';
-import { inTime } from './in-time.js';
 import { ANSWER_MS, MAX_ITEMS } from './limits.js';
 import { type CompletionSource, itemOf } from './source.js';
 import { wordAt } from './word.js';

@@ -1,7 +1,7 @@
 import type { Clock } from '../../ports/clock.js';
 import type { FileLists } from '../../ports/file-lists.js';
+import { inTime } from '../in-time.js';
 import { type Searchable, search, searchable } from './fuzzy.js';
-import { inTime } from './in-time.js';
 import { FRESH_MS } from './limits.js';
 
 export interface FileIndexOptions {

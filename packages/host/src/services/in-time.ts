@@ -1,4 +1,4 @@
-import type { Clock } from '../../ports/clock.js';
+import type { Clock } from '../ports/clock.js';
 
 /** The value, or undefined when it fails or is not there in time. The work goes on. */
 export function inTime<T>(
