@@ -1,5 +1,6 @@
 import { type ActionOf, chatUri, type RootState, reservedNumbers, supportedVersions } from '@ahpd/protocol';
 import { nodeClock } from './adapters/clock-node/index.js';
+import { nodeFileLists } from './adapters/file-lists-node/index.js';
 import { nodeFiles } from './adapters/files-node/index.js';
 import { nodeIds } from './adapters/ids-node/index.js';
 import { sdkMcp } from './adapters/mcp-sdk/index.js';
@@ -10,6 +11,7 @@ import { isUnderWay } from './core/unsettled.js';
 import {
   type AgentProvider,
   type Clock,
+  type FileLists,
   type Files,
   type Folders,
   type Ids,
@@ -24,6 +26,7 @@ import type { Connection } from './server/connection.js';
 import { DispatchMemory } from './server/dispatch-memory.js';
 import { handshakeHandlers } from './server/handshake.js';
 import { Server } from './server/server.js';
+import { sideChannelSubscriptions } from './server/side-channel-subscriptions.js';
 import { subscribeHandler } from './server/subscribe.js';
 import { AgentRegistry } from './services/agents.js';
 import { AnnotationService } from './services/annotations/annotation-service.js';
@@ -34,6 +37,13 @@ import { TokenVault } from './services/auth/token-vault.js';
 import { ChangesetService } from './services/changesets/changeset-service.js';
 import { operationCommands } from './services/changesets/operations/commands.js';
 import { OperationService } from './services/changesets/operations/operation-service.js';
+import { completionCommands } from './services/completions/commands.js';
+import { CompletionService, TRIGGERS } from './services/completions/completion-service.js';
+import { FileIndexes } from './services/completions/file-indexes.js';
+import { commandSource } from './services/completions/sources/commands.js';
+import { commentSource } from './services/completions/sources/comments.js';
+import { fileSource } from './services/completions/sources/files.js';
+import { symbolSource } from './services/completions/sources/symbols.js';
 import { ContentService } from './services/content/content-service.js';
 import type { HostContext } from './services/context.js';
 import type { CustomizationOptions } from './services/customizations/catalogues.js';
@@ -66,6 +76,8 @@ export interface HostOptions {
   readonly workspaces?: Workspaces;
   /** The files that clients and agents ask for; default: this machine's. */
   readonly files?: Files;
+  /** The names of files that are offered while somebody writes; default: this machine's. */
+  readonly fileLists?: FileLists;
   /** What tells of changes on disk; default: this machine's. */
   readonly watcher?: Watcher;
   /** Where customizations are looked for besides the workspace; without it sessions have none. */
@@ -165,6 +177,13 @@ export function createHost(options: HostOptions): Host {
     terminals,
     customizations,
   });
+  const indexes = new FileIndexes(context, options.fileLists ?? nodeFileLists(), news);
+  const completions = new CompletionService(context, sessions, [
+    commandSource(commands),
+    fileSource(context, indexes),
+    ...(changesets ? [symbolSource(context, changesets)] : []),
+    commentSource(annotations),
+  ]);
   if (changesets) {
     door.onMissing((uri) => changesets.open(uri) as Channel | undefined);
     sessions.onEnding((session) => changesets.endSession(session));
@@ -189,6 +208,7 @@ export function createHost(options: HostOptions): Host {
     dispatches,
     defaultDirectory: folders.defaultDirectory,
     onBack: (connection: Connection) => auth.remind(connection),
+    completionTriggerCharacters: TRIGGERS,
   };
   const server: Server = new Server({
     door,
@@ -200,12 +220,16 @@ export function createHost(options: HostOptions): Host {
     addChat: (session) => sessions.createChat({ channel: session, chat: chatUri.format(ids.next()) }),
     handlers: {
       ...handshakeHandlers(handshake),
-      ...subscribeHandler(door, mcp.sideChannels),
+      ...subscribeHandler({
+        stateless: [sideChannelSubscriptions(mcp.sideChannels, door.subscriptions)],
+        prepare: (uri) => annotations.beforeShown(uri),
+      }),
       ...sessionCommands(store, sessions, auth),
       ...authCommands(auth),
       ...resource,
       ...(customizations && { resourceWrite: customizations.saving(resource.resourceWrite) }),
       ...watchCommands(watches),
+      ...completionCommands(completions),
       ...(terminals && terminalCommands(terminals)),
       ...(operations && operationCommands(operations)),
     },
@@ -256,6 +280,7 @@ export function createHost(options: HostOptions): Host {
       auth.dispose();
       watches.dispose();
       customizations?.close();
+      indexes.dispose();
       await turns.dispose();
       await annotations.dispose();
       await mcp.close();

@@ -69,6 +69,8 @@ export interface WorkspaceListener {
   touched?(paths: readonly string[]): void;
   /** Files changed, and now nothing has for some moments. */
   settled?(): void;
+  /** Every change from now on is told, though some before may not have been. */
+  watching?(): void;
 }
 
 export type StateId = string;

@@ -31,6 +31,7 @@ export interface HandshakeOptions {
   readonly defaultDirectory: URI | undefined;
   /** Called once a client that took up again has its answer. */
   readonly onBack: (connection: Connection) => void;
+  readonly completionTriggerCharacters: readonly string[];
 }
 
 interface StoredClient extends ClientProfile {
@@ -39,7 +40,7 @@ interface StoredClient extends ClientProfile {
 
 /** How a client introduces itself, or takes up again where its last connection ended. */
 export function handshakeHandlers(options: HandshakeOptions) {
-  const { door, store, clock, server, dispatches, defaultDirectory, onBack } = options;
+  const { door, store, clock, server, dispatches, defaultDirectory, completionTriggerCharacters, onBack } = options;
 
   /** Binds the client id to its credential for good, then to this connection; an older one of the client ends. */
   const identify = (connection: Connection, { dialect, protocolVersion }: Agreement, about: About) => {
@@ -85,7 +86,7 @@ export function handshakeHandlers(options: HandshakeOptions) {
     server().forgetEchoes(clientId);
     const snapshots = subscribeAll(connection, initialSubscriptions);
     const { protocolVersion } = agreement;
-    const about = { protocolVersion, serverSeq: door.serverSeq, defaultDirectory };
+    const about = { protocolVersion, serverSeq: door.serverSeq, defaultDirectory, completionTriggerCharacters };
     return new EncodedJson(`${JSON.stringify(about).slice(0, -1)},"snapshots":${snapshots}}`);
   };
 

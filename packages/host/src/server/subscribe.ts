@@ -1,26 +1,37 @@
-import { AhpErrorCodes, EncodedJson, kindOfUri, RpcError } from '@ahpd/protocol';
-import type { Door } from '../core/door.js';
+import { AhpErrorCodes, EncodedJson, kindOfUri, RpcError, type URI } from '@ahpd/protocol';
 import { invalidParams, invalidRequest, notFound, sessionNotFound } from '../core/errors.js';
 import type { Handler, Handlers } from '../core/handler.js';
 import { isSessionUri } from '../core/session-uri.js';
 import type { Connection } from './connection.js';
 import { MAX_SUBSCRIPTIONS } from './limits.js';
 
+/** Channels that only carry notifications: without a state there is no snapshot (B-46). */
+export interface StatelessChannels {
+  /** Subscribes if it is one of these, and says whether. Throws when it looks like one and is none. */
+  attach(uri: URI, connection: Connection): boolean;
+}
+
+export interface SubscribeOptions {
+  readonly stateless: readonly StatelessChannels[];
+  /** May bring a channel up to date before it is shown. */
+  prepare(uri: URI): Promise<void> | undefined;
+}
+
 /** Subscribing to one channel; releasing it is a notification and needs no answer. */
-export function subscribeHandler({ subscriptions }: Door, sideChannels: { has(uri: string): boolean }) {
-  const subscribe: Handler<'subscribe', Connection> = ({ channel: uri }, connection) => {
+export function subscribeHandler({ stateless, prepare }: SubscribeOptions) {
+  const attach = (uri: URI, connection: Connection) => {
+    if (connection.peer.closed) throw invalidRequest('the connection has ended');
     const isNew = !connection.channels.has(uri);
     if (isNew && connection.channels.size >= MAX_SUBSCRIPTIONS) {
       throw invalidRequest(`a client can have ${MAX_SUBSCRIPTIONS} subscriptions; release some first`);
     }
-    if (sideChannels.has(uri) && connection.profile?.capabilities?.mcpApps) {
-      subscriptions.add(connection, uri);
-      return {}; // without a state there is no snapshot (B-46)
-    }
+    if (stateless.some((channels) => channels.attach(uri, connection))) return {};
     const snapshot = connection.view.attach(uri);
     if (snapshot === undefined) throw unknownChannel(uri);
     return new EncodedJson(`{"snapshot":${snapshot}}`);
   };
+  const subscribe: Handler<'subscribe', Connection> = ({ channel }, connection) =>
+    prepare(channel)?.then(() => attach(channel, connection)) ?? attach(channel, connection);
   return { subscribe } satisfies Handlers<Connection>;
 }
 

@@ -48,8 +48,9 @@ export class FolderNews {
       })
       .then(
         (watching) => {
-          if (isWanted) stop = () => watching.stop();
-          else watching.stop();
+          stop = () => watching.stop();
+          if (!isWanted) return stop();
+          listener.watching?.();
         },
         (error: unknown) => log.write('warn', 'a folder cannot be watched', { folder, error: String(error) }),
       );

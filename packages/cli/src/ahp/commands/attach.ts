@@ -29,7 +29,7 @@ export default function attachCommand(): Command {
         note(`session ${shortId(summary)}: ${plainLine(summary.title)}`);
         if (options.json) printEnvelopes(client, live);
         const earlier = Number(options.turns);
-        await attachTo(live, { once: options.once === true, json: options.json === true, earlier });
+        await attachTo(client, live, { once: options.once === true, json: options.json === true, earlier });
       });
     });
 }

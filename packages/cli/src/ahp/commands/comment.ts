@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { annotationsUri } from '@ahpd/protocol';
+import type { Client, Mirror } from '@ahpd/client';
+import { type Annotation, annotationsUri, LINES_META } from '@ahpd/protocol';
 import type { Command } from 'commander';
 import { UsageError } from '../../usage-error.js';
-import { pathOf } from '../changes/paths.js';
+import { describePlace } from '../changes/comment-place.js';
 import { findTurn } from '../changes/select.js';
 import { type CommonOptions, command } from '../command.js';
 import { CommandError } from '../errors.js';
@@ -16,7 +17,10 @@ import { sentence } from '../turn/view.js';
 
 interface CommentOptions extends CommonOptions {
   readonly turn?: string;
+  readonly reply?: string;
   readonly resolve?: string;
+  readonly reopen?: string;
+  readonly remove?: string;
 }
 
 export default function commentCommand(): Command {
@@ -24,10 +28,15 @@ export default function commentCommand(): Command {
     'ahp comment 4f2a                                  # list them',
     'ahp comment 4f2a src/main.ts:12 "Why not const?"',
     'ahp comment 4f2a src/main.ts:12-18 "Split this"',
-    'ahp comment 4f2a --resolve 91ab                   # mark one as done',
+    'ahp comment 4f2a --reply 91ab "Because it changes"',
+    'ahp comment 4f2a --resolve 91ab                   # mark one as done; --reopen, --remove',
+    'ahp send 4f2a --comments "Please see to these"    # give them to the agent',
   ])
     .option('--turn <turn>', 'the turn it is about (default: the last)')
-    .option('--resolve <comment>', 'mark a comment as resolved, by the start of its id')
+    .option('--reply <comment>', 'answer a comment, named by the start of its id')
+    .option('--resolve <comment>', 'mark a comment as resolved')
+    .option('--reopen <comment>', 'mark a comment as open again')
+    .option('--remove <comment>', 'remove a comment with its answers')
     .action(comment);
 }
 
@@ -37,39 +46,104 @@ async function comment(
   words: string[],
   options: CommentOptions,
 ): Promise<void> {
+  const { reply, resolve, reopen, remove } = options;
+  if ([reply, resolve, reopen, remove].filter((id) => id !== undefined).length > 1)
+    throw new UsageError('give one of --reply, --resolve, --reopen and --remove');
   await withHost(options, async (client) => {
     const live = await LiveSession.open(client, (await findSession(client, wanted)).resource);
-    const { summary } = live.session.confirmed;
     const mirror = await client.annotations(annotationsUri(live.session.uri));
-    const { annotations } = mirror.confirmed;
-    if (options.resolve !== undefined) {
-      const found = annotations.filter(({ id }) => id.startsWith(options.resolve ?? ''));
-      const [annotation] = found;
-      if (!annotation || found.length > 1)
-        throw new CommandError(`${found.length || 'no'} comments start with "${options.resolve}"`);
-      await sent(mirror.dispatch({ type: 'annotations/updated', annotationId: annotation.id, resolved: true }));
-      return printLine(options.json ? jsonLine({ resolved: annotation.id }) : 'resolved');
+    const text = [place, ...words]
+      .filter((word) => word !== undefined)
+      .join(' ')
+      .trim();
+    const say = (done: object, words: string) => printLine(options.json ? jsonLine(done) : words);
+    if (reply !== undefined) {
+      if (text === '')
+        throw new UsageError('say what the answer is, for example: ahp comment SESSION --reply 91ab "Yes"');
+      const { id } = find(mirror, reply);
+      const entry = { id: randomUUID(), text };
+      await sent(mirror.dispatch({ type: 'annotations/entrySet', annotationId: id, entry }));
+      return say({ replied: id, entry }, 'replied');
     }
-    if (place === undefined) {
-      if (options.json) return printLine(jsonLine(annotations));
-      if (annotations.length === 0) note('No comments.');
-      for (const { id, resource, range, resolved, entries } of annotations) {
-        const lines = range ? `:${range.start.line + 1}` : '';
-        const file = plainLine(pathOf(resource, summary.workingDirectory));
-        printLine(`${plainLine(id.slice(0, 8))}  ${file}${lines}${resolved ? ' (resolved)' : ''}`);
-        for (const { text } of entries) printLine(`    ${sentence(text)}`);
-      }
-      return;
+    if (remove !== undefined) {
+      const { id } = find(mirror, remove);
+      await sent(mirror.dispatch({ type: 'annotations/removed', annotationId: id }));
+      return say({ removed: id }, 'removed');
     }
-    const text = words.join(' ').trim();
-    if (text === '')
-      throw new UsageError('say what the comment is, for example: ahp comment SESSION src/main.ts:12 "Why?"');
-    const turnId = findTurn(live.main.confirmed, options.turn ?? '-1');
-    const target = readPlace(place, summary.workingDirectory);
-    const annotation = { id: randomUUID(), turnId, ...target, resolved: false, entries: [{ id: randomUUID(), text }] };
+    const marked = resolve ?? reopen;
+    if (marked !== undefined) {
+      const { id } = find(mirror, marked);
+      const resolved = resolve !== undefined;
+      await sent(mirror.dispatch({ type: 'annotations/updated', annotationId: id, resolved }));
+      return say(resolved ? { resolved: id } : { reopened: id }, resolved ? 'resolved' : 'reopened');
+    }
+    if (place === undefined) return list(mirror.confirmed.annotations, live, options.json === true);
+    const annotation = await newComment(client, live, place, words.join(' ').trim(), options.turn);
     await sent(mirror.dispatch({ type: 'annotations/set', annotation }));
-    printLine(options.json ? jsonLine(annotation) : `comment ${annotation.id.slice(0, 8)}`);
+    say(annotation, `comment ${annotation.id.slice(0, 8)}`);
   });
+}
+
+function find({ confirmed }: Mirror<'annotations'>, start: string): Annotation {
+  const found = confirmed.annotations.filter(({ id }) => id.startsWith(start));
+  const [annotation] = found;
+  if (annotation && found.length === 1) return annotation;
+  throw new CommandError(`${found.length || 'no'} comments start with "${start}"`);
+}
+
+function list(annotations: readonly Annotation[], live: LiveSession, json: boolean): void {
+  if (json) {
+    printLine(jsonLine(annotations));
+    return;
+  }
+  if (annotations.length === 0) note('No comments.');
+  const { workingDirectory } = live.session.confirmed.summary;
+  for (const annotation of annotations) {
+    const where = plainLine(describePlace(annotation, workingDirectory));
+    printLine(`${plainLine(annotation.id.slice(0, 8))}  ${where}${annotation.resolved ? ' (resolved)' : ''}`);
+    for (const { text } of annotation.entries) printLine(`    ${sentence(text)}`);
+  }
+}
+
+/** Says what the person saw as well, so that the host knows which version of the file the lines count in. */
+async function newComment(
+  client: Client,
+  live: LiveSession,
+  place: string,
+  text: string,
+  turn: string | undefined,
+): Promise<Annotation> {
+  if (text === '')
+    throw new UsageError('say what the comment is, for example: ahp comment SESSION src/main.ts:12 "Why?"');
+  const target = readPlace(place, live.session.confirmed.summary.workingDirectory);
+  const turnId = findTurn(live.main.confirmed, turn ?? '-1');
+  const seen = turn === undefined && target.range ? await linesAt(client, target.resource, target.range) : undefined;
+  return {
+    id: randomUUID(),
+    turnId,
+    ...target,
+    resolved: false,
+    entries: [{ id: randomUUID(), text }],
+    ...(seen !== undefined && { _meta: { [LINES_META]: seen } }),
+  };
+}
+
+/** The lines as they are now; nothing when the file cannot be read. */
+async function linesAt(
+  client: Client,
+  uri: string,
+  { start, end }: NonNullable<Annotation['range']>,
+): Promise<string | undefined> {
+  try {
+    const { data, encoding } = await client.request('resourceRead', { uri });
+    const text = encoding === 'base64' ? Buffer.from(data, 'base64').toString() : data;
+    return text
+      .split(/\r\n|\n|\r/)
+      .slice(start.line, end.line)
+      .join('\n');
+  } catch {
+    return undefined;
+  }
 }
 
 /** `path`, `path:12` or `path:12-18`; lines count from 1 for people, from 0 in the protocol. */

@@ -1,6 +1,9 @@
+import type { Client } from '@ahpd/client';
+import { annotationsUri, type MessageAttachment } from '@ahpd/protocol';
 import type { Command } from 'commander';
 import { UsageError } from '../../usage-error.js';
 import { type CommonOptions, command } from '../command.js';
+import { CommandError } from '../errors.js';
 import { withHost } from '../host/open.js';
 import { printLine } from '../output/out.js';
 import { jsonLine } from '../output/plain.js';
@@ -16,6 +19,7 @@ interface SendOptions extends CommonOptions {
   readonly wait?: boolean;
   readonly yes?: boolean;
   readonly deny?: boolean;
+  readonly comments?: boolean;
 }
 
 export default function sendCommand(): Command {
@@ -25,6 +29,7 @@ export default function sendCommand(): Command {
     'ahp send 4f2a --steer "Only in src/"         # into the turn that runs',
   ])
     .option('--steer', 'hand it to the agent in the turn that runs')
+    .option('--comments', 'attach the open comments of the session')
     .option('-w, --wait', 'follow the turn to its end')
     .option('-y, --yes', 'with --wait: approve everything')
     .option('--deny', 'with --wait: deny everything')
@@ -36,18 +41,19 @@ async function send(session: string, words: string[], options: SendOptions): Pro
   const text = await readPrompt(words);
   process.exitCode = await withHost(options, async (client) => {
     const live = await LiveSession.open(client, (await findSession(client, session)).resource);
+    const attachments = options.comments ? await openComments(client, live) : [];
     const isBusy = live.main.confirmed.activeTurn !== undefined;
     if (options.steer || (isBusy && !options.wait)) {
       if (options.steer && !isBusy) throw new UsageError('no turn is running: send it without --steer');
       const kind = options.steer ? 'steering' : 'queued';
-      const id = await queueMessage(live, text, kind);
+      const id = await queueMessage(live, text, kind, attachments);
       printLine(options.json ? jsonLine({ [kind]: id }) : kind === 'queued' ? 'queued' : 'sent to the running turn');
       return 0;
     }
     if (options.json && options.wait) printEnvelopes(client, live);
     const turnId = isBusy
-      ? await turnOfQueued(live, await queueMessage(live, text, 'queued'))
-      : await startTurn(live, text);
+      ? await turnOfQueued(live, await queueMessage(live, text, 'queued', attachments))
+      : await startTurn(live, text, attachments);
     if (!options.wait) {
       printLine(options.json ? jsonLine({ started: turnId }) : 'started');
       return 0;
@@ -57,4 +63,13 @@ async function send(session: string, words: string[], options: SendOptions): Pro
     else reportEnd(end);
     return exitCodeOf(end);
   });
+}
+
+/** All that is not resolved, as one attachment: the host writes it out for the agent. */
+async function openComments(client: Client, live: LiveSession): Promise<MessageAttachment[]> {
+  const resource = annotationsUri(live.session.uri);
+  const { annotations } = (await client.annotations(resource)).confirmed;
+  const annotationIds = annotations.filter(({ resolved }) => !resolved).map(({ id }) => id);
+  if (annotationIds.length === 0) throw new CommandError('the session has no open comments');
+  return [{ type: 'annotations', label: `${annotationIds.length} comments`, resource, annotationIds }];
 }

@@ -1,7 +1,9 @@
+import type { Client } from '@ahpd/client';
 import type { Turn } from '@ahpd/protocol';
 import { colour, note, print, toTerminal } from '../output/out.js';
 import { plain, plainLine } from '../output/plain.js';
 import type { LiveSession } from '../sessions/live-session.js';
+import { Completer } from './completer.js';
 import { openMatters } from './matters.js';
 import { Prompter } from './prompter.js';
 import { queueMessage, startTurn } from './start.js';
@@ -16,7 +18,7 @@ export interface Attaching {
 }
 
 /** Follows a session until the person leaves (Ctrl-D, or Ctrl-C when no turn runs), or the session ends. */
-export async function attachTo(live: LiveSession, { once, json, earlier }: Attaching): Promise<void> {
+export async function attachTo(client: Client, live: LiveSession, { once, json, earlier }: Attaching): Promise<void> {
   const shown = new Set(live.main.confirmed.turns.slice(0, earlier > 0 ? -earlier : undefined).map(({ id }) => id));
   const views = new Map<string, TurnView>();
   let current: TurnView | undefined;
@@ -29,10 +31,12 @@ export async function attachTo(live: LiveSession, { once, json, earlier }: Attac
     live.main.dispatch({ type: 'chat/turnCancelled', turnId }).catch(() => {}); // it ended by itself
   };
   let interrupted: string | undefined;
+  const completer = new Completer(client, live.main.uri);
   const onLine = (line: string) => {
     if (line.trim() === '') return;
     const isBusy = live.main.confirmed.activeTurn !== undefined;
-    const sending = isBusy ? queueMessage(live, line, 'queued') : startTurn(live, line);
+    const attachments = completer.attachmentsFor(line);
+    const sending = isBusy ? queueMessage(live, line, 'queued', attachments) : startTurn(live, line, attachments);
     sending.then(
       () => isBusy && note(colour.dim('(queued)')),
       (error: Error) => note(`ahp: ${plainLine(error.message)}`),
@@ -42,8 +46,12 @@ export async function attachTo(live: LiveSession, { once, json, earlier }: Attac
   const matters = () => openMatters(live.chats);
   const endLine = () => current?.endLine();
   const onEnd = () => leave();
-  const prompter = isInteractive ? new Prompter({ matters, endLine, onLine, onInterrupt, onEnd }) : undefined;
-  if (prompter) note(colour.dim('Type a message. Ctrl-C cancels a turn, Ctrl-D leaves.'));
+  const complete = (line: string) => completer.complete(line);
+  const prompter = isInteractive ? new Prompter({ matters, endLine, onLine, onInterrupt, onEnd, complete }) : undefined;
+  if (prompter)
+    note(
+      colour.dim('Type a message; Tab completes @files, #symbols and /commands. Ctrl-C cancels a turn, Ctrl-D leaves.'),
+    );
 
   const show = (turn: Pick<Turn, 'id' | 'message' | 'responseParts'>) => {
     let view = views.get(turn.id);

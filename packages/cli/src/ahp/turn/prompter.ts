@@ -16,6 +16,8 @@ export interface PrompterHost {
   onLine?(line: string): void;
   onInterrupt(): void;
   onEnd?(): void;
+  /** What Tab offers for a line that answers nothing, and the part of the line that it stands for. */
+  complete?(line: string): Promise<[string[], string]>;
 }
 
 /** Puts open matters before the person at the terminal, one at a time, and takes typed lines as the answers. */
@@ -29,7 +31,20 @@ export class Prompter {
 
   constructor(host: PrompterHost) {
     this.#host = host;
-    this.#lines = createInterface({ input: process.stdin, output: process.stdout, terminal: true, prompt: '' });
+    this.#lines = createInterface({
+      input: process.stdin,
+      output: process.stdout,
+      terminal: true,
+      prompt: '',
+      completer: (line: string, done: (error: null, result: [string[], string]) => void) => {
+        const none: [string[], string] = [[], line];
+        if (this.#shown || !host.complete) return done(null, none);
+        host.complete(line).then(
+          (result) => done(null, result),
+          () => done(null, none),
+        );
+      },
+    });
     this.#lines.on('line', (line) => this.#read(line));
     this.#lines.on('SIGINT', () => host.onInterrupt());
     this.#lines.on('close', () => {

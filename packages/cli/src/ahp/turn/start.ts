@@ -1,24 +1,34 @@
 import { randomUUID } from 'node:crypto';
 import { RejectedError } from '@ahpd/client';
-import type { Message } from '@ahpd/protocol';
+import type { Message, MessageAttachment } from '@ahpd/protocol';
 import { CommandError } from '../errors.js';
 import type { LiveSession } from '../sessions/live-session.js';
 
-function userMessage(text: string): Message {
-  return { text, origin: { kind: 'user' } };
+function userMessage(text: string, attachments: readonly MessageAttachment[] = []): Message {
+  return { text, origin: { kind: 'user' }, ...(attachments.length > 0 && { attachments: [...attachments] }) };
 }
 
 /** Starts a turn; rejects with the host's reason. */
-export async function startTurn(live: LiveSession, text: string): Promise<string> {
+export async function startTurn(
+  live: LiveSession,
+  text: string,
+  attachments?: readonly MessageAttachment[],
+): Promise<string> {
   const turnId = randomUUID();
-  await sent(live.main.dispatch({ type: 'chat/turnStarted', turnId, message: userMessage(text) }));
+  await sent(live.main.dispatch({ type: 'chat/turnStarted', turnId, message: userMessage(text, attachments) }));
   return turnId;
 }
 
 /** Sends a message to a chat where a turn runs: read by the agent soon, or when the turn is over. */
-export async function queueMessage(live: LiveSession, text: string, kind: 'queued' | 'steering'): Promise<string> {
+export async function queueMessage(
+  live: LiveSession,
+  text: string,
+  kind: 'queued' | 'steering',
+  attachments?: readonly MessageAttachment[],
+): Promise<string> {
   const id = randomUUID();
-  await sent(live.main.dispatch({ type: 'chat/pendingMessageSet', kind, id, message: userMessage(text) }));
+  const message = userMessage(text, attachments);
+  await sent(live.main.dispatch({ type: 'chat/pendingMessageSet', kind, id, message }));
   return id;
 }
 

@@ -10,8 +10,6 @@ import { WATCH_PATIENCE_MS, WATCH_QUIET_MS, WATCH_RETRY_MS } from './limits.js';
 export interface FolderListener extends WorkspaceListener {
   /** From now on changes may go unseen, until `watching`. */
   unsure?(): void;
-  /** Every change from now on is told, though some before may not have been. */
-  watching?(): void;
   /** Something in the folder of the repository changed: what is committed, staged or ignored may be other. */
   repositoryTouched?(): void;
 }

@@ -12,8 +12,10 @@ import type { Committed } from '../../core/tick.js';
 import type { ChangesetService } from '../changesets/changeset-service.js';
 import type { HostContext } from '../context.js';
 import type { FolderNews } from '../folder-news.js';
+import { inTime } from '../in-time.js';
 import { anchorIn, follow } from './anchor.js';
 import { type Followed, FollowedPlaces, isSameSubject, subjectOf } from './followed.js';
+import { SHOWN_AFTER_MS } from './limits.js';
 import { SessionTexts } from './session-texts.js';
 
 type Annotations = Channel<'annotations'>;
@@ -57,6 +59,14 @@ export class AnnotationService {
     await looking;
   }
 
+  /** What to wait for before annotations are shown that nobody has watched for a while; undefined when there is nothing. */
+  beforeShown(uri: URI): Promise<void> | undefined {
+    const session = sessionOfAnnotationsUri(uri);
+    if (session === undefined || this.#watched.has(uri) || !this.#channel(uri)?.state.annotations.length)
+      return undefined;
+    return inTime(this.look(session), SHOWN_AFTER_MS, this.#context.clock).then(() => this.#context.door.settle());
+  }
+
   endSession(session: URI): void {
     this.#unwatch(annotationsUri(session));
   }
@@ -84,7 +94,8 @@ export class AnnotationService {
     const session = sessionOfAnnotationsUri(uri);
     const folder = session && this.#session(session)?.state.summary.workingDirectory;
     if (this.#stopped || !session || folder === undefined || this.#watched.has(uri)) return;
-    this.#watched.set(uri, this.#news.listen(folder, { settled: () => void this.look(session) }));
+    const look = () => void this.look(session);
+    this.#watched.set(uri, this.#news.listen(folder, { settled: look, watching: look }));
     void this.look(session);
   }
 

@@ -16,3 +16,6 @@ export const MAX_QUOTE_CHARS = 4_000;
 /** Comments that one message carries to an agent, and the UTF-16 units of all of them: more would crowd out the work. */
 export const MAX_RENDERED = 100;
 export const MAX_RENDERED_CHARS = 100_000;
+
+/** Milliseconds that a subscriber waits for the files to be looked at; what is found later it is told. */
+export const SHOWN_AFTER_MS = 2_000;

@@ -1,0 +1,56 @@
+import { isKind } from '../../../core/channel.js';
+import type { FileScope } from '../../../ports/files.js';
+import { FolderError } from '../../../ports/folders.js';
+import { fileUri } from '../../changesets/files.js';
+import type { HostContext } from '../../context.js';
+import { isInside } from '../../resources/inside.js';
+import type { FileIndexes } from '../file-indexes.js';
+import { MAX_ITEMS_OF_SOURCE } from '../limits.js';
+import type { CompletionRequest, CompletionSource, Suggestion } from '../source.js';
+
+/** The files of the session's folder. A word without a trigger may be the beginning of a path as well. */
+export function fileSource(context: HostContext, indexes: FileIndexes): CompletionSource {
+  return {
+    triggers: ['@', ''],
+    async complete({ session, chat, word, signal }) {
+      const folder = folderOf({ session, chat });
+      if (folder === undefined || (word.trigger === '' && word.query.length < 2)) return [];
+      try {
+        const real = context.folders.resolve(folder);
+        // A few more than are shown: some may be gone, or links that lead out of the folder.
+        const paths = await indexes.of(folder).search(word.query, MAX_ITEMS_OF_SOURCE + 10, signal);
+        const scope: FileScope = { may: (access, path) => access === 'read' && isInside(path, real) };
+        const there = await Promise.all(paths.map((path) => isFile(context, `${real}/${path}`, scope)));
+        return paths
+          .filter((_, index) => there[index])
+          .slice(0, MAX_ITEMS_OF_SOURCE)
+          .map((path) => fileItem(folder, path));
+      } catch (error) {
+        if (error instanceof FolderError) return [];
+        throw error;
+      }
+    },
+  };
+}
+
+/** The folder of a chat is its own, or that of its session. */
+export function folderOf({ session, chat }: Pick<CompletionRequest, 'session' | 'chat'>): string | undefined {
+  const own = isKind(chat, 'chat') ? chat.state.workingDirectory : undefined;
+  return own ?? session.state.summary.workingDirectory;
+}
+
+function fileItem(folder: string, path: string): Suggestion {
+  const label = path.slice(path.lastIndexOf('/') + 1);
+  return {
+    insertText: `@${path}`,
+    attachment: { type: 'resource', uri: fileUri(folder, path), label, displayKind: 'file', _meta: { path } },
+  };
+}
+
+async function isFile({ files }: HostContext, path: string, scope: FileScope): Promise<boolean> {
+  try {
+    return (await files.describe(path, scope, true)).type === 'file';
+  } catch {
+    return false;
+  }
+}

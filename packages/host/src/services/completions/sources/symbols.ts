@@ -1,0 +1,77 @@
+import { isUtf8 } from 'node:buffer';
+import { changesetUri, type URI } from '@ahpd/protocol';
+import type { Channel } from '../../../core/channel.js';
+import { sessionIdOf } from '../../changesets/catalogue.js';
+import type { ChangesetService } from '../../changesets/changeset-service.js';
+import { fileUri } from '../../changesets/files.js';
+import type { HostContext } from '../../context.js';
+import { agentFiles } from '../../resources/agent-files.js';
+import { pathOfUri } from '../../resources/file-uri.js';
+import { type Declaration, declarationsIn } from '../declarations.js';
+import { search, searchable } from '../fuzzy.js';
+import { MAX_ITEMS_OF_SOURCE, MAX_SYMBOL_BYTES, MAX_SYMBOL_FILES, MAX_SYMBOLS, SYMBOLS_MS } from '../limits.js';
+import type { CompletionSource, Suggestion } from '../source.js';
+
+interface ChangedSymbol extends Declaration {
+  readonly path: string;
+}
+
+/** What the files declare that the session has changed: that is what people talk about. */
+export function symbolSource(context: HostContext, changesets: ChangesetService): CompletionSource {
+  const recent = new Map<URI, { at: number; symbols: Promise<readonly ChangedSymbol[]> }>();
+  const symbolsOf = (session: Channel<'session'>) => {
+    const now = context.clock.now();
+    for (const [uri, { at }] of recent) if (now - at > SYMBOLS_MS) recent.delete(uri);
+    const symbols = recent.get(session.uri)?.symbols ?? readSymbols(context, changesets, session);
+    if (!recent.has(session.uri)) recent.set(session.uri, { at: now, symbols });
+    return symbols;
+  };
+  return {
+    triggers: ['#'],
+    async complete({ session, word }) {
+      const folder = session.state.summary.workingDirectory;
+      if (folder === undefined) return [];
+      const symbols = await symbolsOf(session);
+      const matches = search(searchable(symbols.map(({ name }) => name)), word.query, MAX_ITEMS_OF_SOURCE);
+      return matches.flatMap(({ index }) => {
+        const symbol = symbols[index];
+        return symbol ? [symbolItem(folder, symbol)] : [];
+      });
+    },
+  };
+}
+
+function symbolItem(folder: URI, { name, path, line, character }: ChangedSymbol): Suggestion {
+  const range = { start: { line, character }, end: { line, character: character + name.length } };
+  return {
+    insertText: `#${name}`,
+    attachment: {
+      type: 'resource',
+      uri: fileUri(folder, path),
+      label: name,
+      displayKind: 'symbol',
+      selection: { range },
+      _meta: { path },
+    },
+  };
+}
+
+async function readSymbols(
+  { files, folders }: HostContext,
+  changesets: ChangesetService,
+  session: Channel<'session'>,
+): Promise<readonly ChangedSymbol[]> {
+  const folder = session.state.summary.workingDirectory ?? '';
+  const changes = await changesets.subject(changesetUri(sessionIdOf(session.uri), { kind: 'session' }))?.changes();
+  const paths = (changes ?? []).flatMap(({ after }) => after?.path ?? []).slice(0, MAX_SYMBOL_FILES);
+  const tree = agentFiles(files, { named: pathOfUri(folder), real: folders.resolve(folder) });
+  const lists = await Promise.all(
+    paths.map(async (path) => {
+      const file = await tree.read(path, MAX_SYMBOL_BYTES).catch(() => undefined); // too large, or just gone
+      const bytes = file?.content?.bytes;
+      if (!bytes || !isUtf8(bytes)) return [];
+      return declarationsIn(path, Buffer.from(bytes).toString()).map((found) => ({ ...found, path }));
+    }),
+  );
+  return lists.flat().slice(0, MAX_SYMBOLS);
+}

@@ -1,0 +1,24 @@
+import type { Clock } from '../ports/clock.js';
+
+/** The value, or undefined when it fails or is not there in time. The work goes on. */
+export function inTime<T>(
+  work: Promise<T>,
+  milliseconds: number,
+  clock: Clock,
+  signal?: AbortSignal,
+): Promise<T | undefined> {
+  return new Promise((resolve) => {
+    const stop = () => {
+      clock.clearTimeout(timer);
+      signal?.removeEventListener('abort', stop);
+      resolve(undefined);
+    };
+    const timer = clock.setTimeout(stop, milliseconds);
+    signal?.addEventListener('abort', stop, { once: true });
+    if (signal?.aborted) stop();
+    work.then((value) => {
+      resolve(value);
+      stop();
+    }, stop);
+  });
+}
