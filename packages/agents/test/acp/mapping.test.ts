@@ -12,6 +12,7 @@ function mapper(): TurnMapper {
   return new TurnMapper({
     storeContent: (content) => ({ uri: `content:${content.length}` }),
     terminal: () => undefined,
+    mcp: { servers: [{ id: 'mcp:everything', name: 'everything' }], tools: [{ server: 'everything', name: 'echo' }] },
     workingDirectory: '/work',
   });
 }
