@@ -154,3 +154,27 @@ describe('a form', () => {
     expect(elicitationAnswer({ response: 'decline' })).toEqual({ action: 'decline' });
   });
 });
+
+describe('tools of MCP servers', () => {
+  const contributor = (update: object) => {
+    const [start] = mapper().update({ sessionUpdate: 'tool_call', toolCallId: 'a', kind: 'other', ...update });
+    return start?.kind === 'toolCallStart' ? start.contributor : undefined;
+  };
+  const theirs = { kind: 'mcp', customizationId: 'mcp:everything' };
+
+  it.each([
+    [{ title: 'mcp__everything__echo', _meta: { claudeCode: { toolName: 'mcp__everything__echo' } } }],
+    [{ title: 'mcp.everything.echo' }],
+    [{ title: 'mcp_everything_echo' }],
+    [{ title: 'everything_echo' }],
+  ])('are attributed to their server, by the names that agents give them: %j', (update) => {
+    expect(contributor(update)).toEqual(theirs);
+  });
+
+  it.each(['Write everything_echo', 'everything', 'everything_else', 'mcp__other__echo', 'echo'])(
+    'are not seen in other names: %s',
+    (title) => {
+      expect(contributor({ title })).toBeUndefined();
+    },
+  );
+});

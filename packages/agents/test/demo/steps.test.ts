@@ -112,7 +112,7 @@ describe.each(ISOLATIONS)('steps that change no files, isolation %s', (isolation
     });
 
     it('are allowed without asking in auto mode', async () => {
-      const { turn } = await rig.run('/auto on\n/mcp files list {}', done(true));
+      const { turn } = await rig.run('/auto on\n/mcp files list {}\n/auto off', done(true));
       expect(turn.mcpCalls).toMatchObject([{ isAllowed: true }]);
     });
 
