@@ -56,15 +56,20 @@ describe('ahpd serve', () => {
         mine: configured(),
         local: { type: 'model', api: 'openai', baseURL: 'http://127.0.0.1:1/v1', models: ['none'] },
       },
-      mcpServers: { files: { command: 'mcp-files' } },
+      mcpServers: {
+        files: { command: 'mcp-files', args: ['-x'], env: { A: 'b' } },
+        off: { command: 'no', enabled: false },
+      },
     });
     const { agents } = await client.subscribe<RootState>(ROOT_URI);
     expect(agents.map(({ provider, displayName }) => [provider, displayName])).toContainEqual(['mine', 'Scripted']);
     expect(agents.map(({ provider }) => provider)).toContain('local');
-    await expect.poll(() => host?.stderr(), PATIENT).toContain('mcpServers: given to ACP agents');
     const chat = await newChat(client, 'mine');
     await turn(client, chat, '/say hello');
     expect(textOf((await chatState(client, chat)).turns[0])).toBe('hello');
+    await turn(client, chat, '/servers');
+    const servers = JSON.parse(textOf((await chatState(client, chat)).turns[1]));
+    expect(servers).toEqual([{ name: 'files', command: 'mcp-files', args: ['-x'], env: [{ name: 'A', value: 'b' }] }]);
     await client.close();
     expect(await host?.stop()).toBe(0);
     expect(processesWith(mark)).toEqual([]);

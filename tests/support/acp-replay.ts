@@ -35,6 +35,7 @@ export async function replay(file: string, turn: AgentTurn, user: ReplayUser): P
     // The content itself, so that the expected actions show it.
     storeContent: (content) => ({ uri: `data:,${encodeURIComponent(Buffer.from(content).toString())}` }),
     terminal: () => undefined,
+    mcp: { servers: [{ id: 'mcp:everything', name: 'everything' }], tools: [{ server: 'everything', name: 'echo' }] },
     workingDirectory: '/workspace',
   });
   const emit = (events: ReturnType<TurnMapper['update']>) => {

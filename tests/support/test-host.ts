@@ -11,6 +11,7 @@ import {
   createHost,
   createTokenCredentials,
   type Host,
+  type HostOptions,
   type Incoming,
   listenWebSocket,
   type NodeShellsOptions,
@@ -25,7 +26,7 @@ import {
   type Workspaces,
 } from '@ahpd/host';
 import { chatUri, type ReconnectResult, ROOT_URI, type SessionState, sessionUri } from '@ahpd/protocol';
-import { WireClient } from './wire-client.js';
+import { WireClient, type WireClientOptions } from './wire-client.js';
 
 export interface TestHostOptions {
   /** As a function they are made anew at each start: a host ends its agents for good. */
@@ -35,6 +36,7 @@ export interface TestHostOptions {
   readonly workspaces?: (folder: string) => Workspaces;
   /** Wraps the store, to make it fail. */
   readonly store?: (store: Store) => Store;
+  readonly mcp?: HostOptions['mcp'];
   readonly limits?: WebSocketListenerOptions['limits'];
   /** A folder to work in that exists already. */
   readonly workspace?: string;
@@ -52,6 +54,8 @@ export class TestHost {
   readonly folder: string;
   readonly workspace: string;
   readonly errors: string[] = [];
+  /** All that was logged, to look for what must not be. */
+  readonly logged: string[] = [];
   /** The host's side of every connection, in the order in which they came. */
   readonly transports: ClientTransport[] = [];
   readonly #options: TestHostOptions;
@@ -84,6 +88,7 @@ export class TestHost {
     const file = openSqliteStore({ file: join(this.folder, 'ahpd.sqlite') });
     const log = {
       write: (level: string, message: string, fields?: object) => {
+        this.logged.push(`${message} ${JSON.stringify(fields ?? {})}`);
         if (level === 'error') this.errors.push(`${message} ${JSON.stringify(fields ?? {})}`);
       },
     };
@@ -95,6 +100,7 @@ export class TestHost {
       folders: nodeFolders([this.workspace]),
       ...(workspaces && { workspaces }),
       ...(this.#options.customizations && { customizations: this.#options.customizations }),
+      ...(this.#options.mcp && { mcp: this.#options.mcp }),
       terminals: {
         ptys: this.#options.terminals?.ptys ?? nodePtys(),
         shells: nodeShells({ directory: join(this.folder, 'shells'), ...this.#options.terminals }),
@@ -168,7 +174,7 @@ export class TestHost {
     return pathToFileURL(this.workspace).href;
   }
 
-  async client(options: { clientId?: string; subscriptions?: string[]; token?: string } = {}): Promise<WireClient> {
+  async client(options: Partial<WireClientOptions> = {}): Promise<WireClient> {
     const client = await WireClient.connect({ url: this.url, token: TOKEN, ...options });
     this.#clients.push(client);
     return client;

@@ -12,6 +12,7 @@ function mapper(): TurnMapper {
   return new TurnMapper({
     storeContent: (content) => ({ uri: `content:${content.length}` }),
     terminal: () => undefined,
+    mcp: { servers: [{ id: 'mcp:everything', name: 'everything' }], tools: [{ server: 'everything', name: 'echo' }] },
     workingDirectory: '/work',
   });
 }
@@ -152,4 +153,28 @@ describe('a form', () => {
     });
     expect(elicitationAnswer({ response: 'decline' })).toEqual({ action: 'decline' });
   });
+});
+
+describe('tools of MCP servers', () => {
+  const contributor = (update: object) => {
+    const [start] = mapper().update({ sessionUpdate: 'tool_call', toolCallId: 'a', kind: 'other', ...update });
+    return start?.kind === 'toolCallStart' ? start.contributor : undefined;
+  };
+  const theirs = { kind: 'mcp', customizationId: 'mcp:everything' };
+
+  it.each([
+    [{ title: 'mcp__everything__echo', _meta: { claudeCode: { toolName: 'mcp__everything__echo' } } }],
+    [{ title: 'mcp.everything.echo' }],
+    [{ title: 'mcp_everything_echo' }],
+    [{ title: 'everything_echo' }],
+  ])('are attributed to their server, by the names that agents give them: %j', (update) => {
+    expect(contributor(update)).toEqual(theirs);
+  });
+
+  it.each(['Write everything_echo', 'everything', 'everything_else', 'mcp__other__echo', 'echo'])(
+    'are not seen in other names: %s',
+    (title) => {
+      expect(contributor({ title })).toBeUndefined();
+    },
+  );
 });

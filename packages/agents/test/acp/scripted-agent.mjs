@@ -16,6 +16,7 @@ const sessions = new Map(Object.entries(load()));
 const cancels = new Map();
 let mode = 'careful';
 let calls = 0;
+let mcpServers = [];
 
 const connection = acp
   .agent({ name: 'scripted' })
@@ -25,16 +26,19 @@ const connection = acp
     agentCapabilities: {
       loadSession: Boolean(SCRIPTED_STATE),
       promptCapabilities: { image: true, embeddedContext: true },
+      mcpCapabilities: { http: Boolean(process.env.SCRIPTED_HTTP) },
     },
   }))
   .onRequest('session/new', ({ params }) => {
     const sessionId = `session-${process.pid}-${sessions.size}`;
     sessions.set(sessionId, { cwd: params.cwd, heard: [] });
+    mcpServers = params.mcpServers;
     return { sessionId, configOptions: configOptions() };
   })
   .onRequest('session/load', async ({ params, client }) => {
     const session = sessions.get(params.sessionId);
     if (!session) throw acp.RequestError.resourceNotFound(params.sessionId);
+    mcpServers = params.mcpServers;
     for (const text of session.heard) await say(client, params.sessionId, `(replayed) ${text}`);
     return { configOptions: configOptions() };
   })
@@ -72,6 +76,12 @@ const STEPS = {
   recall: ({ client, sessionId, said, text }) => say(client, sessionId, `I know: ${[...said, text].join(' | ')}`),
   mode: ({ client, sessionId }) => say(client, sessionId, `mode ${mode}`),
   env: ({ client, sessionId }, name) => say(client, sessionId, `${name}=${process.env[name]}`),
+  servers: ({ client, sessionId }) => say(client, sessionId, JSON.stringify(mcpServers)),
+  /** Calls a tool under the name that it is given. */
+  async call({ client, sessionId }, title) {
+    const toolCallId = await begin(client, sessionId, { title, kind: 'other', rawInput: {} });
+    await end(client, sessionId, toolCallId, {});
+  },
   pid: ({ client, sessionId }) => say(client, sessionId, `pid ${process.pid}`),
   async stream({ client, sessionId, signal }) {
     for (let word = 1; !signal.aborted; word++) {

@@ -89,12 +89,41 @@ describe.each(ISOLATIONS)('steps that change no files, isolation %s', (isolation
     ]);
   });
 
-  it('says that MCP servers are not served yet', async () => {
-    const { turn, outcome } = await rig.run('/mcp files list {"a":1}\n/say on');
-    expect(outcome).toEqual({ kind: 'complete' });
-    expect(turn.results).toMatchObject([{ success: false, error: { code: 'notServed' } }]);
-    expect(turn.results[0]?.error?.message).toContain('MCP');
-    expect(turn.text).toBe('on');
+  describe('tools of MCP servers', () => {
+    const done = (success: boolean, message?: string) => ({
+      callMcpTool: () => ({
+        kind: 'done' as const,
+        result: { success, pastTenseMessage: 'Called', ...(message && { error: { message } }) },
+      }),
+    });
+
+    it('are called by the host, which shows the call', async () => {
+      const { turn, outcome } = await rig.run('/mcp files list {"a":1}\n/say on', done(true));
+      expect(outcome).toEqual({ kind: 'complete' });
+      const call = {
+        toolCallId: `${turn.turnId}-1`,
+        server: 'files',
+        name: 'list',
+        input: '{"a":1}',
+        isAllowed: false,
+      };
+      expect(turn.mcpCalls).toEqual([call]);
+      expect(turn.text).toBe('on');
+    });
+
+    it('are allowed without asking in auto mode', async () => {
+      const { turn } = await rig.run('/auto on\n/mcp files list {}\n/auto off', done(true));
+      expect(turn.mcpCalls).toMatchObject([{ isAllowed: true }]);
+    });
+
+    it('that fail or are denied are said so', async () => {
+      const { turn } = await rig.run('/mcp files list {}', done(false, 'no such folder'));
+      expect(turn.text).toContain('The tool list of files failed: no such folder');
+      const denied = await rig.run('/mcp files list {}', {
+        callMcpTool: () => ({ kind: 'denied', decision: { approved: false, reason: 'denied' } }),
+      });
+      expect(denied.turn.text).toContain('Skipped: Call list of files (denied).');
+    });
   });
 
   describe('commands', () => {

@@ -3,6 +3,8 @@ import {
   type AgentTerminal,
   type AgentTurn,
   type InputOutcome,
+  type McpCallOutcome,
+  type McpCallRequest,
   NO_CUSTOMIZATIONS,
   type SpawnedChat,
   type TerminalOutcome,
@@ -23,6 +25,7 @@ export interface Script {
   readonly spawn?: (request: SpawnRequest) => SpawnedChat | Error | 'never';
   readonly clientTools?: readonly ToolDefinition[];
   readonly callClientTool?: (call: { name: string; input: string }) => ToolCallResult | 'never';
+  readonly callMcpTool?: (call: McpCallRequest) => McpCallOutcome | 'never';
   readonly steering?: readonly string[];
   /** What a command writes and how it ends; without it there are no terminals. */
   readonly terminal?: (request: TerminalRequest) => { output: string; outcome: TerminalOutcome | 'never' };
@@ -47,6 +50,8 @@ export class FakeTurn implements AgentTurn {
   readonly resumed: boolean;
   readonly clientTools: readonly ToolDefinition[];
   readonly tokens = { get: () => undefined, refused: () => {} };
+  readonly mcpTools = [];
+  readonly mcpCalls: McpCallRequest[] = [];
   readonly events: AgentEvent[] = [];
   readonly confirmations: ToolConfirmation[] = [];
   readonly questions: ChatInputRequest[] = [];
@@ -157,6 +162,18 @@ export class FakeTurn implements AgentTurn {
     const result = this.#script.callClientTool?.(call) ?? 'never';
     this.calls.set(call.toolCallId, result === 'never' ? 'running' : 'done');
     return this.#promised(result);
+  }
+
+  callMcpTool(call: McpCallRequest): Promise<McpCallOutcome> {
+    REQUESTS.callMcpTool.params.parse(call);
+    if (this.calls.has(call.toolCallId)) this.violations.push(`call ${call.toolCallId} was started by the agent`);
+    this.mcpCalls.push(call);
+    const outcome = this.#script.callMcpTool?.(call) ?? {
+      kind: 'done',
+      result: { success: false, pastTenseMessage: 'Failed', error: { message: 'There is no MCP server' } },
+    };
+    this.calls.set(call.toolCallId, outcome === 'never' ? 'running' : 'done');
+    return this.#promised(outcome);
   }
 
   takeSteering(): Message | undefined {

@@ -50,6 +50,7 @@ export async function openRig(options: RigOptions = {}): Promise<Rig> {
     chat: chatUri,
     workingDirectory: options.folder,
     config: {},
+    mcpServers: [],
     history: [],
     resumeState: options.resumeState,
     files: filesOf(options.folder),

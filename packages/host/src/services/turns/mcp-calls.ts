@@ -1,4 +1,4 @@
-import type { ChatInputRequest, ToolCallResult, ToolCallState } from '@ahpd/protocol';
+import type { ChatInputRequest, ToolCallResult } from '@ahpd/protocol';
 import type { AgentTurn, InputOutcome, McpCallOutcome, McpCallRequest, ToolCallIdentity } from '../../ports/agent.js';
 import type { Clock } from '../../ports/clock.js';
 import { McpError, type McpTool, type McpToolCall, type McpToolResult } from '../../ports/mcp.js';
@@ -9,10 +9,11 @@ import type { Caller, ServerRun } from '../mcp/server-run.js';
 import { resultOf } from '../mcp/tool-result.js';
 
 /** What calls of MCP tools need of the turn that they are a part of. */
-export interface McpTurn extends Pick<AgentTurn, 'signal' | 'emit' | 'confirm' | 'storeContent' | 'resumed'> {
+export interface McpTurn extends Pick<AgentTurn, 'signal' | 'emit' | 'confirm' | 'storeContent'> {
   readonly clock: Clock;
   find(server: string, name: string): FoundTool;
-  call(toolCallId: string): ToolCallState | undefined;
+  /** Whether the call was under way when an earlier life of the host ended. */
+  wasInterrupted(toolCallId: string): boolean;
   ask(request: ChatInputRequest): Promise<InputOutcome>;
   /** The question has answered itself, or nobody wants the answer any more; nothing when it is not open. */
   withdraw(requestId: string, response: 'accept' | 'cancel'): void;
@@ -36,11 +37,9 @@ export class McpCall {
 
   async run(): Promise<McpCallOutcome> {
     const { toolCallId, input } = this.#request;
-    const { signal, emit, resumed } = this.#turn;
-    const before = this.#turn.call(toolCallId);
+    const { signal, emit } = this.#turn;
     emit({ kind: 'toolCallStart', ...this.#identity });
-    const wasUnderWay = before && before.status !== 'streaming' && before.status !== 'pending-confirmation';
-    if (resumed && wasUnderWay) return this.#fail(RESTARTED, 'hostRestarted');
+    if (this.#turn.wasInterrupted(toolCallId)) return this.#fail(RESTARTED, 'hostRestarted');
     const found = this.#found;
     if ('problem' in found) {
       this.#running(input);

@@ -76,6 +76,8 @@ export class TurnRun {
   readonly #clientResults = new Waiting<ToolCallResult>();
   /** Answers that came before a resumed agent asked again. */
   readonly #early = new Map<string, InputOutcome>();
+  /** Calls that ran when the host ended: nobody knows how far they came. */
+  readonly #interrupted: ReadonlySet<string>;
   #mapper: MapperState;
   #isFinished = false;
 
@@ -85,6 +87,7 @@ export class TurnRun {
     this.#chat = chat;
     this.#host = host;
     this.#mapper = startMapping(this.#parts);
+    this.#interrupted = new Set(resumed ? runningCalls(this.#parts) : []);
   }
 
   get signal(): AbortSignal {
@@ -271,13 +274,12 @@ export class TurnRun {
     const { clock, find } = this.#host.mcp;
     const turn = {
       signal: this.signal,
-      resumed: this.resumed,
+      wasInterrupted: (toolCallId: string) => this.#interrupted.has(toolCallId),
       clock,
       find,
       emit: (event: AgentEvent) => this.#emit(event),
       confirm: (request: ToolConfirmation) => this.#confirm(request),
       storeContent: this.#host.storeContent,
-      call: (toolCallId: string) => findCall(this.#parts, toolCallId),
       ask: (request: ChatInputRequest) => this.#ask(request),
       withdraw: (requestId: string, response: 'accept' | 'cancel') => this.#withdraw(requestId, response),
     };
@@ -306,6 +308,12 @@ export class TurnRun {
     if (pending) this.#commit({ type: 'chat/pendingMessageRemoved', kind: 'steering', id: pending.id });
     return pending && this.#host.present(pending.message);
   }
+}
+
+function runningCalls(parts: Turn['responseParts']): string[] {
+  return parts.flatMap((part) =>
+    part.kind === 'toolCall' && part.toolCall.status === 'running' ? [part.toolCall.toolCallId] : [],
+  );
 }
 
 /** What the user decided about a call, read from its state: also when that happened before anybody waited for it. */
