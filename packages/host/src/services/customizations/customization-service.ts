@@ -142,7 +142,6 @@ export class CustomizationService {
         void this.#publishOnce(session.uri);
         return;
       case 'session/activeClientChanged':
-        this.#removeOfGone(session);
         this.#live.get(session.uri)?.live.clientChanged();
         return;
       case 'session/customizationToggled':
@@ -175,15 +174,6 @@ export class CustomizationService {
     const live = this.#hold(session.uri);
     live?.toggled(id, enabled);
     if (live) this.#letGo(session.uri);
-  }
-
-  /** At once, whether somebody watches the session or not (OQ-66). */
-  #removeOfGone(session: Channel<'session'>): void {
-    const active = session.state.activeClient?.clientId;
-    for (const { id, clientId } of containersOf(session.state)) {
-      if (clientId === undefined || clientId === active) continue;
-      this.#context.door.commit(session, { type: 'session/customizationRemoved', id });
-    }
   }
 
   /** What could not be stored is not shown either: it is said again as soon as the store may work again. */

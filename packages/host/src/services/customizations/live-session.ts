@@ -113,9 +113,10 @@ export class LiveSession {
   /** Each once: an agent may declare what is found anyway. */
   get #containers(): readonly LoadedContainer[] {
     const ofHost = this.#isComplete ? this.#catalogues.flatMap(({ containers }) => containers) : [];
+    const active = this.#session?.state.activeClient?.clientId; // it may have gone in this moment
+    const ofClient = this.#clients.containers.filter(({ entry }) => entry.clientId === active);
     const byId = new Map<string, LoadedContainer>();
-    for (const one of [...ofHost, ...this.#clients.containers])
-      if (!byId.has(one.entry.id)) byId.set(one.entry.id, one);
+    for (const one of [...ofHost, ...ofClient]) if (!byId.has(one.entry.id)) byId.set(one.entry.id, one);
     return [...byId.values()];
   }
 
