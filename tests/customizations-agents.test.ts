@@ -2,10 +2,12 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { acpAgent } from '@ahpd/agents/acp';
 import { modelAgent } from '@ahpd/agents/model';
 import type { SessionState } from '@ahpd/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { accepted, chatState, PATIENT, turn } from './support/actions.js';
+import { scripted } from './support/acp/scripted.js';
+import { accepted, chatState, PATIENT, textOf, turn } from './support/actions.js';
 import { FakeModel } from './support/fake-model.js';
 import { TestHost } from './support/test-host.js';
 import type { WireClient } from './support/wire-client.js';
@@ -22,8 +24,11 @@ beforeEach(async () => {
   model = await FakeModel.start();
   home = realpathSync(mkdtempSync(join(tmpdir(), 'ahpd-home-')));
   const { baseURL } = model;
-  const agents = () => [modelAgent({ id: 'model', api: 'openai', baseURL, apiKey: 'k', models: ['m'] })];
-  host = await TestHost.start({ agents, customizations: { userHome: home } });
+  const agents = () => [
+    modelAgent({ id: 'model', api: 'openai', baseURL, apiKey: 'k', models: ['m'] }),
+    acpAgent(scripted()),
+  ];
+  host = await TestHost.start({ agents, customizations: { userHome: home, plugins: [join(home, 'plugin')] } });
   alice = await host.client({ clientId: 'alice' });
   bob = await host.client();
 });
@@ -184,4 +189,18 @@ it('plugins of the active client reach the model as long as it is there', async 
   await accepted(alice, session, { type: 'session/activeClientChanged', activeClient: null });
   await turn(alice, chat, 'hi again');
   expect(last().system).not.toContain('Be kind.');
+});
+
+it('agents that look by themselves are told once of rules that they cannot find', async () => {
+  put('AGENTS.md', 'They find this.');
+  put('plugin/rules/r.md', 'They do not find this.', home);
+  await begin({ provider: 'scripted' });
+  await turn(alice, chat, 'first');
+  await turn(alice, chat, '/recall');
+  const said = textOf((await chatState(alice, chat)).turns.at(-1));
+  expect(said.match(/They do not find this\./g)).toHaveLength(1);
+  expect(said).not.toContain('They find this.');
+  put('plugin/rules/r.md', 'It is another rule now.', home);
+  await turn(alice, chat, '/recall');
+  expect(textOf((await chatState(alice, chat)).turns.at(-1))).toContain('It is another rule now.');
 });
