@@ -173,6 +173,8 @@ describe('wrong usage', () => {
   it.each([
     ['text that is not JSON', '{ "roots": [', ':1:'],
     ['a wrong type', '{\n  // folders\n  "roots": "here",\n}', ':3: roots: expected a list of strings'],
+    ['plugins that are no list', '{\n  "plugins": { "a": 1 }\n}', ':2: plugins: expected a list of strings'],
+    ['a plugin that is no path', '{ "plugins": ["a",\n 7] }', ':2: plugins.1: expected a string'],
     ['an unknown key', '{\n  "rots": []\n}', ':2: rots: expected one of the keys'],
     [
       'a wrong protocol of a model',

@@ -37,7 +37,7 @@ async function start(options: Partial<ModelAgentOptions> = {}): Promise<void> {
     models: ['small', 'big'],
   };
   const agents = () => [modelAgent({ ...(settings as ModelAgentOptions), ...options })];
-  host = await TestHost.start({ agents });
+  host = await TestHost.start({ agents, customizations: {} });
   client = await host.client();
   watcher = await host.client();
   ({ session, chat } = await host.session(client, { provider: 'model' }));

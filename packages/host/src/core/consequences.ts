@@ -25,10 +25,20 @@ export function chatConsequences(chat: ChatState, action: ChatAction, session: S
   return [...updated, ...unread(action, session), ...activityChange(session, chats)];
 }
 
-/** What an action on a session means for it: another chat may be the one that it shows. */
+/** What an action on a session means for it: another chat may be the one that it shows, or a client's plugins go with it. */
 export function sessionConsequences(action: SessionAction, session: SessionState): SessionAction[] {
+  if (action.type === 'session/activeClientChanged') return withoutPluginsOfGone(session);
   const isOther = action.type === 'session/defaultChatChanged' || action.type === 'session/chatRemoved';
   return isOther ? activityChange(session, session.chats) : [];
+}
+
+/** What a client published is not there without it (B-234, OQ-66). */
+function withoutPluginsOfGone({ customizations = [], activeClient }: SessionState): SessionAction[] {
+  return customizations.flatMap((entry) => {
+    const clientId = 'clientId' in entry ? entry.clientId : undefined;
+    const isGone = clientId !== undefined && clientId !== activeClient?.clientId;
+    return isGone ? [{ type: 'session/customizationRemoved' as const, id: entry.id }] : [];
+  });
 }
 
 /** These come by the thousand and never change what a list of chats shows. */

@@ -11,6 +11,7 @@ import { LateWords } from './late-words.js';
 import { LiveAgent } from './live-agent.js';
 import { openSession } from './open-session.js';
 import { promptContent } from './prompt-content.js';
+import { rulesForAgent } from './rules.js';
 import { type RunResult, runTurn } from './run-turn.js';
 import { Transcript } from './transcript.js';
 
@@ -46,6 +47,8 @@ export class AcpChat implements AgentChat {
   /** What the agent must be told of earlier turns before it can go on. */
   #owesHistory = false;
   #title: string | undefined;
+  /** The rules that the agent's session was told of. */
+  #rules = '';
   #idle: NodeJS.Timeout | undefined;
   #disposed = false;
   /** Ends a start that is under way. */
@@ -139,6 +142,9 @@ export class AcpChat implements AgentChat {
       prompt.unshift({ type: 'text', text: this.#transcript.toString() });
       this.#owesHistory = false;
     }
+    const rules = await rulesForAgent(active.turn);
+    if (rules !== this.#rules && rules !== '') prompt.unshift({ type: 'text', text: rules });
+    this.#rules = rules;
     const saidBefore = active.mapper.said.length;
     const result = await runTurn({ config: agent, live, sessionId, active, prompt, timeouts });
     this.#transcript.add(message.text, active.mapper.said.slice(saidBefore));
@@ -190,6 +196,7 @@ export class AcpChat implements AgentChat {
       if (this.#disposed) throw new AgentError('agentDisposed', 'This chat was closed.');
       this.#owesHistory = !opened.isResumed && !this.#transcript.isEmpty;
       this.#sessionId = opened.sessionId;
+      if (!opened.isResumed) this.#rules = '';
       chat.host.saveResumeState({ sessionId: opened.sessionId });
       const settings = readSettings(opened.answer);
       onSettings(settings);

@@ -26,7 +26,7 @@ export async function nextAnswer(run: TurnContext, listener: AnswerListener): Pr
 
 function budgetOf({ chat, system, tools }: TurnContext): number {
   const window = chat.options.contextWindow ?? DEFAULT_CONTEXT_WINDOW;
-  const fixed = textTokens(system) + textTokens(JSON.stringify(tools));
+  const fixed = textTokens(system()) + textTokens(JSON.stringify(tools));
   const reserve = Math.min(chat.options.maxOutputTokens ?? ANSWER_TOKENS, Math.floor(window / 4));
   return Math.max(1_000, window - reserve - fixed);
 }
@@ -65,7 +65,7 @@ function questionOf({ turn, chat, system, tools }: TurnContext): Question {
   return {
     endpoint,
     model: chat.languageModel(turn, endpoint),
-    system,
+    system: system(),
     messages: chat.conversation.messages,
     tools,
     maxOutputTokens: chat.options.maxOutputTokens,

@@ -1,5 +1,6 @@
 import type { AgentTurn, TurnOutcome } from '@ahpd/host/ports';
 import type { ToolSet } from 'ai';
+import { TurnCustomizations } from '../customizations/turn-customizations.js';
 import { ModelFailure } from '../endpoint/failure.js';
 import type { Exchange } from '../history/conversation.js';
 import { assistantMessage } from '../history/messages.js';
@@ -53,7 +54,8 @@ export interface TurnContext {
   readonly own: ReadonlyMap<string, ModelTool>;
   readonly mcp: McpTools;
   readonly tools: ToolSet;
-  readonly system: string;
+  /** What the model is told before the conversation; more rules may hold with each step. */
+  system(): string;
   readonly usage: UsageCounter;
 }
 
@@ -62,12 +64,17 @@ function tooManySteps(steps: number): string {
 }
 
 async function start(turn: AgentTurn, chat: ChatContext, saved: ReadStep | undefined): Promise<TurnContext> {
-  const { conversation, files, workingDirectory, clock, editing, background, setTitle } = chat;
+  const { conversation, workingDirectory, clock, editing, background, setTitle } = chat;
+  const custom = await TurnCustomizations.load(turn);
+  const files = custom.rules.watching(chat.files);
   const namesSession = conversation.isNew && turn.message.origin.kind === 'user';
   const exchange = conversation.begin(turn.turnId, saved?.prefix);
-  exchange.messages.push({ role: 'user', content: await userContent(turn.message, files) }, ...(saved?.messages ?? []));
-  const own = ownTools({ namesSession });
-  const mcp = mcpToolNames(turn.mcpTools, [...own.keys(), ...turn.clientTools.map(({ name }) => name)]);
+  const content = await userContent(await custom.expand(turn.message), files);
+  exchange.messages.push({ role: 'user', content }, ...(saved?.messages ?? []));
+  const own = custom.tools(ownTools({ namesSession }));
+  const clientTools = custom.clientTools(turn.clientTools);
+  const taken = [...own.keys(), ...clientTools.map(({ name }) => name)];
+  const mcp = custom.mcpTools(mcpToolNames(turn.mcpTools, taken));
   const usage = new UsageCounter(turn, chat.modelFor(turn));
   if (saved) usage.resume(saved.usage);
   return {
@@ -77,8 +84,8 @@ async function start(turn: AgentTurn, chat: ChatContext, saved: ReadStep | undef
     own,
     mcp,
     env: { turn, files, workingDirectory, clock, editing, background, setTitle },
-    tools: toolSet(own.values(), turn.clientTools, mcp),
-    system: await systemPrompt(chat, { namesSession }),
+    tools: toolSet(own.values(), clientTools, mcp),
+    system: () => systemPrompt(workingDirectory, { namesSession, sections: custom.sections }),
     usage,
   };
 }

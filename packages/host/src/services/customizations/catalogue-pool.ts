@@ -41,7 +41,7 @@ export class CataloguePool {
 
   /** What is in memory now may be out of date: a path was written to through the host. */
   touch(path: string): void {
-    for (const { catalogue } of this.#pooled.values()) void catalogue.then((open) => open.touch(path));
+    for (const { catalogue } of this.#pooled.values()) catalogue.then((open) => open.touch(path)).catch(() => {});
   }
 
   close(): void {
@@ -51,6 +51,6 @@ export class CataloguePool {
   #drop(key: string, pooled: Pooled): void {
     this.#clock.clearTimeout(pooled.timer);
     this.#pooled.delete(key);
-    void pooled.catalogue.then((catalogue) => catalogue.close());
+    pooled.catalogue.then((catalogue) => catalogue.close()).catch(() => {}); // who leased it was told why
   }
 }

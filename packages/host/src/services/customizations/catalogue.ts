@@ -23,7 +23,9 @@ export class Catalogue {
   readonly #listeners = new Set<() => void>();
   readonly #changed = new Set<Source>();
   #timer: unknown;
-  #isLooking = false;
+  #looking: Promise<void> | undefined;
+  /** Milliseconds that the last look at everything took. */
+  #cost = 0;
   #isClosed = false;
   /** Resolves when everything has been looked at once, and will be again when it changes. */
   readonly ready: Promise<void>;
@@ -51,6 +53,15 @@ export class Catalogue {
     this.#schedule(GATHER_MS);
   }
 
+  /** Looks at everything now, where that is quick: what changed in this moment may not have been told yet. */
+  async refresh(): Promise<void> {
+    await this.ready;
+    while (this.#looking) await this.#looking;
+    if (this.#cost > QUICK_MS || this.#isClosed) return;
+    for (const source of this.#options.sources) this.#changed.add(source);
+    await this.#look();
+  }
+
   close(): void {
     this.#isClosed = true;
     this.#options.clock.clearTimeout(this.#timer);
@@ -59,11 +70,13 @@ export class Catalogue {
 
   /** Watched before they are read, so that nothing is missed; what appears meanwhile needs watches of its own. */
   async #start(): Promise<void> {
-    const { sources } = this.#options;
+    const { sources, clock } = this.#options;
     for (let round = 0; round < ROUNDS && !this.#isClosed; round++) {
       const isNew = await this.#watches.update(sources);
       if (round > 0 && !isNew) return;
+      const began = clock.now();
       await this.#load(sources);
+      this.#cost = clock.now() - began;
     }
   }
 
@@ -87,17 +100,21 @@ export class Catalogue {
   }
 
   #schedule(milliseconds: number): void {
-    if (this.#timer !== undefined || this.#isLooking || this.#isClosed || this.#changed.size === 0) return;
+    if (this.#timer !== undefined || this.#looking || this.#isClosed || this.#changed.size === 0) return;
     this.#timer = this.#options.clock.setTimeout(() => {
       this.#timer = undefined;
-      void this.#lookAgain();
+      if (!this.#looking) void this.#look();
     }, milliseconds);
+  }
+
+  #look(): Promise<void> {
+    this.#looking = this.#lookAgain();
+    return this.#looking;
   }
 
   async #lookAgain(): Promise<void> {
     const { clock } = this.#options;
     const began = clock.now();
-    this.#isLooking = true;
     try {
       await this.ready;
       const sources = [...this.#changed];
@@ -105,12 +122,17 @@ export class Catalogue {
       const isNew = await this.#load(sources);
       if (await this.#watches.update(this.#options.sources)) for (const source of sources) this.#changed.add(source);
       if (isNew && !this.#isClosed) for (const listener of this.#listeners) listener();
+    } catch (error) {
+      this.#options.log.write('error', 'customizations could not be looked at again', { error: String(error) });
     } finally {
-      this.#isLooking = false;
+      this.#looking = undefined;
       this.#schedule(Math.max(GATHER_MS, (clock.now() - began) * REST_FACTOR));
     }
   }
 }
+
+/** Milliseconds that a turn may wait for a look at everything. With more in the folders, the watches must do. */
+const QUICK_MS = 500;
 
 /** Folders that appear while the first watches are set up are few; who makes more is seen by those watches. */
 const ROUNDS = 4;

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import type { ActionOf, ClientPluginCustomization, URI } from '@ahpd/protocol';
+import { type ActionOf, AhpErrorCodes, type ClientPluginCustomization, RpcError, type URI } from '@ahpd/protocol';
 import { type Channel, isKind } from '../../core/channel.js';
 import type { Handler } from '../../core/handler.js';
 import type { Committed } from '../../core/tick.js';
@@ -70,6 +70,8 @@ export class CustomizationService {
     if (!live) return NO_CUSTOMIZATIONS;
     try {
       return await live.forAgents();
+    } catch {
+      return NO_CUSTOMIZATIONS; // why was logged when they could not be found; a turn goes on without
     } finally {
       this.#letGo(session);
     }
@@ -79,13 +81,18 @@ export class CustomizationService {
   saving(write: Handler<'resourceWrite'>): Handler<'resourceWrite'> {
     return async (params, caller) => {
       const path = isFileUri(params.uri) ? pathOfUri(params.uri) : undefined;
-      if (path !== undefined && this.#isInWritable(path)) {
+      if (path === undefined) return write(params, caller);
+      try {
+        return await write(params, caller);
+      } catch (error) {
+        const isMissing = error instanceof RpcError && error.code === AhpErrorCodes.NotFound;
+        if (!isMissing || params.ifMatch !== undefined || !this.#isInWritable(path)) throw error;
         const uri = uriOfPath(dirname(path));
         await this.#resources.files.makeFolder(caller.clientId, { channel: params.channel, uri });
+        return await write(params, caller);
+      } finally {
+        this.#pool.touch(path);
       }
-      const result = await write(params, caller);
-      if (path !== undefined) this.#pool.touch(path);
-      return result;
     };
   }
 
@@ -142,7 +149,6 @@ export class CustomizationService {
         void this.#publishOnce(session.uri);
         return;
       case 'session/activeClientChanged':
-        this.#removeOfGone(session);
         this.#live.get(session.uri)?.live.clientChanged();
         return;
       case 'session/customizationToggled':
@@ -175,15 +181,6 @@ export class CustomizationService {
     const live = this.#hold(session.uri);
     live?.toggled(id, enabled);
     if (live) this.#letGo(session.uri);
-  }
-
-  /** At once, whether somebody watches the session or not (OQ-66). */
-  #removeOfGone(session: Channel<'session'>): void {
-    const active = session.state.activeClient?.clientId;
-    for (const { id, clientId } of containersOf(session.state)) {
-      if (clientId === undefined || clientId === active) continue;
-      this.#context.door.commit(session, { type: 'session/customizationRemoved', id });
-    }
   }
 
   /** What could not be stored is not shown either: it is said again as soon as the store may work again. */

@@ -60,11 +60,16 @@ export class LiveSession {
     const patience = new Promise<void>((resolve) => {
       timer = clock.setTimeout(resolve, TURN_WAIT_MS);
     });
-    await Promise.race([this.ready.then(() => this.#clients.settled()), patience]);
+    await Promise.race([this.#upToDate(), patience]);
     clock.clearTimeout(timer);
     const entries = this.#session ? containersOf(this.#session.state) : [];
     const isOn = ({ entry }: LoadedContainer) => entries.find(({ id }) => id === entry.id)?.enabled ?? entry.enabled;
     return forAgents(this.#containers.filter(isOn));
+  }
+
+  async #upToDate(): Promise<void> {
+    await this.ready;
+    await Promise.all([this.#clients.settled(), ...this.#catalogues.map((catalogue) => catalogue.refresh())]);
   }
 
   /** Tells clients what is not as they know it: one action for each entry that differs. */
@@ -113,9 +118,10 @@ export class LiveSession {
   /** Each once: an agent may declare what is found anyway. */
   get #containers(): readonly LoadedContainer[] {
     const ofHost = this.#isComplete ? this.#catalogues.flatMap(({ containers }) => containers) : [];
+    const active = this.#session?.state.activeClient?.clientId; // it may have gone in this moment
+    const ofClient = this.#clients.containers.filter(({ entry }) => entry.clientId === active);
     const byId = new Map<string, LoadedContainer>();
-    for (const one of [...ofHost, ...this.#clients.containers])
-      if (!byId.has(one.entry.id)) byId.set(one.entry.id, one);
+    for (const one of [...ofHost, ...ofClient]) if (!byId.has(one.entry.id)) byId.set(one.entry.id, one);
     return [...byId.values()];
   }
 
