@@ -17,6 +17,7 @@ import type {
   Store,
   Watcher,
   Workspaces,
+  Worktrees,
 } from './ports/index.js';
 import { DispatchMemory } from './server/dispatch-memory.js';
 import { handshakeHandlers } from './server/handshake.js';
@@ -26,6 +27,8 @@ import { AgentRegistry } from './services/agents.js';
 import { ChangesetService } from './services/changesets/changeset-service.js';
 import { operationCommands } from './services/changesets/operations/commands.js';
 import { OperationService } from './services/changesets/operations/operation-service.js';
+import { configCommands } from './services/config/commands.js';
+import { ConfigService } from './services/config/config-service.js';
 import { ContentService } from './services/content/content-service.js';
 import type { HostContext } from './services/context.js';
 import { resourceCommands } from './services/resources/commands.js';
@@ -44,6 +47,7 @@ import { ClientTools } from './services/turns/client-tools.js';
 import { TurnService } from './services/turns/turn-service.js';
 import { watchCommands } from './services/watches/commands.js';
 import { WatchService } from './services/watches/watch-service.js';
+import { WorktreeService } from './services/worktrees/worktree-service.js';
 
 export interface HostOptions {
   readonly store: Store;
@@ -51,6 +55,8 @@ export interface HostOptions {
   readonly folders: Folders;
   /** What remembers the files of sessions; without it there are no changesets. */
   readonly workspaces?: Workspaces;
+  /** What makes git work trees for sessions that ask for one. Its folder must be one of the folders. */
+  readonly worktrees?: Worktrees;
   /** The files that clients and agents ask for; default: this machine's. */
   readonly files?: Files;
   /** What tells of changes on disk; default: this machine's. */
@@ -106,7 +112,9 @@ export function createHost(options: HostOptions): Host {
   const context: HostContext = { door, store, clock, ids, log, folders, files, agents };
 
   const root = new RootService(context, meta, options.terminals !== undefined);
-  const sessions = new SessionService(context, root);
+  const worktrees = options.worktrees && new WorktreeService(context, options.worktrees);
+  const config = new ConfigService(context, root.settings, options.worktrees);
+  const sessions = new SessionService(context, root, config, worktrees);
   const contents = new ContentService(context);
   const deferred = new DeferredChanges(context); // before the turns: held changes apply before a queued message starts
   const isConnected = (clientId: string) => server.client(clientId) !== undefined;
@@ -124,11 +132,17 @@ export function createHost(options: HostOptions): Host {
   const terminals = options.terminals && new TerminalService(context, options.terminals, root, isConnected);
   if (terminals) sessions.onEnding((session) => terminals.endSession(session));
   const turns = new TurnService(context, { sessions, contents, clientTools, changesets, terminals });
+  sessions.setQuiet((chats) => inTime(clock, Promise.all([turns.quiet(chats), terminals?.quiet()])));
   if (changesets) {
     door.onMissing((uri) => changesets.open(uri) as Channel | undefined);
     sessions.onEnding((session) => changesets.endSession(session));
   }
-  const retention = new RetentionService(context, workspaces, (workspace) => changesets?.isInUse(workspace) ?? false);
+  const retention = new RetentionService(
+    context,
+    root.settings,
+    workspaces,
+    (workspace) => changesets?.isInUse(workspace) ?? false,
+  );
   const cold = new ColdSessions(
     context,
     (channel) => turns.isBusy(channel.uri) || deferred.has(channel.uri) || isUnsettled(channel.kind, channel.state),
@@ -158,6 +172,7 @@ export function createHost(options: HostOptions): Host {
       ...handshakeHandlers(handshake),
       ...subscribeHandler(),
       ...sessionCommands(store, sessions),
+      ...configCommands(config),
       ...resourceCommands(resources, changesets ? [contents, changesets] : [contents]),
       ...watchCommands(watches),
       ...(terminals && terminalCommands(terminals)),
@@ -179,6 +194,7 @@ export function createHost(options: HostOptions): Host {
     releaseIfGone(door, session, isConnected);
   };
   operations?.recover();
+  worktrees?.recover();
   repeatLostChanges(context, settleSession);
   for (const uri of store.header.unsettled) {
     const channel = door.channels.load(uri);
@@ -204,6 +220,7 @@ export function createHost(options: HostOptions): Host {
       clientTools.dispose();
       watches.dispose();
       await turns.dispose();
+      await worktrees?.close();
       await operations?.idle();
       await terminals?.close();
       await workspaces?.close();
@@ -212,6 +229,20 @@ export function createHost(options: HostOptions): Host {
     },
   };
 }
+
+/** Whether something came about in the time that an agent gets to stop, and some more to clear up. */
+function inTime(clock: Clock, work: Promise<unknown>): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = clock.setTimeout(() => resolve(false), QUIET_MS);
+    void work.then(() => {
+      clock.clearTimeout(timer);
+      resolve(true);
+    });
+  });
+}
+
+/** Milliseconds for agents and programs of an ended session to be gone: twice what an agent gets to stop. */
+const QUIET_MS = 20_000;
 
 const SILENT: Log = { write: () => {} };
 const GOING_AWAY = 1001;

@@ -108,7 +108,7 @@ export interface DocumentReader {
   ofSession(session: URI): readonly string[];
 }
 
-export type DocumentCollection = 'client' | 'agentChat' | 'rootConfig' | 'content' | 'changes' | 'grants';
+export type DocumentCollection = 'client' | 'agentChat' | 'rootConfig' | 'content' | 'changes' | 'grants' | 'worktree';
 
 export interface DocumentPut {
   readonly collection: DocumentCollection;

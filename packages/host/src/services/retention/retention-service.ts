@@ -1,7 +1,8 @@
 import type { SessionSummary, URI } from '@ahpd/protocol';
 import type { Workspace, Workspaces } from '../../ports/workspace.js';
+import type { RootSettings } from '../config/root-config.js';
 import type { HostContext } from '../context.js';
-import { FIRST_TIDY_MS, MAX_RETAINED_BYTES, RETAIN_DISPOSED_MS, SPARE_YOUNG_MS, TIDY_EVERY_MS } from './limits.js';
+import { FIRST_TIDY_MS, MAX_RETAINED_BYTES, SPARE_YOUNG_MS, TIDY_EVERY_MS } from './limits.js';
 import { type Referenced, referencedBy } from './referenced.js';
 
 /** Lets go of what nobody can want any more: sessions that were disposed long ago, and contents of files. */
@@ -9,14 +10,17 @@ export class RetentionService {
   readonly #context: HostContext;
   readonly #workspaces: Workspaces | undefined;
   readonly #isInUse: (workspace: Workspace) => boolean;
+  readonly #settings: RootSettings;
   #timer: unknown;
 
   constructor(
     context: HostContext,
+    settings: RootSettings,
     workspaces: Workspaces | undefined,
     isInUse: (workspace: Workspace) => boolean = () => false,
   ) {
     this.#context = context;
+    this.#settings = settings;
     this.#workspaces = workspaces;
     this.#isInUse = isInUse;
     this.#schedule(FIRST_TIDY_MS);
@@ -26,7 +30,7 @@ export class RetentionService {
   async tidy(): Promise<void> {
     const { store, clock, log } = this.#context;
     try {
-      store.sessions.purge(clock.now() - RETAIN_DISPOSED_MS);
+      store.sessions.purge(clock.now() - this.#settings.keepEndedSessionsMs);
       const { inWorkspaces, away } = this.#sessions();
       for (const [workspace, sessions] of inWorkspaces) await this.#tidyFolder(workspace, [...sessions, ...away]);
       // A folder that is away, as on a drive that is not mounted, may come back: which workspace is its own cannot be told.

@@ -9,14 +9,14 @@ import type { SessionService } from './session-service.js';
 export function sessionCommands(store: Store, sessions: SessionService) {
   const listSessions: Handler<'listSessions'> = () => new EncodedJson(`{"items":[${store.sessions.list().join(',')}]}`);
 
-  const createSession: Handler<'createSession'> = (params, { clientId }) => {
-    sessions.create(params, clientId);
+  const createSession: Handler<'createSession'> = (params, { clientId, locale }) => {
+    sessions.create(params, clientId, locale);
     return null;
   };
 
   const disposeSession: Handler<'disposeSession'> = ({ channel }) => {
-    sessions.dispose(channel);
-    return null;
+    const ending = sessions.dispose(channel);
+    return ending ? ending.then(() => null) : null;
   };
 
   const createChat: Handler<'createChat'> = (params) => {
