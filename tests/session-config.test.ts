@@ -154,7 +154,7 @@ describe('the settings of a new session (B-325)', () => {
   it('are described in the language of the client', async () => {
     const german = await bench.host.rawClient();
     const protocolVersions = ['0.4.0'];
-    const hello = { channel: ROOT_URI, clientId: german.clientId, protocolVersions, locale: 'de-AT' };
+    const hello = { channel: 'ahp-root://' as const, clientId: german.clientId, protocolVersions, locale: 'de-AT' };
     await german.request('initialize', hello);
     const params = { channel: ROOT_URI, workingDirectory: bench.host.workspaceUri } as const;
     const { schema } = await german.request('resolveSessionConfig', params);

@@ -59,6 +59,8 @@ export interface NewChat {
   readonly model?: ChatState['model'];
   readonly agent?: ChatState['agent'];
   readonly interactivity?: ChatState['interactivity'];
+  /** Where it works, if not where its session does. */
+  readonly workingDirectory?: ChatState['workingDirectory'];
 }
 
 export function newChatState({
@@ -70,6 +72,7 @@ export function newChatState({
   model,
   agent,
   interactivity,
+  workingDirectory,
 }: NewChat): ChatState {
   return {
     resource,
@@ -81,5 +84,6 @@ export function newChatState({
     ...(model && { model }),
     ...(agent && { agent }),
     ...(interactivity && { interactivity }),
+    ...(workingDirectory !== undefined && { workingDirectory }),
   };
 }

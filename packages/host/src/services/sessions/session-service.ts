@@ -22,7 +22,7 @@ import { uriOfPath } from '../resources/file-uri.js';
 import type { RootService } from '../root/root-service.js';
 import type { WorktreeFate, WorktreeOutcome, WorktreeService } from '../worktrees/worktree-service.js';
 import { forkedTurns, sourceOfSessionFork } from './fork.js';
-import { givenMeta } from './given-meta.js';
+import { givenDirectory, givenMeta } from './given.js';
 import { type NewChat, newChatState, newSessionState } from './new-session.js';
 import { newSessionConfig } from './session-config.js';
 import { workingDirectory } from './working-directory.js';
@@ -174,6 +174,7 @@ export class SessionService {
       throw invalidParams('params/initialMessage/origin/kind: expected "user"');
     }
     const turns = source ? this.#forkTurns(session, source) : [];
+    const folder = givenDirectory(params, this.#context.folders) ?? this.#directoryOf(source?.chat);
     const chat = this.addChat(session, {
       resource: uri,
       title: source ? 'Fork' : `Chat ${session.state.chats.length + 1}`,
@@ -182,6 +183,7 @@ export class SessionService {
       turns,
       ...(model && { model }),
       ...(agent && { agent }),
+      workingDirectory: folder,
     });
     if (initialMessage) this.startTurn(chat, initialMessage, ids.next());
   }
@@ -237,6 +239,10 @@ export class SessionService {
 
   #exists(uri: URI): boolean {
     return this.#context.door.channels.load(uri) !== undefined || this.#context.store.channels.exists(uri);
+  }
+
+  #directoryOf(chat: URI | undefined): URI | undefined {
+    return chat === undefined ? undefined : this.chat(chat).state.workingDirectory;
   }
 
   #cancelTurn(chat: Channel<'chat'>): void {
