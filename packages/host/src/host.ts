@@ -142,6 +142,7 @@ export function createHost(options: HostOptions): Host {
     root.settings,
     workspaces,
     (workspace) => changesets?.isInUse(workspace) ?? false,
+    options.worktrees?.directory,
   );
   const cold = new ColdSessions(
     context,
