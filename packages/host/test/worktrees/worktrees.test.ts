@@ -51,7 +51,9 @@ const nothing = () => {
 
 describe('a work tree', () => {
   it('has a place of its own for each session, whatever that is called', () => {
-    const paths = ['a', 'b', '../..', 'a/../b', '.', ' '].map((it) => worktrees.place(work, `ahp-session:/${it}`)?.path);
+    const paths = ['a', 'b', '../..', 'a/../b', '.', ' '].map(
+      (it) => worktrees.place(work, `ahp-session:/${it}`)?.path,
+    );
     expect(new Set(paths).size).toBe(6);
     for (const path of paths) expect(basename(path ?? '')).toMatch(/^work-[0-9a-f]{12}$/);
     expect(worktrees.place(folder, 'x')).toBeUndefined();
