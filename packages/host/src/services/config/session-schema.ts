@@ -1,7 +1,7 @@
 import type { SessionConfigSchema } from '@ahpd/protocol';
 import type { Texts } from './texts.js';
 
-export type Properties = SessionConfigSchema['properties'];
+type Properties = SessionConfigSchema['properties'];
 export type Isolation = 'workspace' | 'worktree';
 export type OnEnd = 'keep' | 'remove-if-clean';
 
