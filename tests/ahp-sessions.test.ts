@@ -71,8 +71,6 @@ describe('ahp run as a script', () => {
   it('names the agents that there are when one is not', async () => {
     const ran = await world.ahp('run', '--agent', 'nobody', 'x');
     expect(ran).toMatchObject({ code: 1, err: expect.stringContaining('it has: demo') });
-    const worktree = await world.ahp('run', '--worktree', 'x');
-    expect(worktree).toMatchObject({ code: 1, err: expect.stringContaining('without --worktree') });
   });
 
   it('shows nothing that a terminal would obey', async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, renameSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { gitWorkspaces, nodeClock } from '@ahpd/host';
 import { type ChangesetState, changesetUri, sessionUri } from '@ahpd/protocol';
@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ManualClock } from './support/manual-clock.js';
 import { TestHost, userMessage } from './support/test-host.js';
 import type { WireClient } from './support/wire-client.js';
+import { WorktreeBench } from './support/worktree-bench.js';
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -71,4 +72,22 @@ it('nothing is kept of a session that was disposed a month ago', async () => {
   await host.start();
   clock.advance(DAY_MS);
   await expect.poll(stores, { timeout: 20_000 }).toBe(0);
+});
+
+it('a work tree that was removed does not keep what other folders left from being let go', async () => {
+  const bench = new WorktreeBench({ clock });
+  bench.makeRepository();
+  await bench.host.start();
+  const user = await bench.host.client();
+  const kept = () => readdirSync(join(bench.host.folder, 'workspaces'));
+  const made = await bench.session(user, { worktreeOnEnd: 'remove-if-clean' });
+  await user.request('disposeSession', { channel: made.session });
+  await expect.poll(() => existsSync(made.path), { timeout: 20_000 }).toBe(false);
+  mkdirSync(join(bench.host.folder, 'workspaces', '0'.repeat(24))); // of a folder that nobody uses any more
+  utimesSync(join(bench.host.folder, 'workspaces', '0'.repeat(24)), 1, 1);
+  await bench.host.restart();
+  clock.advance(DAY_MS);
+  await expect.poll(kept, { timeout: 20_000 }).not.toContain('0'.repeat(24));
+  expect(kept().length).toBeGreaterThan(0);
+  await bench.host.dispose();
 });

@@ -24,6 +24,7 @@ import {
   type Store,
   type WebSocketListenerOptions,
   type Workspaces,
+  type Worktrees,
 } from '@ahpd/host';
 import { chatUri, type ReconnectResult, ROOT_URI, type SessionState, sessionUri } from '@ahpd/protocol';
 import { WireClient, type WireClientOptions } from './wire-client.js';
@@ -34,6 +35,8 @@ export interface TestHostOptions {
   readonly clock?: Clock;
   /** What remembers files, kept in the given folder; without it there are no changesets. */
   readonly workspaces?: (folder: string) => Workspaces;
+  /** Whether sessions can have work trees of their own, in the given folder. */
+  readonly worktrees?: (folder: string) => Worktrees;
   /** Wraps the store, to make it fail. */
   readonly store?: (store: Store) => Store;
   readonly mcp?: HostOptions['mcp'];
@@ -93,14 +96,18 @@ export class TestHost {
       },
     };
     const workspaces = this.#options.workspaces?.(this.folder);
+    const worktrees = this.#options.worktrees?.(this.folder);
     this.host = createHost({
       store: wrap(file),
       agents: typeof agents === 'function' ? agents() : agents,
       clock,
-      folders: nodeFolders([this.workspace]),
+      folders: worktrees
+        ? nodeFolders([this.workspace, worktrees.directory], [this.folder])
+        : nodeFolders([this.workspace]),
       ...(workspaces && { workspaces }),
       ...(this.#options.customizations && { customizations: this.#options.customizations }),
       ...(this.#options.mcp && { mcp: this.#options.mcp }),
+      ...(worktrees && { worktrees }),
       terminals: {
         ptys: this.#options.terminals?.ptys ?? nodePtys(),
         shells: nodeShells({ directory: join(this.folder, 'shells'), ...this.#options.terminals }),
@@ -227,7 +234,7 @@ export class TestHost {
   async dispose({ expectErrors }: { expectErrors?: RegExp } = {}): Promise<void> {
     for (const client of this.#clients) await client.close();
     await this.stop();
-    rmSync(this.folder, { recursive: true, force: true });
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 }); // git may still be at it
     if (!this.#options.workspace) rmSync(this.workspace, { recursive: true, force: true });
     const errors = this.errors.filter((error) => !expectErrors?.test(error));
     if (errors.length > 0) throw new Error(`the host logged errors:\n${errors.join('\n')}`);

@@ -21,6 +21,7 @@ import {
   silentLog,
   type Watcher,
   type Workspaces,
+  type Worktrees,
 } from './ports/index.js';
 import type { Connection } from './server/connection.js';
 import { DispatchMemory } from './server/dispatch-memory.js';
@@ -44,6 +45,8 @@ import { commandSource } from './services/completions/sources/commands.js';
 import { commentSource } from './services/completions/sources/comments.js';
 import { fileSource } from './services/completions/sources/files.js';
 import { symbolSource } from './services/completions/sources/symbols.js';
+import { configCommands } from './services/config/commands.js';
+import { ConfigService } from './services/config/config-service.js';
 import { ContentService } from './services/content/content-service.js';
 import type { HostContext } from './services/context.js';
 import type { CustomizationOptions } from './services/customizations/catalogues.js';
@@ -67,6 +70,7 @@ import { ClientTools } from './services/turns/client-tools.js';
 import { TurnService } from './services/turns/turn-service.js';
 import { watchCommands } from './services/watches/commands.js';
 import { WatchService } from './services/watches/watch-service.js';
+import { WorktreeService } from './services/worktrees/worktree-service.js';
 
 export interface HostOptions {
   readonly store: Store;
@@ -74,6 +78,8 @@ export interface HostOptions {
   readonly folders: Folders;
   /** What remembers the files of sessions; without it there are no changesets. */
   readonly workspaces?: Workspaces;
+  /** What makes git work trees for sessions that ask for one. Its folder must be one of the folders. */
+  readonly worktrees?: Worktrees;
   /** The files that clients and agents ask for; default: this machine's. */
   readonly files?: Files;
   /** The names of files that are offered while somebody writes; default: this machine's. */
@@ -139,7 +145,9 @@ export function createHost(options: HostOptions): Host {
 
   const auth = new AuthService(context, vault, (clientId) => server.client(clientId)); // before the turns: it knows for whom they run
   const root = new RootService(context, meta, options.terminals !== undefined);
-  const sessions = new SessionService(context, root);
+  const worktrees = options.worktrees && new WorktreeService(context, options.worktrees);
+  const config = new ConfigService(context, root.settings, options.worktrees);
+  const sessions = new SessionService(context, root, config, worktrees);
   const contents = new ContentService(context);
   const deferred = new DeferredChanges(context); // before the turns: held changes apply before a queued message starts
   const isConnected = (clientId: string) => server.client(clientId) !== undefined;
@@ -177,6 +185,7 @@ export function createHost(options: HostOptions): Host {
     terminals,
     customizations,
   });
+  sessions.setQuiet((chats) => inTime(clock, Promise.all([turns.quiet(chats), terminals?.quiet()])));
   const indexes = new FileIndexes(context, options.fileLists ?? nodeFileLists(), news);
   const completions = new CompletionService(context, sessions, [
     commandSource(commands),
@@ -188,7 +197,13 @@ export function createHost(options: HostOptions): Host {
     door.onMissing((uri) => changesets.open(uri) as Channel | undefined);
     sessions.onEnding((session) => changesets.endSession(session));
   }
-  const retention = new RetentionService(context, workspaces, (workspace) => changesets?.isInUse(workspace) ?? false);
+  const retention = new RetentionService(
+    context,
+    root.settings,
+    workspaces,
+    (workspace) => changesets?.isInUse(workspace) ?? false,
+    options.worktrees?.directory,
+  );
   const cold = new ColdSessions(
     context,
     (channel) => turns.isBusy(channel.uri) || deferred.has(channel.uri) || isUnderWay(channel.kind, channel.state),
@@ -225,6 +240,7 @@ export function createHost(options: HostOptions): Host {
         prepare: (uri) => annotations.beforeShown(uri),
       }),
       ...sessionCommands(store, sessions, auth),
+      ...configCommands(config),
       ...authCommands(auth),
       ...resource,
       ...(customizations && { resourceWrite: customizations.saving(resource.resourceWrite) }),
@@ -253,6 +269,7 @@ export function createHost(options: HostOptions): Host {
     releaseIfGone(door, session, isConnected);
   };
   operations?.recover();
+  worktrees?.recover();
   repeatLostChanges(context, settleSession);
   for (const uri of store.header.unsettled) {
     const channel = door.channels.load(uri);
@@ -284,6 +301,7 @@ export function createHost(options: HostOptions): Host {
       await turns.dispose();
       await annotations.dispose();
       await mcp.close();
+      await worktrees?.close();
       await operations?.idle();
       await terminals?.close();
       await workspaces?.close();
@@ -292,6 +310,20 @@ export function createHost(options: HostOptions): Host {
     },
   };
 }
+
+/** Whether something came about in the time that an agent gets to stop, and some more to clear up. */
+function inTime(clock: Clock, work: Promise<unknown>): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = clock.setTimeout(() => resolve(false), QUIET_MS);
+    void work.then(() => {
+      clock.clearTimeout(timer);
+      resolve(true);
+    });
+  });
+}
+
+/** Milliseconds for agents and programs of an ended session to be gone: twice what an agent gets to stop. */
+const QUIET_MS = 20_000;
 
 const GOING_AWAY = 1001;
 

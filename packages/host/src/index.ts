@@ -22,6 +22,7 @@ export {
 export { nodeWatcher } from './adapters/watcher-node/index.js';
 export type { TreeFileSystem } from './adapters/work-tree-git/file-system.js';
 export { type GitWorkspacesOptions, gitWorkspaces } from './adapters/workspace-git/index.js';
+export { gitWorktrees } from './adapters/worktrees-git/index.js';
 export { createHost, type Host, type HostOptions } from './host.js';
 export * from './ports/index.js';
 export type { CustomizationOptions } from './services/customizations/catalogues.js';

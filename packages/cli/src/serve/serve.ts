@@ -5,6 +5,7 @@ import {
   createHost,
   createTokenCredentials,
   gitWorkspaces,
+  gitWorktrees,
   type HttpHandler,
   type Listener,
   type Log,
@@ -65,14 +66,16 @@ export async function serve(options: ServeOptions): Promise<void> {
     const roots = existing(options.root ?? (playground ? [playground] : (config.roots ?? ['.'])));
     const tokenFile = resolve(options.tokenFile ?? join(dataDir, 'token'));
     const token = readOrMakeToken(tokenFile, options.tokenFile !== undefined);
+    const worktrees = gitWorktrees({ directory: join(dataDir, 'worktrees') });
     const store = openSqliteStore({ file: join(dataDir, 'ahpd.sqlite'), log });
     const host = createHost({
       store,
       agents: agentsOf(config, dataDir, log),
-      folders: nodeFolders(roots, [dataDir]),
+      folders: nodeFolders([...roots, worktrees.directory], [dataDir]),
       workspaces: gitWorkspaces({ directory: join(dataDir, 'workspaces'), clock: nodeClock, log }),
       customizations: { userHome: homedir(), plugins: config.plugins ?? [] },
       mcp: { servers: mcpServersOf(config.mcpServers ?? {}, options.config) },
+      worktrees,
       terminals: { ptys: nodePtys(), shells: nodeShells({ directory: join(dataDir, 'shells') }) },
       log,
       meta: { hostBuild: { name: 'ahpd', version: VERSION } },

@@ -62,6 +62,7 @@ export class Door {
   readonly #effects: ((committed: Committed) => void)[] = [];
   readonly #openers: ((uri: URI) => Channel | undefined)[] = [];
   readonly #onLost: ((lost: readonly Committed[]) => void)[] = [];
+  readonly #documents = new Map<URI, (before: unknown, after: unknown) => DocumentPut | undefined>();
   #isHolding: (session: URI) => boolean = () => false;
   #tick = new Tick();
   #time: number | undefined;
@@ -219,6 +220,14 @@ export class Door {
     this.#changed();
   }
 
+  /** What of a channel in memory is durable: written with the action that changes it. */
+  storeWith<K extends ChannelKind>(
+    channel: Channel<K>,
+    document: (before: ChannelStates[K], after: ChannelStates[K]) => DocumentPut | undefined,
+  ): void {
+    this.#documents.set(channel.uri, document as (before: unknown, after: unknown) => DocumentPut | undefined);
+  }
+
   putDocument(put: DocumentPut): void {
     this.#tick.putDocument(put);
     this.#changed();
@@ -361,6 +370,8 @@ export class Door {
     const effect = { kind: channel.kind, before, after: channel.state, session: session?.state };
     this.#tick.messages.push({ to: channel.uri, frame: actionFrame(json), envelope, effect });
     this.#tick.committed.push({ channel, action, origin, sender, before, after: channel.state });
+    const document = this.#documents.get(channel.uri)?.(before, channel.state);
+    if (document) this.#tick.putDocument(document);
     if (session) this.#follow(channel, action, before, session);
     this.#changed();
   }

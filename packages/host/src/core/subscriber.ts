@@ -4,6 +4,8 @@ import { FrameBatch } from '../ports/transport.js';
 /** Someone who is told what happens on the channels it subscribed to: a client's connection. */
 export interface Subscriber {
   readonly clientId: string;
+  /** The language of its user, as a BCP 47 tag, if it said so. */
+  readonly locale?: string | undefined;
   readonly channels: Set<URI>;
   /** It does not take what it gets as fast as it comes; whoever sends it much may wait. */
   readonly isBehind: boolean;

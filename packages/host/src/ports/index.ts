@@ -16,3 +16,4 @@ export * from './transport.js';
 export * from './watcher.js';
 export * from './work-tree.js';
 export * from './workspace.js';
+export * from './worktrees.js';

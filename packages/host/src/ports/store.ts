@@ -118,7 +118,8 @@ export type DocumentCollection =
   | 'changes'
   | 'grants'
   | 'owner'
-  | 'customizations';
+  | 'customizations'
+  | 'worktree';
 
 export interface DocumentPut {
   readonly collection: DocumentCollection;

@@ -7,6 +7,8 @@ import type { WorkTree } from './work-tree.js';
 export interface Workspaces {
   /** The workspace of a folder; the same one for the same folder. */
   open(folder: string): Workspace;
+  /** The id of the workspace of a folder, also of one that is not there any more. */
+  idOf(folder: string): string;
   /** The files of a folder, to be changed by operations. */
   workTree(folder: string): WorkTree;
   /** Content that a workspace keeps, also one that was opened in an earlier life; undefined when there is none. */

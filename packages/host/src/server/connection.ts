@@ -80,6 +80,10 @@ export class Connection implements Subscriber {
     return this.#profile?.clientId ?? '';
   }
 
+  get locale(): string | undefined {
+    return this.#profile?.locale;
+  }
+
   get isBehind(): boolean {
     return !this.#outbox.isFlowing;
   }

@@ -1,4 +1,4 @@
-import type { AgentInfo } from '@ahpd/protocol';
+import { type AgentInfo, AhpErrorCodes, RpcError } from '@ahpd/protocol';
 import type { AgentProvider } from '../ports/agent.js';
 
 /** The agents of this host, by the id that sessions name. */
@@ -16,6 +16,14 @@ export class AgentRegistry {
   /** The agent of a session that names none (OQ-32). */
   get first(): AgentProvider | undefined {
     return this.#providers.values().next().value;
+  }
+
+  /** The agent that a request names, or the first. */
+  named(id: string | undefined): AgentProvider {
+    const provider = id === undefined ? this.first : this.get(id);
+    if (provider) return provider;
+    const known = this.infos.map((info) => info.provider).join(', ') || 'none';
+    throw new RpcError(AhpErrorCodes.ProviderNotFound, `there is no agent "${id ?? ''}"; this host has: ${known}`);
   }
 
   get infos(): AgentInfo[] {

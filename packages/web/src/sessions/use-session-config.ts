@@ -1,4 +1,4 @@
-import type { SessionConfigSchema } from '@ahpd/protocol';
+import { JsonRpcErrorCodes, RpcError, type SessionConfigSchema } from '@ahpd/protocol';
 import { useEffect, useState } from 'react';
 import { useClient } from '../connection/context.js';
 
@@ -20,7 +20,11 @@ export function useSessionConfig(
     const params = { provider, config: { ...config }, ...(workingDirectory && { workingDirectory }) };
     client.request('resolveSessionConfig', params).then(
       (result) => !ended && setResolved(result as ResolvedConfig),
-      () => !ended && setResolved(undefined), // a host need not have settings
+      (error: unknown) => {
+        // A value that is still being typed may be wrong; creating the session says so. A host need not have settings.
+        const isWrongValue = error instanceof RpcError && error.code === JsonRpcErrorCodes.InvalidParams;
+        if (!ended && !isWrongValue) setResolved(undefined);
+      },
     );
     return () => {
       ended = true;

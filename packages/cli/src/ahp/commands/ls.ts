@@ -8,7 +8,7 @@ import { openHost } from '../host/open.js';
 import { colour, note, printLine } from '../output/out.js';
 import { jsonLine, plainLine } from '../output/plain.js';
 import { printTable } from '../output/table.js';
-import { folderUri, listSessions, shortIds } from '../sessions/find.js';
+import { folderUri, isIn, listSessions, shortIds } from '../sessions/find.js';
 import { activityName, ago, isArchived, isUnread } from '../sessions/status.js';
 
 interface LsOptions extends CommonOptions {
@@ -44,7 +44,7 @@ async function ls(options: LsOptions): Promise<void> {
   const listed = lists
     .flat()
     .filter(({ session }) => options.all || !isArchived(session.status))
-    .filter(({ session }) => here === undefined || session.workingDirectory?.replace(/\/$/, '') === here);
+    .filter(({ session }) => here === undefined || isIn(session, here));
   if (options.json) {
     const rows = listed.map(({ host, session }) => (options.allHosts ? { host, ...session } : session));
     return printLine(jsonLine(rows));

@@ -1,13 +1,29 @@
+import type { Client } from '@ahpd/client';
 import type { Command } from 'commander';
 import { type CommonOptions, command } from '../command.js';
 import { withHost } from '../host/open.js';
 import { confirm } from '../output/confirm.js';
-import { printLine } from '../output/out.js';
+import { note, printLine } from '../output/out.js';
 import { jsonLine, plainLine } from '../output/plain.js';
 import { findSession, shortId } from '../sessions/find.js';
 
 interface RmOptions extends CommonOptions {
   readonly yes?: boolean;
+}
+
+interface Worktree {
+  readonly path: string;
+  readonly branch: string;
+  readonly kept: boolean;
+  readonly reason?: string;
+}
+
+/** Ends a session; gives what becomes of its work tree, which its host says with its last words. */
+async function end(client: Client, channel: string): Promise<Worktree[]> {
+  const session = await client.session(channel);
+  await client.request('disposeSession', { channel });
+  const { worktree } = (session.confirmed._meta ?? {}) as { worktree?: Worktree };
+  return worktree ? [worktree] : [];
 }
 
 export default function rmCommand(): Command {
@@ -23,9 +39,15 @@ export default function rmCommand(): Command {
         for (const one of wanted) sessions.push(await findSession(client, one));
         const names = sessions.map((session) => `${shortId(session)} "${plainLine(session.title)}"`).join(', ');
         await confirm(`Remove ${names}? No client can bring a session back.`, options.yes);
-        for (const { resource } of sessions) await client.request('disposeSession', { channel: resource });
-        if (options.json) printLine(jsonLine({ removed: sessions.map(({ resource }) => resource) }));
-        else printLine(`removed ${names}`);
+        const worktrees = [];
+        for (const { resource } of sessions) worktrees.push(...(await end(client, resource)));
+        const removed = sessions.map(({ resource }) => resource);
+        if (options.json) return printLine(jsonLine({ removed, ...(worktrees.length > 0 && { worktrees }) }));
+        printLine(`removed ${names}`);
+        for (const { path, branch, kept, reason } of worktrees) {
+          const fate = kept ? `is kept: ${reason}` : 'is removed too';
+          note(`its work tree ${plainLine(path)} (branch ${plainLine(branch)}) ${plainLine(fate)}`);
+        }
       });
     });
 }

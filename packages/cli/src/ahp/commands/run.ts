@@ -9,16 +9,16 @@ import { jsonLine } from '../output/plain.js';
 import { createSession } from '../sessions/create.js';
 import { folderUri } from '../sessions/find.js';
 import { LiveSession } from '../sessions/live-session.js';
+import { type Settings, withSettings } from '../sessions/settings.js';
 import { printEnvelopes } from '../turn/envelopes.js';
 import { defaultPolicy, exitCodeOf, followTurn, reportEnd } from '../turn/follow.js';
 import { readPrompt } from '../turn/read-prompt.js';
 import { startTurn } from '../turn/start.js';
 
-interface RunOptions extends CommonOptions {
+interface RunOptions extends CommonOptions, Settings {
   readonly folder?: string;
   readonly agent?: string;
   readonly model?: string;
-  readonly worktree?: boolean;
   readonly detach?: boolean;
   readonly yes?: boolean;
   readonly deny?: boolean;
@@ -26,25 +26,25 @@ interface RunOptions extends CommonOptions {
 }
 
 export default function runCommand(): Command {
-  return command('run [prompt...]', 'Start a session in the current folder and follow its first turn.', [
+  const run = command('run [prompt...]', 'Start a session in the current folder and follow its first turn.', [
     'ahp run "Fix the failing test"',
     'ahp run --agent demo --yes "/write hello.txt Hello"',
     'git diff | ahp run -                          # the prompt from standard input',
     'ahp run --detach "Tidy the imports"           # prints the session; follow it with: ahp attach',
+    'ahp run --worktree "Try another way"          # in a git work tree of its own, on a new branch',
     'ahp run --json --yes "Update the docs" | jq   # envelopes of the protocol, one per line',
   ])
     .option('-C, --folder <folder>', "where it works (default: the current folder); @host is the host's own choice")
     .option('-a, --agent <name>', 'which agent (ahp agents lists them)')
     .option('-m, --model <id>', 'which model of the agent')
-    .option('--worktree', 'in a work tree of its own, if the host offers that')
     .option('-d, --detach', 'start it and return')
     .option('-y, --yes', 'approve everything the agent asks to do')
     .option('--deny', 'deny everything, and decline questions')
-    .option('--start', 'start a host for this folder if none is running')
-    .action(run);
+    .option('--start', 'start a host for this folder if none is running');
+  return withSettings(run).action(start);
 }
 
-async function run(words: string[], options: RunOptions): Promise<void> {
+async function start(words: string[], options: RunOptions): Promise<void> {
   if (options.yes && options.deny) throw new UsageError('--yes and --deny exclude each other');
   const text = await readPrompt(words);
   if (options.start) await ensureHost(options);

@@ -22,7 +22,7 @@ export default function showCommand(): Command {
         const chats = live.chats.map(({ confirmed }) => confirmed);
         return printLine(jsonLine({ session: live.session.confirmed, chats }));
       }
-      const { summary, changesets = [] } = live.session.confirmed;
+      const { summary, changesets = [], config } = live.session.confirmed;
       const { turns, activeTurn } = live.main.confirmed;
       const rows: [string, string | undefined][] = [
         ['id', sessionId(summary)],
@@ -30,6 +30,12 @@ export default function showCommand(): Command {
         ['state', `${activityName(summary.status)}${isArchived(summary.status) ? ', archived' : ''}`],
         ['agent', `${summary.provider}${summary.model ? `, ${summary.model.id}` : ''}`],
         ['folder', summary.workingDirectory],
+        [
+          'branch',
+          config?.values.isolation === 'worktree'
+            ? `${config.values.branchName}, from ${config.values.baseBranch}`
+            : undefined,
+        ],
         ['started', new Date(summary.createdAt).toISOString()],
         ['turns', `${turns.length + (activeTurn ? 1 : 0)}${activeTurn ? ' (one is running)' : ''}`],
       ];

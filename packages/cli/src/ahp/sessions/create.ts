@@ -3,38 +3,43 @@ import type { Client } from '@ahpd/client';
 import type { CreateSessionParams } from '@ahpd/protocol';
 import { CommandError } from '../errors.js';
 import { withProgress } from '../output/progress.js';
+import { type Settings, sessionConfig } from './settings.js';
+import { when } from './when.js';
 
-export interface NewSession {
+export interface NewSession extends Settings {
   readonly folder: string;
   readonly agent?: string;
   readonly model?: string;
-  readonly worktree?: boolean;
 }
 
-/** Creates a session and gives its URI. */
-export async function createSession(client: Client, { folder, agent, model, worktree }: NewSession): Promise<string> {
+/** Creates a session and gives its URI once it is ready. */
+export async function createSession(client: Client, options: NewSession): Promise<string> {
+  const { folder, agent, model } = options;
   const { agents } = (await client.root()).confirmed;
   if (agent !== undefined && !agents.some(({ provider }) => provider === agent)) {
     const known = agents.map(({ provider }) => provider).join(', ');
     throw new CommandError(`the host has no agent "${agent}"; it has: ${known || 'none'}`);
   }
-  const config = worktree ? await worktreeConfig(client, folder, agent) : undefined;
+  const place = { workingDirectory: folder, ...(agent !== undefined && { provider: agent }) };
+  const config = await sessionConfig(client, place, options);
   const params: CreateSessionParams = {
     channel: `ahp-session:/${randomUUID()}`,
-    workingDirectory: folder,
-    ...(agent !== undefined && { provider: agent }),
+    ...place,
     ...(model !== undefined && { model: { id: model } }),
     ...(config && { config }),
   };
   await withProgress('creating the session', client.request('createSession', params));
+  await withProgress('waiting for the session', untilReady(client, params.channel));
   return params.channel;
 }
 
-/** The values that a host which can isolate a session in a work tree of its own wants; others say so themselves. */
-async function worktreeConfig(client: Client, folder: string, agent: string | undefined) {
-  const request = { workingDirectory: folder, ...(agent !== undefined && { provider: agent }) };
-  const offer = await client.request('resolveSessionConfig', request).catch(() => undefined);
-  const isolation = offer?.schema.properties.isolation;
-  if (isolation?.enum?.includes('worktree')) return { isolation: 'worktree' };
-  throw new CommandError('this host does not offer work trees for sessions; run it without --worktree');
+/** A work tree may take a while, and may fail; a session that was never there is not left in the list. */
+async function untilReady(client: Client, channel: string): Promise<void> {
+  const session = await client.session(channel);
+  const { lifecycle, creationError } = await when(session, (state) =>
+    state.lifecycle === 'creating' ? undefined : state,
+  );
+  if (lifecycle !== 'creationFailed') return;
+  await client.request('disposeSession', { channel });
+  throw new CommandError(`the session could not be created: ${creationError?.message ?? 'no reason given'}`);
 }

@@ -65,9 +65,14 @@ export function folderUri(folder: string): string {
   }
 }
 
+/** Whether a session works in a folder, or in a work tree that was made for it. */
+export function isIn({ workingDirectory, project }: SessionSummary, folder: string): boolean {
+  return [workingDirectory, project?.uri].some((uri) => uri?.replace(/\/$/, '') === folder);
+}
+
 function newestHere(sessions: readonly SessionSummary[]): SessionSummary {
   const here = folderUri('.');
-  const found = sessions.find(({ workingDirectory }) => workingDirectory?.replace(/\/$/, '') === here);
+  const found = sessions.find((session) => isIn(session, here));
   if (found) return found;
   if (sessions.length === 1 && sessions[0]) return sessions[0];
   throw new CommandError('there is no session in this folder\nStart one with: ahp run "PROMPT", or name one (ahp ls)');

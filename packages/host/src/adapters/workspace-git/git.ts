@@ -13,6 +13,10 @@ export interface GitOptions {
   readonly signal?: AbortSignal | undefined;
   /** Hears what it prints as it comes. */
   readonly onOutput?: (chunk: Buffer) => void;
+  /** Hears what it complains about and how far it is. */
+  readonly onComplaint?: (chunk: string) => void;
+  /** Milliseconds it may take, where that is more than usual. */
+  readonly timeoutMs?: number;
 }
 
 /** Runs git with nothing of the user's environment but where programs and settings lie, and without optional locks. */
@@ -46,13 +50,14 @@ export function gitEnvironment(extra: Readonly<Record<string, string>> = {}): No
   };
 }
 
-function run(args: readonly string[], { cwd, env, input, accept = [], signal, onOutput }: GitOptions): Promise<Buffer> {
+function run(args: readonly string[], options: GitOptions): Promise<Buffer> {
+  const { cwd, env, input, accept = [], signal, onOutput, onComplaint, timeoutMs = GIT_TIMEOUT_MS } = options;
   return new Promise((resolve, reject) => {
     const child = spawn('git', [...SETTINGS, ...args], {
       cwd,
       env: gitEnvironment(env),
       stdio: 'pipe',
-      timeout: GIT_TIMEOUT_MS,
+      timeout: timeoutMs,
       ...(signal && { signal }),
     });
     const chunks: Buffer[] = [];
@@ -66,6 +71,7 @@ function run(args: readonly string[], { cwd, env, input, accept = [], signal, on
     });
     child.stderr.on('data', (chunk: Buffer) => {
       complaint = (complaint + chunk).slice(-2_000);
+      onComplaint?.(chunk.toString());
     });
     child.on('error', (cause) => {
       if (cause.name === 'AbortError') return; // said when it has ended
@@ -73,6 +79,8 @@ function run(args: readonly string[], { cwd, env, input, accept = [], signal, on
       const why = existsSync(cwd) ? 'git cannot be run; install it to see changes' : `the folder ${cwd} does not exist`;
       reject(new WorkspaceError(why, { cause }));
     });
+    // What git started, as a filter, may hold its output open for long after nobody waits for it any more.
+    child.on('exit', () => signal?.aborted && reject(new WorkspaceError('nobody waits for it any more')));
     child.on('close', (code) => {
       if (code === 0 || (code !== null && accept.includes(code))) resolve(Buffer.concat(chunks));
       else

@@ -37,10 +37,11 @@ export function gitWorkspaces({
     return reader;
   };
   const self: Workspaces = {
+    idOf: (folder) => createHash('sha256').update(folder).digest('hex').slice(0, ID_CHARS),
     open(folder) {
       const known = workspaces.get(folder);
       if (known) return known;
-      const id = createHash('sha256').update(folder).digest('hex').slice(0, ID_CHARS);
+      const id = self.idOf(folder);
       const reader = readerOf(id);
       const own = join(directory, id);
       const workspace = new GitWorkspace({ id, folder, directory: own, reader, clock, log, filesWorthTracking });

@@ -14,6 +14,7 @@ import { notFound } from '../../core/errors.js';
 import type { CompareOptions, FileChange, NotKept, StateId, Workspace, Workspaces } from '../../ports/workspace.js';
 import { encodeContent } from '../content/encoding.js';
 import type { HostContext } from '../context.js';
+import { baseBranchOf } from './base-branch.js';
 import { markChangedBetween } from './between.js';
 import { catalogue, sessionIdOf } from './catalogue.js';
 import { ChangesetChannel } from './changeset-channel.js';
@@ -42,12 +43,6 @@ const NOT_KEPT: Record<NotKept['reason'], string> = {
   unreadable: 'the host may not read the file',
   lost: 'the content is lost',
 };
-
-/** The branch that the session's configuration names, if it does. */
-function baseBranchOf({ state }: Channel<'session'>): string | undefined {
-  const value = state.config?.values.baseBranch;
-  return typeof value === 'string' && value !== '' ? value : undefined;
-}
 
 /** What agents change: remembered around each turn, and shown as changesets that stay live. */
 export class ChangesetService {
@@ -378,7 +373,8 @@ export class ChangesetService {
 
   #workspaceOf(session: Channel<'session'>): Workspace | undefined {
     const { workingDirectory } = session.state.summary;
-    return workingDirectory === undefined
+    // Until then its work tree may not be there, and it never will be when that failed.
+    return workingDirectory === undefined || session.state.lifecycle !== 'ready'
       ? undefined
       : this.#workspaces.open(this.#context.folders.resolve(workingDirectory));
   }

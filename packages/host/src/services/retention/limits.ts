@@ -1,6 +1,3 @@
-/** Milliseconds that a disposed session can be restored: a month, so that a holiday does not make a mistake final. */
-export const RETAIN_DISPOSED_MS = 30 * 24 * 3_600_000;
-
 /** Bytes of file contents that are kept for one folder; the sessions that were used last come first. */
 export const MAX_RETAINED_BYTES = 2 * 1024 * 1024 * 1024;
 

@@ -1,7 +1,10 @@
 import type { SessionSummary, URI } from '@ahpd/protocol';
 import type { Workspace, Workspaces } from '../../ports/workspace.js';
+import type { RootSettings } from '../config/root-config.js';
 import type { HostContext } from '../context.js';
-import { FIRST_TIDY_MS, MAX_RETAINED_BYTES, RETAIN_DISPOSED_MS, SPARE_YOUNG_MS, TIDY_EVERY_MS } from './limits.js';
+import { isFileUri, pathOfUri } from '../resources/file-uri.js';
+import { isInside } from '../resources/inside.js';
+import { FIRST_TIDY_MS, MAX_RETAINED_BYTES, SPARE_YOUNG_MS, TIDY_EVERY_MS } from './limits.js';
 import { type Referenced, referencedBy } from './referenced.js';
 
 /** Lets go of what nobody can want any more: sessions that were disposed long ago, and contents of files. */
@@ -9,14 +12,20 @@ export class RetentionService {
   readonly #context: HostContext;
   readonly #workspaces: Workspaces | undefined;
   readonly #isInUse: (workspace: Workspace) => boolean;
+  readonly #settings: RootSettings;
+  readonly #worktrees: string | undefined;
   #timer: unknown;
 
   constructor(
     context: HostContext,
+    settings: RootSettings,
     workspaces: Workspaces | undefined,
     isInUse: (workspace: Workspace) => boolean = () => false,
+    worktrees?: string,
   ) {
+    this.#worktrees = worktrees;
     this.#context = context;
+    this.#settings = settings;
     this.#workspaces = workspaces;
     this.#isInUse = isInUse;
     this.#schedule(FIRST_TIDY_MS);
@@ -26,11 +35,11 @@ export class RetentionService {
   async tidy(): Promise<void> {
     const { store, clock, log } = this.#context;
     try {
-      store.sessions.purge(clock.now() - RETAIN_DISPOSED_MS);
-      const { inWorkspaces, away } = this.#sessions();
+      store.sessions.purge(clock.now() - this.#settings.keepEndedSessionsMs);
+      const { inWorkspaces, away, removed } = this.#sessions();
       for (const [workspace, sessions] of inWorkspaces) await this.#tidyFolder(workspace, [...sessions, ...away]);
       // A folder that is away, as on a drive that is not mounted, may come back: which workspace is its own cannot be told.
-      const used = [...inWorkspaces.keys()].map(({ id }) => id);
+      const used = [...[...inWorkspaces.keys()].map(({ id }) => id), ...removed];
       if (away.length === 0) await this.#workspaces?.retainOnly(used, clock.now() - SPARE_YOUNG_MS);
     } catch (error) {
       log.write('warn', 'old data could not be let go of', { error: String(error) });
@@ -66,19 +75,28 @@ export class RetentionService {
     }
   }
 
+  /** The workspace of a work tree of the host's own that is gone: it is not away, it will not come back. */
+  #removed(folder: URI): string | undefined {
+    const path = this.#worktrees !== undefined && isFileUri(folder) ? pathOfUri(folder) : undefined;
+    return path !== undefined && isInside(path, this.#worktrees ?? path) ? this.#workspaces?.idOf(path) : undefined;
+  }
+
   /** The sessions of each workspace, disposed ones included while they can be restored, newest first. */
-  #sessions(): { inWorkspaces: Map<Workspace, URI[]>; away: URI[] } {
+  #sessions(): { inWorkspaces: Map<Workspace, URI[]>; away: URI[]; removed: string[] } {
     const { sessions } = this.#context.store;
     const listed = sessions.list().map((json) => JSON.parse(json) as SessionSummary);
     const inWorkspaces = new Map<Workspace, URI[]>();
     const away: URI[] = [];
+    const removed: string[] = [];
     for (const { workingDirectory, resource } of [...listed, ...sessions.listDisposed().map((it) => it.summary)]) {
       if (workingDirectory === undefined) continue;
       const workspace = this.#open(workingDirectory);
-      if (!workspace) away.push(resource);
+      const gone = workspace ? undefined : this.#removed(workingDirectory);
+      if (gone !== undefined) removed.push(gone);
+      else if (!workspace) away.push(resource);
       else inWorkspaces.set(workspace, [...(inWorkspaces.get(workspace) ?? []), resource]);
     }
-    return { inWorkspaces, away };
+    return { inWorkspaces, away, removed };
   }
 
   #schedule(milliseconds: number): void {

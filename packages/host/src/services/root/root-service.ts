@@ -1,20 +1,32 @@
 import { ROOT_URI, type RootState, type TerminalInfo } from '@ahpd/protocol';
 import type { Channel } from '../../core/channel.js';
+import { ROOT_SCHEMA, RootSettings, readRootValues } from '../config/root-config.js';
 import type { HostContext } from '../context.js';
 
-/** The root channel: which agents and terminals there are and how many sessions. */
+/** The root channel: which agents and terminals there are, how many sessions, and how the host is set. */
 export class RootService {
   readonly #context: HostContext;
   readonly #channel: Channel<'root'>;
+  readonly settings: RootSettings;
 
   constructor(context: HostContext, meta: RootState['_meta'], hasTerminals: boolean) {
     this.#context = context;
     const { door, store, agents } = context;
-    this.#channel = door.openEphemeral(ROOT_URI, 'root', { agents: [], activeSessions: 0, _meta: meta }, 0);
+    const config = { schema: ROOT_SCHEMA, values: {} };
+    this.#channel = door.openEphemeral(ROOT_URI, 'root', { agents: [], activeSessions: 0, config, _meta: meta }, 0);
+    this.settings = new RootSettings(this.#channel);
     // Said as actions, each of which replaces its member as a whole: a client that knew an earlier life of this host
     // gets them replayed and is right again, without a snapshot of everything else it follows.
     door.commit(this.#channel, { type: 'root/agentsChanged', agents: agents.infos });
     door.commit(this.#channel, { type: 'root/activeSessionsChanged', activeSessions: store.sessions.count() });
+    const values = readRootValues(store.documents.read('rootConfig', CONFIG_KEY));
+    door.commit(this.#channel, { type: 'root/configChanged', config: values, replace: true });
+    // In the same transaction: nobody is told of a setting that a crash could take back.
+    door.storeWith(this.#channel, (before, after) =>
+      before.config === after.config
+        ? undefined
+        : { collection: 'rootConfig', key: CONFIG_KEY, json: JSON.stringify(after.config?.values ?? {}) },
+    );
     if (hasTerminals) this.setTerminals([]);
     agents.onInfoChanged(() => door.commit(this.#channel, { type: 'root/agentsChanged', agents: agents.infos }));
   }
@@ -37,3 +49,5 @@ export class RootService {
     this.#context.door.commit(this.#channel, { type: 'root/activeSessionsChanged', activeSessions });
   }
 }
+
+const CONFIG_KEY = 'values';

@@ -11,15 +11,16 @@ export function sessionCommands(store: Store, sessions: SessionService, auth: Au
   const listSessions: Handler<'listSessions'> = () => new EncodedJson(`{"items":[${store.sessions.list().join(',')}]}`);
 
   const createSession: Handler<'createSession'> = (params, client) => {
-    const assertTokens = (provider: string) => auth.assertTokens(client, provider, params.channel);
-    sessions.create(params, client.clientId, assertTokens);
+    const { clientId, locale } = client;
+    const assertUsable = (provider: string) => auth.assertTokens(client, provider, params.channel);
+    sessions.create(params, { clientId, locale, assertUsable });
     auth.created(params.channel, client.clientId);
     return null;
   };
 
   const disposeSession: Handler<'disposeSession'> = ({ channel }) => {
-    sessions.dispose(channel);
-    return null;
+    const ending = sessions.dispose(channel);
+    return ending ? ending.then(() => null) : null;
   };
 
   const createChat: Handler<'createChat'> = (params, client) => {

@@ -2,13 +2,13 @@ import {
   type ChatOrigin,
   type ChatState,
   type CreateSessionParams,
-  type SessionConfigSchema,
+  type ProjectInfo,
+  type SessionConfigState,
   type SessionState,
   SessionStatus,
   type Turn,
   type URI,
 } from '@ahpd/protocol';
-import { newSessionConfig } from './session-config.js';
 
 /** Shown until the first message or somebody names the session. */
 export const DEFAULT_TITLE = 'New session';
@@ -17,15 +17,17 @@ export interface NewSession {
   readonly params: CreateSessionParams;
   readonly provider: string;
   readonly now: number;
-  /** The real folder and its name, when the session has one. */
-  readonly folder?: { readonly uri: URI; readonly name: string } | undefined;
+  /** The folder that it works in. */
+  readonly workingDirectory?: URI | undefined;
+  /** The folder that it is about: the same, unless it has a work tree of its own. */
+  readonly project?: ProjectInfo | undefined;
   readonly title?: string | undefined;
-  /** What the agent lets users set. */
-  readonly agentConfig?: SessionConfigSchema['properties'] | undefined;
+  readonly config?: SessionConfigState | undefined;
+  readonly meta?: SessionState['_meta'];
 }
 
 export function newSessionState(session: NewSession): SessionState {
-  const { params, provider, now, folder, title = DEFAULT_TITLE, agentConfig } = session;
+  const { params, provider, now, workingDirectory, project, title = DEFAULT_TITLE, config, meta } = session;
   const { channel: resource, model, agent, activeClient } = params;
   return {
     summary: {
@@ -37,11 +39,13 @@ export function newSessionState(session: NewSession): SessionState {
       modifiedAt: now,
       ...(model && { model }),
       ...(agent && { agent }),
-      ...(folder && { workingDirectory: folder.uri, project: { uri: folder.uri, displayName: folder.name } }),
+      ...(workingDirectory !== undefined && { workingDirectory }),
+      ...(project && { project }),
     },
     lifecycle: 'creating',
     chats: [],
-    ...(folder && { config: newSessionConfig(params, agentConfig) }),
+    ...(config && { config }),
+    ...(meta && { _meta: meta }),
     ...(activeClient && { activeClient }),
   };
 }
@@ -55,6 +59,8 @@ export interface NewChat {
   readonly model?: ChatState['model'];
   readonly agent?: ChatState['agent'];
   readonly interactivity?: ChatState['interactivity'];
+  /** Where it works, if not where its session does. */
+  readonly workingDirectory?: ChatState['workingDirectory'];
 }
 
 export function newChatState({
@@ -66,6 +72,7 @@ export function newChatState({
   model,
   agent,
   interactivity,
+  workingDirectory,
 }: NewChat): ChatState {
   return {
     resource,
@@ -77,5 +84,6 @@ export function newChatState({
     ...(model && { model }),
     ...(agent && { agent }),
     ...(interactivity && { interactivity }),
+    ...(workingDirectory !== undefined && { workingDirectory }),
   };
 }

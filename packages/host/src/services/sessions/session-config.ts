@@ -1,29 +1,37 @@
-import type { CreateSessionParams, SessionConfigState } from '@ahpd/protocol';
+import type { SessionConfigState } from '@ahpd/protocol';
 import { invalidParams } from '../../core/errors.js';
 import { configProblem } from '../../core/rules/config-values.js';
+import { type Isolation, knownValues, type SchemaFacts, sessionSchema } from '../config/session-schema.js';
 
-/** What can be set for a session that works in a folder, with the values that it was created with. */
-export function newSessionConfig({ config = {} }: CreateSessionParams, ofAgent: Properties = {}): SessionConfigState {
-  const schema = { ...SCHEMA, properties: { ...ofAgent, ...SCHEMA.properties } };
-  const state: SessionConfigState = { schema, values: {} };
-  // What this host does not know is left out: a client may have collected it for another one.
-  const known = Object.entries(config).filter(([key]) => Object.hasOwn(schema.properties, key));
-  const values = Object.fromEntries(known);
-  const problem = configProblem(state, { config: values }, () => true);
-  if (problem) throw invalidParams(`params/config: ${problem}`);
-  return { ...state, values };
+/** The settings of a new session, with the values that it was created with. */
+export function newSessionConfig(given: Readonly<Record<string, unknown>>, facts: SchemaFacts): SessionConfigState {
+  const schema = sessionSchema(facts);
+  const values = knownValues(schema, given);
+  assertValues(schema, values);
+  const { isolation, onEnd } = facts.git ?? {};
+  // What the host decides by itself is shown from the start; other settings show what was given.
+  const decided = { ...(isolation && { isolation }), ...(isolation === 'worktree' && { worktreeOnEnd: onEnd }) };
+  return { schema, values: { ...decided, ...values } };
 }
 
-type Properties = SessionConfigState['schema']['properties'];
+export function assertValues(schema: SessionConfigState['schema'], values: Readonly<Record<string, unknown>>): void {
+  const problem = configProblem({ schema, values: {} }, { config: values }, () => true);
+  if (problem) throw invalidParams(`params/config: ${problem}`);
+}
 
-const SCHEMA: SessionConfigState['schema'] = {
-  type: 'object',
-  properties: {
-    baseBranch: {
-      type: 'string',
-      title: 'Base branch',
-      description: 'What the branch changeset is measured against; without it the upstream or the default branch.',
-      sessionMutable: true,
-    },
-  },
-};
+/** Where a session shall work: as was asked, or as the host is set up where that is possible. */
+export function chosenIsolation(
+  given: Readonly<Record<string, unknown>>,
+  usual: Isolation,
+  whyNot: string | undefined,
+): Isolation {
+  const { isolation } = given;
+  if (isolation === undefined) return whyNot === undefined ? usual : 'workspace';
+  if (isolation !== 'workspace' && isolation !== 'worktree') {
+    throw invalidParams('params/config: setting "isolation": expected one of workspace, worktree');
+  }
+  if (isolation === 'worktree' && whyNot !== undefined) {
+    throw invalidParams(`params/config: setting "isolation": there can be no work tree: ${whyNot}`);
+  }
+  return isolation;
+}

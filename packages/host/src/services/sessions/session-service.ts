@@ -15,21 +15,45 @@ import { type Channel, isKind } from '../../core/channel.js';
 import { invalidParams, invalidRequest, notFound, sessionNotFound } from '../../core/errors.js';
 import { isSessionUri } from '../../core/session-uri.js';
 import { chatSummaryOf } from '../../core/summary.js';
-import { FolderError } from '../../ports/folders.js';
+import type { ConfigService } from '../config/config-service.js';
+import { textsFor } from '../config/texts.js';
 import type { HostContext } from '../context.js';
+import { uriOfPath } from '../resources/file-uri.js';
 import type { RootService } from '../root/root-service.js';
+import type { WorktreeFate, WorktreeOutcome, WorktreeService } from '../worktrees/worktree-service.js';
 import { forkedTurns, sourceOfSessionFork } from './fork.js';
+import { givenDirectory, givenMeta } from './given.js';
 import { type NewChat, newChatState, newSessionState } from './new-session.js';
+import { newSessionConfig } from './session-config.js';
+import { workingDirectory } from './working-directory.js';
+
+/** Who asks for a new session. */
+export interface Creator {
+  readonly clientId: string;
+  readonly locale?: string | undefined;
+  /** Throws when the client may not use an agent. */
+  assertUsable(provider: string): void;
+}
 
 /** Creates and ends sessions and chats. */
 export class SessionService {
   readonly #context: HostContext;
   readonly #root: RootService;
+  readonly #config: ConfigService;
+  readonly #worktrees: WorktreeService | undefined;
   readonly #onEnding: ((session: URI) => void)[] = [];
+  #quiet: (chats: readonly URI[]) => Promise<boolean> = () => Promise.resolve(true);
 
-  constructor(context: HostContext, root: RootService) {
+  constructor(context: HostContext, root: RootService, config: ConfigService, worktrees: WorktreeService | undefined) {
     this.#context = context;
     this.#root = root;
+    this.#config = config;
+    this.#worktrees = worktrees;
+  }
+
+  /** Who runs agents and terminals says when nothing of these chats is at work any more; false if that does not come. */
+  setQuiet(quiet: (chats: readonly URI[]) => Promise<boolean>): void {
+    this.#quiet = quiet;
   }
 
   /** Called when a session is about to end. */
@@ -37,9 +61,8 @@ export class SessionService {
     this.#onEnding.push(listener);
   }
 
-  /** `assertUsable` throws when the client may not use an agent. */
-  create(params: CreateSessionParams, clientId: string, assertUsable: (provider: string) => void): void {
-    const { door, ids, clock, agents } = this.#context;
+  create(params: CreateSessionParams, { clientId, locale, assertUsable }: Creator): void {
+    const { door, ids, clock, agents, folders } = this.#context;
     const { channel: uri, fork, activeClient } = params;
     if (!isSessionUri(uri)) throw invalidParams('params/channel: expected a URI such as "ahp-session:/<uuid>"');
     if (this.#exists(uri)) throw new RpcError(AhpErrorCodes.SessionAlreadyExists, `session ${uri} exists already`);
@@ -48,10 +71,16 @@ export class SessionService {
     }
     const source = fork && sourceOfSessionFork(door, fork);
     const from = source?.session.summary;
-    const provider = this.#provider(params.provider ?? from?.provider);
+    const agent = agents.named(params.provider ?? from?.provider);
+    const provider = agent.info.provider;
     assertUsable(provider);
-    const workingDirectory = params.workingDirectory ?? from?.workingDirectory;
-    const folder = workingDirectory === undefined ? undefined : this.#folder(workingDirectory);
+    const folderUri = params.workingDirectory ?? from?.workingDirectory;
+    const folder = folderUri === undefined ? undefined : workingDirectory(folders, folderUri);
+    const given = params.config ?? {};
+    const { git, place } = this.#config.arrange(uri, folder, given);
+    const texts = textsFor(locale);
+    const config =
+      folder || agent.sessionConfig ? newSessionConfig(given, { texts, ofAgent: agent.sessionConfig, git }) : undefined;
     const now = clock.now();
     const title = from && `${from.title} (fork)`;
     const inherited = {
@@ -59,10 +88,20 @@ export class SessionService {
       ...(from?.agent && { agent: from.agent }),
       ...params,
     };
-    const agentConfig = agents.get(provider)?.sessionConfig;
-    const state = newSessionState({ params: inherited, provider, now, folder, title, agentConfig });
+    const project = folder && { uri: folder.uri, displayName: folder.name };
+    const state = newSessionState({
+      params: inherited,
+      provider,
+      now,
+      workingDirectory: place ? uriOfPath(place.folder) : folder?.uri,
+      project: folder?.uri === from?.workingDirectory ? (from?.project ?? project) : project,
+      title,
+      config,
+      meta: givenMeta(params),
+    });
     const session = door.open(uri, 'session', uri, state);
     door.open(annotationsUri(uri), 'annotations', uri, { annotations: [] });
+    if (place && folder) this.#worktrees?.want(uri, folder.path);
     door.announceSession(session);
     this.#root.sessionAdded();
     this.addChat(session, {
@@ -75,30 +114,62 @@ export class SessionService {
     door.afterwards(() => this.settle(session));
   }
 
-  /** The session becomes usable once its agent is known to be there. */
+  /** The session becomes usable once its agent is known to be there, and its work tree is, if it has one. */
   settle(session: Channel<'session'>): void {
     const { door, agents } = this.#context;
-    if (session.state.lifecycle !== 'creating') return;
+    if (session.state.lifecycle !== 'creating' || !door.isOpen(session) || this.#worktrees?.isMaking(session.uri))
+      return;
     const provider = session.state.summary.provider;
-    if (agents.get(provider)) door.commit(session, { type: 'session/ready' });
-    else {
+    if (!agents.get(provider)) {
       const message = `The agent "${provider}" is not configured on this host.`;
       door.commit(session, { type: 'session/creationFailed', error: { errorType: 'providerNotFound', message } });
+      return;
     }
+    const making = this.#worktrees?.make(session);
+    if (!making) door.commit(session, { type: 'session/ready' });
+    else void making.then((outcome) => this.#settled(session, outcome));
+  }
+
+  #settled(session: Channel<'session'>, outcome: WorktreeOutcome): void {
+    const { door } = this.#context;
+    if (outcome.kind === 'made') door.commit(session, { type: 'session/ready' });
+    if (outcome.kind === 'failed') door.commit(session, { type: 'session/creationFailed', error: outcome.error });
   }
 
   /** Ends a session. Its data stays in the store until it is purged, so that it can be restored. */
-  dispose(uri: URI): void {
-    const { door } = this.#context;
+  dispose(uri: URI): void | Promise<void> {
     const session = this.session(uri);
+    if (!this.#worktrees?.hasOne(uri)) return this.#end(session, undefined);
+    return this.#endWithWorktree(session, this.#worktrees);
+  }
+
+  /** What becomes of the work tree is known when nobody works in it any more. */
+  async #endWithWorktree(session: Channel<'session'>, worktrees: WorktreeService): Promise<void> {
     const chats = this.chatsOf(session);
     for (const chat of chats) this.#cancelTurn(chat);
+    this.#context.door.settle();
+    await this.#quiet(chats.map(({ uri }) => uri));
+    const fate = await worktrees.fate(session);
+    this.#end(this.session(session.uri), fate); // another request may have ended it meanwhile
+  }
+
+  #end(session: Channel<'session'>, worktree: WorktreeFate | undefined): void {
+    const { door } = this.#context;
+    const { uri } = session;
+    const chats = this.chatsOf(session);
+    for (const chat of chats) this.#cancelTurn(chat);
+    if (worktree) {
+      door.commit(session, { type: 'session/metaChanged', _meta: { ...session.state._meta, worktree } });
+    }
     for (const listener of this.#onEnding) listener(uri);
     for (const chat of chats) door.commit(session, { type: 'session/chatRemoved', chat: chat.uri });
     door.notify('root/sessionRemoved', { channel: ROOT_URI, session: uri });
     this.#root.sessionRemoved();
     const annotations = door.channels.load(annotationsUri(uri));
     door.dispose(uri, [session, ...chats, ...(annotations ? [annotations] : [])] as Channel[]);
+    if (worktree) this.#worktrees?.ending(uri, worktree);
+    const quiet = () => this.#quiet(chats.map((chat) => chat.uri));
+    door.afterwards(() => this.#worktrees?.ended(uri, quiet));
   }
 
   createChat(params: CreateChatParams): void {
@@ -112,6 +183,7 @@ export class SessionService {
       throw invalidParams('params/initialMessage/origin/kind: expected "user"');
     }
     const turns = source ? this.#forkTurns(session, source) : [];
+    const folder = givenDirectory(params, this.#context.folders) ?? this.#directoryOf(source?.chat);
     const chat = this.addChat(session, {
       resource: uri,
       title: source ? 'Fork' : `Chat ${session.state.chats.length + 1}`,
@@ -120,6 +192,7 @@ export class SessionService {
       turns,
       ...(model && { model }),
       ...(agent && { agent }),
+      workingDirectory: folder,
     });
     if (initialMessage) this.startTurn(chat, initialMessage, ids.next());
   }
@@ -177,25 +250,8 @@ export class SessionService {
     return this.#context.door.channels.load(uri) !== undefined || this.#context.store.channels.exists(uri);
   }
 
-  #provider(id: string | undefined): string {
-    const { agents } = this.#context;
-    const provider = id === undefined ? agents.first : agents.get(id);
-    if (provider) return provider.info.provider;
-    const known = agents.infos.map((info) => info.provider).join(', ') || 'none';
-    throw new RpcError(AhpErrorCodes.ProviderNotFound, `there is no agent "${id ?? ''}"; this host has: ${known}`);
-  }
-
-  #folder(uri: URI): { uri: URI; name: string } {
-    try {
-      const path = this.#context.folders.resolve(uri);
-      return { uri, name: path.split('/').at(-1) || path };
-    } catch (error) {
-      if (!(error instanceof FolderError)) throw error;
-      if (error.kind === 'invalid') throw invalidParams(`params/workingDirectory: ${error.message}`);
-      if (error.kind === 'missing') throw new RpcError(AhpErrorCodes.NotFound, error.message);
-      const request = { channel: ROOT_URI, uri, read: true, write: true };
-      throw new RpcError(AhpErrorCodes.PermissionDenied, error.message, { data: { request } });
-    }
+  #directoryOf(chat: URI | undefined): URI | undefined {
+    return chat === undefined ? undefined : this.chat(chat).state.workingDirectory;
   }
 
   #cancelTurn(chat: Channel<'chat'>): void {

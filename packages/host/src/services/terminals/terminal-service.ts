@@ -46,6 +46,9 @@ export class TerminalService {
   readonly #isConnected: (clientId: string) => boolean;
   readonly #terminals = new Map<URI, Terminal>();
   readonly #ending = new Set<Promise<void>>();
+  /** By terminal, until its program is gone. */
+  readonly #programs = new Map<URI, Promise<void>>();
+  readonly #disposed = new Set<Promise<void>>();
 
   constructor(
     context: HostContext,
@@ -97,7 +100,7 @@ export class TerminalService {
     const channel = door.openEphemeral(uri, 'terminal', state);
     const opened = new Terminal(this.#context, { channel, pty, nonce });
     this.#terminals.set(uri, opened);
-    this.#track(pty);
+    this.#track(uri, pty);
     this.#catalogue.changed();
     return opened;
   }
@@ -120,7 +123,13 @@ export class TerminalService {
 
   /** Kills what still runs. The list says that it is gone, then its subscribers hear no more of it (OQ-17). */
   dispose(terminal: Terminal): void {
-    if (!this.#terminals.delete(terminal.channel.uri)) return;
+    const { uri } = terminal.channel;
+    if (!this.#terminals.delete(uri)) return;
+    const gone = this.#programs.get(uri);
+    if (gone) {
+      this.#disposed.add(gone);
+      void gone.then(() => this.#disposed.delete(gone));
+    }
     terminal.dispose();
     this.#catalogue.changed();
     this.#context.door.end(terminal.channel as unknown as Channel);
@@ -129,6 +138,11 @@ export class TerminalService {
   /** What a session holds ends with it (OQ-88). */
   endSession(session: URI): void {
     for (const terminal of this.heldBy(session)) this.dispose(terminal);
+  }
+
+  /** Resolves when the programs of all terminals that were disposed of are gone. */
+  async quiet(): Promise<void> {
+    await Promise.all(this.#disposed);
   }
 
   heldBy(session: URI): Terminal[] {
@@ -182,10 +196,14 @@ export class TerminalService {
     if (lost.some(({ action }) => action.type === 'root/terminalsChanged')) this.#catalogue.changedSoon(STORE_RETRY_MS);
   }
 
-  #track(pty: Pty): void {
+  #track(uri: URI, pty: Pty): void {
     const ended = new Promise<void>((resolve) => pty.onExit(() => resolve()));
     this.#ending.add(ended);
-    void ended.then(() => this.#ending.delete(ended));
+    this.#programs.set(uri, ended);
+    void ended.then(() => {
+      this.#ending.delete(ended);
+      if (this.#programs.get(uri) === ended) this.#programs.delete(uri);
+    });
   }
 
   /** OQ-83 */

@@ -24,6 +24,11 @@ export class ChatRunner {
     return this.#run;
   }
 
+  /** Resolves when no turn runs any more, nor is being cleared up after. */
+  get idle(): Promise<void> {
+    return this.#idle;
+  }
+
   start(run: TurnRun, message: Message): void {
     this.#run = run;
     this.#idle = this.#idle.then(() => this.#drive(run, message));

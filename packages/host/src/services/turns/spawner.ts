@@ -34,6 +34,7 @@ export class Spawner {
       origin: { kind: 'tool', chat: parent.uri, toolCallId },
       interactivity: 'read-only',
       now: clock.now(),
+      workingDirectory: parent.state.workingDirectory,
     });
     const turnId = ids.next();
     const ended = this.#ends.wait(key(chat.uri, turnId));

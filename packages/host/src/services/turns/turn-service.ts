@@ -44,6 +44,8 @@ export class TurnService {
   readonly #context: HostContext;
   readonly #services: TurnServices;
   readonly #runners = new Map<URI, ChatRunner>();
+  /** The agents that were let go and have not ended yet. */
+  readonly #closing = new Map<URI, Promise<unknown>>();
   readonly #spawner: Spawner;
   /** Which actions are what an agent did. */
   readonly #output = new WeakSet<object>();
@@ -85,12 +87,20 @@ export class TurnService {
   /** Lets go of the agent of a chat that ends or leaves memory. Never rejects: nobody could do anything about it. */
   async release(chat: URI): Promise<void> {
     const runner = this.#runners.get(chat);
+    if (!runner) return;
     this.#runners.delete(chat);
-    try {
-      await runner?.dispose();
-    } catch (error) {
+    const closed = runner.dispose().catch((error: unknown) => {
       this.#context.log.write('warn', 'an agent could not be closed', { error: String(error) });
-    }
+    });
+    const closing = Promise.all([closed, runner.idle]);
+    this.#closing.set(chat, closing);
+    void closing.finally(() => this.#closing.get(chat) === closing && this.#closing.delete(chat));
+    await closed;
+  }
+
+  /** Resolves when no agent of these chats is at work, nor one that was let go. */
+  async quiet(chats: readonly URI[]): Promise<void> {
+    await Promise.allSettled(chats.flatMap((chat) => [this.#runners.get(chat)?.idle, this.#closing.get(chat)]));
   }
 
   async dispose(): Promise<void> {

@@ -1,3 +1,4 @@
+import { baseBranchOf } from '../base-branch.js';
 import type { Runner } from './job.js';
 import { OperationRefused } from './refused.js';
 import { branchName, describeSession } from './session-text.js';
@@ -26,8 +27,8 @@ export const createPullRequest: Runner = async ({ tree, subject, context }) => {
   return { message: `Opened ${uri}`, followUp: { content: { uri }, external: true } };
 };
 
-async function baseOf({ workspace }: Parameters<Runner>[0]['subject']): Promise<string> {
-  const { baseBranch } = await workspace.describe();
+async function baseOf({ session, workspace }: Parameters<Runner>[0]['subject']): Promise<string> {
+  const { baseBranch } = await workspace.describe(baseBranchOf(session));
   if (baseBranch === undefined) throw new OperationRefused('There is no base branch.');
   return baseBranch;
 }

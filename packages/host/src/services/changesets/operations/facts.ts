@@ -1,4 +1,5 @@
 import type { WorkTree } from '../../../ports/work-tree.js';
+import { baseBranchOf } from '../base-branch.js';
 import type { ChangesetService } from '../changeset-service.js';
 import type { Facts } from './catalogue.js';
 import type { Subject } from './subject.js';
@@ -23,7 +24,10 @@ export async function factsOf(
     repository: { git: false },
   };
   if (kind === 'branch') {
-    const [repository, { baseBranch }] = await Promise.all([tree.repository.facts(), subject.workspace.describe()]);
+    const [repository, { baseBranch }] = await Promise.all([
+      tree.repository.facts(),
+      subject.workspace.describe(baseBranchOf(subject.session)),
+    ]);
     return { ...own, repository, baseBranch };
   }
   if (kind !== 'uncommitted') return own;

@@ -1,0 +1,49 @@
+import { access, readFile, rm, rmdir } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { WorktreePlan } from '../../ports/worktrees.js';
+
+/** What the repository itself keeps of a work tree. Git names it after the folder, and adds a number where that is taken. */
+export class Admin {
+  readonly #plan: WorktreePlan;
+
+  constructor(plan: WorktreePlan) {
+    this.#plan = plan;
+  }
+
+  /** The folder, as the work tree says it. */
+  async folder(workTree = this.#plan.path): Promise<string | undefined> {
+    const link = await text(join(workTree, '.git'));
+    const folder = /^gitdir: (.+)$/m.exec(link ?? '')?.[1];
+    return folder !== undefined && (await this.#isOurs(folder)) ? folder : undefined;
+  }
+
+  /** The folder by its usual name, also of a work tree that is gone or was never finished. */
+  async leftover(): Promise<string | undefined> {
+    const folder = join(this.#plan.repository, 'worktrees', basename(this.#plan.path));
+    if (!(await exists(folder))) return undefined;
+    const link = await text(join(folder, 'gitdir'));
+    return link === undefined || link.trim() === join(this.#plan.path, '.git') ? folder : undefined;
+  }
+
+  async forget(): Promise<void> {
+    const folder = await this.leftover();
+    if (folder === undefined) return;
+    await rm(folder, { recursive: true, force: true });
+    await rmdir(dirname(folder)).catch(() => undefined); // as git does after the last one; it fails while there are others
+  }
+
+  async #isOurs(folder: string): Promise<boolean> {
+    return (await text(join(folder, 'gitdir')))?.trim() === join(this.#plan.path, '.git');
+  }
+}
+
+export async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+function text(path: string): Promise<string | undefined> {
+  return readFile(path, 'utf8').catch(() => undefined);
+}

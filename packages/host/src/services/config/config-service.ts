@@ -1,0 +1,173 @@
+import type {
+  ResolveSessionConfigParams,
+  ResolveSessionConfigResult,
+  SessionConfigCompletionsParams,
+  SessionConfigSchema,
+  SessionConfigValueItem,
+  URI,
+} from '@ahpd/protocol';
+import { invalidParams } from '../../core/errors.js';
+import { WorktreeError, type WorktreePlace, type Worktrees } from '../../ports/worktrees.js';
+import type { HostContext } from '../context.js';
+import { assertValues, chosenIsolation } from '../sessions/session-config.js';
+import { type WorkingDirectory, workingDirectory } from '../sessions/working-directory.js';
+import { MAX_COMPLETIONS, MAX_QUERY_CHARS, SEED_BRANCHES } from './limits.js';
+import type { RootSettings } from './root-config.js';
+import { type GitFacts, knownValues, sessionSchema, withDefaults } from './session-schema.js';
+import { textsFor } from './texts.js';
+
+/** What is decided about where a new session works. */
+export interface Arrangement {
+  readonly git?: GitFacts | undefined;
+  /** Set when it gets a work tree. */
+  readonly place?: WorktreePlace | undefined;
+}
+
+/** Which settings a session has, and what they may be. */
+export class ConfigService {
+  readonly #context: HostContext;
+  readonly #settings: RootSettings;
+  readonly #worktrees: Worktrees | undefined;
+
+  constructor(context: HostContext, settings: RootSettings, worktrees: Worktrees | undefined) {
+    this.#context = context;
+    this.#settings = settings;
+    this.#worktrees = worktrees;
+  }
+
+  /** By a quick look: a session exists as soon as it is asked for, and git is asked later. */
+  arrange(session: URI, folder: WorkingDirectory | undefined, given: Readonly<Record<string, unknown>>): Arrangement {
+    const place = this.#place(folder, session);
+    const whyNot = typeof place === 'string' ? place : undefined;
+    const isolation = chosenIsolation(given, this.#settings.isolation, whyNot);
+    if (!folder || place === NO_REPOSITORY) return {};
+    const onEnd = this.#settings.worktreeOnEnd;
+    // Without work trees nobody has looked for a repository: a base branch may make sense.
+    if (!this.#worktrees) return { git: { offersWorktree: false, onEnd } };
+    const git = { isolation, offersWorktree: whyNot === undefined, onEnd };
+    return { git, place: isolation === 'worktree' && typeof place !== 'string' ? place : undefined };
+  }
+
+  async resolve(params: ResolveSessionConfigParams, locale: string | undefined): Promise<ResolveSessionConfigResult> {
+    const { schema, values, folder } = await this.#resolve(params, locale);
+    await this.#assertBranches(folder, values);
+    return { schema, values };
+  }
+
+  async completions(
+    params: SessionConfigCompletionsParams,
+    locale: string | undefined,
+  ): Promise<SessionConfigValueItem[]> {
+    const { property: key, query = '' } = params;
+    if (query.length > MAX_QUERY_CHARS)
+      throw invalidParams(`params/query: expected at most ${MAX_QUERY_CHARS} characters`);
+    const branches = key === 'baseBranch' && this.#branchesFor(params, query, locale);
+    if (branches) return branches;
+    const { schema } = await this.#resolve(params, locale);
+    const property = Object.hasOwn(schema.properties, key) ? schema.properties[key] : undefined;
+    if (!property) throw invalidParams(`params/property: there is no setting "${key}" here`);
+    const wanted = query.toLowerCase();
+    const items = (property.enum ?? []).map((value, index) => ({
+      value,
+      label: property.enumLabels?.[index] ?? value,
+      ...(property.enumDescriptions?.[index] !== undefined && { description: property.enumDescriptions[index] }),
+    }));
+    return items
+      .filter(({ value, label }) => `${value}\n${label}`.toLowerCase().includes(wanted))
+      .slice(0, MAX_COMPLETIONS);
+  }
+
+  async #resolve(
+    { provider, workingDirectory: uri, config: given = {} }: ResolveSessionConfigParams,
+    locale: string | undefined,
+  ): Promise<{ schema: SessionConfigSchema; values: Record<string, unknown>; folder: WorkingDirectory | undefined }> {
+    const { agents, folders } = this.#context;
+    const agent = agents.named(provider);
+    const folder = uri === undefined ? undefined : workingDirectory(folders, uri);
+    const git = await this.#git(folder, given);
+    const schema = sessionSchema({ texts: textsFor(locale), ofAgent: agent.sessionConfig, git });
+    const values = knownValues(schema, given);
+    assertValues(schema, values);
+    return { schema, values: withDefaults(schema, values), folder };
+  }
+
+  /** What git says about a folder, with some branches to begin with. */
+  async #git(
+    folder: WorkingDirectory | undefined,
+    given: Readonly<Record<string, unknown>>,
+  ): Promise<GitFacts | undefined> {
+    const place = this.#place(folder, NEW_SESSION);
+    if (!folder || !this.#worktrees || place === NO_REPOSITORY) return this.arrange('', folder, given).git;
+    const { problem, branch } = await this.#worktrees.look(folder.path);
+    const whyNot = typeof place === 'string' ? place : problem;
+    const isolation = chosenIsolation(given, this.#settings.isolation, whyNot);
+    const branches = await this.#worktrees.branches(folder.path, '', SEED_BRANCHES).catch(() => []);
+    const onEnd = this.#settings.worktreeOnEnd;
+    const names = branches.map(({ name }) => name);
+    return { isolation, offersWorktree: whyNot === undefined, onEnd, branches: names, branch };
+  }
+
+  /** Asked with every key that is pressed: nothing but the branches is looked at. Undefined without a repository. */
+  #branchesFor(
+    { provider, workingDirectory: uri }: SessionConfigCompletionsParams,
+    query: string,
+    locale: string | undefined,
+  ): Promise<SessionConfigValueItem[]> | undefined {
+    this.#context.agents.named(provider);
+    const folder = uri === undefined ? undefined : workingDirectory(this.#context.folders, uri);
+    const isRepository = folder && this.#place(folder, NEW_SESSION) !== NO_REPOSITORY;
+    return isRepository && this.#worktrees ? this.#branches(this.#worktrees, folder, query, locale) : undefined;
+  }
+
+  async #branches(
+    worktrees: Worktrees,
+    folder: WorkingDirectory,
+    query: string,
+    locale: string | undefined,
+  ): Promise<SessionConfigValueItem[]> {
+    const { currentBranch, remoteBranch } = textsFor(locale);
+    const found = await worktrees.branches(folder.path, query, MAX_COMPLETIONS).catch(() => []);
+    return found.map(({ name, remote, current }) => ({
+      value: name,
+      label: name,
+      ...((current || remote) && { description: current ? currentBranch : remoteBranch }),
+    }));
+  }
+
+  /** A name that cannot be used is said before the session is created, not after. */
+  async #assertBranches(
+    folder: WorkingDirectory | undefined,
+    { isolation, baseBranch, branchName }: Readonly<Record<string, unknown>>,
+  ): Promise<void> {
+    const place = this.#place(folder, NEW_SESSION);
+    if (!folder || !this.#worktrees || typeof place === 'string' || isolation !== 'worktree') return;
+    const request = { folder: folder.path, place, suggestedBranch: 'ahpd/new', ...given({ baseBranch, branchName }) };
+    try {
+      await this.#worktrees.plan(request);
+    } catch (error) {
+      throw error instanceof WorktreeError ? invalidParams(`params/config: ${error.message}`) : error;
+    }
+  }
+
+  /** Where a work tree would be, or why there can be none. */
+  #place(folder: WorkingDirectory | undefined, session: URI): WorktreePlace | string {
+    if (!folder) return 'the session has no folder';
+    if (!this.#worktrees) return 'this host makes none';
+    const place = this.#worktrees.place(folder.path, session);
+    if (!place) return NO_REPOSITORY;
+    // A work tree holds all of the repository: it must not show more than the host may use.
+    if (this.#context.folders.contains(place.top)) return place;
+    return `the repository begins at ${place.top}, outside the folders that this host may use`;
+  }
+}
+
+/** Stands for the session that is not there yet. */
+const NEW_SESSION = 'ahp-session:/new';
+
+const NO_REPOSITORY = 'the folder belongs to no git work tree';
+
+/** Texts that are not empty. */
+function given(values: Readonly<Record<string, unknown>>): Record<string, string> {
+  const entries = Object.entries(values).filter(([, value]) => typeof value === 'string' && value !== '');
+  return Object.fromEntries(entries) as Record<string, string>;
+}

@@ -1,0 +1,73 @@
+import type { RootConfigState, RootState } from '@ahpd/protocol';
+import type { Channel } from '../../core/channel.js';
+import { configProblem } from '../../core/rules/config-values.js';
+import type { Isolation, OnEnd } from './session-schema.js';
+
+/** The settings of the host itself, which every client may change. */
+export const ROOT_SCHEMA: RootConfigState['schema'] = {
+  type: 'object',
+  properties: {
+    isolation: {
+      type: 'string',
+      title: 'Where new sessions work',
+      description: 'For folders of git repositories, where a session does not say it itself.',
+      enum: ['workspace', 'worktree'],
+      enumLabels: ['In the folder', 'In a work tree of their own'],
+      default: 'workspace',
+    },
+    worktreeOnEnd: {
+      type: 'string',
+      title: 'Work trees of sessions that end',
+      description: 'Where a session does not say it itself. What would be lost is never removed.',
+      enum: ['keep', 'remove-if-clean'],
+      enumLabels: ['Keep', 'Remove if nothing is lost'],
+      default: 'keep',
+    },
+    keepEndedSessionsDays: {
+      type: 'string',
+      title: 'Keep ended sessions',
+      description: 'Days after which the data of a session that was ended is deleted for good.',
+      enum: ['1', '7', '30', '90', '365'],
+      enumLabels: ['1 day', '7 days', '30 days', '90 days', '1 year'],
+      default: '30',
+    },
+  },
+};
+
+/** What is stored, as far as this version of the host still knows it. */
+export function readRootValues(json: string | undefined): Record<string, unknown> {
+  const stored = json === undefined ? {} : (JSON.parse(json) as Record<string, unknown>);
+  const config = { schema: ROOT_SCHEMA, values: {} };
+  const good = Object.entries(stored).filter(
+    ([key, value]) => configProblem(config, { config: { [key]: value } }, () => true) === undefined,
+  );
+  return Object.fromEntries(good);
+}
+
+/** The settings as the host uses them. */
+export class RootSettings {
+  readonly #channel: Channel<'root'>;
+
+  constructor(channel: Channel<'root'>) {
+    this.#channel = channel;
+  }
+
+  get isolation(): Isolation {
+    return this.#value('isolation') === 'worktree' ? 'worktree' : 'workspace';
+  }
+
+  get worktreeOnEnd(): OnEnd {
+    return this.#value('worktreeOnEnd') === 'remove-if-clean' ? 'remove-if-clean' : 'keep';
+  }
+
+  get keepEndedSessionsMs(): number {
+    return Number(this.#value('keepEndedSessionsDays')) * DAY_MS;
+  }
+
+  #value(key: string): unknown {
+    const state: RootState = this.#channel.state;
+    return state.config?.values[key] ?? ROOT_SCHEMA.properties[key]?.default;
+  }
+}
+
+const DAY_MS = 24 * 3_600_000;

@@ -1,0 +1,87 @@
+import type { SessionConfigSchema } from '@ahpd/protocol';
+import type { Texts } from './texts.js';
+
+type Properties = SessionConfigSchema['properties'];
+export type Isolation = 'workspace' | 'worktree';
+export type OnEnd = 'keep' | 'remove-if-clean';
+
+/** What decides which settings there are for a session. */
+export interface SchemaFacts {
+  readonly texts: Texts;
+  /** What the agent lets users set. */
+  readonly ofAgent?: Properties | undefined;
+  /** Undefined when the folder belongs to no repository, or there is no folder. */
+  readonly git?: GitFacts | undefined;
+}
+
+export interface GitFacts {
+  /** Undefined in a host that makes no work trees. */
+  readonly isolation?: Isolation | undefined;
+  /** Whether a work tree can be made. */
+  readonly offersWorktree: boolean;
+  readonly onEnd: OnEnd;
+  /** Some branches to begin with. */
+  readonly branches?: readonly string[] | undefined;
+  readonly branch?: string | undefined;
+}
+
+/** The settings of a session, the host's own after those of the agent: nobody can redefine what a work tree is. */
+export function sessionSchema({ texts, ofAgent = {}, git }: SchemaFacts): SessionConfigSchema {
+  return { type: 'object', properties: { ...ofAgent, ...(git && gitProperties(git, texts)) } };
+}
+
+function gitProperties({ isolation, offersWorktree, onEnd, branches, branch }: GitFacts, texts: Texts): Properties {
+  const places = offersWorktree ? [texts.workspace, texts.worktree] : [texts.workspace];
+  const ends = [texts.keep, texts.removeIfClean];
+  return {
+    ...(isolation && {
+      isolation: {
+        type: 'string',
+        ...texts.isolation,
+        enum: offersWorktree ? ['workspace', 'worktree'] : ['workspace'],
+        enumLabels: places.map(({ title }) => title),
+        enumDescriptions: places.map(({ description }) => description),
+        default: isolation,
+      },
+    }),
+    baseBranch: {
+      type: 'string',
+      ...texts.baseBranch,
+      enumDynamic: true,
+      sessionMutable: true,
+      ...(branches && branches.length > 0 && { enum: [...branches] }),
+      // In the folder itself the upstream or the default branch is better than what is checked out.
+      ...(isolation === 'worktree' && branch !== undefined && { default: branch }),
+    },
+    ...(isolation === 'worktree' && {
+      branchName: { type: 'string', ...texts.branchName },
+      worktreeOnEnd: {
+        type: 'string',
+        ...texts.worktreeOnEnd,
+        enum: ['keep', 'remove-if-clean'],
+        enumLabels: ends.map(({ title }) => title),
+        enumDescriptions: ends.map(({ description }) => description),
+        default: onEnd,
+        sessionMutable: true,
+      },
+    }),
+  };
+}
+
+/** The given values that there are settings for: a client may have collected others for another folder or agent. */
+export function knownValues(
+  { properties }: SessionConfigSchema,
+  given: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(given).filter(([key]) => Object.hasOwn(properties, key)));
+}
+
+export function withDefaults(
+  { properties }: SessionConfigSchema,
+  values: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const defaults = Object.entries(properties).flatMap(([key, property]) =>
+    property.default === undefined ? [] : [[key, property.default] as const],
+  );
+  return { ...Object.fromEntries(defaults), ...values };
+}

@@ -1,0 +1,65 @@
+/** What the host itself says in forms, in the language of the client that asks; what others wrote stays as it is. */
+export interface Texts {
+  readonly isolation: Described;
+  readonly workspace: Described;
+  readonly worktree: Described;
+  readonly baseBranch: Described;
+  readonly branchName: Described;
+  readonly worktreeOnEnd: Described;
+  readonly keep: Described;
+  readonly removeIfClean: Described;
+  readonly currentBranch: string;
+  readonly remoteBranch: string;
+}
+
+interface Described {
+  readonly title: string;
+  readonly description: string;
+}
+
+const ENGLISH: Texts = {
+  isolation: { title: 'Isolation', description: 'Where the session works.' },
+  workspace: { title: 'Folder', description: 'In the folder itself, beside you.' },
+  worktree: { title: 'Work tree', description: 'In a git work tree of its own, on a new branch.' },
+  baseBranch: {
+    title: 'Base branch',
+    description: 'Where a new branch starts, and what the branch changeset is measured against.',
+  },
+  branchName: { title: 'Branch name', description: 'The new branch; without a name the host makes one.' },
+  worktreeOnEnd: { title: 'When the session ends', description: 'What becomes of its work tree.' },
+  keep: { title: 'Keep', description: 'The work tree and its branch stay.' },
+  removeIfClean: {
+    title: 'Remove if nothing is lost',
+    description: 'Removed with its branch, unless something in it is not committed or its commits are nowhere else.',
+  },
+  currentBranch: 'checked out',
+  remoteBranch: 'on a remote',
+};
+
+const GERMAN: Texts = {
+  isolation: { title: 'Isolation', description: 'Wo die Sitzung arbeitet.' },
+  workspace: { title: 'Ordner', description: 'Im Ordner selbst, neben Ihnen.' },
+  worktree: { title: 'Arbeitsbaum', description: 'In einem eigenen Git-Arbeitsbaum auf einem neuen Zweig.' },
+  baseBranch: {
+    title: 'Basiszweig',
+    description: 'Wo ein neuer Zweig beginnt und womit die Änderungen des Zweigs verglichen werden.',
+  },
+  branchName: { title: 'Name des Zweigs', description: 'Der neue Zweig; ohne Namen vergibt der Host einen.' },
+  worktreeOnEnd: { title: 'Wenn die Sitzung endet', description: 'Was aus ihrem Arbeitsbaum wird.' },
+  keep: { title: 'Behalten', description: 'Arbeitsbaum und Zweig bleiben.' },
+  removeIfClean: {
+    title: 'Entfernen, wenn nichts verloren geht',
+    description:
+      'Samt Zweig entfernt, außer wenn darin etwas nicht eingetragen ist oder seine Commits nirgends sonst sind.',
+  },
+  currentBranch: 'ausgecheckt',
+  remoteBranch: 'auf einem entfernten Repository',
+};
+
+const BY_LANGUAGE: Readonly<Record<string, Texts>> = { en: ENGLISH, de: GERMAN };
+
+/** By a BCP 47 tag, of which only the language matters; English where there is nothing better (B-31). */
+export function textsFor(locale: string | undefined): Texts {
+  const language = locale?.split(/[-_]/)[0]?.toLowerCase() ?? '';
+  return (Object.hasOwn(BY_LANGUAGE, language) && BY_LANGUAGE[language]) || ENGLISH;
+}

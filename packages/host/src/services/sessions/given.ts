@@ -1,0 +1,24 @@
+import { type CreateChatParams, type CreateSessionParams, isObject, type SessionState, type URI } from '@ahpd/protocol';
+import { invalidParams } from '../../core/errors.js';
+import type { Folders } from '../../ports/folders.js';
+import { MAX_META_CHARS } from '../config/limits.js';
+import { workingDirectory } from './working-directory.js';
+
+/** The `_meta` that a client gives a new session; the types of the protocol do not name it, and clients send it. */
+export function givenMeta(params: CreateSessionParams): SessionState['_meta'] {
+  const { _meta: meta } = params as { _meta?: unknown };
+  if (meta === undefined) return undefined;
+  if (!isObject(meta)) throw invalidParams('params/_meta: expected an object');
+  if (JSON.stringify(meta).length > MAX_META_CHARS) {
+    throw invalidParams(`params/_meta: expected at most ${MAX_META_CHARS} characters of JSON`);
+  }
+  return meta;
+}
+
+/** The folder that a client gives a new chat of its own, which the types do not name either (B-149). */
+export function givenDirectory(params: CreateChatParams, folders: Folders): URI | undefined {
+  const { workingDirectory: uri } = params as { workingDirectory?: unknown };
+  if (uri === undefined) return undefined;
+  if (typeof uri !== 'string') throw invalidParams('params/workingDirectory: expected a "file:" URI of a folder');
+  return workingDirectory(folders, uri).uri;
+}

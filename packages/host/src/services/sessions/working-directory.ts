@@ -1,0 +1,24 @@
+import { AhpErrorCodes, ROOT_URI, RpcError, type URI } from '@ahpd/protocol';
+import { invalidParams } from '../../core/errors.js';
+import { FolderError, type Folders } from '../../ports/folders.js';
+
+export interface WorkingDirectory {
+  readonly uri: URI;
+  /** The real path. */
+  readonly path: string;
+  readonly name: string;
+}
+
+/** The folder that a request names; an error that says what is wrong with it. */
+export function workingDirectory(folders: Folders, uri: URI): WorkingDirectory {
+  try {
+    const path = folders.resolve(uri);
+    return { uri, path, name: path.split('/').at(-1) || path };
+  } catch (error) {
+    if (!(error instanceof FolderError)) throw error;
+    if (error.kind === 'invalid') throw invalidParams(`params/workingDirectory: ${error.message}`);
+    if (error.kind === 'missing') throw new RpcError(AhpErrorCodes.NotFound, error.message);
+    const request = { channel: ROOT_URI, uri, read: true, write: true };
+    throw new RpcError(AhpErrorCodes.PermissionDenied, error.message, { data: { request } });
+  }
+}
