@@ -16,17 +16,11 @@ export type Awaitable<T> = T | Promise<T>;
  * answer has to cross a pipe.
  */
 export interface ScriptTurn extends Pick<AgentTurn, TurnMembers> {
-  readonly message: ScriptMessage;
+  readonly message: { readonly text: string };
   readonly clientTools: readonly { readonly name: string }[];
   takeSteering(): Awaitable<{ readonly text: string } | undefined>;
   storeContent(content: Uint8Array, contentType: string): Awaitable<ContentRef>;
   createTerminal(request: ScriptCommand): Promise<ScriptTerminal>;
-}
-
-/** What the user wrote, and the comments on code that came with it. */
-export interface ScriptMessage {
-  readonly text: string;
-  readonly comments?: readonly string[] | undefined;
 }
 
 /** A command for a terminal of the host, as the script language knows it. */
