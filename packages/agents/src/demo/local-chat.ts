@@ -28,8 +28,7 @@ export class LocalChat implements AgentChat {
   async prompt(turn: AgentTurn): Promise<TurnOutcome> {
     const progress = turn.resumed ? this.#memory.progressOf(turn.turnId) : undefined;
     if (turn.resumed && !progress) return CANNOT_RESUME;
-    const message = { text: turn.message.text, comments: commentsIn(turn.message) };
-    return runTurn({ ...turn, message }, this.#chat, progress);
+    return runTurn(turn, this.#chat, progress, commentsIn(turn.message));
   }
 
   /** A script remembers nothing of earlier turns. */

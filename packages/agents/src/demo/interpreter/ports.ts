@@ -18,7 +18,7 @@ export type Awaitable<T> = T | Promise<T>;
  * answer has to cross a pipe.
  */
 export interface ScriptTurn extends Pick<AgentTurn, TurnMembers> {
-  readonly message: ScriptMessage;
+  readonly message: { readonly text: string };
   readonly clientTools: readonly { readonly name: string }[];
   takeSteering(): Awaitable<{ readonly text: string } | undefined>;
   storeContent(content: Uint8Array, contentType: string): Awaitable<ContentRef>;
@@ -26,11 +26,6 @@ export interface ScriptTurn extends Pick<AgentTurn, TurnMembers> {
   callMcpTool(call: ScriptMcpCall): Promise<McpCallOutcome>;
 }
 
-/** What the user wrote, and the comments on code that came with it. */
-export interface ScriptMessage {
-  readonly text: string;
-  readonly comments?: readonly string[] | undefined;
-}
 /** A call of a tool of an MCP server, as it can cross a pipe. */
 export type ScriptMcpCall = Omit<McpCallRequest, 'onStart'>;
 

@@ -7,9 +7,14 @@ import { ScriptRun } from './script-run.js';
 import { TurnCancelled } from './turn-cancelled.js';
 
 /** Runs the script of a turn, or the rest of it. Always resolves, and emits nothing once it has. */
-export async function runTurn(turn: ScriptTurn, chat: ScriptChat, resumed?: Progress): Promise<TurnOutcome> {
+export async function runTurn(
+  turn: ScriptTurn,
+  chat: ScriptChat,
+  resumed?: Progress,
+  comments: readonly string[] = [],
+): Promise<TurnOutcome> {
   try {
-    return await runScript(new ScriptRun(turn, chat, resumed));
+    return await runScript(new ScriptRun(turn, chat, resumed), resumed ? [] : comments);
   } catch (error) {
     if (turn.signal.aborted || error instanceof TurnCancelled) return { kind: 'cancelled' };
     return {
@@ -19,10 +24,9 @@ export async function runTurn(turn: ScriptTurn, chat: ScriptChat, resumed?: Prog
   }
 }
 
-async function runScript(run: ScriptRun): Promise<TurnOutcome> {
+async function runScript(run: ScriptRun, comments: readonly string[]): Promise<TurnOutcome> {
   const { turn } = run;
-  if (!run.resumed)
-    for (const comments of turn.message.comments ?? []) await run.voice.say(`I read what is attached. ${comments}`);
+  for (const text of comments) await run.voice.say(`I read what is attached. ${text}`);
   for (let step = run.nextStep(); step; step = run.nextStep()) {
     await giveWay(turn.signal);
     const outcome = await runStep(step, run);

@@ -31,7 +31,7 @@ async function runPrompt(params: RpcParams | undefined): Promise<TurnOutcome> {
   const { resumed, ...request } = prompt.parse(params);
   cancel = new AbortController();
   const turn = remoteTurn(peer, request, cancel.signal);
-  return runTurn(turn, remoteChat(peer, request.workingDirectory, crash), resumed);
+  return runTurn(turn, remoteChat(peer, request.workingDirectory, crash), resumed, request.comments);
 }
 
 function crash(): TurnOutcome {

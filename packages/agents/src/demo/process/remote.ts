@@ -12,16 +12,12 @@ import {
 } from './messages.js';
 
 /** The host's turn, seen from the agent's process. */
-export function remoteTurn(
-  peer: Peer,
-  { turnId, text, comments, clientTools }: Prompt,
-  signal: AbortSignal,
-): ScriptTurn {
+export function remoteTurn(peer: Peer, { turnId, text, clientTools }: Prompt, signal: AbortSignal): ScriptTurn {
   return {
     turnId,
     signal,
     clientTools,
-    message: { text, comments },
+    message: { text },
     emit: (event) => tell(peer, 'emit', { event }),
     confirm: (request) => ask(peer, 'confirm', request),
     ask: (request) => ask(peer, 'ask', request),
