@@ -20,6 +20,8 @@ import {
   openSqliteStore,
   type Ptys,
   type Store,
+  type Telemetry,
+  type TelemetrySource,
   type WebSocketListenerOptions,
   type Workspaces,
 } from '@ahpd/host';
@@ -34,6 +36,8 @@ export interface TestHostOptions {
   readonly workspaces?: (folder: string) => Workspaces;
   /** Wraps the store, to make it fail. */
   readonly store?: (store: Store) => Store;
+  /** What the host tells of its work; nothing unless a test says otherwise. */
+  readonly telemetry?: Telemetry & TelemetrySource;
   readonly limits?: WebSocketListenerOptions['limits'];
   /** A folder to work in that exists already. */
   readonly workspace?: string;
@@ -96,6 +100,7 @@ export class TestHost {
         shells: nodeShells({ directory: join(this.folder, 'shells'), ...this.#options.terminals }),
       },
       log,
+      telemetry: this.#options.telemetry,
     });
     const listener = await listenWebSocket({
       host: '127.0.0.1',

@@ -1,4 +1,13 @@
-import { type ActionOf, chatUri, type RootState, reservedNumbers, supportedVersions } from '@ahpd/protocol';
+import {
+  type ActionOf,
+  chatUri,
+  integerDialect,
+  kindOfUri,
+  type RootState,
+  reservedNumbers,
+  supportedVersions,
+  type URI,
+} from '@ahpd/protocol';
 import { nodeClock } from './adapters/clock-node/index.js';
 import { nodeFiles } from './adapters/files-node/index.js';
 import { nodeIds } from './adapters/ids-node/index.js';
@@ -6,17 +15,20 @@ import { nodeWatcher } from './adapters/watcher-node/index.js';
 import { type Channel, isKind } from './core/channel.js';
 import { Door } from './core/door.js';
 import { isUnsettled } from './core/unsettled.js';
-import type {
-  AgentProvider,
-  Clock,
-  Files,
-  Folders,
-  Ids,
-  Incoming,
-  Log,
-  Store,
-  Watcher,
-  Workspaces,
+import {
+  type AgentProvider,
+  type Clock,
+  type Files,
+  type Folders,
+  type Ids,
+  type Incoming,
+  type Log,
+  NO_TELEMETRY,
+  type Store,
+  type Telemetry,
+  type TelemetrySource,
+  type Watcher,
+  type Workspaces,
 } from './ports/index.js';
 import type { Connection } from './server/connection.js';
 import { DispatchMemory } from './server/dispatch-memory.js';
@@ -43,6 +55,10 @@ import { sessionCommands } from './services/sessions/commands.js';
 import { DeferredChanges } from './services/sessions/deferred-changes.js';
 import { repeatLostChanges } from './services/sessions/lost-changes.js';
 import { SessionService } from './services/sessions/session-service.js';
+import { TelemetryChannels } from './services/telemetry/channels.js';
+import { telemetryLog } from './services/telemetry/telemetry-log.js';
+import { timedStore } from './services/telemetry/timed-store.js';
+import { TurnTelemetry } from './services/telemetry/turn-telemetry.js';
 import { terminalCommands } from './services/terminals/commands.js';
 import { type TerminalPorts, TerminalService } from './services/terminals/terminal-service.js';
 import { ClientTools } from './services/turns/client-tools.js';
@@ -65,6 +81,8 @@ export interface HostOptions {
   readonly log?: Log;
   readonly clock?: Clock;
   readonly ids?: Ids;
+  /** What the host tells of its work, to clients that subscribe to it; without it nothing. */
+  readonly telemetry?: (Telemetry & TelemetrySource) | undefined;
   /** Shown in root state; `hostBuild` is a key that clients know. */
   readonly meta?: RootState['_meta'];
 }
@@ -81,9 +99,11 @@ export interface Host {
 
 /** A host in this process: durable sessions of the given agents, for any number of clients. */
 export function createHost(options: HostOptions): Host {
-  const { store, folders, workspaces, clock = nodeClock, ids = nodeIds, meta } = options;
+  const { folders, workspaces, clock = nodeClock, ids = nodeIds, meta } = options;
   const vault = new TokenVault();
-  const log = redactingLog(options.log ?? SILENT, vault);
+  const telemetry: Telemetry = options.telemetry ?? NO_TELEMETRY;
+  const store = timedStore(options.store, telemetry);
+  const log = redactingLog(telemetryLog(options.log ?? SILENT, telemetry), vault);
   const { files = nodeFiles(), watcher = nodeWatcher() } = options;
   let scheduled = false;
   const onStoreError = (error: unknown) => log.write('error', 'could not store', { error: String(error) });
@@ -114,6 +134,8 @@ export function createHost(options: HostOptions): Host {
   const context: HostContext = { door, store, clock, ids, log, folders, files, agents };
 
   const auth = new AuthService(context, vault, (clientId) => server.client(clientId)); // before the turns: it knows for whom they run
+  new TurnTelemetry(context, telemetry);
+  const channels = options.telemetry && new TelemetryChannels(options.telemetry, door.subscriptions);
   const root = new RootService(context, meta, options.terminals !== undefined);
   const sessions = new SessionService(context, root);
   const contents = new ContentService(context);
@@ -147,6 +169,14 @@ export function createHost(options: HostOptions): Host {
   door.onLost((lost) => {
     for (const { origin } of lost) if (origin) dispatches.remove(origin.clientId, origin.clientSeq);
   });
+  const stateless = {
+    attach: (uri: URI, connection: Connection) => {
+      if (kindOfUri(uri) !== 'telemetry' || !channels || connection.dialect === integerDialect) return false;
+      channels.assertOffered(uri);
+      door.subscriptions.add(connection, uri);
+      return true;
+    },
+  };
   const handshake = {
     door,
     store,
@@ -154,6 +184,8 @@ export function createHost(options: HostOptions): Host {
     server: () => server,
     dispatches,
     defaultDirectory: folders.defaultDirectory,
+    stateless,
+    telemetry: channels?.capabilities,
     onBack: (connection: Connection) => auth.remind(connection),
   };
   const server: Server = new Server({
@@ -166,7 +198,7 @@ export function createHost(options: HostOptions): Host {
     addChat: (session) => sessions.createChat({ channel: session, chat: chatUri.format(ids.next()) }),
     handlers: {
       ...handshakeHandlers(handshake),
-      ...subscribeHandler(),
+      ...subscribeHandler(stateless),
       ...sessionCommands(store, sessions, auth),
       ...authCommands(auth),
       ...resourceCommands(resources, changesets ? [contents, changesets] : [contents]),
@@ -175,10 +207,14 @@ export function createHost(options: HostOptions): Host {
       ...(operations && operationCommands(operations)),
     },
     onClientAction: ({ clientId }, params) => watches.heard(clientId, params),
+    telemetry,
     onTokensMissing: (connection, channel, resources) => auth.ask(connection, channel, resources),
     onDeferred: ({ clientId }, { channel, clientSeq, action }) =>
       deferred.hold(channel, action as ActionOf<'session'>, { clientId, clientSeq }),
   });
+  telemetry.observe('ahp.connections', () => server.load.connections);
+  telemetry.observe('ahp.outbox.queued_chars', () => server.load.queuedChars);
+  telemetry.observe('ahp.sessions', () => store.sessions.count());
   server.onConnectionEnded((connection) => auth.clientGone(connection));
   server.onClientGone(({ clientId }) => {
     releaseActiveClient(door, clientId);

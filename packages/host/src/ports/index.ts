@@ -9,6 +9,7 @@ export * from './log.js';
 export * from './pty.js';
 export * from './shell.js';
 export * from './store.js';
+export * from './telemetry.js';
 export * from './transport.js';
 export * from './watcher.js';
 export * from './work-tree.js';

@@ -1,17 +1,24 @@
-import { AhpErrorCodes, EncodedJson, kindOfUri, RpcError } from '@ahpd/protocol';
+import { AhpErrorCodes, EncodedJson, kindOfUri, RpcError, type URI } from '@ahpd/protocol';
 import { invalidParams, invalidRequest, notFound, sessionNotFound } from '../core/errors.js';
 import type { Handler, Handlers } from '../core/handler.js';
 import { isSessionUri } from '../core/session-uri.js';
 import type { Connection } from './connection.js';
 import { MAX_SUBSCRIPTIONS } from './limits.js';
 
+/** Channels that only carry notifications. */
+export interface StatelessChannels {
+  /** Subscribes if it is one of these, and says whether. Throws when it looks like one and is none. */
+  attach(uri: URI, connection: Connection): boolean;
+}
+
 /** Subscribing to one channel; releasing it is a notification and needs no answer. */
-export function subscribeHandler() {
+export function subscribeHandler(stateless: StatelessChannels) {
   const subscribe: Handler<'subscribe', Connection> = ({ channel: uri }, connection) => {
     const isNew = !connection.channels.has(uri);
     if (isNew && connection.channels.size >= MAX_SUBSCRIPTIONS) {
       throw invalidRequest(`a client can have ${MAX_SUBSCRIPTIONS} subscriptions; release some first`);
     }
+    if (stateless.attach(uri, connection)) return {};
     const snapshot = connection.view.attach(uri);
     if (snapshot === undefined) throw unknownChannel(uri);
     return new EncodedJson(`{"snapshot":${snapshot}}`);
