@@ -18,9 +18,10 @@ export interface HostProcess {
 const BIN = fileURLToPath(new URL('../../packages/cli/bin/ahpd.js', import.meta.url));
 
 /** Starts the real command line and waits for its ready line. */
-export async function startHostProcess(args: readonly string[]): Promise<HostProcess> {
+export async function startHostProcess(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<HostProcess> {
   const child = spawn(process.execPath, [BIN, 'serve', '--port', '0', '--json', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
   });
   let stderr = '';
   child.stderr.on('data', (chunk) => {

@@ -22,6 +22,8 @@ import {
   openSqliteStore,
   type Ptys,
   type Store,
+  type Telemetry,
+  type TelemetrySource,
   type WebSocketListenerOptions,
   type Workspaces,
   type Worktrees,
@@ -40,6 +42,8 @@ export interface TestHostOptions {
   /** Wraps the store, to make it fail. */
   readonly store?: (store: Store) => Store;
   readonly mcp?: HostOptions['mcp'];
+  /** What the host tells of its work; nothing unless a test says otherwise. */
+  readonly telemetry?: Telemetry & TelemetrySource;
   readonly limits?: WebSocketListenerOptions['limits'];
   /** A folder to work in that exists already. */
   readonly workspace?: string;
@@ -113,6 +117,7 @@ export class TestHost {
         shells: nodeShells({ directory: join(this.folder, 'shells'), ...this.#options.terminals }),
       },
       log,
+      telemetry: this.#options.telemetry,
     });
     const listener = await listenWebSocket({
       host: '127.0.0.1',

@@ -17,8 +17,11 @@ import {
   type Ids,
   type Incoming,
   type Log,
+  NO_TELEMETRY,
   type Store,
   silentLog,
+  type Telemetry,
+  type TelemetrySource,
   type Watcher,
   type Workspaces,
   type Worktrees,
@@ -27,7 +30,7 @@ import type { Connection } from './server/connection.js';
 import { DispatchMemory } from './server/dispatch-memory.js';
 import { handshakeHandlers } from './server/handshake.js';
 import { Server } from './server/server.js';
-import { sideChannelSubscriptions } from './server/side-channel-subscriptions.js';
+import { statelessChannels } from './server/stateless-channels.js';
 import { subscribeHandler } from './server/subscribe.js';
 import { AgentRegistry } from './services/agents.js';
 import { AnnotationService } from './services/annotations/annotation-service.js';
@@ -63,6 +66,10 @@ import { sessionCommands } from './services/sessions/commands.js';
 import { DeferredChanges } from './services/sessions/deferred-changes.js';
 import { repeatLostChanges } from './services/sessions/lost-changes.js';
 import { SessionService } from './services/sessions/session-service.js';
+import { TelemetryChannels } from './services/telemetry/channels.js';
+import { telemetryLog } from './services/telemetry/telemetry-log.js';
+import { timedStore } from './services/telemetry/timed-store.js';
+import { TurnTelemetry } from './services/telemetry/turn-telemetry.js';
 import { terminalCommands } from './services/terminals/commands.js';
 import { type TerminalPorts, TerminalService } from './services/terminals/terminal-service.js';
 import { AgentCommands } from './services/turns/agent-commands.js';
@@ -95,6 +102,8 @@ export interface HostOptions {
   readonly log?: Log;
   readonly clock?: Clock;
   readonly ids?: Ids;
+  /** What the host tells of its work, to clients that subscribe to it; without it nothing. */
+  readonly telemetry?: (Telemetry & TelemetrySource) | undefined;
   /** Shown in root state; `hostBuild` is a key that clients know. */
   readonly meta?: RootState['_meta'];
 }
@@ -111,9 +120,11 @@ export interface Host {
 
 /** A host in this process: durable sessions of the given agents, for any number of clients. */
 export function createHost(options: HostOptions): Host {
-  const { store, folders, workspaces, clock = nodeClock, ids = nodeIds, meta } = options;
+  const { folders, workspaces, clock = nodeClock, ids = nodeIds, meta } = options;
   const vault = new TokenVault();
-  const log = redactingLog(options.log ?? silentLog, vault);
+  const telemetry: Telemetry = options.telemetry ?? NO_TELEMETRY;
+  const store = timedStore(options.store, telemetry);
+  const log = redactingLog(telemetryLog(options.log ?? silentLog, telemetry), vault);
   const { files = nodeFiles(), watcher = nodeWatcher() } = options;
   let scheduled = false;
   const onStoreError = (error: unknown) => log.write('error', 'could not store', { error: String(error) });
@@ -144,6 +155,8 @@ export function createHost(options: HostOptions): Host {
   const context: HostContext = { door, store, clock, ids, log, folders, files, agents };
 
   const auth = new AuthService(context, vault, (clientId) => server.client(clientId)); // before the turns: it knows for whom they run
+  new TurnTelemetry(context, telemetry);
+  const channels = options.telemetry && new TelemetryChannels(options.telemetry, door.subscriptions);
   const root = new RootService(context, meta, options.terminals !== undefined);
   const worktrees = options.worktrees && new WorktreeService(context, options.worktrees);
   const config = new ConfigService(context, root.settings, options.worktrees);
@@ -215,6 +228,11 @@ export function createHost(options: HostOptions): Host {
     for (const { origin } of lost) if (origin) dispatches.remove(origin.clientId, origin.clientSeq);
   });
   const resource = resourceCommands(resources, changesets ? [contents, changesets] : [contents]);
+  const stateless = statelessChannels({
+    subscriptions: door.subscriptions,
+    sideChannels: mcp.sideChannels,
+    assertTelemetry: channels && ((uri) => channels.assertOffered(uri)),
+  });
   const handshake = {
     door,
     store,
@@ -222,6 +240,8 @@ export function createHost(options: HostOptions): Host {
     server: () => server,
     dispatches,
     defaultDirectory: folders.defaultDirectory,
+    stateless,
+    telemetry: channels?.capabilities,
     onBack: (connection: Connection) => auth.remind(connection),
     completionTriggerCharacters: TRIGGERS,
   };
@@ -235,10 +255,7 @@ export function createHost(options: HostOptions): Host {
     addChat: (session) => sessions.createChat({ channel: session, chat: chatUri.format(ids.next()) }),
     handlers: {
       ...handshakeHandlers(handshake),
-      ...subscribeHandler({
-        stateless: [sideChannelSubscriptions(mcp.sideChannels, door.subscriptions)],
-        prepare: (uri) => annotations.beforeShown(uri),
-      }),
+      ...subscribeHandler({ stateless, prepare: (uri) => annotations.beforeShown(uri) }),
       ...sessionCommands(store, sessions, auth),
       ...configCommands(config),
       ...authCommands(auth),
@@ -251,10 +268,14 @@ export function createHost(options: HostOptions): Host {
     },
     sideChannels: mcp.sideChannels,
     onClientAction: ({ clientId }, params) => watches.heard(clientId, params),
+    telemetry,
     onTokensMissing: (connection, channel, resources) => auth.ask(connection, channel, resources),
     onDeferred: ({ clientId }, { channel, clientSeq, action }) =>
       deferred.hold(channel, action as ActionOf<'session'>, { clientId, clientSeq }),
   });
+  telemetry.observe('ahp.connections', () => server.load.connections);
+  telemetry.observe('ahp.outbox.queued_chars', () => server.load.queuedChars);
+  telemetry.observe('ahp.sessions', () => store.sessions.count());
   server.onConnectionEnded((connection) => auth.clientGone(connection));
   server.onClientGone(({ clientId }) => {
     releaseActiveClient(door, clientId);

@@ -9,6 +9,7 @@ export { nodePtys } from './adapters/pty-node/index.js';
 export { type NodeShellsOptions, nodeShells } from './adapters/shell-node/index.js';
 export { createMemoryDisk, createMemoryStore } from './adapters/store-memory/index.js';
 export { openSqliteStore, type SqliteStoreOptions } from './adapters/store-sqlite/index.js';
+export { type OtelTelemetryOptions, otelTelemetry } from './adapters/telemetry-otel/index.js';
 export { type StdioOptions, serveStdio } from './adapters/transport-stdio/index.js';
 export { listenUnixSocket, type UnixListenerOptions } from './adapters/transport-unix/index.js';
 export {
@@ -28,3 +29,4 @@ export * from './ports/index.js';
 export type { CustomizationOptions } from './services/customizations/catalogues.js';
 export type { McpServerDeclaration, McpTokens } from './services/mcp/declaration.js';
 export { type AgentFolder, agentFiles } from './services/resources/agent-files.js';
+export { telemetryLog } from './services/telemetry/telemetry-log.js';

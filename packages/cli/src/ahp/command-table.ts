@@ -32,6 +32,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   { name: 'comment', summary: 'comment on a file that a session changed', load: () => import('./commands/comment.js') },
   { name: 'term', summary: 'open, list and join terminals of the host', load: () => import('./commands/term.js') },
   { name: 'agents', summary: 'list agents and their models', load: () => import('./commands/agents.js') },
+  { name: 'auth', summary: 'see which tokens agents need, and give them', load: () => import('./commands/auth.js') },
   { name: 'host', summary: 'start, stop and name hosts', load: () => import('./commands/host.js') },
   { name: 'doctor', summary: 'check the installation', load: () => import('./commands/doctor.js') },
   { name: 'watch', summary: 'print what travels on the wire', load: () => import('./commands/watch.js') },

@@ -18,7 +18,9 @@ import {
   nodePtys,
   nodeShells,
   openSqliteStore,
+  otelTelemetry,
   serveStdio,
+  telemetryLog,
 } from '@ahpd/host';
 import { removeHostFile, writeHostFile } from '../host-file.js';
 import { UsageError } from '../usage-error.js';
@@ -61,6 +63,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   const log = stderrLog(options.logLevel);
   const config = options.config === undefined ? {} : readConfig(options.config);
   const lock = lockFolder(dataDir);
+  let isTelemetryDone = true;
   try {
     const playground = options.playground ? makePlayground(dataDir) : undefined;
     const roots = existing(options.root ?? (playground ? [playground] : (config.roots ?? ['.'])));
@@ -68,20 +71,23 @@ export async function serve(options: ServeOptions): Promise<void> {
     const token = readOrMakeToken(tokenFile, options.tokenFile !== undefined);
     const worktrees = gitWorktrees({ directory: join(dataDir, 'worktrees') });
     const store = openSqliteStore({ file: join(dataDir, 'ahpd.sqlite'), log });
+    const telemetry = otelTelemetry({ version: VERSION, log });
+    const toldLog = telemetry ? telemetryLog(log, telemetry) : log;
     const host = createHost({
       store,
-      agents: agentsOf(config, dataDir, log),
+      agents: agentsOf(config, dataDir, toldLog),
       folders: nodeFolders([...roots, worktrees.directory], [dataDir]),
-      workspaces: gitWorkspaces({ directory: join(dataDir, 'workspaces'), clock: nodeClock, log }),
+      workspaces: gitWorkspaces({ directory: join(dataDir, 'workspaces'), clock: nodeClock, log: toldLog, telemetry }),
       customizations: { userHome: homedir(), plugins: config.plugins ?? [] },
       mcp: { servers: mcpServersOf(config.mcpServers ?? {}, options.config) },
       worktrees,
       terminals: { ptys: nodePtys(), shells: nodeShells({ directory: join(dataDir, 'shells') }) },
       log,
+      telemetry,
       meta: { hostBuild: { name: 'ahpd', version: VERSION } },
     });
     let ready = false;
-    const shared = { onClient: host.accept, clock: nodeClock, log };
+    const shared = { onClient: host.accept, clock: nodeClock, log: toldLog };
     const web = await listenWebSocket({
       ...shared,
       host: options.host,
@@ -114,10 +120,12 @@ export async function serve(options: ServeOptions): Promise<void> {
     ready = false;
     removeHostFile(dataDir);
     await stopAll(log, listeners, host.close);
+    isTelemetryDone = (await telemetry?.close()) ?? true;
     store.close();
   } finally {
     lock.release();
   }
+  if (!isTelemetryDone) process.exit(0); // an exporter whose endpoint does not answer would keep the process
 }
 
 function page(): HttpHandler {

@@ -12,6 +12,7 @@ export * from './mcp.js';
 export * from './pty.js';
 export * from './shell.js';
 export * from './store.js';
+export * from './telemetry.js';
 export * from './transport.js';
 export * from './watcher.js';
 export * from './work-tree.js';

@@ -88,6 +88,11 @@ export class Connection implements Subscriber {
     return !this.#outbox.isFlowing;
   }
 
+  /** UTF-16 units that wait for the network to take them. */
+  get queuedChars(): number {
+    return this.#outbox.queuedChars;
+  }
+
   /** The version that the client speaks; ours until it has said so. */
   get dialect(): Dialect {
     return this.#dialect;

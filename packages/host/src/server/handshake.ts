@@ -10,6 +10,7 @@ import {
   PROTOCOL_VERSION,
   RpcError,
   supportedVersions,
+  type TelemetryCapabilities,
   type URI,
 } from '@ahpd/protocol';
 import type { Door } from '../core/door.js';
@@ -21,6 +22,7 @@ import type { ClientProfile, Connection } from './connection.js';
 import type { DispatchMemory } from './dispatch-memory.js';
 import { CLOSE_UNSUPPORTED_VERSION, MAX_CLIENT_ID_CHARS, MAX_SUBSCRIPTIONS } from './limits.js';
 import type { Server } from './server.js';
+import type { StatelessChannels } from './stateless-channels.js';
 
 export interface HandshakeOptions {
   readonly door: Door;
@@ -29,6 +31,9 @@ export interface HandshakeOptions {
   readonly server: () => Server;
   readonly dispatches: DispatchMemory;
   readonly defaultDirectory: URI | undefined;
+  readonly stateless: StatelessChannels;
+  /** What clients may follow of the host's telemetry, if anything. */
+  readonly telemetry: TelemetryCapabilities | undefined;
   /** Called once a client that took up again has its answer. */
   readonly onBack: (connection: Connection) => void;
   readonly completionTriggerCharacters: readonly string[];
@@ -40,7 +45,8 @@ interface StoredClient extends ClientProfile {
 
 /** How a client introduces itself, or takes up again where its last connection ended. */
 export function handshakeHandlers(options: HandshakeOptions) {
-  const { door, store, clock, server, dispatches, defaultDirectory, completionTriggerCharacters, onBack } = options;
+  const { door, store, clock, server, dispatches, defaultDirectory, stateless, telemetry } = options;
+  const { completionTriggerCharacters, onBack } = options;
 
   /** Binds the client id to its credential for good, then to this connection; an older one of the client ends. */
   const identify = (connection: Connection, { dialect, protocolVersion }: Agreement, about: About) => {
@@ -67,6 +73,15 @@ export function handshakeHandlers(options: HandshakeOptions) {
     return `[${snapshots.join(',')}]`;
   };
 
+  const isAttached = (connection: Connection, uri: URI): boolean => {
+    try {
+      return stateless.attach(uri, connection);
+    } catch (error) {
+      if (error instanceof RpcError) return true; // left out, as anything else that is unknown (OQ-11)
+      throw error;
+    }
+  };
+
   const initialize: Handler<'initialize', Connection> = (params, connection) => {
     assertNew(connection);
     const { clientId, protocolVersions, initialSubscriptions = [], capabilities, locale } = params;
@@ -84,9 +99,17 @@ export function handshakeHandlers(options: HandshakeOptions) {
     identify(connection, agreement, { clientId, capabilities, locale });
     dispatches.forget(clientId);
     server().forgetEchoes(clientId);
-    const snapshots = subscribeAll(connection, initialSubscriptions);
-    const { protocolVersion } = agreement;
-    const about = { protocolVersion, serverSeq: door.serverSeq, defaultDirectory, completionTriggerCharacters };
+    const withState = initialSubscriptions.filter((uri) => !isAttached(connection, uri));
+    const snapshots = subscribeAll(connection, withState);
+    const { protocolVersion, dialect } = agreement;
+    const offered = dialect === integerDialect ? undefined : telemetry; // version 1 knows none
+    const about = {
+      protocolVersion,
+      serverSeq: door.serverSeq,
+      defaultDirectory,
+      completionTriggerCharacters,
+      telemetry: offered,
+    };
     return new EncodedJson(`${JSON.stringify(about).slice(0, -1)},"snapshots":${snapshots}}`);
   };
 

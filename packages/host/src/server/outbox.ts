@@ -55,6 +55,11 @@ export class Outbox {
     }
   }
 
+  /** UTF-16 units that wait here. */
+  get queuedChars(): number {
+    return this.#queuedChars + this.#answerChars;
+  }
+
   /** What comes now is written at once. */
   get isFlowing(): boolean {
     return this.#queue.length === 0 && this.#transport.backlog <= MAX_BACKLOG_BYTES;

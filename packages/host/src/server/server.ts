@@ -25,6 +25,7 @@ import { isSessionUri } from '../core/session-uri.js';
 import type { Clock } from '../ports/clock.js';
 import type { Log } from '../ports/log.js';
 import { type Store, StoreError } from '../ports/store.js';
+import type { Telemetry } from '../ports/telemetry.js';
 import type { Incoming } from '../ports/transport.js';
 import { Connection } from './connection.js';
 import { HostDirectory } from './dialects/directory.js';
@@ -37,6 +38,7 @@ import { WithoutAppsView } from './dialects/without-apps.js';
 import { Dispatcher, type DispatcherOptions } from './dispatcher.js';
 import { CLOSE_REPLACED, CLOSE_TOO_SLOW } from './limits.js';
 import { withAliases } from './param-aliases.js';
+import { timed } from './timed.js';
 
 export interface ServerOptions extends Omit<DispatcherOptions, 'directory' | 'echoes'> {
   readonly store: Store;
@@ -48,6 +50,7 @@ export interface ServerOptions extends Omit<DispatcherOptions, 'directory' | 'ec
   readonly defaultDirectory: URI | undefined;
   /** What is said on an `mcp://` channel; only clients that can show Apps get that far. */
   readonly sideChannels: SideChannelHandler;
+  readonly telemetry: Telemetry;
 }
 
 /** The channels on which clients talk to MCP servers. */
@@ -80,7 +83,7 @@ export class Server {
   accept(incoming: Incoming): void {
     const handler = {
       request: (connection: Connection, method: string, params: RpcParams | undefined) =>
-        this.#request(connection, method, params),
+        timed(this.#options.telemetry, method, () => this.#request(connection, method, params)),
       notification: (connection: Connection, method: string, params: RpcParams | undefined) =>
         this.#notification(connection, method, params),
       closed: (connection: Connection) => this.#closed(connection),
@@ -98,6 +101,13 @@ export class Server {
   /** Called with each connection that ended, also one that the same client has replaced by a newer one. */
   onConnectionEnded(listener: (connection: Connection) => void): void {
     this.#onEnded.push(listener);
+  }
+
+  /** How many connections there are, and how much waits to be sent on them. */
+  get load(): { readonly connections: number; readonly queuedChars: number } {
+    let queuedChars = 0;
+    for (const connection of this.#connections) queuedChars += connection.queuedChars;
+    return { connections: this.#connections.size, queuedChars };
   }
 
   client(clientId: string): Connection | undefined {

@@ -4,15 +4,10 @@ import type { Handler, Handlers } from '../core/handler.js';
 import { isSessionUri } from '../core/session-uri.js';
 import type { Connection } from './connection.js';
 import { MAX_SUBSCRIPTIONS } from './limits.js';
-
-/** Channels that only carry notifications: without a state there is no snapshot (B-46). */
-export interface StatelessChannels {
-  /** Subscribes if it is one of these, and says whether. Throws when it looks like one and is none. */
-  attach(uri: URI, connection: Connection): boolean;
-}
+import type { StatelessChannels } from './stateless-channels.js';
 
 export interface SubscribeOptions {
-  readonly stateless: readonly StatelessChannels[];
+  readonly stateless: StatelessChannels;
   /** May bring a channel up to date before it is shown. */
   prepare(uri: URI): Promise<void> | undefined;
 }
@@ -25,7 +20,7 @@ export function subscribeHandler({ stateless, prepare }: SubscribeOptions) {
     if (isNew && connection.channels.size >= MAX_SUBSCRIPTIONS) {
       throw invalidRequest(`a client can have ${MAX_SUBSCRIPTIONS} subscriptions; release some first`);
     }
-    if (stateless.some((channels) => channels.attach(uri, connection))) return {};
+    if (stateless.attach(uri, connection)) return {};
     const snapshot = connection.view.attach(uri);
     if (snapshot === undefined) throw unknownChannel(uri);
     return new EncodedJson(`{"snapshot":${snapshot}}`);

@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type ParseError, parse } from 'jsonc-parser';
 import { UsageError } from '../../usage-error.js';
+import { isTokenSources, type TokenSources } from '../auth/sources.js';
 
 interface NamedHost {
   readonly url: string;
@@ -14,6 +15,8 @@ export interface AhpConfig {
   readonly hosts: Readonly<Record<string, NamedHost>>;
   /** The name of the host that is meant when nothing else says so. */
   readonly default?: string;
+  /** Where tokens for what agents protect come from. */
+  readonly tokens?: TokenSources;
 }
 
 export function configFile(): string {
@@ -41,7 +44,15 @@ export function readAhpConfig(): AhpConfig {
   if (value.default !== undefined && typeof value.default !== 'string') {
     throw new UsageError(`${file}: default: expected the name of a host`);
   }
-  return { hosts: hosts as AhpConfig['hosts'], ...(value.default !== undefined && { default: value.default }) };
+  const { default: byDefault, tokens } = value;
+  if (tokens !== undefined && !isTokenSources(tokens)) {
+    throw new UsageError(`${file}: tokens: expected { "HOST": { "RESOURCE": { "env": "..." } } }`);
+  }
+  return {
+    hosts: hosts as AhpConfig['hosts'],
+    ...(byDefault !== undefined && { default: byDefault }),
+    ...(tokens !== undefined && { tokens }),
+  };
 }
 
 export function writeAhpConfig(config: AhpConfig): void {

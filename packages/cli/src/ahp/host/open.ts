@@ -1,4 +1,5 @@
 import { type Client, ConnectError, connect, RequestError, RpcError } from '@ahpd/client';
+import { giveTokens } from '../auth/give.js';
 import type { CommonOptions } from '../command.js';
 import { CommandError } from '../errors.js';
 import { note } from '../output/out.js';
@@ -38,7 +39,9 @@ export async function openHost(target: HostTarget, { clientId, reconnect }: Open
   const client = await withProgress(`connecting to ${url}`, connecting).catch((error: unknown) => {
     throw explainedConnection(error, target);
   });
+  await giveTokens(client, target.name);
   client.onStatus((status, error) => {
+    if (status === 'live') giveTokens(client, target.name).catch(onError); // the last connection took them with it
     if (status === 'reconnecting') note('ahp: the connection was lost; reconnecting ...');
     else if (status === 'live') note('ahp: connected again');
     else if (error) note(`ahp: the connection is closed: ${plain(error.message)}`);

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { WorkspaceError } from '../../ports/workspace.js';
 import { GIT_TIMEOUT_MS, MAX_GIT_OUTPUT_BYTES, MAX_GIT_PROCESSES } from './limits.js';
+import { observed } from './observed.js';
 
 export interface GitOptions {
   readonly cwd: string;
@@ -24,7 +25,7 @@ export async function git(args: readonly string[], options: GitOptions): Promise
   await slots.take();
   try {
     if (options.signal?.aborted) throw new WorkspaceError('nobody waits for it any more');
-    return await run(args, options);
+    return await observed(args, () => run(args, options));
   } finally {
     slots.give();
   }

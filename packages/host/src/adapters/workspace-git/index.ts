@@ -3,10 +3,12 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../ports/clock.js';
 import type { Log } from '../../ports/log.js';
+import type { Telemetry } from '../../ports/telemetry.js';
 import type { Workspaces } from '../../ports/workspace.js';
 import { nodeFileSystem, type TreeFileSystem } from '../work-tree-git/file-system.js';
 import { GitWorkTree } from '../work-tree-git/work-tree.js';
 import { ObjectReader } from './object-reader.js';
+import { observeGit } from './observed.js';
 import { whyNotKept } from './stand-ins.js';
 import { GitWorkspace } from './workspace.js';
 
@@ -15,6 +17,8 @@ export interface GitWorkspacesOptions {
   readonly directory: string;
   readonly clock: Clock;
   readonly log: Log;
+  /** Told of git commands. */
+  readonly telemetry?: Telemetry | undefined;
   /** Files of a folder from which on only those that were touched are looked at again; a small one is looked at whole. */
   readonly filesWorthTracking?: number;
   /** What operations write files with. */
@@ -26,9 +30,11 @@ export function gitWorkspaces({
   directory,
   clock,
   log,
+  telemetry,
   filesWorthTracking,
   fileSystem: fs = nodeFileSystem,
 }: GitWorkspacesOptions): Workspaces {
+  const stopObserving = telemetry && observeGit(telemetry);
   const workspaces = new Map<string, GitWorkspace>();
   const readers = new Map<string, ObjectReader>();
   const readerOf = (id: string) => {
@@ -71,6 +77,7 @@ export function gitWorkspaces({
       }
     },
     async close() {
+      stopObserving?.();
       for (const workspace of workspaces.values()) workspace.close();
       for (const reader of readers.values()) reader.close();
     },

@@ -1,0 +1,24 @@
+import { type Client, RpcError } from '@ahpd/client';
+import { ROOT_URI } from '@ahpd/protocol';
+import { readAhpConfig } from '../host/config.js';
+import { note } from '../output/out.js';
+import { plain } from '../output/plain.js';
+import { readSource } from './sources.js';
+
+/** Authenticates for what the user added tokens for, for this host. A host forgets them with the connection. */
+export async function giveTokens(client: Client, host: string): Promise<void> {
+  const sources = Object.entries(readAhpConfig().tokens?.[host] ?? {});
+  for (const [resource, source] of sources) {
+    const token = readSource(source);
+    if (token === undefined) continue; // it is missed where it is needed
+    try {
+      await client.request('authenticate', { channel: ROOT_URI, resource, token });
+    } catch (error) {
+      if (!(error instanceof RpcError)) throw error;
+      if (error.code !== UNKNOWN_RESOURCE) note(`ahp: no token for ${plain(resource)}: ${plain(error.message)}`);
+    }
+  }
+}
+
+/** None of the host's agents needs it any more, or not yet. */
+const UNKNOWN_RESOURCE = -32602;

@@ -1,0 +1,1 @@
+export { type OtelTelemetryOptions, otelTelemetry } from './telemetry.js';

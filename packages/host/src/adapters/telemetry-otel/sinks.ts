@@ -1,0 +1,87 @@
+import { JsonLogsSerializer, JsonMetricsSerializer, JsonTraceSerializer } from '@opentelemetry/otlp-transformer';
+import type { LogRecordExporter, ReadableLogRecord } from '@opentelemetry/sdk-logs';
+import type { PushMetricExporter } from '@opentelemetry/sdk-metrics';
+import type { SpanExporter } from '@opentelemetry/sdk-trace-base';
+import type { TelemetryBatch } from '../../ports/telemetry.js';
+import type { Listeners } from './listeners.js';
+
+const DONE = { code: 0 } as const;
+const NOTHING = async () => {};
+
+/** What goes to listeners instead of over the network: the same requests, as text. */
+export function spanSink(listeners: Listeners): SpanExporter {
+  return {
+    export(spans, done) {
+      if (listeners.has('traces')) {
+        listeners.emit(
+          'traces',
+          whole(() => JsonTraceSerializer.serializeRequest(spans)),
+        );
+      }
+      done(DONE);
+    },
+    forceFlush: NOTHING,
+    shutdown: NOTHING,
+  };
+}
+
+export function metricSink(listeners: Listeners): PushMetricExporter {
+  return {
+    export(metrics, done) {
+      const isEmpty = metrics.scopeMetrics.every((scope) => scope.metrics.length === 0);
+      if (!isEmpty && listeners.has('metrics')) {
+        listeners.emit(
+          'metrics',
+          whole(() => JsonMetricsSerializer.serializeRequest(metrics)),
+        );
+      }
+      done(DONE);
+    },
+    forceFlush: NOTHING,
+    shutdown: NOTHING,
+  };
+}
+
+export function logSink(listeners: Listeners): LogRecordExporter {
+  return {
+    export(records, done) {
+      if (listeners.has('logs')) listeners.emit('logs', new LogBatch(records));
+      done(DONE);
+    },
+    forceFlush: NOTHING,
+    shutdown: NOTHING,
+  };
+}
+
+/** Written once, whoever reads it. */
+function whole(serialize: () => Uint8Array | undefined): TelemetryBatch {
+  let text: string | undefined;
+  return {
+    json() {
+      text ??= textOf(serialize());
+      return text;
+    },
+  };
+}
+
+/** Written once for each severity that somebody asks for. */
+class LogBatch implements TelemetryBatch {
+  readonly #records: readonly ReadableLogRecord[];
+  readonly #texts = new Map<number, string | undefined>();
+
+  constructor(records: readonly ReadableLogRecord[]) {
+    this.#records = records;
+  }
+
+  json(minSeverity = 1): string | undefined {
+    if (this.#texts.has(minSeverity)) return this.#texts.get(minSeverity);
+    const wanted = this.#records.filter(({ severityNumber = 0 }) => severityNumber >= minSeverity);
+    const text = wanted.length === 0 ? undefined : textOf(JsonLogsSerializer.serializeRequest(wanted));
+    this.#texts.set(minSeverity, text);
+    return text;
+  }
+}
+
+function textOf(bytes: Uint8Array | undefined): string | undefined {
+  return bytes && new TextDecoder().decode(bytes);
+}

@@ -1,0 +1,104 @@
+import type { Log } from '../../ports/log.js';
+import {
+  NO_TELEMETRY,
+  type Telemetry,
+  type TelemetryBatch,
+  type TelemetrySignal,
+  type TelemetrySource,
+  type TelemetrySpan,
+} from '../../ports/telemetry.js';
+import type { Engine } from './engine.js';
+import { exportedSignals, isDisabled } from './environment.js';
+import { BATCH_MS, METRICS_MS } from './limits.js';
+import { Listeners } from './listeners.js';
+
+export interface OtelTelemetryOptions {
+  /** Of the host that tells. */
+  readonly version: string;
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  readonly log?: Log;
+  readonly batchMs?: number;
+  readonly metricsMs?: number;
+}
+
+/**
+ * Telemetry by OpenTelemetry. Its code is loaded when somebody listens or the environment names an endpoint; what happens
+ * before is not told. Undefined when the environment turns it off.
+ */
+export function otelTelemetry(options: OtelTelemetryOptions): (Telemetry & TelemetrySource) | undefined {
+  const { environment = process.env } = options;
+  return isDisabled(environment) ? undefined : new OtelTelemetry(options, environment);
+}
+
+class OtelTelemetry implements Telemetry, TelemetrySource {
+  readonly #options: OtelTelemetryOptions;
+  readonly #exported: ReadonlySet<TelemetrySignal>;
+  readonly #listeners = new Listeners();
+  readonly #observed = new Map<string, () => number>();
+  #loading: Promise<void> | undefined;
+  #engine: Engine | undefined;
+  #isClosed = false;
+
+  constructor(options: OtelTelemetryOptions, environment: Readonly<Record<string, string | undefined>>) {
+    this.#options = options;
+    this.#exported = exportedSignals(environment);
+    if (this.#exported.size > 0) this.#load();
+  }
+
+  get isOn(): boolean {
+    return this.#active !== undefined;
+  }
+
+  startSpan(...args: Parameters<Telemetry['startSpan']>): TelemetrySpan {
+    return this.#active?.startSpan(...args) ?? NO_TELEMETRY.startSpan('');
+  }
+
+  count(...args: Parameters<Telemetry['count']>): void {
+    this.#active?.count(...args);
+  }
+
+  measure(...args: Parameters<Telemetry['measure']>): void {
+    this.#active?.measure(...args);
+  }
+
+  observe(name: string, read: () => number): void {
+    this.#observed.set(name, read);
+    this.#engine?.observe(name, read);
+  }
+
+  log(...args: Parameters<Telemetry['log']>): void {
+    this.#active?.log(...args);
+  }
+
+  listen(signal: TelemetrySignal, listener: (batch: TelemetryBatch) => void): () => void {
+    this.#load();
+    return this.#listeners.add(signal, listener);
+  }
+
+  async close(): Promise<boolean> {
+    this.#isClosed = true;
+    await this.#loading;
+    const engine = this.#engine;
+    this.#engine = undefined;
+    return (await engine?.close()) ?? true;
+  }
+
+  get #active(): Engine | undefined {
+    return this.#exported.size > 0 || this.#listeners.size > 0 ? this.#engine : undefined;
+  }
+
+  #load(): void {
+    this.#loading ??= this.#start().catch((error: unknown) => {
+      this.#options.log?.write('warn', 'telemetry cannot be had', { error: String(error) });
+    });
+  }
+
+  async #start(): Promise<void> {
+    const { Engine } = await import('./engine.js');
+    if (this.#isClosed) return;
+    const { version, batchMs = BATCH_MS, metricsMs = METRICS_MS } = this.#options;
+    const engine = new Engine({ version, batchMs, metricsMs, exported: this.#exported, listeners: this.#listeners });
+    for (const [name, read] of this.#observed) engine.observe(name, read);
+    this.#engine = engine;
+  }
+}

@@ -1,0 +1,73 @@
+import type { Telemetry } from '../../ports/telemetry.js';
+
+/** Who is told of every git process. They belong to the whole program, as the slots for them do. */
+const observers = new Set<Telemetry>();
+
+export function observeGit(telemetry: Telemetry): () => void {
+  observers.add(telemetry);
+  return () => observers.delete(telemetry);
+}
+
+/** Runs a git command and tells how long it took: its name, never its arguments. */
+export async function observed<T>(args: readonly string[], run: () => Promise<T>): Promise<T> {
+  const listening = [...observers].filter(({ isOn }) => isOn);
+  if (listening.length === 0) return run();
+  const command = COMMANDS.find((name) => args.includes(name)) ?? 'other';
+  const attributes = { 'git.command': command };
+  const spans = listening.map((telemetry) => telemetry.startSpan(`git ${command}`, attributes));
+  const started = performance.now();
+  let error: string | undefined;
+  try {
+    return await run();
+  } catch (cause) {
+    error = cause instanceof Error ? cause.name : 'error';
+    throw cause;
+  } finally {
+    for (const span of spans) span.end({ error });
+    const seconds = (performance.now() - started) / 1000;
+    for (const telemetry of listening) telemetry.measure('ahp.git.duration', seconds, attributes);
+  }
+}
+
+/** Only these are named: an argument that looks like a command could be the name of a file. */
+const COMMANDS = [
+  'rev-parse',
+  'status',
+  'diff-tree',
+  'diff-index',
+  'diff-files',
+  'diff',
+  'read-tree',
+  'write-tree',
+  'update-index',
+  'update-ref',
+  'hash-object',
+  'cat-file',
+  'ls-files',
+  'ls-tree',
+  'commit-tree',
+  'commit',
+  'merge-base',
+  'merge-file',
+  'for-each-ref',
+  'symbolic-ref',
+  'check-ignore',
+  'check-attr',
+  'init',
+  'config',
+  'gc',
+  'prune',
+  'repack',
+  'add',
+  'apply',
+  'push',
+  'fetch',
+  'branch',
+  'log',
+  'rev-list',
+  'show-ref',
+  'worktree',
+  'mktree',
+  'unpack-objects',
+  'pack-objects',
+];

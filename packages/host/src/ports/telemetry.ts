@@ -1,0 +1,51 @@
+import type { LogLevel } from './log.js';
+
+export type TelemetryAttributes = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/**
+ * What the host tells of its own work. Nothing of it may be a prompt, the content of a file or a secret: names of things
+ * the host knows, ids and numbers only. While nobody listens it costs next to nothing.
+ */
+export interface Telemetry {
+  /** Somebody listens; what takes effort to tell need not be told otherwise. */
+  readonly isOn: boolean;
+  startSpan(name: string, attributes?: TelemetryAttributes, parent?: TelemetrySpan): TelemetrySpan;
+  /** Adds to a counter. */
+  count(name: string, amount: number, attributes?: TelemetryAttributes): void;
+  /** One value of a distribution; durations are in seconds. */
+  measure(name: string, value: number, attributes?: TelemetryAttributes): void;
+  /** A number that is read whenever the numbers are sent. */
+  observe(name: string, read: () => number): void;
+  log(level: LogLevel, message: string, attributes?: TelemetryAttributes): void;
+}
+
+export interface TelemetrySpan {
+  /** `error` names what went wrong, as a word rather than a message. */
+  end(outcome?: { readonly error?: string | undefined; readonly attributes?: TelemetryAttributes }): void;
+}
+
+export type TelemetrySignal = 'logs' | 'traces' | 'metrics';
+
+/** Where batches of telemetry can be had. */
+export interface TelemetrySource {
+  /** Batches of a signal from now on; gives back how to stop. The first listener turns telemetry on. */
+  listen(signal: TelemetrySignal, listener: (batch: TelemetryBatch) => void): () => void;
+  /** Sends what is left to where it is exported. False: it was given up in time, but something may still be trying. */
+  close(): Promise<boolean>;
+}
+
+export interface TelemetryBatch {
+  /** The OTLP/JSON `Export…ServiceRequest`; of logs only records of this severity and above, undefined if there are none. */
+  json(minSeverity?: number): string | undefined;
+}
+
+const NO_SPAN: TelemetrySpan = { end: () => {} };
+
+export const NO_TELEMETRY: Telemetry = {
+  isOn: false,
+  startSpan: () => NO_SPAN,
+  count: () => {},
+  measure: () => {},
+  observe: () => {},
+  log: () => {},
+};

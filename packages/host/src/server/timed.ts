@@ -1,0 +1,28 @@
+import { RpcError, requestRow } from '@ahpd/protocol';
+import type { Telemetry } from '../ports/telemetry.js';
+
+/** Answers a request and tells how long it took. */
+export function timed(telemetry: Telemetry, method: string, answer: () => unknown): unknown {
+  if (!telemetry.isOn) return answer();
+  const started = performance.now();
+  // A client may call a method anything.
+  const attributes = { 'rpc.method': requestRow(method) ? method : 'other' };
+  const done = (error?: unknown) => {
+    const code = error === undefined ? 0 : error instanceof RpcError ? error.code : -32603;
+    const seconds = (performance.now() - started) / 1000;
+    telemetry.measure('ahp.request.duration', seconds, { ...attributes, 'rpc.response.status_code': code });
+  };
+  try {
+    const result = answer();
+    if (result instanceof Promise) {
+      result.then(
+        () => done(),
+        (error) => done(error),
+      );
+    } else done();
+    return result;
+  } catch (error) {
+    done(error);
+    throw error;
+  }
+}

@@ -1,0 +1,76 @@
+import {
+  AhpErrorCodes,
+  parseTelemetryUri,
+  RpcError,
+  telemetryLevels,
+  telemetryTemplates,
+  type URI,
+} from '@ahpd/protocol';
+import { invalidParams } from '../../core/errors.js';
+import { Delivery, type OutgoingMessage } from '../../core/subscriber.js';
+import type { Subscriptions } from '../../core/subscriptions.js';
+import type { Telemetry, TelemetryBatch, TelemetrySource } from '../../ports/telemetry.js';
+
+const METHODS = { logs: 'otlp/exportLogs', traces: 'otlp/exportTraces', metrics: 'otlp/exportMetrics' } as const;
+
+/** The channels on which clients follow the host's telemetry: no state, no replay, only batches from now on (B-316). */
+export class TelemetryChannels {
+  readonly capabilities = telemetryTemplates;
+  readonly #telemetry: Telemetry & TelemetrySource;
+  readonly #subscriptions: Subscriptions;
+  readonly #stops = new Map<URI, () => void>();
+
+  constructor(telemetry: Telemetry & TelemetrySource, subscriptions: Subscriptions) {
+    this.#telemetry = telemetry;
+    this.#subscriptions = subscriptions;
+    subscriptions.onUsed((uri) => this.#start(uri));
+    subscriptions.onUnused((uri) => this.#stop(uri));
+  }
+
+  /** Throws when a URI is not one of these channels (OQ-100). */
+  assertOffered(uri: URI): void {
+    if (parseTelemetryUri(uri)) return;
+    if (/^ahp-otlp:\/logs\//.test(uri)) {
+      throw invalidParams(`params/channel: expected one of the levels ${Object.keys(telemetryLevels).join(', ')}`);
+    }
+    throw new RpcError(AhpErrorCodes.NotFound, 'this host does not offer this telemetry channel');
+  }
+
+  #start(uri: URI): void {
+    const selector = parseTelemetryUri(uri);
+    if (!selector) return;
+    const minSeverity = selector.signal === 'logs' ? telemetryLevels[selector.level] : undefined;
+    const stop = this.#telemetry.listen(selector.signal, (batch) =>
+      this.#send(uri, METHODS[selector.signal], batch, minSeverity),
+    );
+    this.#stops.set(uri, stop);
+  }
+
+  #stop(uri: URI): void {
+    this.#stops.get(uri)?.();
+    this.#stops.delete(uri);
+  }
+
+  /** Who does not keep up loses whole batches: telemetry must never be what fills the memory of a host. */
+  #send(uri: URI, method: string, batch: TelemetryBatch, minSeverity: number | undefined): void {
+    const everyone = [...this.#subscriptions.of(uri)];
+    const ready = everyone.filter(({ isBehind }) => !isBehind);
+    const dropped = everyone.length - ready.length;
+    if (dropped > 0) this.#telemetry.count('ahp.telemetry.dropped_batches', dropped, { 'ahp.method': method });
+    const payload = ready.length === 0 ? undefined : batch.json(minSeverity);
+    if (payload === undefined) return;
+    const delivery = new Delivery([message(uri, method, payload)]);
+    for (const subscriber of ready) subscriber.deliver(delivery);
+  }
+}
+
+/** Taken apart again only for a client of another version. */
+function message(channel: URI, method: string, payload: string): OutgoingMessage {
+  const head = JSON.stringify({ jsonrpc: '2.0', method, params: { channel } }).slice(0, -2);
+  return {
+    frame: `${head},"payload":${payload}}}`,
+    get notice() {
+      return { method, params: { channel, payload: JSON.parse(payload) as unknown } };
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import type { UsageInfo } from '@ahpd/protocol';
+
+/** What was used since the last time, by kind of token; agents say totals of a turn. */
+export function usageSince(before: UsageInfo, now: UsageInfo): (readonly [string, number])[] {
+  const kinds = [
+    ['input', before.inputTokens, now.inputTokens],
+    ['output', before.outputTokens, now.outputTokens],
+    ['cache_read', before.cacheReadTokens, now.cacheReadTokens],
+  ] as const;
+  return kinds.flatMap(([kind, old = 0, total = 0]) => (total > old ? [[kind, total - old] as const] : []));
+}
+
+export interface Cost {
+  readonly amount: number;
+  readonly currency: string;
+}
+
+/** What a session has cost, where its agent says so. */
+export function costOf({ _meta }: UsageInfo): Cost | undefined {
+  const { context } = (_meta ?? {}) as { context?: { cost?: { amount?: unknown; currency?: unknown } } };
+  const { amount, currency } = context?.cost ?? {};
+  if (typeof amount !== 'number' || !Number.isFinite(amount)) return undefined;
+  return { amount, currency: typeof currency === 'string' ? currency.slice(0, 8) : '' };
+}
