@@ -1,5 +1,5 @@
 import type { AgentFiles } from '@ahpd/host/ports';
-import { decodeText } from '../../demo/files/content.js';
+import { decodeText } from '../../shared/files/content.js';
 import { MAX_INSTRUCTION_CHARS } from '../limits.js';
 import { cutMiddle } from '../tools/cut.js';
 
