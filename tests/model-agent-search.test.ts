@@ -78,35 +78,42 @@ describe('searching', () => {
     await rig.restart({ clock });
     rig.write('trap.txt', `${'a'.repeat(64)}!`);
     rig.model.queue(calling({ name: 'grep', input: { pattern: '^(a+)+$' } }), says('Done.'));
-    const turnId = startTurn(rig.client, rig.chat, 'search');
-    await shownIn(rig.watcher, rig.chat, ({ activeTurn }) =>
-      callsOf(activeTurn?.responseParts).find(({ status }) => status === 'running'),
-    );
-    const end = turnEnd(rig.client, rig.chat, turnId).then(() => true);
-    // The worker may not have started yet, so the time goes on until the search has ended.
-    while (!(await Promise.race([end, rig.client.sync().then(() => false)]))) clock.advance(10_000);
-    expect(rig.model.requests.at(-1)?.results[0]).toMatch(/took too long/);
+    await withRipgrep('exit 2', async () => {
+      const turnId = startTurn(rig.client, rig.chat, 'search');
+      await shownIn(rig.watcher, rig.chat, ({ activeTurn }) =>
+        callsOf(activeTurn?.responseParts).find(({ status }) => status === 'running'),
+      );
+      const end = turnEnd(rig.client, rig.chat, turnId).then(() => true);
+      // The worker may not have started yet, so the time goes on until the search has ended.
+      while (!(await Promise.race([end, rig.client.sync().then(() => false)]))) clock.advance(10_000);
+      expect(rig.model.requests.at(-1)?.results[0]).toMatch(/took too long/);
+    });
   });
 
   it('is done by ripgrep where it is installed, and by ourselves where that fails', async () => {
-    // A stand-in, since few machines that run tests have it: it answers as ripgrep does.
-    const folder = join(rig.host.folder, 'bin');
-    mkdirSync(folder);
-    const rg = (script: string) => {
-      writeFileSync(join(folder, 'rg'), `#!/bin/sh\n${script}\n`);
-      chmodSync(join(folder, 'rg'), 0o755);
-    };
-    const path = process.env.PATH;
-    process.env.PATH = `${folder}:${path}`;
-    try {
-      rg('for arg; do last=$arg; done; echo "$last/kept.txt:2:two"; echo "$*" > "$PWD/args"');
+    const answers = 'for arg; do last=$arg; done; echo "$last/kept.txt:2:two"; echo "$*" > "$PWD/args"';
+    await withRipgrep(answers, async () => {
       const search = { name: 'grep', input: { pattern: '--pre=evil', glob: '*.txt', ignore_case: true } };
       expect(await rig.results(search)).toEqual(['kept.txt:2:two']);
       expect(rig.read('args')).toMatch(/^--no-config .*--ignore-case --glob=\*\.txt --regexp=--pre=evil -- \.\n$/);
-      rg('exit 2');
+    });
+    await withRipgrep('exit 2', async () => {
       expect(await rig.results({ name: 'grep', input: { pattern: 't(?=wo)' } })).toEqual(['kept.txt:2:two']);
-    } finally {
-      process.env.PATH = path;
-    }
+    });
   });
 });
+
+/** A stand-in: some machines that run tests have it and some do not. */
+async function withRipgrep(script: string, run: () => Promise<void>): Promise<void> {
+  const folder = join(rig.host.folder, 'bin');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'rg'), `#!/bin/sh\n${script}\n`);
+  chmodSync(join(folder, 'rg'), 0o755);
+  const path = process.env.PATH;
+  process.env.PATH = `${folder}:${path}`;
+  try {
+    await run();
+  } finally {
+    process.env.PATH = path;
+  }
+}
