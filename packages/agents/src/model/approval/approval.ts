@@ -2,7 +2,7 @@ import type { ConfirmationOption } from '@ahpd/protocol';
 import type { ChatGrants } from './grants.js';
 
 /** Something that users can allow for longer than one call. */
-export interface Grant {
+interface Grant {
   /** Names it where it is kept. */
   readonly key: string;
   /** For people, after "Allow". */
