@@ -4,9 +4,9 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['tests/agents/**/*.test.ts'],
-    testTimeout: 180_000,
+    testTimeout: 600_000,
     hookTimeout: 120_000,
     fileParallelism: false, // one agent at a time: each wants a machine for itself
-    env: { TEST_WAIT_MS: '90000' },
+    env: { TEST_WAIT_MS: '240000' },
   },
 });

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { ROOT_URI, type RootState, type SessionState, sessionUri } from '@ahpd/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { processesWith, scripted } from './support/acp/scripted.js';
-import { chatState, PATIENT, startTurn, textOf, turn } from './support/actions.js';
+import { accepted, callsOf, chatState, PATIENT, startTurn, textOf, turn, turnEnd } from './support/actions.js';
 import { type HostProcess, startHostProcess } from './support/host-process.js';
 import { WireClient } from './support/wire-client.js';
 
@@ -36,9 +36,9 @@ async function serve(config: object): Promise<WireClient> {
 }
 
 /** The scripted agent as a configuration file names it. */
-function configured() {
+function configured(env: Record<string, string> = {}) {
   const { command, args, displayName } = scripted();
-  return { type: 'acp', displayName, command, args, env: { MARK: mark } };
+  return { type: 'acp', displayName, command, args, env: { MARK: mark, ...env } };
 }
 
 async function newChat(client: WireClient, provider: string): Promise<string> {
@@ -107,6 +107,51 @@ describe('ahpd serve', () => {
     await expect.poll(() => processesWith(temporary), PATIENT).toEqual([]);
     expect(() => readdirSync(temporary)).toThrow('ENOENT');
   });
+
+  it.each([
+    ['a permission', '/write a.txt new', 'chat/toolCallReady'],
+    ['an answer', '/ask Which? | One | Two', 'chat/inputRequested'],
+  ] as const)(
+    'that is killed while an agent waits for %s says what to do, and the conversation goes on',
+    async (...test) => {
+      const [, words, asks] = test;
+      const agents = { mine: configured({ SCRIPTED_STATE: join(folder, 'sessions.json') }) };
+      const client = await serve({ agents });
+      const chat = await newChat(client, 'mine');
+      await turn(client, chat, '/say before');
+      startTurn(client, chat, words);
+      await client.action(chat, asks);
+      await host?.kill();
+      await expect.poll(() => processesWith(mark), PATIENT).toEqual([]);
+      const one = await serve({ agents });
+      const other = await WireClient.connect({ url: host?.url ?? '', token: host?.token ?? '' });
+      for (const watcher of [one, other]) {
+        const { activeTurn, inputRequests, turns } = await chatState(watcher, chat);
+        expect(activeTurn).toBeUndefined();
+        expect(inputRequests ?? []).toEqual([]);
+        expect(turns[1]).toMatchObject({
+          state: 'error',
+          error: { errorType: 'hostRestarted', message: expect.stringContaining('Send the message again') },
+        });
+        expect(turns[1]?.error?.message).toContain('waited for you');
+        for (const call of callsOf(turns[1]?.responseParts)) expect(call.status).toBe('cancelled');
+      }
+      expect(readdirSync(work)).toEqual([]);
+      await turn(one, chat, '/recall');
+      expect(textOf((await chatState(other, chat)).turns[2])).toBe(`I know: /say before | ${words} | /recall`);
+      const again = startTurn(one, chat, words);
+      const asked = await other.action(chat, asks);
+      if ('toolCallId' in asked) {
+        const yes = { approved: true, confirmed: 'user-action' };
+        const { toolCallId } = asked;
+        await accepted(other, chat, { type: 'chat/toolCallConfirmed', turnId: again, toolCallId, ...yes });
+        expect(await turnEnd(one, chat, again)).toMatchObject({ type: 'chat/turnComplete' });
+        expect(readdirSync(work)).toEqual(['a.txt']);
+      }
+      await one.close();
+      await other.close();
+    },
+  );
 
   it.each([
     ['an agent of no type', { mine: { command: 'x' } }, 'agents.mine.type: expected "acp" or "model"'],

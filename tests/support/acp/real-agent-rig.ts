@@ -21,8 +21,11 @@ export const CHOSEN_AGENTS = REAL_AGENTS.filter(
 /** Milliseconds of silence after which the user is told: shorter than usual, because tests wait for it. */
 const QUIET_MS = 4_000;
 
+/** Milliseconds that an agent may take to start: on a machine that is very busy opencode needs more than a minute. */
+const START_MS = 180_000;
+
 /** For `expect.poll`: real agents are slow, and the machine may be busy. */
-export const VERY_PATIENT = { timeout: 90_000, interval: 50 };
+export const VERY_PATIENT = { timeout: 240_000, interval: 50 };
 
 /** A real agent in a real host with a model on loopback, watched by two clients; made anew for each test. */
 export function useRealAgent(agent: RealAgent): RealAgentRig {
@@ -146,7 +149,8 @@ class RealAgentRig {
 
   #provider(): AcpProvider {
     const place = { home: this.home, modules: this.#modules, model: this.model.url };
-    return new AcpProvider({ id: this.#agent.id, ...this.#agent.configure(place) }, { quietMs: QUIET_MS });
+    const timeouts = { quietMs: QUIET_MS, startMs: START_MS, sessionMs: START_MS };
+    return new AcpProvider({ id: this.#agent.id, ...this.#agent.configure(place) }, timeouts);
   }
 
   async #connect(): Promise<void> {

@@ -23,7 +23,7 @@ const KNOWN: readonly AcpAgentConfig[] = [
     args: ['--acp'],
     // It starts itself a second time otherwise, and writing a new file fails when it may use the host's files.
     env: { GEMINI_CLI_NO_RELAUNCH: 'true' },
-    passEnv: ['GEMINI_API_KEY', 'GOOGLE_API_KEY', 'GOOGLE_CLOUD_PROJECT', 'GEMINI_CLI_HOME'],
+    passEnv: ['GEMINI_API_KEY', 'GOOGLE_API_KEY', 'GOOGLE_CLOUD_PROJECT', 'GOOGLE_GEMINI_BASE_URL', 'GEMINI_CLI_HOME'],
     fs: false,
   },
   {
@@ -31,7 +31,15 @@ const KNOWN: readonly AcpAgentConfig[] = [
     displayName: 'GitHub Copilot',
     command: 'copilot',
     args: ['--acp'],
-    passEnv: ['GH_TOKEN', 'GITHUB_TOKEN'],
+    passEnv: [
+      'GH_TOKEN',
+      'GITHUB_TOKEN',
+      'COPILOT_OFFLINE',
+      'COPILOT_MODEL',
+      'COPILOT_PROVIDER_BASE_URL',
+      'COPILOT_PROVIDER_TYPE',
+      'COPILOT_PROVIDER_API_KEY',
+    ],
   },
   {
     id: 'qwen',
@@ -41,6 +49,7 @@ const KNOWN: readonly AcpAgentConfig[] = [
     passEnv: ['OPENAI_API_KEY', 'OPENAI_BASE_URL', 'OPENAI_MODEL'],
   },
   { id: 'goose', displayName: 'Goose', command: 'goose', args: ['acp'] },
+  { id: 'auggie', displayName: 'Auggie', command: 'auggie', args: ['--acp'] },
 ];
 
 /** The known agents that are installed and whose id is not taken. */

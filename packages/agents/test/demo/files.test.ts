@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { AgentFiles } from '@ahpd/host/ports';
 import fc from 'fast-check';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { planAppend, planDelete, planRename, planWrite } from '../../src/demo/files/change.js';
-import { countChangedLines, MAX_EXACT_DIFFERENCES } from '../../src/demo/files/count-lines.js';
+import { planAppend, planDelete, planRename, planWrite } from '../../src/shared/files/change.js';
+import { countChangedLines, MAX_EXACT_DIFFERENCES } from '../../src/shared/files/count-lines.js';
 import { emptyFolder, filesOf, makeFolder, removeFolder } from './support/rig.js';
 
 const folder = makeFolder();

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { FileEdit } from '@ahpd/protocol';
-import { countChangedLines } from '../../demo/files/count-lines.js';
+import { countChangedLines } from '../../shared/files/count-lines.js';
 import { type Fields, fields, text } from '../untrusted.js';
 import type { MappingPorts } from './ports.js';
 

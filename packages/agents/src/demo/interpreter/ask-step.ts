@@ -1,7 +1,7 @@
 import type { InputOutcome } from '@ahpd/host/ports';
 import type { ChatInputAnswer, ChatInputAnswerValue, ChatInputQuestion } from '@ahpd/protocol';
+import { abortable } from '../../shared/abortable.js';
 import type { StepOf } from '../script/step.js';
-import { abortable } from './abortable.js';
 import type { ScriptRun } from './script-run.js';
 
 const QUESTION_ID = 'answer';

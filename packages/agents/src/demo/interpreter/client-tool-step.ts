@@ -1,5 +1,5 @@
+import { abortable } from '../../shared/abortable.js';
 import type { StepOf } from '../script/step.js';
-import { abortable } from './abortable.js';
 import type { ScriptRun } from './script-run.js';
 import { ToolCall } from './tool-call.js';
 

@@ -1,11 +1,11 @@
 import type { TerminalOutcome, ToolDecision } from '@ahpd/host/ports';
 import { strict, type ToolResultContent, type Validator } from '@ahpd/protocol';
 import Type from 'typebox';
+import { abortable } from '../../shared/abortable.js';
+import { plainText } from '../../shared/plain-text.js';
+import { ToolProblem } from '../../shared/tool-problem.js';
 import type { StepOf } from '../script/step.js';
-import { ToolProblem } from '../tool-problem.js';
-import { abortable } from './abortable.js';
 import { sayDenied } from './denied.js';
-import { plainText } from './plain-text.js';
 import type { ScriptTerminal } from './ports.js';
 import type { ScriptRun } from './script-run.js';
 import { ToolCall, type ToolWords } from './tool-call.js';

@@ -1,11 +1,11 @@
 import type { ToolDecision } from '@ahpd/host/ports';
 import type { ConfirmationOption, FileEdit } from '@ahpd/protocol';
-import type { FileChange } from '../files/change.js';
-import { ToolProblem } from '../tool-problem.js';
-import { abortable } from './abortable.js';
+import { abortable } from '../../shared/abortable.js';
+import { describeChange, isSameChange } from '../../shared/file-edit.js';
+import type { FileChange } from '../../shared/files/change.js';
+import { ToolProblem } from '../../shared/tool-problem.js';
 import { sayDenied } from './denied.js';
 import type { EditTool } from './edit-tools.js';
-import { describeChange, isSameChange } from './file-edit.js';
 import { type Preview, previewOf } from './progress.js';
 import type { ScriptRun } from './script-run.js';
 import { ToolCall } from './tool-call.js';

@@ -2,7 +2,14 @@ import type { AgentFiles } from '@ahpd/host/ports';
 import type { Validator } from '@ahpd/protocol';
 import { strict } from '@ahpd/protocol';
 import Type from 'typebox';
-import { type FileChange, planAppend, planDelete, planRename, planReplace, planWrite } from '../files/change.js';
+import {
+  type FileChange,
+  planAppend,
+  planDelete,
+  planRename,
+  planReplace,
+  planWrite,
+} from '../../shared/files/change.js';
 
 /** A tool that changes one file. Its input is what the user sees, may edit, and gets. */
 export interface EditTool<Input> {

@@ -9,9 +9,8 @@ import type {
   TurnOutcome,
 } from '@ahpd/host/ports';
 import type { ContentRef } from '@ahpd/protocol';
+import type { Awaitable } from '../../shared/abortable.js';
 import type { Progress } from './progress.js';
-
-export type Awaitable<T> = T | Promise<T>;
 
 /**
  * A turn as the interpreter sees it: an AgentTurn is one, and so is its far end in the agent's own process, where every

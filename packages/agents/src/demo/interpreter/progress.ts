@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import Type, { type Static } from 'typebox';
-import type { FileChange } from '../files/change.js';
+import type { FileChange } from '../../shared/files/change.js';
 
 /** What an open question showed of a file: where it is, and a digest of what was in it (absent for a new file). */
 const PreviewSchema = Type.Object({

@@ -1,7 +1,7 @@
-import { existing, MAX_READ_BYTES, textOf } from '../files/content.js';
-import { look } from '../files/look.js';
+import { abortable } from '../../shared/abortable.js';
+import { existing, MAX_READ_BYTES, textOf } from '../../shared/files/content.js';
+import { look } from '../../shared/files/look.js';
 import type { StepOf } from '../script/step.js';
-import { abortable } from './abortable.js';
 import type { ScriptRun } from './script-run.js';
 import { ToolCall } from './tool-call.js';
 

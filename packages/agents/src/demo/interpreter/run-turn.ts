@@ -1,5 +1,5 @@
 import type { TurnOutcome } from '@ahpd/host/ports';
-import { abortable, giveWay } from './abortable.js';
+import { abortable, giveWay } from '../../shared/abortable.js';
 import type { ScriptChat, ScriptTurn } from './ports.js';
 import type { Progress } from './progress.js';
 import { runStep } from './run-step.js';

@@ -1,7 +1,7 @@
 import type { SpawnedChat } from '@ahpd/host/ports';
 import type { ToolResultContent } from '@ahpd/protocol';
+import { abortable } from '../../shared/abortable.js';
 import type { StepOf } from '../script/step.js';
-import { abortable } from './abortable.js';
 import type { ScriptRun } from './script-run.js';
 import { ToolCall } from './tool-call.js';
 

@@ -1,7 +1,7 @@
 import type { AgentEvent } from '@ahpd/host/ports';
 import type { ToolResultContent } from '@ahpd/protocol';
-import { ToolProblem } from '../tool-problem.js';
-import { giveWay } from './abortable.js';
+import { giveWay } from '../../shared/abortable.js';
+import { ToolProblem } from '../../shared/tool-problem.js';
 import { inPieces } from './pieces.js';
 import type { ScriptRun } from './script-run.js';
 

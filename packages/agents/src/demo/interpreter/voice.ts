@@ -1,5 +1,5 @@
 import type { AgentEvent } from '@ahpd/host/ports';
-import { giveWay } from './abortable.js';
+import { giveWay } from '../../shared/abortable.js';
 import { inPieces } from './pieces.js';
 import type { ScriptTurn } from './ports.js';
 

@@ -1,5 +1,5 @@
 import type { AgentChatHost, AgentFiles, AgentTerminal, AgentTurn } from '@ahpd/host/ports';
-import type { Awaitable } from '../interpreter/ports.js';
+import type { Awaitable } from '../../shared/abortable.js';
 import type { ChatMemory } from '../memory.js';
 import { serveFiles } from './file-messages.js';
 import {

@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import type { Log } from '@ahpd/host/ports';
 import { strict, type Validator } from '@ahpd/protocol';
 import Type from 'typebox';
@@ -10,28 +10,45 @@ type ByFolder = Record<string, string[]>;
 
 const schema: Validator<ByFolder> = strict(Type.Record(Type.String(), Type.Array(Type.String())));
 
-/** What users have allowed for always, by folder, in a file that only they can read. */
+/** What users have allowed for always, by folder, in a file that only they can read. What they take out of it is asked again. */
 export class GrantsFile {
   readonly #path: string;
   readonly #log: Log | undefined;
-  readonly #byFolder: Map<string, Set<string>>;
+  #byFolder = new Map<string, Set<string>>();
+  /** Tells whether the file is still as it was read or written. */
+  #seen = '';
 
   constructor(path: string, log?: Log) {
     this.#path = path;
     this.#log = log;
-    this.#byFolder = new Map(Object.entries(this.#read()).map(([folder, keys]) => [folder, new Set(keys)]));
   }
 
   allows(folder: string, key: string): boolean {
+    this.#refresh();
     return this.#byFolder.get(folder)?.has(key) ?? false;
   }
 
-  add(folder: string, key: string): void {
+  /** Gives whether it is kept. */
+  add(folder: string, key: string): boolean {
+    this.#refresh();
     const keys = this.#byFolder.get(folder) ?? new Set();
-    if (keys.has(key) || keys.size >= MAX_FOLDER_GRANTS) return;
+    if (keys.has(key)) return true;
+    if (keys.size >= MAX_FOLDER_GRANTS) return false;
     keys.add(key);
     this.#byFolder.set(folder, keys);
-    this.#write();
+    return this.#write();
+  }
+
+  #refresh(): void {
+    const now = this.#state();
+    if (now === this.#seen) return;
+    this.#seen = now;
+    this.#byFolder = new Map(Object.entries(this.#read()).map(([folder, keys]) => [folder, new Set(keys)]));
+  }
+
+  #state(): string {
+    const stat = statSync(this.#path, { throwIfNoEntry: false, bigint: true });
+    return stat ? `${stat.ino} ${stat.size} ${stat.mtimeNs}` : '';
   }
 
   /** A file that is missing or damaged allows nothing. */
@@ -44,13 +61,16 @@ export class GrantsFile {
     }
   }
 
-  #write(): void {
+  #write(): boolean {
     const value = Object.fromEntries([...this.#byFolder].map(([folder, keys]) => [folder, [...keys]]));
     try {
       writeFileSync(`${this.#path}.new`, `${JSON.stringify(value, undefined, 2)}\n`, { mode: 0o600 });
       renameSync(`${this.#path}.new`, this.#path);
+      this.#seen = this.#state();
+      return true;
     } catch (error) {
-      this.#warn('written', error); // it still holds for as long as the host runs
+      this.#warn('written', error);
+      return false;
     }
   }
 

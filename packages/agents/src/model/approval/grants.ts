@@ -53,9 +53,10 @@ export class ChatGrants {
     add(this.#session, key);
   }
 
+  /** Kept in the file alone, so that taking it back there is enough; where it cannot be kept it ends with the session. */
   allowAlways(key: string): void {
-    add(this.#session, key);
-    if (this.#folder !== undefined) this.#file?.add(this.#folder, key);
+    const isKept = this.#folder !== undefined && this.#file?.add(this.#folder, key);
+    if (!isKept) add(this.#session, key);
   }
 }
 

@@ -1,6 +1,6 @@
 import { type AgentCustomization, type AgentCustomizations, AgentError, type AgentSkill } from '@ahpd/host/ports';
 import Type from 'typebox';
-import { ToolProblem } from '../../demo/tool-problem.js';
+import { ToolProblem } from '../../shared/tool-problem.js';
 import { MAX_RESULT_CHARS } from '../limits.js';
 import { cutMiddle } from '../tools/cut.js';
 import { defineTool, type ModelTool } from '../tools/tool.js';

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { AgentFileError, type AgentFiles } from '@ahpd/host/ports';
 import type { Message, MessageAttachment } from '@ahpd/protocol';
 import type { UserContent } from 'ai';
-import { decodeText } from '../../demo/files/content.js';
+import { decodeText } from '../../shared/files/content.js';
 import { MAX_IMAGE_BYTES, MAX_RESULT_CHARS } from '../limits.js';
 import { cutMiddle } from '../tools/cut.js';
 

@@ -1,9 +1,9 @@
 import type { AgentMcpTool, AgentTurn } from '@ahpd/host/ports';
-import { abortable } from '../../demo/interpreter/abortable.js';
-import { type Approval, optionsFor } from '../approval/approval.js';
+import { abortable } from '../../shared/abortable.js';
+import { type Approval, optionsFor, remember } from '../approval/approval.js';
 import type { ChatGrants } from '../approval/grants.js';
 import type { RequestedCall } from '../endpoint/answer.js';
-import { type CallAnswer, denied, remember } from '../tools/execute.js';
+import { type CallAnswer, denied } from '../tools/execute.js';
 import { resultText } from './result-text.js';
 
 /** Calls a tool of an MCP server under the same approval as our own tools. The host shows the call from start to end. */

@@ -1,7 +1,7 @@
 import type { AgentTurn } from '@ahpd/host/ports';
 import type { ToolDefinition } from '@ahpd/protocol';
 import type { ToolResultPart } from 'ai';
-import { abortable } from '../../demo/interpreter/abortable.js';
+import { abortable } from '../../shared/abortable.js';
 import type { ChatGrants } from '../approval/grants.js';
 import type { RequestedCall } from '../endpoint/answer.js';
 import { resultPart } from '../history/messages.js';

@@ -1,4 +1,4 @@
-import { decodeText } from '../../demo/files/content.js';
+import { decodeText } from '../../shared/files/content.js';
 import type { ToolEnv } from '../tools/tool.js';
 import { LineSearch } from './line-search.js';
 import { ripgrep } from './ripgrep.js';

@@ -1,7 +1,7 @@
 import { AgentError, type AgentTerminal } from '@ahpd/host/ports';
 import Type from 'typebox';
-import { abortable } from '../../demo/interpreter/abortable.js';
-import { ToolProblem } from '../../demo/tool-problem.js';
+import { abortable } from '../../shared/abortable.js';
+import { ToolProblem } from '../../shared/tool-problem.js';
 import { outputOf } from './run.js';
 import { defineTool, type ToolEnv } from './tool.js';
 

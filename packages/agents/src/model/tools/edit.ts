@@ -1,9 +1,11 @@
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { FileEdit } from '@ahpd/protocol';
 import Type from 'typebox';
-import { type FileChange, planDelete, planWrite } from '../../demo/files/change.js';
-import { abortable } from '../../demo/interpreter/abortable.js';
-import { describeChange, isSameChange } from '../../demo/interpreter/file-edit.js';
-import { ToolProblem } from '../../demo/tool-problem.js';
+import { abortable } from '../../shared/abortable.js';
+import { describeChange, isSameChange } from '../../shared/file-edit.js';
+import { type FileChange, planDelete, planWrite } from '../../shared/files/change.js';
+import { ToolProblem } from '../../shared/tool-problem.js';
 import type { Approval } from '../approval/approval.js';
 import { planEdits } from './plan-edits.js';
 import { defineTool, type Prepared, type ToolEnv, type ToolOutput } from './tool.js';
@@ -70,7 +72,7 @@ async function prepareEdit(
   const edit = await describeChange(env.turn, seen);
   return {
     words: { now: `${now} ${subject}`, past: `${past} ${subject}`, failed: `Could not ${failed} ${subject}` },
-    approval: approvalFor(seen),
+    approval: approvalFor(seen, env.workingDirectory),
     edits: [edit],
     run: () => env.editing.run(() => make({ env, subject, seen, edit, replacesAll, plan, past })),
   };
@@ -103,7 +105,14 @@ async function make({ env, subject, seen, edit, replacesAll, plan, past }: Work)
 }
 
 /** What is in a repository's own folder runs as code sooner or later, so it is always asked about. */
-function approvalFor({ before, after }: FileChange): Approval {
+function approvalFor({ before, after }: FileChange, workingDirectory: string | undefined): Approval {
   const uri = after?.uri ?? before?.uri ?? '';
-  return /\/\.git(\/|$)/i.test(uri) ? {} : { grant: { key: 'edit', label: 'edits of files' } };
+  if (/\/\.git(\/|$)/i.test(uri)) return {};
+  const path = relative(workingDirectory ?? '/', fileURLToPath(uri));
+  // Taking a file away is more than changing it: who allows one has not allowed the other.
+  const [kind, words] = after ? ['edit', 'edits of'] : ['delete', 'deleting'];
+  return {
+    grant: { key: `${kind} ${path}`, label: `${words} ${path.length > 60 ? `…${path.slice(-60)}` : path}` },
+    wider: { key: kind, label: `${words} all files` },
+  };
 }

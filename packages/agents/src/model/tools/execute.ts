@@ -1,8 +1,8 @@
 import { AgentError, type ToolDecision } from '@ahpd/host/ports';
 import type { StringOrMarkdown } from '@ahpd/protocol';
-import { abortable } from '../../demo/interpreter/abortable.js';
-import { ToolProblem } from '../../demo/tool-problem.js';
-import { ALWAYS, type Approval, optionsFor, SESSION } from '../approval/approval.js';
+import { abortable } from '../../shared/abortable.js';
+import { ToolProblem } from '../../shared/tool-problem.js';
+import { isGranted, optionsFor, remember } from '../approval/approval.js';
 import type { ChatGrants } from '../approval/grants.js';
 import type { ModelTool, Prepared, ToolEnv } from './tool.js';
 
@@ -33,7 +33,8 @@ export async function executeCall(call: OwnCall, env: ToolEnv, grants: ChatGrant
     if (decision && !decision.approved) return denied(decision);
     const edited = decision?.toolInput;
     if (edited !== undefined && edited !== shown) prepared = await prepare(call, parseEdited(edited), env);
-    if (decision) remember(decision.option?.id, prepared.approval, grants);
+    // What is allowed for longer is what is done now, which may not be what the model asked for.
+    if (decision && prepared.approval) remember(decision.option?.id, prepared.approval, grants);
     return await perform(call, prepared, env);
   } catch (error) {
     signal.throwIfAborted();
@@ -54,9 +55,8 @@ async function ask(
   { turn }: ToolEnv,
   grants: ChatGrants,
 ): Promise<ToolDecision | undefined> {
-  const grant = approval?.grant;
   const invocationMessage = words.now;
-  if (!approval || (grant && grants.allows(grant.key))) {
+  if (!approval || isGranted(approval, grants)) {
     const confirmed = approval ? 'setting' : 'not-needed';
     turn.emit({ kind: 'toolCallRunning', toolCallId, invocationMessage, toolInput, confirmed });
     return undefined;
@@ -64,13 +64,6 @@ async function ask(
   const request = { toolCallId, invocationMessage, toolInput, title: `${words.now}?`, options: optionsFor(approval) };
   const asked = turn.confirm({ ...request, editable: true, ...(edits && { edits }) });
   return abortable(turn.signal, asked);
-}
-
-/** What the user allows for longer is what is done now, which may not be what the model asked for. */
-export function remember(option: string | undefined, approval: Approval | undefined, grants: ChatGrants): void {
-  const grant = approval?.grant;
-  if (grant && option === SESSION) grants.allowForSession(grant.key);
-  if (grant && option === ALWAYS) grants.allowAlways(grant.key);
 }
 
 async function perform(

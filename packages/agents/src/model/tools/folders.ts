@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { told } from '../../demo/files/look.js';
+import { told } from '../../shared/files/look.js';
 import { MAX_RESULT_CHARS } from '../limits.js';
 import { cutMiddle } from './cut.js';
 import { defineTool } from './tool.js';

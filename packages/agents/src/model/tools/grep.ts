@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { told } from '../../demo/files/look.js';
-import { ToolProblem } from '../../demo/tool-problem.js';
+import { told } from '../../shared/files/look.js';
+import { ToolProblem } from '../../shared/tool-problem.js';
 import { MAX_RESULT_CHARS } from '../limits.js';
 import { searchFiles } from '../search/search-files.js';
 import { cutMiddle } from './cut.js';

@@ -1,7 +1,7 @@
 import type { InputOutcome } from '@ahpd/host/ports';
 import type { ChatInputAnswer, ChatInputQuestion } from '@ahpd/protocol';
 import Type from 'typebox';
-import { abortable } from '../../demo/interpreter/abortable.js';
+import { abortable } from '../../shared/abortable.js';
 import { defineTool } from './tool.js';
 
 const QUESTION_ID = 'answer';

@@ -1,9 +1,9 @@
 import type { AgentFiles } from '@ahpd/host/ports';
-import { type FileChange, rewrite } from '../../demo/files/change.js';
-import { existing, textOf } from '../../demo/files/content.js';
-import { withLineEndingsOf } from '../../demo/files/line-endings.js';
-import { look } from '../../demo/files/look.js';
-import { ToolProblem } from '../../demo/tool-problem.js';
+import { type FileChange, rewrite } from '../../shared/files/change.js';
+import { existing, textOf } from '../../shared/files/content.js';
+import { withLineEndingsOf } from '../../shared/files/line-endings.js';
+import { look } from '../../shared/files/look.js';
+import { ToolProblem } from '../../shared/tool-problem.js';
 
 export interface TextEdit {
   readonly old: string;

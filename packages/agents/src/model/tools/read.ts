@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { existing, MAX_EDIT_BYTES, textOf } from '../../demo/files/content.js';
-import { look } from '../../demo/files/look.js';
+import { existing, MAX_EDIT_BYTES, textOf } from '../../shared/files/content.js';
+import { look } from '../../shared/files/look.js';
 import { MAX_RESULT_CHARS } from '../limits.js';
 import { cutMiddle } from './cut.js';
 import { defineTool } from './tool.js';

@@ -1,8 +1,8 @@
 import type { AgentTerminal, TerminalOutcome } from '@ahpd/host/ports';
 import type { ToolResultContent } from '@ahpd/protocol';
 import Type from 'typebox';
-import { abortable } from '../../demo/interpreter/abortable.js';
-import { plainText } from '../../demo/interpreter/plain-text.js';
+import { abortable } from '../../shared/abortable.js';
+import { plainText } from '../../shared/plain-text.js';
 import { MAX_RESULT_CHARS } from '../limits.js';
 import type { ModelClock } from '../options.js';
 import { cutMiddle } from './cut.js';

@@ -1,8 +1,8 @@
 import { AgentError } from '@ahpd/host/ports';
 import type { ToolResultContent } from '@ahpd/protocol';
 import Type from 'typebox';
-import { abortable } from '../../demo/interpreter/abortable.js';
-import { ToolProblem } from '../../demo/tool-problem.js';
+import { abortable } from '../../shared/abortable.js';
+import { ToolProblem } from '../../shared/tool-problem.js';
 import { MAX_RESULT_CHARS } from '../limits.js';
 import { cutMiddle } from './cut.js';
 import { defineTool } from './tool.js';

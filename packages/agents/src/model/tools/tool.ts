@@ -1,7 +1,7 @@
 import type { AgentTerminal, AgentTree, AgentTurn } from '@ahpd/host/ports';
 import { type FileEdit, strict, type ToolResultContent } from '@ahpd/protocol';
 import type { Static, TSchema } from 'typebox';
-import { ToolProblem } from '../../demo/tool-problem.js';
+import { ToolProblem } from '../../shared/tool-problem.js';
 import type { Approval } from '../approval/approval.js';
 import type { ModelClock } from '../options.js';
 import type { Lock } from './lock.js';

@@ -72,14 +72,12 @@ export class TurnService {
     const provider = this.#context.agents.get(session.state.summary.provider);
     // Whoever spawned a sub-agent is gone with the last life: nobody would hear of its answer.
     const isSpawned = chat.state.origin?.kind === 'tool';
-    if (provider?.resumesTurns && waitsForUser(chat.state) && !isSpawned) {
+    const waits = waitsForUser(chat.state);
+    if (provider?.resumesTurns && waits && !isSpawned) {
       this.#run(chat, turn.id, turn.message, true);
       return;
     }
-    const error = {
-      errorType: 'hostRestarted',
-      message: 'The host was restarted while this turn was running. Send the message again to retry.',
-    };
+    const error = { errorType: 'hostRestarted', message: waits ? QUESTION_LOST : TURN_LOST };
     this.#context.door.commit(chat, { type: 'chat/error', turnId: turn.id, error });
     void this.#services.changesets?.endTurn(session, turn.id); // what it left behind is what it changed
   }
@@ -298,6 +296,10 @@ export class TurnService {
     }
   }
 }
+
+const TURN_LOST = 'The host was restarted while this turn was running. Send the message again to retry.';
+const QUESTION_LOST =
+  'The host was restarted while this turn waited for you, and its agent cannot take up what it asked. What it asked about was not done. Send the message again to be asked again.';
 
 function waitsForUser(chat: ChatState): boolean {
   const calls = chat.activeTurn?.responseParts ?? [];

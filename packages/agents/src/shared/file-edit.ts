@@ -1,12 +1,17 @@
-import type { FileEdit } from '@ahpd/protocol';
-import type { FileChange, FileSide } from '../files/change.js';
-import { decodeText } from '../files/content.js';
-import { countChangedLines } from '../files/count-lines.js';
-import { abortable } from './abortable.js';
-import type { ScriptTurn } from './ports.js';
+import type { ContentRef, FileEdit } from '@ahpd/protocol';
+import { type Awaitable, abortable } from './abortable.js';
+import type { FileChange, FileSide } from './files/change.js';
+import { decodeText } from './files/content.js';
+import { countChangedLines } from './files/count-lines.js';
+
+/** What describing needs of a turn. */
+interface ContentStore {
+  readonly signal: AbortSignal;
+  storeContent(content: Uint8Array, contentType: string): Awaitable<ContentRef>;
+}
 
 /** Describes a change to clients, with both contents stored where they can read them. */
-export async function describeChange(turn: ScriptTurn, change: FileChange): Promise<FileEdit> {
+export async function describeChange(turn: ContentStore, change: FileChange): Promise<FileEdit> {
   const before = change.before && (await storeSide(turn, change.before));
   const after = change.after && (await storeSide(turn, change.after));
   const diff = countLines(change);
@@ -23,7 +28,7 @@ function isSameSide(one: FileSide | undefined, other: FileSide | undefined): boo
   return one.uri === other.uri && Buffer.compare(one.bytes, other.bytes) === 0;
 }
 
-async function storeSide(turn: ScriptTurn, { uri, bytes }: FileSide): Promise<NonNullable<FileEdit['before']>> {
+async function storeSide(turn: ContentStore, { uri, bytes }: FileSide): Promise<NonNullable<FileEdit['before']>> {
   const contentType = decodeText(bytes) === undefined ? 'application/octet-stream' : 'text/plain';
   return { uri, content: await abortable(turn.signal, turn.storeContent(bytes, contentType)) };
 }

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Awaitable } from './ports.js';
+
+export type Awaitable<T> = T | Promise<T>;
 
 /** The value, or a rejection as soon as the signal aborts: nobody waits for an answer that is no longer wanted. */
 export function abortable<T>(signal: AbortSignal, value: Awaitable<T>): Promise<T> {
