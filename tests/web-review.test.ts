@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { newSession, say, withBrowser } from './support/web.js';
+import { holdReads, newSession, say, withBrowser } from './support/web.js';
 
 const inBrowser = withBrowser();
 
@@ -106,10 +106,42 @@ describe('a review', () => {
       });
     await expect.poll(place, { timeout: 30_000 }).toBeGreaterThan(0);
     const before = await place();
-    const height = await box.evaluate((element) => element.scrollHeight);
     on.write('live/b.txt', `${'new on top\n'.repeat(7)}${on.read('live/b.txt')}`);
-    await expect.poll(() => box.evaluate((element) => element.scrollHeight), { timeout: 30_000 }).not.toBe(height);
+    // The same line has another number when the new contents are there.
+    const line = page.locator('.review .diff-line', { hasText: 'b: line 30 of' });
+    await line.getByRole('button', { name: 'Line 37, after' }).waitFor();
     expect(Math.abs((await place()) - before)).toBeLessThanOrEqual(2);
+  });
+});
+
+describe('a review whose contents come late', () => {
+  inBrowser('stays at the file that was chosen', async (on) => {
+    on.commit();
+    for (const name of ['a', 'b', 'c', 'd'])
+      on.write(`late/${name}.txt`, `${LINES.map((line) => `${name}: ${line}`).join('\n')}\n`);
+    const { page } = await on.page();
+    const reads = await holdReads(page);
+    await page.reload();
+    await newSession(page);
+    await page.getByRole('button', { name: /Changes/ }).click();
+    await page.getByRole('button', { name: 'Uncommitted' }).click();
+    // Nothing of any file is there yet, so that all of them fit into the window and there is nothing to scroll.
+    await page
+      .getByRole('navigation', { name: 'Changed files' })
+      .getByRole('button', { name: /b\.txt/ })
+      .click();
+    const top = async () => {
+      const box = await page.locator('.diff-scroll').boundingBox();
+      const line = await page.locator('.review .diff-line', { hasText: 'b: line 1 of' }).first().boundingBox();
+      return line && box ? Math.round(line.y - box.y) : undefined;
+    };
+    reads.release(/b: line 1 of/);
+    await page.locator('.review .diff-line', { hasText: 'b: line 1 of' }).waitFor();
+    reads.release(/./);
+    // The one above is there when its last lines are, just out of sight.
+    await page.locator('.review .diff-line', { hasText: 'a: line 60 of' }).waitFor({ state: 'attached' });
+    await expect.poll(top, { timeout: 30_000 }).toBeLessThan(100);
+    expect(await top()).toBeGreaterThanOrEqual(0);
   });
 });
 
