@@ -114,6 +114,73 @@ describe('a review', () => {
   });
 });
 
+describe('what a review shows', () => {
+  inBrowser('leaves out whitespace when asked, and says when there is nothing else', async (on) => {
+    on.write('spaces/both.txt', 'a b\nc\n');
+    on.write('spaces/only.txt', 'a b\n');
+    on.commit();
+    on.write('spaces/both.txt', 'a    b\nC\n');
+    on.write('spaces/only.txt', 'a    b\n');
+    const { page } = await on.page();
+    await newSession(page);
+    await page.getByRole('button', { name: /Changes/ }).click();
+    await page.getByRole('button', { name: 'Uncommitted' }).click();
+    const added = page.locator('.review .diff-line.added');
+    await expect.poll(() => added.count(), { timeout: 30_000 }).toBe(3);
+    await page.getByRole('button', { name: 'No spaces' }).click();
+    await page.getByText('Only whitespace changed.').waitFor();
+    expect(await added.allInnerTexts()).toEqual([expect.stringContaining('C')]);
+    on.git('checkout', '--', '.');
+  });
+
+  inBrowser('has pictures side by side, and says of other files that they are not text', async (on) => {
+    on.write('pictures/a.png', GREEN_PNG);
+    on.commit();
+    on.write('pictures/a.png', RED_PNG);
+    on.write('pictures/b.bin', Buffer.from([0, 1, 2, 0, 255, 254]));
+    const { page, complaints } = await on.page();
+    await newSession(page);
+    await page.getByRole('button', { name: /Changes/ }).click();
+    await page.getByRole('button', { name: 'Uncommitted' }).click();
+    const figures = page.locator('.review figure');
+    await figures.getByText('10 × 10').nth(1).waitFor();
+    expect(await figures.allInnerTexts()).toEqual([
+      expect.stringContaining('Before'),
+      expect.stringContaining('After'),
+    ]);
+    await page.getByText('This file is not text.').waitFor();
+    expect(complaints).toEqual([]);
+    on.commit();
+  });
+
+  inBrowser('is staged and committed from here', async (on) => {
+    on.write('staged.txt', 'one\n');
+    on.write('left.txt', 'two\n');
+    const { page } = await on.page();
+    await newSession(page);
+    await page.getByRole('button', { name: /Changes/ }).click();
+    await page.getByRole('button', { name: 'Uncommitted' }).click();
+    const head = page.locator('.review .virtual .file-head', { hasText: 'staged.txt' });
+    await head.locator('[data-operation="stage"]').click();
+    await page.locator('.toast').waitFor();
+    expect(on.git('diff', '--cached', '--name-only')).toBe('staged.txt\n');
+    const before = on.git('rev-parse', 'HEAD');
+    await page.locator('.review-operations').getByRole('button', { name: 'More' }).click();
+    await page.locator('.review-operations [data-operation="commit"]').click();
+    await expect.poll(() => on.git('rev-parse', 'HEAD'), { timeout: 30_000 }).not.toBe(before);
+    expect(on.git('show', '--name-only', '--format=')).toContain('staged.txt');
+  });
+});
+
+const GREEN_PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAoAAAAKCAYAAACNMs+9AAAAFUlEQVR42mNk+M9Qz0AEYBxVSF+FAAhKDveksOjmAAAAAElFTkSuQmCC',
+  'base64',
+);
+const RED_PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAoAAAAKCAYAAACNMs+9AAAAFUlEQVR42mP8z8BQz0AEYBxVSF+FABJADveWkH6oAAAAAElFTkSuQmCC',
+  'base64',
+);
+
 describe('a review whose contents come late', () => {
   inBrowser('stays at the file that was chosen', async (on) => {
     on.commit();

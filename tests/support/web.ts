@@ -51,7 +51,7 @@ class Web {
     return new URL(this.host.url).port;
   }
 
-  write(path: string, text: string): void {
+  write(path: string, text: string | Buffer): void {
     const file = join(this.workspace, path);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
@@ -66,8 +66,11 @@ class Web {
     this.git('-c', 'user.name=t', '-c', 'user.email=t@localhost', 'commit', '--quiet', '--no-gpg-sign', '-m', 'more');
   }
 
-  git(...args: string[]): void {
-    execFileSync('git', ['-C', this.workspace, ...args], { stdio: 'ignore' });
+  git(...args: string[]): string {
+    return execFileSync('git', ['-C', this.workspace, ...args], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+      encoding: 'utf8',
+    });
   }
 
   /** A page in a browser profile of its own. */

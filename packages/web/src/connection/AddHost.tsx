@@ -18,7 +18,11 @@ export function AddHost({ known, onAdd }: Props) {
     setTyped(EMPTY);
     onAdd(entry);
   };
-  const field = (key: keyof typeof EMPTY, label: string, more: { type?: string; placeholder?: string }) => (
+  const field = (
+    key: keyof typeof EMPTY,
+    label: string,
+    more: { type?: string; placeholder?: string; 'data-autofocus'?: boolean },
+  ) => (
     <label className="field">
       <span>{label}</span>
       <input
@@ -41,7 +45,10 @@ export function AddHost({ known, onAdd }: Props) {
       }}
     >
       <h3>Add a host</h3>
-      {field('address', 'Link or address', { placeholder: 'https://build.example:7433' })}
+      {field('address', 'Link or address', {
+        placeholder: 'https://build.example:7433',
+        'data-autofocus': true,
+      })}
       {field('token', 'Token', { type: 'password', placeholder: 'Not needed with a link that holds it' })}
       {field('name', 'Name', { placeholder: 'As you call it' })}
       {problem && (

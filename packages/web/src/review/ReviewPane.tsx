@@ -32,6 +32,11 @@ export function ReviewPane({ uri, session, chat, full, onFull, onChoose, onClose
   const folder = session.summary.workingDirectory;
   const entries = state?.files;
   const files = useMemo(() => reviewFiles(entries ?? [], folder), [entries, folder]);
+  // Where there is too little below it to bring it to the top, that it was chosen is seen in the tree at least.
+  const open = (file: string) => {
+    setGoal({ file });
+    setCurrent(file);
+  };
   return (
     <OperationsContext value={operations}>
       <section className="review" aria-label="Review">
@@ -61,9 +66,7 @@ export function ReviewPane({ uri, session, chat, full, onFull, onChoose, onClose
         {state && files.length === 0 && state.status === 'computing' && <Loading what="changes" />}
         {state && files.length > 0 && (
           <div className="review-columns" data-tree={options.tree && files.length > 1 ? 'shown' : 'hidden'}>
-            {options.tree && files.length > 1 && (
-              <FileTree files={files} current={current} onOpen={(file) => setGoal({ file })} />
-            )}
+            {options.tree && files.length > 1 && <FileTree files={files} current={current} onOpen={open} />}
             <DiffList
               key={uri}
               files={files}

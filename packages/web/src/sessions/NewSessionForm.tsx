@@ -128,7 +128,7 @@ export function NewSessionForm({ sessions, onClose, onCreated }: Props) {
         <button type="button" className="button" onClick={onClose}>
           Cancel
         </button>
-        <button type="submit" data-autofocus className="button primary" disabled={busy || !agent}>
+        <button type="submit" data-autofocus className="button primary" disabled={busy}>
           Start session
         </button>
       </div>

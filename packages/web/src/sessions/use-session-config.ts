@@ -30,7 +30,7 @@ export async function resolveConfig(client: Client, context: ConfigContext): Pro
 }
 
 export function configParams({ provider, workingDirectory, config }: ConfigContext) {
-  return { provider, config: { ...config }, ...(workingDirectory && { workingDirectory }) };
+  return { ...(provider && { provider }), config: { ...config }, ...(workingDirectory && { workingDirectory }) };
 }
 
 /** What can be set for a new session, asked for again whenever it may be something else. */
