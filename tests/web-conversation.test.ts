@@ -119,7 +119,11 @@ describe('a conversation', () => {
       seen.add(
         await page.evaluate(() => {
           const { activeElement: at } = document;
-          const visible = at instanceof HTMLElement && getComputedStyle(at).outlineStyle !== 'none';
+          // The field to write in shows it by the line around all of it.
+          const frame = at?.closest('.composer') ?? at;
+          const style = frame && getComputedStyle(frame);
+          const line = frame === at ? undefined : style?.borderColor;
+          const visible = line === 'rgb(47, 95, 224)' || (style?.outlineStyle ?? 'none') !== 'none';
           return `${at?.getAttribute('aria-label') ?? at?.textContent?.trim()}${visible ? '' : ' (not seen)'}`;
         }),
       );

@@ -67,10 +67,6 @@ export function useReviewKeys({
     v: review('Keep: mark as reviewed', () => run('keep')),
     s: review('Stage', () => run('stage')),
     x: review('Revert', () => run('revert')),
-    u: review('Undo', () => {
-      const undo = operations.find('undo', 'changeset');
-      if (undo && undo.status !== 'disabled') operations.invoke(undo);
-    }),
     t: review('File tree', () => onOptions({ tree: !options.tree })),
     w: review('Whitespace', () => onOptions({ ignoreWhitespace: !options.ignoreWhitespace })),
     d: review('Side by side', () => onOptions({ split: !options.split })),
