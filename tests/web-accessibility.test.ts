@@ -1,11 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { composer, say, withBrowser } from './support/web.js';
 
 const inBrowser = withBrowser();
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 interface Violation {
   readonly id: string;
@@ -15,10 +13,10 @@ interface Violation {
 
 /** What axe finds that keeps somebody from using the page. */
 async function violations(page: Page, screen: string): Promise<string[]> {
-  await page.evaluate(AXE);
+  await page.evaluate(axe.source);
   const found = await page.evaluate(async () => {
-    const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } };
-    return (await axe.run()).violations;
+    const injected = globalThis as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } };
+    return (await injected.axe.run()).violations;
   });
   return found
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
