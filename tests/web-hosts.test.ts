@@ -57,6 +57,8 @@ describe('another host', () => {
     await page.getByRole('button', { name: 'New session' }).first().click();
     await page.getByRole('combobox', { name: 'Host' }).selectOption('Build box');
     await page.getByRole('button', { name: 'Start session' }).click();
+    // Not into the session that was open before.
+    await page.getByRole('heading', { name: 'On the first' }).waitFor({ state: 'detached' });
     await say(page, '/title On the second\n/write made.txt there');
     await page.getByRole('button', { name: /Allow once/ }).click();
     await page.getByText('Wrote made.txt').waitFor();
