@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { newSession, say, withBrowser } from './support/web.js';
+import { holdReads, newSession, say, withBrowser } from './support/web.js';
 
 const inBrowser = withBrowser();
 
@@ -106,10 +106,109 @@ describe('a review', () => {
       });
     await expect.poll(place, { timeout: 30_000 }).toBeGreaterThan(0);
     const before = await place();
-    const height = await box.evaluate((element) => element.scrollHeight);
     on.write('live/b.txt', `${'new on top\n'.repeat(7)}${on.read('live/b.txt')}`);
-    await expect.poll(() => box.evaluate((element) => element.scrollHeight), { timeout: 30_000 }).not.toBe(height);
+    // The same line has another number when the new contents are there.
+    const line = page.locator('.review .diff-line', { hasText: 'b: line 30 of' });
+    await line.getByRole('button', { name: 'Line 37, after' }).waitFor();
     expect(Math.abs((await place()) - before)).toBeLessThanOrEqual(2);
+  });
+});
+
+describe('what a review shows', () => {
+  inBrowser('leaves out whitespace when asked, and says when there is nothing else', async (on) => {
+    on.write('spaces/both.txt', 'a b\nc\n');
+    on.write('spaces/only.txt', 'a b\n');
+    on.commit();
+    on.write('spaces/both.txt', 'a    b\nC\n');
+    on.write('spaces/only.txt', 'a    b\n');
+    const { page } = await on.page();
+    await newSession(page);
+    await page.getByRole('button', { name: /Changes/ }).click();
+    await page.getByRole('button', { name: 'Uncommitted' }).click();
+    const added = page.locator('.review .diff-line.added');
+    await expect.poll(() => added.count(), { timeout: 30_000 }).toBe(3);
+    await page.getByRole('button', { name: 'No spaces' }).click();
+    await page.getByText('Only whitespace changed.').waitFor();
+    expect(await added.allInnerTexts()).toEqual([expect.stringContaining('C')]);
+    on.git('checkout', '--', '.');
+  });
+
+  inBrowser('has pictures side by side, and says of other files that they are not text', async (on) => {
+    on.write('pictures/a.png', GREEN_PNG);
+    on.commit();
+    on.write('pictures/a.png', RED_PNG);
+    on.write('pictures/b.bin', Buffer.from([0, 1, 2, 0, 255, 254]));
+    const { page, complaints } = await on.page();
+    await newSession(page);
+    await page.getByRole('button', { name: /Changes/ }).click();
+    await page.getByRole('button', { name: 'Uncommitted' }).click();
+    const figures = page.locator('.review figure');
+    await figures.getByText('10 × 10').nth(1).waitFor();
+    expect(await figures.allInnerTexts()).toEqual([
+      expect.stringContaining('Before'),
+      expect.stringContaining('After'),
+    ]);
+    await page.getByText('This file is not text.').waitFor();
+    expect(complaints).toEqual([]);
+    on.commit();
+  });
+
+  inBrowser('is staged and committed from here', async (on) => {
+    on.write('staged.txt', 'one\n');
+    on.write('left.txt', 'two\n');
+    const { page } = await on.page();
+    await newSession(page);
+    await page.getByRole('button', { name: /Changes/ }).click();
+    await page.getByRole('button', { name: 'Uncommitted' }).click();
+    const head = page.locator('.review .virtual .file-head', { hasText: 'staged.txt' });
+    await head.locator('[data-operation="stage"]').click();
+    await page.locator('.toast').waitFor();
+    expect(on.git('diff', '--cached', '--name-only')).toBe('staged.txt\n');
+    const before = on.git('rev-parse', 'HEAD');
+    await page.locator('.review-operations').getByRole('button', { name: 'More' }).click();
+    await page.locator('.review-operations [data-operation="commit"]').click();
+    await expect.poll(() => on.git('rev-parse', 'HEAD'), { timeout: 30_000 }).not.toBe(before);
+    expect(on.git('show', '--name-only', '--format=')).toContain('staged.txt');
+  });
+});
+
+const GREEN_PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAoAAAAKCAYAAACNMs+9AAAAFUlEQVR42mNk+M9Qz0AEYBxVSF+FAAhKDveksOjmAAAAAElFTkSuQmCC',
+  'base64',
+);
+const RED_PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAoAAAAKCAYAAACNMs+9AAAAFUlEQVR42mP8z8BQz0AEYBxVSF+FABJADveWkH6oAAAAAElFTkSuQmCC',
+  'base64',
+);
+
+describe('a review whose contents come late', () => {
+  inBrowser('stays at the file that was chosen', async (on) => {
+    on.commit();
+    for (const name of ['a', 'b', 'c', 'd'])
+      on.write(`late/${name}.txt`, `${LINES.map((line) => `${name}: ${line}`).join('\n')}\n`);
+    const { page } = await on.page();
+    const reads = await holdReads(page);
+    await page.reload();
+    await newSession(page);
+    await page.getByRole('button', { name: /Changes/ }).click();
+    await page.getByRole('button', { name: 'Uncommitted' }).click();
+    // Nothing of any file is there yet, so that all of them fit into the window and there is nothing to scroll.
+    await page
+      .getByRole('navigation', { name: 'Changed files' })
+      .getByRole('button', { name: /b\.txt/ })
+      .click();
+    const top = async () => {
+      const box = await page.locator('.diff-scroll').boundingBox();
+      const line = await page.locator('.review .diff-line', { hasText: 'b: line 1 of' }).first().boundingBox();
+      return line && box ? Math.round(line.y - box.y) : undefined;
+    };
+    reads.release(/b: line 1 of/);
+    await page.locator('.review .diff-line', { hasText: 'b: line 1 of' }).waitFor();
+    reads.release(/./);
+    // The one above is there when its last lines are, just out of sight.
+    await page.locator('.review .diff-line', { hasText: 'a: line 60 of' }).waitFor({ state: 'attached' });
+    await expect.poll(top, { timeout: 30_000 }).toBeLessThan(100);
+    expect(await top()).toBeGreaterThanOrEqual(0);
   });
 });
 

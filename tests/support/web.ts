@@ -51,7 +51,7 @@ class Web {
     return new URL(this.host.url).port;
   }
 
-  write(path: string, text: string): void {
+  write(path: string, text: string | Buffer): void {
     const file = join(this.workspace, path);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
@@ -66,8 +66,11 @@ class Web {
     this.git('-c', 'user.name=t', '-c', 'user.email=t@localhost', 'commit', '--quiet', '--no-gpg-sign', '-m', 'more');
   }
 
-  git(...args: string[]): void {
-    execFileSync('git', ['-C', this.workspace, ...args], { stdio: 'ignore' });
+  git(...args: string[]): string {
+    return execFileSync('git', ['-C', this.workspace, ...args], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+      encoding: 'utf8',
+    });
   }
 
   /** A page in a browser profile of its own. */
@@ -132,4 +135,31 @@ export async function say(page: Page, text: string): Promise<void> {
 
 export function composer(page: Page) {
   return page.getByLabel('Message to the agent');
+}
+
+/** Keeps what the host answers to reads of files back until it is released: as a slow host would, in any order. */
+export async function holdReads(page: Page): Promise<{ release(content: RegExp): void }> {
+  const asked = new Set<unknown>();
+  let held: { readonly text: string; send(): void }[] = [];
+  let open = /(?!)/;
+  await page.routeWebSocket(/.*/, (socket) => {
+    const server = socket.connectToServer();
+    socket.onMessage((text) => {
+      const { id, method } = JSON.parse(String(text));
+      if (method === 'resourceRead') asked.add(id);
+      server.send(text);
+    });
+    server.onMessage((bytes) => {
+      const text = String(bytes);
+      if (!asked.has(JSON.parse(text).id) || open.test(text)) socket.send(bytes);
+      else held.push({ text, send: () => socket.send(bytes) });
+    });
+  });
+  return {
+    release(content) {
+      open = content;
+      for (const answer of held) if (content.test(answer.text)) answer.send();
+      held = held.filter(({ text }) => !content.test(text));
+    },
+  };
 }

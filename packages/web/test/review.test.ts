@@ -1,10 +1,11 @@
-import type { ChangesetFile, SessionSummary } from '@ahpd/protocol';
+import type { ChangesetFile } from '@ahpd/protocol';
 import { describe, expect, it } from 'vitest';
 import { diffLines } from '../src/diff/compute.js';
 import { reviewFiles } from '../src/review/file.js';
 import { hunkRange, rangeTarget } from '../src/review/ranges.js';
 import { treeRows } from '../src/review/tree.js';
 import { moodOf, ordered } from '../src/sessions/order.js';
+import type { ListedSession } from '../src/sessions/session-board.js';
 
 function file(path: string): ChangesetFile {
   const side = { uri: `file:///w/${path}`, content: { uri: `content:${path}` } };
@@ -60,13 +61,14 @@ describe('the lines that an operation is about', () => {
 });
 
 describe('the list of sessions', () => {
-  const session = (title: string, status: number, modifiedAt: number): SessionSummary => ({
+  const session = (title: string, status: number, modifiedAt: number): ListedSession => ({
     resource: `ahp-session:/${title}`,
     provider: 'demo',
     title,
     status,
     createdAt: 0,
     modifiedAt,
+    host: undefined,
   });
 
   it('has those first that wait for the user, then the newest, and archived ones apart', () => {

@@ -10,7 +10,10 @@ import { findMcpServerProblem, type McpServerConfig } from './mcp-servers.js';
 /** What a configuration file may say. */
 export interface Config {
   readonly roots?: readonly string[];
+  /** Pages of other hosts that may connect to this one, such as `https://build.example:7433`. */
   readonly allowedOrigins?: readonly string[];
+  /** Hosts that the page of this one may connect to, besides this one; written the same way. */
+  readonly otherHosts?: readonly string[];
   /** By provider id. */
   readonly agents?: Readonly<Record<string, AgentConfig>>;
   /** Folders of plugins for every session; relative ones are next to the file. */
@@ -45,7 +48,7 @@ export function readConfig(file: string): Config {
   };
 }
 
-const STRING_LISTS = ['roots', 'allowedOrigins', 'plugins'];
+const STRING_LISTS = ['roots', 'allowedOrigins', 'otherHosts', 'plugins'];
 const CHECKS: Readonly<Record<string, (key: string, member: unknown) => Problem | undefined>> = {
   agents: findAgentProblem,
   mcpServers: findMcpServerProblem,
@@ -74,11 +77,20 @@ function findMemberProblem(key: string, member: unknown): Problem | undefined {
   if (STRING_LISTS.includes(key)) {
     if (!Array.isArray(member)) return { path: [key], expected: 'a list of strings' };
     const wrong = member.findIndex((item) => typeof item !== 'string');
-    return wrong >= 0 ? { path: [key, wrong], expected: 'a string' } : undefined;
+    if (wrong >= 0) return { path: [key, wrong], expected: 'a string' };
+    // These go into the page's policy, where a word too many would open it.
+    const strange = key === 'otherHosts' ? member.findIndex((item) => !isWebOrigin(item)) : -1;
+    return strange >= 0
+      ? { path: [key, strange], expected: 'an origin such as https://build.example:7433' }
+      : undefined;
   }
   const check = Object.hasOwn(CHECKS, key) ? CHECKS[key] : undefined;
   if (check) return check(key, member);
   return { path: [key], expected: `one of the keys ${[...STRING_LISTS, ...Object.keys(CHECKS)].join(', ')}` };
+}
+
+function isWebOrigin(text: string): boolean {
+  return /^https?:\/\/(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i.test(text) && URL.canParse(text);
 }
 
 function expandHome(path: string): string {

@@ -95,7 +95,7 @@ export async function serve(options: ServeOptions): Promise<void> {
       ...(tls && { tls }),
       credentials: createTokenCredentials({ token }),
       allowedOrigins: config.allowedOrigins ?? [],
-      ...(options.web && { http: page() }),
+      ...(options.web && { http: page(config.otherHosts) }),
       isReady: () => ready,
     });
     const listeners: Listener[] = [web];
@@ -128,9 +128,9 @@ export async function serve(options: ServeOptions): Promise<void> {
   if (!isTelemetryDone) process.exit(0); // an exporter whose endpoint does not answer would keep the process
 }
 
-function page(): HttpHandler {
+function page(otherHosts: readonly string[] | undefined): HttpHandler {
   const folder = siteFolder();
-  return folder === undefined ? statusPage(VERSION) : webPage(folder);
+  return folder === undefined ? statusPage(VERSION) : webPage(folder, otherHosts);
 }
 
 async function stopAll(log: Log, listeners: readonly Listener[], closeHost: () => Promise<void>): Promise<void> {

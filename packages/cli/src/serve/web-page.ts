@@ -8,7 +8,7 @@ import { pageHeaders } from './page-headers.js';
  * Serves the built web page. What can be asked for is a table made at the start: a path that is not a key of it does not
  * exist, whatever it is spelled like.
  */
-export function webPage(folder: string): HttpHandler {
+export function webPage(folder: string, otherHosts: readonly string[] = []): HttpHandler {
   const files = tableOf(folder);
   return (request, response) => {
     const path = request.url?.split('?', 1)[0] ?? '';
@@ -16,7 +16,7 @@ export function webPage(folder: string): HttpHandler {
     if (!file) return false;
     const { bytes, encoding } = file.read(request);
     response.writeHead(200, {
-      ...pageHeaders(request),
+      ...pageHeaders(request, otherHosts),
       ...file.headers,
       ...(encoding && { 'Content-Encoding': encoding }),
       'Content-Length': bytes.length,

@@ -22,7 +22,12 @@ export function BottomBar({ pane, waiting, onPane }: Props) {
         <button key={name} type="button" aria-current={pane === name ? 'page' : undefined} onClick={() => onPane(name)}>
           <Icon name={icon} />
           {label}
-          {name === 'sessions' && waiting > 0 && <span className="badge">{waiting}</span>}
+          {name === 'sessions' && waiting > 0 && (
+            <span className="badge">
+              {waiting}
+              <span className="visually-hidden"> {waiting === 1 ? 'needs' : 'need'} you</span>
+            </span>
+          )}
         </button>
       ))}
     </nav>

@@ -1,6 +1,6 @@
-import type { SessionSummary } from '@ahpd/protocol';
 import { useMemo, useState } from 'react';
 import { ordered } from '../sessions/order.js';
+import { keyOf, type ListedSession } from '../sessions/session-board.js';
 import { Dialog } from '../ui/Dialog.js';
 import { nameOf } from '../ui/format.js';
 import { KeyName } from './Help.js';
@@ -15,8 +15,8 @@ interface Entry {
 }
 
 interface Props {
-  readonly sessions: readonly SessionSummary[];
-  readonly onOpen: (uri: string) => void;
+  readonly sessions: readonly ListedSession[];
+  readonly onOpen: (session: ListedSession) => void;
   readonly onClose: () => void;
 }
 
@@ -94,12 +94,18 @@ const ASK_TO_NOTIFY: Entry = {
   run: () => void Notification.requestPermission(),
 };
 
-function sessionEntries(sessions: readonly SessionSummary[], query: string, onOpen: (uri: string) => void): Entry[] {
-  return ordered(sessions, query, false).map(({ resource, title, workingDirectory }) => ({
-    id: resource,
-    label: title || 'New session',
-    about: workingDirectory ? nameOf(workingDirectory) : '',
-    run: () => onOpen(resource),
+function sessionEntries(
+  sessions: readonly ListedSession[],
+  query: string,
+  onOpen: (session: ListedSession) => void,
+): Entry[] {
+  return ordered(sessions, query, false).map((session) => ({
+    id: keyOf(session),
+    label: session.title || 'New session',
+    about: [session.workingDirectory && nameOf(session.workingDirectory), session.host?.name]
+      .filter(Boolean)
+      .join(' · '),
+    run: () => onOpen(session),
   }));
 }
 

@@ -58,6 +58,17 @@ export function SessionPane({ uri, summary, route, go, onOpenTerminal, onToggleT
 
   if (error) return <p className="problem pane-note">{error}</p>;
   if (!mirror || !state) return <Loading what="session" />;
+  const close = () => go({ host: undefined, session: undefined, chat: undefined, review: undefined, pane: 'sessions' });
+  if (mirror.status === 'gone' && summary === undefined)
+    return (
+      <main className="gate">
+        <h1>This session was deleted</h1>
+        <p>Somebody deleted it while you had it open. What it changed in files is still there.</p>
+        <button type="button" className="button" onClick={close}>
+          To the other sessions
+        </button>
+      </main>
+    );
   const chat = route.chat ?? state.defaultChat;
   return (
     <main className="session" data-review={route.review ? (full ? 'full' : 'beside') : 'none'}>
@@ -70,7 +81,7 @@ export function SessionPane({ uri, summary, route, go, onOpenTerminal, onToggleT
         onOpenChat={onOpenChat}
         onToggleReview={toggleReview}
         onToggleTerminals={onToggleTerminals}
-        onClosed={() => go({ session: undefined, chat: undefined, review: undefined })}
+        onClosed={close}
       />
       {state.lifecycle === 'creationFailed' && (
         <p className="problem pane-note" role="alert">

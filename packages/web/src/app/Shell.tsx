@@ -1,10 +1,13 @@
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { ConnectionBar } from '../connection/ConnectionBar.js';
 import { useClient } from '../connection/context.js';
+import { HostPlace } from '../connection/HostPlace.js';
+import { HostsDialog } from '../connection/HostsDialog.js';
+import { RemoteHosts } from '../connection/remote-hosts.js';
 import { NewSession } from '../sessions/NewSession.js';
 import { needsYou } from '../sessions/order.js';
 import { SessionList } from '../sessions/SessionList.js';
-import { SessionBoard } from '../sessions/session-board.js';
+import { keyOf, SessionBoard } from '../sessions/session-board.js';
 import { TerminalPanel } from '../terminal/TerminalPanel.js';
 import { Fault } from '../ui/Fault.js';
 import { BottomBar } from './BottomBar.js';
@@ -21,17 +24,22 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
   const client = useClient();
   const board = useMemo(() => new SessionBoard(client), [client]);
   useEffect(() => () => board.close(), [board]);
-  const sessions = useSyncExternalStore(board.subscribe, board.get);
+  const remotes = useMemo(() => new RemoteHosts(), []);
+  useEffect(() => () => remotes.close(), [remotes]);
+  const hosts = useSyncExternalStore(remotes.subscribe, remotes.get);
+  const own = useSyncExternalStore(board.subscribe, board.get);
+  const sessions = useMemo(() => own && [...own, ...hosts.flatMap((host) => host.sessions)], [own, hosts]);
   const [route, go] = useRoute();
-  const [overlay, setOverlay] = useState<'palette' | 'help' | 'new'>();
+  const [overlay, setOverlay] = useState<'palette' | 'help' | 'new' | 'hosts'>();
   const [listShown, setListShown] = useState(true);
   const [terminal, setTerminal] = useState<{ readonly uri?: string | undefined }>();
-  const summary = sessions?.find(({ resource }) => resource === route.session);
+  const summary = sessions?.find(({ resource, host }) => resource === route.session && host?.id === route.host);
   const waiting = needsYou(sessions ?? []);
   useAttention(waiting, summary?.title);
 
   const open = useCallback(
-    (session: string) => go({ session, chat: undefined, review: undefined, pane: 'chat' }),
+    ({ resource, host }: { readonly resource: string; readonly host?: { readonly id: string } | undefined }) =>
+      go({ host: host?.id, session: resource, chat: undefined, review: undefined, pane: 'chat' }),
     [go],
   );
   const openTerminal = useCallback(
@@ -50,37 +58,57 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
     'mod+k': { label: 'Palette', group: 'Everywhere', run: () => setOverlay('palette') },
     '?': { label: 'All keys', group: 'Everywhere', run: () => setOverlay('help') },
     'shift+n': { label: 'New session', group: 'Everywhere', run: () => setOverlay('new') },
+    'shift+h': { label: 'Hosts', group: 'Everywhere', run: () => setOverlay('hosts') },
     '`': { label: 'Terminals', group: 'Everywhere', run: toggleTerminals },
     b: { label: 'Show or hide the sessions', group: 'Everywhere', run: () => setListShown(!listShown) },
   });
 
+  const stage = (
+    <>
+      {route.session ? (
+        <Fault key={`${route.host} ${route.session}`}>
+          <SessionPane
+            uri={route.session}
+            summary={summary}
+            route={route}
+            go={go}
+            onOpenTerminal={openTerminal}
+            onToggleTerminals={toggleTerminals}
+          />
+        </Fault>
+      ) : (
+        <Empty hasSessions={(sessions?.length ?? 0) > 0} loading={!sessions} onNew={() => setOverlay('new')} />
+      )}
+      {terminal && (
+        <TerminalPanel
+          key={route.host}
+          selected={terminal.uri}
+          folder={summary?.workingDirectory}
+          onSelect={(uri) => setTerminal({ uri })}
+          onClose={toggleTerminals}
+        />
+      )}
+    </>
+  );
   return (
     <div className="shell" data-pane={route.pane} data-list={listShown ? 'shown' : 'hidden'}>
-      <ConnectionBar onSignOut={onSignOut} />
+      {route.host === undefined && <ConnectionBar onSignOut={onSignOut} />}
       <div className="shell-columns">
-        <SessionList sessions={sessions} selected={route.session} onOpen={open} onNew={() => setOverlay('new')} />
+        <SessionList
+          sessions={sessions}
+          hosts={hosts}
+          selected={summary && keyOf(summary)}
+          onOpen={open}
+          onNew={() => setOverlay('new')}
+          onHosts={() => setOverlay('hosts')}
+        />
         <div className="stage">
-          {route.session ? (
-            <Fault key={route.session}>
-              <SessionPane
-                uri={route.session}
-                summary={summary}
-                route={route}
-                go={go}
-                onOpenTerminal={openTerminal}
-                onToggleTerminals={toggleTerminals}
-              />
-            </Fault>
+          {route.host === undefined ? (
+            stage
           ) : (
-            <Empty hasSessions={(sessions?.length ?? 0) > 0} loading={!sessions} onNew={() => setOverlay('new')} />
-          )}
-          {terminal && (
-            <TerminalPanel
-              selected={terminal.uri}
-              folder={summary?.workingDirectory}
-              onSelect={(uri) => setTerminal({ uri })}
-              onClose={toggleTerminals}
-            />
+            <HostPlace host={hosts.find(({ entry }) => entry.id === route.host)} onHosts={() => setOverlay('hosts')}>
+              {stage}
+            </HostPlace>
           )}
         </div>
       </div>
@@ -93,13 +121,16 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
         <Palette sessions={sessions ?? []} onOpen={open} onClose={() => setOverlay(undefined)} />
       )}
       {overlay === 'help' && <Help onClose={() => setOverlay(undefined)} />}
+      {overlay === 'hosts' && <HostsDialog hosts={remotes} shown={hosts} onClose={() => setOverlay(undefined)} />}
       {overlay === 'new' && (
         <NewSession
           sessions={sessions ?? []}
+          hosts={hosts}
+          host={route.host}
           onClose={() => setOverlay(undefined)}
-          onCreated={(uri) => {
+          onCreated={(resource, host) => {
             setOverlay(undefined);
-            open(uri);
+            open({ resource, host });
           }}
         />
       )}

@@ -2,6 +2,8 @@ import { useCallback, useEffect, useState } from 'react';
 
 /** What is open. It stands in the fragment, so that a reload and the back button do what one expects. */
 export interface Route {
+  /** The host that the session is on, where it is not the one that serves the page. */
+  readonly host?: string | undefined;
   readonly session?: string | undefined;
   readonly chat?: string | undefined;
   /** The changeset under review. */
@@ -35,5 +37,5 @@ function readRoute(): Route {
   const found = new URLSearchParams(location.hash.slice(1));
   const get = (name: string) => found.get(name) ?? undefined;
   const pane = PANES.find((name) => name === get('pane')) ?? 'chat';
-  return { session: get('session'), chat: get('chat'), review: get('review'), pane };
+  return { host: get('host'), session: get('session'), chat: get('chat'), review: get('review'), pane };
 }

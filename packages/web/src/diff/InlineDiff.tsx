@@ -70,9 +70,26 @@ function Contents({
 export function ImagePair({ before, after }: { before: string | undefined; after: string | undefined }) {
   return (
     <div className="image-pair">
-      {before && <img src={before} alt="Before" />}
-      {after && <img src={after} alt="After" />}
+      {before && <Picture source={before} name={after ? 'Before' : 'Deleted'} />}
+      {after && <Picture source={after} name={before ? 'After' : 'New'} />}
     </div>
+  );
+}
+
+function Picture({ source, name }: { readonly source: string; readonly name: string }) {
+  const [size, setSize] = useState('');
+  return (
+    <figure>
+      <figcaption>
+        {name} <span className="quiet">{size}</span>
+      </figcaption>
+      <img
+        src={source}
+        alt={name}
+        onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => setSize(`${naturalWidth} × ${naturalHeight}`)}
+        onError={() => setSize('cannot be shown')}
+      />
+    </figure>
   );
 }
 

@@ -42,9 +42,9 @@ export function DiffList({ files, options, goal, annotations = NONE, mirror, tur
     getItemKey: useCallback((index: number) => rows[index]?.key ?? index, [rows]),
     overscan: 10,
   });
-  const onScrolled = useAnchor(rows, virtual, box);
+  const reading = useAnchor(rows, virtual, box);
   const items = virtual.getVirtualItems();
-  const cursor = useReviewKeys({ rows, virtual, box, actions, options, onOptions });
+  const cursor = useReviewKeys({ rows, virtual, box, reading, actions, options, onOptions });
 
   const inView = items.map(({ index }) => rows[index]?.file.id).join('\n');
   // biome-ignore lint/correctness/useExhaustiveDependencies: when other files come into view, or other versions of them
@@ -59,19 +59,18 @@ export function DiffList({ files, options, goal, annotations = NONE, mirror, tur
     if (topFile !== undefined) onCurrent(topFile);
   }, [topFile, onCurrent]);
 
-  const latest = useRef(rows);
-  latest.current = rows;
+  const latest = useRef({ rows, reading });
+  latest.current = { rows, reading };
   useEffect(() => {
-    if (!goal) return;
-    const index = latest.current.findIndex(({ key }) => key === goal.file);
-    if (index >= 0) virtual.scrollToIndex(index, { align: 'start' });
-  }, [goal, virtual]);
+    const index = goal ? latest.current.rows.findIndex(({ key }) => key === goal.file) : -1;
+    if (index >= 0) latest.current.reading.goTo(index, 'start');
+  }, [goal]);
 
   const sticky = useMemo(() => (top && top.kind !== 'file' && top.kind !== 'waiting' ? top.file : undefined), [top]);
   return (
     <ReviewActionsContext value={actions}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard */}
-      <section className="diff-scroll" ref={setBox} onScroll={onScrolled} tabIndex={0} aria-label="Changes">
+      <section className="diff-scroll" ref={setBox} onScroll={reading.onScrolled} tabIndex={0} aria-label="Changes">
         <div className="sticky-head">{sticky && <FileHead file={sticky} />}</div>
         <div className="virtual" style={{ height: virtual.getTotalSize() }}>
           {items.map(({ index, key, start }) => {

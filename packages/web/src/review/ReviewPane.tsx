@@ -1,5 +1,6 @@
 import { annotationsUri, type SessionState } from '@ahpd/protocol';
 import { useMemo, useState } from 'react';
+import { useKeys } from '../app/keys.js';
 import { useChannel } from '../connection/use-channel.js';
 import { CodeBlock } from '../markdown/CodeBlock.js';
 import { Dialog } from '../ui/Dialog.js';
@@ -32,6 +33,20 @@ export function ReviewPane({ uri, session, chat, full, onFull, onChoose, onClose
   const folder = session.summary.workingDirectory;
   const entries = state?.files;
   const files = useMemo(() => reviewFiles(entries ?? [], folder), [entries, folder]);
+  // Here and not with the other keys: what was taken back may have been all there was to show.
+  const undo = operations.find('undo', 'changeset');
+  useKeys({
+    u: {
+      label: 'Undo',
+      group: 'Review',
+      run: () => undo && undo.status !== 'disabled' && operations.invoke(undo),
+    },
+  });
+  // Where there is too little below it to bring it to the top, that it was chosen is seen in the tree at least.
+  const open = (file: string) => {
+    setGoal({ file });
+    setCurrent(file);
+  };
   return (
     <OperationsContext value={operations}>
       <section className="review" aria-label="Review">
@@ -61,9 +76,7 @@ export function ReviewPane({ uri, session, chat, full, onFull, onChoose, onClose
         {state && files.length === 0 && state.status === 'computing' && <Loading what="changes" />}
         {state && files.length > 0 && (
           <div className="review-columns" data-tree={options.tree && files.length > 1 ? 'shown' : 'hidden'}>
-            {options.tree && files.length > 1 && (
-              <FileTree files={files} current={current} onOpen={(file) => setGoal({ file })} />
-            )}
+            {options.tree && files.length > 1 && <FileTree files={files} current={current} onOpen={open} />}
             <DiffList
               key={uri}
               files={files}

@@ -12,6 +12,13 @@ interface Anchor {
   readonly offset: number;
 }
 
+export interface Reading {
+  /** To be called when the list has scrolled. */
+  onScrolled(): void;
+  /** Puts a row to the top, or to the middle, of the window. */
+  goTo(index: number, align: 'start' | 'center'): void;
+}
+
 /**
  * Keeps what the reader looks at where it is. Contents arrive and agents edit while somebody reads; rows come and go
  * above, and without this everything below would jump.
@@ -20,31 +27,53 @@ export function useAnchor(
   rows: readonly Row[],
   virtualizer: Virtualizer<HTMLElement, Element>,
   box: HTMLElement | null,
-): () => void {
+): Reading {
   const anchor = useRef<Anchor>(undefined);
+  /**
+   * Where a jump has put the list. While it stands there, the row that was asked for is what is being read, even if there
+   * was too little below it to bring it to the top: the contents of files come later than their names.
+   */
+  const jumpedTo = useRef<number>(undefined);
   const before = useRef(rows);
   useLayoutEffect(() => {
     if (before.current === rows) return;
     before.current = rows;
     const held = anchor.current;
-    if (!held || !box || box.scrollTop === 0) return;
+    const jumped = jumpedTo.current !== undefined;
+    if (!held || !box || (box.scrollTop === 0 && !jumped)) return;
     const index = findAnchor(rows, held);
     const start = index < 0 ? undefined : virtualizer.getOffsetForIndex(index, 'start')?.[0];
     if (start === undefined) return;
     const isSame = rows[index]?.key === held.key || textOf(rows[index]) !== undefined;
     const wanted = start + (isSame ? held.offset : 0);
     if (Math.abs(wanted - box.scrollTop) > 1) box.scrollTop = wanted;
+    if (jumped) jumpedTo.current = box.scrollTop;
   }, [rows, virtualizer, box]);
 
-  /** To be called when the reader has scrolled. */
-  return () => {
-    if (!box) return;
-    const item = virtualizer.getVirtualItemForOffset(box.scrollTop);
-    const row = item && rows[item.index];
-    if (!item || !row) return;
-    const { key, file } = row;
-    anchor.current = { index: item.index, key, file: file.id, text: textOf(row), offset: box.scrollTop - item.start };
+  return {
+    onScrolled() {
+      if (!box) return;
+      if (jumpedTo.current !== undefined && Math.abs(box.scrollTop - jumpedTo.current) <= 1) return;
+      jumpedTo.current = undefined;
+      const item = virtualizer.getVirtualItemForOffset(box.scrollTop);
+      const row = item && rows[item.index];
+      if (item && row) anchor.current = anchorAt(row, item.index, box.scrollTop - item.start);
+    },
+    goTo(index, align) {
+      const row = rows[index];
+      // Not the virtualizer's own way, which goes on towards a number whose row is another one when rows come meanwhile.
+      const wanted = virtualizer.getOffsetForIndex(index, align)?.[0];
+      if (!box || !row || wanted === undefined) return;
+      box.scrollTop = wanted;
+      if (align === 'center') return;
+      anchor.current = anchorAt(row, index, 0);
+      jumpedTo.current = box.scrollTop;
+    },
   };
+}
+
+function anchorAt(row: Row, index: number, offset: number): Anchor {
+  return { index, key: row.key, file: row.file.id, text: textOf(row), offset };
 }
 
 /** Lines above may have come or gone, so that numbers mean other lines: the same text nearby is the same line. */

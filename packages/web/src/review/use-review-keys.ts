@@ -5,19 +5,29 @@ import type { ReviewOptions } from './options.js';
 import { fileTarget, hunkRange, rangeTarget } from './ranges.js';
 import type { ReviewActions } from './review-actions.js';
 import type { LineRange, Row } from './rows.js';
+import type { Reading } from './use-anchor.js';
 import { useOperations } from './use-operations.js';
 
 interface Inputs {
   readonly rows: readonly Row[];
   readonly virtual: Virtualizer<HTMLElement, Element>;
   readonly box: HTMLElement | null;
+  readonly reading: Reading;
   readonly actions: ReviewActions;
   readonly options: ReviewOptions;
   readonly onOptions: (change: Partial<ReviewOptions>) => void;
 }
 
 /** The keys of the review. Gives the row that they are about. */
-export function useReviewKeys({ rows, virtual, box, actions, options, onOptions }: Inputs): string | undefined {
+export function useReviewKeys({
+  rows,
+  virtual,
+  box,
+  reading,
+  actions,
+  options,
+  onOptions,
+}: Inputs): string | undefined {
   const operations = useOperations();
   const [cursor, setCursor] = useState<string>();
   const at = cursor === undefined ? -1 : rows.findIndex(({ key }) => key === cursor);
@@ -29,7 +39,7 @@ export function useReviewKeys({ rows, virtual, box, actions, options, onOptions 
       const found = rows[index];
       if (!found || !isStop(found)) continue;
       setCursor(found.key);
-      virtual.scrollToIndex(index, { align: isFile(found) ? 'start' : 'center' });
+      reading.goTo(index, isFile(found) ? 'start' : 'center');
       return;
     }
   };
@@ -57,10 +67,6 @@ export function useReviewKeys({ rows, virtual, box, actions, options, onOptions 
     v: review('Keep: mark as reviewed', () => run('keep')),
     s: review('Stage', () => run('stage')),
     x: review('Revert', () => run('revert')),
-    u: review('Undo', () => {
-      const undo = operations.find('undo', 'changeset');
-      if (undo && undo.status !== 'disabled') operations.invoke(undo);
-    }),
     t: review('File tree', () => onOptions({ tree: !options.tree })),
     w: review('Whitespace', () => onOptions({ ignoreWhitespace: !options.ignoreWhitespace })),
     d: review('Side by side', () => onOptions({ split: !options.split })),

@@ -1,49 +1,80 @@
-import type { SessionConfigSchema } from '@ahpd/protocol';
+import type { SessionConfigPropertySchema, SessionConfigSchema } from '@ahpd/protocol';
+import { ConfigChoice } from './ConfigChoice.js';
+import { ConfigCombobox, type Suggest } from './ConfigCombobox.js';
 
 interface Props {
   readonly schema: SessionConfigSchema;
   readonly values: Readonly<Record<string, unknown>>;
+  /** Asks the host what a property may be. */
+  readonly suggest: (property: string) => Suggest;
   readonly onChange: (key: string, value: unknown) => void;
+  readonly isFixed?: (property: SessionConfigPropertySchema) => boolean;
 }
 
-/** The settings that a host declares for new sessions: what they are is data, so this knows none of them. */
-export function ConfigFields({ schema, values, onChange }: Props) {
+/** The settings that a host declares for sessions: what they are is data, so this knows none of them. */
+export function ConfigFields({
+  schema,
+  values,
+  suggest,
+  onChange,
+  isFixed = ({ readOnly }) => readOnly === true,
+}: Props) {
   return Object.entries(schema.properties).map(([key, property]) => {
-    if (property.readOnly) return null;
-    const value = values[key] ?? property.default;
+    const value = Object.hasOwn(values, key) ? values[key] : property.default;
+    const id = `config-${key}`;
+    const required = schema.required?.includes(key) ?? false;
+    const isOnly = property.enum?.length === 1 && !property.enumDynamic && value === property.enum[0];
+    if (isFixed(property) || isOnly) return <FixedField key={key} property={property} value={value} />;
     if (property.type === 'boolean') {
       return (
-        <label key={key} className="check-field" title={property.description}>
+        <label key={key} className="check-field">
           <input type="checkbox" checked={value === true} onChange={(event) => onChange(key, event.target.checked)} />
-          {property.title}
+          <span>
+            {property.title}
+            {property.description && <span className="quiet field-note">{property.description}</span>}
+          </span>
         </label>
       );
     }
     if (property.type !== 'string' && property.type !== 'number') return null;
     const set = (text: string) =>
       onChange(key, text === '' ? undefined : property.type === 'number' ? Number(text) : text);
+    const text = value === undefined || value === null ? '' : String(value);
+    if (property.enum && !property.enumDynamic)
+      return <ConfigChoice key={key} id={id} property={property} value={text} required={required} onChange={set} />;
     return (
-      <label key={key} className="field" htmlFor={`config-${key}`} title={property.description}>
-        <span>{property.title}</span>
-        {property.enum ? (
-          <select id={`config-${key}`} value={String(value ?? '')} onChange={(event) => set(event.target.value)}>
-            {!schema.required?.includes(key) && <option value="">Default</option>}
-            {property.enum.map((option, index) => (
-              <option key={option} value={option}>
-                {property.enumLabels?.[index] ?? option}
-              </option>
-            ))}
-          </select>
+      <div key={key} className="field">
+        <label htmlFor={id}>{property.title}</label>
+        {property.enumDynamic ? (
+          <ConfigCombobox id={id} property={property} value={text} suggest={suggest(key)} onChange={set} />
         ) : (
           <input
-            id={`config-${key}`}
+            id={id}
             type={property.type === 'number' ? 'number' : 'text'}
-            value={String(value ?? '')}
-            placeholder="Default"
+            aria-describedby={property.description ? `${id}-note` : undefined}
+            spellCheck={false}
+            value={text}
+            placeholder={required ? undefined : 'Default'}
             onChange={(event) => set(event.target.value)}
           />
         )}
-      </label>
+        {property.description && (
+          <span id={`${id}-note`} className="quiet field-note">
+            {property.description}
+          </span>
+        )}
+      </div>
     );
   });
+}
+
+/** What the host has decided: shown, not to be changed. */
+function FixedField({ property, value }: { readonly property: SessionConfigPropertySchema; readonly value: unknown }) {
+  if (value === undefined || value === null || typeof value === 'object') return null;
+  const at = property.enum?.indexOf(String(value)) ?? -1;
+  return (
+    <p className="fixed-field">
+      <span>{property.title}</span> <bdi>{property.enumLabels?.[at] ?? String(value)}</bdi>
+    </p>
+  );
 }

@@ -7,7 +7,9 @@ import { nameOf, pathOf } from '../ui/format.js';
 import { Icon } from '../ui/Icon.js';
 import { orTell } from '../ui/toasts.js';
 import { ChatTabs } from './ChatTabs.js';
+import { DeleteSession } from './DeleteSession.js';
 import { MOOD_WORDS, moodOf } from './order.js';
+import { hasSettings, SessionSettings } from './SessionSettings.js';
 
 interface Props {
   readonly mirror: Mirror<'session'>;
@@ -26,6 +28,8 @@ export function SessionHeader(props: Props) {
   const { mirror, state, summary, chat, reviewing, onOpenChat, onToggleReview, onToggleTerminals, onClosed } = props;
   const client = useClient();
   const [title, setTitle] = useState<string>();
+  const [settings, setSettings] = useState(false);
+  const [deleting, setDeleting] = useState(false);
   const mood = moodOf(summary.status);
   const archived = (summary.status & SessionStatus.IsArchived) !== 0;
   const rename = () => {
@@ -86,6 +90,17 @@ export function SessionHeader(props: Props) {
         >
           <Icon name="terminal" />
         </button>
+        {hasSettings(state) && (
+          <button
+            type="button"
+            className="icon-button"
+            title="Settings"
+            aria-label="Settings"
+            onClick={() => setSettings(true)}
+          >
+            <Icon name="sliders" />
+          </button>
+        )}
         <button
           type="button"
           className="icon-button"
@@ -95,7 +110,26 @@ export function SessionHeader(props: Props) {
         >
           <Icon name="archive" />
         </button>
+        <button
+          type="button"
+          className="icon-button"
+          title="Delete"
+          aria-label="Delete"
+          aria-expanded={deleting}
+          onClick={() => setDeleting(!deleting)}
+        >
+          <Icon name="trash" />
+        </button>
       </div>
+      {settings && <SessionSettings mirror={mirror} state={state} onClose={() => setSettings(false)} />}
+      {deleting && (
+        <DeleteSession
+          uri={summary.resource}
+          busy={mood === 'working'}
+          onCancel={() => setDeleting(false)}
+          onDeleted={onClosed}
+        />
+      )}
       <ChatTabs chats={state.chats} selected={chat} onOpen={onOpenChat} />
     </header>
   );

@@ -1,22 +1,27 @@
-import type { SessionSummary } from '@ahpd/protocol';
 import { useRef, useState } from 'react';
 import { useKeys } from '../app/keys.js';
+import { hostMood, isLive } from '../connection/host-state.js';
+import type { RemoteHost } from '../connection/remote-hosts.js';
 import { Icon } from '../ui/Icon.js';
 import { useNow } from '../ui/use-now.js';
 import { isArchived, ordered } from './order.js';
 import { SessionRow } from './SessionRow.js';
+import { keyOf, type ListedSession } from './session-board.js';
 
 interface Props {
-  readonly sessions: readonly SessionSummary[] | undefined;
+  readonly sessions: readonly ListedSession[] | undefined;
+  readonly hosts: readonly RemoteHost[];
+  /** Its key, see `keyOf`. */
   readonly selected: string | undefined;
-  readonly onOpen: (uri: string) => void;
+  readonly onOpen: (session: ListedSession) => void;
   readonly onNew: () => void;
+  readonly onHosts: () => void;
 }
 
 /** Rows that are drawn at once; a search finds the others. */
 const MAX_ROWS = 200;
 
-export function SessionList({ sessions, selected, onOpen, onNew }: Props) {
+export function SessionList({ sessions, hosts, selected, onOpen, onNew, onHosts }: Props) {
   const [query, setQuery] = useState('');
   const [archived, setArchived] = useState(false);
   const search = useRef<HTMLInputElement>(null);
@@ -38,7 +43,7 @@ export function SessionList({ sessions, selected, onOpen, onNew }: Props) {
             onChange={(event) => setQuery(event.target.value)}
             onKeyDown={(event) => {
               const first = shown[0];
-              if (event.key === 'Enter' && first) onOpen(first.resource);
+              if (event.key === 'Enter' && first) onOpen(first);
               if (event.key === 'Escape') event.currentTarget.blur();
             }}
           />
@@ -50,9 +55,9 @@ export function SessionList({ sessions, selected, onOpen, onNew }: Props) {
       <ul className="session-rows">
         {shown.slice(0, MAX_ROWS).map((session) => (
           <SessionRow
-            key={session.resource}
+            key={keyOf(session)}
             session={session}
-            selected={session.resource === selected}
+            selected={keyOf(session) === selected}
             now={now}
             onOpen={onOpen}
           />
@@ -66,6 +71,16 @@ export function SessionList({ sessions, selected, onOpen, onNew }: Props) {
           {archived ? 'Back to sessions' : `Archived (${archivedCount})`}
         </button>
       )}
+      <button type="button" className="sessions-foot hosts-foot" title="Hosts (Shift H)" onClick={onHosts}>
+        {hosts.length === 0 && 'Add a host'}
+        {hosts.map((host) => (
+          <span key={host.entry.id} className="host-mark">
+            <span className="dot" data-mood={hostMood(host)} />
+            <bdi>{host.entry.name}</bdi>
+            {!isLive(host) && (host.connection.state === 'connecting' ? '…' : ': not connected')}
+          </span>
+        ))}
+      </button>
     </nav>
   );
 }

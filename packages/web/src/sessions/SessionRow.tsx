@@ -1,14 +1,14 @@
-import type { SessionSummary } from '@ahpd/protocol';
 import { memo } from 'react';
 import { Counts } from '../ui/Counts.js';
 import { ageOf, nameOf } from '../ui/format.js';
 import { MOOD_WORDS, moodOf } from './order.js';
+import type { ListedSession } from './session-board.js';
 
 interface Props {
-  readonly session: SessionSummary;
+  readonly session: ListedSession;
   readonly selected: boolean;
   readonly now: number;
-  readonly onOpen: (uri: string) => void;
+  readonly onOpen: (session: ListedSession) => void;
 }
 
 export const SessionRow = memo(function SessionRow({ session, selected, now, onOpen }: Props) {
@@ -21,7 +21,7 @@ export const SessionRow = memo(function SessionRow({ session, selected, now, onO
         className="session-row"
         data-mood={mood}
         aria-current={selected ? 'page' : undefined}
-        onClick={() => onOpen(session.resource)}
+        onClick={() => onOpen(session)}
       >
         <span className="dot" role="img" title={MOOD_WORDS[mood]} aria-label={MOOD_WORDS[mood]} />
         <span className="session-title">{session.title || 'New session'}</span>
@@ -29,6 +29,7 @@ export const SessionRow = memo(function SessionRow({ session, selected, now, onO
           {ageOf(session.modifiedAt, now)}
         </time>
         <span className="session-about">
+          {session.host && <bdi className="session-host">{session.host.name}</bdi>}
           {doing ? (
             <span className="activity">{doing}</span>
           ) : (

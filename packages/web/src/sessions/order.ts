@@ -1,4 +1,5 @@
 import { activityOf, SessionStatus, type SessionSummary } from '@ahpd/protocol';
+import type { ListedSession } from './session-board.js';
 
 export type Mood = 'needs-you' | 'working' | 'error' | 'unread' | 'idle';
 
@@ -24,7 +25,7 @@ export function isArchived({ status }: SessionSummary): boolean {
 }
 
 /** Who waits for the user comes first, then the newest. */
-export function ordered(sessions: readonly SessionSummary[], query: string, archived: boolean): SessionSummary[] {
+export function ordered(sessions: readonly ListedSession[], query: string, archived: boolean): ListedSession[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   return sessions
     .filter((session) => isArchived(session) === archived && matches(session, words))
@@ -39,7 +40,8 @@ function waits({ status }: SessionSummary): number {
   return moodOf(status) === 'needs-you' ? 1 : 0;
 }
 
-function matches(session: SessionSummary, words: readonly string[]): boolean {
-  const text = `${session.title} ${session.provider} ${session.workingDirectory ?? ''} ${session.activity ?? ''}`;
+function matches(session: ListedSession, words: readonly string[]): boolean {
+  const { title, provider, workingDirectory, activity, host } = session;
+  const text = `${title} ${provider} ${workingDirectory ?? ''} ${activity ?? ''} ${host?.name ?? ''}`;
   return words.every((word) => text.toLowerCase().includes(word));
 }

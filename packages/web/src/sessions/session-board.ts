@@ -1,16 +1,31 @@
 import type { Client } from '@ahpd/client';
 import type { SessionSummary } from '@ahpd/protocol';
 
+/** A session in a list. Those of the host that serves the page have no `host`. */
+export type ListedSession = SessionSummary & { readonly host: SessionHost | undefined };
+
+/** Two hosts may use the same name for a session, the one to be taken for the other. */
+export function keyOf({ host, resource }: ListedSession): string {
+  return `${host?.id ?? ''} ${resource}`;
+}
+
+export interface SessionHost {
+  readonly id: string;
+  readonly name: string;
+}
+
 /** All sessions of a host, kept up to date by its notifications. They are not repeated, so after a gap all are asked for. */
 export class SessionBoard {
   readonly #client: Client;
-  readonly #sessions = new Map<string, SessionSummary>();
+  readonly #host: SessionHost | undefined;
+  readonly #sessions = new Map<string, ListedSession>();
   readonly #listeners = new Set<() => void>();
   readonly #stops: (() => void)[];
-  #list: readonly SessionSummary[] | undefined;
+  #list: readonly ListedSession[] | undefined;
 
-  constructor(client: Client) {
+  constructor(client: Client, host?: SessionHost) {
     this.#client = client;
+    this.#host = host;
     this.#stops = [
       client.on('root/sessionAdded', ({ summary }) => this.#set(summary)),
       client.on('root/sessionRemoved', ({ session }) => {
@@ -29,7 +44,7 @@ export class SessionBoard {
   }
 
   /** Undefined until the host has answered the first time. */
-  readonly get = (): readonly SessionSummary[] | undefined => this.#list;
+  readonly get = (): readonly ListedSession[] | undefined => this.#list;
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
@@ -44,7 +59,7 @@ export class SessionBoard {
     try {
       const { items } = await this.#client.request('listSessions', {});
       this.#sessions.clear();
-      for (const summary of items) this.#sessions.set(summary.resource, summary);
+      for (const summary of items) this.#sessions.set(summary.resource, { ...summary, host: this.#host });
       this.#publish();
     } catch {
       // The connection dropped meanwhile; the next time it is live we ask again.
@@ -52,7 +67,7 @@ export class SessionBoard {
   }
 
   #set(summary: SessionSummary): void {
-    this.#sessions.set(summary.resource, summary);
+    this.#sessions.set(summary.resource, { ...summary, host: this.#host });
     this.#publish();
   }
 

@@ -1,4 +1,5 @@
-import { JsonRpcErrorCodes, RpcError, type SessionConfigSchema } from '@ahpd/protocol';
+import { type Client, RpcError } from '@ahpd/client';
+import type { SessionConfigSchema } from '@ahpd/protocol';
 import { useEffect, useState } from 'react';
 import { useClient } from '../connection/context.js';
 
@@ -7,27 +8,48 @@ export interface ResolvedConfig {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** What can be set for a new session; undefined where the host offers nothing. */
-export function useSessionConfig(
-  provider: string,
-  workingDirectory: string,
-  config: Readonly<Record<string, unknown>>,
-): ResolvedConfig | undefined {
+/** What the settings of a new session depend on. */
+export interface ConfigContext {
+  readonly provider: string;
+  readonly workingDirectory: string;
+  readonly config: Readonly<Record<string, unknown>>;
+}
+
+/** After the last key: a path is typed letter by letter, and the host looks into the folder each time. */
+const PAUSE_MS = 150;
+const METHOD_NOT_FOUND = -32601;
+
+/** Undefined where the host has no settings for new sessions. */
+export async function resolveConfig(client: Client, context: ConfigContext): Promise<ResolvedConfig | undefined> {
+  try {
+    return (await client.request('resolveSessionConfig', configParams(context))) as ResolvedConfig;
+  } catch (error) {
+    if (error instanceof RpcError && error.code === METHOD_NOT_FOUND) return undefined;
+    throw error;
+  }
+}
+
+export function configParams({ provider, workingDirectory, config }: ConfigContext) {
+  return { ...(provider && { provider }), config: { ...config }, ...(workingDirectory && { workingDirectory }) };
+}
+
+/** What can be set for a new session, asked for again whenever it may be something else. */
+export function useSessionConfig({ provider, workingDirectory, config }: ConfigContext): ResolvedConfig | undefined {
   const client = useClient();
   const [resolved, setResolved] = useState<ResolvedConfig>();
   useEffect(() => {
     let ended = false;
-    const params = { provider, config: { ...config }, ...(workingDirectory && { workingDirectory }) };
-    client.request('resolveSessionConfig', params).then(
-      (result) => !ended && setResolved(result as ResolvedConfig),
-      (error: unknown) => {
-        // A value that is still being typed may be wrong; creating the session says so. A host need not have settings.
-        const isWrongValue = error instanceof RpcError && error.code === JsonRpcErrorCodes.InvalidParams;
-        if (!ended && !isWrongValue) setResolved(undefined);
-      },
-    );
+    const timer = setTimeout(async () => {
+      try {
+        const found = await resolveConfig(client, { provider, workingDirectory, config });
+        if (!ended) setResolved(found);
+      } catch {
+        // Such as a path that is half typed. What is wrong is said when the session is to be started.
+      }
+    }, PAUSE_MS);
     return () => {
       ended = true;
+      clearTimeout(timer);
     };
   }, [client, provider, workingDirectory, config]);
   return resolved;

@@ -26,20 +26,24 @@ export function TerminalPanel({ selected, folder, onSelect, onClose }: Props) {
   };
   return (
     <section className="terminals" aria-label="Terminals">
-      <div className="terminal-tabs" role="tablist" aria-label="Terminals">
-        {terminals.map((terminal) => (
-          <button
-            key={terminal.resource}
-            type="button"
-            role="tab"
-            className="tab"
-            aria-selected={terminal === shown}
-            onClick={() => onSelect(terminal.resource)}
-          >
-            <bdi>{terminal.title || 'Terminal'}</bdi>
-            {exitMark(terminal)}
-          </button>
-        ))}
+      <div className="terminal-tabs">
+        {terminals.length > 0 && (
+          <div className="tab-list" role="tablist" aria-label="Terminals">
+            {terminals.map((terminal) => (
+              <button
+                key={terminal.resource}
+                type="button"
+                role="tab"
+                className="tab"
+                aria-selected={terminal === shown}
+                onClick={() => onSelect(terminal.resource)}
+              >
+                <bdi>{terminal.title || 'Terminal'}</bdi>
+                {exitMark(terminal)}
+              </button>
+            ))}
+          </div>
+        )}
         <button
           type="button"
           className="icon-button"

@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react';
+import { ConnectionBar } from './ConnectionBar.js';
+import { ClientContext } from './context.js';
+import { hostSentence } from './host-state.js';
+import type { RemoteHost } from './remote-hosts.js';
+
+interface Props {
+  /** Undefined where the address names a host that is not on this page. */
+  readonly host: RemoteHost | undefined;
+  readonly onHosts: () => void;
+  readonly children: ReactNode;
+}
+
+/** What belongs to another host: everything inside talks to it. */
+export function HostPlace({ host, onHosts, children }: Props) {
+  if (host?.connection.state === 'connected')
+    return (
+      <ClientContext value={host.connection.client}>
+        <ConnectionBar host={host.entry.name} onSignOut={onHosts} />
+        {children}
+      </ClientContext>
+    );
+  return (
+    <main className="gate">
+      <h1>{host ? host.entry.name : 'This host is not on this page'}</h1>
+      <p>{host ? hostSentence(host, location.origin) : 'It may have been removed, or added in another browser.'}</p>
+      <button type="button" className="button" onClick={onHosts}>
+        Hosts
+      </button>
+    </main>
+  );
+}

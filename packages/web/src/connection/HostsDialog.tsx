@@ -1,0 +1,62 @@
+import { useState } from 'react';
+import { Dialog } from '../ui/Dialog.js';
+import { AddHost } from './AddHost.js';
+import { hostMood, hostSentence } from './host-state.js';
+import type { RemoteHost, RemoteHosts } from './remote-hosts.js';
+
+interface Props {
+  readonly hosts: RemoteHosts;
+  readonly shown: readonly RemoteHost[];
+  readonly onClose: () => void;
+}
+
+/** The hosts of this page: what state each is in, one more, one less. */
+export function HostsDialog({ hosts, shown, onClose }: Props) {
+  return (
+    <Dialog title="Hosts" className="hosts-dialog" onClose={onClose}>
+      <ul className="host-rows" aria-label="Hosts of this page">
+        <li className="host-row">
+          <span className="host-name">{location.host}</span>
+          <p className="quiet">This page comes from here.</p>
+        </li>
+        {shown.map((host) => (
+          <HostRow key={host.entry.id} host={host} onRemove={() => hosts.remove(host.entry.id)} />
+        ))}
+      </ul>
+      <AddHost known={shown.map(({ entry }) => entry)} onAdd={(entry) => hosts.add(entry)} />
+    </Dialog>
+  );
+}
+
+function HostRow({ host, onRemove }: { readonly host: RemoteHost; readonly onRemove: () => void }) {
+  const [asking, setAsking] = useState(false);
+  const { name, id } = host.entry;
+  return (
+    <li className="host-row">
+      <span className="host-name">
+        <span className="dot" data-mood={hostMood(host)} />
+        <bdi>{name}</bdi>
+        {name !== new URL(id).host && <span className="quiet">{id}</span>}
+      </span>
+      <p className="quiet">{hostSentence(host, location.origin)}</p>
+      {asking ? (
+        <span className="ask-in-place" role="alertdialog" aria-label={`Remove ${name}`}>
+          <span className="ask-text">
+            This browser forgets its address and token. Its sessions stay where they are.
+          </span>
+          {/* biome-ignore lint/a11y/noAutofocus: the user has just asked for it */}
+          <button type="button" className="button danger" autoFocus onClick={onRemove}>
+            Remove
+          </button>
+          <button type="button" className="button" onClick={() => setAsking(false)}>
+            Cancel
+          </button>
+        </span>
+      ) : (
+        <button type="button" className="link" aria-label={`Remove ${name}`} onClick={() => setAsking(true)}>
+          Remove
+        </button>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,120 @@
+import type { SessionConfigPropertySchema, SessionConfigValueItem } from '@ahpd/protocol';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+
+/** What the host offers for what was typed; for nothing, what is used most. */
+export type Suggest = (query: string) => Promise<readonly SessionConfigValueItem[]>;
+
+interface Props {
+  readonly id: string;
+  readonly property: SessionConfigPropertySchema;
+  readonly value: string;
+  readonly suggest: Suggest;
+  readonly onChange: (value: string) => void;
+}
+
+const PAUSE_MS = 120;
+/** Offered at once; who looks for more types more. */
+const MAX_OFFERED = 50;
+
+/** A value out of more than can be listed, such as the branches of a repository: found by typing. */
+export function ConfigCombobox({ id, property, value, suggest, onChange }: Props) {
+  /** What is being typed; undefined while nothing is. */
+  const [typed, setTyped] = useState<string>();
+  const [items, setItems] = useState<readonly SessionConfigValueItem[]>(() => seeds(property));
+  const [active, setActive] = useState(-1);
+  const open = typed !== undefined;
+  const latest = useRef(suggest);
+  latest.current = suggest;
+  useEffect(() => {
+    if (typed === undefined) return;
+    let ended = false;
+    const timer = setTimeout(async () => {
+      // Without an answer the values that the schema came with stay on offer.
+      const found = await latest.current(typed).catch(() => undefined);
+      if (ended || !found) return;
+      setItems(found.slice(0, MAX_OFFERED));
+      setActive(-1);
+    }, PAUSE_MS);
+    return () => {
+      ended = true;
+      clearTimeout(timer);
+    };
+  }, [typed]);
+
+  const take = (text: string) => {
+    setTyped(undefined);
+    setActive(-1);
+    if (text !== value) onChange(text);
+  };
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      if (!open) setTyped('');
+      else if (items.length > 0) setActive(step(active, event.key === 'ArrowDown' ? 1 : -1, items.length));
+    } else if (event.key === 'Enter' && open) take(items[active]?.value ?? (typed || value));
+    else if (event.key === 'Escape' && open) setTyped(undefined);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <div className="combobox">
+      <input
+        id={id}
+        type="text"
+        role="combobox"
+        aria-expanded={open}
+        aria-autocomplete="list"
+        aria-controls={`${id}-list`}
+        aria-activedescendant={open && active >= 0 ? `${id}-${active}` : undefined}
+        aria-describedby={property.description ? `${id}-note` : undefined}
+        autoComplete="off"
+        spellCheck={false}
+        placeholder={open && value ? value : 'Default'}
+        value={typed ?? labelOf(value, items)}
+        onClick={() => !open && setTyped('')}
+        onChange={(event) => setTyped(event.target.value)}
+        onBlur={() => open && take(typed || value)}
+        onKeyDown={onKey}
+      />
+      <div id={`${id}-list`} role="listbox" aria-label={property.title} className="combobox-list" hidden={!open}>
+        {open &&
+          items.map((item, index) => (
+            <div
+              key={item.value}
+              id={`${id}-${index}`}
+              role="option"
+              tabIndex={-1}
+              aria-selected={index === active}
+              className="combobox-row"
+              // Before the field loses the focus, which would take what was typed.
+              onPointerDown={(event) => {
+                event.preventDefault();
+                take(item.value);
+              }}
+            >
+              <bdi>{item.label}</bdi>
+              {item.description && <span className="quiet">{item.description}</span>}
+            </div>
+          ))}
+        {open && items.length === 0 && <p className="empty">Nothing matches; what you typed is taken as it is.</p>}
+      </div>
+    </div>
+  );
+}
+
+function seeds({ enum: values, enumLabels, enumDescriptions }: SessionConfigPropertySchema): SessionConfigValueItem[] {
+  return (values ?? []).map((value, index) => {
+    const description = enumDescriptions?.[index];
+    return { value, label: enumLabels?.[index] ?? value, ...(description !== undefined && { description }) };
+  });
+}
+
+function labelOf(value: string, items: readonly SessionConfigValueItem[]): string {
+  return items.find((item) => item.value === value)?.label ?? value;
+}
+
+/** Around the list; from nothing to its first or last. */
+function step(active: number, by: 1 | -1, count: number): number {
+  if (active < 0) return by > 0 ? 0 : count - 1;
+  return (active + by + count) % count;
+}

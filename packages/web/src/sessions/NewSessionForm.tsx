@@ -1,0 +1,150 @@
+import type { SessionSummary } from '@ahpd/protocol';
+import { useState } from 'react';
+import { useClient } from '../connection/context.js';
+import { useChannel } from '../connection/use-channel.js';
+import { Markdown } from '../markdown/Markdown.js';
+import { fileUriOf, pathOf } from '../ui/format.js';
+import { sentenceOf } from '../ui/sentence.js';
+import { ConfigFields } from './ConfigFields.js';
+import { FolderField } from './FolderField.js';
+import { configParams, resolveConfig, useSessionConfig } from './use-session-config.js';
+
+interface Props {
+  readonly sessions: readonly SessionSummary[];
+  readonly onClose: () => void;
+  readonly onCreated: (uri: string) => void;
+}
+
+/** Agent, model, folder, and whatever settings the host declares for these. */
+export function NewSessionForm({ sessions, onClose, onCreated }: Props) {
+  const client = useClient();
+  const { state: root } = useChannel('root', 'ahp-root://');
+  const [provider, setProvider] = useState<string>();
+  const [model, setModel] = useState('');
+  const [folder, setFolder] = useState(() => suggestedFolders(client.hostInfo.defaultDirectory, sessions)[0] ?? '');
+  const [config, setConfig] = useState<Readonly<Record<string, unknown>>>({});
+  const [problem, setProblem] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const agents = root?.agents ?? [];
+  const agent = agents.find((candidate) => candidate.provider === provider) ?? agents[0];
+  const workingDirectory = folder.trim() ? fileUriOf(folder.trim()) : '';
+  const context = { provider: agent?.provider ?? '', workingDirectory, config };
+  const settings = useSessionConfig(context);
+
+  /** What was chosen of what lies in one folder, such as a branch, means nothing in another. */
+  const forgetFound = () =>
+    setConfig((now) =>
+      Object.fromEntries(Object.entries(now).filter(([key]) => !settings?.schema.properties[key]?.enumDynamic)),
+    );
+  const create = async () => {
+    const channel = `ahp-session:/${crypto.randomUUID()}`;
+    const chosen = agent?.models.find(({ id }) => id === model);
+    setBusy(true);
+    try {
+      // Once more with what stands in the form now: what was shown may be of a moment before.
+      const values = (await resolveConfig(client, context))?.values ?? config;
+      await client.request('createSession', {
+        channel,
+        ...(agent && { provider: agent.provider }),
+        ...(chosen && { model: { id: chosen.id } }),
+        ...(workingDirectory && { workingDirectory }),
+        ...(Object.keys(values).length > 0 && { config: { ...values } }),
+      });
+      onCreated(channel);
+    } catch (error) {
+      setProblem(sentenceOf(error));
+      setBusy(false);
+    }
+  };
+
+  return (
+    <form
+      className="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void create();
+      }}
+    >
+      <label className="field">
+        <span>Agent</span>
+        <select
+          value={agent?.provider ?? ''}
+          onChange={(event) => {
+            setProvider(event.target.value);
+            setModel('');
+            setConfig({});
+          }}
+        >
+          {agents.map(({ provider: id, displayName }) => (
+            <option key={id} value={id}>
+              {displayName}
+            </option>
+          ))}
+        </select>
+      </label>
+      {agent?.description && (
+        <div className="quiet">
+          <Markdown text={agent.description} />
+        </div>
+      )}
+      {agent && agent.models.length > 1 && (
+        <label className="field">
+          <span>Model</span>
+          <select value={model} onChange={(event) => setModel(event.target.value)}>
+            <option value="">Default</option>
+            {agent.models.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      <FolderField
+        value={folder}
+        known={suggestedFolders(client.hostInfo.defaultDirectory, sessions)}
+        onChange={(path) => {
+          setFolder(path);
+          forgetFound();
+        }}
+      />
+      {settings && (
+        <ConfigFields
+          schema={settings.schema}
+          values={{ ...settings.values, ...config }}
+          suggest={(property) => async (query) => {
+            const params = { ...configParams(context), property, ...(query && { query }) };
+            return (await client.request('sessionConfigCompletions', params)).items;
+          }}
+          onChange={(key, value) => setConfig((now) => withValue(now, key, value))}
+        />
+      )}
+      {problem && (
+        <p className="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <div className="form-end">
+        <button type="button" className="button" onClick={onClose}>
+          Cancel
+        </button>
+        <button type="submit" data-autofocus className="button primary" disabled={busy}>
+          Start session
+        </button>
+      </div>
+    </form>
+  );
+}
+
+/** Nothing chosen is not a value: the host's default counts again. */
+function withValue(config: Readonly<Record<string, unknown>>, key: string, value: unknown) {
+  const { [key]: _, ...others } = config;
+  return value === undefined ? others : { ...others, [key]: value };
+}
+
+/** The host's own folder first, then those of earlier sessions. */
+function suggestedFolders(ownFolder: string | undefined, sessions: readonly SessionSummary[]): string[] {
+  const used = [...sessions].sort((a, b) => b.modifiedAt - a.modifiedAt).map((session) => session.workingDirectory);
+  const uris = [ownFolder, ...used].filter((uri) => uri !== undefined && uri !== null);
+  return [...new Set(uris.map(pathOf))];
+}

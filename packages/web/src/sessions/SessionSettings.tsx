@@ -1,0 +1,43 @@
+import type { Mirror } from '@ahpd/client';
+import type { SessionState } from '@ahpd/protocol';
+import { useClient } from '../connection/context.js';
+import { Dialog } from '../ui/Dialog.js';
+import { orTell } from '../ui/toasts.js';
+import { ConfigFields } from './ConfigFields.js';
+import { configParams } from './use-session-config.js';
+
+interface Props {
+  readonly mirror: Mirror<'session'>;
+  readonly state: SessionState;
+  readonly onClose: () => void;
+}
+
+export function hasSettings({ config }: SessionState): boolean {
+  return config !== undefined && Object.keys(config.schema.properties).length > 0;
+}
+
+/** The settings that a session was started with. What may change later can be changed here, and everybody sees it. */
+export function SessionSettings({ mirror, state: { config, summary }, onClose }: Props) {
+  const client = useClient();
+  if (!config) return null;
+  const { provider, workingDirectory } = summary;
+  const context = { provider, workingDirectory: workingDirectory ?? '', config: config.values };
+  return (
+    <Dialog title="Settings of this session" onClose={onClose}>
+      <div className="form">
+        <ConfigFields
+          schema={config.schema}
+          values={config.values}
+          isFixed={({ readOnly, sessionMutable }) => readOnly === true || sessionMutable !== true}
+          suggest={(property) => async (query) => {
+            const params = { ...configParams(context), property, ...(query && { query }) };
+            return (await client.request('sessionConfigCompletions', params)).items;
+          }}
+          onChange={(key, value) =>
+            orTell(mirror.dispatch({ type: 'session/configChanged', config: { [key]: value ?? null } }))
+          }
+        />
+      </div>
+    </Dialog>
+  );
+}

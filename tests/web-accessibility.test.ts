@@ -1,0 +1,119 @@
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+import { describe, expect } from 'vitest';
+import { composer, say, withBrowser } from './support/web.js';
+
+const inBrowser = withBrowser();
+
+interface Violation {
+  readonly id: string;
+  readonly impact: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+}
+
+/** What axe finds that keeps somebody from using the page. */
+async function violations(page: Page, screen: string): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const found = await page.evaluate(async () => {
+    const injected = globalThis as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } };
+    return (await injected.axe.run()).violations;
+  });
+  return found
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(
+      ({ id, nodes }) => `${screen}: ${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`)}`,
+    );
+}
+
+describe('every screen', () => {
+  for (const colorScheme of ['light', 'dark'] as const)
+    inBrowser(
+      `can be used with a screen reader and seen well, ${colorScheme}`,
+      async (on) => {
+        on.write('src/code.ts', 'export const a = 1;\nconst b = "two"; // three\n');
+        on.git('add', '.');
+        const { page: gate } = await on.page(on.host.web.replace(/#.*/, ''));
+        await gate.emulateMedia({ colorScheme });
+        const problems = await violations(gate, 'sign in');
+        const { page } = await on.page();
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        const check = async (screen: string) => problems.push(...(await violations(page, screen)));
+
+        await page.getByRole('heading', { name: /session/i }).waitFor();
+        await check('empty');
+        await page.getByRole('button', { name: 'New session' }).first().click();
+        await check('new session');
+        await page.getByRole('button', { name: 'Start session' }).click();
+        await composer(page).waitFor();
+        await check('new conversation');
+        const code = '```ts\\nconst a: number = 1; // why\\n```';
+        await say(
+          page,
+          [
+            '/title Everything',
+            '/think About it',
+            `/say # Heading\\n\\nSome **text**, a [link](https://example.org), \`code\`.\\n\\n${code}\\n\\n| a | b |\\n|---|---|\\n| 1 | 2 |`,
+            '/auto on',
+            '/write src/code.ts export const a = 2;\\nconst b = "two"; // four\\n',
+            '/auto off',
+            '/write other.txt text',
+          ].join('\n'),
+        );
+        await page.getByRole('heading', { name: 'Write other.txt?' }).waitFor();
+        await say(page, '/ask Which colour? | red | blue');
+        await page.locator('.pending-row').waitFor();
+        await check('confirmation and queue');
+        await page.getByRole('button', { name: /Allow once/ }).click();
+        await page.getByLabel('red').waitFor();
+        await check('question');
+        await page.getByLabel('red').check();
+        await page.getByRole('button', { name: 'Answer', exact: true }).click();
+        await page.locator('.answer', { hasText: 'red' }).last().waitFor();
+        for (const call of await page.locator('.tool-head').all()) await call.click();
+        await check('conversation with open tool calls');
+        await page.getByRole('button', { name: 'Delete', exact: true }).click();
+        await check('delete');
+        await page.keyboard.press('Escape');
+
+        await page.getByRole('button', { name: 'Review changes' }).first().click();
+        await page.locator('.review .diff-line.added').first().waitFor();
+        await check('review');
+        await page.getByRole('button', { name: 'Split' }).click();
+        await page.getByRole('button', { name: 'Line 1, after' }).first().dblclick();
+        await page.getByLabel('Comment', { exact: true }).fill('Why?');
+        await check('review side by side with a comment');
+        await page.keyboard.press('Control+Enter');
+        await page.locator('.thread-entry').waitFor();
+        await check('comments');
+        await page.getByRole('button', { name: 'Close the review' }).click();
+
+        await page.getByRole('button', { name: 'Terminals', exact: true }).click();
+        await page
+          .getByRole('button', { name: /Open a terminal|New terminal/ })
+          .first()
+          .click();
+        await page.locator('.xterm-screen').waitFor();
+        await check('terminals');
+        await page.getByRole('button', { name: 'Close the terminals' }).click();
+        for (const [key, name] of [
+          ['Control+k', 'Palette'],
+          ['?', 'Keys'],
+          ['Shift+H', 'Hosts'],
+        ] as const) {
+          await page.locator('body').press(key);
+          await page.getByRole('dialog', { name }).waitFor();
+          await check(name);
+          await page.keyboard.press('Escape');
+        }
+        await page.setViewportSize({ width: 390, height: 780 });
+        await check('phone, conversation');
+        await page.getByRole('button', { name: 'Changes', exact: true }).last().click();
+        await page.locator('.review .diff-line').first().waitFor();
+        await check('phone, review');
+        await page.getByRole('button', { name: 'Sessions', exact: true }).click();
+        await check('phone, sessions');
+        expect(problems).toEqual([]);
+      },
+      180_000,
+    );
+});

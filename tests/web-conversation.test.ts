@@ -1,0 +1,134 @@
+import type { Page } from 'playwright-core';
+import { describe, expect } from 'vitest';
+import { composer, newSession, say, withBrowser } from './support/web.js';
+
+const inBrowser = withBrowser();
+
+/** What was said to the agent, from the first to the last. */
+const messages = (page: Page) => page.locator('.user-message .user-text').allInnerTexts();
+
+describe('a conversation', () => {
+  inBrowser('can be told differently: what came after is taken out, for everybody', async (on) => {
+    const { page } = await on.page();
+    await newSession(page);
+    for (const word of ['one', 'two', 'three']) {
+      await say(page, `/say ${word}`);
+      await page.locator('.markdown', { hasText: word }).waitFor();
+      await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' });
+    }
+    await page.locator('.user-message', { hasText: '/say two' }).hover();
+    await page.locator('.user-message', { hasText: '/say two' }).getByRole('button', { name: 'Edit and send' }).click();
+    await page.getByLabel('Edit the message').fill('/say other');
+    await page.getByRole('button', { name: 'Send again', exact: true }).click();
+    await page.locator('.markdown', { hasText: 'other' }).waitFor();
+    expect(await messages(page)).toEqual(['/say one', '/say other']);
+    await page.reload();
+    await page.locator('.markdown', { hasText: 'other' }).waitFor();
+    expect(await messages(page)).toEqual(['/say one', '/say other']);
+  });
+
+  inBrowser('goes on from an earlier turn in a chat of its own', async (on) => {
+    const { page } = await on.page();
+    await newSession(page);
+    await say(page, '/say one');
+    await page.locator('.markdown', { hasText: 'one' }).waitFor();
+    await say(page, '/say two');
+    await page.locator('.markdown', { hasText: 'two' }).waitFor();
+    const first = page.locator('.turn', { hasText: '/say one' });
+    await first.hover();
+    await first.getByRole('button', { name: 'Fork' }).click();
+    await page.getByRole('tablist', { name: 'Chats' }).getByRole('tab').nth(1).waitFor();
+    await page.locator('.markdown', { hasText: 'two' }).waitFor({ state: 'detached' });
+    await page.locator('.markdown', { hasText: 'one' }).waitFor();
+    await say(page, '/say elsewhere');
+    await page.locator('.markdown', { hasText: 'elsewhere' }).waitFor();
+    await page.getByRole('tablist', { name: 'Chats' }).getByRole('tab').first().click();
+    await page.locator('.markdown', { hasText: 'two' }).waitFor();
+    expect(await messages(page)).toEqual(['/say one', '/say two']);
+  });
+
+  inBrowser('is tried again where a turn failed', async (on) => {
+    const { page } = await on.page();
+    await newSession(page);
+    await say(page, '/fail It broke');
+    await page.getByRole('alert').getByText('It broke').waitFor();
+    const failed = await page.locator('.turn').getAttribute('data-turn');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect.poll(() => page.locator('.turn').getAttribute('data-turn'), { timeout: 30_000 }).not.toBe(failed);
+    await page.getByRole('alert').getByText('It broke').waitFor();
+    expect(await messages(page)).toEqual(['/fail It broke']);
+  });
+
+  inBrowser('has messages that wait, in the order that was chosen', async (on) => {
+    const { page } = await on.page();
+    await newSession(page);
+    await say(page, '/wait 60000');
+    await page.getByRole('button', { name: 'Stop' }).waitFor();
+    for (const word of ['first', 'second', 'third']) await say(page, `/say ${word}`);
+    const waiting = page.getByRole('list', { name: 'Waiting messages' }).getByRole('listitem');
+    await expect.poll(() => waiting.count(), { timeout: 30_000 }).toBe(3);
+    await waiting.nth(2).getByRole('button', { name: 'Move up' }).click();
+    await expect.poll(() => waiting.nth(1).innerText(), { timeout: 30_000 }).toContain('third');
+    await waiting.nth(0).getByRole('button', { name: 'Remove' }).click();
+    await expect.poll(() => waiting.count(), { timeout: 30_000 }).toBe(2);
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByRole('button', { name: 'Send now' }).click();
+    await page.locator('.markdown', { hasText: 'second' }).waitFor();
+    expect(await messages(page)).toEqual(['/wait 60000', '/say third', '/say second']);
+  });
+
+  inBrowser('is had without a mouse, from the first key to the review', async (on) => {
+    const { page } = await on.page();
+    await page.getByRole('navigation', { name: 'Sessions' }).waitFor();
+    const { keyboard } = page;
+    await keyboard.press('Shift+N');
+    await page.getByRole('button', { name: 'Start session' }).waitFor();
+    await keyboard.press('Enter');
+    await composer(page).waitFor();
+    await page.locator('body').press('i');
+    await keyboard.type('/title By keys');
+    await keyboard.press('Shift+Enter');
+    await keyboard.type('/write keys.txt one');
+    await keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Write keys.txt?' }).waitFor();
+    await keyboard.press('Escape'); // out of the field, so that keys are keys again
+    await keyboard.press('y');
+    await page.getByText('Wrote keys.txt').waitFor();
+    await keyboard.press('r');
+    await page.locator('.review .diff-line.added', { hasText: 'one' }).waitFor();
+    await keyboard.press('j');
+    await page.locator('[data-cursor]').waitFor();
+    await keyboard.press('x');
+    const question = page.getByRole('alertdialog');
+    await question.waitFor();
+    await keyboard.press('Enter');
+    await page.locator('.toast').waitFor();
+    await page.getByText('Nothing was changed here.').waitFor();
+    await keyboard.press('u');
+    await page.locator('.review .diff-line.added', { hasText: 'one' }).waitFor();
+    await keyboard.press('r');
+    await page.locator('.review').waitFor({ state: 'detached' });
+    await keyboard.press('Control+k');
+    await keyboard.type('by keys');
+    await keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'By keys' }).waitFor();
+    // With Tab alone everything is reached, and what has the focus can be seen.
+    const seen = new Set<string>();
+    for (let step = 0; step < 40; step++) {
+      await keyboard.press('Tab');
+      seen.add(
+        await page.evaluate(() => {
+          const { activeElement: at } = document;
+          // The field to write in shows it by the line around all of it.
+          const frame = at?.closest('.composer') ?? at;
+          const style = frame && getComputedStyle(frame);
+          const line = frame === at ? undefined : style?.borderColor;
+          const visible = line === 'rgb(47, 95, 224)' || (style?.outlineStyle ?? 'none') !== 'none';
+          return `${at?.getAttribute('aria-label') ?? at?.textContent?.trim()}${visible ? '' : ' (not seen)'}`;
+        }),
+      );
+    }
+    for (const name of ['New session', 'Terminals', 'Archive', 'Delete', 'Message to the agent'])
+      expect([...seen]).toContain(name);
+  });
+});

@@ -1,0 +1,147 @@
+import type { Page } from 'playwright-core';
+import { describe, expect } from 'vitest';
+import { composer, newSession, say, withBrowser } from './support/web.js';
+
+const inBrowser = withBrowser();
+
+describe('a session', () => {
+  inBrowser('is deleted when that was confirmed, for everybody', async (on) => {
+    const { page } = await on.page();
+    await newSession(page);
+    await say(page, '/title To be deleted\n/say Hello');
+    await page.locator('.markdown', { hasText: 'Hello' }).waitFor();
+    const { page: other } = await on.page();
+    await other.locator('.session-row', { hasText: 'To be deleted' }).click();
+    await composer(other).waitFor();
+
+    await page.getByRole('button', { name: 'Delete', exact: true }).first().click();
+    const question = page.getByRole('alertdialog', { name: 'Delete the session' });
+    expect(await question.innerText()).toContain('30 days');
+    await page.keyboard.press('Escape');
+    await question.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Delete', exact: true }).first().click();
+    await question.getByRole('button', { name: 'Delete' }).click();
+    await page.locator('.session-row', { hasText: 'To be deleted' }).waitFor({ state: 'detached' });
+    await page.getByRole('heading', { name: /Choose a session|Start with a session/ }).waitFor();
+
+    await other.getByRole('heading', { name: 'This session was deleted' }).waitFor();
+    await other.getByRole('button', { name: 'To the other sessions' }).click();
+    await other.getByRole('heading', { name: /Choose a session|Start with a session/ }).waitFor();
+  });
+
+  inBrowser('is archived and taken out of the archive', async (on) => {
+    const { page } = await on.page();
+    await newSession(page);
+    await say(page, '/title For later\n/say Hello');
+    await page.locator('.markdown', { hasText: 'Hello' }).waitFor();
+    await page.getByRole('button', { name: 'Archive', exact: true }).click();
+    const row = page.locator('.session-row', { hasText: 'For later' });
+    await row.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: /Archived/ }).click();
+    await row.click();
+    await page.getByRole('button', { name: 'Take it out of the archive' }).click();
+    await row.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Back to sessions' }).click();
+    await row.waitFor();
+  });
+});
+
+describe('the settings of a new session', () => {
+  // Which settings there are is the host's to say. These stand for what any host may declare.
+  inBrowser('are a form made of what the host declares, and go with the session', async (on) => {
+    const { page } = await on.page();
+    const asked = await answerConfig(page);
+    await page.reload();
+    await page.getByRole('button', { name: 'New session' }).first().click();
+    const dialog = page.getByRole('dialog', { name: 'New session' });
+    await dialog.getByRole('radio', { name: /In the folder/ }).waitFor();
+    expect(await dialog.getByRole('radio', { name: /In the folder/ }).isChecked()).toBe(true);
+    expect(await dialog.getByRole('combobox', { name: 'Branch to start from' }).count()).toBe(0);
+
+    // A choice may bring more settings.
+    await dialog.getByRole('radio', { name: /In a work tree/ }).check();
+    const branch = dialog.getByRole('combobox', { name: 'Branch to start from' });
+    await branch.waitFor();
+    expect(await branch.inputValue()).toBe('main');
+    await branch.click();
+    await branch.fill('rel');
+    await dialog.getByRole('option', { name: /release\/2/ }).waitFor();
+    await branch.press('ArrowDown');
+    await branch.press('ArrowDown');
+    await branch.press('Enter');
+    expect(await branch.inputValue()).toBe('release/2');
+    await dialog.getByLabel('Verbose').check();
+    await dialog.getByLabel('Name of the new branch').fill('try-it');
+    expect(await dialog.locator('.fixed-field').innerText()).toContain('eu-1');
+    await dialog.getByRole('button', { name: 'Start session' }).click();
+    await expect
+      .poll(() => asked.created, { timeout: 30_000 })
+      .toMatchObject({
+        config: { isolation: 'worktree', baseBranch: 'release/2', verbose: true, branchName: 'try-it', region: 'eu-1' },
+      });
+    // Asked with all that was chosen by then, so that a host can offer what fits.
+    expect(asked.completions.at(-1)).toMatchObject({
+      property: 'baseBranch',
+      query: 'rel',
+      provider: 'demo',
+      config: { isolation: 'worktree' },
+    });
+  });
+});
+
+interface Asked {
+  created?: object;
+  readonly completions: object[];
+}
+
+/** Puts settings on a host: it answers these two requests and takes the values, all others the real one answers. */
+async function answerConfig(page: Page): Promise<Asked> {
+  const asked: Asked = { completions: [] };
+  await page.routeWebSocket(/.*/, (socket) => {
+    const server = socket.connectToServer();
+    socket.onMessage((text) => {
+      const message = JSON.parse(String(text));
+      const reply = (result: object) => socket.send(JSON.stringify({ jsonrpc: '2.0', id: message.id, result }));
+      if (message.method === 'resolveSessionConfig') return reply(resolved(message.params.config ?? {}));
+      if (message.method === 'sessionConfigCompletions') {
+        asked.completions.push(message.params);
+        return reply({ items: branches(message.params.query ?? '') });
+      }
+      if (message.method === 'createSession') {
+        asked.created = message.params;
+        const { config: _, ...params } = message.params;
+        return server.send(JSON.stringify({ ...message, params }));
+      }
+      server.send(text);
+    });
+  });
+  return asked;
+}
+
+function branches(query: string): object[] {
+  return ['main', 'release/1', 'release/2']
+    .filter((name) => name.includes(query))
+    .map((name) => ({ value: name, label: name, description: `about ${name}` }));
+}
+
+function resolved(config: Readonly<Record<string, unknown>>): object {
+  const isTree = config.isolation === 'worktree';
+  const properties = {
+    isolation: {
+      type: 'string',
+      title: 'Where the agent works',
+      enum: ['workspace', 'worktree'],
+      enumLabels: ['In the folder', 'In a work tree'],
+      enumDescriptions: ['Its changes are there at once.', 'Beside others.'],
+      default: 'workspace',
+    },
+    ...(isTree && {
+      baseBranch: { type: 'string', title: 'Branch to start from', enumDynamic: true, enum: ['main'], default: 'main' },
+      branchName: { type: 'string', title: 'Name of the new branch' },
+    }),
+    verbose: { type: 'boolean', title: 'Verbose', description: 'Says more.' },
+    region: { type: 'string', title: 'Region', readOnly: true, default: 'eu-1' },
+  };
+  const defaults = { isolation: 'workspace', region: 'eu-1', ...(isTree && { baseBranch: 'main' }) };
+  return { schema: { type: 'object', properties }, values: { ...defaults, ...config } };
+}
