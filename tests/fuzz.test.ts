@@ -21,7 +21,9 @@ it(
     try {
       for (let seed = FIRST_SEED; all.messages < MESSAGES; seed++) {
         const figures = await new Episode(world, seed, EPISODE).run().catch((error: unknown) => {
-          throw new Error(`seed ${seed} (again: FUZZ_SEED=${seed} FUZZ_MESSAGES=1 npm run fuzz)\n${String(error)}`);
+          throw new Error(
+            `seed ${seed} (again: FUZZ_SEED=${seed} FUZZ_EPISODE=${EPISODE} FUZZ_MESSAGES=1 npm run fuzz)\n${String(error)}`,
+          );
         });
         for (const key of Object.keys(all) as (keyof EpisodeFigures)[]) all[key] += figures[key];
         memory.push(world.memory());

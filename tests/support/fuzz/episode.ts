@@ -186,10 +186,10 @@ export class Episode {
     const waiting = () =>
       this.#clients
         .flatMap((client) => (client.isOpen ? client.unanswered : []))
-        .filter((method) => !MAY_WAIT.has(method));
+        .filter(({ method }) => !MAY_WAIT.has(method));
     const end = Date.now() + SETTLE_MS;
     while (waiting().length > 0 && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 20));
-    if (waiting().length > 0) this.#violations.push(`never answered: ${waiting().join(', ')}`);
+    if (waiting().length > 0) this.#violations.push(`never answered: ${JSON.stringify(waiting())}`);
   }
 
   async #cleanUp(control: WireClient): Promise<void> {

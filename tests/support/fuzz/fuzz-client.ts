@@ -44,7 +44,7 @@ export class FuzzClient {
   readonly options: FuzzClientOptions;
   readonly #asked = new Map<
     number | string,
-    { method: string; isInvalid: boolean; settle?: (message: Wire) => void }
+    { method: string; text?: string; isInvalid: boolean; settle?: (message: Wire) => void }
   >();
   readonly #invalidSeqs = new Set<number>();
   #link: { send(data: string | Buffer): void; raw(data: Buffer): void; close(): void } | undefined;
@@ -76,8 +76,8 @@ export class FuzzClient {
   }
 
   /** Requests that are not answered yet. */
-  get unanswered(): string[] {
-    return [...this.#asked.values()].map(({ method }) => method);
+  get unanswered(): { method: string; text?: string }[] {
+    return [...this.#asked.values()];
   }
 
   async open(): Promise<void> {
@@ -133,7 +133,7 @@ export class FuzzClient {
       case 'request': {
         const { method, params, isInvalid } = message;
         const id = ++this.#ids;
-        this.#asked.set(id, { method, isInvalid: isInvalid && this.isNative });
+        this.#asked.set(id, { method, text: brief(params), isInvalid: isInvalid && this.isNative });
         return this.#link.send(JSON.stringify({ ...rpc, id, method, params }));
       }
       case 'dispatch': {
@@ -197,8 +197,9 @@ export class FuzzClient {
     );
     const write = (data: string | Buffer) => void socket.write(data);
     this.#link = {
-      send: (data) => write(typeof data === 'string' ? `${data.replaceAll('\n', ' ')}\n` : data),
-      raw: write,
+      send: (data) =>
+        write(typeof data === 'string' ? `${data.replaceAll('\n', ' ')}\n` : Buffer.concat([data, Buffer.from('\n')])),
+      raw: (data) => write(Buffer.concat([data, Buffer.from('\n')])),
       close: () => socket.end(),
     };
   }

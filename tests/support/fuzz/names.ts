@@ -145,7 +145,18 @@ export class Names {
       case 'text':
         return random.pick(SCRIPTS);
       case 'operationId':
-        return random.pick(['revert', 'undo', 'commit', 'markReviewed', 'nothing']);
+        return random.pick([
+          'revert',
+          'undo',
+          'restore',
+          'stage',
+          'unstage',
+          'commit',
+          'keep',
+          'open-diff',
+          'create-branch',
+          'no',
+        ]);
       case 'data':
         return random.pick(['aGk=', 'hi', 'echo hi\r', '\u0003', '====', 'x'.repeat(3000)]);
       case 'type':
