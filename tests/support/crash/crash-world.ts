@@ -33,6 +33,8 @@ interface Known {
 
 export interface CrashFigures {
   rounds: number;
+  stops: number;
+  stopsCutShort: number;
   agentsKilled: number;
   processesGone: number;
   envelopes: number;
@@ -49,6 +51,8 @@ const BUSY_CHATS = 3;
 export class CrashWorld {
   readonly figures: CrashFigures = {
     rounds: 0,
+    stops: 0,
+    stopsCutShort: 0,
     agentsKilled: 0,
     processesGone: 0,
     envelopes: 0,
@@ -107,7 +111,7 @@ export class CrashWorld {
     await this.#hear(client, client.envelopes.length + random.below(80));
     await client.sync(); // whoever of its agents died, the host is there
     this.#before = descendantsOf(host.pid);
-    if (round % 10 === 9) expect(await host.stop()).toBe(0);
+    if (round % 10 === 9) await this.#stop(host);
     else await host.kill();
     await client.closed;
     this.#learn(client);
@@ -120,8 +124,16 @@ export class CrashWorld {
     this.#learn(client);
     await client.close();
     this.#library?.close();
-    expect(await host.stop()).toBe(0);
+    await this.#stop(host);
     this.#folders.expectNoLeftovers();
+  }
+
+  /** In good order; on a machine with too much to do it may have to be cut short (1), and everything holds all the same. */
+  async #stop(host: HostProcess): Promise<void> {
+    const code = await host.stop();
+    expect([0, 1], host.stderr()).toContain(code);
+    this.figures.stops++;
+    if (code === 1) this.figures.stopsCutShort++;
   }
 
   #start(): Promise<HostProcess> {

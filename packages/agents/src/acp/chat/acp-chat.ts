@@ -159,6 +159,7 @@ export class AcpChat implements AgentChat {
       if (this.#disposed) throw new AgentError('agentDisposed', 'This chat was closed.');
       this.#owesHistory = !opened.isResumed && !this.#transcript.isEmpty;
       this.#sessionId = opened.sessionId;
+      this.#requests.sessionId = opened.sessionId;
       chat.host.saveResumeState({ sessionId: opened.sessionId });
       const settings = readSettings(opened.answer);
       onSettings(settings);
