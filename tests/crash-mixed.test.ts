@@ -8,15 +8,19 @@ const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 4);
 const SEED = Number(process.env.CRASH_SEED ?? Date.now() % 1_000_000);
 
 let folders: CrashFolders;
+let world: CrashWorld | undefined;
 beforeAll(() => {
   folders = new CrashFolders();
 });
-afterAll(() => folders.remove());
+afterAll(async () => {
+  await world?.abandon();
+  folders.remove();
+});
 
 it(
   `is sound after ${ROUNDS} deaths of host and agents in the middle of everything (seed ${SEED})`,
   async () => {
-    const world = await CrashWorld.create(folders, new Random(SEED));
+    world = await CrashWorld.create(folders, new Random(SEED));
     for (let round = 0; round < ROUNDS; round++) {
       await world.live(round);
       if (round % 20 === 19) process.stdout.write(`crash: ${JSON.stringify(world.figures)}\n`);

@@ -46,6 +46,8 @@ export interface CrashFigures {
 
 /** Channels that a life adds load to; older ones are only held against what was known of them. */
 const BUSY_CHATS = 3;
+/** Agents have to start first, and machines are shared. */
+const HEAR_MS = 20_000;
 
 /** What the clients of a host know over all its lives: one that speaks the wire, and one that comes back by itself. */
 export class CrashWorld {
@@ -73,6 +75,7 @@ export class CrashWorld {
   #clientSeq = 0;
   #turns = 0;
   #library: Client | undefined;
+  #host: HostProcess | undefined;
   #before: ProcessId[] = [];
 
   static async create(folders: CrashFolders, random: Random): Promise<CrashWorld> {
@@ -136,11 +139,18 @@ export class CrashWorld {
     if (code === 1) this.figures.stopsCutShort++;
   }
 
-  #start(): Promise<HostProcess> {
+  /** For a test that failed: nothing of it may stay behind. */
+  async abandon(): Promise<void> {
+    this.#library?.close();
+    await this.#host?.kill();
+  }
+
+  async #start(): Promise<HostProcess> {
     const { data, turns, operations, config } = this.#folders;
     const port = String(this.#port);
     const roots = ['--root', turns, '--root', operations];
-    return startHostProcess(['--port', port, '--data-dir', data, ...roots, '--config', config]);
+    this.#host = await startHostProcess(['--port', port, '--data-dir', data, ...roots, '--config', config]);
+    return this.#host;
   }
 
   /** Reconnects, and holds what the host says now against what it said before. */
@@ -270,7 +280,7 @@ export class CrashWorld {
     client.peer.request('subscribe', { channel: terminal }).catch(ignored);
     client.dispatch(terminal, {
       type: 'terminal/input',
-      data: 'sleep 300 & while :; do echo tick; sleep 0.02; done\r',
+      data: 'sleep 300 & while :; do echo tick; sleep 0.2; done\r',
     });
     client.peer
       .request('subscribe', { channel: changesetUri(sessionUri.parse(session) ?? '', { kind: 'uncommitted' }) })
@@ -319,7 +329,7 @@ export class CrashWorld {
 
   /** Waits for so many envelopes, or until nothing more comes. */
   async #hear(client: WireClient, count: number): Promise<void> {
-    const limit = Date.now() + 1500;
+    const limit = Date.now() + HEAR_MS;
     while (client.envelopes.length < count && Date.now() < limit)
       await new Promise((resolve) => setTimeout(resolve, 5));
   }
@@ -328,8 +338,12 @@ export class CrashWorld {
   #killAgent(host: HostProcess): void {
     const candidates = descendantsOf(host.pid).filter(({ command }) => /node|agent|child/.test(command));
     if (candidates.length === 0) return;
-    process.kill(this.#random.pick(candidates).pid, 'SIGKILL');
-    this.figures.agentsKilled++;
+    try {
+      process.kill(this.#random.pick(candidates).pid, 'SIGKILL');
+      this.figures.agentsKilled++;
+    } catch {
+      // it has just ended by itself
+    }
   }
 
   /** What an agent reported as appended is in the file. */

@@ -95,7 +95,7 @@ export class CrashFolders {
   }
 
   remove(): void {
-    rmSync(this.base, { recursive: true, force: true });
+    rmSync(this.base, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   }
 
   #operationFile(index: number): string {
