@@ -22,7 +22,7 @@ it(
       for (let seed = FIRST_SEED; all.messages < MESSAGES; seed++) {
         const figures = await new Episode(world, seed, EPISODE).run().catch((error: unknown) => {
           throw new Error(
-            `seed ${seed} (again: FUZZ_SEED=${seed} FUZZ_EPISODE=${EPISODE} FUZZ_MESSAGES=1 npm run fuzz)\n${String(error)}`,
+            `seed ${seed} (again: FUZZ_SEED=${seed} FUZZ_EPISODE=${EPISODE} FUZZ_MESSAGES=1 npm run fuzz)\n${String(error)}\nlog:\n${world.host.stderr().slice(-1500)}`,
           );
         });
         for (const key of Object.keys(all) as (keyof EpisodeFigures)[]) all[key] += figures[key];
