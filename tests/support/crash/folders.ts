@@ -10,7 +10,8 @@ import type { Random } from '../random.js';
 const FILES = 40;
 
 /** What is in a data folder that nobody uses: nothing temporary. */
-const DATA = /^(ahpd\.sqlite(-wal|-shm)?|token|shells|workspaces|agents|host\.(json|pid)|.*\.lock|.*lock\.sqlite)$/;
+const DATA =
+  /^(ahpd\.sqlite(-wal|-shm)?|token|shells|workspaces|agents|unfinished|host\.(json|pid)|.*\.lock|.*lock\.sqlite)$/;
 
 /** The folders of a host that dies again and again: its data, one that agents work in, one for operations. */
 export class CrashFolders {
