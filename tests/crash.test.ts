@@ -13,6 +13,7 @@ import {
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { comparable, Fold } from './support/fold.js';
 import { type HostProcess, startHostProcess } from './support/host-process.js';
+import { Random } from './support/random.js';
 import { userMessage } from './support/test-host.js';
 import { WireClient } from './support/wire-client.js';
 
@@ -33,7 +34,7 @@ afterAll(() => {
 it(
   `loses nothing that it told anyone, killed ${ROUNDS} times (seed ${SEED})`,
   async () => {
-    const random = randomFrom(SEED);
+    const random = new Random(SEED);
     const world = new World();
     for (let round = 0; round < ROUNDS; round++) await world.live(random, round);
     await world.end();
@@ -54,11 +55,11 @@ class World {
   #turns = 0;
 
   /** One life of the host: come back, check, work, get killed at some point. */
-  async live(random: () => number, round: number): Promise<void> {
+  async live(random: Random, round: number): Promise<void> {
     const host = await start();
     const client = await this.#return(host);
     if (round % 3 === 0) await this.#newSession(client);
-    const killAfter = 1 + Math.floor(random() * 120);
+    const killAfter = 1 + random.below(120);
     const target = client.envelopes.length + killAfter;
     for (const chat of this.#chats.slice(-4)) this.#load(client, chat, random);
     await client.envelope(() => client.envelopes.length >= target);
@@ -125,10 +126,10 @@ class World {
   }
 
   /** Something to do for an agent, and something that must survive: a queued message, a title. */
-  #load(client: WireClient, chat: string, random: () => number): void {
+  #load(client: WireClient, chat: string, random: Random): void {
     const turn = ++this.#turns;
     const steps = ['/stream 60', '/say working', `/think ${turn}`, '/usage 10 20', '/stream 40', '/read README.md'];
-    const some = Array.from({ length: 3 }, () => steps[Math.floor(random() * steps.length)]);
+    const some = Array.from({ length: 3 }, () => random.pick(steps));
     const script = [...some, '/stream 200'].join('\n'); // always more than the host lives to see
     client.dispatch(chat, { type: 'chat/turnStarted', turnId: `turn-${turn}`, message: userMessage(script) });
     const queued = {
@@ -162,15 +163,4 @@ function expectSettled(chat: ChatState): void {
 
 function start(): Promise<HostProcess> {
   return startHostProcess(['--data-dir', folder, '--root', workspace, '--log-level', 'warn']);
-}
-
-/** A small generator of random numbers that a seed repeats (mulberry32). */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }

@@ -179,6 +179,33 @@ const STEPS = {
     for (const line of lines) process.stdout.write(`${line}\n`);
     for (const one of [...updates, ...strange]) await update(client, sessionId, one);
   },
+  /** Speaks of sessions, calls and terminals that are not its own. */
+  async strangers({ client, sessionId }) {
+    const ids = ['session-1-0', `session-${process.ppid}-0`, '', '__proto__', 'ahp-chat:/x'];
+    for (const id of ids) await say(client, id, 'for somebody else');
+    const update = { sessionUpdate: 'tool_call_update', toolCallId: 'never-begun', status: 'completed' };
+    await client.notify('session/update', { sessionId: 'session-1-0', update });
+    const asking = [
+      client.request('terminal/output', { sessionId, terminalId: 'not-mine' }),
+      client.request('terminal/kill', { sessionId, terminalId: '../x' }),
+      client.request('fs/read_text_file', { sessionId: 'session-1-0', path: '/etc/passwd' }),
+      client.request('fs/read_text_file', { sessionId, path: '/etc/passwd' }),
+      client.request('fs/write_text_file', { sessionId, path: '/proc/self/mem', content: 'x' }),
+      client.request('no/such_method', {}),
+    ];
+    const outcomes = await Promise.allSettled(asking);
+    await say(client, sessionId, outcomes.map(({ status }) => status).join(' '));
+  },
+  /** One very long word, and a very long list. */
+  async giant({ client, sessionId }) {
+    await say(client, sessionId, 'x'.repeat(4 * 1024 * 1024));
+    const entries = Array.from({ length: 20_000 }, (_, i) => ({
+      content: `step ${i}`,
+      status: 'pending',
+      priority: 'low',
+    }));
+    await update(client, sessionId, { sessionUpdate: 'plan', entries });
+  },
   /** A line without an end. */
   flood: () => new Promise(() => setInterval(() => process.stdout.write('x'.repeat(1024 * 1024)), 1)),
   /** Neither answers nor listens. */

@@ -197,6 +197,7 @@ export class AcpChat implements AgentChat {
       this.#owesHistory = !opened.isResumed && !this.#transcript.isEmpty;
       this.#sessionId = opened.sessionId;
       if (!opened.isResumed) this.#rules = '';
+      this.#requests.sessionId = opened.sessionId;
       chat.host.saveResumeState({ sessionId: opened.sessionId });
       const settings = readSettings(opened.answer);
       onSettings(settings);

@@ -20,6 +20,8 @@ export class ChatRequests implements AgentRequests {
   active: ActiveTurn | undefined;
   /** The agent repeats what was said before: nobody needs to hear it twice. */
   isReplaying = false;
+  /** The agent's name for this chat, once it has one; what it says of others is not ours to tell. */
+  sessionId: string | undefined;
   readonly #options: RequestsOptions;
   #questions = 0;
 
@@ -28,7 +30,8 @@ export class ChatRequests implements AgentRequests {
   }
 
   update(params: unknown): void {
-    const { update } = fields(params);
+    const { update, sessionId } = fields(params);
+    if (!this.isReplaying && this.sessionId !== undefined && sessionId !== this.sessionId) return;
     this.#options.onSessionUpdate(update);
     if (this.isReplaying) return;
     if (this.active) {

@@ -9,6 +9,7 @@ import type { KeyedQueue } from './queue.js';
 import { put, temporary } from './replace.js';
 import { isSystemError } from './system-errors.js';
 import { copyTree, removeTree } from './trees.js';
+import type { Unfinished } from './unfinished.js';
 import { noParent } from './write.js';
 
 /** Copies what a path leads to. It is put together beside the destination, so that nobody sees half of it. */
@@ -20,7 +21,7 @@ export async function copy(source: string, destination: string, scope: FileScope
   expectAllowed(scope, 'write', to.real);
   if (to.missing.length > 1) throw noParent(destination);
   await withEntry(from.real, 'read', scope, (found) =>
-    onto(to, found, scope, options, (target, createOnly) => copyOnto(found, target, createOnly)),
+    onto(to, found, scope, options, (target, createOnly) => copyOnto(found, target, createOnly, options.unfinished)),
   );
 }
 
@@ -38,7 +39,7 @@ export async function move(source: string, destination: string, scope: FileScope
         await settle(found, target, createOnly);
       } catch (error) {
         if (!isSystemError(error, 'EXDEV')) throw error;
-        await copyOnto(found, target, createOnly);
+        await copyOnto(found, target, createOnly, options.unfinished);
         await removeTree(found);
       }
     }),
@@ -48,6 +49,7 @@ export async function move(source: string, destination: string, scope: FileScope
 export interface Overwriting {
   readonly failIfExists: boolean;
   readonly queue: KeyedQueue;
+  readonly unfinished: Unfinished;
 }
 
 /** Checks whether something may go to a place, and does it when nobody else is writing there. */
@@ -82,15 +84,17 @@ function expectReplaceable(source: BigIntStats, from: Entry, there: BigIntStats 
   }
 }
 
-async function copyOnto(from: Entry, target: Entry, createOnly: boolean): Promise<void> {
+async function copyOnto(from: Entry, target: Entry, createOnly: boolean, unfinished: Unfinished): Promise<void> {
   const made = temporary(target);
-  try {
-    await copyTree(from, made);
-    await settle(made, target, createOnly);
-  } catch (error) {
-    await removeTree(made).catch(() => undefined);
-    throw error;
-  }
+  await unfinished.during(made, async () => {
+    try {
+      await copyTree(from, made);
+      await settle(made, target, createOnly);
+    } catch (error) {
+      await removeTree(made).catch(() => undefined);
+      throw error;
+    }
+  });
 }
 
 /** Only files can be put where nothing is with the system's own guarantee; folders were looked for just before. */

@@ -3,6 +3,7 @@ import { type BigIntStats, constants } from 'node:fs';
 import { type FileHandle, link, open, rename, rm } from 'node:fs/promises';
 import { createFile, type Entry, entryOf } from './entries.js';
 import { isSystemError } from './system-errors.js';
+import type { Unfinished } from './unfinished.js';
 
 /** Puts a whole new file in the place of an entry. Whenever this is cut short, the old one is still there. */
 export async function replace(
@@ -10,8 +11,19 @@ export async function replace(
   bytes: Uint8Array,
   old: BigIntStats | undefined,
   createOnly: boolean,
+  unfinished: Unfinished,
 ): Promise<void> {
   const made = temporary(entry);
+  await unfinished.during(made, () => make(made, entry, bytes, old, createOnly));
+}
+
+async function make(
+  made: Entry,
+  entry: Entry,
+  bytes: Uint8Array,
+  old: BigIntStats | undefined,
+  createOnly: boolean,
+): Promise<void> {
   try {
     const handle = await createFile(made, old !== undefined);
     try {

@@ -8,16 +8,23 @@ import { locate, locateEntry } from './locate.js';
 import type { KeyedQueue } from './queue.js';
 import { readEntry, tooLarge } from './read.js';
 import { replace } from './replace.js';
+import type { Unfinished } from './unfinished.js';
 
-export async function write(path: string, scope: FileScope, change: FileWrite, queue: KeyedQueue): Promise<void> {
+export async function write(
+  path: string,
+  scope: FileScope,
+  change: FileWrite,
+  queue: KeyedQueue,
+  unfinished: Unfinished,
+): Promise<void> {
   // What must not exist must not be a link either, so that one is not followed.
   const { real, missing } = change.createOnly ? await locateEntry(path) : await locate(path);
   expectAllowed(scope, 'write', real);
   if (missing.length > (change.createOnly ? 0 : 1)) throw noParent(path);
-  await queue.run(real, () => withEntry(real, 'write', scope, (entry) => writeEntry(entry, change)));
+  await queue.run(real, () => withEntry(real, 'write', scope, (entry) => writeEntry(entry, change, unfinished)));
 }
 
-async function writeEntry(entry: Entry, change: FileWrite): Promise<void> {
+async function writeEntry(entry: Entry, change: FileWrite, unfinished: Unfinished): Promise<void> {
   const old = await look(entry);
   if (old && change.createOnly) throw new FilesError('exists', `${entry.real} exists already.`);
   if (old) {
@@ -32,7 +39,7 @@ async function writeEntry(entry: Entry, change: FileWrite): Promise<void> {
   const existing = keepsSome ? (await readEntry(entry, change.maxBytes)).bytes : new Uint8Array();
   const bytes = applyWrite(existing, change);
   if (bytes.length > change.maxBytes) throw tooLarge(entry.real, bytes.length, change.maxBytes);
-  await replace(entry, bytes, old, change.createOnly);
+  await replace(entry, bytes, old, change.createOnly, unfinished);
 }
 
 /** The system puts it at the end, whoever else appends: also programs that know nothing of us. */
