@@ -190,7 +190,7 @@ describe('sessions', () => {
   });
 
   it('have comments on lines of files', async () => {
-    const id = await world.session('/write commented.txt x');
+    const id = await world.session('/write commented.txt x\\ny');
     const made = await world.ahp('comment', id, 'commented.txt:1-2', 'Why', 'this?');
     expect(made.out).toMatch(/^comment [0-9a-f]{8}\n$/);
     expect((await world.ahp('comment', id)).out).toMatch(/commented\.txt:1\n {4}Why this\?/);

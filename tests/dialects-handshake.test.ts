@@ -56,7 +56,9 @@ describe('the version of a client', () => {
     const result = await client.initialize(asked);
     const resources = (result.snapshots as { resource: string }[]).map((snapshot) => snapshot.resource);
     expect(resources).toEqual(['agenthost:/root', 'ahp-root://', session]);
-    expect(Object.keys(result).sort()).toEqual(['defaultDirectory', 'protocolVersion', 'serverSeq', 'snapshots']);
+    const since = version === 1 ? [] : ['completionTriggerCharacters'];
+    const always = ['defaultDirectory', 'protocolVersion', 'serverSeq', 'snapshots'];
+    expect(Object.keys(result).sort()).toEqual([...since, ...always]);
   });
 
   it.each([1, '0.1.0', '0.2.0', '0.3.0'] as const)('%s is refused what it does not have', async (version) => {

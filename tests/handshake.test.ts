@@ -96,7 +96,7 @@ describe('before the handshake', () => {
 describe('a request', () => {
   it('of an unknown or unserved method is refused (B-13, B-338)', async () => {
     const client = await host.client();
-    for (const method of ['noSuchMethod', 'completions', 'toString', '__proto__']) {
+    for (const method of ['noSuchMethod', 'createTerminals', 'toString', '__proto__']) {
       expect(await client.refused(method, { channel: ROOT_URI })).toMatchObject({
         code: -32601,
         message: expect.stringContaining(method),

@@ -3,20 +3,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PATIENT } from './support/actions.js';
-import { startHostProcess } from './support/host-process.js';
+import { type HostProcess, startHostProcess } from './support/host-process.js';
 import { isAlive } from './support/processes.js';
 import { TerminalView } from './support/terminals.js';
 import { WireClient } from './support/wire-client.js';
 
 let folder: string;
-beforeEach(() => {
+let host: HostProcess;
+beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'ahpd-terminals-'));
+  host = await startHostProcess(['--data-dir', join(folder, 'data'), '--root', folder]);
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(async () => {
+  await host.kill();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 /** The real command line with some terminals: one idle, one at work, one in the background of its shell. */
 async function started() {
-  const host = await startHostProcess(['--data-dir', join(folder, 'data'), '--root', folder]);
   const client = await WireClient.connect({ url: host.url, token: host.token });
   const views = await Promise.all(Array.from({ length: 3 }, () => TerminalView.open(client)));
   const lines = ['echo "pid "$$', 'echo "pid "$$; sleep 600', 'sleep 600 & echo "pid "$$ "job "$!'];
@@ -26,12 +30,12 @@ async function started() {
     const found = await view.until(() => /pid (\d+)(?: job (\d+))?\r/.exec(view.text) ?? undefined);
     pids.push(...found.slice(1).filter(Boolean).map(Number));
   }
-  return { host, client, pids };
+  return { client, pids };
 }
 
 describe('the programs in terminals of a host', () => {
   it('end with it when it is asked to stop', async () => {
-    const { host, client, pids } = await started();
+    const { client, pids } = await started();
     expect(pids).toHaveLength(4);
     expect(await host.stop()).toBe(0);
     expect(pids.slice(0, 3).filter(isAlive)).toEqual([]);
@@ -39,7 +43,7 @@ describe('the programs in terminals of a host', () => {
   });
 
   it('end with it when it is killed', async () => {
-    const { host, client, pids } = await started();
+    const { client, pids } = await started();
     await host.kill();
     await expect.poll(() => pids.filter(isAlive), PATIENT).toEqual([]);
     await client.closed;

@@ -102,14 +102,8 @@ export function handshakeHandlers(options: HandshakeOptions) {
     const withState = initialSubscriptions.filter((uri) => !isAttached(connection, uri));
     const snapshots = subscribeAll(connection, withState);
     const { protocolVersion, dialect } = agreement;
-    const offered = dialect === integerDialect ? undefined : telemetry; // version 1 knows none
-    const about = {
-      protocolVersion,
-      serverSeq: door.serverSeq,
-      defaultDirectory,
-      completionTriggerCharacters,
-      telemetry: offered,
-    };
+    const sinceIntegers = dialect === integerDialect ? {} : { completionTriggerCharacters, telemetry };
+    const about = { protocolVersion, serverSeq: door.serverSeq, defaultDirectory, ...sinceIntegers };
     return new EncodedJson(`${JSON.stringify(about).slice(0, -1)},"snapshots":${snapshots}}`);
   };
 

@@ -1,0 +1,10 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Nothing depends on what whoever runs the tests keeps at home: start files of shells, settings of git, rules for agents. */
+export default function emptyHome(): () => void {
+  const home = mkdtempSync(join(tmpdir(), 'ahpd-home-'));
+  process.env.HOME = home;
+  return () => rmSync(home, { recursive: true, force: true });
+}
