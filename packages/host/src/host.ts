@@ -46,6 +46,7 @@ import { CompletionService, TRIGGERS } from './services/completions/completion-s
 import { FileIndexes } from './services/completions/file-indexes.js';
 import { commandSource } from './services/completions/sources/commands.js';
 import { commentSource } from './services/completions/sources/comments.js';
+import { customizationSource } from './services/completions/sources/customizations.js';
 import { fileSource } from './services/completions/sources/files.js';
 import { symbolSource } from './services/completions/sources/symbols.js';
 import { configCommands } from './services/config/commands.js';
@@ -205,6 +206,7 @@ export function createHost(options: HostOptions): Host {
   const indexes = new FileIndexes(context, options.fileLists ?? nodeFileLists(), news);
   const completions = new CompletionService(context, sessions, [
     commandSource(commands),
+    ...(customizations ? [customizationSource(customizations, agents, commands)] : []),
     fileSource(context, indexes),
     ...(changesets ? [symbolSource(context, changesets)] : []),
     commentSource(annotations),

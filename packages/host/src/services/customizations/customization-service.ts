@@ -84,6 +84,16 @@ export class CustomizationService {
     if (live) this.#letGo(session);
   }
 
+  /** What is switched on, as far as it is known: no folder is read for it that is watched anyway. */
+  async enabled(session: URI, signal: AbortSignal): Promise<AgentCustomizations> {
+    const live = this.#hold(session);
+    if (!live) return NO_CUSTOMIZATIONS;
+    await live.found(signal);
+    const enabled = live.enabled();
+    this.#letGo(session);
+    return enabled;
+  }
+
   /** Saving into a directory that is shown as writable makes its folders, and shows what was saved (B-231). */
   saving(write: Handler<'resourceWrite'>): Handler<'resourceWrite'> {
     return async (params, caller) => {
