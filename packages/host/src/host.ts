@@ -203,7 +203,7 @@ export function createHost(options: HostOptions): Host {
     customizations,
   });
   sessions.setQuiet((chats) => inTime(clock, Promise.all([turns.quiet(chats), terminals?.quiet()])));
-  const indexes = new FileIndexes(context, options.fileLists ?? nodeFileLists(), news);
+  const indexes = new FileIndexes(context, options.fileLists ?? nodeFileLists({ telemetry }), news);
   const completions = new CompletionService(context, sessions, [
     commandSource(commands),
     ...(customizations ? [customizationSource(customizations, agents, commands)] : []),
@@ -316,7 +316,7 @@ export function createHost(options: HostOptions): Host {
     },
     async close() {
       cold.stop();
-      retention.stop();
+      const tidied = retention.stop();
       flush();
       server.closeAll(GOING_AWAY, 'the host is stopping');
       clientTools.dispose();
@@ -330,7 +330,10 @@ export function createHost(options: HostOptions): Host {
       await worktrees?.close();
       await operations?.idle();
       await terminals?.close();
+      await changesets?.turnsEnded();
+      const givenUp = changesets?.close();
       await workspaces?.close();
+      await Promise.all([givenUp, tidied]);
       await agents.dispose();
       flush();
     },

@@ -56,6 +56,9 @@ export class ChangesetService {
   /** The turns that run now. */
   readonly #watched = new Map<string, { watch: TurnWatch; workspace: Workspace; unwatch: () => void }>();
   readonly #open = new Map<URI, OpenChangeset>();
+  readonly #underWay = new Set<Promise<void>>();
+  readonly #ending = new Set<Promise<void>>();
+  #isClosed = false;
 
   constructor(context: HostContext, workspaces: Workspaces) {
     this.#context = context;
@@ -88,7 +91,7 @@ export class ChangesetService {
 
   /** Remembers what the turn changed, with contents of the host's own; stored with the end of the turn. */
   endTurn(session: Channel<'session'>, turnId: string): Promise<void> {
-    return this.#guard(async () => {
+    const ending = this.#guard(async () => {
       const workspace = this.#workspaceOf(session);
       const record = this.#records.turn(session.uri, turnId);
       if (!workspace || !record || record.end) return;
@@ -100,6 +103,8 @@ export class ChangesetService {
       await this.#publish(session, workspace);
       this.#refresh(session.uri);
     });
+    this.#ending.add(ending);
+    return ending.finally(() => this.#ending.delete(ending));
   }
 
   /** The channel of a changeset URI, opened for its first subscriber; undefined when there is no such changeset. */
@@ -190,7 +195,7 @@ export class ChangesetService {
 
   /** Shows what an operation changed. */
   async changed({ session, workspace }: Subject): Promise<void> {
-    await this.#guard(this.#publish(session, workspace));
+    await this.#guard(() => this.#publish(session, workspace));
     this.#refresh(session.uri);
   }
 
@@ -213,6 +218,19 @@ export class ChangesetService {
     return isWatched || [...this.#open.values()].some((open) => open.workspace === workspace);
   }
 
+  /** Resolves when all is remembered that turns which have ended did: no later life could tell it from what came after. */
+  async turnsEnded(): Promise<void> {
+    await Promise.all(this.#ending);
+  }
+
+  /** The host stops, and all else is given up: resolves when it has been. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const uri of [...this.#open.keys()]) this.#forget(uri);
+    await Promise.all(this.#underWay);
+    for (const turnId of [...this.#watched.keys()]) this.#unwatchTurn(turnId);
+  }
+
   isContent(uri: URI): boolean {
     return parseFileVersionUri(uri) !== undefined;
   }
@@ -225,11 +243,11 @@ export class ChangesetService {
   }
 
   #reactToSession(session: Channel<'session'>, action: ActionOf<'session'>, before: SessionState): void {
-    if (action.type === 'session/ready') void this.#guard(this.#beginSession(session));
+    if (action.type === 'session/ready') void this.#guard(() => this.#beginSession(session));
     const wasMeasuredAgainst = before.config?.values.baseBranch;
     if (action.type !== 'session/configChanged' || baseBranchOf(session) === wasMeasuredAgainst) return;
     const workspace = this.#workspaceOf(session);
-    if (workspace) void this.#guard(this.#publish(session, workspace));
+    if (workspace) void this.#guard(() => this.#publish(session, workspace));
     for (const [uri, open] of this.#open) {
       if (open.session === session.uri && parseChangesetUri(uri)?.selector.kind === 'branch') open.changeset.restart();
     }
@@ -397,11 +415,14 @@ export class ChangesetService {
   }
 
   /** A folder that cannot be looked at must not keep an agent from its work; the changesets say what is wrong. */
-  async #guard(work: Promise<void> | (() => Promise<void>)): Promise<void> {
-    try {
-      await (typeof work === 'function' ? work() : work);
-    } catch (error) {
-      this.#context.log.write('warn', 'changes could not be remembered', { error: String(error) });
-    }
+  async #guard(work: () => Promise<void>): Promise<void> {
+    if (this.#isClosed) return;
+    const underWay = work().catch((error: unknown) => {
+      // When the host stops, it is given up; its next life does it again.
+      if (!this.#isClosed) this.#context.log.write('warn', 'changes could not be remembered', { error: String(error) });
+    });
+    this.#underWay.add(underWay);
+    await underWay;
+    this.#underWay.delete(underWay);
   }
 }
