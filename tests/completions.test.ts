@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gitWorkspaces, nodeClock } from '@ahpd/host';
-import { type CompletionItem, type CompletionsResult, ROOT_URI, type SessionState } from '@ahpd/protocol';
+import { type CompletionItem, type CompletionsResult, ROOT_URI } from '@ahpd/protocol';
 import { afterEach, describe, expect, it } from 'vitest';
 import { accepted, PATIENT, turn } from './support/actions.js';
 import { testAgent } from './support/test-agent.js';
@@ -24,9 +24,6 @@ async function start(prepare: (folder: string) => void = () => {}, options: Test
   await host.start();
   client = await host.client();
   ({ session, chat } = await host.session(client, { provider }));
-  const state = await client.subscribe<SessionState>(session);
-  // The folder was looked at: nothing is under way when the test ends.
-  if (!('workspaces' in options) && !state.changesets) await client.action(session, 'session/changesetsChanged');
 }
 afterEach(() => host.dispose());
 

@@ -7,7 +7,7 @@ import { modelAgent } from '@ahpd/agents/model';
 import type { SessionState } from '@ahpd/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { scripted } from './support/acp/scripted.js';
-import { accepted, chatState, PATIENT, textOf, turn } from './support/actions.js';
+import { accepted, chatState, PATIENT, textOf, turn, turnEnd } from './support/actions.js';
 import { FakeModel } from './support/fake-model.js';
 import { TestHost } from './support/test-host.js';
 import type { WireClient } from './support/wire-client.js';
@@ -141,6 +141,50 @@ it('prompts are expanded from their names; the chat shows what the user wrote', 
   expect((await chatState(alice, chat)).turns.at(-1)?.message.text).toBe('/review a.ts slowly');
   await turn(alice, chat, '/unknown thing');
   expect(last().messages.at(-1)?.text).toBe('/unknown thing');
+});
+
+it('prompts and skills that are switched on are offered as they are written, and do what they say', async () => {
+  put('.github/prompts/review.prompt.md', '---\ndescription: Looks closely\n---\nReview $ARGUMENTS.');
+  put('.agents/skills/release/SKILL.md', '---\nname: release\ndescription: Ships it\n---\nx');
+  put('.agents/skills/odd/SKILL.md', '---\nname: two words\n---\nx');
+  put('plugin/plugin.json', '{"name":"extra"}', home);
+  put('plugin/commands/review.md', 'Another $ARGUMENTS.', home);
+  await begin();
+  const offered = async (text: string, channel = chat) => {
+    const params = { channel, kind: 'userMessage', text, offset: text.length } as const;
+    return (await bob.request('completions', params)).items;
+  };
+  const names = async (text: string, channel = chat) =>
+    (await offered(text, channel)).map(({ insertText }) => insertText).sort();
+  await expect.poll(() => names('/re'), PATIENT).toEqual(['/extra:review ', '/release ', '/review ']);
+  const [item] = await offered('/rev');
+  expect(item).toMatchObject({
+    insertText: '/review ',
+    rangeStart: 0,
+    rangeEnd: 4,
+    attachment: { type: 'simple', displayKind: 'prompt', _meta: { description: 'Looks closely' } },
+  });
+  expect((await offered('/rel'))[0]?.attachment.displayKind).toBe('skill');
+  expect(await names('/two')).toEqual([]);
+  expect(await names('not /rev')).toEqual([]);
+
+  await accepted(alice, chat, {
+    type: 'chat/turnStarted',
+    turnId: 'reviews',
+    message: { text: '/review a.ts', origin: { kind: 'user' }, attachments: item ? [item.attachment] : [] },
+  });
+  await turnEnd(alice, chat, 'reviews');
+  expect(last().messages.at(-1)?.text).toBe('Review a.ts.');
+
+  const id = await idOf('.github/prompts');
+  await accepted(bob, session, { type: 'session/customizationToggled', id, enabled: false });
+  expect(await names('/re')).toEqual(['/release ', '/review ']); // that of the plugin has the name to itself
+  expect((await offered('/rev'))[0]?.attachment._meta).not.toHaveProperty('description');
+  rmSync(join(host.workspace, '.agents'), { recursive: true });
+  await expect.poll(() => names('/re'), PATIENT).toEqual(['/review ']);
+
+  const other = await host.session(alice, { provider: 'scripted' });
+  expect(await names('/re', other.chat)).toEqual([]); // this agent looks for its own
 });
 
 it('a custom agent gives its role and takes away tools; one that is gone is left out with a note', async () => {

@@ -56,7 +56,7 @@ describe('plugins of the user and of the configuration', () => {
     put('one/plugin.json', { name: 'open', version: '1.0.0' });
     put('one/skills/a/SKILL.md', '---\nname: a\ndescription: A\n---\nx');
     put('one/mcp.json', {
-      mcpServers: { db: { command: 'db' }, web: { type: 'http', url: 'https://example.org/mcp' } },
+      mcpServers: { db: { command: 'db' }, web: { type: 'http', url: 'http://127.0.0.1:9/mcp' } },
     });
     put('two/.claude-plugin/plugin.json', {
       name: 'claude',
@@ -75,7 +75,7 @@ describe('plugins of the user and of the configuration', () => {
     expect(kinds(one)).toEqual(['mcpServer db', 'mcpServer web', 'skill a']);
     expect(one).toMatchObject({ enabled: true, load: { kind: 'loaded' }, uri: pathToFileURL(join(home, 'one')).href });
     const server = one.children?.find(({ name }) => name === 'db');
-    expect(server).toMatchObject({ enabled: true, state: { kind: 'stopped' }, range: { start: { line: 0 } } });
+    expect(server).toMatchObject({ enabled: true, range: { start: { line: 0 } } });
     expect(kinds(await plugin('claude'))).toEqual([
       'agent g',
       'hook SessionStart',

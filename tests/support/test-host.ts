@@ -239,7 +239,7 @@ export class TestHost {
   async dispose({ expectErrors }: { expectErrors?: RegExp } = {}): Promise<void> {
     for (const client of this.#clients) await client.close();
     await this.stop();
-    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 }); // git may still be at it
+    rmSync(this.folder, { recursive: true, force: true });
     if (!this.#options.workspace) rmSync(this.workspace, { recursive: true, force: true });
     const errors = this.errors.filter((error) => !expectErrors?.test(error));
     if (errors.length > 0) throw new Error(`the host logged errors:\n${errors.join('\n')}`);

@@ -70,9 +70,9 @@ export async function serve(options: ServeOptions): Promise<void> {
     const roots = existing(options.root ?? (playground ? [playground] : (config.roots ?? ['.'])));
     const tokenFile = resolve(options.tokenFile ?? join(dataDir, 'token'));
     const token = readOrMakeToken(tokenFile, options.tokenFile !== undefined);
-    const worktrees = gitWorktrees({ directory: join(dataDir, 'worktrees') });
     const store = openSqliteStore({ file: join(dataDir, 'ahpd.sqlite'), log });
     const telemetry = otelTelemetry({ version: VERSION, log });
+    const worktrees = gitWorktrees({ directory: join(dataDir, 'worktrees'), telemetry });
     const toldLog = telemetry ? telemetryLog(log, telemetry) : log;
     const host = createHost({
       store,

@@ -37,6 +37,8 @@ export interface AgentProvider {
   readonly sessionConfig?: SessionConfigSchema['properties'];
   /** Commands that its users may write at the start of a message, before a chat says which ones it has. */
   readonly commands?: readonly AgentCommand[];
+  /** Whether a message `/name` is taken for the prompt or skill of that name among the turn's customizations. */
+  readonly invokesCustomizations?: boolean;
   /** Called when `info` changed: models were found, the program appeared or went away. */
   onInfoChanged?(listener: () => void): void;
   openChat(options: AgentChatOptions): Promise<AgentChat>;

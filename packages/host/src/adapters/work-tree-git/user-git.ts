@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { WorkTreeError } from '../../ports/work-tree.js';
+import { gitUser } from '../workspace-git/git-life.js';
 import { observed } from '../workspace-git/observed.js';
 import { USER_GIT_TIMEOUT_MS } from './limits.js';
 
@@ -8,7 +9,9 @@ import { USER_GIT_TIMEOUT_MS } from './limits.js';
  * nothing may ask on a terminal or open an editor. Rejects with what it complained about.
  */
 export function runAsUser(program: string, args: readonly string[], cwd: string, input = ''): Promise<string> {
-  return program === 'git' ? observed(args, () => run(program, args, cwd, input)) : run(program, args, cwd, input);
+  return program === 'git'
+    ? observed(args, gitUser().telemetry, () => run(program, args, cwd, input))
+    : run(program, args, cwd, input);
 }
 
 function run(program: string, args: readonly string[], cwd: string, input: string): Promise<string> {

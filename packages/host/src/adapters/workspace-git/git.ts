@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { WorkspaceError } from '../../ports/workspace.js';
+import { gitUser } from './git-life.js';
 import { GIT_TIMEOUT_MS, MAX_GIT_OUTPUT_BYTES, MAX_GIT_PROCESSES } from './limits.js';
 import { observed } from './observed.js';
 
@@ -22,10 +23,12 @@ export interface GitOptions {
 
 /** Runs git with nothing of the user's environment but where programs and settings lie, and without optional locks. */
 export async function git(args: readonly string[], options: GitOptions): Promise<Buffer> {
+  const { telemetry, signal: end } = gitUser();
+  const signal = end && options.signal ? AbortSignal.any([end, options.signal]) : (end ?? options.signal);
   await slots.take();
   try {
-    if (options.signal?.aborted) throw new WorkspaceError('nobody waits for it any more');
-    return await observed(args, () => run(args, options));
+    if (signal?.aborted) throw new WorkspaceError('nobody waits for it any more');
+    return await observed(args, telemetry, () => run(args, { ...options, signal }));
   } finally {
     slots.give();
   }

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { lstat, readFile, readlink } from 'node:fs/promises';
 import { gitEnvironment } from './git.js';
+import { gitUser } from './git-life.js';
 import type { Shadow } from './shadow.js';
 
 /**
@@ -11,8 +12,9 @@ import type { Shadow } from './shadow.js';
 export async function importContents({ directory, top }: Shadow, paths: readonly string[]): Promise<void> {
   const args = ['--git-dir', directory, '-c', 'fastimport.unpackLimit=0', 'fast-import', '--quiet', '--depth=0'];
   const child = spawn('git', args, { env: gitEnvironment(), stdio: ['pipe', 'ignore', 'ignore'] });
+  const { signal } = gitUser();
   const ended = new Promise<void>((resolve) => {
-    child.on('error', () => resolve());
+    child.on('error', () => child.pid === undefined && resolve());
     child.on('close', () => resolve());
   });
   let failed = false;
@@ -20,7 +22,8 @@ export async function importContents({ directory, top }: Shadow, paths: readonly
     failed = true;
   });
   for (const path of paths) {
-    if (failed || child.exitCode !== null) break;
+    // It is not killed: it would leave its unfinished pack behind.
+    if (failed || signal?.aborted || child.exitCode !== null) break;
     const content = await contentOf(Buffer.concat([Buffer.from(`${top}/`), Buffer.from(path, 'latin1')]));
     if (!content) continue;
     child.stdin.write(`blob\ndata ${content.length}\n`);

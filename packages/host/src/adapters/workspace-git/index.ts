@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import type { Clock } from '../../ports/clock.js';
 import type { Log } from '../../ports/log.js';
 import type { Telemetry } from '../../ports/telemetry.js';
-import type { Workspaces } from '../../ports/workspace.js';
+import type { Workspace, Workspaces } from '../../ports/workspace.js';
 import { nodeFileSystem, type TreeFileSystem } from '../work-tree-git/file-system.js';
 import { GitWorkTree } from '../work-tree-git/work-tree.js';
+import { eachCall, GitLife } from './git-life.js';
 import { ObjectReader } from './object-reader.js';
-import { observeGit } from './observed.js';
 import { whyNotKept } from './stand-ins.js';
 import { GitWorkspace } from './workspace.js';
 
@@ -34,8 +34,8 @@ export function gitWorkspaces({
   filesWorthTracking,
   fileSystem: fs = nodeFileSystem,
 }: GitWorkspacesOptions): Workspaces {
-  const stopObserving = telemetry && observeGit(telemetry);
-  const workspaces = new Map<string, GitWorkspace>();
+  const life = new GitLife(telemetry);
+  const workspaces = new Map<string, { readonly workspace: Workspace; close(): void }>();
   const readers = new Map<string, ObjectReader>();
   const readerOf = (id: string) => {
     const reader = readers.get(id) ?? new ObjectReader(join(directory, id));
@@ -46,12 +46,13 @@ export function gitWorkspaces({
     idOf: (folder) => createHash('sha256').update(folder).digest('hex').slice(0, ID_CHARS),
     open(folder) {
       const known = workspaces.get(folder);
-      if (known) return known;
+      if (known) return known.workspace;
       const id = self.idOf(folder);
       const reader = readerOf(id);
       const own = join(directory, id);
-      const workspace = new GitWorkspace({ id, folder, directory: own, reader, clock, log, filesWorthTracking });
-      workspaces.set(folder, workspace);
+      const kept = new GitWorkspace({ id, folder, directory: own, reader, life, clock, log, filesWorthTracking });
+      const workspace = living(kept, life);
+      workspaces.set(folder, { workspace, close: () => kept.close() });
       return workspace;
     },
     workTree(folder) {
@@ -60,7 +61,15 @@ export function gitWorkspaces({
         const content = await self.read(id, contentId);
         return content instanceof Uint8Array ? content : undefined;
       };
-      return new GitWorkTree({ folder, directory: join(directory, id), fs, read });
+      const tree = new GitWorkTree({ folder, directory: join(directory, id), fs, read });
+      const finish = <T>(work: () => Promise<T>) => life.finish(work);
+      return {
+        contents: eachCall(tree.contents, finish),
+        repository: eachCall(tree.repository, finish),
+        read: (paths) => finish(() => tree.read(paths)),
+        apply: (attempt, steps) => finish(() => tree.apply(attempt, steps)),
+        settle: (attempt, steps) => finish(() => tree.settle(attempt, steps)),
+      };
     },
     async read(id, contentId) {
       if (!/^[0-9a-f]+$/.test(id) || id.length !== ID_CHARS) return undefined;
@@ -68,21 +77,38 @@ export function gitWorkspaces({
       if (object?.type !== 'blob') return undefined;
       return whyNotKept(join(directory, id), contentId, object.content) ?? object.content;
     },
-    async retainOnly(workspaceIds, olderThan) {
-      const used = new Set([...workspaceIds, ...[...workspaces.values()].map(({ id }) => id)]);
-      for (const name of await readdir(directory).catch(() => [])) {
-        if (name.length !== ID_CHARS || used.has(name)) continue;
-        const own = join(directory, name);
-        if ((await stat(own)).mtimeMs < olderThan) await rm(own, { recursive: true, force: true });
-      }
-    },
+    retainOnly: (workspaceIds, olderThan) =>
+      life.run(async () => {
+        const used = new Set([...workspaceIds, ...[...workspaces.values()].map(({ workspace }) => workspace.id)]);
+        for (const name of await readdir(directory).catch(() => [])) {
+          if (name.length !== ID_CHARS || used.has(name)) continue;
+          const own = join(directory, name);
+          if ((await stat(own)).mtimeMs < olderThan) await rm(own, { recursive: true, force: true });
+        }
+      }),
     async close() {
-      stopObserving?.();
       for (const workspace of workspaces.values()) workspace.close();
-      for (const reader of readers.values()) reader.close();
+      await life.end();
+      for (const workspace of workspaces.values()) workspace.close(); // what ended just now may have begun to track
+      await Promise.all([...readers.values()].map((reader) => reader.close()));
     },
   };
   return self;
+}
+
+function living(workspace: GitWorkspace, life: GitLife): Workspace {
+  return {
+    id: workspace.id,
+    describe: (baseBranch) => life.run(() => workspace.describe(baseBranch)),
+    checkpoint: (options) => life.run(() => workspace.checkpoint(options)),
+    reference: (what, baseBranch) => life.run(() => workspace.reference(what, baseBranch)),
+    compare: (from, to, options) => life.run(() => workspace.compare(from, to, options)),
+    compose: (files) => life.run(() => workspace.compose(files)),
+    keep: (changes) => life.run(() => workspace.keep(changes)),
+    keepNames: (state) => life.run(() => workspace.keepNames(state)),
+    retain: (wanted) => life.run(() => workspace.retain(wanted)),
+    watch: (listener) => workspace.watch(listener),
+  };
 }
 
 /** Enough of the hash of a path that no two folders of one machine share it. */

@@ -31,9 +31,9 @@ export class ObjectReader {
     return (await this.#ask('sizes', id))?.size;
   }
 
-  close(): void {
+  async close(): Promise<void> {
     this.#closed = true;
-    for (const batch of Object.values(this.#batches)) batch.close();
+    await Promise.all(Object.values(this.#batches).map((batch) => batch.close()));
   }
 
   async #ask(what: 'contents' | 'sizes', id: string): Promise<StoredObject | undefined> {
@@ -44,7 +44,7 @@ export class ObjectReader {
     if (object || batch !== known || this.#closed) return object;
     // It learned where objects lie when it started; a repository that was made since is known to a new one only.
     if (this.#batches[what] === batch) delete this.#batches[what];
-    batch.close();
+    void batch.close();
     return this.#running(what).read(id);
   }
 
@@ -61,6 +61,7 @@ export class ObjectReader {
 class Batch {
   readonly #withContents: boolean;
   readonly #process: ChildProcessByStdio<Writable, Readable, null>;
+  readonly #gone: Promise<void>;
   readonly #waiting: Answer[] = [];
   #questions = '';
   #chunks: Buffer[] = [];
@@ -79,6 +80,10 @@ class Batch {
     this.#process.stdout.on('data', (chunk: Buffer) => this.#take(chunk));
     this.#process.stdin.on('error', () => this.#end());
     this.#process.on('error', () => this.#end());
+    this.#gone = new Promise((resolve) => {
+      this.#process.on('error', () => this.#process.pid === undefined && resolve());
+      this.#process.on('close', () => resolve());
+    });
     this.#process.on('close', () => this.#end());
     this.#process.unref();
   }
@@ -91,9 +96,12 @@ class Batch {
     });
   }
 
-  close(): void {
+  /** Resolves when the process is gone. */
+  close(): Promise<void> {
     this.#write();
     this.#process.stdin.end();
+    this.#process.ref();
+    return this.#gone;
   }
 
   /** All questions of a moment at once. */

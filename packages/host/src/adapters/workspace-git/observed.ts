@@ -1,20 +1,15 @@
 import type { Telemetry } from '../../ports/telemetry.js';
 
-/** Who is told of every git process. They belong to the whole program, as the slots for them do. */
-const observers = new Set<Telemetry>();
-
-export function observeGit(telemetry: Telemetry): () => void {
-  observers.add(telemetry);
-  return () => observers.delete(telemetry);
-}
-
 /** Runs a git command and tells how long it took: its name, never its arguments. */
-export async function observed<T>(args: readonly string[], run: () => Promise<T>): Promise<T> {
-  const listening = [...observers].filter(({ isOn }) => isOn);
-  if (listening.length === 0) return run();
+export async function observed<T>(
+  args: readonly string[],
+  telemetry: Telemetry | undefined,
+  run: () => Promise<T>,
+): Promise<T> {
+  if (!telemetry?.isOn) return run();
   const command = COMMANDS.find((name) => args.includes(name)) ?? 'other';
   const attributes = { 'git.command': command };
-  const spans = listening.map((telemetry) => telemetry.startSpan(`git ${command}`, attributes));
+  const span = telemetry.startSpan(`git ${command}`, attributes);
   const started = performance.now();
   let error: string | undefined;
   try {
@@ -23,9 +18,8 @@ export async function observed<T>(args: readonly string[], run: () => Promise<T>
     error = cause instanceof Error ? cause.name : 'error';
     throw cause;
   } finally {
-    for (const span of spans) span.end({ error });
-    const seconds = (performance.now() - started) / 1000;
-    for (const telemetry of listening) telemetry.measure('ahp.git.duration', seconds, attributes);
+    span.end({ error });
+    telemetry.measure('ahp.git.duration', (performance.now() - started) / 1000, attributes);
   }
 }
 

@@ -96,7 +96,7 @@ class Marks {
   readonly #clock: Clock;
   #watcher: FSWatcher | undefined;
   #next = 0;
-  readonly #waiting = new Map<string, () => void>();
+  readonly #waiting = new Map<string, (isSeen: boolean) => void>();
 
   constructor(folder: string, clock: Clock) {
     this.#folder = folder;
@@ -111,9 +111,9 @@ class Marks {
       this.#watcher.ref(); // somebody waits for it
       const seen = new Promise<boolean>((resolve) => {
         const late = this.#clock.setTimeout(() => resolve(false), DRAIN_PATIENCE_MS);
-        this.#waiting.set(name, () => {
+        this.#waiting.set(name, (isSeen) => {
           this.#clock.clearTimeout(late);
-          resolve(true);
+          resolve(isSeen);
         });
       });
       writeFileSync(join(this.#folder, name), '');
@@ -130,11 +130,12 @@ class Marks {
   close(): void {
     this.#watcher?.close();
     this.#watcher = undefined;
+    for (const done of this.#waiting.values()) done(false); // nobody will tell of them
   }
 
   #start(): FSWatcher {
     mkdirSync(this.#folder, { recursive: true });
-    const watcher = watch(this.#folder, { persistent: false }, (_event, name) => this.#waiting.get(name ?? '')?.());
+    const watcher = watch(this.#folder, { persistent: false }, (_event, name) => this.#waiting.get(name ?? '')?.(true));
     watcher.on('error', () => this.close());
     return watcher;
   }

@@ -17,6 +17,7 @@ import type {
 import { asOnDisk } from './as-on-disk.js';
 import { countFiles } from './count-files.js';
 import { diff, diffNames } from './diff.js';
+import type { GitLife } from './git-life.js';
 import { FILES_WORTH_TRACKING } from './limits.js';
 import type { ObjectReader } from './object-reader.js';
 import { Objects } from './objects.js';
@@ -37,6 +38,7 @@ export interface GitWorkspaceOptions {
   /** Where the host keeps what it remembers of the folder. */
   readonly directory: string;
   readonly reader: ObjectReader;
+  readonly life: GitLife;
   readonly clock: Clock;
   readonly log: Log;
   /** Files from which on only those that were touched are looked at. */
@@ -58,13 +60,13 @@ export class GitWorkspace implements Workspace {
   #incomplete = false;
   #namesKept: StateId | undefined;
 
-  constructor({ id, folder, directory, reader, clock, log, filesWorthTracking }: GitWorkspaceOptions) {
+  constructor({ id, folder, directory, reader, life, clock, log, filesWorthTracking }: GitWorkspaceOptions) {
     this.id = id;
     this.#folder = folder;
     this.#directory = directory;
     this.#reader = reader;
     this.#filesWorthTracking = filesWorthTracking ?? FILES_WORTH_TRACKING;
-    const repositoryFolder = async () => (await this.#open()).shadow.repository?.commonFolder;
+    const repositoryFolder = () => life.run(async () => (await this.#open()).shadow.repository?.commonFolder);
     this.#watch = new FolderWatch(folder, repositoryFolder, clock, log);
     this.#tracker = new Tracker(this.#watch, directory, clock);
   }

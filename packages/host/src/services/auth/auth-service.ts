@@ -178,11 +178,11 @@ export class AuthService implements SessionTokens {
     return token && !this.#expiry.isOver(token) ? token : undefined;
   }
 
-  /** A token is of no use any more: its owner is told where it was wanted. */
+  /** A token is of no use any more: its owner is told where it was wanted. MCP servers say so by their state (B-241). */
   #drop(token: HeldToken, channel: URI): void {
     this.#expiry.forget(token);
     if (!this.#vault.remove(token)) return;
-    this.ask(token.owner, channel, [token.resource], 'expired');
+    if (this.#resources.findOfAgents(token.resource)) this.ask(token.owner, channel, [token.resource], 'expired');
     this.#changed(token.resource);
   }
 

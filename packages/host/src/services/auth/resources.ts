@@ -18,14 +18,17 @@ export class ProtectedResources {
   }
 
   find(resource: string): ProtectedResourceMetadata | undefined {
-    for (const { protectedResources = [] } of this.#agents.infos) {
-      const found = protectedResources.find((candidate) => candidate.resource === resource);
-      if (found) return found;
-    }
+    const ofAgents = this.findOfAgents(resource);
+    if (ofAgents) return ofAgents;
     for (const source of this.#sources) {
       for (const candidate of source()) if (candidate.resource === resource) return candidate;
     }
     return undefined;
+  }
+
+  findOfAgents(resource: string): ProtectedResourceMetadata | undefined {
+    const all = this.#agents.infos.flatMap(({ protectedResources = [] }) => protectedResources);
+    return all.find((candidate) => candidate.resource === resource);
   }
 
   /** What an agent cannot work without; without a word it is required (B-306). */

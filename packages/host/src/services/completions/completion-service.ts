@@ -14,19 +14,15 @@ export const TRIGGERS: readonly string[] = ['@', '#', '/'];
 export class CompletionService {
   readonly #context: HostContext;
   readonly #sessions: SessionService;
-  readonly #sources: CompletionSource[];
+  readonly #sources: readonly CompletionSource[];
   /** What each client waits for in each chat: a newer question makes the older one pointless. */
   readonly #asked = new Map<string, AbortController>();
 
+  /** Items of sources come in their order; triggers of each must be among `TRIGGERS`. */
   constructor(context: HostContext, sessions: SessionService, sources: readonly CompletionSource[]) {
     this.#context = context;
     this.#sessions = sessions;
-    this.#sources = [...sources];
-  }
-
-  /** One more source; its items come after those of the sources before it. Its triggers must be among `TRIGGERS`. */
-  add(source: CompletionSource): void {
-    this.#sources.push(source);
+    this.#sources = sources;
   }
 
   async complete({ channel, text, offset }: CompletionsParams, clientId: string): Promise<CompletionsResult> {

@@ -2,7 +2,7 @@ import type { CompletionItem, MessageAttachment } from '@ahpd/protocol';
 import type { Channel } from '../../core/channel.js';
 import type { Word } from './word.js';
 
-/** Somebody who knows what may be written in a message. Add one with `CompletionService.add`. */
+/** Somebody who knows what may be written in a message. */
 export interface CompletionSource {
   /** The characters that ask for it. */
   readonly triggers: readonly string[];

@@ -4,6 +4,7 @@ import type { FileScope } from '../../ports/files.js';
 import type { Watcher } from '../../ports/watcher.js';
 import type { HostContext } from '../context.js';
 import { isFileUri, pathOfUri } from '../resources/file-uri.js';
+import { isInside } from '../resources/inside.js';
 import { Catalogue } from './catalogue.js';
 import type { CataloguePool, Lease } from './catalogue-pool.js';
 import { ANYWHERE, scopeIn } from './scopes.js';
@@ -91,7 +92,7 @@ export class Catalogues {
 
   #ofPlugins(paths: readonly string[]): Catalogue {
     return this.#catalogue(
-      paths.map((path) => this.#plugin(path)),
+      paths.map((path) => this.#plugin(path, false)),
       '/',
       ANYWHERE,
     );
@@ -111,7 +112,8 @@ export class Catalogues {
     const { files, folders } = this.#context;
     const folder = folderOf(entry.uri, workspace);
     if (folder === undefined || entry.type === 'mcpServer') return undefined;
-    if (entry.type === 'plugin') return this.#plugin(folder);
+    const isInWorkspace = workspace !== undefined && isInside(folder, workspace);
+    if (entry.type === 'plugin') return this.#plugin(folder, isInWorkspace);
     const { name, contents, writable } = entry;
     const known: KnownFolder = {
       path: '',
@@ -125,9 +127,9 @@ export class Catalogues {
     return folderSource(known, { files, base: folder, scope, origin: 'plugin', mayWrite: this.#mayWrite });
   }
 
-  #plugin(folder: string): Source {
+  #plugin(folder: string, isGuarded: boolean): Source {
     const { files, folders } = this.#context;
-    return pluginSource(files, folder, () => scopeIn(files, folders, folder));
+    return pluginSource(files, { folder, scope: () => scopeIn(files, folders, folder), isGuarded });
   }
 
   #catalogue(sources: readonly Source[], base: string, scope: FileScope): Catalogue {

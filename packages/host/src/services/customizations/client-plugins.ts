@@ -1,6 +1,7 @@
 import type { ClientPluginCustomization, SessionActiveClient } from '@ahpd/protocol';
 import type { Clock } from '../../ports/clock.js';
 import type { LoadedContainer } from './found.js';
+import { guardServers } from './guarded-servers.js';
 import { CLIENT_LOAD_MS, MAX_DESCRIPTION_CHARS, MAX_MESSAGE_CHARS, MAX_NAME_CHARS, MAX_PLUGINS } from './limits.js';
 import { oneLine } from './parse/fields.js';
 import { loadPlugin } from './sources/plugin.js';
@@ -79,7 +80,8 @@ export class ClientPlugins {
     });
     try {
       const tree = await treeOf(clientId, declared, () => published.isWanted);
-      const { load, found } = await Promise.race([loadPlugin(tree, entry.id), tooLate]);
+      const { load, found: all } = await Promise.race([loadPlugin(tree, entry.id), tooLate]);
+      const found = guardServers(all);
       const children = found.map(({ child }) => child);
       published.container = { entry: { ...entry, load, children }, found, origin: 'client' };
     } catch (error) {

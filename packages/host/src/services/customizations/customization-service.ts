@@ -7,6 +7,7 @@ import { type AgentCustomizations, NO_CUSTOMIZATIONS } from '../../ports/customi
 import type { Watcher } from '../../ports/watcher.js';
 import type { HostContext } from '../context.js';
 import { STORE_RETRY_MS } from '../limits.js';
+import type { DeclareMcpServers } from '../mcp/declaration.js';
 import { mayBeOfClient } from '../resources/client-resources.js';
 import { isFileUri, pathOfUri, uriOfPath } from '../resources/file-uri.js';
 import { isInside } from '../resources/inside.js';
@@ -16,7 +17,6 @@ import { Catalogues, type CustomizationOptions } from './catalogues.js';
 import { ClientProblem, clientTree } from './client-tree.js';
 import { fileTree } from './file-tree.js';
 import { LiveSession } from './live-session.js';
-import type { DeclareMcpServers } from './mcp-declaration.js';
 import { containersOf } from './merge.js';
 import { scopeOfRoots } from './scopes.js';
 import type { Tree } from './tree.js';
@@ -46,7 +46,7 @@ export class CustomizationService {
     resources: ResourceService,
     watcher: Watcher,
     options: CustomizationOptions,
-    declare: DeclareMcpServers = () => {},
+    declare: DeclareMcpServers,
   ) {
     this.#context = context;
     this.#resources = resources;
@@ -75,6 +75,23 @@ export class CustomizationService {
     } finally {
       this.#letGo(session);
     }
+  }
+
+  /** Resolves when what there is has been found, so that its MCP servers are known; not for ever, and never rejects. */
+  async found(session: URI, signal: AbortSignal): Promise<void> {
+    const live = this.#hold(session);
+    await live?.found(signal);
+    if (live) this.#letGo(session);
+  }
+
+  /** What is switched on, as far as it is known: no folder is read for it that is watched anyway. */
+  async enabled(session: URI, signal: AbortSignal): Promise<AgentCustomizations> {
+    const live = this.#hold(session);
+    if (!live) return NO_CUSTOMIZATIONS;
+    await live.found(signal);
+    const enabled = live.enabled();
+    this.#letGo(session);
+    return enabled;
   }
 
   /** Saving into a directory that is shown as writable makes its folders, and shows what was saved (B-231). */
@@ -149,7 +166,7 @@ export class CustomizationService {
         void this.#publishOnce(session.uri);
         return;
       case 'session/activeClientChanged':
-        this.#live.get(session.uri)?.live.clientChanged();
+        this.#clientChanged(session);
         return;
       case 'session/customizationToggled':
         this.#toggled(session, action.id, action.enabled);
@@ -157,6 +174,14 @@ export class CustomizationService {
       default:
         return;
     }
+  }
+
+  /** Also of a session that nobody watches: what its client brought may be running. */
+  #clientChanged(session: Channel<'session'>): void {
+    const isConcerned = containersOf(session.state).some(({ clientId }) => clientId !== undefined);
+    const live = isConcerned ? this.#hold(session.uri) : undefined;
+    (live ?? this.#live.get(session.uri)?.live)?.clientChanged();
+    if (live) this.#letGo(session.uri);
   }
 
   /** A new session shows what there is, also to those who come later (B-224). */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ChildCustomization, DirectoryCustomization, PluginCustomization } from '@ahpd/protocol';
 import type { CustomizationOrigin } from '../../ports/customizations.js';
-import type { McpLaunch } from './mcp-declaration.js';
+import type { McpLaunch } from '../../ports/mcp.js';
 import type { Tree } from './tree.js';
 
 /** A child of a container: what clients see of it, and what only the host knows. */

@@ -2,6 +2,8 @@ import type { URI } from '@ahpd/protocol';
 import { type Channel, isKind } from '../../core/channel.js';
 import type { AgentCustomizations } from '../../ports/customizations.js';
 import type { HostContext } from '../context.js';
+import { inTime } from '../in-time.js';
+import type { DeclareMcpServers, McpServerDeclaration } from '../mcp/declaration.js';
 import type { Catalogue } from './catalogue.js';
 import type { Lease } from './catalogue-pool.js';
 import { Choices } from './choices.js';
@@ -9,7 +11,6 @@ import { ClientPlugins, type ClientPluginsOptions } from './client-plugins.js';
 import { forAgents } from './for-agents.js';
 import type { LoadedContainer } from './found.js';
 import { TURN_WAIT_MS } from './limits.js';
-import type { DeclareMcpServers, McpDeclaration } from './mcp-declaration.js';
 import { containersOf, isSame, mergeEntry } from './merge.js';
 
 export interface LiveSessionOptions {
@@ -26,7 +27,7 @@ export class LiveSession {
   readonly #choices: Choices;
   readonly #clients: ClientPlugins;
   readonly #stops: (() => void)[] = [];
-  readonly #declared = new Map<string, readonly McpDeclaration[]>();
+  readonly #declared = new Map<string, readonly McpServerDeclaration[]>();
   #catalogues: readonly Catalogue[] = [];
   /** Whether all folders have been looked at: before, what is missing may only not have been found yet. */
   #isComplete = false;
@@ -55,13 +56,18 @@ export class LiveSession {
   }
 
   async forAgents(): Promise<AgentCustomizations> {
-    const { clock } = this.#options.context;
-    let timer: unknown;
-    const patience = new Promise<void>((resolve) => {
-      timer = clock.setTimeout(resolve, TURN_WAIT_MS);
-    });
-    await Promise.race([this.#upToDate(), patience]);
-    clock.clearTimeout(timer);
+    await inTime(this.#upToDate(), TURN_WAIT_MS, this.#options.context.clock);
+    return this.enabled();
+  }
+
+  /** Resolves when everything has been looked at once, or takes too long for a turn to wait. */
+  async found(signal: AbortSignal): Promise<void> {
+    const work = this.ready.then(() => this.#clients.settled());
+    await inTime(work, TURN_WAIT_MS, this.#options.context.clock, signal);
+  }
+
+  /** What is known now and switched on. */
+  enabled(): AgentCustomizations {
     const entries = this.#session ? containersOf(this.#session.state) : [];
     const isOn = ({ entry }: LoadedContainer) => entries.find(({ id }) => id === entry.id)?.enabled ?? entry.enabled;
     return forAgents(this.#containers.filter(isOn));
@@ -87,7 +93,9 @@ export class LiveSession {
     const ids = new Set(found.map(({ entry }) => entry.id));
     for (const { id, clientId } of containersOf(session.state)) {
       const isGone = !ids.has(id) && (this.#isComplete || clientId !== undefined);
-      if (isGone) door.commit(session, { type: 'session/customizationRemoved', id });
+      if (!isGone) continue;
+      door.commit(session, { type: 'session/customizationRemoved', id });
+      this.#declare(session, id, []);
     }
     this.#handOver(session, found);
   }
@@ -126,30 +134,24 @@ export class LiveSession {
   }
 
   #handOver(session: Channel<'session'>, containers: readonly LoadedContainer[]): void {
-    const { declare, uri } = this.#options;
-    const gone = [...this.#declared.keys()].filter((id) => !containers.some(({ entry }) => entry.id === id));
-    for (const id of gone) {
-      this.#declared.delete(id);
-      declare(uri, id, []);
-    }
     for (const container of containers) {
       const { id } = container.entry;
-      const servers = declarationsOf(session, container);
-      const before = this.#declared.get(id);
-      if (isSame(before ?? [], servers)) continue;
-      this.#declared.set(id, servers);
-      declare(uri, id, servers);
+      const servers = serversOf(container);
+      if (!isSame(this.#declared.get(id) ?? [], servers)) this.#declare(session, id, servers);
     }
+  }
+
+  #declare(session: Channel<'session'>, container: string, servers: readonly McpServerDeclaration[]): void {
+    this.#declared.set(container, servers);
+    this.#options.declare(session, container, servers);
   }
 }
 
-function declarationsOf(session: Channel<'session'>, { entry, found }: LoadedContainer): McpDeclaration[] {
-  const shown = containersOf(session.state).find(({ id }) => id === entry.id);
+/** Whether one is wanted now is for the session to say: users switch what it shows. */
+function serversOf({ found }: LoadedContainer): McpServerDeclaration[] {
   return found.flatMap(({ child, launch }) => {
     if (!launch || child.type !== 'mcpServer') return [];
-    const now = shown?.children?.find(({ id }) => id === child.id);
-    const isOn = now?.type === 'mcpServer' ? now.enabled : child.enabled;
-    const enabled = (shown?.enabled ?? entry.enabled) && isOn;
-    return [{ id: child.id, name: child.name, uri: child.uri, enabled, launch }];
+    const { id, name, uri, enabled } = child;
+    return [{ id, name, uri, enabled, launch }];
   });
 }

@@ -1,4 +1,5 @@
 import type { URI } from '@ahpd/protocol';
+import type { Channel } from '../../core/channel.js';
 import type { McpLaunch } from '../../ports/mcp.js';
 
 /** A server that a session has. Only id, name, URI and `enabled` are ever shown. */
@@ -14,6 +15,13 @@ export interface McpServerDeclaration {
   /** Whether it may use the model of the session's agent. */
   readonly sampling?: boolean | undefined;
 }
+
+/** Hands over the servers of one plugin or directory of a session: all of them, whenever one changes; none when it is gone. */
+export type DeclareMcpServers = (
+  session: Channel<'session'>,
+  container: string,
+  servers: readonly McpServerDeclaration[],
+) => void;
 
 /** Where tokens for servers behind HTTP come from. */
 export interface McpTokens {

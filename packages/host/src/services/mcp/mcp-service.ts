@@ -1,4 +1,4 @@
-import type { ActionOf, SessionState, URI } from '@ahpd/protocol';
+import type { ActionOf, ProtectedResourceMetadata, SessionState, URI } from '@ahpd/protocol';
 import { type Channel, isKind } from '../../core/channel.js';
 import type { Committed } from '../../core/tick.js';
 import type { AgentMcpServer, AgentMcpTool } from '../../ports/agent.js';
@@ -55,15 +55,9 @@ export class McpService {
 
   /** The servers of a plugin or directory that the session shows as `container`, with them as children. */
   declare(session: Channel<'session'>, container: string, servers: readonly McpServerDeclaration[]): void {
-    if (this.#isClosed) return;
-    const all = this.#serversOf(session);
-    all.declare(container, servers);
+    if (this.#isClosed || (servers.length === 0 && !this.#sessions.has(session.uri))) return;
+    this.#serversOf(session).declare(container, servers);
     if (this.#context.door.subscriptions.has(session.uri)) this.use(session);
-  }
-
-  /** How a server is now, for whoever publishes what it is a part of. */
-  stateOf(session: URI, id: string): Pick<ServerRun, 'state' | 'channel' | 'capabilities'> | undefined {
-    return this.#sessions.get(session)?.runs.find(({ declaration }) => declaration.id === id);
   }
 
   /** Starts the servers and waits until they are known to work or not; not for ever, and never rejects. */
@@ -110,15 +104,14 @@ export class McpService {
     });
   }
 
-  /** Whether a server waits for a token for this (OQ-73). */
-  isProtectedResource(resource: string): boolean {
-    return [...this.#sessions.values()].some(({ runs }) =>
-      runs.some(({ state }) => state.kind === 'authRequired' && state.resource.resource === resource),
-    );
+  /** What servers have asked tokens for, in any session (OQ-73): also to be renewed before it is refused. */
+  get protectedResources(): ProtectedResourceMetadata[] {
+    const runs = [...this.#sessions.values()].flatMap((servers) => servers.runs);
+    return runs.flatMap(({ protection }) => protection ?? []);
   }
 
   tokensChanged(resource: string): void {
-    for (const { runs } of this.#sessions.values()) for (const run of runs) run.tokensChanged(resource);
+    for (const servers of this.#sessions.values()) servers.tokensChanged(resource);
   }
 
   /** What an earlier life of the host left behind: its servers are gone, and so is who asked for them. */
@@ -162,8 +155,8 @@ export class McpService {
     const servers = this.#sessions.get(channel.uri);
     if (!servers) return;
     const { type } = action as ActionOf<'session'>;
-    if (action.type === 'session/customizationToggled') servers.toggled(action.id, action.enabled);
-    else if (CHANGES.has(type)) servers.sync();
+    if (CHANGES.has(type)) servers.sync();
+    if (type === 'session/activeClientChanged') servers.tokensChanged(); // another one may have some
   }
 
   #serversOf(session: Channel<'session'>): SessionServers {
@@ -207,6 +200,7 @@ export class McpService {
 
 /** After these a server may be switched otherwise, or shown otherwise than it is. */
 const CHANGES: ReadonlySet<string> = new Set([
+  'session/customizationToggled',
   'session/customizationUpdated',
   'session/customizationsChanged',
   'session/customizationRemoved',

@@ -1,4 +1,4 @@
-import type { AhpMcpUiHostCapabilities, McpServerState, URI } from '@ahpd/protocol';
+import type { AhpMcpUiHostCapabilities, McpServerState, ProtectedResourceMetadata, URI } from '@ahpd/protocol';
 import type { Clock } from '../../ports/clock.js';
 import {
   type Mcp,
@@ -65,6 +65,7 @@ export class ServerRun {
   readonly #changedLists = new Set<'tools' | 'resources'>();
   readonly #onReady = new Set<() => void>();
   #resource: string | undefined;
+  #protection: ProtectedResourceMetadata | undefined;
 
   constructor(declaration: McpServerDeclaration, host: ServerRunHost) {
     this.declaration = declaration;
@@ -101,6 +102,11 @@ export class ServerRun {
   /** What tokens for it are for; undefined when it needs none. */
   get resource(): string | undefined {
     return this.#resource;
+  }
+
+  /** What it has said about the tokens that it wants. */
+  get protection(): ProtectedResourceMetadata | undefined {
+    return this.#protection;
   }
 
   get sample(): ServerRunHost['sample'] {
@@ -140,8 +146,8 @@ export class ServerRun {
   }
 
   /** There may be a token now that was missing. */
-  tokensChanged(resource: string): void {
-    if (this.#state.kind === 'authRequired' && this.#resource === resource) this.#begin();
+  tokensChanged(): void {
+    if (this.#state.kind === 'authRequired' && this.#token !== undefined) this.#begin();
   }
 
   /** Rejects with an McpError, also when the server dies meanwhile. */
@@ -265,6 +271,7 @@ export class ServerRun {
 
   #challenged({ reason, resource, scopes }: McpChallenge, token: string | undefined): void {
     this.#resource = resource.resource;
+    this.#protection = resource;
     const required = token === undefined ? 'required' : 'expired';
     this.#become({
       kind: 'authRequired',

@@ -83,11 +83,9 @@ export class SessionServers {
     }
   }
 
-  /** A user has switched a server inside a plugin or directory, which no action does by itself (OQ-71). */
-  toggled(id: string, enabled: boolean): void {
-    const entry = findEntry(this.session.state, id);
-    if (entry?.container && entry.server.enabled !== enabled) this.#upsert(changedEntry(entry, { enabled }));
-    this.sync();
+  /** There may be a token now that a server waits for: for this resource, or any. */
+  tokensChanged(resource?: string): void {
+    for (const run of this.runs) if (resource === undefined || run.resource === resource) run.tokensChanged();
   }
 
   /** Resolves when each server that starts is known to work or not. */

@@ -15,6 +15,8 @@ export class RetentionService {
   readonly #settings: RootSettings;
   readonly #worktrees: string | undefined;
   #timer: unknown;
+  #tidying: Promise<void> = Promise.resolve();
+  #isStopped = false;
 
   constructor(
     context: HostContext,
@@ -32,22 +34,33 @@ export class RetentionService {
   }
 
   /** Purges what is old enough, and makes the rest small. */
-  async tidy(): Promise<void> {
+  tidy(): Promise<void> {
+    this.#tidying = this.#tidy();
+    return this.#tidying;
+  }
+
+  async #tidy(): Promise<void> {
     const { store, clock, log } = this.#context;
     try {
       store.sessions.purge(clock.now() - this.#settings.keepEndedSessionsMs);
       const { inWorkspaces, away, removed } = this.#sessions();
-      for (const [workspace, sessions] of inWorkspaces) await this.#tidyFolder(workspace, [...sessions, ...away]);
+      for (const [workspace, sessions] of inWorkspaces) {
+        if (!this.#isStopped) await this.#tidyFolder(workspace, [...sessions, ...away]);
+      }
+      if (this.#isStopped) return;
       // A folder that is away, as on a drive that is not mounted, may come back: which workspace is its own cannot be told.
       const used = [...[...inWorkspaces.keys()].map(({ id }) => id), ...removed];
       if (away.length === 0) await this.#workspaces?.retainOnly(used, clock.now() - SPARE_YOUNG_MS);
     } catch (error) {
-      log.write('warn', 'old data could not be let go of', { error: String(error) });
+      if (!this.#isStopped) log.write('warn', 'old data could not be let go of', { error: String(error) });
     }
   }
 
-  stop(): void {
+  /** Resolves when nothing is tidied any more. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
     this.#context.clock.clearTimeout(this.#timer);
+    await this.#tidying;
   }
 
   async #tidyFolder(workspace: Workspace, sessions: readonly URI[]): Promise<void> {
@@ -63,7 +76,7 @@ export class RetentionService {
     const { clock, log } = this.#context;
     const kept = { ids: [...wanted.ids], olderThan: clock.now() - SPARE_YOUNG_MS };
     await workspace.retain(kept).catch((error: unknown) => {
-      log.write('warn', 'what is kept of a folder could not be packed', { error: String(error) });
+      if (!this.#isStopped) log.write('warn', 'what is kept of a folder could not be packed', { error: String(error) });
     });
   }
 
@@ -101,7 +114,7 @@ export class RetentionService {
 
   #schedule(milliseconds: number): void {
     this.#timer = this.#context.clock.setTimeout(() => {
-      void this.tidy().then(() => this.#schedule(TIDY_EVERY_MS));
+      void this.tidy().then(() => this.#isStopped || this.#schedule(TIDY_EVERY_MS));
     }, milliseconds);
   }
 }

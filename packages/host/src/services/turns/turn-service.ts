@@ -184,7 +184,7 @@ export class TurnService {
     const run = new TurnRun(chat, turnId, resumed, {
       begin: async (signal) => {
         if (message.attachments?.some(({ type }) => type === 'annotations')) await annotations.look(session.uri);
-        await Promise.all([this.#services.changesets?.beginTurn(session, turnId), mcp.ready(session, signal)]);
+        await Promise.all([this.#services.changesets?.beginTurn(session, turnId), this.#servers(session, signal)]);
       },
       end: () => this.#services.changesets?.endTurn(session, turnId) ?? Promise.resolve(),
       present: (sent) => messageForAgent(sent, session, annotations),
@@ -212,6 +212,12 @@ export class TurnService {
       watchClientTool: (clientId, fail) => clientTools.watch(clientId, fail),
     });
     runner.start(run, message);
+  }
+
+  /** Servers of plugins are known when the plugins are. */
+  async #servers(session: Channel<'session'>, signal: AbortSignal): Promise<void> {
+    await this.#services.customizations?.found(session.uri, signal);
+    await this.#services.mcp.ready(session, signal);
   }
 
   /** Its client has gone since it queued the message, or the token has ended. */

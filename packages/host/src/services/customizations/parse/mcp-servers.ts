@@ -1,6 +1,6 @@
+import type { McpLaunch } from '../../../ports/mcp.js';
 import { type Found, idOf } from '../found.js';
 import { MAX_MCP_SERVERS, MAX_MCP_VALUES, MAX_NAME_CHARS } from '../limits.js';
-import type { McpLaunch } from '../mcp-declaration.js';
 import { oneLine } from './fields.js';
 import type { JsonSource } from './hooks.js';
 import { isObject, type JsonObject, type rangesIn } from './json.js';

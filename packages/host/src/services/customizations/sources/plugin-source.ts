@@ -2,15 +2,23 @@ import { basename, join } from 'node:path';
 import type { FileScope, Files } from '../../../ports/files.js';
 import { fileTree } from '../file-tree.js';
 import { idOf, type LoadedContainer } from '../found.js';
+import { guardServers } from '../guarded-servers.js';
 import { MAX_NAME_CHARS, MAX_PLUGINS } from '../limits.js';
 import { oneLine } from '../parse/fields.js';
 import { TreeProblem } from '../tree.js';
 import { loadPlugin } from './plugin.js';
 import type { Source } from './source.js';
 
+export interface PluginOptions {
+  readonly folder: string;
+  readonly scope: () => Promise<FileScope>;
+  /** Whether its MCP servers wait for a user to switch them on. */
+  readonly isGuarded: boolean;
+}
+
 /** One plugin in a folder that somebody configured: shown also when it is not there, with the reason. */
-export function pluginSource(files: Files, folder: string, scope: () => Promise<FileScope>): Source {
-  return { folder, load: async () => [await loadContainer(files, folder, await scope())] };
+export function pluginSource(files: Files, { folder, scope, isGuarded }: PluginOptions): Source {
+  return { folder, load: async () => [await loadContainer(files, folder, await scope(), isGuarded)] };
 }
 
 /** Every folder in a folder of plugins that holds one. */
@@ -24,16 +32,22 @@ export function pluginFolderSource(files: Files, folder: string, scope: FileScop
         throw error;
       });
       const folders = entries?.filter(({ type }) => type === 'directory').slice(0, MAX_PLUGINS) ?? [];
-      return Promise.all(folders.map(({ name }) => loadContainer(files, join(folder, name), scope)));
+      return Promise.all(folders.map(({ name }) => loadContainer(files, join(folder, name), scope, false)));
     },
   };
 }
 
-async function loadContainer(files: Files, folder: string, scope: FileScope): Promise<LoadedContainer> {
+async function loadContainer(
+  files: Files,
+  folder: string,
+  scope: FileScope,
+  isGuarded: boolean,
+): Promise<LoadedContainer> {
   const tree = fileTree(files, folder, scope);
   const uri = tree.uriOf('');
   const id = idOf('plugin', uri);
-  const { name, load, found } = await loadPlugin(tree, id);
+  const { name, load, found: all } = await loadPlugin(tree, id);
+  const found = isGuarded ? guardServers(all) : all;
   const shown = name ?? oneLine(basename(folder), MAX_NAME_CHARS) ?? 'plugin';
   const children = found.map(({ child }) => child);
   return { entry: { id, uri, name: shown, enabled: true, load, children, type: 'plugin' }, found, origin: 'plugin' };

@@ -1,0 +1,19 @@
+import type { Connection } from '../server/connection.js';
+import type { Server } from '../server/server.js';
+import type { ClientLink } from '../services/resources/client-resources.js';
+
+/** The clients that are connected, for services: those are made before the server that knows them. */
+export interface Clients extends ClientLink {
+  find(clientId: string): Connection | undefined;
+}
+
+export function clientsOf(server: () => Server): Clients {
+  const find = (clientId: string) => server().client(clientId);
+  return {
+    find,
+    isConnected: (clientId) => find(clientId) !== undefined,
+    request: async (clientId, method, params, timeoutMs) =>
+      server().peerOf(clientId).request(method, params, { timeoutMs }),
+    notify: (clientId, method, params) => find(clientId)?.peer.notify(method, params),
+  };
+}

@@ -1,0 +1,32 @@
+import type { Server } from '../server/server.js';
+import type { Foundation } from './foundation.js';
+import type { Services } from './services.js';
+
+/** Ends everything in good order: who asks first, then who works, then what they work with. */
+export async function closeAll({ flush }: Foundation, services: Services, server: Server): Promise<void> {
+  const { cold, retention, clientTools, auth, watches, customizations, indexes, turns, annotations, mcp } = services;
+  const { worktrees, operations, terminals, changesets, workspaces, agents } = services;
+  cold.stop();
+  const tidied = retention.stop();
+  flush();
+  server.closeAll(GOING_AWAY, 'the host is stopping');
+  clientTools.dispose();
+  auth.dispose();
+  watches.dispose();
+  customizations?.close();
+  indexes.dispose();
+  await turns.dispose();
+  await annotations.dispose();
+  await mcp.close();
+  await worktrees?.close();
+  await operations?.idle();
+  await terminals?.close();
+  await changesets?.turnsEnded();
+  const givenUp = changesets?.close();
+  await workspaces?.close();
+  await Promise.all([givenUp, tidied]);
+  await agents.dispose();
+  flush();
+}
+
+const GOING_AWAY = 1001;

@@ -1,0 +1,65 @@
+import { reservedNumbers, type SessionState } from '@ahpd/protocol';
+import { nodeClock } from '../adapters/clock-node/index.js';
+import { nodeFiles } from '../adapters/files-node/index.js';
+import { nodeIds } from '../adapters/ids-node/index.js';
+import { Door } from '../core/door.js';
+import type { Subscriber } from '../core/subscriber.js';
+import { NO_TELEMETRY, silentLog, type Telemetry } from '../ports/index.js';
+import { AgentRegistry } from '../services/agents.js';
+import { redactingLog } from '../services/auth/redacting-log.js';
+import { TokenVault } from '../services/auth/token-vault.js';
+import type { HostContext } from '../services/context.js';
+import { telemetryLog } from '../services/telemetry/telemetry-log.js';
+import { timedStore } from '../services/telemetry/timed-store.js';
+import type { HostOptions } from './options.js';
+
+/** What every service stands on. */
+export interface Foundation {
+  readonly context: HostContext;
+  readonly telemetry: Telemetry;
+  readonly vault: TokenVault;
+  /** Stores and sends what was decided. What goes wrong is logged: senders were told. */
+  flush(): void;
+}
+
+/** `missingTokens`: which tokens a client has to give before it can start a turn. */
+export function createFoundation(
+  options: HostOptions,
+  missingTokens: (sender: Subscriber, session: SessionState) => readonly string[],
+): Foundation {
+  const { folders, clock = nodeClock, ids = nodeIds, files = nodeFiles() } = options;
+  const vault = new TokenVault();
+  const telemetry: Telemetry = options.telemetry ?? NO_TELEMETRY;
+  const store = timedStore(options.store, telemetry);
+  const log = redactingLog(telemetryLog(options.log ?? silentLog, telemetry), vault);
+  const onStoreError = (error: unknown) => log.write('error', 'could not store', { error: String(error) });
+  let isScheduled = false;
+  const flush = () => {
+    isScheduled = false;
+    try {
+      door.flush();
+    } catch (error) {
+      onStoreError(error);
+    }
+  };
+  const schedule = () => {
+    if (isScheduled) return;
+    isScheduled = true;
+    clock.defer(flush);
+  };
+  const door: Door = new Door({
+    store,
+    now: () => clock.now(),
+    numbersFor: reservedNumbers,
+    schedule,
+    onEffectError: (error) => log.write('error', 'an effect failed', { error: describe(error) }),
+    onStoreError,
+    missingTokens,
+  });
+  const agents = new AgentRegistry(options.agents);
+  return { context: { door, store, clock, ids, log, folders, files, agents }, telemetry, vault, flush };
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

@@ -1,0 +1,28 @@
+import { type Channel, isKind } from '../core/channel.js';
+import { releaseIfGone } from '../services/sessions/active-clients.js';
+import { repeatLostChanges } from '../services/sessions/lost-changes.js';
+import type { Clients } from './clients.js';
+import type { Foundation } from './foundation.js';
+import type { Services } from './services.js';
+
+/** Settles what an earlier life of the host left behind. */
+export function recover({ context }: Foundation, services: Services, clients: Clients): void {
+  const { door, store } = context;
+  const { sessions, mcp, resources, turns, operations, worktrees } = services;
+  const settleSession = (session: Channel<'session'>) => {
+    sessions.settle(session);
+    mcp.settleAfterRestart(session as Channel);
+    releaseIfGone(door, session, (clientId) => clients.isConnected(clientId));
+  };
+  operations?.recover();
+  worktrees?.recover();
+  repeatLostChanges(context, settleSession);
+  for (const uri of store.header.unsettled) {
+    const channel = door.channels.load(uri);
+    if (isKind(channel, 'session')) settleSession(channel);
+    if (!isKind(channel, 'chat')) continue;
+    mcp.settleAfterRestart(channel);
+    resources.settleAfterRestart(channel); // before the turn is seen to wait for a question that was not its own
+    turns.settleAfterRestart(channel);
+  }
+}

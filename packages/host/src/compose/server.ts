@@ -1,0 +1,45 @@
+import { type ActionOf, chatUri } from '@ahpd/protocol';
+import { DispatchMemory } from '../server/dispatch-memory.js';
+import { Server } from '../server/server.js';
+import { releaseActiveClient } from '../services/sessions/active-clients.js';
+import type { Foundation } from './foundation.js';
+import { requestHandlers } from './handlers.js';
+import type { Services } from './services.js';
+
+/** The server, and what the services hear of its connections. */
+export function createServer(foundation: Foundation, services: Services): Server {
+  const { context, telemetry } = foundation;
+  const { door, store, clock, ids, log, folders } = context;
+  const { auth, sessions, mcp, watches, deferred, clientTools, resources } = services;
+  const dispatches = new DispatchMemory();
+  door.onLost((lost) => {
+    for (const { origin } of lost) if (origin) dispatches.remove(origin.clientId, origin.clientSeq);
+  });
+  const server: Server = new Server({
+    door,
+    store,
+    clock,
+    log,
+    telemetry,
+    dispatches,
+    defaultDirectory: folders.defaultDirectory,
+    handlers: requestHandlers(foundation, services, dispatches, () => server),
+    sideChannels: mcp.sideChannels,
+    addChat: (session) => sessions.createChat({ channel: session, chat: chatUri.format(ids.next()) }),
+    onClientAction: ({ clientId }, params) => watches.heard(clientId, params),
+    onTokensMissing: (connection, channel, missing) => auth.ask(connection, channel, missing),
+    onDeferred: ({ clientId }, { channel, clientSeq, action }) =>
+      deferred.hold(channel, action as ActionOf<'session'>, { clientId, clientSeq }),
+  });
+  server.onConnectionEnded((connection) => auth.clientGone(connection));
+  server.onClientGone(({ clientId }) => {
+    releaseActiveClient(door, clientId);
+    clientTools.clientGone(clientId);
+    resources.clientGone(clientId);
+    watches.clientGone(clientId);
+  });
+  telemetry.observe('ahp.connections', () => server.load.connections);
+  telemetry.observe('ahp.outbox.queued_chars', () => server.load.queuedChars);
+  telemetry.observe('ahp.sessions', () => store.sessions.count());
+  return server;
+}

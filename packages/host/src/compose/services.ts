@@ -1,0 +1,161 @@
+import { nodeFileLists } from '../adapters/file-lists-node/index.js';
+import { sdkMcp } from '../adapters/mcp-sdk/index.js';
+import { nodeWatcher } from '../adapters/watcher-node/index.js';
+import type { Channel } from '../core/channel.js';
+import { isUnderWay } from '../core/unsettled.js';
+import type { Clock } from '../ports/index.js';
+import { AnnotationService } from '../services/annotations/annotation-service.js';
+import { AuthService } from '../services/auth/auth-service.js';
+import { ChangesetService } from '../services/changesets/changeset-service.js';
+import { OperationService } from '../services/changesets/operations/operation-service.js';
+import { CompletionService } from '../services/completions/completion-service.js';
+import { FileIndexes } from '../services/completions/file-indexes.js';
+import { commandSource } from '../services/completions/sources/commands.js';
+import { commentSource } from '../services/completions/sources/comments.js';
+import { customizationSource } from '../services/completions/sources/customizations.js';
+import { fileSource } from '../services/completions/sources/files.js';
+import { symbolSource } from '../services/completions/sources/symbols.js';
+import { ConfigService } from '../services/config/config-service.js';
+import { ContentService } from '../services/content/content-service.js';
+import { CustomizationService } from '../services/customizations/customization-service.js';
+import { FolderNews } from '../services/folder-news.js';
+import type { DeclareMcpServers } from '../services/mcp/declaration.js';
+import { McpService } from '../services/mcp/mcp-service.js';
+import { ResourceService } from '../services/resources/resource-service.js';
+import { RetentionService } from '../services/retention/retention-service.js';
+import { RootService } from '../services/root/root-service.js';
+import { ColdSessions } from '../services/sessions/cold-sessions.js';
+import { DeferredChanges } from '../services/sessions/deferred-changes.js';
+import { SessionService } from '../services/sessions/session-service.js';
+import { TelemetryChannels } from '../services/telemetry/channels.js';
+import { TurnTelemetry } from '../services/telemetry/turn-telemetry.js';
+import { TerminalService } from '../services/terminals/terminal-service.js';
+import { AgentCommands } from '../services/turns/agent-commands.js';
+import { ClientTools } from '../services/turns/client-tools.js';
+import { TurnService } from '../services/turns/turn-service.js';
+import { WatchService } from '../services/watches/watch-service.js';
+import { WorktreeService } from '../services/worktrees/worktree-service.js';
+import type { Clients } from './clients.js';
+import type { Foundation } from './foundation.js';
+import type { HostOptions } from './options.js';
+
+export type Services = ReturnType<typeof createServices>;
+
+/** Every service, after those that it needs. What is committed reaches them in this order, too. */
+export function createServices({ context, telemetry, vault }: Foundation, options: HostOptions, clients: Clients) {
+  const { door, clock, log, folders, agents } = context;
+  const { workspaces, watcher = nodeWatcher() } = options;
+  const isConnected = (clientId: string) => clients.isConnected(clientId);
+
+  const auth = new AuthService(context, vault, (clientId) => clients.find(clientId)); // before the turns: it knows for whom they run
+  new TurnTelemetry(context, telemetry);
+  const telemetryChannels = options.telemetry && new TelemetryChannels(options.telemetry, door.subscriptions);
+
+  const root = new RootService(context, options.meta, options.terminals !== undefined);
+  const worktrees = options.worktrees && new WorktreeService(context, options.worktrees);
+  const config = new ConfigService(context, root.settings, options.worktrees);
+  const sessions = new SessionService(context, root, config, worktrees);
+  const contents = new ContentService(context);
+  const deferred = new DeferredChanges(context); // before the turns: held changes apply before a queued message starts
+
+  const resources = new ResourceService(context, clients);
+  const watches = new WatchService(context, resources, watcher);
+  const mcp = new McpService(context, { client: sdkMcp(), servers: [], tokens: auth, ...options.mcp });
+  auth.addResources(() => mcp.protectedResources);
+  const declare: DeclareMcpServers = (...declared) => mcp.declare(...declared);
+  const customizations =
+    options.customizations && new CustomizationService(context, resources, watcher, options.customizations, declare);
+
+  const changesets = workspaces && new ChangesetService(context, workspaces);
+  const operations = workspaces && changesets && new OperationService(context, changesets, workspaces);
+  const terminals = options.terminals && new TerminalService(context, options.terminals, root, isConnected);
+  const news = new FolderNews({ workspaces, watcher, folders, clock, log });
+  const annotations = new AnnotationService(context, changesets, news);
+
+  const clientTools = new ClientTools(clock, isConnected);
+  const commands = new AgentCommands(context);
+  const turns = new TurnService(context, {
+    sessions,
+    auth,
+    contents,
+    clientTools,
+    annotations,
+    commands,
+    mcp,
+    changesets,
+    terminals,
+    customizations,
+  });
+  sessions.setQuiet((chats) => inTime(clock, Promise.all([turns.quiet(chats), terminals?.quiet()])));
+
+  const indexes = new FileIndexes(context, options.fileLists ?? nodeFileLists({ telemetry }), news);
+  const completions = new CompletionService(context, sessions, [
+    commandSource(commands),
+    ...(customizations ? [customizationSource(customizations, agents, commands)] : []),
+    fileSource(context, indexes),
+    ...(changesets ? [symbolSource(context, changesets)] : []),
+    commentSource(annotations),
+  ]);
+
+  if (changesets) door.onMissing((uri) => changesets.open(uri) as Channel | undefined);
+  sessions.onEnding((session) => {
+    resources.sessionEnded(session);
+    mcp.leave(session);
+    customizations?.sessionEnded(session);
+    terminals?.endSession(session);
+    annotations.endSession(session);
+    changesets?.endSession(session);
+  });
+  const retention = new RetentionService(
+    context,
+    root.settings,
+    workspaces,
+    (workspace) => changesets?.isInUse(workspace) ?? false,
+    options.worktrees?.directory,
+  );
+  const cold = new ColdSessions(
+    context,
+    (channel) => turns.isBusy(channel.uri) || deferred.has(channel.uri) || isUnderWay(channel.kind, channel.state),
+    (chat) => turns.release(chat),
+    (session) => mcp.leave(session),
+  );
+  return {
+    auth,
+    telemetryChannels,
+    worktrees,
+    config,
+    sessions,
+    contents,
+    deferred,
+    resources,
+    watches,
+    mcp,
+    customizations,
+    changesets,
+    operations,
+    terminals,
+    annotations,
+    clientTools,
+    turns,
+    indexes,
+    completions,
+    workspaces,
+    agents,
+    retention,
+    cold,
+  };
+}
+
+/** Whether something came about in the time that an agent gets to stop, and some more to clear up. */
+function inTime(clock: Clock, work: Promise<unknown>): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = clock.setTimeout(() => resolve(false), QUIET_MS);
+    void work.then(() => {
+      clock.clearTimeout(timer);
+      resolve(true);
+    });
+  });
+}
+
+/** Milliseconds for agents and programs of an ended session to be gone: twice what an agent gets to stop. */
+const QUIET_MS = 20_000;

@@ -1,0 +1,97 @@
+import { type ChangesetSelector, changesetUri } from '@ahpd/protocol';
+import type { Channel } from '../../core/channel.js';
+import type { CompareOptions, FileChange, Workspace } from '../../ports/workspace.js';
+import { baseBranchOf } from './base-branch.js';
+import { markChangedBetween } from './between.js';
+import { sessionIdOf } from './catalogue.js';
+import type { OperationJournal } from './operations/journal.js';
+import { withoutSteps, withViews } from './operations/views.js';
+import { type ChangeRecords, chain, type TurnRecord } from './records.js';
+import type { RunningTurns } from './running-turns.js';
+
+/** What each changeset of a session holds: computed from what is recorded of its turns, and from the folder. */
+export class SessionChanges {
+  readonly #records: ChangeRecords;
+  readonly #journal: OperationJournal;
+  readonly #running: RunningTurns;
+
+  constructor(records: ChangeRecords, journal: OperationJournal, running: RunningTurns) {
+    this.#records = records;
+    this.#journal = journal;
+    this.#running = running;
+  }
+
+  async of(
+    session: Channel<'session'>,
+    workspace: Workspace,
+    selector: ChangesetSelector,
+    options?: CompareOptions,
+  ): Promise<readonly FileChange[]> {
+    switch (selector.kind) {
+      case 'turn': {
+        const record = this.#records.turn(session.uri, selector.turnId);
+        if (!record) return [];
+        return this.#viewed(session, workspace, selector, await this.ofTurn(workspace, record, options));
+      }
+      case 'session':
+        return this.#between(session, workspace, 0, Number.POSITIVE_INFINITY);
+      case 'compare-turns': {
+        const { turns } = this.#records.session(session.uri);
+        const [from, to] = [turns.indexOf(selector.originalTurnId), turns.indexOf(selector.modifiedTurnId)];
+        return this.#viewed(session, workspace, selector, await this.#between(session, workspace, from + 1, to + 1));
+      }
+      case 'uncommitted':
+      case 'branch': {
+        const from = await this.#reference(session, workspace, selector.kind);
+        if (from === undefined) return [];
+        return workspace.compare(from, await workspace.checkpoint({ asTold: options !== undefined }), options);
+      }
+    }
+  }
+
+  /** What a turn changed: as it was recorded, or so far when it still runs. */
+  async ofTurn(
+    workspace: Workspace,
+    { turnId, begin, end }: TurnRecord,
+    options?: CompareOptions,
+  ): Promise<readonly FileChange[]> {
+    if (end) return end.files;
+    const now = await workspace.checkpoint({ asTold: options !== undefined });
+    return this.ownOf(workspace, turnId, await workspace.compare(begin, now, options));
+  }
+
+  /** What a turn changed of what changed while it ran; what operations did meanwhile is not its doing. */
+  async ownOf(workspace: Workspace, turnId: string, changes: readonly FileChange[]): Promise<FileChange[]> {
+    return this.#running.ownOf(turnId, await withoutSteps(workspace, changes, this.#journal.duringTurn(turnId)));
+  }
+
+  async #reference(session: Channel<'session'>, workspace: Workspace, kind: 'uncommitted' | 'branch') {
+    if (kind === 'branch') return workspace.reference('mergeBase', baseBranchOf(session));
+    return (await workspace.reference('head')) ?? this.#records.session(session.uri).base;
+  }
+
+  /** What is history is shown without what was taken back of it. */
+  #viewed(
+    session: Channel<'session'>,
+    workspace: Workspace,
+    selector: ChangesetSelector,
+    changes: readonly FileChange[],
+  ): Promise<readonly FileChange[]> {
+    const { views } = this.#journal.of(changesetUri(sessionIdOf(session.uri), selector));
+    return withViews(
+      workspace,
+      changes,
+      views.flatMap((view) => view.changes),
+    );
+  }
+
+  /** What the turns from one place in the list up to another changed; backwards when the second comes first. */
+  async #between(session: Channel<'session'>, workspace: Workspace, from: number, to: number): Promise<FileChange[]> {
+    const turns = this.#records.turns(session.uri).slice(Math.min(from, to), Math.max(from, to));
+    const lists = await Promise.all(turns.map((record) => this.ofTurn(workspace, record)));
+    const { before, after } = chain(lists);
+    const [older, newer] = await Promise.all([workspace.compose(before), workspace.compose(after)]);
+    if (from > to) return workspace.compare(newer, older);
+    return markChangedBetween(lists, await workspace.compare(older, newer));
+  }
+}

@@ -1,0 +1,91 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gitWorkspaces, nodeClock } from '@ahpd/host';
+import { type ChangesetState, changesetUri, type SessionState, sessionUri } from '@ahpd/protocol';
+import { afterEach, expect, it } from 'vitest';
+import { processesWith } from './support/acp/scripted.js';
+import { PATIENT, startTurn } from './support/actions.js';
+import { testAgent } from './support/test-agent.js';
+import { TestHost, type TestHostOptions } from './support/test-host.js';
+import type { WireClient } from './support/wire-client.js';
+
+let host: TestHost;
+let client: WireClient;
+afterEach(() => host.dispose());
+
+/** Contents of which no two are alike: looking at them all takes git a while. */
+function fill(folder: string): void {
+  execFileSync('git', ['-C', folder, 'init', '-q']);
+  for (let part = 0; part < 30; part++) {
+    mkdirSync(join(folder, `part-${part}`));
+    for (let n = 0; n < 100; n++) writeFileSync(join(folder, `part-${part}/${n}.txt`), `${part} ${n}\n`.repeat(200));
+  }
+}
+
+async function start(options: TestHostOptions = {}): Promise<void> {
+  host = new TestHost({
+    workspaces: (folder) =>
+      gitWorkspaces({ directory: join(folder, 'workspaces'), clock: nodeClock, log: { write: () => {} } }),
+    ...options,
+  });
+  fill(host.workspace);
+  await host.start();
+  client = await host.client();
+}
+
+/** Whoever writes into the host's folder names it in its arguments or its environment. */
+const atWork = () => processesWith(join(host.folder, 'workspaces'));
+const left = () => readdirSync(host.folder, { recursive: true }).map(String).sort();
+const isQuiet = () => expect(host.logged.filter((line) => /remembered|closed|let go of/.test(line))).toEqual([]);
+
+it('a host that stops while git looks at a folder gives that up, and leaves nothing at work', async () => {
+  await start();
+  const session = host.newSessionUri();
+  const workingDirectory = host.workspaceUri;
+  await client.request('createSession', { channel: session, provider: 'demo', workingDirectory });
+  await expect.poll(() => atWork().length, PATIENT).toBeGreaterThan(0);
+  await host.stop();
+  expect(atWork()).toEqual([]);
+  const files = left();
+  expect(files.filter((name) => /\.lock$|tmp_/.test(name))).toEqual([]);
+  isQuiet();
+
+  await host.start();
+  expect(left().length).toBeGreaterThanOrEqual(files.length);
+  client = await host.client();
+  await client.subscribe(session);
+  const uncommitted = changesetUri(sessionUri.parse(session) ?? '', { kind: 'uncommitted' });
+  await client.subscribe(uncommitted);
+  const shown = async () => (await client.subscribe<ChangesetState>(uncommitted)).files.length;
+  await expect.poll(shown, PATIENT).toBeGreaterThanOrEqual(3_000);
+});
+
+it('what a turn did before the host stopped is remembered as the turn left it', async () => {
+  const agent = testAgent({
+    prompt: async (turn) => {
+      turn.emit({ kind: 'toolCallStart', toolCallId: 'call', toolName: 'write', displayName: 'Write' });
+      turn.emit({ kind: 'toolCallRunning', toolCallId: 'call', invocationMessage: 'Write', toolInput: '' });
+      writeFileSync(join(host.workspace, 'by-agent.txt'), 'agent\n');
+      turn.emit({ kind: 'text', text: 'written' });
+      await new Promise<void>((resolve) => turn.signal.addEventListener('abort', () => resolve()));
+      return undefined;
+    },
+  });
+  await start({ agents: () => [agent] });
+  const { session, chat } = await host.session(client, { provider: 'test' });
+  const turnId = startTurn(client, chat, 'write');
+  await client.action(chat, 'chat/responsePart');
+  await host.stop();
+  expect(atWork()).toEqual([]);
+  isQuiet();
+  writeFileSync(join(host.workspace, 'by-user.txt'), 'while it was away\n');
+
+  await host.start();
+  client = await host.client();
+  const { changesets } = await client.subscribe<SessionState>(session);
+  const uri = changesetUri(sessionUri.parse(session) ?? '', { kind: 'turn', turnId });
+  const files = async () => (await client.subscribe<ChangesetState>(uri)).files.map(({ id }) => id.split('/').at(-1));
+  await expect.poll(files, PATIENT).toEqual(['by-agent.txt']);
+  expect(changesets).toBeDefined();
+});
