@@ -1,4 +1,4 @@
-import { type ActionOf, chatUri, type RootState, reservedNumbers, supportedVersions } from '@ahpd/protocol';
+import { type ActionOf, chatUri, type RootState, reservedNumbers, supportedVersions, type URI } from '@ahpd/protocol';
 import { nodeClock } from './adapters/clock-node/index.js';
 import { nodeFileLists } from './adapters/file-lists-node/index.js';
 import { nodeFiles } from './adapters/files-node/index.js';
@@ -292,13 +292,21 @@ export function createHost(options: HostOptions): Host {
   operations?.recover();
   worktrees?.recover();
   repeatLostChanges(context, settleSession);
-  for (const uri of store.header.unsettled) {
+  const settleAfterRestart = (uri: URI) => {
     const channel = door.channels.load(uri);
     if (isKind(channel, 'session')) settleSession(channel);
-    if (!isKind(channel, 'chat')) continue;
+    if (!isKind(channel, 'chat')) return;
     mcp.settleAfterRestart(channel);
     resources.settleAfterRestart(channel); // before the turn is seen to wait for a question that was not its own
     turns.settleAfterRestart(channel);
+  };
+  for (const uri of store.header.unsettled) {
+    try {
+      settleAfterRestart(uri);
+    } catch (error) {
+      // One damaged session must not keep the host from serving the others.
+      log.write('error', 'a session could not be taken up', { channel: uri, error: String(error) });
+    }
   }
   flush();
 
