@@ -18,7 +18,8 @@ export function recover(dataDir: string, checkOnly: boolean): Outcome {
     const recovered = join(dataDir, 'ahpd.sqlite.recovering');
     const recovery = rescue(file, recovered);
     try {
-      const damage = findDamage(file);
+      // SQLite may write to what it opens: not to a file that is known to be damaged, and is to be kept.
+      const damage = recovery.losses.length > 0 ? undefined : findDamage(file);
       const isWhole = damage === undefined && recovery.losses.length === 0;
       if (isWhole) return { isWhole, lines: [`The store ${file} is whole: ${contentOf(recovery)}.`] };
       const losses = recovery.losses.map((loss) => `  ${loss}`);

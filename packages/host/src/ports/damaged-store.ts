@@ -17,6 +17,8 @@ export interface DamagedStore {
   documents(): Iterable<DamagedDocument>;
   /** URIs of sessions and channels that are known to be there, of which nothing else can be read. */
   readonly unreadable: readonly URI[];
+  /** How many documents are known to be there and cannot be found. */
+  readonly unreadableDocuments: number;
   close(): void;
 }
 

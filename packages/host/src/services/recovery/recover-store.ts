@@ -143,7 +143,7 @@ function rescueDocuments(
   losses: string[],
 ): number {
   let count = 0;
-  let lost = 0;
+  let lost = damaged.unreadableDocuments;
   for (const { collection, key, session, json } of damaged.documents()) {
     if (parse(json) === undefined) {
       lost++;

@@ -10,8 +10,9 @@ export function openDamagedStore(file: string): DamagedStore {
   const pages = openPages(resolve(file));
   const found = findRows(pages);
   const { tables } = found;
-  const sessions = [...tables.sessions.values()].flatMap(toSession);
   const channels = [...tables.channels.values()].flatMap(toChannel);
+  const listed = [...tables.sessions.values()].flatMap(toSession);
+  const sessions = [...listed, ...withoutEntry(channels, new Set(listed.map(({ id }) => id)))];
   const logByChannel = groupLog(found);
   const known = new Set([...sessions, ...channels].map(({ uri }) => uri));
   const removed = new Set([...tables.channels.values()].map((row) => row.text(1)));
@@ -38,6 +39,7 @@ export function openDamagedStore(file: string): DamagedStore {
       for (const row of tables.documents.values()) yield* toDocument(row);
     },
     unreadable: [...found.uris].filter((uri) => !known.has(uri) && !removed.has(uri)),
+    unreadableDocuments: [...found.documentRows].filter((rowid) => !tables.documents.has(rowid)).length,
     close: () => pages.close(),
   };
 }
@@ -45,6 +47,12 @@ export function openDamagedStore(file: string): DamagedStore {
 function toSession(row: Row): DamagedSession[] {
   const uri = row.text(1);
   return uri === undefined ? [] : [{ id: row.rowid, uri, summary: row.text(3), disposedAt: row.number(4) }];
+}
+
+/** Sessions that are not in the list any more, but whose state is there. */
+function withoutEntry(channels: readonly DamagedChannel[], listed: ReadonlySet<number>): DamagedSession[] {
+  const own = channels.filter(({ kind, session }) => kind === 'session' && !listed.has(session));
+  return own.map(({ uri, session }) => ({ id: session, uri, summary: undefined, disposedAt: undefined }));
 }
 
 function toChannel(row: Row): DamagedChannel[] {

@@ -17,6 +17,8 @@ export interface Found {
   readonly tables: Readonly<Record<TableName, ReadonlyMap<number, Row>>>;
   /** Entries of the index of the log: which rows there are, by channel. */
   readonly logOfChannel: ReadonlyMap<number, ReadonlySet<number>>;
+  /** Entries of the index of documents: which rows there are. */
+  readonly documentRows: ReadonlySet<number>;
   /** Entries of the indexes of names. */
   readonly uris: ReadonlySet<string>;
 }
@@ -34,7 +36,7 @@ export function findRows(pages: Pages): Found {
     log: new Map(),
     documents: new Map(),
   };
-  const found = { tables, logOfChannel: new Map<number, Set<number>>(), uris: new Set<string>() };
+  const found = { tables, logOfChannel: new Map<number, Set<number>>(), documentRows: new Set<number>(), uris: new Set<string>() };
   const free = freePages(pages);
   for (let number = 1; number <= pages.count; number++) {
     const page = free.has(number) ? undefined : pages.read(number);
@@ -59,10 +61,11 @@ const SHAPES = {
 interface Finds {
   readonly tables: Record<TableName, Map<number, Row>>;
   readonly logOfChannel: Map<number, Set<number>>;
+  readonly documentRows: Set<number>;
   readonly uris: Set<string>;
 }
 
-function take(cell: Cell, page: number, pages: Pages, { tables, logOfChannel, uris }: Finds): void {
+function take(cell: Cell, page: number, pages: Pages, { tables, logOfChannel, documentRows, uris }: Finds): void {
   const columns = columnsOf(cell.local, cell.payloadBytes);
   if (!columns) return;
   const shape = columns.map(letterOf).join('');
@@ -78,6 +81,7 @@ function take(cell: Cell, page: number, pages: Pages, { tables, logOfChannel, ur
       logOfChannel.set(channel, (logOfChannel.get(channel) ?? new Set()).add(row));
     }
   }
+  if (shape === 'TTN') documentRows.add(columns[2] as number);
   const [name] = columns;
   if (shape === 'TN' && cell.overflow === 0) uris.add(textAt(cell.local, name as Text));
 }
