@@ -55,6 +55,7 @@ import type { HostContext } from './services/context.js';
 import type { CustomizationOptions } from './services/customizations/catalogues.js';
 import { CustomizationService } from './services/customizations/customization-service.js';
 import { FolderNews } from './services/folder-news.js';
+import { guardedClock } from './services/guarded-clock.js';
 import { McpService, type McpServiceOptions } from './services/mcp/mcp-service.js';
 import { resourceCommands } from './services/resources/commands.js';
 import { ResourceService } from './services/resources/resource-service.js';
@@ -120,12 +121,14 @@ export interface Host {
 
 /** A host in this process: durable sessions of the given agents, for any number of clients. */
 export function createHost(options: HostOptions): Host {
-  const { folders, workspaces, clock = nodeClock, ids = nodeIds, meta } = options;
+  const { folders, workspaces, ids = nodeIds, meta } = options;
   const vault = new TokenVault();
   const telemetry: Telemetry = options.telemetry ?? NO_TELEMETRY;
   const store = timedStore(options.store, telemetry);
   const log = redactingLog(telemetryLog(options.log ?? silentLog, telemetry), vault);
   const { files = nodeFiles(), watcher = nodeWatcher() } = options;
+  const onEffectError = (error: unknown) => log.write('error', 'an effect failed', { error: describe(error) });
+  const clock = guardedClock(options.clock ?? nodeClock, onEffectError);
   let scheduled = false;
   const onStoreError = (error: unknown) => log.write('error', 'could not store', { error: String(error) });
   const flush = () => {
@@ -141,7 +144,6 @@ export function createHost(options: HostOptions): Host {
     scheduled = true;
     clock.defer(flush);
   };
-  const onEffectError = (error: unknown) => log.write('error', 'an effect failed', { error: describe(error) });
   const door: Door = new Door({
     store,
     now: () => clock.now(),

@@ -173,8 +173,17 @@ export class Door {
 
   /** Tells a client that its action is not accepted, before any rule had to be asked. */
   refuse(sender: Subscriber, uri: URI, clientSeq: number, action: StateAction, reason: string): void {
-    if (!this.channels.load(uri)) return; // B-61
+    if (!this.#isKnown(uri)) return; // B-61
     this.#reject(sender, uri, action, { clientId: sender.clientId, clientSeq }, reason);
+  }
+
+  #isKnown(uri: URI): boolean {
+    try {
+      return this.channels.load(uri) !== undefined;
+    } catch (error) {
+      if (error instanceof StoreError) return true; // it is there, though it cannot be read
+      throw error;
+    }
   }
 
   /**

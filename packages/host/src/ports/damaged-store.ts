@@ -19,6 +19,8 @@ export interface DamagedStore {
   readonly unreadable: readonly URI[];
   /** How many documents are known to be there and cannot be found. */
   readonly unreadableDocuments: number;
+  /** Bytes that the file has fewer than it says. */
+  readonly missingBytes: number;
   close(): void;
 }
 

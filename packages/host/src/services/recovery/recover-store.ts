@@ -12,7 +12,7 @@ import { chatSummaryOf, projectSummary } from '../../core/summary.js';
 import { isUnsettled } from '../../core/unsettled.js';
 import type { DamagedChannel, DamagedSession, DamagedStore } from '../../ports/damaged-store.js';
 import type { ChannelPut, Store } from '../../ports/store.js';
-import { newChatState } from '../sessions/new-session.js';
+import { newChatState, newSessionState } from '../sessions/new-session.js';
 import { isState, parse, type Rebuilt, rebuild } from './rebuild.js';
 
 export interface Recovery {
@@ -52,6 +52,7 @@ export function recoverStore(damaged: DamagedStore, store: Store, now: number): 
     chats += puts.filter(({ kind }) => kind === 'chat').length;
   }
   for (const uri of damaged.unreadable) losses.push(`${uri}: lost`);
+  if (damaged.missingBytes > 0) losses.push(`the last ${damaged.missingBytes} bytes of the file, whatever was there: lost`);
   const documents = rescueDocuments(damaged, store, saved, losses);
   return { sessions: saved.size, chats, documents, losses };
 }
@@ -78,14 +79,14 @@ function rescueSession(
     else if (rebuilt.isPartial) losses.push(`${what}: saved, but some of it is missing`);
   };
   const own = channels.find((channel) => channel.uri === uri);
-  const beginning = beginningOf(session);
+  const beginning = beginningOf(session) ?? (hasWords(channels, damaged) ? shellOf(uri, now) : undefined);
   const root = own ? rebuild('session', own, damaged, beginning) : beginning && { state: beginning, isPartial: true };
   note(uri, root);
   if (!root) return undefined;
   const chats = channels.flatMap((channel) => {
     if (channel.kind !== 'chat') return [];
-    const time = root.state.chats.find(({ resource }) => resource === channel.uri)?.modifiedAt;
-    const known = { title: 'Chat', origin: { kind: 'user' as const }, now: time ? Date.parse(time) : now };
+    const time = Date.parse(root.state.chats.find(({ resource }) => resource === channel.uri)?.modifiedAt ?? '');
+    const known = { title: 'Chat', origin: { kind: 'user' as const }, now: Number.isFinite(time) ? time : now };
     const rebuilt = rebuild('chat', channel, damaged, newChatState({ resource: channel.uri, ...known }));
     note(channel.uri, rebuilt);
     return rebuilt ? [rebuilt.state] : [];
@@ -117,6 +118,17 @@ function beginningOf({ uri, summary }: DamagedSession): SessionState | undefined
   if (!isObject(said) || said.resource !== uri) return undefined;
   const state = { summary: said, lifecycle: 'ready', chats: [] };
   return isState('session', state) ? state : undefined;
+}
+
+/** Whether anything that was said is left. */
+function hasWords(channels: readonly DamagedChannel[], damaged: DamagedStore): boolean {
+  return channels.some((channel) => channel.kind === 'chat' && damaged.log(channel).entries.length > 0);
+}
+
+/** Conversations can be read in it; whose agent they were with is not known any more. */
+function shellOf(resource: URI, now: number): SessionState {
+  const created = newSessionState({ params: { channel: resource }, provider: 'unknown', now, title: 'Recovered session' });
+  return { ...created, lifecycle: 'ready' };
 }
 
 /** The catalogue names the chats that are there, and no others. */

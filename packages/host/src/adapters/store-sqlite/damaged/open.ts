@@ -40,6 +40,7 @@ export function openDamagedStore(file: string): DamagedStore {
     },
     unreadable: [...found.uris].filter((uri) => !known.has(uri) && !removed.has(uri)),
     unreadableDocuments: [...found.documentRows].filter((rowid) => !tables.documents.has(rowid)).length,
+    missingBytes: pages.missingBytes,
     close: () => pages.close(),
   };
 }
