@@ -20,7 +20,7 @@ describe.runIf(canMount())('a real disk under a real host', () => {
     const { session, chat } = await bench.session(client);
     await turn(client, chat, '/say before');
     await accepted(client, session, title('Kept'));
-    const turnId = startTurn(client, chat, '/stream 20000');
+    const turnId = startTurn(client, chat, '/stream 300');
     await client.action(chat, 'chat/responsePart', 2);
     fill(join(bench.data, 'ballast'));
     const big = 'x'.repeat(2_000_000); // more than the room that SQLite has left in its files

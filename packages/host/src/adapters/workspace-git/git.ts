@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { WorkspaceError } from '../../ports/workspace.js';
 import { GIT_TIMEOUT_MS, MAX_GIT_OUTPUT_BYTES, MAX_GIT_PROCESSES } from './limits.js';
@@ -60,6 +60,8 @@ function run(args: readonly string[], options: GitOptions): Promise<Buffer> {
       stdio: 'pipe',
       ...(signal && { signal }),
     });
+    running.add(child);
+    child.on('exit', () => running.delete(child));
     // Killed, since one that hangs may not listen; and given up at once, since what it started may hold its output open.
     const limit = setTimeout(() => {
       child.kill('SIGKILL');
@@ -96,6 +98,12 @@ function run(args: readonly string[], options: GitOptions): Promise<Buffer> {
     child.stdin.end(input);
   });
 }
+
+/** A host that ends at once, because stopping took too long, must not leave a git behind that hangs. */
+const running = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
 
 function commandIn(args: readonly string[]): string {
   return args.find((arg) => /^[a-z-]+$/.test(arg) && arg !== '-c') ?? '';
