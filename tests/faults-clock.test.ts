@@ -1,4 +1,4 @@
-import { type SessionState } from '@ahpd/protocol';
+import type { SessionState } from '@ahpd/protocol';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { accepted, PATIENT, startTurn, turn, turnEnd } from './support/actions.js';
 import { ManualClock } from './support/manual-clock.js';
@@ -23,10 +23,10 @@ afterEach(() => host.dispose());
 
 /** Sessions that have ended and can still be restored: a URI stays taken until what was stored is gone for good. */
 const isKept = async (session: string) =>
-  (await client.refused('createSession', { channel: session, provider: 'test' }).then(
+  await client.refused('createSession', { channel: session, provider: 'test' }).then(
     () => true,
     () => false,
-  ));
+  );
 
 /** Time goes on, in steps as long as those in which the host looks for what is old. */
 async function pass(milliseconds: number): Promise<void> {
@@ -73,7 +73,7 @@ it('a clock that jumps ahead by a year and is put right purges nothing', async (
   expect(await isKept(session)).toBe(true);
   agent = new GatedAgent();
   await host.stop();
-  clock.jump(400 * DAY_MS); // or jumped while the host was off
+  clock.jump(400 * DAY_MS); // or it jumped while the host was off
   await host.start();
   client = await host.client();
   await pass(DAY_MS / 2);

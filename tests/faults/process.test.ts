@@ -38,7 +38,10 @@ describe('without git', () => {
     const script = `#!/bin/sh\ntrap '' TERM INT\necho $$ >> ${pids}\nwhile :; do /bin/sleep 1; done\n`;
     writeFileSync(join(bench.folder, 'bin', 'git'), script);
     chmodSync(join(bench.folder, 'bin', 'git'), 0o755);
-    const client = await bench.start({ PATH: `${path}${delimiter}/usr/bin${delimiter}/bin`, AHPD_GIT_TIMEOUT_MS: '2000' });
+    const client = await bench.start({
+      PATH: `${path}${delimiter}/usr/bin${delimiter}/bin`,
+      AHPD_GIT_TIMEOUT_MS: '2000',
+    });
     const { chat } = await bench.session(client);
     await turn(client, chat, '/say done');
     expect((await chatState(client, chat)).turns).toMatchObject([{ state: 'complete' }]);
@@ -84,7 +87,13 @@ describe('a socket that is cut', () => {
     const { url = '', token = '' } = bench.host ?? {};
     const action = (title: string) => ({ type: 'session/titleChanged', title });
     const frameOf = (title: string) =>
-      masked(JSON.stringify({ jsonrpc: '2.0', method: 'dispatchAction', params: { channel: session, clientSeq: 1, action: action(title) } }));
+      masked(
+        JSON.stringify({
+          jsonrpc: '2.0',
+          method: 'dispatchAction',
+          params: { channel: session, clientSeq: 1, action: action(title) },
+        }),
+      );
     const { length } = frameOf('cut-000');
     for (let at = 0; at <= length; at++) {
       const title = `cut-${String(at).padStart(3, '0')}`;

@@ -71,6 +71,7 @@ export function canMount(): boolean {
   const ok = process.platform === 'linux' && spawnSync('mount', ['-t', 'tmpfs', 'tmpfs', folder]).status === 0;
   if (ok) spawnSync('umount', [folder]);
   rmSync(folder, { recursive: true, force: true });
-  if (!ok) process.stderr.write('\n*** SKIPPED: full and read-only disks are not tested: this user may not mount. ***\n\n');
+  if (!ok)
+    process.stderr.write('\n*** SKIPPED: full and read-only disks are not tested: this user may not mount. ***\n\n');
   return ok;
 }

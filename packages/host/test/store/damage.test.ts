@@ -41,7 +41,10 @@ describe('store-sqlite on a damaged file', () => {
 
   it('reports a file that is no database, and leaves it as it is', () => {
     writeFileSync(file, 'Dear diary, '.repeat(1000));
-    expectBroken(() => openSqliteStore({ file }), `The store ${file} is damaged or not a store of ahpd. Stop the host and run`);
+    expectBroken(
+      () => openSqliteStore({ file }),
+      `The store ${file} is damaged or not a store of ahpd. Stop the host and run`,
+    );
     expect(readFileSync(file, 'utf8')).toBe('Dear diary, '.repeat(1000));
   });
 

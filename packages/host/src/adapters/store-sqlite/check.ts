@@ -7,7 +7,7 @@ import type { Database } from './sqlite.js';
  * per MiB, so it is for small stores at the start and for whoever asks. What changed inside a text that is still JSON is
  * not found: there are no checksums.
  */
-export function findDamage(database: Database): string | undefined {
+function findDamage(database: Database): string | undefined {
   const found = database.prepare<{ quick_check: string }>('PRAGMA quick_check(1)').get()?.quick_check;
   if (found !== 'ok') return found?.replaceAll('\n', ' ') ?? 'it cannot be checked';
   for (const [what, table, text] of TEXTS) {

@@ -26,7 +26,7 @@ export function skipNumbers(database: Database): void {
   database.exec(`UPDATE host SET seq_ceiling = seq_ceiling + ${SKIPPED_NUMBERS}`);
 }
 
-export const SKIPPED_NUMBERS = 1_000_000;
+const SKIPPED_NUMBERS = 1_000_000;
 
 /** A log is cut to 16 MiB whenever it starts over; a larger one holds a huge commit, and is not read twice. */
 const MAX_READ_BYTES = 17 * 1024 * 1024;

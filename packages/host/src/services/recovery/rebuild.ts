@@ -41,7 +41,7 @@ export function rebuild<K extends ChannelKind>(
   return { state, isPartial };
 }
 
-export function readState<K extends ChannelKind>(kind: K, json: string): ChannelStates[K] | undefined {
+function readState<K extends ChannelKind>(kind: K, json: string): ChannelStates[K] | undefined {
   const value = parse(json);
   return isState(kind, value) ? value : undefined;
 }

@@ -52,7 +52,8 @@ export function recoverStore(damaged: DamagedStore, store: Store, now: number): 
     chats += puts.filter(({ kind }) => kind === 'chat').length;
   }
   for (const uri of damaged.unreadable) losses.push(`${uri}: lost`);
-  if (damaged.missingBytes > 0) losses.push(`the last ${damaged.missingBytes} bytes of the file, whatever was there: lost`);
+  if (damaged.missingBytes > 0)
+    losses.push(`the last ${damaged.missingBytes} bytes of the file, whatever was there: lost`);
   const documents = rescueDocuments(damaged, store, saved, losses);
   return { sessions: saved.size, chats, documents, losses };
 }
@@ -127,7 +128,12 @@ function hasWords(channels: readonly DamagedChannel[], damaged: DamagedStore): b
 
 /** Conversations can be read in it; whose agent they were with is not known any more. */
 function shellOf(resource: URI, now: number): SessionState {
-  const created = newSessionState({ params: { channel: resource }, provider: 'unknown', now, title: 'Recovered session' });
+  const created = newSessionState({
+    params: { channel: resource },
+    provider: 'unknown',
+    now,
+    title: 'Recovered session',
+  });
   return { ...created, lifecycle: 'ready' };
 }
 

@@ -36,7 +36,12 @@ export function findRows(pages: Pages): Found {
     log: new Map(),
     documents: new Map(),
   };
-  const found = { tables, logOfChannel: new Map<number, Set<number>>(), documentRows: new Set<number>(), uris: new Set<string>() };
+  const found = {
+    tables,
+    logOfChannel: new Map<number, Set<number>>(),
+    documentRows: new Set<number>(),
+    uris: new Set<string>(),
+  };
   const free = freePages(pages);
   for (let number = 1; number <= pages.count; number++) {
     const page = free.has(number) ? undefined : pages.read(number);
