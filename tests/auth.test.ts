@@ -245,6 +245,21 @@ describe('the end of a token', () => {
     expect(b.notifications.filter(({ method }) => method === 'auth/required')).toEqual([]);
   });
 
+  it('comes when the clock says so, though it jumped there, and not before', async () => {
+    const clock = new ManualClock();
+    await start({ clock });
+    const a = await host.client();
+    await authenticate(a, jwt({ exp: Math.floor(clock.now() / 1000) + 60 }));
+    const { chat } = await host.session(a, { provider: 'test' });
+    clock.jump(-3_600_000); // its timer runs out long before the token does
+    clock.advance(120_000);
+    await turn(a, chat, 'in time');
+    expect(a.notifications.filter(({ method }) => method === 'auth/required')).toEqual([]);
+    clock.jump(2 * 3_600_000); // its timer would run for almost an hour more
+    const started = { type: 'chat/turnStarted', turnId: 'late', message: userMessage('late') };
+    expect(await reasonFor(a, chat, started)).toContain(API);
+  });
+
   it('comes when the resource refuses it; the error does not show it', async () => {
     await start();
     const [a, b] = [await host.client(), await host.client()];

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { recoverCommand } from './recover/command.js';
 import { serveCommand } from './serve/command.js';
 import { UsageError } from './usage-error.js';
 import { VERSION } from './version.js';
@@ -9,6 +10,7 @@ const program = new Command('ahpd')
   .description('A standalone agent host: durable, shared agent sessions over the Agent Host Protocol.')
   .version(VERSION)
   .addCommand(serveCommand())
+  .addCommand(recoverCommand())
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : WRONG_USAGE));
 for (const command of program.commands)
   command.exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : WRONG_USAGE));

@@ -70,7 +70,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     const roots = existing(options.root ?? (playground ? [playground] : (config.roots ?? ['.'])));
     const tokenFile = resolve(options.tokenFile ?? join(dataDir, 'token'));
     const token = readOrMakeToken(tokenFile, options.tokenFile !== undefined);
-    const store = openSqliteStore({ file: join(dataDir, 'ahpd.sqlite'), log });
+    const store = openSqliteStore({ file: join(dataDir, 'ahpd.sqlite'), log, checkUpTo: CHECK_BYTES });
     const telemetry = otelTelemetry({ version: VERSION, log });
     const worktrees = gitWorktrees({ directory: join(dataDir, 'worktrees'), telemetry });
     const toldLog = telemetry ? telemetryLog(log, telemetry) : log;
@@ -129,6 +129,9 @@ export async function serve(options: ServeOptions): Promise<void> {
   }
   if (!isTelemetryDone) process.exit(0); // an exporter whose endpoint does not answer would keep the process
 }
+
+/** Bytes of a store that is looked at as a whole at each start: some 40 ms. A larger one is with `ahpd recover --check`. */
+const CHECK_BYTES = 8 * 1024 * 1024;
 
 function page(otherHosts: readonly string[] | undefined): HttpHandler {
   const folder = siteFolder();

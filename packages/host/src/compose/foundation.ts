@@ -9,6 +9,7 @@ import { AgentRegistry } from '../services/agents.js';
 import { redactingLog } from '../services/auth/redacting-log.js';
 import { TokenVault } from '../services/auth/token-vault.js';
 import type { HostContext } from '../services/context.js';
+import { guardedClock } from '../services/guarded-clock.js';
 import { telemetryLog } from '../services/telemetry/telemetry-log.js';
 import { timedStore } from '../services/telemetry/timed-store.js';
 import type { HostOptions } from './options.js';
@@ -27,11 +28,13 @@ export function createFoundation(
   options: HostOptions,
   missingTokens: (sender: Subscriber, session: SessionState) => readonly string[],
 ): Foundation {
-  const { folders, clock = nodeClock, ids = nodeIds, files = nodeFiles() } = options;
+  const { folders, ids = nodeIds, files = nodeFiles() } = options;
   const vault = new TokenVault();
   const telemetry: Telemetry = options.telemetry ?? NO_TELEMETRY;
   const store = timedStore(options.store, telemetry);
   const log = redactingLog(telemetryLog(options.log ?? silentLog, telemetry), vault);
+  const onEffectError = (error: unknown) => log.write('error', 'an effect failed', { error: describe(error) });
+  const clock = guardedClock(options.clock ?? nodeClock, onEffectError);
   const onStoreError = (error: unknown) => log.write('error', 'could not store', { error: String(error) });
   let isScheduled = false;
   const flush = () => {
@@ -52,7 +55,7 @@ export function createFoundation(
     now: () => clock.now(),
     numbersFor: reservedNumbers,
     schedule,
-    onEffectError: (error) => log.write('error', 'an effect failed', { error: describe(error) }),
+    onEffectError,
     onStoreError,
     missingTokens,
   });

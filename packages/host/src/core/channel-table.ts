@@ -1,14 +1,8 @@
-import {
-  type ActionEnvelope,
-  type ActionOf,
-  type ChannelKind,
-  type ChannelStates,
-  reduceAll,
-  type URI,
-} from '@ahpd/protocol';
-import type { Store, StoredChannel } from '../ports/store.js';
+import type { ChannelKind, ChannelStates, URI } from '@ahpd/protocol';
+import { type Store, StoreError } from '../ports/store.js';
 import type { Channel } from './channel.js';
 import { Ring } from './ring.js';
+import { fromStore } from './stored-channel.js';
 
 /** The channels in memory; a durable one that is not is loaded when it is asked for. */
 export class ChannelTable {
@@ -59,7 +53,12 @@ export class ChannelTable {
   /** The envelopes of a channel after a serverSeq, joined by commas; undefined when some of them are gone. */
   replay(channel: Channel, afterSeq: number): string | undefined {
     if (channel.keeping.kind === 'ring') return channel.keeping.ring.since(afterSeq);
-    return this.#store.channels.replay(channel.uri, afterSeq);
+    try {
+      return this.#store.channels.replay(channel.uri, afterSeq);
+    } catch (error) {
+      if (error instanceof StoreError && error.kind === 'broken') return undefined; // as good as gone: its state is not
+      throw error;
+    }
   }
 
   values(): IterableIterator<Channel> {
@@ -70,26 +69,4 @@ export class ChannelTable {
     this.#loaded.set(channel.uri, channel as unknown as Channel);
     return channel;
   }
-}
-
-/** The state of a stored channel is its snapshot with the log after it applied. */
-function fromStore(uri: URI, stored: StoredChannel): Channel {
-  const { kind, session, snapshot, tail } = stored;
-  const state = JSON.parse(snapshot.json) as ChannelStates[ChannelKind];
-  const envelopes = JSON.parse(`[${tail}]`) as ActionEnvelope[];
-  const actions = envelopes.map((envelope) => envelope.action as ActionOf<ChannelKind>);
-  // The log does not keep the time of each action; the newest one that is known is near enough for a restart.
-  const env = { now: () => knownTime(state) };
-  return {
-    uri,
-    kind,
-    state: reduceAll(kind, state, actions, env),
-    seq: envelopes.at(-1)?.serverSeq ?? snapshot.seq,
-    keeping: { kind: 'durable', session, unsaved: tail.length },
-  };
-}
-
-function knownTime(state: ChannelStates[ChannelKind]): number {
-  if ('summary' in state) return state.summary.modifiedAt;
-  return 'modifiedAt' in state ? Date.parse(state.modifiedAt) : 0;
 }

@@ -13,7 +13,7 @@ import {
   type StateAction,
   type URI,
 } from '@ahpd/protocol';
-import type { DocumentPut, Store } from '../ports/store.js';
+import { type DocumentPut, type Store, StoreError } from '../ports/store.js';
 import { type Channel, isKind } from './channel.js';
 import { ChannelTable } from './channel-table.js';
 import { chatConsequences, sessionConsequences } from './consequences.js';
@@ -111,6 +111,17 @@ export class Door {
     return undefined;
   }
 
+  /** The same among others: one that cannot be read must not keep a client from the rest. */
+  channelIfReadable(uri: URI, clientId: string): Channel | undefined {
+    try {
+      return this.channelFor(uri, clientId);
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      this.#onEffectError(error);
+      return undefined;
+    }
+  }
+
   /** Called with the actions that could not be stored and were taken back; clients know of theirs already. */
   onLost(listener: (lost: readonly Committed[]) => void): void {
     this.#onLost.push(listener);
@@ -118,10 +129,20 @@ export class Door {
 
   /** Judges an action of a client; what it decides becomes visible with the next flush. */
   dispatch(sender: Subscriber, uri: URI, clientSeq: number, action: StateAction): Verdict {
+    const origin = { clientId: sender.clientId, clientSeq };
+    try {
+      return this.#judged(sender, uri, origin, action);
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      this.#reject(sender, uri, action, origin, error.message); // what is stored of the session cannot be read
+      return { kind: 'reject', reason: error.message };
+    }
+  }
+
+  #judged(sender: Subscriber, uri: URI, origin: ActionOrigin, action: StateAction): Verdict {
     const channel = this.channels.load(uri);
     if (!channel) return { kind: 'ignore' }; // B-61
     const session = this.sessionOf(channel);
-    const origin = { clientId: sender.clientId, clientSeq };
     const busy = this.isBusy(session) || this.#isHolding(uri); // what comes now must not overtake what is held
     const context = {
       clientId: sender.clientId,
@@ -152,8 +173,17 @@ export class Door {
 
   /** Tells a client that its action is not accepted, before any rule had to be asked. */
   refuse(sender: Subscriber, uri: URI, clientSeq: number, action: StateAction, reason: string): void {
-    if (!this.channels.load(uri)) return; // B-61
+    if (!this.#isKnown(uri)) return; // B-61
     this.#reject(sender, uri, action, { clientId: sender.clientId, clientSeq }, reason);
+  }
+
+  #isKnown(uri: URI): boolean {
+    try {
+      return this.channels.load(uri) !== undefined;
+    } catch (error) {
+      if (error instanceof StoreError) return true; // it is there, though it cannot be read
+      throw error;
+    }
   }
 
   /**

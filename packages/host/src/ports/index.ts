@@ -3,6 +3,7 @@ export * from './agent-files.js';
 export * from './agent-tokens.js';
 export * from './clock.js';
 export * from './customizations.js';
+export * from './damaged-store.js';
 export * from './file-lists.js';
 export * from './files.js';
 export * from './folders.js';

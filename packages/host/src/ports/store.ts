@@ -119,7 +119,8 @@ export type DocumentCollection =
   | 'grants'
   | 'owner'
   | 'customizations'
-  | 'worktree';
+  | 'worktree'
+  | 'retention';
 
 export interface DocumentPut {
   readonly collection: DocumentCollection;

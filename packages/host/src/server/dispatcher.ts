@@ -10,6 +10,7 @@ import {
   type WireDispatch,
 } from '@ahpd/protocol';
 import type { Door } from '../core/door.js';
+import { StoreError } from '../ports/store.js';
 import type { Connection } from './connection.js';
 import type { HostDirectory } from './dialects/directory.js';
 import type { EchoMemory } from './dialects/echo-memory.js';
@@ -43,10 +44,22 @@ export class Dispatcher {
     const { clientId, dialect } = connection;
     const dispatch = readDispatch(params, dialect);
     if (!dispatch) return;
-    const { door, directory, dispatches, echoes, onDeferred, onTokensMissing } = this.#options;
-    const { clientSeq } = dispatch;
+    const { door, dispatches, echoes } = this.#options;
+    const { clientSeq, channel, action } = dispatch;
     if (dispatches.has(clientId, clientSeq)) return;
     if (dialect.down) echoes.add(clientId, clientSeq, dispatch);
+    try {
+      this.#judge(connection, dispatch);
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      door.refuse(connection, channel, clientSeq, unjudged(action), error.message); // it cannot be read
+    }
+  }
+
+  #judge(connection: Connection, dispatch: WireDispatch & { clientSeq: number }): void {
+    const { clientId, dialect } = connection;
+    const { door, directory, dispatches, onDeferred, onTokensMissing } = this.#options;
+    const { clientSeq } = dispatch;
     const target = { channel: directory.resolve(dispatch.channel), action: dispatch.action };
     const native = this.#native(dialect, target);
     if (native.kind === 'reject') {

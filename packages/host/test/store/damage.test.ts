@@ -41,7 +41,10 @@ describe('store-sqlite on a damaged file', () => {
 
   it('reports a file that is no database, and leaves it as it is', () => {
     writeFileSync(file, 'Dear diary, '.repeat(1000));
-    expectBroken(() => openSqliteStore({ file }), `The store ${file} is damaged or not a store of ahpd. Move it away`);
+    expectBroken(
+      () => openSqliteStore({ file }),
+      `The store ${file} is damaged or not a store of ahpd. Stop the host and run`,
+    );
     expect(readFileSync(file, 'utf8')).toBe('Dear diary, '.repeat(1000));
   });
 
@@ -70,7 +73,7 @@ describe('store-sqlite on a damaged file', () => {
   it('reports overwritten pages when it meets them, and still reads the others', () => {
     overwrite(file, pageOf(file, 'log'), 200);
     const store = openSqliteStore({ file });
-    expectBroken(() => store.channels.replay(chat, 0), /damaged.*integrity_check/);
+    expectBroken(() => store.channels.replay(chat, 0), /damaged.*ahpd recover/);
     expect(store.sessions.list()).toHaveLength(50);
     store.close();
   });

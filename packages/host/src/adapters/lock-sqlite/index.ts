@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDatabase } from '../store-sqlite/sqlite.js';
 
@@ -15,7 +15,7 @@ export class FolderLockedError extends Error {
  * system drops with the process however it dies: there is nothing stale to clean up and no race to take it over.
  */
 export function lockFolder(folder: string): FolderLock {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeUsable(folder);
   const pidFile = join(folder, 'host.pid');
   const database = openDatabase(join(folder, 'host.lock'));
   try {
@@ -30,6 +30,27 @@ export function lockFolder(folder: string): FolderLock {
   writeFileSync(pidFile, `${process.pid}\n`, { mode: 0o600 });
   return { release: () => database.close() };
 }
+
+/** SQLite would only say that it cannot open a file. */
+function makeUsable(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    const why = REASONS[code ?? ''] ?? String(code);
+    throw new Error(`${folder} cannot be used: ${why}; make it writable, or use another --data-dir`, { cause });
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  EROFS: 'its disk is read-only',
+  EACCES: 'this user may not write to it',
+  EPERM: 'this user may not write to it',
+  ENOSPC: 'its disk is full',
+  ENOTDIR: 'it, or a folder above it, is a file',
+  EEXIST: 'it is a file',
+};
 
 function holder(pidFile: string): string {
   try {

@@ -2,12 +2,18 @@ import type { DocumentReader } from '../../ports/store.js';
 import type { Database } from './sqlite.js';
 
 export function createDocumentReader(database: Database): DocumentReader {
-  const select = database.prepare<{ json: string }>('SELECT json FROM documents WHERE collection = ? AND key = ?');
+  const select = database.prepare<{ json: string; valid: number }>(
+    'SELECT json, json_valid(json) AS valid FROM documents WHERE collection = ? AND key = ?',
+  );
   const selectOfSession = database.prepare<{ json: string }>(
     'SELECT json FROM documents JOIN sessions ON sessions.id = session_id WHERE sessions.uri = ?',
   );
   return {
-    read: (collection, key) => select.get(collection, key)?.json,
+    read: (collection, key) => {
+      const row = select.get(collection, key);
+      if (row?.valid === 0) throw new SyntaxError(`the document ${collection} ${key} is not JSON any more`);
+      return row?.json;
+    },
     ofSession: (session) => selectOfSession.all(session).map(({ json }) => json),
   };
 }

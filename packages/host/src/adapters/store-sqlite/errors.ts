@@ -7,6 +7,18 @@ export function toStoreError(error: unknown, file: string): StoreError {
   return new StoreError(kind, `The store ${file} ${says}`, { cause: error });
 }
 
+/** What is said of damage, wherever it is found. */
+export function damageOf(detail: string | undefined): string {
+  const found = detail === undefined ? '' : ` (${detail.slice(0, MAX_DETAIL_CHARS)})`;
+  return (
+    `is damaged or not a store of ahpd${found}. Stop the host and run \`ahpd recover\`: ` +
+    'it saves what can be read, says what is lost and keeps the damaged file. Or restore a backup.'
+  );
+}
+
+/** SQLite's own words on damage can be long, and name the first place only. */
+const MAX_DETAIL_CHARS = 200;
+
 interface Explanation {
   readonly kind: StoreError['kind'];
   readonly says: string;
@@ -39,12 +51,7 @@ const ioError: Explanation = {
   says: 'could not be read or written: the disk reported an error. Check the disk and its limits, then retry.',
 };
 const outOfMemory: Explanation = { kind: 'unavailable', says: 'ran out of memory. Free some and retry.' };
-const damaged: Explanation = {
-  kind: 'broken',
-  says:
-    'is damaged or not a store of ahpd. Move it away or restore a backup; ' +
-    '`PRAGMA integrity_check` in the sqlite3 shell shows what is wrong, `.recover` saves what can be read.',
-};
+const damaged: Explanation = { kind: 'broken', says: damageOf(undefined) };
 const tooBig: Explanation = { kind: 'broken', says: 'cannot hold a text of that size.' };
 const moved: Explanation = {
   kind: 'broken',

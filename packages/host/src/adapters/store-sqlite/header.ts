@@ -8,8 +8,10 @@ export function createHeaderReader(database: Database): () => StoreHeader {
     WHERE channels.unsettled = 1 AND sessions.disposed_at IS NULL
     ORDER BY channels.id
   `);
-  return () => ({
-    seqCeiling: selectCeiling.get()?.seq_ceiling ?? 0,
-    unsettled: selectUnsettled.all().map(({ uri }) => uri),
-  });
+  return () => {
+    const row = selectCeiling.get();
+    // Starting over at 0 would use every number twice.
+    if (!row) throw new SyntaxError('the number of the last action is gone');
+    return { seqCeiling: row.seq_ceiling, unsettled: selectUnsettled.all().map(({ uri }) => uri) };
+  };
 }

@@ -1,1 +1,2 @@
+export { openDamagedStore } from './damaged/open.js';
 export { openSqliteStore, type SqliteStoreOptions } from './open.js';

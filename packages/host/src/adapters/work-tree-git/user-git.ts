@@ -16,7 +16,13 @@ export function runAsUser(program: string, args: readonly string[], cwd: string,
 
 function run(program: string, args: readonly string[], cwd: string, input: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd, env: userEnvironment(), stdio: 'pipe', timeout: USER_GIT_TIMEOUT_MS });
+    const child = spawn(program, args, { cwd, env: userEnvironment(), stdio: 'pipe' });
+    // Killed, since one that hangs may not listen; and given up at once, since what it started may hold its output open.
+    const limit = setTimeout(() => {
+      child.kill('SIGKILL');
+      reject(new WorkTreeError('refused', `${program} did not end within ${USER_GIT_TIMEOUT_MS / 1000} s`));
+    }, USER_GIT_TIMEOUT_MS);
+    child.on('exit', () => clearTimeout(limit));
     let output = '';
     let complaint = '';
     child.stdout.on('data', (chunk) => {
@@ -25,7 +31,10 @@ function run(program: string, args: readonly string[], cwd: string, input: strin
     child.stderr.on('data', (chunk) => {
       complaint = (complaint + chunk).slice(-MAX_KEPT_CHARS);
     });
-    child.on('error', (cause) => reject(new WorkTreeError('refused', `${program} cannot be run`, { cause })));
+    child.on('error', (cause) => {
+      clearTimeout(limit);
+      reject(new WorkTreeError('refused', `${program} cannot be run`, { cause }));
+    });
     child.on('close', (code) => {
       if (code === 0) resolve(output.trim());
       else reject(new WorkTreeError('refused', explain(`${complaint}\n${output}`.trim()) || `${program} failed`));

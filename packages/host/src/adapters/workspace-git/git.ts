@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { WorkspaceError } from '../../ports/workspace.js';
 import { gitUser } from './git-life.js';
@@ -61,9 +61,16 @@ function run(args: readonly string[], options: GitOptions): Promise<Buffer> {
       cwd,
       env: gitEnvironment(env),
       stdio: 'pipe',
-      timeout: timeoutMs,
       ...(signal && { signal }),
     });
+    running.add(child);
+    child.on('exit', () => running.delete(child));
+    // Killed, since one that hangs may not listen; and given up at once, since what it started may hold its output open.
+    const limit = setTimeout(() => {
+      child.kill('SIGKILL');
+      reject(new WorkspaceError(`git ${commandIn(args)} did not end within ${Math.round(timeoutMs / 1000)} s`));
+    }, timeoutMs);
+    child.on('exit', () => clearTimeout(limit));
     const chunks: Buffer[] = [];
     let bytes = 0;
     let complaint = '';
@@ -79,6 +86,7 @@ function run(args: readonly string[], options: GitOptions): Promise<Buffer> {
     });
     child.on('error', (cause) => {
       if (cause.name === 'AbortError') return; // said when it has ended
+      clearTimeout(limit);
       // Both a missing program and a missing folder are ENOENT here, and they ask for different things.
       const why = existsSync(cwd) ? 'git cannot be run; install it to see changes' : `the folder ${cwd} does not exist`;
       reject(new WorkspaceError(why, { cause }));
@@ -87,16 +95,21 @@ function run(args: readonly string[], options: GitOptions): Promise<Buffer> {
     child.on('exit', () => signal?.aborted && reject(new WorkspaceError('nobody waits for it any more')));
     child.on('close', (code) => {
       if (code === 0 || (code !== null && accept.includes(code))) resolve(Buffer.concat(chunks));
-      else
-        reject(
-          new WorkspaceError(
-            `git ${args.find((arg) => /^[a-z-]+$/.test(arg) && arg !== '-c')} failed: ${complaint.trim() || code}`,
-          ),
-        );
+      else reject(new WorkspaceError(`git ${commandIn(args)} failed: ${complaint.trim() || code}`));
     });
     child.stdin.on('error', () => {}); // it ended early; its exit code says why
     child.stdin.end(input);
   });
+}
+
+/** A host that ends at once, because stopping took too long, must not leave a git behind that hangs. */
+const running = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+function commandIn(args: readonly string[]): string {
+  return args.find((arg) => /^[a-z-]+$/.test(arg) && arg !== '-c') ?? '';
 }
 
 /** Lets so many through at a time. */

@@ -9,3 +9,12 @@ export const FIRST_TIDY_MS = 10 * 60_000;
 
 /** Milliseconds between two times. */
 export const TIDY_EVERY_MS = 6 * 3_600_000;
+
+/** Milliseconds that a look may be off its time before the clock is thought to have jumped, or the machine to have slept. */
+export const MAX_DRIFT_MS = 30 * 60_000;
+
+/** Milliseconds between two looks, in whatever life of the host, above which the clock may have jumped in between. */
+export const MAX_GAP_MS = 2 * 24 * 3_600_000;
+
+/** Milliseconds for which the clock must have run without a jump before anything is deleted because of what it says. */
+export const TRUST_AFTER_MS = 24 * 3_600_000;

@@ -4,7 +4,8 @@ import type { RootSettings } from '../config/root-config.js';
 import type { HostContext } from '../context.js';
 import { isFileUri, pathOfUri } from '../resources/file-uri.js';
 import { isInside } from '../resources/inside.js';
-import { FIRST_TIDY_MS, MAX_RETAINED_BYTES, SPARE_YOUNG_MS, TIDY_EVERY_MS } from './limits.js';
+import { isTrusted, lookAtClock, readClockRecord } from './clock-trust.js';
+import { FIRST_TIDY_MS, MAX_DRIFT_MS, MAX_RETAINED_BYTES, SPARE_YOUNG_MS, TIDY_EVERY_MS } from './limits.js';
 import { type Referenced, referencedBy } from './referenced.js';
 
 /** Lets go of what nobody can want any more: sessions that were disposed long ago, and contents of files. */
@@ -42,7 +43,7 @@ export class RetentionService {
   async #tidy(): Promise<void> {
     const { store, clock, log } = this.#context;
     try {
-      store.sessions.purge(clock.now() - this.#settings.keepEndedSessionsMs);
+      if (this.#trustsClock()) store.sessions.purge(clock.now() - this.#settings.keepEndedSessionsMs);
       const { inWorkspaces, away, removed } = this.#sessions();
       for (const [workspace, sessions] of inWorkspaces) {
         if (!this.#isStopped) await this.#tidyFolder(workspace, [...sessions, ...away]);
@@ -54,6 +55,15 @@ export class RetentionService {
     } catch (error) {
       if (!this.#isStopped) log.write('warn', 'old data could not be let go of', { error: String(error) });
     }
+  }
+
+  /** Remembers what the clock says now; whether it has run without a jump for long enough to delete by it. */
+  #trustsClock(): boolean {
+    const { store, door, clock } = this.#context;
+    const before = readClockRecord(store.documents.read('retention', CLOCK_KEY));
+    const record = lookAtClock(before, clock.now());
+    door.putDocument({ collection: 'retention', key: CLOCK_KEY, json: JSON.stringify(record) });
+    return isTrusted(record);
   }
 
   /** Resolves when nothing is tidied any more. */
@@ -113,8 +123,14 @@ export class RetentionService {
   }
 
   #schedule(milliseconds: number): void {
-    this.#timer = this.#context.clock.setTimeout(() => {
-      void this.tidy().then(() => this.#isStopped || this.#schedule(TIDY_EVERY_MS));
+    const { clock } = this.#context;
+    const due = clock.now() + milliseconds;
+    this.#timer = clock.setTimeout(() => {
+      // What was just written would look old. Some time later it is known again what is young.
+      if (Math.abs(clock.now() - due) > MAX_DRIFT_MS) this.#schedule(FIRST_TIDY_MS);
+      else void this.tidy().then(() => this.#isStopped || this.#schedule(TIDY_EVERY_MS));
     }, milliseconds);
   }
 }
+
+const CLOCK_KEY = 'clock';

@@ -1,0 +1,67 @@
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { lockFolder, openDamagedStore, openSqliteStore, type Recovery, recoverStore, StoreError } from '@ahpd/host';
+import { UsageError } from '../usage-error.js';
+import { exchange } from './exchange.js';
+
+export interface Outcome {
+  readonly lines: readonly string[];
+  readonly isWhole: boolean;
+}
+
+/** Looks at a store as a whole and, unless it is only to be checked, puts a new one with all that can be read in its place. */
+export function recover(dataDir: string, checkOnly: boolean): Outcome {
+  const file = join(dataDir, 'ahpd.sqlite');
+  if (!existsSync(file)) throw new UsageError(`there is no store in ${dataDir}`);
+  const lock = lockFolder(dataDir);
+  try {
+    const recovered = join(dataDir, 'ahpd.sqlite.recovering');
+    const recovery = rescue(file, recovered);
+    try {
+      // SQLite may write to what it opens: not to a file that is known to be damaged, and is to be kept.
+      const damage = recovery.losses.length > 0 ? undefined : findDamage(file);
+      const isWhole = damage === undefined && recovery.losses.length === 0;
+      if (isWhole) return { isWhole, lines: [`The store ${file} is whole: ${contentOf(recovery)}.`] };
+      const losses = recovery.losses.map((loss) => `  ${loss}`);
+      const found = damage ?? `The store ${file} is damaged.`;
+      if (checkOnly) return { isWhole, lines: [found, `Can be saved: ${contentOf(recovery)}.`, ...losses] };
+      const kept = exchange(file, recovered);
+      const told = losses.length === 0 ? ['Nothing that was stored is missing.'] : ['Lost or not whole:', ...losses];
+      return { isWhole, lines: [`Saved: ${contentOf(recovery)}.`, ...told, `The damaged store is kept: ${kept}`] };
+    } finally {
+      for (const end of ['', '-wal', '-shm']) rmSync(recovered + end, { force: true });
+    }
+  } finally {
+    lock.release();
+  }
+}
+
+function rescue(file: string, into: string): Recovery {
+  for (const end of ['', '-wal', '-shm']) rmSync(into + end, { force: true }); // of a recovery that was cut off
+  const damaged = openDamagedStore(file);
+  try {
+    const store = openSqliteStore({ file: into, synchronous: 'full' });
+    try {
+      return recoverStore(damaged, store, Date.now());
+    } finally {
+      store.close();
+    }
+  } finally {
+    damaged.close();
+  }
+}
+
+/** What SQLite itself says; it may be content with a file in which a text no longer makes sense. */
+function findDamage(file: string): string | undefined {
+  try {
+    openSqliteStore({ file, checkUpTo: Number.POSITIVE_INFINITY }).close();
+    return undefined;
+  } catch (error) {
+    if (error instanceof StoreError && error.kind === 'broken') return error.message;
+    throw error;
+  }
+}
+
+function contentOf({ sessions, chats, documents }: Recovery): string {
+  return `${sessions} sessions with ${chats} chats, and ${documents} documents`;
+}

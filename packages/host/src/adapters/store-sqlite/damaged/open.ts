@@ -1,0 +1,96 @@
+import { resolve } from 'node:path';
+import type { ChannelKind } from '@ahpd/protocol';
+import type { DamagedChannel, DamagedDocument, DamagedSession, DamagedStore } from '../../../ports/damaged-store.js';
+import type { DocumentCollection } from '../../../ports/store.js';
+import { openPages } from './pages.js';
+import { type Found, findRows, type Row } from './rows.js';
+
+/** What can be read of a store's file, however damaged it is. */
+export function openDamagedStore(file: string): DamagedStore {
+  const pages = openPages(resolve(file));
+  const found = findRows(pages);
+  const { tables } = found;
+  const channels = [...tables.channels.values()].flatMap(toChannel);
+  const listed = [...tables.sessions.values()].flatMap(toSession);
+  const sessions = [...listed, ...withoutEntry(channels, new Set(listed.map(({ id }) => id)))];
+  const logByChannel = groupLog(found);
+  const known = new Set([...sessions, ...channels].map(({ uri }) => uri));
+  const removed = new Set([...tables.channels.values()].map((row) => row.text(1)));
+  return {
+    seqCeiling: highestSeq(found),
+    sessions,
+    channels,
+    snapshot: ({ id }) => {
+      const row = tables.snapshots.get(id);
+      const json = row?.text(2);
+      return json === undefined ? undefined : { seq: row?.number(1) ?? 0, json };
+    },
+    log: ({ id }) => {
+      const rows = logByChannel.get(id) ?? [];
+      const entries = rows.flatMap((row) => {
+        const envelopes = row.text(4);
+        return envelopes === undefined ? [] : [{ lastSeq: row.number(3) ?? 0, envelopes }];
+      });
+      const expected = [...(found.logOfChannel.get(id) ?? [])];
+      const hasGaps = entries.length < rows.length || expected.some((rowid) => !tables.log.has(rowid));
+      return { entries, hasGaps };
+    },
+    documents: function* () {
+      for (const row of tables.documents.values()) yield* toDocument(row);
+    },
+    unreadable: [...found.uris].filter((uri) => !known.has(uri) && !removed.has(uri)),
+    unreadableDocuments: [...found.documentRows].filter((rowid) => !tables.documents.has(rowid)).length,
+    missingBytes: pages.missingBytes,
+    close: () => pages.close(),
+  };
+}
+
+function toSession(row: Row): DamagedSession[] {
+  const uri = row.text(1);
+  return uri === undefined ? [] : [{ id: row.rowid, uri, summary: row.text(3), disposedAt: row.number(4) }];
+}
+
+/** Sessions that are not in the list any more, but whose state is there. */
+function withoutEntry(channels: readonly DamagedChannel[], listed: ReadonlySet<number>): DamagedSession[] {
+  const own = channels.filter(({ kind, session }) => kind === 'session' && !listed.has(session));
+  return own.map(({ uri, session }) => ({ id: session, uri, summary: undefined, disposedAt: undefined }));
+}
+
+function toChannel(row: Row): DamagedChannel[] {
+  const [uri, kind, session, removed] = [row.text(1), row.text(2), row.number(3), row.number(4)];
+  if (uri === undefined || kind === undefined || session === undefined || removed !== 0) return [];
+  return [{ id: row.rowid, uri, kind: kind as ChannelKind, session }];
+}
+
+function toDocument(row: Row): DamagedDocument[] {
+  const [collection, key, json] = [row.text(0), row.text(1), row.text(3)];
+  if (collection === undefined || key === undefined || json === undefined) return [];
+  return [{ collection: collection as DocumentCollection, key, session: row.number(2), json }];
+}
+
+function groupLog({ tables }: Found): Map<number, Row[]> {
+  const byChannel = new Map<number, Row[]>();
+  for (const row of tables.log.values()) {
+    const channel = row.number(1) ?? 0;
+    const rows = byChannel.get(channel);
+    if (rows) rows.push(row);
+    else byChannel.set(channel, [row]);
+  }
+  for (const rows of byChannel.values()) rows.sort((a, b) => (a.number(2) ?? 0) - (b.number(2) ?? 0));
+  return byChannel;
+}
+
+/** A number that is not safe is not one of ours: a changed byte made it. */
+function highestSeq({ tables }: Found): number {
+  let highest = 0;
+  const see = (seq: number | undefined) => {
+    if (seq !== undefined && Number.isSafeInteger(seq) && seq < MAX_CREDIBLE_SEQ) highest = Math.max(highest, seq);
+  };
+  see(tables.host.get(1)?.number(1));
+  for (const row of tables.log.values()) see(row.number(3));
+  for (const row of tables.snapshots.values()) see(row.number(1));
+  return highest;
+}
+
+/** A host that numbers a thousand actions a second gets there after three centuries. */
+const MAX_CREDIBLE_SEQ = 2 ** 43;

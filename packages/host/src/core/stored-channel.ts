@@ -1,0 +1,73 @@
+import {
+  type ActionEnvelope,
+  type ActionOf,
+  type ChannelKind,
+  type ChannelStates,
+  isObject,
+  reduceAll,
+  type URI,
+} from '@ahpd/protocol';
+import { type StoredChannel, StoreError } from '../ports/store.js';
+import type { Channel } from './channel.js';
+
+/** The state of a stored channel is its snapshot with the log after it applied. Throws when that is damaged. */
+export function fromStore(uri: URI, { kind, session, snapshot, tail }: StoredChannel): Channel {
+  try {
+    const state = JSON.parse(snapshot.json) as ChannelStates[ChannelKind];
+    const envelopes = JSON.parse(`[${tail}]`) as ActionEnvelope[];
+    const reduced = withActions(kind, state, envelopes);
+    if (!looksWhole(kind, reduced)) throw new TypeError('a member that every state has is missing');
+    const seq = envelopes.at(-1)?.serverSeq ?? snapshot.seq;
+    return { uri, kind, state: reduced, seq, keeping: { kind: 'durable', session, unsaved: tail.length } };
+  } catch (cause) {
+    throw new StoreError('broken', `What is stored of ${uri} is damaged. ${HOW_TO_RECOVER}`, { cause });
+  }
+}
+
+/** What a person can do about damage, wherever it is met. */
+const HOW_TO_RECOVER = 'Stop the host and run `ahpd recover`: it saves what can be read and says what cannot.';
+
+/** The log does not keep the time of each action; the newest one that is known is near enough for a restart. */
+export function withActions<K extends ChannelKind>(
+  kind: K,
+  state: ChannelStates[K],
+  envelopes: readonly ActionEnvelope[],
+): ChannelStates[K] {
+  const actions = envelopes.map((envelope) => envelope.action as ActionOf<K>);
+  return reduceAll(kind, state, actions, { now: () => knownTime(state) });
+}
+
+function knownTime(state: ChannelStates[ChannelKind]): number {
+  if ('summary' in state) return state.summary.modifiedAt;
+  return 'modifiedAt' in state ? Date.parse(state.modifiedAt) : 0;
+}
+
+/**
+ * Whether what the host relies upon is there: bytes that changed on the disk can leave a text that still parses. The whole
+ * schema would tell more, but takes longer to compile than a host may block; `ahpd recover` asks that.
+ */
+function looksWhole(kind: ChannelKind, state: unknown): boolean {
+  if (!isObject(state)) return false;
+  if (kind === 'session') {
+    const { summary, chats, lifecycle } = state;
+    const hasSummary = isObject(summary) && hasTexts(summary, 'resource', 'provider', 'title');
+    return hasSummary && hasTexts(state, 'lifecycle') && lifecycle !== '' && hasEach(chats, 'resource', 'modifiedAt');
+  }
+  if (kind === 'chat') {
+    const { turns, activeTurn } = state;
+    if (!hasTexts(state, 'resource', 'title', 'modifiedAt') || typeof state.status !== 'number') return false;
+    const all: unknown[] = Array.isArray(turns) ? [...turns, ...(activeTurn === undefined ? [] : [activeTurn])] : [0];
+    return (
+      hasEach(all, 'id') && all.every((turn) => hasEach((turn as { responseParts?: unknown }).responseParts, 'kind'))
+    );
+  }
+  return kind !== 'annotations' || hasEach(state.annotations, 'id');
+}
+
+function hasEach(list: unknown, ...names: readonly string[]): boolean {
+  return Array.isArray(list) && list.every((item) => isObject(item) && hasTexts(item, ...names));
+}
+
+function hasTexts(value: Readonly<Record<string, unknown>>, ...names: readonly string[]): boolean {
+  return names.every((name) => typeof value[name] === 'string');
+}

@@ -1,0 +1,187 @@
+import {
+  type AnnotationsState,
+  annotationsUri,
+  type ChannelKind,
+  type ChatState,
+  isObject,
+  type SessionState,
+  type SessionSummary,
+  type URI,
+} from '@ahpd/protocol';
+import { chatSummaryOf, projectSummary } from '../../core/summary.js';
+import { isUnsettled } from '../../core/unsettled.js';
+import type { DamagedChannel, DamagedSession, DamagedStore } from '../../ports/damaged-store.js';
+import type { ChannelPut, Store } from '../../ports/store.js';
+import { newChatState, newSessionState } from '../sessions/new-session.js';
+import { isState, parse, type Rebuilt, rebuild } from './rebuild.js';
+
+export interface Recovery {
+  readonly sessions: number;
+  readonly chats: number;
+  readonly documents: number;
+  /** What was lost or is not whole, one sentence each. */
+  readonly losses: readonly string[];
+}
+
+/** Above every number that may have been used in what cannot be read, so that none is used twice. */
+const SKIPPED_NUMBERS = 1_000_000;
+
+/** Writes everything that can be read of a damaged store into a new one, session by session. */
+export function recoverStore(damaged: DamagedStore, store: Store, now: number): Recovery {
+  const losses: string[] = [];
+  const seq = damaged.seqCeiling + SKIPPED_NUMBERS;
+  store.commit({ seqCeiling: seq });
+  const channelsOf = groupBySession(damaged.channels);
+  const saved = new Map<number, URI>();
+  let chats = 0;
+  for (const session of damaged.sessions) {
+    const rescued = rescueSession(session, channelsOf.get(session.id) ?? [], { damaged, now, losses });
+    if (!rescued) continue;
+    const puts = [...rescued.channels].map(([uri, [kind, state]]): ChannelPut => {
+      const snapshot = { seq, json: JSON.stringify(state) };
+      return { uri, kind, session: session.uri, unsettled: isUnsettled(kind, state), snapshot };
+    });
+    store.commit({
+      channels: puts,
+      summaries: [
+        { session: session.uri, modifiedAt: rescued.summary.modifiedAt, json: JSON.stringify(rescued.summary) },
+      ],
+      disposals: session.disposedAt === undefined ? [] : [{ session: session.uri, disposedAt: session.disposedAt }],
+    });
+    saved.set(session.id, session.uri);
+    chats += puts.filter(({ kind }) => kind === 'chat').length;
+  }
+  for (const uri of damaged.unreadable) losses.push(`${uri}: lost`);
+  if (damaged.missingBytes > 0)
+    losses.push(`the last ${damaged.missingBytes} bytes of the file, whatever was there: lost`);
+  const documents = rescueDocuments(damaged, store, saved, losses);
+  return { sessions: saved.size, chats, documents, losses };
+}
+
+interface Rescue {
+  readonly damaged: DamagedStore;
+  readonly now: number;
+  readonly losses: string[];
+}
+
+interface Rescued {
+  readonly summary: SessionSummary;
+  readonly channels: ReadonlyMap<URI, readonly [ChannelKind, SessionState | ChatState | AnnotationsState]>;
+}
+
+function rescueSession(
+  session: DamagedSession,
+  channels: readonly DamagedChannel[],
+  { damaged, now, losses }: Rescue,
+): Rescued | undefined {
+  const { uri } = session;
+  const note = (what: URI, rebuilt: Rebuilt<ChannelKind> | undefined) => {
+    if (!rebuilt) losses.push(`${what}: lost`);
+    else if (rebuilt.isPartial) losses.push(`${what}: saved, but some of it is missing`);
+  };
+  const own = channels.find((channel) => channel.uri === uri);
+  const beginning = beginningOf(session) ?? (hasWords(channels, damaged) ? shellOf(uri, now) : undefined);
+  const root = own ? rebuild('session', own, damaged, beginning) : beginning && { state: beginning, isPartial: true };
+  note(uri, root);
+  if (!root) return undefined;
+  const chats = channels.flatMap((channel) => {
+    if (channel.kind !== 'chat') return [];
+    const time = Date.parse(root.state.chats.find(({ resource }) => resource === channel.uri)?.modifiedAt ?? '');
+    const known = { title: 'Chat', origin: { kind: 'user' as const }, now: Number.isFinite(time) ? time : now };
+    const rebuilt = rebuild('chat', channel, damaged, newChatState({ resource: channel.uri, ...known }));
+    note(channel.uri, rebuilt);
+    return rebuilt ? [rebuilt.state] : [];
+  });
+  for (const { resource } of root.state.chats) {
+    if (!channels.some((channel) => channel.uri === resource)) losses.push(`${resource}: lost`);
+  }
+  const place = annotationsUri(uri);
+  const comments = channels.find((channel) => channel.uri === place);
+  const annotations = rebuild('annotations', comments ?? NO_CHANNEL, damaged, { annotations: [] });
+  note(place, annotations);
+  const state = withChats(root.state, chats);
+  const counts = countsOf(place, annotations?.state.annotations ?? []);
+  return {
+    summary: { ...projectSummary(state), annotations: counts },
+    channels: new Map<URI, readonly [ChannelKind, SessionState | ChatState | AnnotationsState]>([
+      [uri, ['session', state]],
+      ...chats.map((chat) => [chat.resource, ['chat', chat]] as const),
+      [place, ['annotations', annotations?.state ?? { annotations: [] }]],
+    ]),
+  };
+}
+
+const NO_CHANNEL: DamagedChannel = { id: -1, uri: '', kind: 'annotations', session: -1 };
+
+/** What the list says of a session is enough to begin with, where its state is lost. */
+function beginningOf({ uri, summary }: DamagedSession): SessionState | undefined {
+  const said = summary === undefined ? undefined : parse(summary);
+  if (!isObject(said) || said.resource !== uri) return undefined;
+  const state = { summary: said, lifecycle: 'ready', chats: [] };
+  return isState('session', state) ? state : undefined;
+}
+
+/** Whether anything that was said is left. */
+function hasWords(channels: readonly DamagedChannel[], damaged: DamagedStore): boolean {
+  return channels.some((channel) => channel.kind === 'chat' && damaged.log(channel).entries.length > 0);
+}
+
+/** Conversations can be read in it; whose agent they were with is not known any more. */
+function shellOf(resource: URI, now: number): SessionState {
+  const created = newSessionState({
+    params: { channel: resource },
+    provider: 'unknown',
+    now,
+    title: 'Recovered session',
+  });
+  return { ...created, lifecycle: 'ready' };
+}
+
+/** The catalogue names the chats that are there, and no others. */
+function withChats(state: SessionState, chats: readonly ChatState[]): SessionState {
+  const entries = chats.map((chat) => ({
+    ...chatSummaryOf(chat),
+    ...state.chats.find(({ resource }) => resource === chat.resource),
+  }));
+  const { defaultChat, ...rest } = state;
+  const hasDefault = entries.some(({ resource }) => resource === defaultChat);
+  const next = hasDefault ? defaultChat : entries[0]?.resource;
+  return { ...rest, chats: entries, ...(next !== undefined && { defaultChat: next }) };
+}
+
+function countsOf(resource: URI, annotations: AnnotationsState['annotations']) {
+  const entryCount = annotations.reduce((sum, { entries }) => sum + entries.length, 0);
+  return { resource, annotationCount: annotations.length, entryCount };
+}
+
+function rescueDocuments(
+  damaged: DamagedStore,
+  store: Store,
+  saved: ReadonlyMap<number, URI>,
+  losses: string[],
+): number {
+  let count = 0;
+  let lost = damaged.unreadableDocuments;
+  for (const { collection, key, session, json } of damaged.documents()) {
+    if (parse(json) === undefined) {
+      lost++;
+      continue;
+    }
+    const owner = session === undefined ? undefined : saved.get(session);
+    if (session !== undefined && owner === undefined) continue; // it went with its session
+    store.commit({ documents: [{ collection, key, json, ...(owner !== undefined && { session: owner }) }] });
+    count++;
+  }
+  if (lost > 0) losses.push(`${lost} documents (settings of clients, records of changes): lost`);
+  return count;
+}
+
+function groupBySession(channels: readonly DamagedChannel[]): Map<number, DamagedChannel[]> {
+  const groups = new Map<number, DamagedChannel[]>();
+  for (const channel of channels) {
+    const group = groups.get(channel.session);
+    if (group) group.push(channel);
+    else groups.set(channel.session, [channel]);
+  }
+  return groups;
+}

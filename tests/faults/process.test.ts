@@ -1,0 +1,136 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { delimiter, join } from 'node:path';
+import { ROOT_URI } from '@ahpd/protocol';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { chatState, PATIENT, turn } from '../support/actions.js';
+import { FaultBench } from '../support/fault-host.js';
+import { WireClient } from '../support/wire-client.js';
+
+let bench: FaultBench;
+beforeEach(() => {
+  bench = new FaultBench();
+});
+afterEach(() => bench.dispose());
+
+describe('without git', () => {
+  /** A folder with all programs that a host may need, except git. */
+  const pathWithout = (): string => {
+    const bin = join(bench.folder, 'bin');
+    mkdirSync(bin, { recursive: true });
+    return bin;
+  };
+
+  it('that is missing, turns run all the same, and there are no changes to see', async () => {
+    const path = pathWithout();
+    expect(spawnSync('git', ['--version'], { env: { PATH: path } }).error).toBeDefined();
+    const client = await bench.start({ PATH: path });
+    const { chat } = await bench.session(client);
+    await turn(client, chat, '/edit made.txt\nhello\n/say done');
+    expect((await chatState(client, chat)).turns).toMatchObject([{ state: 'complete' }]);
+    await client.close();
+  });
+
+  it('that hangs and does not listen to signals, turns come to an end, and stopping leaves no process', async () => {
+    const path = pathWithout();
+    const pids = join(bench.folder, 'pids');
+    const script = `#!/bin/sh\ntrap '' TERM INT\necho $$ >> ${pids}\nwhile :; do /bin/sleep 1; done\n`;
+    writeFileSync(join(bench.folder, 'bin', 'git'), script);
+    chmodSync(join(bench.folder, 'bin', 'git'), 0o755);
+    const client = await bench.start({
+      PATH: `${path}${delimiter}/usr/bin${delimiter}/bin`,
+      AHPD_GIT_TIMEOUT_MS: '2000',
+    });
+    const { chat } = await bench.session(client);
+    await turn(client, chat, '/say done');
+    expect((await chatState(client, chat)).turns).toMatchObject([{ state: 'complete' }]);
+    await client.request('ping', { channel: ROOT_URI });
+    await client.close();
+    await bench.host?.stop(); // it may take the five seconds that it has, and say so with its exit code
+    bench.host = undefined;
+    const alive = () =>
+      readFileSync(pids, 'utf8')
+        .trim()
+        .split('\n')
+        .filter((pid) => spawnSync('kill', ['-0', pid]).status === 0);
+    await expect.poll(alive, PATIENT).toEqual([]);
+  });
+});
+
+describe('without file handles', () => {
+  it('connections are refused or closed, those that are there go on, and it recovers', async () => {
+    const client = await bench.start();
+    const { chat } = await bench.session(client);
+    await turn(client, chat, '/say before');
+    const pid = String(bench.host?.pid);
+    const used = readdirSync(`/proc/${pid}/fd`).length;
+    execFileSync('prlimit', [`--nofile=${used + 3}:4096`, '--pid', pid]);
+    const sockets = await Promise.all(Array.from({ length: 20 }, () => rawSocket(bench.host?.url ?? '')));
+    await turn(client, chat, '/say while there are none');
+    await client.request('listSessions', { channel: ROOT_URI });
+    for (const socket of sockets) socket.destroy();
+    execFileSync('prlimit', ['--nofile=4096:4096', '--pid', pid]);
+    const later = await bench.client();
+    await later.request('ping', { channel: ROOT_URI });
+    await turn(client, chat, '/edit after.txt\nhello');
+    expect((await chatState(client, chat)).turns.map(({ state }) => state)).toEqual(Array(3).fill('complete'));
+    await later.close();
+    await client.close();
+  });
+});
+
+describe('a socket that is cut', () => {
+  it('at any byte of a dispatch: the action counts wholly or not at all, and the host goes on', async () => {
+    const client = await bench.start();
+    const { session } = await bench.session(client);
+    const { url = '', token = '' } = bench.host ?? {};
+    const action = (title: string) => ({ type: 'session/titleChanged', title });
+    const frameOf = (title: string) =>
+      masked(
+        JSON.stringify({
+          jsonrpc: '2.0',
+          method: 'dispatchAction',
+          params: { channel: session, clientSeq: 1, action: action(title) },
+        }),
+      );
+    const { length } = frameOf('cut-000');
+    for (let at = 0; at <= length; at++) {
+      const title = `cut-${String(at).padStart(3, '0')}`;
+      const socket = await upgraded(url, token, `cutter-${at}`);
+      socket.end(frameOf(title).subarray(0, at));
+      await new Promise((resolve) => socket.once('close', resolve));
+    }
+    const last = `cut-${String(length).padStart(3, '0')}`;
+    const titles = () =>
+      client.actionsOn(session).flatMap((it) => (it.type === 'session/titleChanged' ? [it.title] : []));
+    await client.until(() => (titles().length > 0 ? true : undefined), 'the whole one');
+    await client.sync();
+    expect(titles()).toEqual([last]);
+    await client.close();
+  });
+});
+
+function rawSocket(url: string): Promise<ReturnType<typeof connect>> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), hostname);
+    socket.on('error', () => {});
+    socket.once('connect', () => resolve(socket));
+    socket.once('close', () => resolve(socket));
+  });
+}
+
+/** A raw socket after the upgrade and the handshake, to write frames to byte by byte. */
+async function upgraded(url: string, token: string, clientId: string): Promise<ReturnType<typeof connect>> {
+  const client = await WireClient.connect({ url, token, clientId });
+  return (client.socket as unknown as { _socket: ReturnType<typeof connect> })._socket;
+}
+
+/** A text as a masked frame, as a client sends it. */
+function masked(text: string): Buffer {
+  const payload = Buffer.from(text);
+  const mask = Buffer.from([1, 2, 3, 4]);
+  const header = Buffer.from([0x81, 0x80 | 126, payload.length >> 8, payload.length & 0xff]);
+  return Buffer.concat([header, mask, payload.map((byte, index) => byte ^ (mask[index % 4] ?? 0))]);
+}
