@@ -30,12 +30,21 @@ export async function startChild(file) {
 const BIN = fileURLToPath(new URL('../../packages/cli/bin/ahpd.js', import.meta.url));
 
 /** The command line itself, once it has said that it is ready. */
-export async function startCommand(dataDir) {
-  const args = [BIN, 'serve', '--port', '0', '--json', '--data-dir', dataDir, '--root', tmpdir()];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] });
-  await new Promise((resolve) => createInterface({ input: child.stdout }).once('line', resolve));
+export async function startCommand(dataDir, { root = tmpdir(), env = process.env } = {}) {
+  const args = [BIN, 'serve', '--port', '0', '--json', '--data-dir', dataDir, '--root', root];
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'ignore'] });
+  const line = await new Promise((resolve, reject) => {
+    createInterface({ input: child.stdout }).once('line', resolve);
+    child.once('exit', (code) => reject(new Error(`ahpd ended with ${code}`)));
+  });
+  const { url, token } = JSON.parse(line);
   return {
     pid: child.pid,
+    url,
+    token,
+    get hasEnded() {
+      return child.exitCode !== null || child.signalCode !== null;
+    },
     stop() {
       const ended = new Promise((resolve) => child.once('exit', resolve));
       child.kill();

@@ -42,25 +42,27 @@ export function gitWorkspaces({
     readers.set(id, reader);
     return reader;
   };
+  const openWorkspace = (folder: string) => {
+    const known = workspaces.get(folder);
+    if (known) return known;
+    const id = idOf(folder);
+    const reader = readerOf(id);
+    const own = join(directory, id);
+    const workspace = new GitWorkspace({ id, folder, directory: own, reader, clock, log, filesWorthTracking });
+    workspaces.set(folder, workspace);
+    return workspace;
+  };
   const self: Workspaces = {
-    idOf: (folder) => createHash('sha256').update(folder).digest('hex').slice(0, ID_CHARS),
-    open(folder) {
-      const known = workspaces.get(folder);
-      if (known) return known;
-      const id = self.idOf(folder);
-      const reader = readerOf(id);
-      const own = join(directory, id);
-      const workspace = new GitWorkspace({ id, folder, directory: own, reader, clock, log, filesWorthTracking });
-      workspaces.set(folder, workspace);
-      return workspace;
-    },
+    idOf,
+    open: openWorkspace,
     workTree(folder) {
-      const { id } = self.open(folder);
+      const workspace = openWorkspace(folder);
+      const { id } = workspace;
       const read = async (contentId: string) => {
         const content = await self.read(id, contentId);
         return content instanceof Uint8Array ? content : undefined;
       };
-      return new GitWorkTree({ folder, directory: join(directory, id), fs, read });
+      return new GitWorkTree({ folder, directory: join(directory, id), fs, read, beforeGit: () => workspace.flush() });
     },
     async read(id, contentId) {
       if (!/^[0-9a-f]+$/.test(id) || id.length !== ID_CHARS) return undefined;
@@ -78,11 +80,15 @@ export function gitWorkspaces({
     },
     async close() {
       stopObserving?.();
-      for (const workspace of workspaces.values()) workspace.close();
+      await Promise.all([...workspaces.values()].map((workspace) => workspace.close()));
       for (const reader of readers.values()) reader.close();
     },
   };
   return self;
+}
+
+function idOf(folder: string): string {
+  return createHash('sha256').update(folder).digest('hex').slice(0, ID_CHARS);
 }
 
 /** Enough of the hash of a path that no two folders of one machine share it. */
