@@ -175,17 +175,19 @@ function parse(content: Buffer, idBytes: number): Tree {
 }
 
 /** What most edits make: some names lead to other contents and all else is as it was. Undefined for any other edit. */
-function withOtherIds(old: Tree, entries: Tree['entries'], edited: ReadonlyMap<string, unknown>): Tree | undefined {
-  if (entries.size !== old.entries.size) return undefined;
-  for (const name of edited.keys()) {
-    const mode = entries.get(name)?.mode;
-    if (mode === undefined || mode !== old.entries.get(name)?.mode) return undefined;
+function withOtherIds(old: Tree, edited: Tree['entries'], names: ReadonlyMap<string, unknown>): Tree | undefined {
+  if (edited.size !== old.entries.size) return undefined;
+  const entries = new Map(old.entries); // a name that went and came again is not at its place in the edited ones
+  for (const name of names.keys()) {
+    const entry = edited.get(name);
+    if (!entry || entry.mode !== old.entries.get(name)?.mode) return undefined;
+    entries.set(name, entry);
   }
   const content = Buffer.from(old.content);
   let at = 0;
   for (const [name, { mode, id }] of entries) {
     at += mode.length + name.length + 2;
-    if (edited.has(name)) content.write(id, at, 'hex');
+    if (names.has(name)) content.write(id, at, 'hex');
     at += id.length / 2;
   }
   return { entries, content };
