@@ -30,9 +30,9 @@ export async function startChild(file) {
 const BIN = fileURLToPath(new URL('../../packages/cli/bin/ahpd.js', import.meta.url));
 
 /** The command line itself, once it has said that it is ready. */
-export async function startCommand(dataDir, { root = tmpdir(), env = process.env } = {}) {
+export async function startCommand(dataDir, { root = tmpdir(), env = process.env, stderr = 'ignore' } = {}) {
   const args = [BIN, 'serve', '--port', '0', '--json', '--data-dir', dataDir, '--root', root];
-  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'ignore'] });
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', stderr] });
   const line = await new Promise((resolve, reject) => {
     createInterface({ input: child.stdout }).once('line', resolve);
     child.once('exit', (code) => reject(new Error(`ahpd ended with ${code}`)));
@@ -42,13 +42,19 @@ export async function startCommand(dataDir, { root = tmpdir(), env = process.env
     pid: child.pid,
     url,
     token,
-    get hasEnded() {
-      return child.exitCode !== null || child.signalCode !== null;
+    /** How it ended by itself; undefined while it runs. */
+    get ended() {
+      return hasEnded(child) ? `code ${child.exitCode}, signal ${child.signalCode}` : undefined;
     },
-    stop() {
+    async stop() {
+      if (hasEnded(child)) return;
       const ended = new Promise((resolve) => child.once('exit', resolve));
       child.kill();
-      return ended;
+      await ended;
     },
   };
+}
+
+function hasEnded({ exitCode, signalCode }) {
+  return exitCode !== null || signalCode !== null;
 }

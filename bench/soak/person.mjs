@@ -129,7 +129,7 @@ export class Person {
       const late = performance.now() + PATIENCE_MS;
       const looking = setInterval(() => {
         if (isOver()) end();
-        else if (performance.now() > late) end(new Error(`${mirror.kind}: waited in vain`));
+        else if (performance.now() > late) end(new Error(`${mirror.kind}, ${mirror.status}: waited in vain`));
       }, 500);
       const stop = mirror.subscribe(() => isOver() && end());
       if (isOver()) end();

@@ -39,7 +39,7 @@ try {
   const living = people.map(live);
   await watch(probe);
   running = false;
-  probe.stop();
+  await probe.stop();
   await Promise.all(living);
   for (const person of people) person.leave();
 } finally {
@@ -66,7 +66,7 @@ async function watch(probe) {
   const everyMs = Math.max(2000, minutes * 300); // two hundred samples, or as many as fit
   while (performance.now() - started < minutes * 60_000) {
     await new Promise((resolve) => setTimeout(resolve, everyMs));
-    if (world.host.hasEnded) throw new Error('the host has ended');
+    if (world.host.ended) throw new Error(`the host has ended: ${world.host.ended}`);
     const sample = {
       seconds: (performance.now() - started) / 1000,
       ...processFigures(world.host.pid),
@@ -77,8 +77,8 @@ async function watch(probe) {
   }
 }
 
-function line({ seconds, memory, handles, threads, children, pingMs, echoMs, longestMs }) {
-  const times = `ping ${pingMs.toFixed(2)} ms, echo ${echoMs.toFixed(2)} ms, longest ${longestMs.toFixed(0)} ms`;
+function line({ seconds, memory, handles, threads, children, bareMs, pingMs, echoMs, longestMs }) {
+  const times = `bare ${bareMs.toFixed(2)} ms, ping ${pingMs.toFixed(2)} ms, echo ${echoMs.toFixed(2)} ms, longest ${longestMs.toFixed(0)} ms`;
   return `${seconds.toFixed(0)} s: ${(memory / 1e6).toFixed(1)} MB, ${handles} handles, ${threads} threads, ${children} children, ${times}`;
 }
 

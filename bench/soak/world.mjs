@@ -13,7 +13,7 @@ export async function startWorld() {
   const root = join(home, 'root');
   const folders = Array.from({ length: FOLDERS }, (_, index) => makeRepository(join(root, `project-${index}`)));
   const env = { ...process.env, HOME: home }; // what a user's shells do when they start is not the host's
-  const host = await startCommand(join(home, 'data'), { root, env });
+  const host = await startCommand(join(home, 'data'), { root, env, stderr: 'inherit' });
   return {
     host,
     folders,
