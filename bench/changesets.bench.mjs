@@ -76,7 +76,7 @@ function rowsOf(files, counts, rounds) {
       async (it) => {
         const from = await it.workspace.checkpoint();
         return inTurn(
-          rounds,
+          rounds * 5, // an edit takes less time than a busy machine adds to some of them
           () => told(it, () => it.edit(1)),
           () => it.git('diff', '--numstat', '--', 'd0/file0.txt'),
           async () => it.workspace.compare(from, await it.workspace.checkpoint({ asTold: true })),
@@ -90,7 +90,7 @@ function rowsOf(files, counts, rounds) {
       async (it) => {
         const from = await it.workspace.checkpoint();
         return inTurn(
-          rounds,
+          rounds * 5, // an edit takes less time than a busy machine adds to some of them
           () => told(it, () => it.edit(1)),
           () => it.git('diff', '--numstat'),
           async () => it.workspace.compare(from, await it.workspace.checkpoint({ asTold: true })),

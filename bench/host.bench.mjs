@@ -1,16 +1,25 @@
 // The host as clients and users meet it: fan-out, the way there and back, start, memory.
-import { fanOut } from './host/fan-out.mjs';
+import { blocks } from './host/blocks.mjs';
+import { fanOut, fanOutOfBuffers } from './host/fan-out.mjs';
 import { latency } from './host/latency.mjs';
-import { memory } from './host/memory.mjs';
+import { memory, storedSessions } from './host/memory.mjs';
+import { replay } from './host/replay.mjs';
 import { start } from './host/start.mjs';
+import { steady, stopped } from './host/steady.mjs';
 
 export function cases({ smoke }) {
   const subscribers = smoke ? [2] : [1, 10, 100, 500];
   return [
     ...subscribers.map((count) => fanOut(count, smoke)),
+    fanOutOfBuffers(smoke ? 2 : 100, smoke),
+    ...steady(smoke),
+    ...stopped(smoke),
     latency(smoke),
+    replay(smoke),
+    blocks(smoke),
     start('empty', smoke),
     start('10,000 sessions', smoke),
     ...memory(smoke),
+    storedSessions(smoke),
   ];
 }

@@ -19,6 +19,21 @@ export function fanOut(subscribers, smoke) {
   };
 }
 
+/** The same against the least that can be done: one buffer for each socket and tick. */
+export function fanOutOfBuffers(subscribers, smoke) {
+  const actions = smoke ? 64 : 10_000;
+  return {
+    name: `fan-out of ${actions} actions to ${subscribers} subscribers, against one buffer per tick`,
+    atMost: 2,
+    work: actions * subscribers,
+    async run() {
+      const ours = await ourCost(subscribers, actions);
+      const baseline = await bareCost(subscribers, actions, ours.frame, 'broadcastBuffers');
+      return { baselineMs: baseline / 1000, oursMs: ours.microseconds / 1000 };
+    },
+  };
+}
+
 /** The same in another version of the protocol, against ours: what translating costs once it is done once for all. */
 export function fanOutIn(version, subscribers, smoke) {
   const actions = smoke ? 64 : 10_000;
@@ -34,14 +49,9 @@ export function fanOutIn(version, subscribers, smoke) {
   };
 }
 
-async function ourCost(subscribers, actions, version = '0.4.0') {
-  const host = await startChild('./our-host.mjs');
+export async function ourCost(subscribers, actions, version = '0.4.0') {
+  const { host, client, session, channel, prompt } = await startHost();
   const readers = await startChild('./readers.mjs');
-  const client = await connect({ url: `ws://127.0.0.1:${host.port}/`, token: TOKEN });
-  const session = `ahp-session:/${crypto.randomUUID()}`;
-  await client.request('createSession', { channel: session });
-  const { confirmed } = await client.session(session);
-  const channel = confirmed.defaultChat;
   await readers.ask('connect', {
     port: host.port,
     count: subscribers,
@@ -49,8 +59,7 @@ async function ourCost(subscribers, actions, version = '0.4.0') {
     version,
   });
   const turn = async (count) => {
-    const message = { text: `burst:${count}:${PER_TICK}`, origin: { kind: 'user' } };
-    client.dispatch(channel, { type: 'chat/turnStarted', turnId: crypto.randomUUID(), message });
+    prompt(`burst:${count}:${PER_TICK}`);
     await readers.ask('receive', { count: count + 2 }); // and the start and the end of the turn
   };
   await turn(Math.min(actions, 2_000)); // warm up
@@ -63,13 +72,28 @@ async function ourCost(subscribers, actions, version = '0.4.0') {
   return { microseconds, frame: sampleFrame(channel) };
 }
 
-async function bareCost(subscribers, actions, frame) {
+/** A host with a chat that can be told to emit. */
+export async function startHost() {
+  const host = await startChild('./our-host.mjs');
+  const client = await connect({ url: `ws://127.0.0.1:${host.port}/`, token: TOKEN });
+  const session = `ahp-session:/${crypto.randomUUID()}`;
+  await client.request('createSession', { channel: session });
+  const { confirmed } = await client.session(session);
+  const prompt = (text) => {
+    const message = { text, origin: { kind: 'user' } };
+    const turn = { type: 'chat/turnStarted', turnId: crypto.randomUUID(), message };
+    return client.dispatch(confirmed.defaultChat, turn);
+  };
+  return { host, client, session, channel: confirmed.defaultChat, prompt };
+}
+
+async function bareCost(subscribers, actions, frame, task = 'broadcast') {
   const server = await startChild('./bare-server.mjs');
   const readers = await startChild('./readers.mjs');
   await readers.ask('connect', { port: server.port, count: subscribers });
   const broadcast = async (count) => {
     const received = readers.ask('receive', { count });
-    await server.ask('broadcast', { frame, count, perTick: PER_TICK });
+    await server.ask(task, { frame, count, perTick: PER_TICK });
     await received;
   };
   await broadcast(Math.min(actions, 2_000));
@@ -88,12 +112,12 @@ function followed(version, session, chat) {
 }
 
 /** As long as the frames that our host sends. */
-function sampleFrame(channel) {
+export function sampleFrame(channel, content = 'a'.repeat(60)) {
   const action = {
     type: 'chat/delta',
     turnId: crypto.randomUUID(),
     partId: `${crypto.randomUUID()}.0`,
-    content: 'a'.repeat(60),
+    content,
   };
   return JSON.stringify({ jsonrpc: '2.0', method: 'action', params: { channel, action, serverSeq: 12345 } });
 }

@@ -1,7 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { median } from '../lib/fit.mjs';
 import { startChild, startCommand } from './processes.mjs';
+import { fill } from './start.mjs';
 
 /** Resident memory of a host that serves nobody, and of each idle connection, against a bare `ws` server. */
 export function memory(smoke) {
@@ -27,6 +29,25 @@ export function memory(smoke) {
   ];
 }
 
+/** Of sessions that nobody uses nothing is in memory: a host with many of them, against one with none. */
+export function storedSessions(smoke) {
+  const count = smoke ? 10 : 10_000;
+  return {
+    name: `memory of a host with ${count} stored sessions, against none`,
+    atMost: 1.05,
+    work: 1,
+    unit: 'bytes',
+    async run() {
+      const [baseline, ours] = [[], []];
+      for (let round = 0; round < (smoke ? 1 : 5); round++) {
+        baseline.push(await idleCommand());
+        ours.push(await idleCommand((folder) => fill(folder, count)));
+      }
+      return { baselineMs: median(baseline), oursMs: median(ours) };
+    },
+  };
+}
+
 async function idle(file) {
   const server = await startChild(file);
   const bytes = await server.ask('memory');
@@ -35,8 +56,9 @@ async function idle(file) {
 }
 
 /** The command as users run it. */
-async function idleCommand() {
+async function idleCommand(prepare = () => {}) {
   const folder = mkdtempSync(join(tmpdir(), 'ahpd-bench-'));
+  prepare(folder);
   const host = await startCommand(folder);
   const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${host.pid}/status`, 'utf8'));
   await host.stop();

@@ -1,7 +1,8 @@
-// A host in a process of its own, with an agent that emits text in bursts: `burst:COUNT:PER_TICK` as the message.
+// A host in a process of its own, with an agent that emits text: `burst:COUNT:PER_TICK` or `steady:COUNT:PER_SECOND`.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import {
   createHost,
   createTokenCredentials,
@@ -11,6 +12,7 @@ import {
   openSqliteStore,
 } from '@ahpd/host';
 import { answerParent } from './child.mjs';
+import { atPace, stamped } from './pace.mjs';
 import { TOKEN } from './shared.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'ahpd-bench-'));
@@ -26,6 +28,10 @@ const bursts = {
 
 async function prompt({ message, emit }) {
   const [, count, perTick] = message.text.split(':').map(Number);
+  if (message.text.startsWith('steady')) {
+    await atPace(count, perTick, () => emit({ kind: 'text', text: stamped() }));
+    return { kind: 'complete' };
+  }
   for (let sent = 0; sent < count; ) {
     for (let tick = 0; tick < perTick && sent < count; tick++, sent++) emit({ kind: 'text', text: TEXT });
     await new Promise(setImmediate);
@@ -46,4 +52,8 @@ const { port } = await listenWebSocket({
   clock: nodeClock,
   log,
 });
-answerParent(port, {});
+const blocks = monitorEventLoopDelay({ resolution: 1 });
+answerParent(port, {
+  watchBlocks: () => blocks.enable() && blocks.reset(),
+  longestBlock: () => blocks.max / 1e6,
+});

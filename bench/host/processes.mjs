@@ -30,16 +30,31 @@ export async function startChild(file) {
 const BIN = fileURLToPath(new URL('../../packages/cli/bin/ahpd.js', import.meta.url));
 
 /** The command line itself, once it has said that it is ready. */
-export async function startCommand(dataDir) {
-  const args = [BIN, 'serve', '--port', '0', '--json', '--data-dir', dataDir, '--root', tmpdir()];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] });
-  await new Promise((resolve) => createInterface({ input: child.stdout }).once('line', resolve));
+export async function startCommand(dataDir, { root = tmpdir(), env = process.env, stderr = 'ignore' } = {}) {
+  const args = [BIN, 'serve', '--port', '0', '--json', '--data-dir', dataDir, '--root', root];
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', stderr] });
+  const line = await new Promise((resolve, reject) => {
+    createInterface({ input: child.stdout }).once('line', resolve);
+    child.once('exit', (code) => reject(new Error(`ahpd ended with ${code}`)));
+  });
+  const { url, token } = JSON.parse(line);
   return {
     pid: child.pid,
-    stop() {
+    url,
+    token,
+    /** How it ended by itself; undefined while it runs. */
+    get ended() {
+      return hasEnded(child) ? `code ${child.exitCode}, signal ${child.signalCode}` : undefined;
+    },
+    async stop() {
+      if (hasEnded(child)) return;
       const ended = new Promise((resolve) => child.once('exit', resolve));
       child.kill();
-      return ended;
+      await ended;
     },
   };
+}
+
+function hasEnded({ exitCode, signalCode }) {
+  return exitCode !== null || signalCode !== null;
 }

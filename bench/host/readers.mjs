@@ -1,9 +1,12 @@
 // Clients in a process of their own, so that what they cost is not counted as the server's.
 import { WebSocket } from 'ws';
+import { percentile } from '../lib/fit.mjs';
+import { ageOf } from './pace.mjs';
 import { ROOT, TOKEN } from './shared.mjs';
 
 const sockets = [];
 const received = new Map();
+let ages;
 
 process.on('message', async ({ id, task, options }) => process.send({ id, result: await tasks[task](options) }));
 process.on('disconnect', () => process.exit());
@@ -17,7 +20,12 @@ const tasks = {
       sockets.push(socket);
       received.set(socket, 0);
       if (channel) await introduce(socket, crypto.randomUUID(), channel, version);
-      socket.on('message', () => received.set(socket, received.get(socket) + 1));
+      socket.on('message', (data) => {
+        received.set(socket, received.get(socket) + 1);
+        if (!ages) return;
+        const age = ageOf(data.toString());
+        if (age !== undefined) ages.push(age);
+      });
     }
   },
   /** Waits until every client has got that many messages since the last call. */
@@ -25,6 +33,17 @@ const tasks = {
     while ([...received.values()].some((messages) => messages < count))
       await new Promise((done) => setTimeout(done, 2));
     for (const socket of sockets) received.set(socket, 0);
+  },
+  /** From now on it is noted how old each message is. */
+  noteAges() {
+    ages = [];
+  },
+  ages() {
+    return { p50: percentile(ages, 0.5), p99: percentile(ages, 0.99) };
+  },
+  /** As a client whose network has stopped. */
+  stopReading() {
+    for (const socket of sockets) socket.pause();
   },
 };
 

@@ -44,7 +44,7 @@ async function ready(folder) {
   return took;
 }
 
-function fill(folder, count) {
+export function fill(folder, count) {
   const store = openSqliteStore({ file: join(folder, 'ahpd.sqlite') });
   for (let index = 0; index < count; index++) {
     const uri = `ahp-session:/bench-${index}`;

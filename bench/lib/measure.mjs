@@ -1,5 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { exponentOf, median } from './fit.mjs';
 import { differenceOnWire } from './same.mjs';
 
 /**
@@ -17,6 +18,8 @@ import { differenceOnWire } from './same.mjs';
  * @property {[number, number]} [sizes] for rows that compare ours small with ours large: what grew
  * @property {'time' | 'bytes'} [unit] of what `run` gives; bytes stand where milliseconds would
  * @property {() => Promise<{ baselineMs: number, oursMs: number }>} [run] instead of the two, for what needs processes
+ * @property {() => Promise<[size: number, ms: number][]>} [grow] instead of the two: what it costs at several sizes
+ * @property {number} [growsAtMost] the exponent that `grow` may give: 0 is flat, 1 linear
  * @property {() => [unknown, unknown][]} [pairs] what must be equal, when it is not the two results
  */
 
@@ -46,6 +49,28 @@ export async function measureRun(oneCase) {
   const { baselineMs, oursMs } = await oneCase.run();
   return summarize(oneCase, [{ baseline: baselineMs, ours: oursMs }], undefined);
 }
+
+/** How cost grows: the smallest size stands where a baseline would, the largest where ours would. */
+export async function measureGrowth({ name, grow, growsAtMost }) {
+  const points = await grow();
+  const [[, smallest], [, largest]] = [points[0], points.at(-1)];
+  const exponent = exponentOf(points);
+  return {
+    name,
+    unit: 'time',
+    baselineNs: smallest * 1e6,
+    oursNs: largest * 1e6,
+    ratio: largest / smallest,
+    goal: { growsAtMost },
+    // Small sizes cost a fixed amount and the machine is noisy: what counts is the kind of growth.
+    met: exponent <= growsAtMost + EXPONENT_TOLERANCE,
+    exponent,
+    points,
+    rounds: 1,
+  };
+}
+
+const EXPONENT_TOLERANCE = 0.15;
 
 function findDifference({ baseline, ours, pairs }) {
   for (const [expected, actual] of pairs?.() ?? [[baseline(), ours()]]) {
@@ -105,12 +130,6 @@ function summarize({ name, work, atLeast, atMost, sizes, unit = 'time' }, rounds
     rounds: rounds.length,
     difference,
   };
-}
-
-function median(values) {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
 setFlagsFromString('--expose-gc');

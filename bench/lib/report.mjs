@@ -20,13 +20,14 @@ function toRow({ name, unit, baselineNs, oursNs, ratio, goal, met, exponent, dif
   return [label, show(baselineNs), show(oursNs), times(ratio), goalText(goal), verdict(goal, met, difference)];
 }
 
-function verdict({ atLeast, atMost }, met, difference) {
+function verdict(goal, met, difference) {
   if (difference) return 'WRONG';
-  if (atLeast === undefined && atMost === undefined) return '';
+  if (Object.values(goal).every((value) => value === undefined)) return '';
   return met ? 'yes' : 'NO';
 }
 
-function goalText({ atLeast, atMost }) {
+function goalText({ atLeast, atMost, growsAtMost }) {
+  if (growsAtMost !== undefined) return `^${growsAtMost}`;
   if (atLeast !== undefined) return `>= ${atLeast}x`;
   return atMost === undefined ? '' : `<= ${atMost}x`;
 }

@@ -55,7 +55,7 @@ function* growthCases(what, sizes, [small, large], work, { single, batch }) {
   }
 }
 
-function toLastPart(state, count) {
+export function toLastPart(state, count) {
   return deltas(state, count, (parts) => parts.at(-1));
 }
 toLastPart.label = 'last part';
@@ -76,7 +76,7 @@ function deltas({ activeTurn }, count, pick) {
   }));
 }
 
-function chatWith({ parts, turns }) {
+export function chatWith({ parts, turns }) {
   const random = randomFrom(1);
   return asReceived({
     resource: `ahp-chat:/${uuid(random)}`,

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { nodeClock } from '../../src/adapters/clock-node/index.js';
 import { countLines } from '../../src/adapters/workspace-git/line-counts.js';
 import { ObjectReader } from '../../src/adapters/workspace-git/object-reader.js';
 import { Objects } from '../../src/adapters/workspace-git/objects.js';
@@ -24,7 +25,7 @@ describe('a look at what was touched', () => {
           const workspace = bench.open().open(bench.folder);
           const shadow = await openShadow(bench.folder, join(bench.root, 'remembered', workspace.id));
           const own = new ObjectReader(shadow.directory);
-          const objects = new Objects(shadow, own);
+          const objects = new Objects(shadow, own, nodeClock);
           const begin = await workspace.checkpoint();
           let state = begin;
           for (const change of later) {
@@ -57,7 +58,7 @@ describe('a look at what was touched', () => {
     const begin = await workspace.checkpoint();
     const shadow = await openShadow(bench.folder, join(bench.root, 'remembered', workspace.id));
     const reader = new ObjectReader(shadow.directory);
-    const objects = new Objects(shadow, reader);
+    const objects = new Objects(shadow, reader, nodeClock);
     bench.write('new/one', '1\n');
     bench.write('new/deep/two', '2\n');
     bench.write('new/x.log', 'no\n');
@@ -66,6 +67,10 @@ describe('a look at what was touched', () => {
     expect(found).toBe(await workspace.checkpoint());
     const changes = await workspace.compare(begin, found ?? '');
     expect(changes.map(({ after }) => after?.path)).toEqual(['new/deep/two', 'new/one']);
+    bench.write('new/one', 'other\n');
+    bench.write('zero', '0\n');
+    const withMore = await quickLook(shadow, objects, found ?? '', ['zero']);
+    expect(await quickLook(shadow, objects, withMore ?? '', ['new'])).toBe(await workspace.checkpoint());
     expect(await quickLook(shadow, objects, begin, ['.gitignore'])).toBeUndefined();
     expect(await quickLook(shadow, objects, begin, ['broken \ufffd'])).toBeUndefined();
     reader.close();

@@ -13,11 +13,18 @@ import { parseHunks } from './parse-hunks.js';
 export class GitContents implements Contents {
   readonly #directory: string;
   readonly #hash: () => Promise<string>;
+  readonly #beforeGit: () => Promise<void>;
   readonly read: Contents['read'];
 
-  constructor(directory: string, hash: () => Promise<string>, read: Contents['read']) {
+  constructor(
+    directory: string,
+    hash: () => Promise<string>,
+    read: Contents['read'],
+    beforeGit: () => Promise<void> = async () => undefined,
+  ) {
     this.#directory = directory;
     this.#hash = hash;
+    this.#beforeGit = beforeGit;
     this.read = read;
   }
 
@@ -128,10 +135,11 @@ export class GitContents implements Contents {
     }
   }
 
-  #run(
+  async #run(
     args: readonly string[],
     { env, ...options }: { input?: string | Buffer; env?: Record<string, string>; accept?: readonly number[] } = {},
   ): Promise<Buffer> {
+    await this.#beforeGit();
     return git(args, { cwd: this.#directory, env: { GIT_DIR: this.#directory, ...env }, ...options });
   }
 }

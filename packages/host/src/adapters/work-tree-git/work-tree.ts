@@ -16,6 +16,8 @@ export interface GitWorkTreeOptions {
   readonly directory: string;
   readonly fs: TreeFileSystem;
   readonly read: (contentId: string) => Promise<Uint8Array | undefined>;
+  /** Brings what is known and not written yet to where git finds it. */
+  readonly beforeGit?: () => Promise<void>;
 }
 
 /** A folder on this machine, with contents in the host's own repository and the user's git where it is asked for. */
@@ -27,7 +29,7 @@ export class GitWorkTree implements WorkTree {
 
   constructor(options: GitWorkTreeOptions) {
     this.#options = options;
-    this.contents = new GitContents(options.directory, () => this.#hashName(), options.read);
+    this.contents = new GitContents(options.directory, () => this.#hashName(), options.read, options.beforeGit);
     this.repository = new GitUserRepository(options.folder, this.contents);
   }
 

@@ -35,33 +35,35 @@ export function gitWorkspaces({
   fileSystem: fs = nodeFileSystem,
 }: GitWorkspacesOptions): Workspaces {
   const life = new GitLife(telemetry);
-  const workspaces = new Map<string, { readonly workspace: Workspace; close(): void }>();
+  const workspaces = new Map<string, { readonly kept: GitWorkspace; readonly workspace: Workspace }>();
   const readers = new Map<string, ObjectReader>();
   const readerOf = (id: string) => {
     const reader = readers.get(id) ?? new ObjectReader(join(directory, id));
     readers.set(id, reader);
     return reader;
   };
+  const openWorkspace = (folder: string) => {
+    const known = workspaces.get(folder);
+    if (known) return known;
+    const id = idOf(folder);
+    const reader = readerOf(id);
+    const own = join(directory, id);
+    const kept = new GitWorkspace({ id, folder, directory: own, reader, life, clock, log, filesWorthTracking });
+    const opened = { kept, workspace: living(kept, life) };
+    workspaces.set(folder, opened);
+    return opened;
+  };
   const self: Workspaces = {
-    idOf: (folder) => createHash('sha256').update(folder).digest('hex').slice(0, ID_CHARS),
-    open(folder) {
-      const known = workspaces.get(folder);
-      if (known) return known.workspace;
-      const id = self.idOf(folder);
-      const reader = readerOf(id);
-      const own = join(directory, id);
-      const kept = new GitWorkspace({ id, folder, directory: own, reader, life, clock, log, filesWorthTracking });
-      const workspace = living(kept, life);
-      workspaces.set(folder, { workspace, close: () => kept.close() });
-      return workspace;
-    },
+    idOf,
+    open: (folder) => openWorkspace(folder).workspace,
     workTree(folder) {
-      const { id } = self.open(folder);
+      const { kept } = openWorkspace(folder);
+      const { id } = kept;
       const read = async (contentId: string) => {
         const content = await self.read(id, contentId);
         return content instanceof Uint8Array ? content : undefined;
       };
-      const tree = new GitWorkTree({ folder, directory: join(directory, id), fs, read });
+      const tree = new GitWorkTree({ folder, directory: join(directory, id), fs, read, beforeGit: () => kept.flush() });
       const finish = <T>(work: () => Promise<T>) => life.finish(work);
       return {
         contents: eachCall(tree.contents, finish),
@@ -87,9 +89,11 @@ export function gitWorkspaces({
         }
       }),
     async close() {
-      for (const workspace of workspaces.values()) workspace.close();
+      const closeAll = () => Promise.all([...workspaces.values()].map(({ kept }) => kept.close()));
+      const closing = closeAll(); // what it waits for may hang until the life ends
       await life.end();
-      for (const workspace of workspaces.values()) workspace.close(); // what ended just now may have begun to track
+      await closing;
+      await closeAll(); // what ended just now may have begun to track
       await Promise.all([...readers.values()].map((reader) => reader.close()));
     },
   };
@@ -109,6 +113,10 @@ function living(workspace: GitWorkspace, life: GitLife): Workspace {
     retain: (wanted) => life.run(() => workspace.retain(wanted)),
     watch: (listener) => workspace.watch(listener),
   };
+}
+
+function idOf(folder: string): string {
+  return createHash('sha256').update(folder).digest('hex').slice(0, ID_CHARS);
 }
 
 /** Enough of the hash of a path that no two folders of one machine share it. */

@@ -16,19 +16,25 @@ type Answer = (object: StoredObject | undefined) => void;
 export class ObjectReader {
   readonly #directory: string;
   readonly #batches: { contents?: Batch; sizes?: Batch } = {};
+  #unwritten: (id: string) => StoredObject | undefined = () => undefined;
   #closed = false;
 
   constructor(directory: string) {
     this.#directory = directory;
   }
 
-  read(id: string): Promise<StoredObject | undefined> {
-    return this.#ask('contents', id);
+  /** Objects that are known and not on disk yet. */
+  setUnwritten(unwritten: (id: string) => StoredObject | undefined): void {
+    this.#unwritten = unwritten;
+  }
+
+  async read(id: string): Promise<StoredObject | undefined> {
+    return this.#unwritten(id) ?? this.#ask('contents', id);
   }
 
   /** Bytes of a content; undefined when there is none. */
   async size(id: string): Promise<number | undefined> {
-    return (await this.#ask('sizes', id))?.size;
+    return (this.#unwritten(id) ?? (await this.#ask('sizes', id)))?.size;
   }
 
   async close(): Promise<void> {

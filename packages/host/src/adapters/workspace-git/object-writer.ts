@@ -2,6 +2,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
+import type { Clock } from '../../ports/clock.js';
+import type { StoredObject } from './object-reader.js';
 import { Recent } from './recent.js';
 
 /** Level 1: an edit must be stored before it is shown, and what is kept is packed better later. */
@@ -11,52 +13,92 @@ const QUICK = { level: 1 };
 const MAX_REMEMBERED = 64;
 const MAX_REMEMBERED_BYTES = 256 * 1024;
 
-/** Trees that wait to be written. */
-const MAX_PENDING_TREES = 500;
+/** Objects that wait to be written, and their bytes: a burst of edits, and no more memory than a few large files take. */
+const MAX_PENDING = 500;
+const MAX_PENDING_BYTES = 16 * 1024 * 1024;
+
+/** Milliseconds until what waits is written: after an edit has been shown, and soon enough to survive most crashes. */
+const PENDING_MS = 1_000;
+
+/** Objects that are written before others get their turn. */
+const WRITTEN_AT_ONCE = 4;
 
 /**
- * Writes single objects into a store of git's without starting git; many at once are better packed by git. It does not
- * let others in between: a small file takes less time to write than to wait for.
+ * Writes single objects into a store of git's without starting git; many at once are better packed by git. An object is
+ * known at once and written a moment later: making a file takes longer than all else that an edit costs, and most states
+ * of a folder are compared once and never asked for again.
  */
 export class ObjectWriter {
   /** What was written last, by id. */
   readonly recent = new Recent<string, Buffer>(MAX_REMEMBERED);
-  readonly #trees = new Map<string, Buffer>();
+  readonly #pending = new Map<string, PendingObject>();
   readonly #objects: string;
   readonly #algorithm: string;
+  readonly #clock: Clock;
+  #pendingBytes = 0;
+  #timer: unknown;
 
-  constructor(directory: string, objectFormat: string) {
+  constructor(directory: string, objectFormat: string, clock: Clock) {
     this.#objects = join(directory, 'objects');
     this.#algorithm = objectFormat;
+    this.#clock = clock;
   }
 
-  /** A tree is written with the next `flush`: most states of a folder are compared once and never asked for again. */
+  /** It is on disk with the next `flush`, or in a moment. */
   write(type: 'blob' | 'tree', content: Buffer): string {
     const header = Buffer.from(`${type} ${content.length}\0`);
     const id = createHash(this.#algorithm).update(header).update(content).digest('hex');
-    if (type === 'tree') {
-      this.#trees.set(id, Buffer.concat([header, content]));
-      if (this.#trees.size > MAX_PENDING_TREES) this.flush();
-      return id;
-    }
-    if (content.length <= MAX_REMEMBERED_BYTES) this.recent.set(id, content);
-    this.#store(id, Buffer.concat([header, content]));
+    if (type === 'blob' && content.length <= MAX_REMEMBERED_BYTES) this.recent.set(id, content);
+    if (this.#pending.has(id)) return id;
+    this.#pending.set(id, { type, header, content });
+    this.#pendingBytes += content.length;
+    if (this.#pending.size > MAX_PENDING || this.#pendingBytes > MAX_PENDING_BYTES) this.flush();
+    else this.#timer ??= this.#clock.setTimeout(() => this.#writeSome(), PENDING_MS);
     return id;
   }
 
-  /** Writes the trees that wait, so that git and a later life of the host know them. */
-  flush(): void {
-    for (const [id, object] of this.#trees) this.#store(id, object);
-    this.#trees.clear();
+  /** What git does not know of yet. */
+  unwritten(id: string): StoredObject | undefined {
+    const pending = this.#pending.get(id);
+    return pending && { type: pending.type, size: pending.content.length, content: pending.content };
   }
 
-  #store(id: string, object: Buffer): void {
+  /** Writes all that waits, so that git and a later life of the host know it. */
+  flush(): void {
+    this.#clock.clearTimeout(this.#timer);
+    this.#timer = undefined;
+    for (const id of [...this.#pending.keys()]) this.#store(id);
+  }
+
+  #writeSome(): void {
+    this.#timer = undefined;
+    try {
+      for (const id of [...this.#pending.keys()].slice(0, WRITTEN_AT_ONCE)) this.#store(id);
+    } catch {
+      return; // a full disk, most likely; the next flush, which somebody waits for, says so
+    }
+    if (this.#pending.size > 0) this.#timer = this.#clock.setTimeout(() => this.#writeSome(), 0);
+  }
+
+  #store(id: string): void {
+    const pending = this.#pending.get(id);
+    if (!pending) return;
+    const { header, content } = pending;
     const folder = join(this.#objects, id.slice(0, 2));
     const path = join(folder, id.slice(2));
-    if (existsSync(path)) return;
-    if (!existsSync(folder)) mkdirSync(folder, { recursive: true });
-    const temporary = join(folder, `tmp_obj_${randomUUID()}`); // git's own name for such files, which its gc removes
-    writeFileSync(temporary, deflateSync(object, QUICK), { mode: 0o444 });
-    renameSync(temporary, path);
+    if (!existsSync(path)) {
+      if (!existsSync(folder)) mkdirSync(folder, { recursive: true });
+      const temporary = join(folder, `tmp_obj_${randomUUID()}`); // git's own name for such files, which its gc removes
+      writeFileSync(temporary, deflateSync(Buffer.concat([header, content]), QUICK), { mode: 0o444 });
+      renameSync(temporary, path);
+    }
+    this.#pending.delete(id);
+    this.#pendingBytes -= content.length;
   }
+}
+
+interface PendingObject {
+  readonly type: 'blob' | 'tree';
+  readonly header: Buffer;
+  readonly content: Buffer;
 }

@@ -1,3 +1,4 @@
+import type { Clock } from '../../ports/clock.js';
 import { Attributes } from './attributes.js';
 import { Comparison } from './comparison.js';
 import type { ObjectReader } from './object-reader.js';
@@ -13,8 +14,9 @@ export class Objects {
   readonly comparison: Comparison;
   readonly standIns: StandIns;
 
-  constructor({ directory, top, objectFormat, repository }: Shadow, reader: ObjectReader) {
-    this.writer = new ObjectWriter(directory, objectFormat);
+  constructor({ directory, top, objectFormat, repository }: Shadow, reader: ObjectReader, clock: Clock) {
+    this.writer = new ObjectWriter(directory, objectFormat, clock);
+    reader.setUnwritten((id) => this.writer.unwritten(id));
     this.trees = new Trees(reader, this.writer);
     this.comparison = new Comparison(this.trees, reader, this.writer, new Attributes(this.trees, reader, repository));
     this.standIns = new StandIns(top, directory, this.writer);

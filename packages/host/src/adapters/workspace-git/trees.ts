@@ -8,7 +8,11 @@ export interface TreeEntry {
   readonly id: string;
 }
 
-type Tree = ReadonlyMap<string, TreeEntry>;
+/** The names of one folder in git's order, and the bytes that git keeps for them. */
+interface Tree {
+  readonly entries: ReadonlyMap<string, TreeEntry>;
+  readonly content: Buffer;
+}
 
 /** What is to be at some paths; undefined is nothing. */
 export type TreeEdits = ReadonlyMap<string, TreeEntry | undefined>;
@@ -42,7 +46,7 @@ export class Trees {
     let at: TreeEntry = { mode: FOLDER_MODE, id: root };
     for (const name of path.split('/')) {
       if (at.mode !== FOLDER_MODE) return undefined;
-      const entry = (await this.#read(at.id)).get(name);
+      const entry = (await this.#read(at.id)).entries.get(name);
       if (!entry) return undefined;
       at = entry;
     }
@@ -68,11 +72,10 @@ export class Trees {
     found: TreeDifference[],
     most: number,
   ): Promise<boolean> {
-    const [older, newer] = await Promise.all([from ? this.#read(from) : EMPTY, to ? this.#read(to) : EMPTY]);
-    const names = new Set([...older.keys(), ...newer.keys()]);
-    for (const name of names) {
+    const older = (from ? await this.#read(from) : EMPTY).entries;
+    const newer = (to ? await this.#read(to) : EMPTY).entries;
+    for (const name of differing(older, newer)) {
       const [before, after] = [older.get(name), newer.get(name)];
-      if (before?.id === after?.id && before?.mode === after?.mode) continue;
       const [oldFile, oldFolder] = apart(before);
       const [newFile, newFolder] = apart(after);
       if (oldFile || newFile) found.push({ path: prefix + name, before: oldFile, after: newFile });
@@ -85,8 +88,10 @@ export class Trees {
 
   /** The id of the edited tree, or undefined when nothing is left in it. */
   async #edit(root: string | undefined, edits: TreeEdits): Promise<string | undefined> {
-    const entries = new Map(root ? await this.#read(root) : EMPTY);
-    for (const [name, { own, below }] of byFirstName(edits)) {
+    const old = root ? await this.#read(root) : EMPTY;
+    const entries = new Map(old.entries);
+    const groups = byFirstName(edits);
+    for (const [name, { own, below }] of groups) {
       if (own !== 'untouched') set(entries, name, own);
       if (below.size === 0) continue;
       const there = entries.get(name);
@@ -98,9 +103,9 @@ export class Trees {
       set(entries, name, id === undefined ? undefined : { mode: FOLDER_MODE, id });
     }
     if (entries.size === 0) return undefined;
-    const content = format(entries);
-    const id = this.#writer.write('tree', content);
-    this.#cache.set(id, entries);
+    const tree = withOtherIds(old, entries, groups) ?? format(entries);
+    const id = this.#writer.write('tree', tree.content);
+    this.#cache.set(id, tree);
     return id;
   }
 
@@ -115,7 +120,18 @@ export class Trees {
   }
 }
 
-const EMPTY: Tree = new Map();
+const EMPTY: Tree = { entries: new Map(), content: Buffer.alloc(0) };
+
+/** Names that are not the same on both sides; most are, in a folder of any size. */
+function differing(older: Tree['entries'], newer: Tree['entries']): string[] {
+  const names: string[] = [];
+  for (const [name, before] of older) {
+    const after = newer.get(name);
+    if (after !== before && (after?.id !== before.id || after.mode !== before.mode)) names.push(name);
+  }
+  for (const name of newer.keys()) if (!older.has(name)) names.push(name);
+  return names;
+}
 
 function apart(entry: TreeEntry | undefined): [file: TreeEntry | undefined, folder: string | undefined] {
   return entry?.mode === FOLDER_MODE ? [undefined, entry.id] : [entry, undefined];
@@ -155,14 +171,35 @@ function parse(content: Buffer, idBytes: number): Tree {
     });
     at = end;
   }
-  return entries;
+  return { entries, content };
+}
+
+/** What most edits make: some names lead to other contents and all else is as it was. Undefined for any other edit. */
+function withOtherIds(old: Tree, edited: Tree['entries'], names: ReadonlyMap<string, unknown>): Tree | undefined {
+  if (edited.size !== old.entries.size) return undefined;
+  const entries = new Map(old.entries); // a name that went and came again is not at its place in the edited ones
+  for (const name of names.keys()) {
+    const entry = edited.get(name);
+    if (!entry || entry.mode !== old.entries.get(name)?.mode) return undefined;
+    entries.set(name, entry);
+  }
+  const content = Buffer.from(old.content);
+  let at = 0;
+  for (const [name, { mode, id }] of entries) {
+    at += mode.length + name.length + 2;
+    if (names.has(name)) content.write(id, at, 'hex');
+    at += id.length / 2;
+  }
+  return { entries, content };
 }
 
 /** Git sorts by bytes, a folder as if its name ended in a slash. */
-function format(entries: Tree): Buffer {
+function format(entries: Tree['entries']): Tree {
   const key = ([name, { mode }]: [string, TreeEntry]) => (mode === FOLDER_MODE ? `${name}/` : name);
   const sorted = [...entries].map((entry) => [key(entry), entry] as const).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Buffer.concat(
-    sorted.flatMap(([, [name, { mode, id }]]) => [Buffer.from(`${mode} ${name}\0`, 'latin1'), Buffer.from(id, 'hex')]),
-  );
+  const parts = sorted.flatMap(([, [name, { mode, id }]]) => [
+    Buffer.from(`${mode} ${name}\0`, 'latin1'),
+    Buffer.from(id, 'hex'),
+  ]);
+  return { entries: new Map(sorted.map(([, entry]) => entry)), content: Buffer.concat(parts) };
 }

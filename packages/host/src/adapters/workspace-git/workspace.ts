@@ -51,6 +51,7 @@ export class GitWorkspace implements Workspace {
   readonly #folder: string;
   readonly #directory: string;
   readonly #reader: ObjectReader;
+  readonly #clock: Clock;
   readonly #watch: FolderWatch;
   readonly #tracker: Tracker;
   readonly #filesWorthTracking: number;
@@ -65,6 +66,7 @@ export class GitWorkspace implements Workspace {
     this.#folder = folder;
     this.#directory = directory;
     this.#reader = reader;
+    this.#clock = clock;
     this.#filesWorthTracking = filesWorthTracking ?? FILES_WORTH_TRACKING;
     const repositoryFolder = () => life.run(async () => (await this.#open()).shadow.repository?.commonFolder);
     this.#watch = new FolderWatch(folder, repositoryFolder, clock, log);
@@ -109,7 +111,6 @@ export class GitWorkspace implements Workspace {
     const { shadow, objects } = await this.#open();
     const quick = await objects.comparison.quick(from, to).catch(() => undefined);
     if (quick) return describeContents(quick, this.#reader, objects.standIns);
-    objects.writer.flush();
     const changes = await diff(shadow, from, to, options).catch((error: unknown) => {
       if (options?.signal?.aborted) throw error;
       return this.#diffWhatIsThere(shadow, objects, from, to);
@@ -158,8 +159,14 @@ export class GitWorkspace implements Workspace {
     return this.#watch.add(listener);
   }
 
-  close(): void {
+  /** Brings what was found so far to the disk. */
+  async flush(): Promise<void> {
+    (await this.#opened)?.objects.writer.flush();
+  }
+
+  async close(): Promise<void> {
     this.#tracker.stop();
+    await this.flush().catch(() => undefined); // nobody is there any more to be told
   }
 
   /** Git gives up when a content is lost, as with a repository that was removed; the other files are shown all the same. */
@@ -176,7 +183,7 @@ export class GitWorkspace implements Workspace {
     } catch {
       // Objects that only the user's repository had are gone with it: begin anew from what is on disk and there now.
       await rm(join(this.#directory, 'index'), { force: true });
-      this.#opened = undefined;
+      this.#reopen();
       const anew = await this.#open();
       await stageAll(anew.shadow, anew.objects.standIns);
       return await this.#writeTree(anew.shadow).catch(() => {
@@ -208,14 +215,29 @@ export class GitWorkspace implements Workspace {
     const repository = known && (await known).shadow.repository;
     // An agent often makes the repository that it then works in, or makes it anew.
     const late = known && (repository ? !existsSync(repository.objects) : existsSync(join(this.#folder, '.git')));
-    if (late && this.#opened === known) this.#opened = undefined;
+    if (late && this.#opened === known) this.#reopen();
     this.#opened ??= openShadow(this.#folder, this.#directory)
-      .then((shadow) => ({ shadow, objects: new Objects(shadow, this.#reader) }))
+      .then((shadow) => this.#withObjects(shadow))
       .catch((error: unknown) => {
         this.#opened = undefined; // the next one tries again: git may have been installed meanwhile
         throw error;
       });
     return this.#opened;
+  }
+
+  /** Whatever git is asked, it finds all objects. */
+  #withObjects(shadow: Shadow): { shadow: Shadow; objects: Objects } {
+    const objects = new Objects(shadow, this.#reader, this.#clock);
+    const run: Shadow['run'] = async (...args) => {
+      objects.writer.flush();
+      return shadow.run(...args);
+    };
+    return { shadow: { ...shadow, run }, objects };
+  }
+
+  #reopen(): void {
+    this.flush().catch(() => undefined); // it may be full; what is opened next looks anew
+    this.#opened = undefined;
   }
 
   #alone<T>(work: () => Promise<T>): Promise<T> {

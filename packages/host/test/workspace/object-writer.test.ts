@@ -1,0 +1,65 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { nodeClock } from '../../src/adapters/clock-node/index.js';
+import { ObjectReader } from '../../src/adapters/workspace-git/object-reader.js';
+import { ObjectWriter } from '../../src/adapters/workspace-git/object-writer.js';
+
+let directory = '';
+let reader: ObjectReader;
+let writer: ObjectWriter;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'ahpd-objects-'));
+  execFileSync('git', ['init', '--quiet', '--bare', directory]);
+  writer = new ObjectWriter(directory, 'sha1', nodeClock);
+  reader = new ObjectReader(directory);
+  reader.setUnwritten((id) => writer.unwritten(id));
+});
+
+afterEach(() => {
+  reader.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+describe('an object', () => {
+  it('is read before it is on disk, and git has it after a flush', async () => {
+    const id = writer.write('blob', Buffer.from('hello\n'));
+    expect(knownToGit(id)).toBe(false);
+    expect((await reader.read(id))?.content.toString()).toBe('hello\n');
+    expect(await reader.size(id)).toBe(6);
+    writer.flush();
+    expect(writer.unwritten(id)).toBeUndefined();
+    expect(git('cat-file', '-p', id)).toBe('hello\n');
+    expect((await reader.read(id))?.content.toString()).toBe('hello\n');
+  });
+
+  it('comes to the disk by itself', async () => {
+    const ids = Array.from({ length: 20 }, (_, index) => writer.write('blob', Buffer.from(`${index}`)));
+    await vi.waitFor(() => expect(ids.every(knownToGit)).toBe(true), { timeout: 20_000, interval: 100 });
+  });
+
+  it('does not wait in memory when much does', () => {
+    const ids = Array.from({ length: 3 }, (_, index) => writer.write('blob', Buffer.alloc(8 * 1024 * 1024, index)));
+    expect(ids.map((id) => writer.unwritten(id))).toEqual([undefined, undefined, undefined]);
+    expect(ids.every(knownToGit)).toBe(true);
+  });
+});
+
+function knownToGit(id: string): boolean {
+  try {
+    git('cat-file', '-e', id);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function git(...args: string[]): string {
+  return execFileSync('git', ['--git-dir', directory, ...args], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+}
