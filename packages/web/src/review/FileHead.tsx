@@ -1,4 +1,5 @@
 import { Counts } from '../ui/Counts.js';
+import { plural } from '../ui/format.js';
 import { Icon } from '../ui/Icon.js';
 import type { ReviewFile } from './file.js';
 import { OperationList } from './OperationList.js';
@@ -9,6 +10,7 @@ import { useReviewActions } from './review-actions.js';
 export function FileHead({ file }: { readonly file: ReviewFile }) {
   const actions = useReviewActions();
   const collapsed = actions.isCollapsed(file);
+  const comments = actions.openComments(file);
   const slash = file.path.lastIndexOf('/') + 1;
   return (
     <div className="file-head" data-reviewed={file.reviewed || undefined}>
@@ -30,6 +32,11 @@ export function FileHead({ file }: { readonly file: ReviewFile }) {
       </bdi>
       {file.from && <bdi className="quiet from">from {file.from}</bdi>}
       <Counts added={file.added} removed={file.removed} />
+      {comments > 0 && (
+        <span className="tag">
+          <Icon name="comment" /> {plural(comments, 'comment')}
+        </span>
+      )}
       {file.staged && <span className="tag">staged</span>}
       {file.reviewed && (
         <span className="tag reviewed">

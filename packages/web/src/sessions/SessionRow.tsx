@@ -1,6 +1,7 @@
 import { memo } from 'react';
 import { Counts } from '../ui/Counts.js';
-import { ageOf, nameOf } from '../ui/format.js';
+import { ageOf, nameOf, plural } from '../ui/format.js';
+import { Icon } from '../ui/Icon.js';
 import { MOOD_WORDS, moodOf } from './order.js';
 import type { ListedSession } from './session-board.js';
 
@@ -39,8 +40,22 @@ export const SessionRow = memo(function SessionRow({ session, selected, now, onO
             </>
           )}
         </span>
-        <Counts added={session.changes?.additions} removed={session.changes?.deletions} />
+        <span className="session-counts">
+          <CommentCount count={session.annotations?.annotationCount} />
+          <Counts added={session.changes?.additions} removed={session.changes?.deletions} />
+        </span>
       </button>
     </li>
   );
 });
+
+function CommentCount({ count }: { readonly count: number | undefined }) {
+  if (!count) return null;
+  return (
+    <span className="comment-count">
+      <Icon name="comment" />
+      <span aria-hidden="true">{count}</span>
+      <span className="visually-hidden">{plural(count, 'comment')}</span>
+    </span>
+  );
+}
