@@ -19,7 +19,9 @@ export function optionId(list: string, index: number): string {
 export function CompletionList({ id, items, active, choose }: Props) {
   const chosen = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: when another one is chosen
-  useEffect(() => chosen.current?.scrollIntoView({ block: 'nearest' }), [active, items]);
+  useEffect(() => {
+    chosen.current?.scrollIntoView({ block: 'nearest' });
+  }, [active, items]);
   return (
     <>
       <span className="visually-hidden" role="status">
