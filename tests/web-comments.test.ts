@@ -127,7 +127,10 @@ describe('a comment', () => {
     await first.getByRole('button', { name: 'Open again' }).click();
     await second.locator('.thread-entry', { hasText: 'First' }).waitFor();
     await second.locator('.thread').getByRole('button', { name: 'Delete', exact: true }).click();
-    await second.getByRole('alertdialog', { name: 'Delete the comments' }).getByRole('button', { name: 'Delete' }).click();
+    await second
+      .getByRole('alertdialog', { name: 'Delete the comments' })
+      .getByRole('button', { name: 'Delete' })
+      .click();
     await first.locator('.thread').waitFor({ state: 'detached' });
   });
 

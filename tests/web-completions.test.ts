@@ -27,7 +27,10 @@ describe('what is written to the agent', () => {
     const names = [await active()];
     await box.press('ArrowDown');
     names.push(await active());
-    expect(names.sort()).toEqual([expect.stringMatching(/engine\.md\s+docs/), expect.stringMatching(/engine\.ts\s+src/)]);
+    expect(names.sort()).toEqual([
+      expect.stringMatching(/engine\.md\s+docs/),
+      expect.stringMatching(/engine\.ts\s+src/),
+    ]);
     await box.press('ArrowUp');
     await box.press('ArrowUp');
     await box.press('Escape');
@@ -97,7 +100,10 @@ describe('what is written to the agent', () => {
     await box.press('Enter');
     await page.locator('.composer .chip', { hasText: 'drawCircle' }).waitFor();
     await box.pressSequentially('and #comm');
-    await page.getByRole('option', { name: /comments/ }).first().waitFor();
+    await page
+      .getByRole('option', { name: /comments/ })
+      .first()
+      .waitFor();
     await box.press('Enter');
     await box.press('Enter');
     const turn = page.locator('.turn', { hasText: 'See #drawCircle and' });

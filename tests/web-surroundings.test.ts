@@ -60,35 +60,6 @@ describe('what surrounds a session', () => {
     await row.getByText('Ready').waitFor();
   });
 
-  inBrowser('gets a token, and then works; the call says whose tool it was', async (on) => {
-    if (!notes) throw new Error('no server');
-    const { page } = await on.page();
-    await newSession(page);
-    const dialog = await surroundings(page);
-    const row = dialog.locator('.surrounding', { hasText: 'notes' });
-    await row.getByText('Needs a token').waitFor();
-    expect(await row.innerText()).toContain('https://login.example.com');
-    expect(await row.innerText()).toContain('It must allow read');
-    notes.tokens.add('right-token');
-    const field = row.getByLabel('Token for Notes');
-    expect(await field.getAttribute('type')).toBe('password');
-    await field.fill('not a token');
-    await row.getByRole('button', { name: 'Give token' }).click();
-    await row.getByRole('alert').waitFor();
-    await field.fill('right-token');
-    await field.press('Enter');
-    await row.getByText('Ready').waitFor();
-    // Kept nowhere that outlives the page.
-    const stored = await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]));
-    expect(stored).not.toContain('right-token');
-    await page.keyboard.press('Escape');
-    await say(page, '/mcp notes note {"text": "this"}');
-    const call = page.locator('.tool-call', { hasText: 'notes' });
-    await call.locator('.contributor', { hasText: 'notes' }).waitFor();
-    await call.getByRole('button').first().click();
-    await call.getByText('noted this').waitFor();
-  });
-
   inBrowser('asks with a form, which is answered with what it shows', async (on) => {
     const { page } = await on.page();
     await newSession(page);
@@ -96,19 +67,18 @@ describe('what surrounds a session', () => {
     const form = page.getByRole('form', { name: 'Question of the agent' });
     await form.getByText('The MCP server "everything" asks').waitFor();
     await form.getByLabel(/name/i).first().fill('Ada <b>');
-    await form.getByRole('button', { name: 'Answer' }).click();
+    await form.getByRole('button', { name: 'Answer', exact: true }).click();
     await form.waitFor({ state: 'detached' });
     const call = page.locator('.tool-call', { hasText: 'everything' });
-    await call.locator('.tool-state').waitFor({ state: 'attached' });
-    await call.getByRole('button').first().click();
-    await call.getByText('Ada <b>').first().waitFor();
+    await call.getByRole('button', { expanded: false }).click();
+    await expect.poll(() => call.innerText(), { timeout: 20_000 }).toContain('Ada <b>');
   });
 
   inBrowser('has rules, skills and prompts of the folder, with names that are text', async (on) => {
     on.write('AGENTS.md', '# Rules\n\nBe brief.\n');
     on.write('.agents/skills/greet/SKILL.md', `---\nname: greet\ndescription: 'Says ${HOSTILE}'\n---\n\nSay hello.\n`);
     mkdirSync(join(on.workspace, '.agents/skills/broken'), { recursive: true });
-    writeFileSync(join(on.workspace, '.agents/skills/broken/SKILL.md'), '---\nname: [\n---\n');
+    writeFileSync(join(on.workspace, '.agents/skills/broken/SKILL.md'), '---\nname: "never closed\n---\n');
     const { page, complaints } = await on.page();
     await newSession(page);
     const dialog = await surroundings(page);

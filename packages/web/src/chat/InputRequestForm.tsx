@@ -27,7 +27,9 @@ export function InputRequestForm({
   const questions = request.questions ?? [];
   const isPlain = questions.length === 0;
   const finish = (response: ChatInputResponseKind) => {
-    const answers = response === 'accept' ? submitted(request) : undefined;
+    // What was typed last may not have been drawn yet.
+    const latest = mirror.optimistic.inputRequests?.find(({ id }) => id === request.id) ?? request;
+    const answers = response === 'accept' ? submitted(latest) : undefined;
     orTell(
       mirror.dispatch({ type: 'chat/inputCompleted', requestId: request.id, response, ...(answers && { answers }) }),
     );
