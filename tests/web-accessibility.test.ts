@@ -54,7 +54,7 @@ describe('every screen', () => {
         await check('new session');
         await page.getByRole('radio', { name: /^Work tree/ }).check();
         await page.getByRole('combobox', { name: 'Base branch' }).click();
-        await page.getByRole('option').first().waitFor();
+        await page.getByRole('listbox', { name: 'Base branch' }).getByRole('option').first().waitFor();
         await check('new session in a work tree, choosing a branch');
         await page.getByRole('combobox', { name: 'Base branch' }).press('Escape');
         await page.getByRole('radio', { name: /^Folder/ }).check();

@@ -1,5 +1,5 @@
+import { CommentCount } from '../ui/CommentCount.js';
 import { Counts } from '../ui/Counts.js';
-import { plural } from '../ui/format.js';
 import { Icon } from '../ui/Icon.js';
 import type { ReviewFile } from './file.js';
 import { OperationList } from './OperationList.js';
@@ -10,7 +10,6 @@ import { useReviewActions } from './review-actions.js';
 export function FileHead({ file }: { readonly file: ReviewFile }) {
   const actions = useReviewActions();
   const collapsed = actions.isCollapsed(file);
-  const comments = actions.openComments(file);
   const slash = file.path.lastIndexOf('/') + 1;
   return (
     <div className="file-head" data-reviewed={file.reviewed || undefined}>
@@ -32,11 +31,7 @@ export function FileHead({ file }: { readonly file: ReviewFile }) {
       </bdi>
       {file.from && <bdi className="quiet from">from {file.from}</bdi>}
       <Counts added={file.added} removed={file.removed} />
-      {comments > 0 && (
-        <span className="tag">
-          <Icon name="comment" /> {plural(comments, 'comment')}
-        </span>
-      )}
+      <CommentCount count={actions.openComments(file)} />
       {file.staged && <span className="tag">staged</span>}
       {file.reviewed && (
         <span className="tag reviewed">

@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { CommentCount } from '../ui/CommentCount.js';
 import { Counts } from '../ui/Counts.js';
-import { plural } from '../ui/format.js';
 import { Icon } from '../ui/Icon.js';
 import type { ReviewFile } from './file.js';
 import type { Threads } from './threads.js';
@@ -73,7 +73,6 @@ export function FileTree({ files, threads, current, onOpen }: Props) {
                 </button>
               );
             const { file, name } = row;
-            const comments = threads.openIn(file);
             return (
               <button
                 key={file.id}
@@ -86,13 +85,7 @@ export function FileTree({ files, threads, current, onOpen }: Props) {
               >
                 <span className={`letter letter-${file.letter}`}>{file.letter}</span>
                 <bdi className="tree-name">{name}</bdi>
-                {comments > 0 && (
-                  <span className="comment-count">
-                    <Icon name="comment" />
-                    <span aria-hidden="true">{comments}</span>
-                    <span className="visually-hidden">{plural(comments, 'comment')}</span>
-                  </span>
-                )}
+                <CommentCount count={threads.openIn(file)} />
                 {file.reviewed && <Icon name="check" />}
                 <Counts added={file.added} removed={file.removed} />
               </button>

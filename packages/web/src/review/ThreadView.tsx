@@ -112,7 +112,10 @@ function Answer({ annotationId }: { readonly annotationId: string }) {
       dir="auto"
       value={text}
       onChange={(event) => setText(event.target.value)}
-      onKeyDown={(event) => event.key === 'Enter' && !event.nativeEvent.isComposing && send()}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && !event.nativeEvent.isComposing) send();
+        if (event.key === 'Escape') event.currentTarget.blur();
+      }}
     />
   );
 }

@@ -1,7 +1,7 @@
 import { memo } from 'react';
+import { CommentCount } from '../ui/CommentCount.js';
 import { Counts } from '../ui/Counts.js';
-import { ageOf, nameOf, plural } from '../ui/format.js';
-import { Icon } from '../ui/Icon.js';
+import { ageOf, nameOf } from '../ui/format.js';
 import { MOOD_WORDS, moodOf } from './order.js';
 import type { ListedSession } from './session-board.js';
 
@@ -29,33 +29,24 @@ export const SessionRow = memo(function SessionRow({ session, selected, now, onO
         <time className="age" dateTime={new Date(session.modifiedAt).toISOString()}>
           {ageOf(session.modifiedAt, now)}
         </time>
-        <span className="session-about">
-          {session.host && <bdi className="session-host">{session.host.name}</bdi>}
-          {doing ? (
-            <span className="activity">{doing}</span>
-          ) : (
-            <>
-              {session.provider}
-              {session.workingDirectory && ` · ${nameOf(session.workingDirectory)}`}
-            </>
-          )}
-        </span>
-        <span className="session-counts">
-          <CommentCount count={session.annotations?.annotationCount} />
-          <Counts added={session.changes?.additions} removed={session.changes?.deletions} />
+        <span className="session-second">
+          <span className="session-about">
+            {session.host && <bdi className="session-host">{session.host.name}</bdi>}
+            {doing ? (
+              <span className="activity">{doing}</span>
+            ) : (
+              <>
+                {session.provider}
+                {session.workingDirectory && ` · ${nameOf(session.workingDirectory)}`}
+              </>
+            )}
+          </span>
+          <span className="session-counts">
+            <CommentCount count={session.annotations?.annotationCount} />
+            <Counts added={session.changes?.additions} removed={session.changes?.deletions} />
+          </span>
         </span>
       </button>
     </li>
   );
 });
-
-function CommentCount({ count }: { readonly count: number | undefined }) {
-  if (!count) return null;
-  return (
-    <span className="comment-count">
-      <Icon name="comment" />
-      <span aria-hidden="true">{count}</span>
-      <span className="visually-hidden">{plural(count, 'comment')}</span>
-    </span>
-  );
-}
