@@ -90,9 +90,9 @@ export function SessionHeader(props: Props) {
         {others && <span className="quiet here">with {visible(others.displayName ?? 'another client')}</span>}
         <span className="spring" />
         {state.changesets && (
-          <button type="button" className="button" aria-pressed={reviewing} onClick={onToggleReview}>
+          <button type="button" className="button wide-only" aria-pressed={reviewing} onClick={onToggleReview}>
             <Icon name="diff" />
-            <span className="wide-only">Changes</span>
+            Changes
             <Counts added={summary.changes?.additions} removed={summary.changes?.deletions} />
           </button>
         )}
@@ -114,7 +114,7 @@ export function SessionHeader(props: Props) {
             onClick={() => setSurroundings(true)}
           >
             <Icon name="plug" />
-            {troubles > 0 && <span className="badge" />}
+            {troubles > 0 && <span className="trouble-dot" />}
           </button>
         )}
         {hasSettings(state) && (
