@@ -42,6 +42,8 @@ class Web {
     this.workspace = join(this.folder, 'repository');
     this.write('README.md', '# Repository\n');
     this.git('init', '--quiet', '--initial-branch=main');
+    this.git('config', 'user.name', 't'); // for commits that the host makes
+    this.git('config', 'user.email', 't@localhost');
     this.commit();
   }
 
