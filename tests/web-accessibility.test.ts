@@ -1,9 +1,17 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
+import { EVERYTHING } from './support/mcp.js';
 import { composer, say, withBrowser } from './support/web.js';
 
-const inBrowser = withBrowser();
+const inBrowser = withBrowser(async () => ({
+  mcpServers: {
+    everything: { command: process.execPath, args: [EVERYTHING, 'stdio'] },
+    broken: { command: '/nowhere/at/all' },
+    // A port that nobody can listen at.
+    away: { url: 'http://127.0.0.1:1/mcp', enabled: false },
+  },
+}));
 
 interface Violation {
   readonly id: string;
@@ -31,6 +39,7 @@ describe('every screen', () => {
       `can be used with a screen reader and seen well, ${colorScheme}`,
       async (on) => {
         on.write('src/code.ts', 'export const a = 1;\nconst b = "two"; // three\n');
+        on.write('.agents/skills/greet/SKILL.md', '---\nname: greet\ndescription: Greets\n---\nHello.\n');
         on.git('add', '.');
         const { page: gate } = await on.page(on.host.web.replace(/#.*/, ''));
         await gate.emulateMedia({ colorScheme });
@@ -43,9 +52,27 @@ describe('every screen', () => {
         await check('empty');
         await page.getByRole('button', { name: 'New session' }).first().click();
         await check('new session');
+        await page.getByRole('radio', { name: /^Work tree/ }).check();
+        await page.getByRole('combobox', { name: 'Base branch' }).click();
+        await page.getByRole('listbox', { name: 'Base branch' }).getByRole('option').first().waitFor();
+        await check('new session in a work tree, choosing a branch');
+        await page.getByRole('combobox', { name: 'Base branch' }).press('Escape');
+        await page.getByRole('radio', { name: /^Folder/ }).check();
         await page.getByRole('button', { name: 'Start session' }).click();
         await composer(page).waitFor();
         await check('new conversation');
+        await composer(page).pressSequentially('@code');
+        await page.getByRole('option', { name: /code\.ts/ }).waitFor();
+        await check('completions');
+        await composer(page).press('Enter');
+        await page.locator('.composer .chip').waitFor();
+        await check('attachment');
+        await composer(page).fill('');
+        await page.getByRole('button', { name: /^Tools and rules/ }).click();
+        await page.locator('.surroundings .problem').first().waitFor();
+        for (const summary of await page.locator('.surroundings summary').all()) await summary.click();
+        await check('tools and rules');
+        await page.keyboard.press('Escape');
         const code = '```ts\\nconst a: number = 1; // why\\n```';
         await say(
           page,
@@ -85,6 +112,19 @@ describe('every screen', () => {
         await page.keyboard.press('Control+Enter');
         await page.locator('.thread-entry').waitFor();
         await check('comments');
+        await page.getByRole('button', { name: 'Edit the comment' }).click();
+        await check('editing a comment');
+        await page.keyboard.press('Escape');
+        await page.getByRole('button', { name: '1 comment', exact: true }).click();
+        await page.getByRole('dialog', { name: 'Comments' }).waitFor();
+        await check('all comments');
+        await page.keyboard.press('Escape');
+        await page.locator('.thread').getByRole('button', { name: 'Delete', exact: true }).click();
+        await check('deleting comments');
+        await page.locator('.thread').getByRole('button', { name: 'Cancel' }).click();
+        await page.getByRole('button', { name: 'Resolve' }).click();
+        await page.getByRole('button', { name: /resolved/ }).waitFor();
+        await check('resolved comments');
         await page.getByRole('button', { name: 'Close the review' }).click();
 
         await page.getByRole('button', { name: 'Terminals', exact: true }).click();
@@ -107,6 +147,12 @@ describe('every screen', () => {
         }
         await page.setViewportSize({ width: 390, height: 780 });
         await check('phone, conversation');
+        await page.getByRole('button', { name: /^Tools and rules/ }).click();
+        await page.getByRole('dialog', { name: 'Tools and rules' }).waitFor();
+        await check('phone, tools and rules');
+        const width = await page.evaluate(() => document.documentElement.scrollWidth);
+        expect(width).toBeLessThanOrEqual(390);
+        await page.keyboard.press('Escape');
         await page.getByRole('button', { name: 'Changes', exact: true }).last().click();
         await page.locator('.review .diff-line').first().waitFor();
         await check('phone, review');

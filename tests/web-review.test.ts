@@ -56,8 +56,11 @@ describe('a review', () => {
     await second.getByLabel('Answer').fill('Because.');
     await second.keyboard.press('Enter');
     await first.locator('.thread-entry', { hasText: 'Because.' }).waitFor();
-    await second.getByRole('button', { name: 'Send 1 comment' }).click();
-    await first.locator('.user-message', { hasText: 'commented.txt:2: Why two?' }).waitFor();
+    await second.getByRole('button', { name: 'Send to the agent' }).click();
+    await first.locator('.user-message', { hasText: '1 review comment' }).waitFor();
+    // The demo agent says back what it was given.
+    await first.locator('.answer', { hasText: 'commented.txt' }).last().waitFor();
+    await first.locator('.answer', { hasText: 'Why two?' }).last().waitFor();
   });
 
   inBrowser('takes back one hunk, and brings it back again', async (on) => {

@@ -25,26 +25,34 @@ class Web {
   readonly #pages: WatchedPage[] = [];
 
   /** Undefined where there is no browser. */
-  static async start(): Promise<Web | undefined> {
+  static async start(config?: object): Promise<Web | undefined> {
     const browser = await launchChromium();
     if (!browser) return undefined;
-    const web = new Web(browser);
+    const web = new Web(browser, config);
     await web.startHost();
     return web;
   }
 
-  constructor(browser: Browser) {
+  readonly #config: object;
+
+  constructor(browser: Browser, config: object = {}) {
     this.browser = browser;
+    this.#config = config;
     this.folder = realpathSync(mkdtempSync(join(tmpdir(), 'ahpd-web-')));
     this.workspace = join(this.folder, 'repository');
     this.write('README.md', '# Repository\n');
     this.git('init', '--quiet', '--initial-branch=main');
+    this.git('config', 'user.name', 't'); // for commits that the host makes
+    this.git('config', 'user.email', 't@localhost');
     this.commit();
   }
 
   async startHost(port = '0'): Promise<void> {
-    const args = ['--data-dir', join(this.folder, 'data'), '--root', this.workspace, '--port', port];
-    this.host = await startHostProcess(args);
+    const file = join(this.folder, 'config.json');
+    writeFileSync(file, JSON.stringify(this.#config));
+    const args = ['--config', file, '--data-dir', join(this.folder, 'data'), '--root', this.workspace, '--port', port];
+    // A home of its own: what the user of this machine keeps there is not part of the test.
+    this.host = await startHostProcess(args, { HOME: this.folder });
   }
 
   get port(): string {
@@ -104,10 +112,12 @@ class Web {
  * A host and a browser for the tests of a file. Gives how to write one: it is skipped, loudly, where there is no browser
  * (see chromium.ts).
  */
-export function withBrowser(): (name: string, run: (web: Web) => Promise<void>, timeout?: number) => void {
+export function withBrowser(
+  config?: () => Promise<object>,
+): (name: string, run: (web: Web) => Promise<void>, timeout?: number) => void {
   let web: Web | undefined;
   beforeAll(async () => {
-    web = await Web.start();
+    web = await Web.start(await config?.());
   }, STARTED_WITHIN_MS);
   afterEach(() => web?.closePages());
   afterAll(() => web?.dispose());

@@ -1,5 +1,7 @@
 // Puts the command line and all it imports into a few files: loading hundreds of modules costs half a second at each start.
 import { rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
@@ -21,6 +23,8 @@ await build({
   platform: 'node',
   target: 'node20',
   mainFields: ['module', 'main'],
+  // For Node it is CommonJS, of which `await import()` would have a default export only once it is bundled.
+  alias: { yaml: join(dirname(createRequire(import.meta.url).resolve('yaml/package.json')), 'browser/index.js') },
   minifyWhitespace: true, // less to read at each start; names stay, for stack traces
   // Native code stays a package; the others are optional parts of `ws` that we do not use.
   external: ['@photostructure/sqlite', '@lydell/node-pty', '@parcel/watcher', 'bufferutil', 'utf-8-validate'],

@@ -1,5 +1,6 @@
 import type { MessageAttachment } from '@ahpd/protocol';
 import { Icon } from '../ui/Icon.js';
+import { visible } from '../ui/visible.js';
 
 interface Props {
   readonly attachment: MessageAttachment;
@@ -14,7 +15,7 @@ export function AttachmentChip({ attachment, onRemove }: Props) {
       ) : (
         <Icon name={attachment.type === 'annotations' ? 'comment' : 'file'} />
       )}
-      <bdi>{attachment.label}</bdi>
+      <bdi title={titleOf(attachment)}>{visible(attachment.label)}</bdi>
       {onRemove && (
         <button type="button" className="icon-button" aria-label={`Remove ${attachment.label}`} onClick={onRemove}>
           <Icon name="close" />
@@ -26,4 +27,8 @@ export function AttachmentChip({ attachment, onRemove }: Props) {
 
 function isPicture(attachment: MessageAttachment): attachment is MessageAttachment & { type: 'embeddedResource' } {
   return attachment.type === 'embeddedResource' && /^image\/(?:png|jpeg|gif|webp)$/.test(attachment.contentType);
+}
+
+function titleOf({ _meta }: MessageAttachment): string | undefined {
+  return typeof _meta?.path === 'string' ? visible(_meta.path) : undefined;
 }

@@ -59,7 +59,7 @@ export function ChatView({ uri, session, onOpenChat, onReviewTurn, onOpenTermina
               <TurnView key={state.activeTurn.id} turn={state.activeTurn} active waiting={waits(state)} />
             )}
             {state.inputRequests?.map((request) => (
-              <InputRequestForm key={request.id} request={request} mirror={mirror} />
+              <InputRequestForm key={request.id} request={request} mirror={mirror} session={session} />
             ))}
           </div>
         </div>

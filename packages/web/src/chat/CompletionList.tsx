@@ -1,30 +1,77 @@
 import type { CompletionItem } from '@ahpd/protocol';
+import { useEffect, useRef } from 'react';
+import { plural } from '../ui/format.js';
+import { Icon, type IconName } from '../ui/Icon.js';
+import { visible } from '../ui/visible.js';
 
 interface Props {
+  readonly id: string;
   readonly items: readonly CompletionItem[];
   readonly active: number;
   readonly choose: (item: CompletionItem) => void;
 }
 
-export function CompletionList({ items, active, choose }: Props) {
-  if (items.length === 0) return null;
+export function optionId(list: string, index: number): string {
+  return `${list}-${index}`;
+}
+
+/** What may be written next. The focus stays in the text; which one is chosen is told by its id. */
+export function CompletionList({ id, items, active, choose }: Props) {
+  const chosen = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when another one is chosen
+  useEffect(() => {
+    chosen.current?.scrollIntoView({ block: 'nearest' });
+  }, [active, items]);
   return (
-    <div className="completions" role="listbox" aria-label="Completions">
-      {items.map((item, index) => (
-        <div
-          key={item.insertText}
-          role="option"
-          tabIndex={-1}
-          aria-selected={index === active}
-          className="completion"
-          onMouseDown={(event) => {
-            event.preventDefault();
-            choose(item);
-          }}
-        >
-          <bdi>{item.attachment.label}</bdi>
+    <>
+      <span className="visually-hidden" role="status">
+        {items.length > 0 && `${plural(items.length, 'suggestion')}, arrow keys choose, Enter takes one`}
+      </span>
+      {items.length > 0 && (
+        <div id={id} className="completions" role="listbox" aria-label="Completions">
+          {items.map((item, index) => (
+            <div
+              // biome-ignore lint/suspicious/noArrayIndexKey: two may have the same text
+              key={index}
+              ref={index === active ? chosen : undefined}
+              id={optionId(id, index)}
+              role="option"
+              tabIndex={-1}
+              aria-selected={index === active}
+              className="completion"
+              // Before the text loses the focus.
+              onMouseDown={(event) => {
+                event.preventDefault();
+                choose(item);
+              }}
+            >
+              <Icon name={iconOf(item)} />
+              <bdi className="completion-name">{visible(item.attachment.label)}</bdi>
+              <bdi className="completion-about">{aboutOf(item)}</bdi>
+            </div>
+          ))}
         </div>
-      ))}
-    </div>
+      )}
+    </>
   );
+}
+
+function iconOf({ attachment: { displayKind } }: CompletionItem): IconName {
+  return (displayKind !== undefined && ICONS.get(displayKind)) || 'file';
+}
+
+const ICONS: ReadonlyMap<string, IconName> = new Map([
+  ['command', 'terminal'],
+  ['skill', 'bot'],
+  ['prompt', 'chat'],
+  ['symbol', 'list'],
+  ['comment', 'comment'],
+]);
+
+/** Which file of that name it is, or what a command does. */
+function aboutOf({ attachment: { label, _meta = {} } }: CompletionItem): string {
+  const { path, description, hint } = _meta;
+  const folder = typeof path === 'string' && path.endsWith(`/${label}`) ? path.slice(0, -label.length - 1) : path;
+  const texts = [description, hint, folder === label ? undefined : folder];
+  return visible(texts.find((text): text is string => typeof text === 'string' && text !== '') ?? '');
 }

@@ -1,16 +1,17 @@
 import type { Mirror } from '@ahpd/client';
 import type { ChatState, Message, SessionState } from '@ahpd/protocol';
-import { useLayoutEffect, useRef, useState } from 'react';
+import { useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useKeys } from '../app/keys.js';
 import { Icon } from '../ui/Icon.js';
 import { sentenceOf } from '../ui/sentence.js';
 import { orTell, showToast } from '../ui/toasts.js';
 import { AttachmentChip } from './AttachmentChip.js';
-import { CompletionList } from './CompletionList.js';
+import { CompletionList, optionId } from './CompletionList.js';
 import { useDraft } from './drafts.js';
 import { attachmentsFrom } from './files.js';
 import { ModelPicker } from './ModelPicker.js';
 import { leaveMessage, sendMessage } from './send.js';
+import { totalText } from './usage.js';
 import { useCompletions } from './use-completions.js';
 
 interface Props {
@@ -26,6 +27,11 @@ export function Composer({ state, mirror, session }: Props) {
   const [over, setOver] = useState(false);
   const running = state.activeTurn;
   const completions = useCompletions(mirror.uri, draft, setDraft, box);
+  const total = useMemo(() => totalText(state), [state]);
+  const listId = useId();
+  const offered = completions.items.length > 0;
+  // A command says itself, in the text.
+  const chips = draft.attachments.filter(({ attachment }) => attachment.displayKind !== 'command');
   useKeys({ i: { label: 'Write to the agent', group: 'Conversation', run: () => box.current?.focus() } });
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever the text is another
@@ -39,7 +45,8 @@ export function Composer({ state, mirror, session }: Props) {
   const attach = async (files: Iterable<File>) => {
     try {
       const attachments = await attachmentsFrom(files);
-      setDraft((now) => ({ ...now, attachments: [...now.attachments, ...attachments] }));
+      const added = attachments.map((attachment) => ({ attachment }));
+      setDraft((now) => ({ ...now, attachments: [...now.attachments, ...added] }));
     } catch (error) {
       showToast({ tone: 'error', text: sentenceOf(error) });
     }
@@ -51,7 +58,7 @@ export function Composer({ state, mirror, session }: Props) {
     const message: Message = {
       text,
       origin: { kind: 'user' },
-      ...(attachments.length > 0 && { attachments: [...attachments] }),
+      ...(attachments.length > 0 && { attachments: attachments.map(({ attachment }) => attachment) }),
     };
     setDraft({ text: '', attachments: [] });
     const sent = running ? leaveMessage(mirror, kind, message) : sendMessage(mirror, message);
@@ -81,16 +88,16 @@ export function Composer({ state, mirror, session }: Props) {
         void attach(event.dataTransfer.files);
       }}
     >
-      <CompletionList {...completions} />
-      {draft.attachments.length > 0 && (
+      <CompletionList id={listId} items={completions.items} active={completions.active} choose={completions.choose} />
+      {chips.length > 0 && (
         <div className="chips">
-          {draft.attachments.map((attachment, index) => (
+          {chips.map((chip, index) => (
             <AttachmentChip
               // biome-ignore lint/suspicious/noArrayIndexKey: attachments have no other name
               key={index}
-              attachment={attachment}
+              attachment={chip.attachment}
               onRemove={() =>
-                setDraft((now) => ({ ...now, attachments: now.attachments.filter((_, other) => other !== index) }))
+                setDraft((now) => ({ ...now, attachments: now.attachments.filter((other) => other !== chip) }))
               }
             />
           ))}
@@ -101,7 +108,12 @@ export function Composer({ state, mirror, session }: Props) {
         rows={1}
         aria-label="Message to the agent"
         placeholder={running ? 'Send now to steer, or queue for after this turn' : 'Write to the agent'}
+        aria-autocomplete="list"
+        aria-controls={offered ? listId : undefined}
+        aria-activedescendant={offered ? optionId(listId, completions.active) : undefined}
+        autoComplete="off"
         value={draft.text}
+        onSelect={completions.onMoved}
         onChange={(event) => setDraft((now) => ({ ...now, text: event.target.value }))}
         onPaste={(event) => event.clipboardData.files.length > 0 && void attach(event.clipboardData.files)}
         onKeyDown={(event) => {
@@ -114,6 +126,11 @@ export function Composer({ state, mirror, session }: Props) {
       />
       <div className="composer-row">
         <ModelPicker session={session} />
+        {total && (
+          <span className="usage-total" title="What this chat has used so far">
+            {total}
+          </span>
+        )}
         <span className="composer-hint">{running ? 'Enter queues, Ctrl+Enter steers' : 'Enter sends'}</span>
         {running && draft.text.trim() && (
           <button type="button" className="button" onClick={() => send('steering')}>

@@ -7,6 +7,7 @@ import { CodeBlock } from '../markdown/CodeBlock.js';
 import { pathOf } from '../ui/format.js';
 import { Text } from '../ui/Text.js';
 import { orTell } from '../ui/toasts.js';
+import { Contributor } from './Contributor.js';
 import { useChat } from './context.js';
 
 const PLAIN_OPTIONS: readonly ConfirmationOption[] = [
@@ -62,6 +63,7 @@ export function Confirmation({
     <section className="confirmation" aria-labelledby={titleId}>
       <h3 id={titleId}>
         <Text value={call.confirmationTitle ?? call.invocationMessage} />
+        <Contributor call={call} />
       </h3>
       {call.edits?.items.map((edit, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: edits have no other name

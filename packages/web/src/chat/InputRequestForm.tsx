@@ -1,7 +1,16 @@
 import type { Mirror } from '@ahpd/client';
-import type { ChatInputAnswer, ChatInputRequest, ChatInputResponseKind } from '@ahpd/protocol';
+import type {
+  ChatInputAnswer,
+  ChatInputAnswerValue,
+  ChatInputQuestion,
+  ChatInputRequest,
+  ChatInputResponseKind,
+  SessionState,
+} from '@ahpd/protocol';
 import { Markdown } from '../markdown/Markdown.js';
 import { safeLink } from '../markdown/safe-url.js';
+import { serversOf } from '../surroundings/entries.js';
+import { TokenForm } from '../surroundings/TokenForm.js';
 import { orTell } from '../ui/toasts.js';
 import { QuestionField } from './QuestionField.js';
 
@@ -9,13 +18,18 @@ import { QuestionField } from './QuestionField.js';
 export function InputRequestForm({
   request,
   mirror,
+  session,
 }: {
   readonly request: ChatInputRequest;
   readonly mirror: Mirror<'chat'>;
+  readonly session: SessionState;
 }) {
   const questions = request.questions ?? [];
+  const isPlain = questions.length === 0;
   const finish = (response: ChatInputResponseKind) => {
-    const answers = response === 'accept' ? submitted(request) : undefined;
+    // What was typed last may not have been drawn yet.
+    const latest = mirror.optimistic.inputRequests?.find(({ id }) => id === request.id) ?? request;
+    const answers = response === 'accept' ? submitted(latest) : undefined;
     orTell(
       mirror.dispatch({ type: 'chat/inputCompleted', requestId: request.id, response, ...(answers && { answers }) }),
     );
@@ -38,6 +52,7 @@ export function InputRequestForm({
           </a>
         </p>
       )}
+      {isPlain && <AccessForms session={session} />}
       {questions.map((question) => (
         <QuestionField
           key={question.id}
@@ -57,21 +72,47 @@ export function InputRequestForm({
       ))}
       <div className="confirmation-options">
         <button type="submit" className="button primary">
-          Answer
+          {isPlain ? 'Go on' : 'Answer'}
         </button>
         <button type="button" className="button" onClick={() => finish('decline')}>
-          Do not answer
+          {isPlain ? 'Decline' : 'Do not answer'}
         </button>
       </div>
     </form>
   );
 }
 
-function submitted(request: ChatInputRequest): Record<string, ChatInputAnswer> {
-  return Object.fromEntries(
-    Object.entries(request.answers ?? {}).map(([id, answer]) => [
-      id,
-      answer.state === 'draft' ? { ...answer, state: 'submitted' as const } : answer,
-    ]),
+/** A call that waits for access goes on when its server has got a token: this is the place to give it. */
+function AccessForms({ session }: { readonly session: SessionState }) {
+  return serversOf(session).map(
+    ({ id, enabled, state }) =>
+      enabled &&
+      state.kind === 'authRequired' && <TokenForm key={id} resource={state.resource} scopes={state.requiredScopes} />,
   );
+}
+
+/** What was answered; where nothing was touched, what the form showed all along. */
+function submitted({ questions = [], answers = {} }: ChatInputRequest): Record<string, ChatInputAnswer> {
+  const shown = questions.flatMap((question) => {
+    const value = presetOf(question);
+    return value && !answers[question.id] ? [[question.id, { state: 'submitted', value }] as const] : [];
+  });
+  const said = Object.entries(answers).map(
+    ([id, answer]) => [id, answer.state === 'draft' ? { ...answer, state: 'submitted' as const } : answer] as const,
+  );
+  return Object.fromEntries([...shown, ...said]);
+}
+
+function presetOf(question: ChatInputQuestion): ChatInputAnswerValue | undefined {
+  switch (question.kind) {
+    case 'text':
+      return question.defaultValue === undefined ? undefined : { kind: 'text', value: question.defaultValue };
+    case 'number':
+    case 'integer':
+      return question.defaultValue === undefined ? undefined : { kind: 'number', value: question.defaultValue };
+    case 'boolean':
+      return { kind: 'boolean', value: question.defaultValue ?? false };
+    default:
+      return undefined;
+  }
 }

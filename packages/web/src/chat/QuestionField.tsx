@@ -20,7 +20,7 @@ export function QuestionField({ question, answer, onChange }: Props) {
   };
   const label = (
     <span className="question">
-      {question.title && <strong>{question.title}</strong>} {question.message}
+      {question.title && <strong>{question.title}</strong>} {question.title !== question.message && question.message}
       {question.required && <span className="quiet"> (required)</span>}
     </span>
   );
@@ -46,6 +46,7 @@ export function QuestionField({ question, answer, onChange }: Props) {
           {label}
           <input
             type="number"
+            required={question.required}
             step={question.kind === 'integer' ? 1 : 'any'}
             min={question.min}
             max={question.max}
@@ -62,6 +63,7 @@ export function QuestionField({ question, answer, onChange }: Props) {
           {label}
           <TextField
             id={question.id}
+            required={question.required ?? false}
             value={value?.kind === 'text' ? value.value : (question.defaultValue ?? '')}
             onChange={(text) => draft(text === '' ? undefined : { kind: 'text', value: text })}
           />
@@ -73,7 +75,17 @@ export function QuestionField({ question, answer, onChange }: Props) {
 }
 
 /** Keeps the cursor where it is when the same text comes back from the host; takes what others type. */
-function TextField({ id, value, onChange }: { id: string; value: string; onChange: (text: string) => void }) {
+function TextField({
+  id,
+  value,
+  required,
+  onChange,
+}: {
+  id: string;
+  value: string;
+  required: boolean;
+  onChange: (text: string) => void;
+}) {
   const [text, setText] = useState(value);
   const focused = useRef(false);
   useEffect(() => {
@@ -83,6 +95,7 @@ function TextField({ id, value, onChange }: { id: string; value: string; onChang
     <input
       id={id}
       type="text"
+      required={required}
       value={text}
       onFocus={() => {
         focused.current = true;

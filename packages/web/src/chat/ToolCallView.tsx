@@ -3,6 +3,7 @@ import { memo, useState } from 'react';
 import { Icon, type IconName } from '../ui/Icon.js';
 import { plainText } from '../ui/Text.js';
 import { Confirmation } from './Confirmation.js';
+import { Contributor } from './Contributor.js';
 import { ResultConfirmation } from './ResultConfirmation.js';
 import { ToolCallBody } from './ToolCallBody.js';
 
@@ -19,6 +20,7 @@ export const ToolCallView = memo(function ToolCallView({ call, turnId }: { call:
           <Icon name={iconOf(call)} />
         </span>
         <span className="tool-line">{lineOf(call)}</span>
+        <Contributor call={call} />
         <span className="tool-state">{stateOf(call)}</span>
       </button>
       {call.status === 'pending-result-confirmation' && <ResultConfirmation call={call} turnId={turnId} />}

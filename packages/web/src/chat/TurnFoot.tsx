@@ -1,10 +1,10 @@
-import { chatUri, type Turn, type UsageInfo } from '@ahpd/protocol';
+import { chatUri, type Turn } from '@ahpd/protocol';
 import { useClient } from '../connection/context.js';
-import { countOf } from '../ui/format.js';
 import { Icon } from '../ui/Icon.js';
 import { orTell } from '../ui/toasts.js';
 import { useChat } from './context.js';
 import { sendMessage, truncateBefore } from './send.js';
+import { usageText } from './usage.js';
 
 /** What can be done with a turn that is over. */
 export function TurnFoot({ turn }: { readonly turn: Turn }) {
@@ -48,14 +48,4 @@ export function TurnFoot({ turn }: { readonly turn: Turn }) {
       {turn.usage && <span className="usage">{usageText(turn.usage)}</span>}
     </footer>
   );
-}
-
-function usageText({ inputTokens, outputTokens, cacheReadTokens, model }: UsageInfo): string {
-  const parts = [
-    inputTokens !== undefined && `${countOf(inputTokens)} in`,
-    cacheReadTokens !== undefined && `${countOf(cacheReadTokens)} cached`,
-    outputTokens !== undefined && `${countOf(outputTokens)} out`,
-    model,
-  ];
-  return parts.filter(Boolean).join(' · ');
 }

@@ -46,10 +46,12 @@ export function UserMessage({ message, turnId, canEdit }: Props) {
   return (
     <div className="user-message" data-origin={message.origin.kind}>
       <div className="user-text">{message.text}</div>
-      {message.attachments?.map((attachment, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: attachments have no other name
-        <AttachmentChip key={index} attachment={attachment} />
-      ))}
+      {message.attachments
+        ?.filter(({ displayKind }) => displayKind !== 'command')
+        .map((attachment, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: attachments have no other name
+          <AttachmentChip key={index} attachment={attachment} />
+        ))}
       {canEdit && message.origin.kind === 'user' && (
         <button
           type="button"

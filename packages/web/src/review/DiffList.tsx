@@ -8,6 +8,7 @@ import type { ReviewOptions } from './options.js';
 import { RowView } from './RowView.js';
 import { ReviewActionsContext } from './review-actions.js';
 import type { Row } from './rows.js';
+import type { Threads } from './threads.js';
 import { useAnchor } from './use-anchor.js';
 import { useDiffs } from './use-diffs.js';
 import { useReviewState } from './use-review-actions.js';
@@ -19,21 +20,40 @@ interface Props {
   readonly options: ReviewOptions;
   /** A file to go to; another object each time it is asked for. */
   readonly goal: { readonly file: string } | undefined;
-  readonly annotations: readonly Annotation[] | undefined;
+  /** The changeset. */
+  readonly uri: string;
+  readonly threads: Threads;
   readonly mirror: Mirror<'annotations'> | undefined;
-  readonly turnId: string;
+  /** The turn that left what is shown, if it is not the folder as it is now; and the one that comments name. */
+  readonly turns: { readonly shown: string | undefined; readonly named: string };
+  readonly onSend: ((annotations: readonly Annotation[]) => void) | undefined;
   readonly onOptions: (change: Partial<ReviewOptions>) => void;
   readonly onCurrent: (file: string) => void;
 }
 
-const NONE: readonly Annotation[] = [];
-
 /** All files in one scroll, of which only the rows in view exist. */
-export function DiffList({ files, options, goal, annotations = NONE, mirror, turnId, onOptions, onCurrent }: Props) {
+export function DiffList(props: Props) {
+  const { files, options, goal, uri, threads, mirror, turns, onSend, onOptions, onCurrent } = props;
   const [box, setBox] = useState<HTMLElement | null>(null);
   const diffs = useDiffs(options.ignoreWhitespace);
-  const { actions, editor, collapsed, opened } = useReviewState(diffs, mirror, turnId);
-  const rows = useRows({ files, diffs, split: options.split, collapsed, opened, annotations, editor });
+  const { actions, editor, collapsed, opened } = useReviewState({
+    uri,
+    diffs,
+    mirror,
+    threads,
+    turnId: turns.named,
+    onSend,
+  });
+  const rows = useRows({
+    files,
+    diffs,
+    split: options.split,
+    collapsed,
+    opened,
+    threads,
+    shownTurn: turns.shown,
+    editor,
+  });
   const virtual = useVirtualizer<HTMLElement, Element>({
     count: rows.length,
     getScrollElement: () => box,
@@ -117,8 +137,9 @@ function estimate(row: Row | undefined): number {
     case 'hunk':
       return 26;
     case 'thread':
+      return row.annotation.resolved ? 44 : 130;
     case 'editor':
-      return 120;
+      return 136;
     case 'waiting':
       return 34 + WAITING_PX;
     case 'body':

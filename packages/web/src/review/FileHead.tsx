@@ -1,3 +1,4 @@
+import { CommentCount } from '../ui/CommentCount.js';
 import { Counts } from '../ui/Counts.js';
 import { Icon } from '../ui/Icon.js';
 import type { ReviewFile } from './file.js';
@@ -30,6 +31,7 @@ export function FileHead({ file }: { readonly file: ReviewFile }) {
       </bdi>
       {file.from && <bdi className="quiet from">from {file.from}</bdi>}
       <Counts added={file.added} removed={file.removed} />
+      <CommentCount count={actions.openComments(file)} />
       {file.staged && <span className="tag">staged</span>}
       {file.reviewed && (
         <span className="tag reviewed">

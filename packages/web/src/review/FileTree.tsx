@@ -1,12 +1,15 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { CommentCount } from '../ui/CommentCount.js';
 import { Counts } from '../ui/Counts.js';
 import { Icon } from '../ui/Icon.js';
 import type { ReviewFile } from './file.js';
+import type { Threads } from './threads.js';
 import { treeRows } from './tree.js';
 
 interface Props {
   readonly files: readonly ReviewFile[];
+  readonly threads: Threads;
   readonly current: string | undefined;
   readonly onOpen: (id: string) => void;
 }
@@ -14,7 +17,7 @@ interface Props {
 const ROW_PX = 24;
 
 /** The changed files as a tree with a filter. Only the rows in view are drawn. */
-export function FileTree({ files, current, onOpen }: Props) {
+export function FileTree({ files, threads, current, onOpen }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const [filter, setFilter] = useState('');
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
@@ -82,6 +85,7 @@ export function FileTree({ files, current, onOpen }: Props) {
               >
                 <span className={`letter letter-${file.letter}`}>{file.letter}</span>
                 <bdi className="tree-name">{name}</bdi>
+                <CommentCount count={threads.openIn(file)} />
                 {file.reviewed && <Icon name="check" />}
                 <Counts added={file.added} removed={file.removed} />
               </button>

@@ -2,6 +2,7 @@ import type { DiffLine } from '../diff/compute.js';
 import { plural } from '../ui/format.js';
 import { Icon } from '../ui/Icon.js';
 import type { ReviewFile } from './file.js';
+import { describeLines } from './lines.js';
 import { OperationList } from './OperationList.js';
 import { hunkRange, rangeTarget } from './ranges.js';
 import { useReviewActions } from './review-actions.js';
@@ -31,7 +32,7 @@ export function HunkHead({ file, lines, gap, hidden }: Props) {
       <span className="spring" />
       {range && (
         <span className="hunk-operations">
-          {isChosen && <span className="quiet">{describe(range.from, range.to)}</span>}
+          {isChosen && <span className="quiet">{describeLines(range.from, range.to)}</span>}
           <button type="button" className="link" onClick={() => comment(range)}>
             <Icon name="comment" /> Comment
           </button>
@@ -45,8 +46,4 @@ export function HunkHead({ file, lines, gap, hidden }: Props) {
 function contains({ side, from, to }: { side: 'before' | 'after'; from: number; to: number }, line: DiffLine): boolean {
   const number = side === 'before' ? line.oldLine : line.newLine;
   return number !== undefined && number >= from && number <= to;
-}
-
-function describe(from: number, to: number): string {
-  return from === to ? `line ${from}` : `lines ${from} to ${to}`;
 }

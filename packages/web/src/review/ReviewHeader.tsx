@@ -1,15 +1,14 @@
 import type { Annotation, ChangesetState, SessionState } from '@ahpd/protocol';
-import { useMemo } from 'react';
-import { useClient } from '../connection/context.js';
+import { useMemo, useState } from 'react';
 import { Counts } from '../ui/Counts.js';
 import { plural } from '../ui/format.js';
 import { Icon } from '../ui/Icon.js';
-import { orTell, showToast } from '../ui/toasts.js';
+import { showToast } from '../ui/toasts.js';
 import { ChangesetPicker } from './ChangesetPicker.js';
+import { CommentsDialog } from './CommentsDialog.js';
 import type { ReviewFile } from './file.js';
 import { OperationList } from './OperationList.js';
 import type { ReviewOptions } from './options.js';
-import { sendComments } from './send-comments.js';
 
 interface Props {
   readonly uri: string;
@@ -20,6 +19,9 @@ interface Props {
   readonly options: ReviewOptions;
   readonly full: boolean;
   readonly annotations: readonly Annotation[];
+  readonly onSend: ((annotations: readonly Annotation[], words: string) => void) | undefined;
+  /** Goes to the file of a comment; false where it is not among those shown. */
+  readonly onShow: (annotation: Annotation) => boolean;
   readonly onOptions: (change: Partial<ReviewOptions>) => void;
   readonly onFull: () => void;
   readonly onChoose: (uri: string) => void;
@@ -28,15 +30,11 @@ interface Props {
 
 /** Which changes these are, how many, how far the review is, and what can be done with all of them. */
 export function ReviewHeader(props: Props) {
-  const { uri, session, chat, state, files, options, full, annotations, onOptions, onFull, onChoose, onClose } = props;
-  const client = useClient();
+  const { uri, session, chat, state, files, options, full, annotations } = props;
+  const { onSend, onShow, onOptions, onFull, onChoose, onClose } = props;
+  const [listing, setListing] = useState(false);
   const open = annotations.filter(({ resolved }) => !resolved);
   const total = useMemo(() => totalOf(files), [files]);
-  const send = async () => {
-    if (!chat) return;
-    await sendComments(client, chat, session.summary.resource, open);
-    showToast({ tone: 'done', text: `${plural(open.length, 'comment')} sent to the agent.` });
-  };
   return (
     <header className="review-head">
       <div className="review-row">
@@ -76,9 +74,9 @@ export function ReviewHeader(props: Props) {
           <OperationList scope="changeset" max={3} />
         </span>
         <span className="spring" />
-        {open.length > 0 && chat && (
-          <button type="button" className="button" onClick={() => orTell(send())}>
-            <Icon name="comment" /> Send {plural(open.length, 'comment')}
+        {annotations.length > 0 && (
+          <button type="button" className="button" onClick={() => setListing(true)}>
+            <Icon name="comment" /> {open.length > 0 ? plural(open.length, 'comment') : 'Comments'}
           </button>
         )}
         <span className="review-view">
@@ -102,6 +100,18 @@ export function ReviewHeader(props: Props) {
           />
         </span>
       </div>
+      {listing && (
+        <CommentsDialog
+          annotations={annotations}
+          folder={session.summary.workingDirectory}
+          onSend={onSend}
+          onShow={(annotation) => {
+            setListing(false);
+            if (!onShow(annotation)) showToast({ tone: 'error', text: 'This changeset does not have that file.' });
+          }}
+          onClose={() => setListing(false)}
+        />
+      )}
     </header>
   );
 }

@@ -1,16 +1,22 @@
-import { annotationsUri, type SessionState } from '@ahpd/protocol';
+import { type Annotation, annotationsUri, type SessionState } from '@ahpd/protocol';
 import { useMemo, useState } from 'react';
 import { useKeys } from '../app/keys.js';
+import { useClient } from '../connection/context.js';
 import { useChannel } from '../connection/use-channel.js';
 import { CodeBlock } from '../markdown/CodeBlock.js';
 import { Dialog } from '../ui/Dialog.js';
+import { plural } from '../ui/format.js';
 import { Loading } from '../ui/Loading.js';
+import { orTell, showToast } from '../ui/toasts.js';
 import { DiffList } from './DiffList.js';
 import { FileTree } from './FileTree.js';
 import { reviewFiles } from './file.js';
 import { useReviewOptions } from './options.js';
 import { ReviewHeader } from './ReviewHeader.js';
+import { sendComments } from './send-comments.js';
+import { Threads } from './threads.js';
 import { OperationsContext, useChangesetOperations } from './use-operations.js';
+import { shownTurn } from './version.js';
 
 interface Props {
   readonly uri: string;
@@ -24,6 +30,7 @@ interface Props {
 
 /** What was changed, to look through and to decide on. */
 export function ReviewPane({ uri, session, chat, full, onFull, onChoose, onClose }: Props) {
+  const client = useClient();
   const { state, error } = useChannel('changeset', uri);
   const annotations = useChannel('annotations', annotationsUri(session.summary.resource));
   const [options, setOptions] = useReviewOptions();
@@ -31,6 +38,24 @@ export function ReviewPane({ uri, session, chat, full, onFull, onChoose, onClose
   const [current, setCurrent] = useState<string>();
   const operations = useChangesetOperations(uri, state?.operations);
   const folder = session.summary.workingDirectory;
+  const latest = useChannel('chat', chat).state;
+  const lastTurn = latest?.turns.at(-1)?.id ?? latest?.activeTurn?.id;
+  const shown = shownTurn(uri, lastTurn);
+  const turns = { shown, named: shown ?? lastTurn ?? '' };
+  const comments = annotations.state?.annotations;
+  const threads = useMemo(() => new Threads(comments ?? []), [comments]);
+  const send = useMemo(
+    () =>
+      chat === undefined
+        ? undefined
+        : (chosen: readonly Annotation[], words?: string) => {
+            const sent = sendComments(client, chat, session.summary.resource, chosen, words);
+            const done = () =>
+              showToast({ tone: 'done', text: `${plural(chosen.length, 'comment')} sent to the agent.` });
+            orTell(sent.then(done));
+          },
+    [client, chat, session.summary.resource],
+  );
   const entries = state?.files;
   const files = useMemo(() => reviewFiles(entries ?? [], folder), [entries, folder]);
   // Here and not with the other keys: what was taken back may have been all there was to show.
@@ -58,7 +83,13 @@ export function ReviewPane({ uri, session, chat, full, onFull, onChoose, onClose
           files={files}
           options={options}
           full={full}
-          annotations={annotations.state?.annotations ?? []}
+          annotations={threads.all}
+          onSend={send}
+          onShow={(annotation) => {
+            const file = files.find((candidate) => threads.of(candidate).includes(annotation));
+            if (file) open(file.id);
+            return file !== undefined;
+          }}
           onOptions={setOptions}
           onFull={onFull}
           onChoose={onChoose}
@@ -76,15 +107,19 @@ export function ReviewPane({ uri, session, chat, full, onFull, onChoose, onClose
         {state && files.length === 0 && state.status === 'computing' && <Loading what="changes" />}
         {state && files.length > 0 && (
           <div className="review-columns" data-tree={options.tree && files.length > 1 ? 'shown' : 'hidden'}>
-            {options.tree && files.length > 1 && <FileTree files={files} current={current} onOpen={open} />}
+            {options.tree && files.length > 1 && (
+              <FileTree files={files} threads={threads} current={current} onOpen={open} />
+            )}
             <DiffList
               key={uri}
               files={files}
               options={options}
               goal={goal}
-              annotations={annotations.state?.annotations}
+              uri={uri}
+              threads={threads}
               mirror={annotations.mirror}
-              turnId={turnOf(uri)}
+              turns={turns}
+              onSend={send}
               onOptions={setOptions}
               onCurrent={setCurrent}
             />
@@ -98,9 +133,4 @@ export function ReviewPane({ uri, session, chat, full, onFull, onChoose, onClose
       </section>
     </OperationsContext>
   );
-}
-
-/** A comment names the turn it is about, where there is one. */
-function turnOf(uri: string): string {
-  return decodeURIComponent(/\/turn\/([^/]+)$/.exec(uri)?.[1] ?? '');
 }

@@ -30,7 +30,7 @@ export const RowView = memo(function RowView({ row }: { readonly row: Row }) {
     case 'pair':
       return <PairRow file={row.file} diff={row.diff} left={row.left} right={row.right} />;
     case 'thread':
-      return <ThreadView annotation={row.annotation} />;
+      return <ThreadView annotation={row.annotation} apart={row.apart} />;
     case 'editor':
       return <CommentEditor file={row.file} range={row.range} />;
   }

@@ -1,42 +1,121 @@
-import type { Annotation } from '@ahpd/protocol';
+import { type Annotation, anchorOf } from '@ahpd/protocol';
 import { useState } from 'react';
-import { Text } from '../ui/Text.js';
+import { plural } from '../ui/format.js';
+import { Icon } from '../ui/Icon.js';
+import { orTell } from '../ui/toasts.js';
+import { visible } from '../ui/visible.js';
+import { useCommentDraft } from './comment-drafts.js';
+import { describeLines, linesIn } from './lines.js';
 import { useReviewActions } from './review-actions.js';
+import { ThreadEntry } from './ThreadEntry.js';
+import { isOutdated, type ThreadPlace } from './threads.js';
 
-/** Comments on a place, with a way to answer. */
-export function ThreadView({ annotation }: { readonly annotation: Annotation }) {
+interface Props {
+  readonly annotation: Annotation;
+  readonly apart: ThreadPlace['apart'];
+}
+
+/** Comments on a place, with a way to answer. One that is settled is a line until somebody opens it. */
+export function ThreadView({ annotation, apart }: Props) {
   const actions = useReviewActions();
-  const [text, setText] = useState('');
+  const [shown, setShown] = useState(false);
+  const [asking, setAsking] = useState(false);
+  const { id, entries, resolved } = annotation;
+  if (resolved && !shown)
+    return (
+      <section className="thread folded" aria-label="Comments" data-resolved>
+        <button type="button" className="link" onClick={() => setShown(true)}>
+          <Icon name="check" /> {plural(entries.length, 'comment')}, resolved
+        </button>
+        <button type="button" className="link" onClick={() => actions.setResolved(id, false)}>
+          Open again
+        </button>
+      </section>
+    );
+  return (
+    <section className="thread" aria-label="Comments" data-resolved={resolved || undefined}>
+      <Where annotation={annotation} apart={apart} />
+      {entries.map((entry) => (
+        <ThreadEntry key={entry.id} annotationId={id} entry={entry} canRemove={entries.length > 1} />
+      ))}
+      {!resolved && <Answer annotationId={id} />}
+      {asking ? (
+        <div className="ask-in-place" role="alertdialog" aria-label="Delete the comments">
+          <span>{entries.length > 1 ? `All ${entries.length} comments go` : 'It goes'} for everybody.</span>
+          <button type="button" className="button danger" onClick={() => actions.removeThread(id)}>
+            Delete
+          </button>
+          <button type="button" className="button" onClick={() => setAsking(false)}>
+            Cancel
+          </button>
+        </div>
+      ) : (
+        <div className="thread-foot">
+          <button type="button" className="link" onClick={() => actions.setResolved(id, !resolved)}>
+            {resolved ? 'Open again' : 'Resolve'}
+          </button>
+          {actions.sendThread && !resolved && (
+            <button type="button" className="link" onClick={() => actions.sendThread?.(annotation)}>
+              Send to the agent
+            </button>
+          )}
+          {resolved && (
+            <button type="button" className="link" onClick={() => setShown(false)}>
+              Fold
+            </button>
+          )}
+          <span className="spring" />
+          <button type="button" className="link" onClick={() => setAsking(true)}>
+            Delete
+          </button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** Says when the lines are not those above: they were changed, or this is another version of the file. */
+function Where({ annotation, apart }: Props) {
+  const outdated = isOutdated(annotation);
+  if (!apart && !outdated) return null;
+  const { range } = annotation;
+  const quote = outdated ? anchorOf(annotation)?.quote : undefined;
+  const { from, to } = range ? linesIn(range) : { from: 0, to: 0 };
+  return (
+    <div className="thread-where">
+      <span className="tag">{outdated ? 'outdated' : 'another version'}</span>{' '}
+      <span className="quiet">
+        {range && `On ${describeLines(from, to)} `}
+        {outdated ? 'of a version that has changed since.' : 'of another version of this file.'}
+      </span>
+      {apart && quote && <pre className="thread-quote">{visible(quote)}</pre>}
+    </div>
+  );
+}
+
+function Answer({ annotationId }: { readonly annotationId: string }) {
+  const { draftScope, saveEntry } = useReviewActions();
+  const [text, setText] = useCommentDraft(`${draftScope} answer ${annotationId}`);
   const send = () => {
-    if (!text.trim()) return;
-    actions.reply(annotation.id, text.trim());
+    const said = text.trim();
+    if (!said) return;
     setText('');
+    const saving = saveEntry(annotationId, crypto.randomUUID(), said);
+    saving.catch(() => setText(said));
+    orTell(saving);
   };
   return (
-    <section className="thread" aria-label="Comments" data-resolved={annotation.resolved || undefined}>
-      {annotation.entries.map((entry) => (
-        <div key={entry.id} className="thread-entry">
-          <Text value={entry.text} />
-        </div>
-      ))}
-      <div className="thread-foot">
-        {!annotation.resolved && (
-          <input
-            type="text"
-            placeholder="Answer"
-            aria-label="Answer"
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-            onKeyDown={(event) => event.key === 'Enter' && send()}
-          />
-        )}
-        <button type="button" className="link" onClick={() => actions.setResolved(annotation.id, !annotation.resolved)}>
-          {annotation.resolved ? 'Open again' : 'Resolve'}
-        </button>
-        <button type="button" className="link" onClick={() => actions.removeThread(annotation.id)}>
-          Delete
-        </button>
-      </div>
-    </section>
+    <input
+      type="text"
+      placeholder="Answer"
+      aria-label="Answer"
+      dir="auto"
+      value={text}
+      onChange={(event) => setText(event.target.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && !event.nativeEvent.isComposing) send();
+        if (event.key === 'Escape') event.currentTarget.blur();
+      }}
+    />
   );
 }

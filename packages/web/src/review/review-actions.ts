@@ -1,3 +1,4 @@
+import type { Annotation } from '@ahpd/protocol';
 import { createContext, useContext } from 'react';
 import type { ReviewFile } from './file.js';
 import type { LineRange } from './rows.js';
@@ -10,7 +11,14 @@ export interface ReviewActions {
   selectLine(file: ReviewFile, side: 'before' | 'after', line: number, extend: boolean): void;
   comment(range: LineRange | undefined): void;
   saveComment(file: ReviewFile, range: LineRange, text: string): void;
-  reply(annotationId: string, text: string): void;
+  /** Before the names of drafts, so that those of two changesets are kept apart. */
+  readonly draftScope: string;
+  openComments(file: ReviewFile): number;
+  /** Adds an entry to a thread, or writes one again. Settles when the host has taken it. */
+  saveEntry(annotationId: string, entryId: string, text: string): Promise<void>;
+  removeEntry(annotationId: string, entryId: string): void;
+  /** Gives a thread to the agent; undefined where there is no chat to say it in. */
+  readonly sendThread: ((annotation: Annotation) => void) | undefined;
   setResolved(annotationId: string, resolved: boolean): void;
   removeThread(annotationId: string): void;
   openGap(file: ReviewFile, gap: string): void;

@@ -3,7 +3,7 @@ import type { DiffLine } from '../diff/compute.js';
 import { pairsOf } from '../diff/pairs.js';
 import type { ReviewFile } from './file.js';
 import type { FileDiff } from './file-diff.js';
-import { annotationsOf, placeOf } from './threads.js';
+import { placeIn, type ThreadPlace } from './threads.js';
 
 /** The lines of a file that somebody chose. Numbers count from 1, both ends are in. */
 export interface LineRange {
@@ -39,7 +39,7 @@ export type Row = RowBase &
         readonly left: DiffLine | undefined;
         readonly right: DiffLine | undefined;
       }
-    | { readonly kind: 'thread'; readonly annotation: Annotation }
+    | { readonly kind: 'thread'; readonly annotation: Annotation; readonly apart: ThreadPlace['apart'] }
     | { readonly kind: 'editor'; readonly range: LineRange }
   );
 
@@ -49,21 +49,24 @@ export interface RowInputs {
   readonly collapsed: boolean;
   readonly split: boolean;
   readonly opened: ReadonlySet<string> | undefined;
+  /** Those of this file. */
   readonly annotations: readonly Annotation[];
+  /** The turn that left what is shown; undefined for the file as it is now. */
+  readonly shownTurn: string | undefined;
   readonly editor: LineRange | undefined;
 }
 
 /** The rows of one file. */
-export function rowsOf({ file, diff, collapsed, split, opened, annotations, editor }: RowInputs): Row[] {
+export function rowsOf(inputs: RowInputs): Row[] {
+  const { file, diff, collapsed, split, opened, annotations, editor } = inputs;
   const rows: Row[] = [{ kind: 'file', key: file.id, file }];
   if (collapsed) return rows;
   // Until its contents are there a file is one row: of thousands of files nearly all are like that.
   if (!diff) return [{ kind: 'waiting', key: file.id, file, stop: true }];
   if (diff.kind !== 'lines') {
     rows.push({ kind: 'body', key: `${file.id} body`, file, diff, stop: true });
-    return rows;
+    return [...rows, ...threadsOf(inputs, '', '').map(({ row }) => row)];
   }
-  const threads = annotationsOf(annotations, file);
   let hidden: { key: string; count: number } | undefined;
   for (const section of diff.sections(opened)) {
     if (section.kind === 'gap') {
@@ -86,7 +89,7 @@ export function rowsOf({ file, diff, collapsed, split, opened, annotations, edit
   }
   if (hidden)
     rows.push({ kind: 'hunk', key: `${file.id} end`, file, lines: [], gap: hidden.key, hidden: hidden.count });
-  return threads.length > 0 || editor ? withThreads(rows, file, threads, editor) : rows;
+  return annotations.length > 0 || editor ? withThreads(rows, threadsOf(inputs, diff.before, diff.after)) : rows;
 }
 
 function lineRows(file: ReviewFile, diff: FileDiff, lines: readonly DiffLine[]): Row[] {
@@ -108,23 +111,31 @@ function lineKey({ oldLine, newLine }: DiffLine): string {
   return `${oldLine ?? ''}:${newLine ?? ''}`;
 }
 
-/** Puts comments below the last line they are about; those whose line is not shown come right after the file's head. */
-function withThreads(
-  rows: readonly Row[],
-  file: ReviewFile,
-  annotations: readonly Annotation[],
-  editor: LineRange | undefined,
-): Row[] {
-  const waiting: { line: number | undefined; side: 'before' | 'after'; row: Row }[] = annotations.map((annotation) => ({
-    ...placeOf(annotation, file),
-    row: { kind: 'thread', key: `${file.id} thread ${annotation.id}`, file, annotation },
-  }));
+interface Waiting extends ThreadPlace {
+  readonly row: Row;
+}
+
+/** The comments of a file and the one that is being written, each with its place. */
+function threadsOf({ file, annotations, shownTurn, editor }: RowInputs, before: string, after: string): Waiting[] {
+  const waiting = annotations.map((annotation): Waiting => {
+    const place = placeIn(annotation, file, { before, after, turnId: shownTurn });
+    return {
+      ...place,
+      row: { kind: 'thread', key: `${file.id} thread ${annotation.id}`, file, annotation, apart: place.apart },
+    };
+  });
   if (editor)
     waiting.push({
       line: editor.to,
       side: editor.side,
-      row: { kind: 'editor', key: `${file.id} editor`, file, range: editor },
+      row: { kind: 'editor', key: `${file.id} editor ${editor.side} ${editor.from} ${editor.to}`, file, range: editor },
     });
+  return waiting;
+}
+
+/** Puts comments below the last line they are about; those whose line is not shown come right after the file's head. */
+function withThreads(rows: readonly Row[], threads: readonly Waiting[]): Row[] {
+  const waiting = [...threads];
   const placed = rows.flatMap((row) => {
     const here = waiting.filter((entry) => entry.line !== undefined && isAt(row, entry.side, entry.line));
     for (const entry of here) waiting.splice(waiting.indexOf(entry), 1);

@@ -1,39 +1,34 @@
 import type { Client } from '@ahpd/client';
 import { type Annotation, annotationsUri, type Message } from '@ahpd/protocol';
-import { pathOf } from '../ui/format.js';
-import { plainText } from '../ui/Text.js';
+import { leaveMessage, sendMessage } from '../chat/send.js';
+import { plural } from '../ui/format.js';
 
-/** Gives comments to the agent: as a message that says them, with the annotations themselves attached. */
+/** Gives comments to the agent. The host tells it what they say, so the message only says what to do with them. */
 export async function sendComments(
   client: Client,
   chatUri: string,
   session: string,
   annotations: readonly Annotation[],
+  words = '',
 ): Promise<void> {
   const chat = await client.chat(chatUri);
+  const message: Message = {
+    text: words.trim() || 'Please see to these review comments.',
+    origin: { kind: 'user' },
+    attachments: [
+      {
+        type: 'annotations',
+        label: plural(annotations.length, 'review comment'),
+        displayKind: 'comment',
+        resource: annotationsUri(session),
+        annotationIds: annotations.map(({ id }) => id),
+      },
+    ],
+  };
   try {
-    const message: Message = {
-      text: `Please see to these review comments:\n\n${annotations.map(describe).join('\n')}`,
-      origin: { kind: 'user' },
-      attachments: [
-        {
-          type: 'annotations',
-          label: 'Review comments',
-          resource: annotationsUri(session),
-          annotationIds: annotations.map(({ id }) => id),
-        },
-      ],
-    };
-    const id = crypto.randomUUID();
-    if (chat.optimistic.activeTurn)
-      await chat.dispatch({ type: 'chat/pendingMessageSet', kind: 'queued', id, message });
-    else await chat.dispatch({ type: 'chat/turnStarted', turnId: id, message });
+    if (chat.optimistic.activeTurn) await leaveMessage(chat, 'queued', message);
+    else await sendMessage(chat, message);
   } finally {
     chat.release();
   }
-}
-
-function describe({ resource, range, entries }: Annotation): string {
-  const where = range ? `${pathOf(resource)}:${range.start.line + 1}` : pathOf(resource);
-  return entries.map(({ text }) => `- ${where}: ${plainText(text)}`).join('\n');
 }

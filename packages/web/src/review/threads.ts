@@ -1,19 +1,73 @@
-import type { Annotation } from '@ahpd/protocol';
+import { type Annotation, anchorOf, LINES_META, placeNow } from '@ahpd/protocol';
 import type { ReviewFile } from './file.js';
+import { linesIn, textOfLines } from './lines.js';
 
-export function annotationsOf(annotations: readonly Annotation[], { entry }: ReviewFile): Annotation[] {
-  const { before, after } = entry.edit;
-  return annotations.filter(({ resource }) => resource === after?.uri || resource === before?.uri);
+/** The two sides of a file as they are shown, and the turn that left the newer one; none when it is the file as it is now. */
+export interface ShownVersion {
+  readonly before: string;
+  readonly after: string;
+  readonly turnId: string | undefined;
 }
 
-/** The line below which a comment stands. */
-export function placeOf(
-  { resource, range, _meta }: Annotation,
-  { entry }: ReviewFile,
-): { line: number | undefined; side: 'before' | 'after' } {
-  const side = _meta?.side === 'before' || resource !== entry.edit.after?.uri ? 'before' : 'after';
-  if (!range) return { line: undefined, side };
-  // Ranges count from zero, and one that ends at the start of a line does not reach into it.
-  const last = range.end.character === 0 && range.end.line > range.start.line ? range.end.line : range.end.line + 1;
-  return { line: last, side };
+/** Where a comment stands in what is shown. Without a line it stands below the file's head. */
+export interface ThreadPlace {
+  readonly side: 'before' | 'after';
+  readonly line: number | undefined;
+  /** Why it does not stand at its lines. */
+  readonly apart?: 'outdated' | 'elsewhere' | undefined;
+}
+
+/** The comments of a review by the files that they are about, wherever these are now. */
+export class Threads {
+  readonly all: readonly Annotation[];
+  readonly #byFile = new Map<string, Annotation[]>();
+
+  constructor(annotations: readonly Annotation[]) {
+    this.all = annotations;
+    for (const annotation of annotations)
+      for (const uri of new Set([annotation.resource, anchorOf(annotation)?.resource])) {
+        if (uri === undefined) continue;
+        const known = this.#byFile.get(uri);
+        if (known) known.push(annotation);
+        else this.#byFile.set(uri, [annotation]);
+      }
+  }
+
+  of({ entry }: ReviewFile): readonly Annotation[] {
+    const { before, after } = entry.edit;
+    const [here, there] = [this.#at(after?.uri), before?.uri === after?.uri ? NONE : this.#at(before?.uri)];
+    return there.length === 0 ? here : [...new Set([...here, ...there])];
+  }
+
+  openIn(file: ReviewFile): number {
+    return this.of(file).filter(({ resolved }) => !resolved).length;
+  }
+
+  #at(uri: string | undefined): readonly Annotation[] {
+    return (uri !== undefined && this.#byFile.get(uri)) || NONE;
+  }
+}
+
+const NONE: readonly Annotation[] = [];
+
+export function isOutdated(annotation: Annotation): boolean {
+  return anchorOf(annotation)?.state === 'outdated';
+}
+
+/** The last line that a comment is about, in the version that is shown. Where that is not certain, it stands apart. */
+export function placeIn(annotation: Annotation, file: ReviewFile, shown: ShownVersion): ThreadPlace {
+  const { range, _meta } = annotation;
+  const { after } = file.entry.edit;
+  const side = _meta?.side === 'before' || after === undefined ? 'before' : 'after';
+  const at = (found: NonNullable<Annotation['range']>): ThreadPlace => ({ side, line: linesIn(found).to });
+  if (!range) return { side, line: undefined };
+  const now = placeNow(annotation);
+  if (side === 'after' && shown.turnId === undefined)
+    return now?.range ? at(now.range) : { side, line: undefined, apart: 'outdated' };
+  const seen = typeof _meta?.[LINES_META] === 'string' ? _meta[LINES_META] : undefined;
+  const fits = ({ from, to }: { from: number; to: number }) => textOfLines(shown[side], from, to) === seen;
+  const isItsTurn = shown.turnId === (anchorOf(annotation)?.turnId ?? annotation.turnId);
+  if (seen === undefined ? isItsTurn : fits(linesIn(range))) return at(range);
+  if (side === 'after' && seen !== undefined && now?.range && fits(linesIn(now.range))) return at(now.range);
+  return { side, line: undefined, apart: isOutdated(annotation) ? 'outdated' : 'elsewhere' };
 }

@@ -1,20 +1,41 @@
 import type { Mirror } from '@ahpd/client';
+import type { Annotation } from '@ahpd/protocol';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { orTell } from '../ui/toasts.js';
+import { draftName, forgetDraft, keepOpenEditor, readOpenEditor } from './comment-drafts.js';
 import type { ReviewFile } from './file.js';
-import { resourceOf, textRange } from './ranges.js';
+import { newAnnotation } from './new-annotation.js';
 import type { ReviewActions } from './review-actions.js';
 import type { LineRange } from './rows.js';
+import type { Threads } from './threads.js';
 import type { Diffs } from './use-diffs.js';
 
+interface Inputs {
+  /** The changeset. */
+  readonly uri: string;
+  readonly diffs: Diffs;
+  readonly mirror: Mirror<'annotations'> | undefined;
+  readonly threads: Threads;
+  /** The turn that comments name. */
+  readonly turnId: string;
+  readonly onSend: ((annotations: readonly Annotation[]) => void) | undefined;
+}
+
 /** What the reader has chosen, folded and opened, and the comments that are being written. */
-export function useReviewState(diffs: Diffs, mirror: Mirror<'annotations'> | undefined, turnId: string) {
+export function useReviewState({ uri, diffs, mirror, threads, turnId, onSend }: Inputs) {
   const [selection, select] = useState<LineRange>();
-  const [editor, comment] = useState<LineRange>();
+  const [editor, setEditor] = useState(() => readOpenEditor(uri));
   const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(new Set());
   const [opened, setOpened] = useState<ReadonlyMap<string, ReadonlySet<string>>>(new Map());
   const lastLine = useRef<LineRange>(undefined);
 
+  const comment = useCallback(
+    (range: LineRange | undefined) => {
+      setEditor(range);
+      keepOpenEditor(uri, range);
+    },
+    [uri],
+  );
   const selectLine = useCallback((file: ReviewFile, side: 'before' | 'after', line: number, extend: boolean) => {
     const last = lastLine.current;
     const start = extend && last?.file === file.id && last.side === side ? last.from : line;
@@ -29,24 +50,28 @@ export function useReviewState(diffs: Diffs, mirror: Mirror<'annotations'> | und
       select,
       selectLine,
       comment,
+      draftScope: uri,
+      openComments: (file) => threads.openIn(file),
       saveComment(file, range, text) {
-        const annotation = {
-          id: crypto.randomUUID(),
-          turnId,
-          resource: resourceOf(file, range.side),
-          range: textRange(range.from, range.to),
-          resolved: false,
-          entries: [{ id: crypto.randomUUID(), text }],
-          ...(range.side === 'before' && { _meta: { side: 'before' } }),
-        };
-        orTell(mirror?.dispatch({ type: 'annotations/set', annotation }));
+        const saving = mirror?.dispatch({
+          type: 'annotations/set',
+          annotation: newAnnotation(file, range, text, turnId, diffs.get(file)),
+        });
         comment(undefined);
         select(undefined);
+        // Only then: what was not taken is there to be sent again.
+        saving?.then(
+          () => forgetDraft(`${uri} ${draftName(range)}`),
+          () => comment(range),
+        );
+        orTell(saving);
       },
-      reply: (annotationId, text) =>
-        orTell(
-          mirror?.dispatch({ type: 'annotations/entrySet', annotationId, entry: { id: crypto.randomUUID(), text } }),
-        ),
+      async saveEntry(annotationId, entryId, text) {
+        await mirror?.dispatch({ type: 'annotations/entrySet', annotationId, entry: { id: entryId, text } });
+      },
+      removeEntry: (annotationId, entryId) =>
+        orTell(mirror?.dispatch({ type: 'annotations/entryRemoved', annotationId, entryId })),
+      sendThread: onSend && ((annotation) => onSend([annotation])),
       setResolved: (annotationId, resolved) =>
         orTell(mirror?.dispatch({ type: 'annotations/updated', annotationId, resolved })),
       removeThread: (annotationId) => orTell(mirror?.dispatch({ type: 'annotations/removed', annotationId })),
@@ -61,7 +86,7 @@ export function useReviewState(diffs: Diffs, mirror: Mirror<'annotations'> | und
       isCollapsed: (file) => collapsed.has(file.id),
       showLarge: diffs.showLarge,
     }),
-    [selection, selectLine, collapsed, mirror, turnId, diffs.showLarge],
+    [uri, selection, selectLine, comment, collapsed, mirror, threads, turnId, onSend, diffs.get, diffs.showLarge],
   );
   return { actions, editor, collapsed, opened };
 }

@@ -2,6 +2,7 @@ import type { Annotation } from '@ahpd/protocol';
 import { useMemo, useRef } from 'react';
 import type { ReviewFile } from './file.js';
 import { type LineRange, type Row, type RowInputs, rowsOf } from './rows.js';
+import type { Threads } from './threads.js';
 import type { Diffs } from './use-diffs.js';
 
 interface Inputs {
@@ -10,12 +11,14 @@ interface Inputs {
   readonly split: boolean;
   readonly collapsed: ReadonlySet<string>;
   readonly opened: ReadonlyMap<string, ReadonlySet<string>>;
-  readonly annotations: readonly Annotation[];
+  readonly threads: Threads;
+  readonly shownTurn: string | undefined;
   readonly editor: LineRange | undefined;
 }
 
 /** All rows of all files. Of a file whose inputs are the same the rows are the same objects. */
-export function useRows({ files, diffs, split, collapsed, opened, annotations, editor }: Inputs): readonly Row[] {
+export function useRows(given: Inputs): readonly Row[] {
+  const { files, diffs, split, collapsed, opened, threads, shownTurn, editor } = given;
   const cache = useRef(new Map<string, RowInputs & { readonly rows: readonly Row[] }>());
   const { get, revision } = diffs;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the revision says that `get` gives something else
@@ -25,6 +28,7 @@ export function useRows({ files, diffs, split, collapsed, opened, annotations, e
       const diff = get(file);
       const isCollapsed = collapsed.has(file.id);
       const gaps = opened.get(file.id);
+      const annotations = threads.of(file);
       const written = editor?.file === file.id ? editor : undefined;
       const known = cache.current.get(file.id);
       const isSame =
@@ -34,16 +38,30 @@ export function useRows({ files, diffs, split, collapsed, opened, annotations, e
         known.opened === gaps &&
         known.editor === written &&
         known.split === split &&
-        known.annotations === annotations;
+        known.shownTurn === shownTurn &&
+        areSame(known.annotations, annotations);
       if (isSame) {
         for (const row of known.rows) all.push(row);
         continue;
       }
-      const inputs = { file, diff, collapsed: isCollapsed, split, opened: gaps, annotations, editor: written };
+      const inputs = {
+        file,
+        diff,
+        collapsed: isCollapsed,
+        split,
+        opened: gaps,
+        annotations,
+        shownTurn,
+        editor: written,
+      };
       const rows = rowsOf(inputs);
       cache.current.set(file.id, { ...inputs, rows });
       for (const row of rows) all.push(row);
     }
     return all;
-  }, [files, get, revision, split, collapsed, opened, annotations, editor]);
+  }, [files, get, revision, split, collapsed, opened, threads, shownTurn, editor]);
+}
+
+function areSame(a: readonly Annotation[], b: readonly Annotation[]): boolean {
+  return a.length === b.length && a.every((annotation, index) => annotation === b[index]);
 }

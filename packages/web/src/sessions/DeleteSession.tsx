@@ -1,9 +1,15 @@
+import type { Mirror } from '@ahpd/client';
 import { useEffect, useRef } from 'react';
 import { useClient } from '../connection/context.js';
+import { useChannel } from '../connection/use-channel.js';
+import { plural } from '../ui/format.js';
 import { orTell, showToast } from '../ui/toasts.js';
+import { visible } from '../ui/visible.js';
+import { fateOf, type Worktree } from './worktree.js';
 
 interface Props {
-  readonly uri: string;
+  readonly mirror: Mirror<'session'>;
+  readonly worktree: Worktree | undefined;
   /** A turn runs, which ends with the session. */
   readonly busy: boolean;
   readonly onCancel: () => void;
@@ -11,13 +17,16 @@ interface Props {
 }
 
 /** Asks once, in place, and says what becomes of what is in the session. */
-export function DeleteSession({ uri, busy, onCancel, onDeleted }: Props) {
+export function DeleteSession({ mirror, worktree, busy, onCancel, onDeleted }: Props) {
   const client = useClient();
   const no = useRef<HTMLButtonElement>(null);
+  const { state: root } = useChannel('root', 'ahp-root://');
+  const days = Number(root?.config?.values.keepEndedSessionsDays ?? 30);
   useEffect(() => no.current?.focus(), []);
   const remove = async () => {
-    await client.request('disposeSession', { channel: uri });
-    showToast({ tone: 'done', text: 'The session was deleted.' });
+    await client.request('disposeSession', { channel: mirror.uri });
+    const fate = fateOf(mirror.confirmed);
+    showToast({ tone: 'done', text: `The session was deleted.${fate ? ` ${fate}` : ''}` });
     onDeleted();
   };
   return (
@@ -29,8 +38,9 @@ export function DeleteSession({ uri, busy, onCancel, onDeleted }: Props) {
     >
       <span className="ask-text">
         {busy && 'The turn that runs is stopped. '}
-        The session goes away for everybody, and this page cannot bring it back. Files stay as they are; the host keeps
-        the session's data for 30 days before it is erased.
+        The session goes away for everybody, and this page cannot bring it back.{' '}
+        {worktree ? <TreeFate worktree={worktree} /> : 'Files stay as they are.'} The host keeps the session's data for{' '}
+        {plural(days, 'day')} before it is erased.
       </span>
       <button type="button" className="button danger" onClick={() => orTell(remove())}>
         Delete
@@ -39,5 +49,15 @@ export function DeleteSession({ uri, busy, onCancel, onDeleted }: Props) {
         Cancel
       </button>
     </div>
+  );
+}
+
+function TreeFate({ worktree: { path, branch, goes } }: { readonly worktree: Worktree }) {
+  const name = branch === undefined ? 'its branch' : <bdi>{visible(branch)}</bdi>;
+  if (goes) return <>Its work tree and {name} are removed if nothing in them would be lost; otherwise they stay.</>;
+  return (
+    <>
+      Its work tree and {name} stay, at <bdi className="ask-path">{visible(path)}</bdi>.
+    </>
   );
 }

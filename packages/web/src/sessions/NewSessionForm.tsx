@@ -1,8 +1,10 @@
-import type { SessionSummary } from '@ahpd/protocol';
+import { RpcError } from '@ahpd/client';
+import type { AuthRequiredErrorData, ProtectedResourceMetadata, SessionSummary } from '@ahpd/protocol';
 import { useState } from 'react';
 import { useClient } from '../connection/context.js';
 import { useChannel } from '../connection/use-channel.js';
 import { Markdown } from '../markdown/Markdown.js';
+import { TokenForm } from '../surroundings/TokenForm.js';
 import { fileUriOf, pathOf } from '../ui/format.js';
 import { sentenceOf } from '../ui/sentence.js';
 import { ConfigFields } from './ConfigFields.js';
@@ -24,6 +26,7 @@ export function NewSessionForm({ sessions, onClose, onCreated }: Props) {
   const [folder, setFolder] = useState(() => suggestedFolders(client.hostInfo.defaultDirectory, sessions)[0] ?? '');
   const [config, setConfig] = useState<Readonly<Record<string, unknown>>>({});
   const [problem, setProblem] = useState<string>();
+  const [needed, setNeeded] = useState<readonly ProtectedResourceMetadata[]>([]);
   const [busy, setBusy] = useState(false);
   const agents = root?.agents ?? [];
   const agent = agents.find((candidate) => candidate.provider === provider) ?? agents[0];
@@ -53,6 +56,7 @@ export function NewSessionForm({ sessions, onClose, onCreated }: Props) {
       onCreated(channel);
     } catch (error) {
       setProblem(sentenceOf(error));
+      setNeeded(neededTokens(error));
       setBusy(false);
     }
   };
@@ -124,6 +128,16 @@ export function NewSessionForm({ sessions, onClose, onCreated }: Props) {
           {problem}
         </p>
       )}
+      {needed.map((resource) => (
+        <TokenForm
+          key={resource.resource}
+          resource={resource}
+          onGiven={() => {
+            setNeeded((now) => now.filter((other) => other !== resource));
+            setProblem(undefined);
+          }}
+        />
+      ))}
       <div className="form-end">
         <button type="button" className="button" onClick={onClose}>
           Cancel
@@ -134,6 +148,14 @@ export function NewSessionForm({ sessions, onClose, onCreated }: Props) {
       </div>
     </form>
   );
+}
+
+const AUTH_REQUIRED = -32007;
+
+/** What an agent cannot start without. */
+function neededTokens(error: unknown): readonly ProtectedResourceMetadata[] {
+  if (!(error instanceof RpcError) || error.code !== AUTH_REQUIRED) return [];
+  return (error.data as AuthRequiredErrorData | undefined)?.resources ?? [];
 }
 
 /** Nothing chosen is not a value: the host's default counts again. */

@@ -1,15 +1,22 @@
 import type { Mirror } from '@ahpd/client';
 import { type SessionState, SessionStatus, type SessionSummary } from '@ahpd/protocol';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useClient } from '../connection/context.js';
+import { troublesOf } from '../surroundings/entries.js';
 import { Counts } from '../ui/Counts.js';
 import { nameOf, pathOf } from '../ui/format.js';
 import { Icon } from '../ui/Icon.js';
 import { orTell } from '../ui/toasts.js';
+import { visible } from '../ui/visible.js';
 import { ChatTabs } from './ChatTabs.js';
 import { DeleteSession } from './DeleteSession.js';
 import { MOOD_WORDS, moodOf } from './order.js';
 import { hasSettings, SessionSettings } from './SessionSettings.js';
+import { worktreeOf } from './worktree.js';
+
+const Surroundings = lazy(() =>
+  import('../surroundings/Surroundings.js').then((module) => ({ default: module.Surroundings })),
+);
 
 interface Props {
   readonly mirror: Mirror<'session'>;
@@ -29,7 +36,10 @@ export function SessionHeader(props: Props) {
   const client = useClient();
   const [title, setTitle] = useState<string>();
   const [settings, setSettings] = useState(false);
+  const [surroundings, setSurroundings] = useState(false);
   const [deleting, setDeleting] = useState(false);
+  const troubles = troublesOf(state);
+  const worktree = worktreeOf(state);
   const mood = moodOf(summary.status);
   const archived = (summary.status & SessionStatus.IsArchived) !== 0;
   const rename = () => {
@@ -72,12 +82,17 @@ export function SessionHeader(props: Props) {
             {nameOf(summary.workingDirectory)}
           </bdi>
         )}
-        {others && <span className="quiet here">with {others.displayName ?? 'another client'}</span>}
+        {worktree && (
+          <span className="tag branch" title="Works in a work tree of its own, on this branch">
+            <Icon name="branch" /> <bdi>{visible(worktree.branch ?? 'work tree')}</bdi>
+          </span>
+        )}
+        {others && <span className="quiet here">with {visible(others.displayName ?? 'another client')}</span>}
         <span className="spring" />
         {state.changesets && (
-          <button type="button" className="button" aria-pressed={reviewing} onClick={onToggleReview}>
+          <button type="button" className="button wide-only" aria-pressed={reviewing} onClick={onToggleReview}>
             <Icon name="diff" />
-            <span className="wide-only">Changes</span>
+            Changes
             <Counts added={summary.changes?.additions} removed={summary.changes?.deletions} />
           </button>
         )}
@@ -90,6 +105,18 @@ export function SessionHeader(props: Props) {
         >
           <Icon name="terminal" />
         </button>
+        {state.customizations && (
+          <button
+            type="button"
+            className="icon-button"
+            title="Tools and rules"
+            aria-label={troubles > 0 ? `Tools and rules, ${troubles} with a problem` : 'Tools and rules'}
+            onClick={() => setSurroundings(true)}
+          >
+            <Icon name="plug" />
+            {troubles > 0 && <span className="trouble-dot" />}
+          </button>
+        )}
         {hasSettings(state) && (
           <button
             type="button"
@@ -121,10 +148,16 @@ export function SessionHeader(props: Props) {
           <Icon name="trash" />
         </button>
       </div>
+      {surroundings && (
+        <Suspense>
+          <Surroundings mirror={mirror} state={state} onClose={() => setSurroundings(false)} />
+        </Suspense>
+      )}
       {settings && <SessionSettings mirror={mirror} state={state} onClose={() => setSettings(false)} />}
       {deleting && (
         <DeleteSession
-          uri={summary.resource}
+          mirror={mirror}
+          worktree={worktree}
           busy={mood === 'working'}
           onCancel={() => setDeleting(false)}
           onDeleted={onClosed}

@@ -1,4 +1,5 @@
 import { memo } from 'react';
+import { CommentCount } from '../ui/CommentCount.js';
 import { Counts } from '../ui/Counts.js';
 import { ageOf, nameOf } from '../ui/format.js';
 import { MOOD_WORDS, moodOf } from './order.js';
@@ -28,18 +29,23 @@ export const SessionRow = memo(function SessionRow({ session, selected, now, onO
         <time className="age" dateTime={new Date(session.modifiedAt).toISOString()}>
           {ageOf(session.modifiedAt, now)}
         </time>
-        <span className="session-about">
-          {session.host && <bdi className="session-host">{session.host.name}</bdi>}
-          {doing ? (
-            <span className="activity">{doing}</span>
-          ) : (
-            <>
-              {session.provider}
-              {session.workingDirectory && ` · ${nameOf(session.workingDirectory)}`}
-            </>
-          )}
+        <span className="session-second">
+          <span className="session-about">
+            {session.host && <bdi className="session-host">{session.host.name}</bdi>}
+            {doing ? (
+              <span className="activity">{doing}</span>
+            ) : (
+              <>
+                {session.provider}
+                {session.workingDirectory && ` · ${nameOf(session.workingDirectory)}`}
+              </>
+            )}
+          </span>
+          <span className="session-counts">
+            <CommentCount count={session.annotations?.annotationCount} />
+            <Counts added={session.changes?.additions} removed={session.changes?.deletions} />
+          </span>
         </span>
-        <Counts added={session.changes?.additions} removed={session.changes?.deletions} />
       </button>
     </li>
   );

@@ -11,6 +11,8 @@ export interface Toast {
 const SHOWN_MS = 8_000;
 /** What only says that something was done. */
 const BRIEFLY_MS = 3_000;
+/** Characters of what is read at a glance. */
+const BRIEF_CHARS = 60;
 /** More at once would hide the page. */
 const MAX_SHOWN = 3;
 
@@ -22,7 +24,8 @@ export function showToast(toast: Omit<Toast, 'id'>): void {
   const id = ++last;
   toasts = [...toasts, { ...toast, id }].slice(-MAX_SHOWN);
   tell();
-  setTimeout(() => dismissToast(id), toast.tone === 'done' && !toast.action ? BRIEFLY_MS : SHOWN_MS);
+  const isBrief = toast.tone === 'done' && !toast.action && toast.text.length <= BRIEF_CHARS;
+  setTimeout(() => dismissToast(id), isBrief ? BRIEFLY_MS : SHOWN_MS);
 }
 
 export function dismissToast(id: number): void {

@@ -1,0 +1,67 @@
+import type { ChatState, UsageInfo } from '@ahpd/protocol';
+import { countOf } from '../ui/format.js';
+
+interface Cost {
+  readonly amount: number;
+  readonly currency: string;
+}
+
+/** What the agent says of its session beside the tokens of a turn: these are totals, the last one counts. */
+interface Gauge {
+  readonly cost: Cost | undefined;
+  /** Of the model's context, from 0 to 1. */
+  readonly full: number | undefined;
+}
+
+/** The tokens of one turn. */
+export function usageText({ inputTokens, outputTokens, cacheReadTokens, model }: UsageInfo): string {
+  const parts = [
+    inputTokens !== undefined && `${countOf(inputTokens)} in`,
+    cacheReadTokens !== undefined && `${countOf(cacheReadTokens)} cached`,
+    outputTokens !== undefined && `${countOf(outputTokens)} out`,
+    model,
+  ];
+  return parts.filter(Boolean).join(' · ');
+}
+
+/** What all turns of a chat used, and what they cost where the agent says so; empty when nothing is known. */
+export function totalText({ turns, activeTurn }: ChatState): string {
+  const usages = [...turns, ...(activeTurn ? [activeTurn] : [])].flatMap(({ usage }) => usage ?? []);
+  const sum = (of: (usage: UsageInfo) => number | undefined) =>
+    usages.reduce((total, usage) => total + (of(usage) ?? 0), 0);
+  const tokens = sum(({ inputTokens }) => inputTokens) + sum(({ outputTokens }) => outputTokens);
+  const gauges = usages.map(gaugeOf);
+  const cost = gauges.findLast((gauge) => gauge.cost)?.cost;
+  const full = gauges.findLast((gauge) => gauge.full !== undefined)?.full;
+  const parts = [
+    tokens > 0 && `${countOf(tokens)} tokens`,
+    cost && costText(cost),
+    full !== undefined && `context ${Math.round(full * 100)}% full`,
+  ];
+  return parts.filter(Boolean).join(' · ');
+}
+
+function gaugeOf({ _meta }: UsageInfo): Gauge {
+  const context = fieldsOf(_meta?.context);
+  const { amount, currency } = fieldsOf(context.cost);
+  const { used, size } = context;
+  return {
+    cost: isCount(amount) ? { amount, currency: typeof currency === 'string' ? currency : '' } : undefined,
+    full: isCount(used) && isCount(size) && size > 0 ? Math.min(1, used / size) : undefined,
+  };
+}
+
+function costText({ amount, currency }: Cost): string {
+  const digits = amount > 0 && amount < 1 ? 3 : 2;
+  if (/^[A-Z]{3}$/.test(currency))
+    return amount.toLocaleString('en', { style: 'currency', currency, maximumFractionDigits: digits });
+  return `${amount.toFixed(digits)} ${currency}`.trim();
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0;
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}

@@ -1,0 +1,71 @@
+import type { AnnotationEntry } from '@ahpd/protocol';
+import { useState } from 'react';
+import { Icon } from '../ui/Icon.js';
+import { plainText, Text } from '../ui/Text.js';
+import { orTell } from '../ui/toasts.js';
+import { visible } from '../ui/visible.js';
+import { forgetDraft } from './comment-drafts.js';
+import { useReviewActions } from './review-actions.js';
+import { ThreadForm } from './ThreadForm.js';
+
+interface Props {
+  readonly annotationId: string;
+  readonly entry: AnnotationEntry;
+  /** The last one goes with its thread only. */
+  readonly canRemove: boolean;
+}
+
+/** One text of a thread. Nobody owns it: whoever can write here can write it again. */
+export function ThreadEntry({ annotationId, entry, canRemove }: Props) {
+  const { draftScope, saveEntry, removeEntry } = useReviewActions();
+  const [editing, setEditing] = useState(false);
+  const draft = `${draftScope} entry ${entry.id}`;
+  if (editing)
+    return (
+      <ThreadForm
+        draft={draft}
+        label="Edit the comment"
+        action="Save"
+        initial={plainText(entry.text)}
+        onCancel={() => setEditing(false)}
+        onSave={(text) => {
+          setEditing(false);
+          const saving = saveEntry(annotationId, entry.id, text);
+          saving.then(
+            () => forgetDraft(draft),
+            () => setEditing(true),
+          );
+          orTell(saving);
+        }}
+      />
+    );
+  return (
+    <div className="thread-entry">
+      <div className="entry-text" dir="auto">
+        {typeof entry.text === 'string' ? visible(entry.text) : <Text value={entry.text} />}
+      </div>
+      <span className="entry-actions">
+        <button
+          type="button"
+          className="icon-button"
+          title="Edit"
+          aria-label="Edit the comment"
+          onClick={() => setEditing(true)}
+        >
+          <Icon name="pencil" />
+        </button>
+        {canRemove && (
+          <button
+            type="button"
+            className="icon-button"
+            title="Delete"
+            aria-label="Delete the comment"
+            onClick={() => removeEntry(annotationId, entry.id)}
+          >
+            <Icon name="trash" />
+          </button>
+        )}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import { useEffect, useRef } from 'react';
+import { useCommentDraft } from './comment-drafts.js';
+
+interface Props {
+  /** Its name among the drafts. */
+  readonly draft: string;
+  readonly label: string;
+  readonly placeholder?: string;
+  readonly action: string;
+  readonly initial?: string;
+  readonly onSave: (text: string) => void;
+  readonly onCancel: () => void;
+}
+
+/** A text of a thread while it is written. Control or command with Enter saves it. */
+export function ThreadForm({ draft, label, placeholder, action, initial = '', onSave, onCancel }: Props) {
+  const [text, setText] = useCommentDraft(draft, initial);
+  const box = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    // The row may stand where nothing has been measured yet: scrolling there would move the reader.
+    box.current?.focus({ preventScroll: true });
+  }, []);
+  const save = () => {
+    if (text.trim()) onSave(text.trim());
+  };
+  const cancel = () => {
+    setText('');
+    onCancel();
+  };
+  return (
+    <form
+      className="thread-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        save();
+      }}
+    >
+      <textarea
+        ref={box}
+        aria-label={label}
+        placeholder={placeholder}
+        rows={3}
+        dir="auto"
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) save();
+          if (event.key === 'Escape') cancel();
+        }}
+      />
+      <div className="form-end">
+        <span className="quiet composer-hint wide-only">Ctrl+Enter saves</span>
+        <button type="button" className="button" onClick={cancel}>
+          Cancel
+        </button>
+        <button type="submit" className="button primary" disabled={!text.trim()}>
+          {action}
+        </button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,42 @@
+import { useCallback, useState } from 'react';
+import type { LineRange } from './rows.js';
+
+const TEXT_KEY = 'ahpd.comment.';
+const PLACE_KEY = 'ahpd.commenting.';
+
+/** A comment that is being written. Rows out of view do not exist, and pages are reloaded: it must outlive both. */
+export function useCommentDraft(name: string, initial = ''): readonly [string, (text: string) => void] {
+  const [text, setState] = useState(() => sessionStorage.getItem(TEXT_KEY + name) ?? initial);
+  const setText = useCallback(
+    (next: string) => {
+      setState(next);
+      if (next) sessionStorage.setItem(TEXT_KEY + name, next);
+      else sessionStorage.removeItem(TEXT_KEY + name);
+    },
+    [name],
+  );
+  return [text, setText];
+}
+
+export function draftName({ file, side, from, to }: LineRange): string {
+  return `${file} ${side} ${from} ${to}`;
+}
+
+export function forgetDraft(name: string): void {
+  sessionStorage.removeItem(TEXT_KEY + name);
+}
+
+/** Where the open editor of a changeset stands. */
+export function readOpenEditor(changeset: string): LineRange | undefined {
+  try {
+    const found = JSON.parse(sessionStorage.getItem(PLACE_KEY + changeset) ?? 'null') as LineRange | null;
+    return found ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function keepOpenEditor(changeset: string, range: LineRange | undefined): void {
+  if (range) sessionStorage.setItem(PLACE_KEY + changeset, JSON.stringify(range));
+  else sessionStorage.removeItem(PLACE_KEY + changeset);
+}

@@ -1,0 +1,26 @@
+import { type Annotation, LINES_META } from '@ahpd/protocol';
+import type { ReviewFile } from './file.js';
+import type { FileDiff } from './file-diff.js';
+import { textOfLines } from './lines.js';
+import { resourceOf, textRange } from './ranges.js';
+import type { LineRange } from './rows.js';
+
+/** A comment on lines, with what stood on them: the host and other clients then know which version they count in. */
+export function newAnnotation(
+  file: ReviewFile,
+  { side, from, to }: LineRange,
+  text: string,
+  turnId: string,
+  diff: FileDiff | undefined,
+): Annotation {
+  const seen = diff?.kind === 'lines' ? textOfLines(diff[side], from, to) : undefined;
+  return {
+    id: crypto.randomUUID(),
+    turnId,
+    resource: resourceOf(file, side),
+    range: textRange(from, to),
+    resolved: false,
+    entries: [{ id: crypto.randomUUID(), text }],
+    _meta: { ...(seen !== undefined && { [LINES_META]: seen }), ...(side === 'before' && { side }) },
+  };
+}

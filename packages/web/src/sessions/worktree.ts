@@ -1,0 +1,30 @@
+import type { SessionState } from '@ahpd/protocol';
+import { pathOf } from '../ui/format.js';
+import { visible } from '../ui/visible.js';
+
+/** What is known of the work tree that a session has for itself. */
+export interface Worktree {
+  readonly path: string;
+  readonly branch: string | undefined;
+  /** It goes with the session when nothing in it would be lost. */
+  readonly goes: boolean;
+}
+
+export function worktreeOf({ config, summary }: SessionState): Worktree | undefined {
+  const { isolation, branchName, worktreeOnEnd } = config?.values ?? {};
+  if (isolation !== 'worktree') return undefined;
+  return {
+    path: pathOf(summary.workingDirectory),
+    branch: typeof branchName === 'string' && branchName !== '' ? branchName : undefined,
+    goes: worktreeOnEnd === 'remove-if-clean',
+  };
+}
+
+/** What the host's last words of a session say of its work tree. */
+export function fateOf({ _meta }: SessionState): string | undefined {
+  const { path, kept, reason } = (_meta?.worktree ?? {}) as Readonly<Record<string, unknown>>;
+  if (typeof path !== 'string') return undefined;
+  if (!kept) return 'Its work tree was removed too.';
+  const because = typeof reason === 'string' ? `: ${visible(reason)}` : '';
+  return `Its work tree is kept at ${visible(path)}${because}.`;
+}

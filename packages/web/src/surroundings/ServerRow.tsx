@@ -1,0 +1,45 @@
+import type { McpServerCustomization } from '@ahpd/protocol';
+import { visible } from '../ui/visible.js';
+import { SERVER_WORDS } from './entries.js';
+import { Switch } from './Switch.js';
+import { TokenForm } from './TokenForm.js';
+
+interface Props {
+  readonly server: McpServerCustomization;
+  readonly onToggle: (id: string, enabled: boolean) => void;
+}
+
+/** An MCP server: whether it runs, why not, and what it wants. */
+export function ServerRow({ server: { id, name, enabled, state }, onToggle }: Props) {
+  return (
+    <li className="surrounding">
+      <div className="surrounding-row">
+        <span className="dot" data-mood={MOODS[state.kind]} />
+        <bdi className="surrounding-name">{visible(name)}</bdi>
+        <span className="quiet">{enabled ? SERVER_WORDS[state.kind] : 'Switched off'}</span>
+        <span className="spring" />
+        <Switch on={enabled} label={`MCP server ${visible(name)}`} onChange={(on) => onToggle(id, on)} />
+      </div>
+      {enabled && state.kind === 'error' && <p className="problem">{visible(state.error.message)}</p>}
+      {enabled && state.kind === 'authRequired' && (
+        <>
+          {state.reason !== 'required' && (
+            <p className="quiet">
+              {state.reason === 'expired' ? 'The token has expired.' : 'The token does not allow enough.'}
+            </p>
+          )}
+          {state.description && <p className="quiet">{visible(state.description)}</p>}
+          <TokenForm resource={state.resource} scopes={state.requiredScopes} />
+        </>
+      )}
+    </li>
+  );
+}
+
+const MOODS = {
+  starting: 'working',
+  ready: 'ready',
+  authRequired: 'needs-you',
+  error: 'error',
+  stopped: 'idle',
+} as const;

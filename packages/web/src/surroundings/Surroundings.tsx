@@ -1,0 +1,63 @@
+import type { Mirror } from '@ahpd/client';
+import type { SessionState } from '@ahpd/protocol';
+import { Dialog } from '../ui/Dialog.js';
+import { orTell } from '../ui/toasts.js';
+import { ContainerRow } from './ContainerRow.js';
+import { containersOf } from './entries.js';
+import { ServerRow } from './ServerRow.js';
+
+interface Props {
+  readonly mirror: Mirror<'session'>;
+  readonly state: SessionState;
+  readonly onClose: () => void;
+}
+
+/** What the agent of a session has around it: MCP servers, plugins, and folders with rules, skills, prompts and agents. */
+export function Surroundings({ mirror, state, onClose }: Props) {
+  const toggle = (id: string, enabled: boolean) =>
+    orTell(mirror.dispatch({ type: 'session/customizationToggled', id, enabled }));
+  const servers = (state.customizations ?? []).filter((entry) => entry.type === 'mcpServer');
+  const containers = containersOf(state);
+  const plugins = containers.filter(({ type }) => type === 'plugin');
+  const folders = containers.filter(({ type }) => type === 'directory');
+  return (
+    <Dialog title="Tools and rules" className="surroundings" onClose={onClose}>
+      {servers.length + containers.length === 0 && (
+        <p className="quiet">
+          Nothing here yet. MCP servers and plugins are named in the host's configuration; rules and skills are found in
+          the session's folder, such as <code>AGENTS.md</code> or <code>.agents/skills</code>.
+        </p>
+      )}
+      {servers.length > 0 && (
+        <section>
+          <h3>MCP servers</h3>
+          <ul className="surrounding-list">
+            {servers.map((server) => (
+              <ServerRow key={server.id} server={server} onToggle={toggle} />
+            ))}
+          </ul>
+        </section>
+      )}
+      {plugins.length > 0 && (
+        <section>
+          <h3>Plugins</h3>
+          <ul className="surrounding-list">
+            {plugins.map((entry) => (
+              <ContainerRow key={entry.id} entry={entry} onToggle={toggle} />
+            ))}
+          </ul>
+        </section>
+      )}
+      {folders.length > 0 && (
+        <section>
+          <h3>Rules, skills and prompts</h3>
+          <ul className="surrounding-list">
+            {folders.map((entry) => (
+              <ContainerRow key={entry.id} entry={entry} onToggle={toggle} />
+            ))}
+          </ul>
+        </section>
+      )}
+    </Dialog>
+  );
+}

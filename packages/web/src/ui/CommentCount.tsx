@@ -1,0 +1,14 @@
+import { plural } from './format.js';
+import { Icon } from './Icon.js';
+
+/** How many comments there are, where there are any. */
+export function CommentCount({ count }: { readonly count: number | undefined }) {
+  if (!count) return null;
+  return (
+    <span className="comment-count">
+      <Icon name="comment" />
+      <span aria-hidden="true">{count}</span>
+      <span className="visually-hidden">{plural(count, 'comment')}</span>
+    </span>
+  );
+}
