@@ -14,7 +14,7 @@ export async function openPlaces(client, folders, count) {
   return places;
 }
 
-export async function fill(place, client) {
+async function fill(place, client) {
   const session = `ahp-session:/${crypto.randomUUID()}`;
   const workingDirectory = pathToFileURL(place.folder).href;
   await client.request('createSession', { channel: session, provider: 'demo', workingDirectory });

@@ -54,7 +54,7 @@ export interface ServerOptions extends Omit<DispatcherOptions, 'directory' | 'ec
 }
 
 /** The channels on which clients talk to MCP servers. */
-export interface SideChannelHandler {
+interface SideChannelHandler {
   has(uri: URI): boolean;
   request(uri: URI, method: string, params: WireObject): Promise<unknown>;
   notification(uri: URI, method: string, params: WireObject): void;

@@ -6,7 +6,7 @@ export interface Draft {
   readonly attachments: readonly DraftAttachment[];
 }
 
-export interface DraftAttachment {
+interface DraftAttachment {
   readonly attachment: MessageAttachment;
   /** What stands for it in the text; when that is deleted, it is not meant any more. */
   readonly words?: string | undefined;

@@ -46,7 +46,7 @@ export function answerQuestions(client: Client, handlers: McpHandlers, folder: s
   );
 }
 
-export function samplingOf(params: CreateMessageRequest['params']): McpSampling {
+function samplingOf(params: CreateMessageRequest['params']): McpSampling {
   const { systemPrompt, messages, maxTokens, temperature, stopSequences } = params;
   return {
     ...(systemPrompt !== undefined && { system: systemPrompt }),

@@ -78,7 +78,7 @@ function keyOf(line: string): string {
 }
 
 /** The line at a place; before the first and after the last there is a mark. */
-export function keyAt(keys: readonly string[], index: number): string | undefined {
+function keyAt(keys: readonly string[], index: number): string | undefined {
   if (index === -1) return '\0first';
   return index === keys.length ? '\0last' : keys[index];
 }

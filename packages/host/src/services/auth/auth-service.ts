@@ -22,7 +22,7 @@ import type { HeldToken, TokenVault } from './token-vault.js';
 import { TurnTokens } from './turn-tokens.js';
 
 /** What others of the host may ask: for sessions rather than turns, such as connections to MCP servers. */
-export interface SessionTokens {
+interface SessionTokens {
   /** A token for what runs in a session for all its turns: of its active client, its creator, or a shared one. */
   tokenFor(session: URI, resource: string): string | undefined;
   /** A token came, went or was replaced. */

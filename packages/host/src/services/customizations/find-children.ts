@@ -54,7 +54,7 @@ export async function findSkills(place: Place, into: Finding): Promise<boolean> 
   return entries !== undefined;
 }
 
-export const SKILL_FILE = 'SKILL.md';
+const SKILL_FILE = 'SKILL.md';
 
 /** Files with hooks. Gives whether any of them exists. */
 export async function findHooks(place: Place, paths: readonly string[], into: Finding): Promise<boolean> {

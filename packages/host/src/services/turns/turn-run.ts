@@ -57,7 +57,7 @@ export interface TurnRunHost {
 }
 
 /** The MCP servers of the session. */
-export interface TurnMcp {
+interface TurnMcp {
   readonly clock: Clock;
   tools(): AgentTurn['mcpTools'];
   find(server: string, name: string): FoundTool;

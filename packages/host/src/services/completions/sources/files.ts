@@ -34,7 +34,7 @@ export function fileSource(context: HostContext, indexes: FileIndexes): Completi
 }
 
 /** The folder of a chat is its own, or that of its session. */
-export function folderOf({ session, chat }: Pick<CompletionRequest, 'session' | 'chat'>): string | undefined {
+function folderOf({ session, chat }: Pick<CompletionRequest, 'session' | 'chat'>): string | undefined {
   const own = isKind(chat, 'chat') ? chat.state.workingDirectory : undefined;
   return own ?? session.state.summary.workingDirectory;
 }

@@ -6,7 +6,7 @@ import { descriptionField, field, globsField, isTrue, listField, nameField, oneL
 import { type Document, ParseProblem } from './front-matter.js';
 
 /** A file that was read, and the container that it is in. */
-export interface Source {
+interface Source {
   readonly tree: Tree;
   readonly path: string;
   readonly container: string;

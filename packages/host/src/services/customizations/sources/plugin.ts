@@ -16,7 +16,7 @@ export interface LoadedPlugin {
   readonly found: readonly Found[];
 }
 
-export type PluginOrigin = Extract<CustomizationOrigin, 'plugin' | 'client'>;
+type PluginOrigin = Extract<CustomizationOrigin, 'plugin' | 'client'>;
 
 /** Where the tools that share this format keep the manifest, the open format's own place first. */
 const MANIFESTS = ['plugin.json', '.plugin/plugin.json', '.claude-plugin/plugin.json', '.cursor-plugin/plugin.json'];
