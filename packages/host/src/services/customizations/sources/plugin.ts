@@ -16,11 +16,6 @@ export interface LoadedPlugin {
   readonly found: readonly Found[];
 }
 
-type PluginOrigin = Extract<CustomizationOrigin, 'plugin' | 'client'>;
-
-/** Where the tools that share this format keep the manifest, the open format's own place first. */
-const MANIFESTS = ['plugin.json', '.plugin/plugin.json', '.claude-plugin/plugin.json', '.cursor-plugin/plugin.json'];
-
 /** Reads a package in the format of Open Plugins: a manifest, and folders with what it brings. */
 export async function loadPlugin(tree: Tree, container: string): Promise<LoadedPlugin> {
   const into = new Finding();
