@@ -1,13 +1,4 @@
-import type {
-  ActionOf,
-  ChatInputAnswer,
-  ChatInputRequest,
-  ErrorInfo,
-  Message,
-  ToolCallResult,
-  ToolCallState,
-  Turn,
-} from '@ahpd/protocol';
+import type { ActionOf, ChatInputRequest, ErrorInfo, Message, ToolCallResult, Turn } from '@ahpd/protocol';
 import type { Channel } from '../../core/channel.js';
 import {
   AgentError,
@@ -22,46 +13,14 @@ import {
   type ToolDecision,
   type TurnOutcome,
 } from '../../ports/agent.js';
-import type { Clock } from '../../ports/clock.js';
-import type { TurnTokens } from '../auth/turn-tokens.js';
-import type { FoundTool } from '../mcp/mcp-service.js';
 import type { TurnTerminals } from '../terminals/turn-terminals.js';
 import { findCall, type MapperState, mapConfirmation, mapEvent, startMapping } from './event-mapper.js';
 import { McpCall } from './mcp-calls.js';
+import { decisionOf, failure, runningCalls, withoutDrafts } from './turn-outcomes.js';
+import type { TurnRunHost } from './turn-run-host.js';
 import { Waiting } from './waiting.js';
 
 type ChatAction = ActionOf<'chat'>;
-
-/** What a run needs of the rest of the host. */
-export interface TurnRunHost {
-  /** Remembers the files before the agent gets to work, and what it made of them. */
-  begin(signal: AbortSignal): Promise<void>;
-  end(): Promise<void>;
-  /** The model, the custom agent and the settings that this turn is to use. */
-  selection(): Pick<AgentTurn, 'model' | 'agent' | 'config'>;
-  /** A message as the agent gets it: what it could not read itself is written out. */
-  present(message: Message): Message;
-  commit(action: ChatAction): void;
-  spawn(request: { toolCallId: string; title: string; message: string }, signal: AbortSignal): Promise<SpawnedChat>;
-  storeContent: AgentTurn['storeContent'];
-  customizations: AgentTurn['customizations'];
-  /** The client whose tools the agent may call, with those tools. */
-  activeClient(): { clientId: string; tools: AgentTurn['clientTools'] } | undefined;
-  /** What the turn may use of protected resources. */
-  readonly tokens: TurnTokens;
-  /** Undefined in a host without terminals. */
-  readonly terminals: TurnTerminals | undefined;
-  readonly mcp: TurnMcp;
-  /** Limits how long a client may take for a call; gives back how to call that off. */
-  watchClientTool(clientId: string, fail: (message: string) => void): () => void;
-}
-
-/** The MCP servers of the session. */
-interface TurnMcp {
-  readonly clock: Clock;
-  tools(): AgentTurn['mcpTools'];
-  find(server: string, name: string): FoundTool;
-}
 
 /** One turn while an agent works on it: events become actions, and what users decide goes back to the agent. */
 export class TurnRun {
@@ -308,40 +267,4 @@ export class TurnRun {
     if (pending) this.#commit({ type: 'chat/pendingMessageRemoved', kind: 'steering', id: pending.id });
     return pending && this.#host.present(pending.message);
   }
-}
-
-function runningCalls(parts: Turn['responseParts']): string[] {
-  return parts.flatMap((part) =>
-    part.kind === 'toolCall' && part.toolCall.status === 'running' ? [part.toolCall.toolCallId] : [],
-  );
-}
-
-/** What the user decided about a call, read from its state: also when that happened before anybody waited for it. */
-function decisionOf(call: ToolCallState): ToolDecision | undefined {
-  if (call.status === 'running') {
-    const { toolInput, selectedOption } = call;
-    return {
-      approved: true,
-      ...(toolInput !== undefined && { toolInput }),
-      ...(selectedOption && { option: selectedOption }),
-    };
-  }
-  if (call.status !== 'cancelled') return undefined;
-  const { reason, selectedOption, reasonMessage, userSuggestion } = call;
-  return {
-    approved: false,
-    reason: reason === 'denied' ? 'denied' : 'skipped',
-    ...(selectedOption && { option: selectedOption }),
-    ...(reasonMessage !== undefined && { message: reasonMessage }),
-    ...(userSuggestion && { suggestion: userSuggestion }),
-  };
-}
-
-/** Drafts are there for other clients to see; only what was submitted or skipped is an answer (B-214). */
-function withoutDrafts(answers: Record<string, ChatInputAnswer>): Record<string, ChatInputAnswer> {
-  return Object.fromEntries(Object.entries(answers).filter(([, answer]) => answer.state !== 'draft'));
-}
-
-function failure(message: string): ToolCallResult {
-  return { success: false, pastTenseMessage: message, error: { message } };
 }

@@ -9,7 +9,6 @@ import type { ChangesetService } from '../changesets/changeset-service.js';
 import type { ContentService } from '../content/content-service.js';
 import type { HostContext } from '../context.js';
 import type { CustomizationService } from '../customizations/customization-service.js';
-import { STORE_RETRY_MS } from '../limits.js';
 import type { McpService } from '../mcp/mcp-service.js';
 import { DEFAULT_TITLE } from '../sessions/new-session.js';
 import type { SessionService } from '../sessions/session-service.js';
@@ -17,10 +16,12 @@ import type { TerminalService } from '../terminals/terminal-service.js';
 import { TurnTerminals } from '../terminals/turn-terminals.js';
 import { openAgentChat } from './agent-chat.js';
 import type { AgentCommands } from './agent-commands.js';
+import { AgentOutput } from './agent-output.js';
 import { ChatRunner } from './chat-runner.js';
 import type { ClientTools } from './client-tools.js';
 import { messageSelection } from './message-selection.js';
 import { Spawner } from './spawner.js';
+import { titleOf } from './title.js';
 import { TurnRun } from './turn-run.js';
 
 export interface TurnServices {
@@ -47,8 +48,7 @@ export class TurnService {
   /** The agents that were let go and have not ended yet. */
   readonly #closing = new Map<URI, Promise<unknown>>();
   readonly #spawner: Spawner;
-  /** Which actions are what an agent did. */
-  readonly #output = new WeakSet<object>();
+  readonly #output: AgentOutput;
   #stopping = false;
 
   constructor(context: HostContext, services: TurnServices) {
@@ -56,7 +56,10 @@ export class TurnService {
     this.#services = services;
     this.#spawner = new Spawner(context, services.sessions);
     context.door.onCommitted((committed) => this.#react(committed));
-    context.door.onLost((lost) => this.#settleLost(lost));
+    this.#output = new AgentOutput(context, (chat) => {
+      const runner = this.#runners.get(chat);
+      if (runner?.run) runner.stop(runner.run.turnId);
+    });
   }
 
   /** Whether the chat's agent is at work or about to be. */
@@ -177,7 +180,6 @@ export class TurnService {
       return;
     }
     const runner = this.#runnerOf(chat);
-    const { door } = this.#context;
     const { sessions, contents, clientTools, mcp, terminals, annotations } = this.#services;
     const session = sessions.sessionOf(chat);
     const place = { session: session.uri, turnId, cwd: chat.state.workingDirectory };
@@ -188,10 +190,7 @@ export class TurnService {
       },
       end: () => this.#services.changesets?.endTurn(session, turnId) ?? Promise.resolve(),
       present: (sent) => messageForAgent(sent, session, annotations),
-      commit: (action) => {
-        this.#output.add(action);
-        door.commit(chat, action);
-      },
+      commit: (action) => this.#output.commit(chat, action),
       selection: () => ({
         model: chat.state.model ?? session.state.summary.model,
         agent: chat.state.agent ?? session.state.summary.agent,
@@ -272,35 +271,6 @@ export class TurnService {
       if (turnId !== undefined) this.#context.door.commit(chat, { type: 'chat/error', turnId, error });
     }
   }
-
-  /** What an agent did could not be stored: its turn stops, and ends with an error as soon as the store works again. */
-  #settleLost(lost: readonly Committed[]): void {
-    const chats = new Set(lost.filter(({ action }) => this.#output.has(action)).map(({ channel }) => channel.uri));
-    for (const uri of chats) {
-      const runner = this.#runners.get(uri);
-      if (runner?.run) runner.stop(runner.run.turnId);
-    }
-    if (chats.size > 0) this.#context.clock.setTimeout(() => this.#failUnstored([...chats]), STORE_RETRY_MS);
-  }
-
-  #failUnstored(chats: readonly URI[]): void {
-    const { door, clock, log } = this.#context;
-    const error = {
-      errorType: 'storeFailed',
-      message: 'The host could not store what the agent did. Check its disk, then retry.',
-    };
-    for (const uri of chats) {
-      const chat = door.channels.load(uri);
-      const turnId = isKind(chat, 'chat') ? chat.state.activeTurn?.id : undefined;
-      if (isKind(chat, 'chat') && turnId !== undefined) door.commit(chat, { type: 'chat/error', turnId, error });
-    }
-    try {
-      door.flush();
-    } catch (cause) {
-      log.write('error', 'the store still fails', { error: String(cause) });
-      clock.setTimeout(() => this.#failUnstored(chats), STORE_RETRY_MS);
-    }
-  }
 }
 
 const TURN_LOST = 'The host was restarted while this turn was running. Send the message again to retry.';
@@ -311,15 +281,4 @@ function waitsForUser(chat: ChatState): boolean {
   const calls = chat.activeTurn?.responseParts ?? [];
   const pending = calls.some((part) => part.kind === 'toolCall' && part.toolCall.status === 'pending-confirmation');
   return pending || Boolean(chat.inputRequests?.length);
-}
-
-const TITLE_CHARS = 60;
-
-function titleOf(text: string): string {
-  const line =
-    text
-      .split('\n')
-      .find((candidate) => candidate.trim() !== '')
-      ?.trim() ?? '';
-  return line.length > TITLE_CHARS ? `${line.slice(0, TITLE_CHARS - 1).trimEnd()}…` : line;
 }

@@ -1,5 +1,4 @@
 import type { CustomizationLoadState } from '@ahpd/protocol';
-import type { CustomizationOrigin } from '../../../ports/customizations.js';
 import { findHooks, findMarkdown, findSkills, type Place } from '../find-children.js';
 import { Finding } from '../finding.js';
 import type { Found } from '../found.js';
@@ -15,6 +14,9 @@ export interface LoadedPlugin {
   readonly load: CustomizationLoadState;
   readonly found: readonly Found[];
 }
+
+/** Where the tools that share this format keep the manifest, the open format's own place first. */
+const MANIFESTS = ['plugin.json', '.plugin/plugin.json', '.claude-plugin/plugin.json', '.cursor-plugin/plugin.json'];
 
 /** Reads a package in the format of Open Plugins: a manifest, and folders with what it brings. */
 export async function loadPlugin(tree: Tree, container: string): Promise<LoadedPlugin> {

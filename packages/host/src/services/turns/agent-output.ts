@@ -1,0 +1,52 @@
+import type { ActionOf, URI } from '@ahpd/protocol';
+import { type Channel, isKind } from '../../core/channel.js';
+import type { Committed } from '../../core/tick.js';
+import type { HostContext } from '../context.js';
+import { STORE_RETRY_MS } from '../limits.js';
+
+/**
+ * What agents do in turns, on its way into chats. When it cannot be stored, the turn stops, and ends with an error as soon as
+ * the store works again.
+ */
+export class AgentOutput {
+  readonly #context: HostContext;
+  readonly #stop: (chat: URI) => void;
+  readonly #actions = new WeakSet<object>();
+
+  /** `stop`: ends what the agent of a chat does now. */
+  constructor(context: HostContext, stop: (chat: URI) => void) {
+    this.#context = context;
+    this.#stop = stop;
+    context.door.onLost((lost) => this.#lost(lost));
+  }
+
+  commit(chat: Channel<'chat'>, action: ActionOf<'chat'>): void {
+    this.#actions.add(action);
+    this.#context.door.commit(chat, action);
+  }
+
+  #lost(lost: readonly Committed[]): void {
+    const chats = new Set(lost.filter(({ action }) => this.#actions.has(action)).map(({ channel }) => channel.uri));
+    for (const chat of chats) this.#stop(chat);
+    if (chats.size > 0) this.#context.clock.setTimeout(() => this.#failUnstored([...chats]), STORE_RETRY_MS);
+  }
+
+  #failUnstored(chats: readonly URI[]): void {
+    const { door, clock, log } = this.#context;
+    const error = {
+      errorType: 'storeFailed',
+      message: 'The host could not store what the agent did. Check its disk, then retry.',
+    };
+    for (const uri of chats) {
+      const chat = door.channels.load(uri);
+      const turnId = isKind(chat, 'chat') ? chat.state.activeTurn?.id : undefined;
+      if (isKind(chat, 'chat') && turnId !== undefined) door.commit(chat, { type: 'chat/error', turnId, error });
+    }
+    try {
+      door.flush();
+    } catch (cause) {
+      log.write('error', 'the store still fails', { error: String(cause) });
+      clock.setTimeout(() => this.#failUnstored(chats), STORE_RETRY_MS);
+    }
+  }
+}

@@ -1,0 +1,12 @@
+/** UTF-16 units of a title: what fits into a list. */
+const TITLE_CHARS = 60;
+
+/** What to call a session after its first message. */
+export function titleOf(text: string): string {
+  const line =
+    text
+      .split('\n')
+      .find((candidate) => candidate.trim() !== '')
+      ?.trim() ?? '';
+  return line.length > TITLE_CHARS ? `${line.slice(0, TITLE_CHARS - 1).trimEnd()}…` : line;
+}

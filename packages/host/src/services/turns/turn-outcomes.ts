@@ -1,0 +1,38 @@
+import type { ChatInputAnswer, ToolCallResult, ToolCallState, Turn } from '@ahpd/protocol';
+import type { ToolDecision } from '../../ports/agent.js';
+
+export function runningCalls(parts: Turn['responseParts']): string[] {
+  return parts.flatMap((part) =>
+    part.kind === 'toolCall' && part.toolCall.status === 'running' ? [part.toolCall.toolCallId] : [],
+  );
+}
+
+/** What the user decided about a call, read from its state: also when that happened before anybody waited for it. */
+export function decisionOf(call: ToolCallState): ToolDecision | undefined {
+  if (call.status === 'running') {
+    const { toolInput, selectedOption } = call;
+    return {
+      approved: true,
+      ...(toolInput !== undefined && { toolInput }),
+      ...(selectedOption && { option: selectedOption }),
+    };
+  }
+  if (call.status !== 'cancelled') return undefined;
+  const { reason, selectedOption, reasonMessage, userSuggestion } = call;
+  return {
+    approved: false,
+    reason: reason === 'denied' ? 'denied' : 'skipped',
+    ...(selectedOption && { option: selectedOption }),
+    ...(reasonMessage !== undefined && { message: reasonMessage }),
+    ...(userSuggestion && { suggestion: userSuggestion }),
+  };
+}
+
+/** Drafts are there for other clients to see; only what was submitted or skipped is an answer (B-214). */
+export function withoutDrafts(answers: Record<string, ChatInputAnswer>): Record<string, ChatInputAnswer> {
+  return Object.fromEntries(Object.entries(answers).filter(([, answer]) => answer.state !== 'draft'));
+}
+
+export function failure(message: string): ToolCallResult {
+  return { success: false, pastTenseMessage: message, error: { message } };
+}
