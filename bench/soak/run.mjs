@@ -13,7 +13,7 @@ const minutes = setting('SOAK_MINUTES', 60);
 const clients = setting('SOAK_CLIENTS', 200);
 const sessions = setting('SOAK_SESSIONS', 100);
 /** Seconds between two things that a client does: all together about fifty in a second. */
-const PAUSE_SECONDS = 4;
+const pauseSeconds = setting('SOAK_PAUSE_SECONDS', 4);
 /** Two who share a session get into each other's way: a session is replaced while somebody works in it. */
 const MOST_FAILURES = 0.02;
 
@@ -49,7 +49,7 @@ report();
 
 async function live(person) {
   while (running) {
-    await new Promise((resolve) => setTimeout(resolve, random() * 2 * PAUSE_SECONDS * 1000));
+    await new Promise((resolve) => setTimeout(resolve, random() * 2 * pauseSeconds * 1000));
     if (!running) return;
     try {
       const name = await person.act();
