@@ -108,8 +108,9 @@ describe('the side channel of an MCP server', () => {
     apps.peer.notify('unsubscribe', { channel });
     await apps.sync();
     const before = told(apps).length;
+    expect(await other.request('subscribe', { channel })).toEqual({});
     await ask('tools/call', call);
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await other.until(() => told(other).find(isOfResources), 'a notification'); // so everybody who gets one has it
     await apps.sync();
     expect(told(apps)).toHaveLength(before);
   });

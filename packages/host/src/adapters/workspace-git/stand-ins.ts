@@ -64,11 +64,8 @@ export class StandIns {
       };
       if (!found.isFile()) return about;
       if (found.size > MAX_KEPT_FILE_BYTES) return { ...about, notKept: { reason: 'tooLarge', size: found.size } };
-      const isReadable = await access(full, constants.R_OK).then(
-        () => true,
-        () => false,
-      );
-      return isReadable ? about : { ...about, notKept: { reason: 'unreadable', size: found.size } };
+      const isForbidden = await access(full, constants.R_OK).then(() => false, isRefusal);
+      return isForbidden ? { ...about, notKept: { reason: 'unreadable', size: found.size } } : about;
     } catch {
       return { size: 0, modified: 0, mode: '100644' }; // gone again: git sees that as well
     }
@@ -114,4 +111,9 @@ function readStandIns(directory: string): Map<string, NotKept> {
       return [line.slice(0, space), JSON.parse(line.slice(space + 1)) as NotKept];
     }),
   );
+}
+
+/** A file that went away between two looks is not one that may not be read. */
+function isRefusal(error: NodeJS.ErrnoException): boolean {
+  return error.code !== 'ENOENT' && error.code !== 'ENOTDIR';
 }
