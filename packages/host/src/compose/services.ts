@@ -97,7 +97,7 @@ export function createServices({ context, telemetry, vault }: Foundation, option
     commentSource(annotations),
   ]);
 
-  if (changesets) door.onMissing((uri) => changesets.open(uri) as Channel | undefined);
+  if (changesets) door.channels.onMissing((uri) => changesets.open(uri) as Channel | undefined);
   sessions.onEnding((session) => {
     resources.sessionEnded(session);
     mcp.leave(session);

@@ -1,16 +1,46 @@
 import type { ChannelKind, ChannelStates, URI } from '@ahpd/protocol';
 import { type Store, StoreError } from '../ports/store.js';
-import type { Channel } from './channel.js';
+import { type Channel, isKind } from './channel.js';
 import { Ring } from './ring.js';
 import { fromStore } from './stored-channel.js';
 
 /** The channels in memory; a durable one that is not is loaded when it is asked for. */
 export class ChannelTable {
   readonly #loaded = new Map<URI, Channel>();
+  readonly #openers: ((uri: URI) => Channel | undefined)[] = [];
   readonly #store: Store;
+  readonly #onUnreadable: (error: StoreError) => void;
 
-  constructor(store: Store) {
+  constructor(store: Store, onUnreadable: (error: StoreError) => void) {
     this.#store = store;
+    this.#onUnreadable = onUnreadable;
+  }
+
+  /** Channels that exist only while somebody watches them: asked for one that is neither in memory nor stored. */
+  onMissing(opener: (uri: URI) => Channel | undefined): void {
+    this.#openers.push(opener);
+  }
+
+  /** The channel that a client wants to watch; one of another client is as good as none. */
+  openFor(clientId: string, uri: URI): Channel | undefined {
+    const known = this.load(uri);
+    if (known) return known.owner === undefined || known.owner === clientId ? known : undefined;
+    for (const opener of this.#openers) {
+      const opened = opener(uri);
+      if (opened) return opened;
+    }
+    return undefined;
+  }
+
+  /** The same among others: one that cannot be read must not keep a client from the rest. */
+  openIfReadable(clientId: string, uri: URI): Channel | undefined {
+    try {
+      return this.openFor(clientId, uri);
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      this.#onUnreadable(error);
+      return undefined;
+    }
   }
 
   load(uri: URI): Channel | undefined {
@@ -26,6 +56,24 @@ export class ChannelTable {
   /** A channel only if it is in memory already. */
   peek(uri: URI): Channel | undefined {
     return this.#loaded.get(uri);
+  }
+
+  /** Whether there is such a channel, also one that is stored and cannot be read. */
+  has(uri: URI): boolean {
+    try {
+      return this.load(uri) !== undefined;
+    } catch (error) {
+      if (error instanceof StoreError) return true;
+      throw error;
+    }
+  }
+
+  /** The session of a channel; root and other channels that are not stored belong to none. */
+  sessionOf(channel: Channel): Channel<'session'> | undefined {
+    if (isKind(channel, 'session')) return channel;
+    if (channel.keeping.kind !== 'durable') return undefined;
+    const session = this.load(channel.keeping.session);
+    return isKind(session, 'session') ? session : undefined;
   }
 
   add<K extends ChannelKind>(uri: URI, kind: K, session: URI, state: ChannelStates[K]): Channel<K> {

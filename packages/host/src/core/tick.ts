@@ -33,6 +33,18 @@ export class Tick {
   readonly #summaries = new Map<URI, SummaryPut>();
   readonly #disposals = new Map<URI, number | undefined>();
   readonly #documents: DocumentPut[] = [];
+  readonly #now: () => number;
+  #time: number | undefined;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** One clock reading per tick: all that is decided together happened at the same time. */
+  get time(): number {
+    this.#time ??= this.#now();
+    return this.#time;
+  }
 
   append(channel: URI, seq: number, envelope: string): void {
     const entry = this.#log.get(channel);

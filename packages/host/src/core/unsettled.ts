@@ -1,4 +1,4 @@
-import type { ChatState, McpServerCustomization, SessionState } from '@ahpd/protocol';
+import { type ChatState, type McpServerCustomization, type SessionState, SessionStatus } from '@ahpd/protocol';
 import type { Channel } from './channel.js';
 
 /** Whether a channel says something that is wrong as soon as its host dies: the next life must settle it. */
@@ -28,4 +28,9 @@ export function isUnderWay(kind: Channel['kind'], state: unknown): boolean {
   if (kind !== 'session') return false;
   const { lifecycle, activeClient } = state as SessionState;
   return lifecycle === 'creating' || activeClient !== undefined;
+}
+
+/** Whether a turn is active in any chat of a session. */
+export function isBusy(session: SessionState | undefined): boolean {
+  return session?.chats.some((chat) => (chat.status & SessionStatus.InProgress) !== 0) ?? false;
 }

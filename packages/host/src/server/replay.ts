@@ -18,7 +18,7 @@ export function missedBy(door: Door, clientId: string, uris: readonly URI[], las
   let chars = 0;
   for (const uri of new Set(uris)) {
     if (isStateless(uri)) continue;
-    const channel = door.channelIfReadable(uri, clientId);
+    const channel = door.channels.openIfReadable(clientId, uri);
     if (!channel) {
       missing.push(uri);
       continue;

@@ -42,7 +42,7 @@ export class HostDirectory implements Directory {
 
   sessionOfChat(chat: URI): SessionState | undefined {
     const channel = this.#door.channels.load(chat);
-    return isKind(channel, 'chat') ? this.#door.sessionOf(channel as Channel) : undefined;
+    return isKind(channel, 'chat') ? this.#door.channels.sessionOf(channel as Channel)?.state : undefined;
   }
 }
 

@@ -21,7 +21,7 @@ export class NativeView implements ClientView {
   attach(uri: URI): string | undefined {
     const channel = isStateless(uri)
       ? undefined
-      : this.#door.channelFor(this.#directory.resolve(uri), this.#subscriber.clientId);
+      : this.#door.channels.openFor(this.#subscriber.clientId, this.#directory.resolve(uri));
     if (!channel) return undefined;
     this.#door.settle(); // it may just have been opened
     const snapshot = this.#door.snapshot(channel, uri);

@@ -112,7 +112,7 @@ export class TranslatedView implements ClientView {
   #channelFor(uri: URI): Channel | undefined {
     const { door, directory, translator } = this.#options;
     if (isStateless(uri)) return undefined;
-    const channel = door.channelFor(directory.resolve(uri), this.#options.subscriber.clientId);
+    const channel = door.channels.openFor(this.#options.subscriber.clientId, directory.resolve(uri));
     if (!channel || !translator.down.mergesChats || !isKind(channel, 'chat')) return channel;
     const session = directory.sessionOfChat(channel.uri);
     return session && legacyChat(session) !== channel.uri ? channel : undefined;
@@ -156,7 +156,7 @@ export class TranslatedView implements ClientView {
     const { door, translator, subscriber } = this.#options;
     const id = translator.down.showsDiffs ? sessionUri.parse(session) : undefined;
     const channel =
-      id === undefined ? undefined : door.channelFor(changesetUri(id, { kind: 'session' }), subscriber.clientId);
+      id === undefined ? undefined : door.channels.openFor(subscriber.clientId, changesetUri(id, { kind: 'session' }));
     return isKind(channel, 'changeset') ? channel : undefined;
   }
 
@@ -200,7 +200,7 @@ export class TranslatedView implements ClientView {
     const { door } = this.#options;
     const channel = door.channels.peek(uri);
     const kind = channel?.kind ?? ('resourceWatch' satisfies ChannelKind);
-    return { channel: uri, kind, action, session: channel && door.sessionOf(channel) };
+    return { channel: uri, kind, action, session: channel && door.channels.sessionOf(channel)?.state };
   }
 
   #replayed(envelope: ActionEnvelope, change: Change | undefined): object[] {

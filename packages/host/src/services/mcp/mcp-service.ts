@@ -2,12 +2,13 @@ import type { ActionOf, ProtectedResourceMetadata, SessionState, URI } from '@ah
 import { type Channel, isKind } from '../../core/channel.js';
 import type { Committed } from '../../core/tick.js';
 import type { AgentMcpServer, AgentMcpTool } from '../../ports/agent.js';
-import type { Mcp, McpSample, McpSampling, McpTool } from '../../ports/mcp.js';
+import type { Mcp, McpTool } from '../../ports/mcp.js';
 import type { HostContext } from '../context.js';
 import { type McpServerDeclaration, type McpTokens, NO_TOKENS } from './declaration.js';
 import { isServerRequest } from './elicitation.js';
 import { entriesOf } from './entries.js';
 import { TURN_WAIT_MS } from './limits.js';
+import type { Sample } from './running-calls.js';
 import { boundedSampling } from './sampling.js';
 import type { ServerRun } from './server-run.js';
 import { SessionServers } from './session-servers.js';
@@ -187,9 +188,7 @@ export class McpService {
   }
 
   /** The model of the session's agent, if it has one that others may use. */
-  #samplerOf(
-    session: Channel<'session'>,
-  ): ((request: McpSampling, signal: AbortSignal) => Promise<McpSample>) | undefined {
+  #samplerOf(session: Channel<'session'>): Sample | undefined {
     const { provider: id } = session.state.summary;
     const provider = this.#context.agents.get(id);
     const sample = provider?.sample?.bind(provider);

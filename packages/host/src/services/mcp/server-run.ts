@@ -2,20 +2,17 @@ import type { AhpMcpUiHostCapabilities, McpServerState, ProtectedResourceMetadat
 import type { Clock } from '../../ports/clock.js';
 import {
   type Mcp,
-  type McpChallenge,
   type McpConnection,
-  type McpElicitation,
-  type McpElicitationAnswer,
   McpError,
-  type McpHandlers,
-  type McpSample,
-  type McpSampling,
   type McpTool,
   type McpToolCall,
   type McpToolResult,
 } from '../../ports/mcp.js';
+import { ChangedLists, type ServerList } from './changed-lists.js';
 import type { McpServerDeclaration } from './declaration.js';
-import { LIST_CHANGED_MS, MAX_SAMPLES, RESTART_MS, STABLE_MS } from './limits.js';
+import { RESTART_MS, STABLE_MS } from './limits.js';
+import { type Caller, RunningCalls, type Sample } from './running-calls.js';
+import { challengeOf, ServerTokens } from './server-tokens.js';
 
 /** What one server needs of the host, and tells it. */
 export interface ServerRunHost {
@@ -25,20 +22,11 @@ export interface ServerRunHost {
   newChannel(): URI;
   tokenFor(resource: string): string | undefined;
   /** Undefined when this server may not use a model here. */
-  readonly sample: ((request: McpSampling, signal: AbortSignal) => Promise<McpSample>) | undefined;
+  readonly sample: Sample | undefined;
   /** The state or the channel is another one. */
   changed(run: ServerRun): void;
   /** A list of the server changed; clients on its channel want to know. */
-  listChanged(run: ServerRun, list: 'tools' | 'resources'): void;
-}
-
-/** Who calls a tool answers what the server asks meanwhile. */
-export interface Caller {
-  elicit(request: McpElicitation, signal: AbortSignal): Promise<McpElicitationAnswer>;
-}
-
-interface RunningCall extends Caller {
-  samples: number;
+  listChanged(run: ServerRun, list: ServerList): void;
 }
 
 /**
@@ -57,24 +45,19 @@ export class ServerRun {
   #life: AbortController | undefined;
   #opening: Promise<void> = Promise.resolve();
   readonly #closing = new Set<Promise<void>>();
-  readonly #calls: RunningCall[] = [];
   #restarts = 0;
   #readySince = 0;
   #restart: unknown;
-  #listTimer: unknown;
-  readonly #changedLists = new Set<'tools' | 'resources'>();
   readonly #onReady = new Set<() => void>();
-  #resource: string | undefined;
-  #protection: ProtectedResourceMetadata | undefined;
+  readonly #calls = new RunningCalls();
+  readonly #tokens: ServerTokens;
+  readonly #changedLists: ChangedLists;
 
   constructor(declaration: McpServerDeclaration, host: ServerRunHost) {
     this.declaration = declaration;
     this.#host = host;
-    const { launch } = declaration;
-    if (launch.kind === 'http' && URL.canParse(launch.url)) {
-      const { origin, pathname } = new URL(launch.url);
-      this.#resource = `${origin}${pathname}`;
-    }
+    this.#tokens = new ServerTokens(declaration, (resource) => host.tokenFor(resource));
+    this.#changedLists = new ChangedLists(host.clock, (lists) => void this.#refresh(lists));
   }
 
   get state(): McpServerState {
@@ -101,15 +84,15 @@ export class ServerRun {
 
   /** What tokens for it are for; undefined when it needs none. */
   get resource(): string | undefined {
-    return this.#resource;
+    return this.#tokens.resource;
   }
 
   /** What it has said about the tokens that it wants. */
   get protection(): ProtectedResourceMetadata | undefined {
-    return this.#protection;
+    return this.#tokens.protection;
   }
 
-  get sample(): ServerRunHost['sample'] {
+  get sample(): Sample | undefined {
     return this.#host.sample;
   }
 
@@ -147,18 +130,12 @@ export class ServerRun {
 
   /** There may be a token now that was missing. */
   tokensChanged(): void {
-    if (this.#state.kind === 'authRequired' && this.#token !== undefined) this.#begin();
+    if (this.#state.kind === 'authRequired' && this.#tokens.current !== undefined) this.#begin();
   }
 
   /** Rejects with an McpError, also when the server dies meanwhile. */
-  async callTool(call: McpToolCall, caller: Caller): Promise<McpToolResult> {
-    const running: RunningCall = { elicit: (request, signal) => caller.elicit(request, signal), samples: 0 };
-    this.#calls.push(running);
-    try {
-      return await this.#watching((connection) => connection.callTool(call));
-    } finally {
-      this.#calls.splice(this.#calls.indexOf(running), 1);
-    }
+  callTool(call: McpToolCall, caller: Caller): Promise<McpToolResult> {
+    return this.#calls.during(caller, () => this.#watching((connection) => connection.callTool(call)));
   }
 
   request(method: string, params: Readonly<Record<string, unknown>>, signal?: AbortSignal): Promise<object> {
@@ -191,15 +168,21 @@ export class ServerRun {
 
   async #open(life: AbortController): Promise<void> {
     await Promise.all(this.#closing); // two processes of one server may disturb each other
-    const token = this.#token;
+    const token = this.#tokens.current;
     let connection: McpConnection | undefined;
     try {
       connection = await this.#host.mcp.connect({
         launch: this.declaration.launch,
         folder: this.#host.folder,
-        token: () => this.#token,
+        token: () => this.#tokens.current,
         signal: life.signal,
-        handlers: this.#handlers(life),
+        handlers: {
+          ...this.#calls.handlers(this.#host.sample),
+          listChanged: (list) => this.#changedLists.add(list),
+          closed: (error) => {
+            if (this.#life === life) this.#failed(error);
+          },
+        },
       });
       const tools = await connection.listTools();
       if (life.signal.aborted) throw new McpError({ kind: 'closed' }, 'it is not wanted any more');
@@ -207,7 +190,7 @@ export class ServerRun {
     } catch (error) {
       await connection?.close();
       if (this.#life !== life || life.signal.aborted) return;
-      if (this.#mayTryAgain(error, token)) await this.#open(life);
+      if (this.#tokens.hasAnother(error, token)) await this.#open(life);
       else this.#failed(error, token);
     }
   }
@@ -227,35 +210,11 @@ export class ServerRun {
     this.#become({ kind: 'ready' }, isOfUse ? this.#host.newChannel() : undefined);
   }
 
-  #handlers(life: AbortController): McpHandlers {
-    const { sample } = this.#host;
-    return {
-      elicit: (request, signal) => this.#lastCall('ask').elicit(request, signal),
-      listChanged: (list) => this.#listChanged(list),
-      closed: (error) => {
-        if (this.#life === life) this.#failed(error);
-      },
-      ...(sample && {
-        sample: async (request, signal) => {
-          const call = this.#lastCall('use the model');
-          if (++call.samples > MAX_SAMPLES) throw new Error('the model was asked too often in one call');
-          return sample(request, signal);
-        },
-      }),
-    };
-  }
-
-  /** A server cannot say on behalf of which call it asks; the newest is the likeliest. */
-  #lastCall(what: string): RunningCall {
-    const call = this.#calls.at(-1);
-    if (!call) throw new Error(`a server may ${what} only while one of its tools runs`);
-    return call;
-  }
-
   #failed(error: unknown, token?: string): void {
     this.#end();
-    if (error instanceof McpError && error.failure.kind === 'authRequired') {
-      this.#challenged(error.failure.challenge, token ?? this.#token);
+    const challenge = challengeOf(error);
+    if (challenge) {
+      this.#become(this.#tokens.refused(challenge, token));
       return;
     }
     const { clock } = this.#host;
@@ -269,36 +228,10 @@ export class ServerRun {
     this.#become({ kind: 'error', error: { errorType: 'mcpServerFailed', message } });
   }
 
-  #challenged({ reason, resource, scopes }: McpChallenge, token: string | undefined): void {
-    this.#resource = resource.resource;
-    this.#protection = resource;
-    const required = token === undefined ? 'required' : 'expired';
-    this.#become({
-      kind: 'authRequired',
-      reason: reason === 'insufficientScope' ? reason : required,
-      resource,
-      ...(scopes && { requiredScopes: [...scopes] }),
-      description: `The MCP server "${this.declaration.name}" asks for authentication.`,
-    });
-  }
-
-  get #token(): string | undefined {
-    return this.#resource === undefined ? undefined : this.#host.tokenFor(this.#resource);
-  }
-
-  /** Only the refusal tells what tokens are for; there may be one for that. */
-  #mayTryAgain(error: unknown, used: string | undefined): boolean {
-    if (!(error instanceof McpError) || error.failure.kind !== 'authRequired') return false;
-    this.#resource = error.failure.challenge.resource.resource;
-    return this.#token !== undefined && this.#token !== used;
-  }
-
   /** Lets go of the connection; the state is for the caller to say. */
   #end(): void {
-    const { clock } = this.#host;
-    clock.clearTimeout(this.#restart);
-    clock.clearTimeout(this.#listTimer);
-    this.#listTimer = undefined;
+    this.#host.clock.clearTimeout(this.#restart);
+    this.#changedLists.stop();
     this.#life?.abort();
     this.#life = undefined;
     const connection = this.#connection;
@@ -318,17 +251,8 @@ export class ServerRun {
     this.#onReady.clear();
   }
 
-  /** However often a server says so, its list is fetched now and then. */
-  #listChanged(list: 'tools' | 'resources'): void {
-    this.#changedLists.add(list);
-    this.#listTimer ??= this.#host.clock.setTimeout(() => void this.#refresh(), LIST_CHANGED_MS);
-  }
-
-  async #refresh(): Promise<void> {
+  async #refresh(lists: readonly ServerList[]): Promise<void> {
     const connection = this.#connection;
-    const lists = [...this.#changedLists];
-    this.#changedLists.clear();
-    this.#listTimer = undefined;
     if (!connection) return;
     if (lists.includes('tools')) {
       const tools = await connection.listTools().catch(() => undefined);

@@ -3,6 +3,7 @@ import type { Door } from '../../core/door.js';
 import { Delivery } from '../../core/subscriber.js';
 import type { Log } from '../../ports/log.js';
 import { McpError } from '../../ports/mcp.js';
+import type { ServerList } from './changed-lists.js';
 import { MAX_SIDE_REQUESTS } from './limits.js';
 import { readSampling, sampleResult } from './sampling.js';
 import type { ServerRun } from './server-run.js';
@@ -81,7 +82,7 @@ export class SideChannels {
     });
   }
 
-  listChanged(run: ServerRun, list: 'tools' | 'resources'): void {
+  listChanged(run: ServerRun, list: ServerList): void {
     const { channel, capabilities } = run;
     const flag = list === 'tools' ? capabilities?.serverTools : capabilities?.serverResources;
     if (channel === undefined || !flag?.listChanged) return;

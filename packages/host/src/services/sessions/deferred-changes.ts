@@ -2,6 +2,7 @@ import type { ActionOf, ActionOrigin, URI } from '@ahpd/protocol';
 import { type Channel, isKind } from '../../core/channel.js';
 import type { Door } from '../../core/door.js';
 import type { Committed } from '../../core/tick.js';
+import { isBusy } from '../../core/unsettled.js';
 import type { Clock } from '../../ports/clock.js';
 import type { HostContext } from '../context.js';
 import { STORE_RETRY_MS } from '../limits.js';
@@ -38,7 +39,7 @@ export class DeferredChanges {
     if (!isKind(channel, 'chat') || !ENDS_TURN.has(action.type) || channel.keeping.kind !== 'durable') return;
     const session = this.#door.channels.load(channel.keeping.session);
     if (!isKind(session, 'session')) this.#held.delete(channel.keeping.session);
-    else if (!this.#door.isBusy(session.state)) this.#release(session);
+    else if (!isBusy(session.state)) this.#release(session);
   }
 
   /** What was applied late and could not be stored has nobody who would send it again. */
@@ -46,7 +47,7 @@ export class DeferredChanges {
     for (const { channel, action, origin, sender } of lost) {
       if (!isKind(channel, 'session') || !origin || sender) continue;
       this.hold(channel.uri, action as ActionOf<'session'>, origin);
-      this.#clock.setTimeout(() => this.#door.isBusy(channel.state) || this.#release(channel), STORE_RETRY_MS);
+      this.#clock.setTimeout(() => isBusy(channel.state) || this.#release(channel), STORE_RETRY_MS);
     }
   }
 

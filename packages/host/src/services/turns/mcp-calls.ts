@@ -5,7 +5,8 @@ import { McpError, type McpTool, type McpToolCall, type McpToolResult } from '..
 import { accessNeeded, answerTo, questionsOf } from '../mcp/elicitation.js';
 import { PROGRESS_MS } from '../mcp/limits.js';
 import type { FoundTool } from '../mcp/mcp-service.js';
-import type { Caller, ServerRun } from '../mcp/server-run.js';
+import type { Caller } from '../mcp/running-calls.js';
+import type { ServerRun } from '../mcp/server-run.js';
 import { resultOf } from '../mcp/tool-result.js';
 
 /** What calls of MCP tools need of the turn that they are a part of. */

@@ -1,0 +1,44 @@
+import type { StateAction } from '@ahpd/protocol';
+import type { Channel } from './channel.js';
+import type { Announcement } from './summary-board.js';
+import type { Tick } from './tick.js';
+import { isUnsettled } from './unsettled.js';
+
+/** An action in the memory of its channel: the stored log, or the ring of one that is not stored. */
+export function keepAction(tick: Tick, channel: Channel, action: StateAction, seq: number, json: string): void {
+  const { keeping, uri } = channel;
+  if (keeping.kind === 'ring') {
+    if (action.type === 'terminal/input') return; // changes nothing, and may be a password (OQ-85)
+    tick.rings.push({ ring: keeping.ring, seq, json });
+    return;
+  }
+  keeping.unsaved += json.length;
+  tick.append(uri, seq, json);
+}
+
+/** The state of a channel as it is now: what its log says up to this number is not needed to load it. */
+export function keepSnapshot(tick: Tick, channel: Channel, seq = channel.seq): void {
+  const { uri, kind, state, keeping } = channel;
+  if (keeping.kind !== 'durable') return;
+  const snapshot = { seq, json: JSON.stringify(state) };
+  tick.putChannel({ uri, kind, session: keeping.session, unsettled: isUnsettled(kind, state), snapshot });
+}
+
+/** After a restart an unsettled channel is reported as one in which something was under way. */
+export function keepUnsettled(tick: Tick, channel: Channel, unsettled: boolean): void {
+  const { uri, kind, keeping } = channel;
+  if (keeping.kind === 'durable') tick.putChannel({ uri, kind, session: keeping.session, unsettled });
+}
+
+export function keepRemoval(tick: Tick, channel: Channel): void {
+  const { uri, kind, keeping } = channel;
+  if (keeping.kind !== 'durable') return;
+  tick.putChannel({ uri, kind, session: keeping.session, unsettled: false, removed: true });
+}
+
+/** What lists show of a session from now on. */
+export function keepSummary(tick: Tick, { summary, undo }: Announcement): void {
+  tick.undo.push(undo);
+  const { resource: session, modifiedAt } = summary;
+  tick.putSummary({ session, modifiedAt, json: JSON.stringify(summary) });
+}
