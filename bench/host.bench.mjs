@@ -1,6 +1,7 @@
 // The host as clients and users meet it: fan-out, the way there and back, start, memory.
 import { blocks } from './host/blocks.mjs';
 import { fanOut, fanOutOfBuffers } from './host/fan-out.mjs';
+import { largeReview } from './host/large-review.mjs';
 import { latency } from './host/latency.mjs';
 import { memory, storedSessions } from './host/memory.mjs';
 import { replay } from './host/replay.mjs';
@@ -17,6 +18,7 @@ export function cases({ smoke }) {
     latency(smoke),
     replay(smoke),
     blocks(smoke),
+    ...largeReview(smoke),
     start('empty', smoke),
     start('10,000 sessions', smoke),
     ...memory(smoke),

@@ -3,9 +3,14 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A repository with that many committed files of forty lines, in folders of a hundred. */
-export function makeRepository(files) {
+/** A repository with that many committed files, in folders of a hundred. An edit changes the first lines of a file. */
+export function makeRepository(files, { lines = 40, edited = 2 } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'ahpd-bench-repository-'));
+  const text = (index, edit) =>
+    Array.from(
+      { length: lines },
+      (_, line) => `line ${line} of ${index}${line < edited ? ` edit ${edit}` : ''}\n`,
+    ).join('');
   const git = (...args) => execFileSync('git', ['-C', folder, '-c', 'user.name=b', '-c', 'user.email=b@b', ...args]);
   git('init', '-q', '-b', 'main');
   git('config', 'gc.auto', '0'); // it would go on behind the back of the bench
@@ -18,10 +23,16 @@ export function makeRepository(files) {
   let edits = 0;
   return {
     folder,
-    /** Changes two lines in each of the first files. */
+    /** Changes lines in each of the first files. */
     edit(count) {
       edits++;
       for (let index = 0; index < count; index++) writeFileSync(path(folder, index), text(index, edits));
+    },
+    /** Of the first files, as they are now. */
+    bytesOf: (count) => {
+      let bytes = 0;
+      for (let index = 0; index < count; index++) bytes += text(index, edits).length;
+      return bytes;
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
@@ -29,10 +40,4 @@ export function makeRepository(files) {
 
 function path(folder, index) {
   return join(folder, `d${Math.floor(index / 100)}`, `file${index}.txt`);
-}
-
-function text(index, edit) {
-  return Array.from({ length: 40 }, (_, line) => `line ${line} of ${index}${line < 2 ? ` edit ${edit}` : ''}\n`).join(
-    '',
-  );
 }

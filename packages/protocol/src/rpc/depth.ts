@@ -24,11 +24,8 @@ export function nestsDeeperThan(text: string, maxDepth: number): boolean {
 /** Counts brackets in strings too; the search for the next one is far faster than looking at every character. */
 function holdsMoreOpeningThan(text: string, most: number): boolean {
   let count = 0;
-  for (const bracket of '{[') {
-    for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1)) {
-      if (++count > most) return true;
-    }
-  }
+  for (let at = text.indexOf('{'); at >= 0; at = text.indexOf('{', at + 1)) if (++count > most) return true;
+  for (let at = text.indexOf('['); at >= 0; at = text.indexOf('[', at + 1)) if (++count > most) return true;
   return false;
 }
 

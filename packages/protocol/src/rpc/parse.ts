@@ -8,7 +8,7 @@ export type RpcParams = JsonObject | readonly unknown[];
 
 export type Frame = RequestFrame | NotificationFrame | SuccessFrame | FailureFrame | InvalidFrame;
 export type RequestFrame = { kind: 'request'; id: RpcId; method: string; params: RpcParams | undefined };
-type NotificationFrame = { kind: 'notification'; method: string; params: RpcParams | undefined };
+export type NotificationFrame = { kind: 'notification'; method: string; params: RpcParams | undefined };
 export type SuccessFrame = { kind: 'success'; id: RpcId; result: unknown };
 /** The id is null when the other side could not tell which of our frames it rejects. */
 export type FailureFrame = { kind: 'failure'; id: RpcId | null; error: ErrorBody };
@@ -73,7 +73,8 @@ function looksLikeResponse(message: JsonObject): boolean {
 
 // JSON has no undefined, so undefined always means absent. Own keys only: a polluted prototype supplies nothing.
 function own(message: JsonObject, key: string): unknown {
-  return Object.hasOwn(message, key) ? message[key] : undefined;
+  const value = message[key];
+  return value !== undefined && Object.hasOwn(message, key) ? value : undefined;
 }
 
 function isJsonObject(value: unknown): value is JsonObject {

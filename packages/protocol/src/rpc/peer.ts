@@ -2,8 +2,8 @@ import { encodeFailure, encodeNotification } from './encode.js';
 import { IncomingRequests, type RequestContext } from './incoming.js';
 import { DEFAULT_LIMITS, type RpcLimits } from './limits.js';
 import { OutgoingRequests, type RequestOptions, type Timers } from './outgoing.js';
-import { type Frame, parseFrame, type RpcParams } from './parse.js';
-import { runHandler } from './run-handler.js';
+import { type Frame, type NotificationFrame, parseFrame, type RpcParams } from './parse.js';
+import { isPromiseLike } from './run-handler.js';
 import { type CloseInfo, closeInfo, type Transport } from './transport.js';
 
 export interface PeerOptions {
@@ -59,15 +59,21 @@ export function createPeer(transport: Transport, options: PeerOptions): Peer {
     finish(closeInfo(code, reason));
   };
 
+  // Without closures: this runs for every action that a client gets.
+  const notified = ({ method, params }: NotificationFrame) => {
+    try {
+      const outcome: unknown = options.onNotification(method, params);
+      if (isPromiseLike(outcome)) void Promise.resolve(outcome).catch((error) => onInternalError(error, method));
+    } catch (error) {
+      onInternalError(error, method);
+    }
+  };
   const receive = (frame: Frame) => {
     switch (frame.kind) {
       case 'request':
         return incoming.handle(frame);
-      case 'notification': {
-        const { method, params } = frame;
-        const call = () => options.onNotification(method, params);
-        return runHandler(call, ignore, (error) => onInternalError(error, method));
-      }
+      case 'notification':
+        return notified(frame);
       case 'success':
         return outgoing.settle(frame);
       case 'failure':
@@ -100,8 +106,6 @@ export function createPeer(transport: Transport, options: PeerOptions): Peer {
 
 /** WebSocket close code "message too big". */
 const TOO_BIG = 1009;
-
-function ignore(): void {}
 
 // The text may be the other side's, as long as a frame; a log line needs only its start.
 function describe({ code, message }: { code: number; message: string }): string {

@@ -17,6 +17,6 @@ export function runHandler(
   else onResult(outcome);
 }
 
-function isPromiseLike(value: unknown): boolean {
+export function isPromiseLike(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 }

@@ -27,17 +27,17 @@ export class ValidationError extends Error {
 
 /** For what we send: exactly the wire's shapes, closed enums and unions. Unknown members are always allowed (B-335). */
 export function strict<S extends TSchema>(schema: S): Validator<Static<S>> {
-  return cached(strictCache, schema, () => build<Static<S>>(toPlainSchema(schema)));
+  return cached(strictCache, schema, () => build<Static<S>>(() => toPlainSchema(schema)));
 }
 
 /** For what we receive: what later versions may add passes, see `loosen`. */
 export function lenient<S extends TSchema>(schema: S): Validator<Static<S>> {
-  return cached(lenientCache, schema, () => build<Static<S>>(loosen(toPlainSchema(schema))));
+  return cached(lenientCache, schema, () => build<Static<S>>(() => loosen(toPlainSchema(schema))));
 }
 
 /** For what we are asked to do: strict on its own members, lenient on what they carry, see `loosenInside`. */
 export function command<S extends TSchema>(schema: S): Validator<Static<S>> {
-  return cached(commandCache, schema, () => build<Static<S>>(loosenInside(toPlainSchema(schema))));
+  return cached(commandCache, schema, () => build<Static<S>>(() => loosenInside(toPlainSchema(schema))));
 }
 
 const commandCache = new WeakMap<TSchema, Validator<unknown>>();
@@ -45,13 +45,22 @@ const strictCache = new WeakMap<TSchema, Validator<unknown>>();
 const lenientCache = new WeakMap<TSchema, Validator<unknown>>();
 
 /** Compiled on first use: a program that needs few messages does not pay for all of them at start. */
-function build<T>(schema: PlainSchema): Validator<T> {
-  const check = compile(schema);
+function build<T>(makeSchema: () => PlainSchema): Validator<T> {
+  let made: PlainSchema | undefined;
+  const schemaOf = () => {
+    made ??= makeSchema();
+    return made;
+  };
+  let check = (value: unknown): boolean => {
+    check = compile(schemaOf());
+    return check(value);
+  };
   return {
     check: (value): value is T => check(value),
-    explain: (value) => (check(value) ? undefined : explain(schema, value)),
+    explain: (value) => (check(value) ? undefined : explain(schemaOf(), value)),
     parse(value) {
       if (check(value)) return value as T;
+      const schema = schemaOf();
       throw new ValidationError(explain(schema, value) ?? { path: '', expected: schema.title ?? 'another value' });
     },
   };

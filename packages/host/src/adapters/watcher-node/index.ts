@@ -1,6 +1,5 @@
 import { WatchError, type Watcher } from '../../ports/watcher.js';
 import { watchTree } from './inotify.js';
-import { watchDeep } from './parcel.js';
 import { watchShallow } from './shallow.js';
 
 /** The system's own watching: on Linux and for a single folder with Node's watches, else with @parcel/watcher. */
@@ -18,4 +17,6 @@ export function nodeWatcher(): Watcher {
   };
 }
 
-const watchAll = process.platform === 'linux' ? watchTree : watchDeep;
+/** Native code is loaded only where it is used. */
+const watchAll: typeof watchTree =
+  process.platform === 'linux' ? watchTree : async (...args) => (await import('./parcel.js')).watchDeep(...args);

@@ -3,17 +3,33 @@ import { FIRST_FILES, RENAME_LIMIT } from './limits.js';
 import { parseDiff } from './parse-diff.js';
 import type { Shadow } from './shadow.js';
 
+interface DiffOptions extends CompareOptions {
+  /** Told of most contents long before the end: git prints all names, then it counts. */
+  readonly onContents?: (contentIds: readonly string[]) => void;
+}
+
 /** How git says that two states differ. */
 export async function diff(
   { run }: Shadow,
   from: StateId,
   to: StateId,
-  { signal, onFirst }: CompareOptions = {},
+  { signal, onFirst, onContents }: DiffOptions = {},
 ): Promise<FileChange[]> {
   const args = [...RAW, '--numstat', '-M', `-l${RENAME_LIMIT}`, ...AS_IS, from, to];
   const first = onFirst && new First(onFirst);
-  return parseDiff(await run(args, { signal, ...(first && { onOutput: (chunk) => first.take(chunk) }) }));
+  const onOutput = (chunk: Buffer) => {
+    first?.take(chunk);
+    onContents?.(contentIdsIn(chunk));
+  };
+  return parseDiff(await run(args, { signal, onOutput }));
 }
+
+/** Those of whole records; one that two chunks share is left out. */
+function contentIdsIn(chunk: Buffer): string[] {
+  return [...chunk.toString('latin1').matchAll(RAW_RECORD)].flatMap(([, before = '', after = '']) => [before, after]);
+}
+
+const RAW_RECORD = /:[0-7]{6} [0-7]{6} ([0-9a-f]{40,64}) ([0-9a-f]{40,64}) [A-Z]/g;
 
 /** The same without counts, for which no contents are needed: some may be lost. */
 export async function diffNames({ run }: Shadow, from: StateId, to: StateId): Promise<FileChange[]> {

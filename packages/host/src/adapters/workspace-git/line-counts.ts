@@ -28,12 +28,11 @@ function isBinary(content: Buffer): boolean {
   return content.subarray(0, BINARY_PROBE_BYTES).includes(0);
 }
 
-/** Each with its line end, so that a missing one at the end of a file is a difference. */
+/** A last line that lacks its end is marked, so that this is a difference. */
 function linesOf(content: Buffer): string[] {
   const lines = content.toString('latin1').split('\n');
   const last = lines.pop() ?? '';
-  for (let at = 0; at < lines.length; at++) lines[at] += '\n';
-  if (last !== '') lines.push(last);
+  if (last !== '') lines.push(`${last}\n`);
   return lines;
 }
 

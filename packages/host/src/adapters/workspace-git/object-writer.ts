@@ -1,9 +1,9 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import type { Clock } from '../../ports/clock.js';
-import type { StoredObject } from './object-reader.js';
+import type { StoredObject } from './object-batch.js';
 import { ownBytes } from './own-bytes.js';
 import { Recent } from './recent.js';
 
@@ -48,12 +48,14 @@ export class ObjectWriter {
   }
 
   /** It is on disk with the next `flush`, or in a moment. */
-  write(type: 'blob' | 'tree', content: Buffer): string {
-    const header = Buffer.from(`${type} ${content.length}\0`);
-    const id = createHash(this.#algorithm).update(header).update(content).digest('hex');
+  write(type: 'blob' | 'tree', bytes: Buffer): string {
+    const header = Buffer.from(`${type} ${bytes.length}\0`);
+    const whole = Buffer.concat([header, bytes]);
+    const content = whole.subarray(header.length);
+    const id = hash(this.#algorithm, whole);
     if (type === 'blob') this.remember(id, content);
     if (this.#pending.has(id)) return id;
-    this.#pending.set(id, { type, header, content });
+    this.#pending.set(id, { type, whole, content });
     this.#pendingBytes += content.length;
     if (this.#pending.size > MAX_PENDING || this.#pendingBytes > MAX_PENDING_BYTES) this.flush();
     else this.#timer ??= this.#clock.setTimeout(() => this.#writeSome(), PENDING_MS);
@@ -95,13 +97,13 @@ export class ObjectWriter {
   #store(id: string): void {
     const pending = this.#pending.get(id);
     if (!pending) return;
-    const { header, content } = pending;
+    const { whole, content } = pending;
     const folder = join(this.#objects, id.slice(0, 2));
     const path = join(folder, id.slice(2));
     if (!existsSync(path)) {
       if (!existsSync(folder)) mkdirSync(folder, { recursive: true });
       const temporary = join(folder, `tmp_obj_${randomUUID()}`); // git's own name for such files, which its gc removes
-      writeFileSync(temporary, deflateSync(Buffer.concat([header, content]), QUICK), { mode: 0o444 });
+      writeFileSync(temporary, deflateSync(whole, QUICK), { mode: 0o444 });
       renameSync(temporary, path);
     }
     this.#pending.delete(id);
@@ -111,6 +113,7 @@ export class ObjectWriter {
 
 interface PendingObject {
   readonly type: 'blob' | 'tree';
-  readonly header: Buffer;
+  /** The content after git's header, as it is hashed and stored. */
+  readonly whole: Buffer;
   readonly content: Buffer;
 }

@@ -32,8 +32,18 @@ export async function quickLook(
   }
 }
 
-type Kind = 'nothing' | 'folder' | FileKind;
+/** What is at a path, and its bytes. */
+interface Found {
+  readonly is: 'nothing' | 'folder' | FileKind;
+  readonly size: number;
+}
+
 type FileKind = 'file' | 'executable' | 'link';
+
+interface FoundFile extends Found {
+  readonly path: string;
+  readonly is: FileKind;
+}
 
 class QuickLook {
   readonly #shadow: Shadow;
@@ -41,7 +51,7 @@ class QuickLook {
   readonly #writer: ObjectWriter;
   readonly #last: StateId;
   readonly #edits = new Map<string, TreeEntry | undefined>();
-  readonly #folders = new Map<string, Kind>();
+  readonly #folders = new Map<string, Found>();
 
   constructor(
     shadow: Shadow,
@@ -56,13 +66,13 @@ class QuickLook {
 
   async take(paths: readonly string[]): Promise<StateId> {
     if (paths.some((path) => path === '' || path.includes('\ufffd') || decidesIgnores(path))) throw new Unsure();
-    const found = paths.map((path) => ({ path, is: this.#kindOf(path) }));
+    const found = paths.map((path) => ({ path, ...this.#find(path) }));
     const wanted = await this.#withoutIgnored(found.filter(({ is }) => is !== 'nothing').map(({ path }) => path));
-    for (const { path, is } of found) {
+    for (const { path, is, size } of found) {
       if (is === 'nothing') this.#edits.set(pathBytes(path), undefined);
       else if (!wanted.has(path)) continue;
       else if (is === 'folder') await this.#takeFolder(path);
-      else this.#takeFile(path, is);
+      else this.#takeFile({ path, is, size });
     }
     return this.#trees.edit(this.#last, this.#edits);
   }
@@ -72,32 +82,28 @@ class QuickLook {
     const files = await this.#filesIn(path);
     const wanted = await this.#withoutIgnored(files.map((file) => file.path));
     this.#edits.set(pathBytes(path), undefined);
-    for (const file of files) if (wanted.has(file.path)) this.#takeFile(file.path, file.is);
+    for (const file of files) if (wanted.has(file.path)) this.#takeFile(file);
   }
 
-  #takeFile(path: string, is: FileKind): void {
-    const content = is === 'link' ? readlinkSync(this.#on(path), { encoding: 'buffer' }) : this.#read(path);
+  #takeFile({ path, is, size }: FoundFile): void {
+    if (size > MAX_KEPT_FILE_BYTES) throw new Unsure();
+    const on = this.#on(path);
+    const content = is === 'link' ? readlinkSync(on, { encoding: 'buffer' }) : readFileSync(on);
     const id = this.#writer.write('blob', content);
     this.#edits.set(pathBytes(path), { mode: MODES[is], id });
   }
 
-  #read(path: string): Buffer {
-    const { size } = lstatSync(this.#on(path));
-    if (size > MAX_KEPT_FILE_BYTES) throw new Unsure();
-    return readFileSync(this.#on(path));
-  }
-
-  async #filesIn(folder: string): Promise<{ path: string; is: FileKind }[]> {
-    const files: { path: string; is: FileKind }[] = [];
+  async #filesIn(folder: string): Promise<FoundFile[]> {
+    const files: FoundFile[] = [];
     const folders = [folder];
     for (let at = folders.shift(); at !== undefined; at = folders.shift()) {
       const entries: Dirent[] = await readdir(this.#on(at), { withFileTypes: true });
       for (const { name } of entries) {
         const path = `${at}/${name}`;
         if (name === '.git' || name.includes('\ufffd') || decidesIgnores(path)) throw new Unsure();
-        const is = this.#kindOf(path);
+        const { is, size } = this.#find(path);
         if (is === 'folder') folders.push(path);
-        else if (is !== 'nothing') files.push({ path, is });
+        else if (is !== 'nothing') files.push({ path, is, size });
       }
       if (files.length + folders.length > MAX_QUICK_PATHS) throw new Unsure();
     }
@@ -124,14 +130,14 @@ class QuickLook {
   }
 
   /** Nothing is in what is not a folder: a link to another folder shows files that are not of this one. */
-  #kindOf(path: string): Kind {
+  #find(path: string): Found {
     for (let slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) {
       const folder = path.slice(0, slash);
-      const known = this.#folders.get(folder) ?? kindOf(this.#on(folder));
+      const known = this.#folders.get(folder) ?? findAt(this.#on(folder));
       this.#folders.set(folder, known);
-      if (known !== 'folder') return 'nothing';
+      if (known.is !== 'folder') return NOTHING;
     }
-    return kindOf(this.#on(path));
+    return findAt(this.#on(path));
   }
 
   #on(path: string): string {
@@ -143,17 +149,20 @@ const MODES = { file: '100644', executable: '100755', link: '120000' } as const;
 
 const ANY_EXECUTE = 0o100;
 
+const NOTHING: Found = { is: 'nothing', size: 0 };
+
 /** Sockets, pipes and devices are nothing to git either. */
-function kindOf(path: string): Kind {
+function findAt(path: string): Found {
   try {
-    const found = lstatSync(path);
-    if (found.isSymbolicLink()) return 'link';
-    if (found.isDirectory()) return 'folder';
-    if (!found.isFile()) return 'nothing';
-    return found.mode & ANY_EXECUTE ? 'executable' : 'file';
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (!found) return NOTHING;
+    const { size } = found;
+    if (found.isSymbolicLink()) return { is: 'link', size };
+    if (found.isDirectory()) return { is: 'folder', size };
+    if (!found.isFile()) return NOTHING;
+    return { is: found.mode & ANY_EXECUTE ? 'executable' : 'file', size };
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT' || (error as NodeJS.ErrnoException).code === 'ENOTDIR')
-      return 'nothing';
+    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return NOTHING;
     throw error;
   }
 }

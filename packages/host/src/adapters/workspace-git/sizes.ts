@@ -4,16 +4,32 @@ import type { ObjectReader } from './object-reader.js';
 import type { StandIns } from './stand-ins.js';
 import { SUBMODULE_MODE } from './trees.js';
 
+/** How large contents are. Each is asked for once, and may be before anybody waits for it. */
+export class Sizes {
+  readonly #reader: ObjectReader;
+  readonly #asked = new Map<string, Promise<number | undefined>>();
+
+  constructor(reader: ObjectReader) {
+    this.#reader = reader;
+  }
+
+  of(contentId: string): Promise<number | undefined> {
+    const asked = this.#asked.get(contentId) ?? this.#reader.size(contentId);
+    this.#asked.set(contentId, asked);
+    return asked;
+  }
+}
+
 /** Adds what is known of the contents: how large they are, and which are not kept. */
 export async function describeContents(
   changes: readonly FileChange[],
-  reader: ObjectReader,
+  known: Sizes,
   standIns: StandIns,
 ): Promise<FileChange[]> {
   const unknown = changes.flatMap(({ before, after }) => [before, after]).filter((it) => it && it.size === undefined);
   const ids = [...new Set(unknown.flatMap((it) => (it && it.mode !== SUBMODULE_MODE ? [it.contentId] : [])))];
   const sizes = new Map<string, number | undefined>();
-  await Promise.all(ids.map(async (id) => sizes.set(id, await reader.size(id))));
+  await Promise.all(ids.map(async (id) => sizes.set(id, await known.of(id))));
   const described = (version: FileVersion | undefined): FileVersion | undefined => {
     if (!version || version.mode === SUBMODULE_MODE) return version;
     const standIn = standIns.get(version.contentId);

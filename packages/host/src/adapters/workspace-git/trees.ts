@@ -9,10 +9,22 @@ export interface TreeEntry {
   readonly id: string;
 }
 
-/** The names of one folder in git's order, and the bytes that git keeps for them. */
+/** One folder as git keeps it. What an edit of contents leaves as it is, is shared by the trees before and after it. */
 interface Tree {
-  readonly entries: ReadonlyMap<string, TreeEntry>;
+  readonly names: Names;
+  /** What the names lead to, in the order of their places. */
+  readonly ids: readonly string[];
   readonly content: Buffer;
+}
+
+/** The names of a folder, in git's order. */
+type Names = ReadonlyMap<string, Place>;
+
+interface Place {
+  readonly at: number;
+  readonly mode: string;
+  /** Where the bytes of its id begin in the content. */
+  readonly idAt: number;
 }
 
 /** What is to be at some paths; undefined is nothing. */
@@ -50,7 +62,7 @@ export class Trees {
     let at: TreeEntry = { mode: FOLDER_MODE, id: root };
     for (const name of path.split('/')) {
       if (at.mode !== FOLDER_MODE) return undefined;
-      const entry = (await this.#read(at.id)).entries.get(name);
+      const entry = entryOf(await this.#read(at.id), name);
       if (!entry) return undefined;
       at = entry;
     }
@@ -81,10 +93,10 @@ export class Trees {
     found: TreeDifference[],
     most: number,
   ): Promise<boolean> {
-    const older = (from ? await this.#read(from) : EMPTY).entries;
-    const newer = (to ? await this.#read(to) : EMPTY).entries;
+    const older = from ? await this.#read(from) : EMPTY;
+    const newer = to ? await this.#read(to) : EMPTY;
     for (const name of differing(older, newer)) {
-      const [before, after] = [older.get(name), newer.get(name)];
+      const [before, after] = [entryOf(older, name), entryOf(newer, name)];
       const [oldFile, oldFolder] = apart(before);
       const [newFile, newFolder] = apart(after);
       if (oldFile || newFile) found.push({ path: prefix + name, before: oldFile, after: newFile });
@@ -98,21 +110,20 @@ export class Trees {
   /** The id of the edited tree, or undefined when nothing is left in it. */
   async #edit(root: string | undefined, edits: TreeEdits): Promise<string | undefined> {
     const old = root ? await this.#read(root) : EMPTY;
-    const entries = new Map(old.entries);
-    const groups = byFirstName(edits);
-    for (const [name, { own, below }] of groups) {
-      if (own !== 'untouched') set(entries, name, own);
+    const edited = new Map<string, TreeEntry | undefined>();
+    for (const [name, { own, below }] of byFirstName(edits)) {
+      const there = own === 'untouched' ? entryOf(old, name) : own;
+      if (own !== 'untouched') edited.set(name, own);
       if (below.size === 0) continue;
-      const there = entries.get(name);
       if (there?.mode === SUBMODULE_MODE) throw new Error(`${name} is a submodule`);
       const folder = there?.mode === FOLDER_MODE ? there.id : undefined;
       // Nothing is below a file; taking away what is below it leaves it as it is.
       if (there && !folder && [...below.values()].every((entry) => entry === undefined)) continue;
       const id = await this.#edit(folder, below);
-      set(entries, name, id === undefined ? undefined : { mode: FOLDER_MODE, id });
+      edited.set(name, id === undefined ? undefined : { mode: FOLDER_MODE, id });
     }
-    if (entries.size === 0) return undefined;
-    const tree = withOtherIds(old, entries, groups) ?? format(entries);
+    const tree = withOtherIds(old, edited) ?? withOtherNames(old, edited);
+    if (tree.ids.length === 0) return undefined;
     const id = this.#writer.write('tree', tree.content);
     this.#keep(id, tree);
     return id;
@@ -128,31 +139,45 @@ export class Trees {
     return tree;
   }
 
-  #keep(id: string, { entries, content }: Tree): void {
-    this.#cache.set(id, { entries, content: ownBytes(content) });
+  #keep(id: string, { names, ids, content }: Tree): void {
+    this.#cache.set(id, { names, ids, content: ownBytes(content) });
   }
 }
 
-const EMPTY: Tree = { entries: new Map(), content: Buffer.alloc(0) };
+const EMPTY: Tree = { names: new Map(), ids: [], content: Buffer.alloc(0) };
+
+function entryOf({ names, ids }: Tree, name: string): TreeEntry | undefined {
+  const place = names.get(name);
+  return place && { mode: place.mode, id: ids[place.at] ?? '' };
+}
 
 /** Names that are not the same on both sides; most are, in a folder of any size. */
-function differing(older: Tree['entries'], newer: Tree['entries']): string[] {
-  const names: string[] = [];
-  for (const [name, before] of older) {
-    const after = newer.get(name);
-    if (after !== before && (after?.id !== before.id || after.mode !== before.mode)) names.push(name);
+function differing(older: Tree, newer: Tree): string[] {
+  if (older.names === newer.names) {
+    const places = older.ids.flatMap((id, at) => (id === newer.ids[at] ? [] : at));
+    return places.length === 0 ? [] : namesAt(older.names, new Set(places));
   }
-  for (const name of newer.keys()) if (!older.has(name)) names.push(name);
+  const names: string[] = [];
+  for (const [name, { at, mode }] of older.names) {
+    const place = newer.names.get(name);
+    if (!place || newer.ids[place.at] !== older.ids[at] || place.mode !== mode) names.push(name);
+  }
+  for (const name of newer.names.keys()) if (!older.names.has(name)) names.push(name);
   return names;
+}
+
+function namesAt(names: Names, places: ReadonlySet<number>): string[] {
+  const found: string[] = [];
+  for (const [name, { at }] of names) {
+    if (!places.has(at)) continue;
+    found.push(name);
+    if (found.length === places.size) break;
+  }
+  return found;
 }
 
 function apart(entry: TreeEntry | undefined): [file: TreeEntry | undefined, folder: string | undefined] {
   return entry?.mode === FOLDER_MODE ? [undefined, entry.id] : [entry, undefined];
-}
-
-function set(entries: Map<string, TreeEntry>, name: string, entry: TreeEntry | undefined): void {
-  if (entry) entries.set(name, entry);
-  else entries.delete(name);
 }
 
 function byFirstName(edits: TreeEdits) {
@@ -173,46 +198,48 @@ function byFirstName(edits: TreeEdits) {
 
 /** `<mode> <name>\0<id in bytes>`, again and again. */
 function parse(content: Buffer, idBytes: number): Tree {
-  const entries = new Map<string, TreeEntry>();
+  const names = new Map<string, Place>();
+  const ids: string[] = [];
   for (let at = 0; at < content.length; ) {
     const space = content.indexOf(0x20, at);
-    const zero = content.indexOf(0, space);
-    const end = zero + 1 + idBytes;
-    entries.set(content.toString('latin1', space + 1, zero), {
+    const idAt = content.indexOf(0, space) + 1;
+    names.set(content.toString('latin1', space + 1, idAt - 1), {
+      at: ids.length,
       mode: content.toString('latin1', at, space),
-      id: content.toString('hex', zero + 1, end),
+      idAt,
     });
-    at = end;
+    at = idAt + idBytes;
+    ids.push(content.toString('hex', idAt, at));
   }
-  return { entries, content };
+  return { names, ids, content };
 }
 
 /** What most edits make: some names lead to other contents and all else is as it was. Undefined for any other edit. */
-function withOtherIds(old: Tree, edited: Tree['entries'], names: ReadonlyMap<string, unknown>): Tree | undefined {
-  if (edited.size !== old.entries.size) return undefined;
-  const entries = new Map(old.entries); // a name that went and came again is not at its place in the edited ones
-  for (const name of names.keys()) {
-    const entry = edited.get(name);
-    if (!entry || entry.mode !== old.entries.get(name)?.mode) return undefined;
-    entries.set(name, entry);
+function withOtherIds({ names, ids, content }: Tree, edited: TreeEdits): Tree | undefined {
+  const otherIds = ids.slice();
+  const otherContent = Buffer.from(content);
+  for (const [name, entry] of edited) {
+    const place = names.get(name);
+    if (!place || place.mode !== entry?.mode) return undefined;
+    otherIds[place.at] = entry.id;
+    otherContent.write(entry.id, place.idAt, 'hex');
   }
-  const content = Buffer.from(old.content);
-  let at = 0;
-  for (const [name, { mode, id }] of entries) {
-    at += mode.length + name.length + 2;
-    if (names.has(name)) content.write(id, at, 'hex');
-    at += id.length / 2;
-  }
-  return { entries, content };
+  return { names, ids: otherIds, content: otherContent };
 }
 
 /** Git sorts by bytes, a folder as if its name ended in a slash. */
-function format(entries: Tree['entries']): Tree {
+function withOtherNames(old: Tree, edited: TreeEdits): Tree {
+  const entries = new Map<string, TreeEntry>();
+  for (const [name, { at, mode }] of old.names) entries.set(name, { mode, id: old.ids[at] ?? '' });
+  for (const [name, entry] of edited) {
+    if (entry) entries.set(name, entry);
+    else entries.delete(name);
+  }
   const key = ([name, { mode }]: [string, TreeEntry]) => (mode === FOLDER_MODE ? `${name}/` : name);
   const sorted = [...entries].map((entry) => [key(entry), entry] as const).sort(([a], [b]) => (a < b ? -1 : 1));
   const parts = sorted.flatMap(([, [name, { mode, id }]]) => [
     Buffer.from(`${mode} ${name}\0`, 'latin1'),
     Buffer.from(id, 'hex'),
   ]);
-  return { entries: new Map(sorted.map(([, entry]) => entry)), content: Buffer.concat(parts) };
+  return parse(Buffer.concat(parts), (sorted[0]?.[1][1].id.length ?? 0) / 2);
 }

@@ -26,7 +26,7 @@ import { quickLook } from './quick-look.js';
 import { findBaseBranch, headTree, mergeBase } from './repository.js';
 import { retain } from './retain.js';
 import { openShadow, type Shadow } from './shadow.js';
-import { describeContents } from './sizes.js';
+import { describeContents, Sizes } from './sizes.js';
 import { stageAll } from './stage.js';
 import { storedBytes } from './stored-bytes.js';
 import { Tracker } from './tracker.js';
@@ -112,13 +112,17 @@ export class GitWorkspace implements Workspace {
     if (from === to) return [];
     const { shadow, objects } = await this.#open();
     const quick = await objects.comparison.quick(from, to).catch(() => undefined);
-    if (quick) return describeContents(quick, this.#reader, objects.standIns);
-    const changes = await diff(shadow, from, to, options).catch((error: unknown) => {
+    const sizes = new Sizes(this.#reader);
+    if (quick) return describeContents(quick, sizes, objects.standIns);
+    const onContents = (ids: readonly string[]) => {
+      for (const id of ids) if (!/^0+$/.test(id)) void sizes.of(id);
+    };
+    const changes = await diff(shadow, from, to, { ...options, onContents }).catch((error: unknown) => {
       if (options?.signal?.aborted) throw error;
       return this.#diffWhatIsThere(shadow, objects, from, to);
     });
-    const described = await describeContents(changes, this.#reader, objects.standIns);
-    await objects.comparison.learn(from, to, described).catch(() => undefined);
+    const described = await describeContents(changes, sizes, objects.standIns);
+    void objects.comparison.learn(from, to, described).catch(() => undefined); // for the next one; nobody waits for it
     return described;
   }
 

@@ -1,0 +1,134 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
+import { gitEnvironment } from './git.js';
+
+/** What the store keeps under an id: a content (`blob`), or a list of names (`tree`). */
+export interface StoredObject {
+  readonly type: string;
+  readonly size: number;
+  /** Empty where only the size was asked for. */
+  readonly content: Buffer;
+}
+
+export type Asked = 'contents' | 'sizes';
+
+interface Question {
+  readonly asked: Asked;
+  readonly answer: (object: StoredObject | undefined) => void;
+}
+
+const OPTIONS = {
+  // All answers of a moment come at once: one write and one wake-up for each of thousands costs more than the contents.
+  both: ['--batch-command', '--buffer'],
+  contents: ['--batch'],
+  sizes: ['--batch-check'],
+};
+
+/** What git ends with when it does not know an option. */
+const WRONG_USAGE = 129;
+
+/** One process. What it did not answer before it ended is not there. */
+export class ObjectBatch {
+  readonly #takesCommands: boolean;
+  readonly #process: ChildProcessByStdio<Writable, Readable, null>;
+  readonly #gone: Promise<void>;
+  #questions: Question[] = [];
+  #answered = 0;
+  #lines = '';
+  #chunks: Buffer[] = [];
+  #have = 0;
+  /** Bytes before which looking at the chunks is in vain: a large content comes in thousands of them. */
+  #need = 1;
+  ended = false;
+  /** This git is older than the way it was asked in. */
+  isNotUnderstood = false;
+
+  constructor(directory: string, kind: keyof typeof OPTIONS) {
+    this.#takesCommands = kind === 'both';
+    this.#process = spawn('git', ['--git-dir', directory, 'cat-file', ...OPTIONS[kind]], {
+      env: gitEnvironment(),
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    this.#process.stdout.on('data', (chunk: Buffer) => this.#take(chunk));
+    this.#process.stdin.on('error', () => {}); // it ended; its close says how
+    this.#process.on('error', () => this.#end());
+    this.#gone = new Promise((resolve) => {
+      this.#process.on('error', () => this.#process.pid === undefined && resolve());
+      this.#process.on('close', () => resolve());
+    });
+    this.#process.on('close', (code) => {
+      this.isNotUnderstood = this.#takesCommands && code === WRONG_USAGE;
+      this.#end();
+    });
+    this.#process.unref();
+  }
+
+  read(id: string, asked: Asked): Promise<StoredObject | undefined> {
+    return new Promise((answer) => {
+      if (this.ended) return answer(undefined);
+      this.#questions.push({ asked, answer });
+      if (this.#lines === '') queueMicrotask(() => this.#write());
+      const command = asked === 'contents' ? 'contents ' : 'info ';
+      this.#lines += `${this.#takesCommands ? command : ''}${id}\n`;
+    });
+  }
+
+  /** Resolves when the process is gone. */
+  close(): Promise<void> {
+    this.#write();
+    this.#process.stdin.end();
+    this.#process.ref();
+    return this.#gone;
+  }
+
+  /** All questions of a moment at once. */
+  #write(): void {
+    if (this.#lines !== '' && !this.ended)
+      this.#process.stdin.write(this.#takesCommands ? `${this.#lines}flush\n` : this.#lines);
+    this.#lines = '';
+  }
+
+  #take(chunk: Buffer): void {
+    this.#chunks.push(chunk);
+    this.#have += chunk.length;
+    if (this.#have < this.#need) return;
+    const rest = this.#answer(this.#chunks.length === 1 ? chunk : Buffer.concat(this.#chunks));
+    this.#chunks = rest.length === 0 ? [] : [rest];
+    this.#have = rest.length;
+  }
+
+  /** Answers come in the order of the questions: `<id> blob <size>`, the bytes, a line end; or `<id> missing`. */
+  #answer(bytes: Buffer): Buffer {
+    let at = 0;
+    for (let line = bytes.indexOf(0x0a); line >= 0; line = bytes.indexOf(0x0a, at)) {
+      const [, type = '', size] = bytes.toString('latin1', at, line).split(' ');
+      const withContent = size !== undefined && this.#questions[this.#answered]?.asked === 'contents';
+      const end = withContent ? line + 1 + Number(size) : line;
+      if (end >= bytes.length) {
+        this.#need = end + 1 - at;
+        return bytes.subarray(at);
+      }
+      const content = withContent ? Buffer.from(bytes.subarray(line + 1, end)) : NO_CONTENT;
+      this.#next()?.answer(size === undefined ? undefined : { type, size: Number(size), content });
+      at = end + 1;
+    }
+    this.#need = bytes.length - at + 1;
+    return bytes.subarray(at);
+  }
+
+  #end(): void {
+    this.ended = true;
+    for (let question = this.#next(); question; question = this.#next()) question.answer(undefined);
+  }
+
+  /** The oldest question without an answer. Taking it from the front of the list would move thousands. */
+  #next(): Question | undefined {
+    const question = this.#questions[this.#answered++];
+    if (this.#answered < this.#questions.length) return question;
+    this.#questions = [];
+    this.#answered = 0;
+    return question;
+  }
+}
+
+const NO_CONTENT = Buffer.alloc(0);

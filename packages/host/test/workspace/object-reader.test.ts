@@ -1,0 +1,51 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { ObjectReader } from '../../src/adapters/workspace-git/object-reader.js';
+
+const PATH = process.env.PATH;
+const MISSING = '0123456789012345678901234567890123456789';
+let directory = '';
+let reader: ObjectReader;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'ahpd-objects-'));
+  execFileSync('git', ['init', '--quiet', '--bare', directory]);
+  reader = new ObjectReader(directory);
+});
+
+afterEach(async () => {
+  await reader.close();
+  process.env.PATH = PATH;
+  rmSync(directory, { recursive: true, force: true });
+});
+
+it('contents, sizes and what is not there come in the order in which they were asked for', async () => {
+  const texts = ['', 'a\n', `${'long '.repeat(50_000)}\n`, 'no end'];
+  const ids = texts.map(store);
+  for (let round = 0; round < 2; round++) {
+    const answers = await Promise.all(
+      ids.flatMap((id) => [reader.read(id), reader.size(id), reader.size(MISSING), reader.read(MISSING)]),
+    );
+    const expected = texts.flatMap((text) => [text, text.length, undefined, undefined]);
+    expect(answers.map((it) => (typeof it === 'object' ? it.content.toString() : it))).toEqual(expected);
+  }
+});
+
+it('a git that does not know how to be asked for both is asked for each', async () => {
+  const real = execFileSync('sh', ['-c', 'command -v git']).toString().trim();
+  const old = join(directory, 'git');
+  writeFileSync(old, `#!/bin/sh\ncase "$*" in *--batch-command*) exit 129;; esac\nexec ${real} "$@"\n`);
+  chmodSync(old, 0o755);
+  process.env.PATH = `${directory}${delimiter}${PATH}`;
+  const id = store('hello\n');
+  const [object, size, missing] = await Promise.all([reader.read(id), reader.size(id), reader.read(MISSING)]);
+  expect([object?.content.toString(), size, missing]).toEqual(['hello\n', 6, undefined]);
+});
+
+function store(text: string): string {
+  const args = ['--git-dir', directory, 'hash-object', '-w', '--stdin'];
+  return execFileSync('git', args, { input: text }).toString().trim();
+}
