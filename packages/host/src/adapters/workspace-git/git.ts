@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { WorkspaceError } from '../../ports/workspace.js';
+import { requirePipes } from '../process-node/require-pipes.js';
 import { gitUser } from './git-life.js';
 import { GIT_TIMEOUT_MS, MAX_GIT_OUTPUT_BYTES, MAX_GIT_PROCESSES } from './limits.js';
 import { observed } from './observed.js';
@@ -63,6 +64,7 @@ function run(args: readonly string[], options: GitOptions): Promise<Buffer> {
       stdio: 'pipe',
       ...(signal && { signal }),
     });
+    requirePipes(child);
     running.add(child);
     child.on('exit', () => running.delete(child));
     // Killed, since one that hangs may not listen; and given up at once, since what it started may hold its output open.

@@ -1,5 +1,6 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
+import { requirePipes } from '../process-node/require-pipes.js';
 import { gitEnvironment } from './git.js';
 
 /** What the store keeps under an id: a content (`blob`), or a list of names (`tree`). */
@@ -79,10 +80,12 @@ class Batch {
   constructor(directory: string, withContents: boolean) {
     this.#withContents = withContents;
     const how = withContents ? '--batch' : '--batch-check';
-    this.#process = spawn('git', ['--git-dir', directory, 'cat-file', how], {
-      env: gitEnvironment(),
-      stdio: ['pipe', 'pipe', 'ignore'],
-    });
+    this.#process = requirePipes(
+      spawn('git', ['--git-dir', directory, 'cat-file', how], {
+        env: gitEnvironment(),
+        stdio: ['pipe', 'pipe', 'ignore'],
+      }),
+    );
     this.#process.stdout.on('data', (chunk: Buffer) => this.#take(chunk));
     this.#process.stdin.on('error', () => this.#end());
     this.#process.on('error', () => this.#end());
