@@ -265,10 +265,10 @@ export class CrashWorld {
   /** The changes that the host shows are those that are on the disk. */
   async #expectChangeset(client: WireClient): Promise<void> {
     const shown = async () => {
-      const { status, files } = await client.subscribe<ChangesetState>(this.#operations);
-      return status === 'computing' ? status : files.length;
+      const { status, files, error } = await client.subscribe<ChangesetState>(this.#operations);
+      return { status, files: files.length, error };
     };
-    await expect.poll(shown, PATIENT).toBe(this.#folders.changed());
+    await expect.poll(shown, PATIENT).toEqual({ status: 'ready', files: this.#folders.changed() });
     client.peer.notify('unsubscribe', { channel: this.#operations });
   }
 

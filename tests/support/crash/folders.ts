@@ -103,10 +103,10 @@ export class CrashFolders {
     return [...inData, ...readdirSync(this.temporary).filter((name) => !isUsed(name))];
   }
 
-  /** How many files of the folder for operations are not as they were committed. */
+  /** How many files of the folder for operations are not as they were committed, whatever is staged. */
   changed(): number {
-    const status = git(this.operations, '--no-optional-locks', 'status', '--porcelain', '--untracked-files=all');
-    return status.split('\n').filter((line) => line !== '').length;
+    const names = git(this.operations, '--no-optional-locks', 'diff', '--name-only', 'HEAD');
+    return names.split('\n').filter((line) => line !== '').length;
   }
 
   remove(): void {
