@@ -100,6 +100,28 @@ const STEPS = {
     writeFileSync(path, `${text}\n`);
     await end(client, sessionId, toolCallId, { content: [diff] });
   },
+  /** Replaces some words of a file without asking, and tells of them before (`early`) or only when it is done (`late`). */
+  async edit({ client, sessionId, session }, rest) {
+    const [, when, file, oldText, newText] = /^(early|late) (\S+) (.*?)=>(.*)$/.exec(rest);
+    const path = join(session.cwd, file);
+    const content = [{ type: 'diff', path, oldText, newText }];
+    const call = { title: `Edit ${file}`, kind: 'edit', rawInput: { file }, ...(when === 'early' && { content }) };
+    const toolCallId = await begin(client, sessionId, call);
+    await heard(client, sessionId);
+    writeFileSync(path, read(path).replaceAll(oldText, newText));
+    await end(client, sessionId, toolCallId, when === 'late' ? { content } : {});
+  },
+  /** Writes a file without asking and without a word of what was there. */
+  async overwrite({ client, sessionId, session }, rest) {
+    const [, file, text] = /^(\S+) (.*)$/.exec(rest);
+    const path = join(session.cwd, file);
+    const content = [{ type: 'diff', path, oldText: null, newText: `${text}\n` }];
+    const call = { title: `Write ${file}`, kind: 'edit', rawInput: { file }, content };
+    const toolCallId = await begin(client, sessionId, call);
+    await heard(client, sessionId);
+    writeFileSync(path, `${text}\n`);
+    await end(client, sessionId, toolCallId, {});
+  },
   /** Writes through the client. */
   async put({ client, sessionId, session }, rest) {
     const [, file, content] = /^(\S+) (.*)$/.exec(rest);
@@ -240,6 +262,11 @@ async function allowed(client, sessionId, toolCall, signal) {
   const { outcome } = await client.request('session/request_permission', { sessionId, toolCall, options });
   if (outcome.optionId === 'always') mode = 'bold';
   return !signal.aborted && outcome.outcome === 'selected' && outcome.optionId !== 'no';
+}
+
+/** The client has looked at everything that it was told before: it answers in order. */
+async function heard(client, sessionId) {
+  await client.request('fs/read_text_file', { sessionId, path: '/nowhere' }).catch(() => {});
 }
 
 function end(client, sessionId, toolCallId, more) {

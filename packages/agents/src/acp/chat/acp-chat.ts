@@ -116,7 +116,8 @@ export class AcpChat implements AgentChat {
 
   /** Runs the message, then what the user said meanwhile to steer the agent: none takes a message while it works. */
   async #run(open: Open, turn: AgentTurn): Promise<TurnOutcome> {
-    const active = new ActiveTurn(turn, this.#options.cwd, this.#options.chat.mcpServers);
+    const { cwd: workingDirectory, chat } = this.#options;
+    const active = new ActiveTurn(turn, { workingDirectory, servers: chat.mcpServers, files: chat.files });
     this.#requests.active = active;
     try {
       await this.#set(open, turn);

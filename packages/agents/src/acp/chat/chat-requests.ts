@@ -5,7 +5,6 @@ import { elicitationAnswer, inputRequest } from '../mapping/elicitation.js';
 import { permissionOutcome } from '../mapping/permission.js';
 import { fields, text } from '../untrusted.js';
 import type { ActiveTurn } from './active-turn.js';
-import { withWholeFiles } from './whole-files.js';
 
 export interface RequestsOptions {
   readonly files: AgentFiles;
@@ -29,18 +28,17 @@ export class ChatRequests implements AgentRequests {
     this.#options = options;
   }
 
-  update(params: unknown): void {
+  /** Resolves when the next message may be looked at; undefined when it may be at once. */
+  update(params: unknown): Promise<void> | undefined {
     const { update, sessionId } = fields(params);
-    if (!this.isReplaying && this.sessionId !== undefined && sessionId !== this.sessionId) return;
+    if (!this.isReplaying && this.sessionId !== undefined && sessionId !== this.sessionId) return undefined;
     this.#options.onSessionUpdate(update);
-    if (this.isReplaying) return;
-    if (this.active) {
-      this.active.emit(this.active.mapper.update(update));
-      return;
-    }
+    if (this.isReplaying) return undefined;
+    if (this.active) return this.active.report(fields(update));
     const { sessionUpdate, content } = fields(update);
     const words = sessionUpdate === 'agent_message_chunk' ? text(fields(content).text) : undefined;
     if (words) this.#options.onLateWords(words);
+    return undefined;
   }
 
   async permission(params: acp.RequestPermissionRequest): Promise<acp.RequestPermissionResponse> {
@@ -48,7 +46,7 @@ export class ChatRequests implements AgentRequests {
     if (!active) return { outcome: { outcome: 'cancelled' } };
     return active.whileWaiting(async () => {
       const known = active.mapper.contentOf(params.toolCall.toolCallId);
-      const toolCall = await withWholeFiles(params.toolCall, known, this.#options.files);
+      const toolCall = await active.files.asked(fields(params.toolCall), known);
       const confirmation = active.mapper.permission({ ...params, toolCall });
       if (!confirmation) return { outcome: { outcome: 'cancelled' } };
       const decision = await active.turn.confirm(confirmation);

@@ -5,7 +5,8 @@ import { messageStream } from './messages.js';
 
 /** What an agent may ask of us. Failures reach it as errors; nothing it asks can harm the host. */
 export interface AgentRequests {
-  update(params: unknown): void;
+  /** Resolves when the next message may be looked at; undefined when it may be at once. */
+  update(params: unknown): Promise<void> | undefined;
   permission(params: acp.RequestPermissionRequest): Promise<acp.RequestPermissionResponse>;
   elicitation(params: acp.CreateElicitationRequest): Promise<acp.CreateElicitationResponse>;
   readFile(params: acp.ReadTextFileRequest): Promise<acp.ReadTextFileResponse>;
