@@ -41,7 +41,10 @@ export class ChatRequests implements AgentRequests {
     return undefined;
   }
 
-  async permission(params: acp.RequestPermissionRequest): Promise<acp.RequestPermissionResponse> {
+  async permission(
+    params: acp.RequestPermissionRequest,
+    withdrawn: AbortSignal,
+  ): Promise<acp.RequestPermissionResponse> {
     const { active } = this;
     if (!active) return { outcome: { outcome: 'cancelled' } };
     return active.whileWaiting(async () => {
@@ -49,18 +52,21 @@ export class ChatRequests implements AgentRequests {
       const toolCall = await active.files.asked(fields(params.toolCall), known);
       const confirmation = active.mapper.permission({ ...params, toolCall });
       if (!confirmation) return { outcome: { outcome: 'cancelled' } };
-      const decision = await active.turn.confirm(confirmation);
+      const decision = await active.turn.confirm(confirmation, withdrawn);
       active.mapper.decided(confirmation.toolCallId, decision);
       return { outcome: permissionOutcome(decision, params.options) };
     });
   }
 
-  async elicitation(params: acp.CreateElicitationRequest): Promise<acp.CreateElicitationResponse> {
+  async elicitation(
+    params: acp.CreateElicitationRequest,
+    withdrawn: AbortSignal,
+  ): Promise<acp.CreateElicitationResponse> {
     const { active } = this;
     const request = inputRequest(`question-${++this.#questions}`, params);
     if (!active || !request) return { action: active ? 'decline' : 'cancel' };
     const id = `${active.turn.turnId}.${request.id}`;
-    return active.whileWaiting(async () => elicitationAnswer(await active.turn.ask({ ...request, id })));
+    return active.whileWaiting(async () => elicitationAnswer(await active.turn.ask({ ...request, id }, withdrawn)));
   }
 
   async readFile({ path, line, limit }: acp.ReadTextFileRequest): Promise<acp.ReadTextFileResponse> {

@@ -77,9 +77,19 @@ export class TurnRun {
       customizations: () => this.#host.customizations(),
       mcpTools: this.#host.mcp.tools(),
       emit: (event) => this.#emit(event),
-      confirm: (request) => this.#confirm(request),
+      confirm: (request, withdrawn) =>
+        this.#withdrawing(
+          withdrawn,
+          () => this.#confirm(request),
+          () => this.#skip(request),
+        ),
       confirmResult: (toolCallId, result) => this.#confirmResult(toolCallId, result),
-      ask: (request) => this.#ask(request),
+      ask: (request, withdrawn) =>
+        this.#withdrawing(
+          withdrawn,
+          () => this.#ask(request),
+          () => this.#withdraw(request.id, 'cancel'),
+        ),
       callClientTool: (call) => this.#callClientTool(call),
       callMcpTool: (call) => this.#callMcpTool(call),
       takeSteering: () => this.#takeSteering(),
@@ -189,6 +199,33 @@ export class TurnRun {
     if (call?.status === 'pending-confirmation') return this.#decisions.wait(request.toolCallId);
     // Nobody can be asked about a call that is over or was never there.
     return Promise.resolve((call && decisionOf(call)) ?? { approved: false, reason: 'skipped' });
+  }
+
+  /** Asks, until the agent does not want to know any more. */
+  async #withdrawing<T>(withdrawn: AbortSignal | undefined, ask: () => Promise<T>, drop: () => void): Promise<T> {
+    const answer = ask();
+    if (withdrawn?.aborted) drop();
+    withdrawn?.addEventListener('abort', drop, { once: true });
+    try {
+      return await answer;
+    } finally {
+      withdrawn?.removeEventListener('abort', drop);
+    }
+  }
+
+  #skip({ toolCallId }: ToolConfirmation): void {
+    if (findCall(this.#parts, toolCallId)?.status !== 'pending-confirmation') return;
+    const reasonMessage = 'The agent does not wait for an answer any more.';
+    const { turnId } = this;
+    this.#commit({
+      type: 'chat/toolCallConfirmed',
+      turnId,
+      toolCallId,
+      approved: false,
+      reason: 'skipped',
+      reasonMessage,
+    });
+    this.#decisions.settle(toolCallId, { approved: false, reason: 'skipped' });
   }
 
   #confirmResult(toolCallId: string, result: ToolCallResult): Promise<{ approved: boolean }> {
