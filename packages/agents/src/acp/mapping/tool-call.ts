@@ -1,7 +1,7 @@
 import type { AgentEvent, ToolCallDescription, ToolCallIdentity } from '@ahpd/host/ports';
 import type { FileEdit, ToolCallResult, ToolResultContent } from '@ahpd/protocol';
 import { count, type Fields, fields, json, label, list, text } from '../untrusted.js';
-import { diffsOf, rawText, toolContent } from './content.js';
+import { diffsOf, passedOn, rawText, toolContent } from './content.js';
 import { fileEdit } from './file-edit.js';
 import { MAX_OUTPUT_CHARS } from './limits.js';
 import { contributorOf } from './mcp-contributor.js';
@@ -132,6 +132,7 @@ export class ToolCall {
 
   #finish(update: Fields, success: boolean): AgentEvent[] {
     const said = rawText(update.rawOutput);
+    if (this.#content.length === 0) this.#content = passedOn(update.rawOutput);
     if (this.#currentContent().length === 0 && said) this.#output = said.slice(-MAX_OUTPUT_CHARS);
     const code = exitCodeOf(update);
     const message = label(said ?? textOf(this.#currentContent())) ?? failedWith(code);
