@@ -17,6 +17,9 @@ export interface ToolUse {
   readonly input: unknown;
 }
 
+/** Claude's tool that waits for servers which it still starts; when they are there, their tools are offered. */
+export const WAITS_FOR_SERVERS = 'WaitForMcpServers';
+
 let uses = 0;
 
 /** A wish as a call of a tool that the agent offers, in the form that this tool takes. */
@@ -90,6 +93,7 @@ function formsOf(wish: Wish, cwd: string): [string, unknown][] {
       return [
         [`${wish.server}_${wish.name}`, wish.input],
         [`mcp__${wish.server}__${wish.name}`, wish.input],
+        [WAITS_FOR_SERVERS, {}],
       ];
     case 'plan': {
       const { step, isDone } = wish;

@@ -257,7 +257,8 @@ export class TurnRun {
     const { toolCallId, name, input } = call;
     const displayName = tool.title ?? name;
     const contributor = { kind: 'client', clientId: client.clientId } as const;
-    this.#emit({ kind: 'toolCallStart', toolCallId, toolName: name, displayName, contributor });
+    const meta = tool.annotations?.readOnlyHint ? { meta: { readOnlyHint: true } } : {};
+    this.#emit({ kind: 'toolCallStart', toolCallId, toolName: name, displayName, contributor, ...meta });
     this.#emit({ kind: 'toolCallRunning', toolCallId, invocationMessage: displayName, toolInput: input });
     const result = this.#clientResults.wait(toolCallId);
     const fail = (message: string) => this.#emit({ kind: 'toolCallDone', toolCallId, result: failure(message) });
