@@ -1,6 +1,6 @@
 import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openDatabase } from '../store-sqlite/sqlite.js';
+import { openDatabase } from '../shared/sqlite.js';
 
 export interface FolderLock {
   release(): void;

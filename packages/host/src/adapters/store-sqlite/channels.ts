@@ -1,6 +1,6 @@
 import type { ChannelKind, URI } from '@ahpd/protocol';
 import type { ChannelReader } from '../../ports/store.js';
-import type { Database } from './sqlite.js';
+import type { Database } from '../shared/sqlite.js';
 import type { Transaction } from './transaction.js';
 import { createTrim } from './trim.js';
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { WorkTreeError } from '../../ports/work-tree.js';
-import { gitUser } from '../workspace-git/git-life.js';
-import { observed } from '../workspace-git/observed.js';
+import { gitUser } from '../shared/git/git-life.js';
+import { observed } from '../shared/git/observed.js';
 import { USER_GIT_TIMEOUT_MS } from './limits.js';
 
 /**

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { lstat, readFile, readlink } from 'node:fs/promises';
-import { gitEnvironment } from './git.js';
-import { gitUser } from './git-life.js';
+import { gitEnvironment } from '../shared/git/git.js';
+import { gitUser } from '../shared/git/git-life.js';
 import type { Shadow } from './shadow.js';
 
 /**

@@ -1,6 +1,6 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
-import { gitEnvironment } from './git.js';
+import { gitEnvironment } from '../shared/git/git.js';
 
 /** What the store keeps under an id: a content (`blob`), or a list of names (`tree`). */
 export interface StoredObject {

@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../ports/clock.js';
 import type { Log } from '../../ports/log.js';
+import type { Watcher } from '../../ports/watcher.js';
 import type {
   CompareOptions,
   FileChange,
@@ -14,15 +15,15 @@ import type {
   WorkspaceInfo,
   WorkspaceListener,
 } from '../../ports/workspace.js';
+import type { GitLife } from '../shared/git/git-life.js';
+import { findBaseBranch, headTree, mergeBase } from '../shared/git/repository.js';
 import { asOnDisk } from './as-on-disk.js';
 import { countFiles } from './count-files.js';
 import { diff, diffNames } from './diff.js';
-import type { GitLife } from './git-life.js';
 import { FILES_WORTH_TRACKING } from './limits.js';
 import type { ObjectReader } from './object-reader.js';
 import { Objects } from './objects.js';
 import { quickLook } from './quick-look.js';
-import { findBaseBranch, headTree, mergeBase } from './repository.js';
 import { retain } from './retain.js';
 import { openShadow, type Shadow } from './shadow.js';
 import { describeContents } from './sizes.js';
@@ -39,6 +40,7 @@ export interface GitWorkspaceOptions {
   readonly directory: string;
   readonly reader: ObjectReader;
   readonly life: GitLife;
+  readonly watcher: Watcher;
   readonly clock: Clock;
   readonly log: Log;
   /** Files from which on only those that were touched are looked at. */
@@ -61,7 +63,8 @@ export class GitWorkspace implements Workspace {
   #incomplete = false;
   #namesKept: StateId | undefined;
 
-  constructor({ id, folder, directory, reader, life, clock, log, filesWorthTracking }: GitWorkspaceOptions) {
+  constructor(options: GitWorkspaceOptions) {
+    const { id, folder, directory, reader, life, watcher, clock, log, filesWorthTracking } = options;
     this.id = id;
     this.#folder = folder;
     this.#directory = directory;
@@ -69,7 +72,7 @@ export class GitWorkspace implements Workspace {
     this.#clock = clock;
     this.#filesWorthTracking = filesWorthTracking ?? FILES_WORTH_TRACKING;
     const repositoryFolder = () => life.run(async () => (await this.#open()).shadow.repository?.commonFolder);
-    this.#watch = new FolderWatch(folder, repositoryFolder, clock, log);
+    this.#watch = new FolderWatch({ folder, repositoryFolder, watcher, clock, log });
     this.#tracker = new Tracker(this.#watch, directory, clock);
   }
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { WorkspaceError } from '../../ports/workspace.js';
+import { WorkspaceError } from '../../../ports/workspace.js';
 import { gitUser } from './git-life.js';
 import { GIT_TIMEOUT_MS, MAX_GIT_OUTPUT_BYTES, MAX_GIT_PROCESSES } from './limits.js';
 import { observed } from './observed.js';
