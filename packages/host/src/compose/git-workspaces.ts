@@ -5,6 +5,7 @@ import { type KeptInGitOptions, keptInGit } from '../adapters/workspace-git/inde
 import type { Watcher } from '../ports/watcher.js';
 import type { Workspaces } from '../ports/workspace.js';
 
+/** Where workspaces are kept, and what may be exchanged in tests. */
 export interface GitWorkspacesOptions extends Omit<KeptInGitOptions, 'watcher' | 'workTree'> {
   /** What tells of changes on disk; the system's own watching unless said otherwise. */
   readonly watcher?: Watcher;

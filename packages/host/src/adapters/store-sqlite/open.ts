@@ -11,6 +11,7 @@ import { createStore } from './store.js';
 import { keepTornLog, skipNumbers } from './torn-log.js';
 import { createTransaction } from './transaction.js';
 
+/** Where a store lies on disk, and how it is opened. */
 export interface SqliteStoreOptions extends ConnectionOptions {
   /** Created with its folder when it does not exist. */
   readonly file: string;

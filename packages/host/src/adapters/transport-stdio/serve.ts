@@ -5,6 +5,7 @@ import { createLineTransport } from '../shared/ndjson/transport.js';
 import { GOING_AWAY, type Timers } from '../shared/transport/connection.js';
 import { handOver, LOCAL_CREDENTIAL } from '../shared/transport/hand-over.js';
 
+/** Which streams one client is served on. */
 export interface StdioOptions {
   readonly input: Readable;
   readonly output: Writable;

@@ -7,6 +7,7 @@ import { stopListening } from '../shared/transport/listening.js';
 import { DEFAULT_UNIX_LIMITS, type UnixLimits } from './limits.js';
 import { listenAtPath } from './socket-file.js';
 
+/** Where a host listens on this machine, and whom it tells. */
 export interface UnixListenerOptions {
   readonly path: string;
   readonly onClient: (incoming: Incoming) => void;

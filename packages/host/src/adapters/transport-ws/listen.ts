@@ -14,6 +14,7 @@ import { bracketed, createSite } from './site.js';
 import { UnprovenSockets } from './unproven-sockets.js';
 import { createUpgradeHandler } from './upgrade.js';
 
+/** Where a host listens, who may connect, and what else it serves there. */
 export interface WebSocketListenerOptions {
   /** Address or name to listen on. */
   readonly host: string;
@@ -31,6 +32,7 @@ export interface WebSocketListenerOptions {
   readonly log?: Log;
 }
 
+/** A host that listens. */
 export interface WebSocketListener extends Listener {
   readonly port: number;
 }
