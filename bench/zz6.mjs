@@ -1,2 +1,4 @@
 import { cases } from './client.bench.mjs';
-const [a]=cases({smoke:false}); console.log(await a.run());
+
+const [a] = cases({ smoke: false });
+console.log(await a.run());

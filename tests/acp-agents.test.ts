@@ -427,11 +427,16 @@ describe('an agent that says nothing', () => {
     expect(await lastText()).toBe('onetwo');
   });
 
-  it('is not, while it waits for the user', async () => {
+  it('is not, while it waits for the user, though one that fell silent after it is', async () => {
     await start(new AcpProvider(options(), { quietMs: 1_000 }));
     const turnId = startTurn(client, chat, '/write a.txt new');
     const call = await asked();
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    const later = await host.session(client, { provider: 'scripted' });
+    startTurn(client, later.chat, '/hang');
+    await client.envelope(
+      ({ channel, action }) =>
+        channel === later.chat && action.type === 'chat/responsePart' && action.part.kind === 'systemNotification',
+    );
     await answer(call, true);
     await turnEnd(client, chat, turnId);
     expect((await seen()).turns[0]?.responseParts.map(({ kind }) => kind)).toEqual(['toolCall']);

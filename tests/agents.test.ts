@@ -1,7 +1,18 @@
 import { AgentError, type AgentEvent } from '@ahpd/host';
 import { type ChatState, reduce, type SessionState, type ToolCallResult } from '@ahpd/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { accepted, callsOf, chatState, PATIENT, shownIn, startTurn, textOf, turn, turnEnd } from './support/actions.js';
+import {
+  accepted,
+  approval,
+  callsOf,
+  chatState,
+  PATIENT,
+  shownIn,
+  startTurn,
+  textOf,
+  turn,
+  turnEnd,
+} from './support/actions.js';
 import { ManualClock } from './support/manual-clock.js';
 import { GatedAgent } from './support/test-agent.js';
 import { TestHost } from './support/test-host.js';
@@ -207,13 +218,7 @@ describe('what an agent emits', () => {
       return undefined;
     };
     const turnId = startTurn(client, chat, 'go');
-    const approve = {
-      type: 'chat/toolCallConfirmed',
-      turnId,
-      toolCallId: 'c',
-      approved: true,
-      confirmed: 'user-action',
-    };
+    const approve = approval(turnId, 'c');
     await client.action(chat, 'chat/toolCallReady');
     await accepted(client, chat, approve);
     expect(await client.action(chat, 'chat/toolCallReady', 2)).toMatchObject({ invocationMessage: 'Deeper?' });

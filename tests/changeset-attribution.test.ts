@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { gitWorkspaces, nodeClock } from '@ahpd/host';
 import { type ChangesetState, type ChatState, changesetUri, type SessionState, sessionUri } from '@ahpd/protocol';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { approval } from './support/actions.js';
 import { TestHost, userMessage } from './support/test-host.js';
 import type { WireClient } from './support/wire-client.js';
 
@@ -66,13 +67,7 @@ it("a file that the user changes while the agent waits is not the turn's", async
   begin('t1', '/write a.txt from the agent\\n');
   const { toolCallId } = await client.action(chat, 'chat/toolCallReady');
   await byHand('mine.txt');
-  client.dispatch(chat, {
-    type: 'chat/toolCallConfirmed',
-    turnId: 't1',
-    toolCallId,
-    approved: true,
-    confirmed: 'user-action',
-  });
+  client.dispatch(chat, approval('t1', toolCallId));
   await ended('t1');
   expect(await names(client, changesetUri(id, { kind: 'turn', turnId: 't1' }))).toEqual(['a.txt']);
   expect(await names(client, changesetUri(id, { kind: 'session' }))).toEqual(['a.txt']);

@@ -1,53 +1,24 @@
 import { demoAgent } from '@ahpd/agents/demo';
 import type { Client, Mirror } from '@ahpd/client';
 import { type AnnotationsState, annotationsUri, type ChannelKind, type StateAction } from '@ahpd/protocol';
-import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
+import { idle, itConverges, type Step } from './support/convergence.js';
 import { comparable } from './support/fold.js';
 import { MemoryHost } from './support/memory-host.js';
 import { userMessage } from './support/test-host.js';
 
-const RUNS = Number(process.env.CONVERGENCE_RUNS ?? 200);
 const SESSION = 'ahp-session:/shared';
 const CLIENTS = 3;
 
-type Step =
-  | { kind: 'dispatch'; client: number; action: number; value: number }
-  | { kind: 'cut' }
-  | { kind: 'restart' }
-  | { kind: 'crash' }
-  | { kind: 'rest' };
-
-const step: fc.Arbitrary<Step> = fc.oneof(
-  {
-    weight: 20,
-    arbitrary: fc.record({
-      kind: fc.constant('dispatch' as const),
-      client: fc.nat(CLIENTS - 1),
-      action: fc.nat(11),
-      value: fc.nat(4),
-    }),
-  },
-  { weight: 2, arbitrary: fc.constant({ kind: 'cut' as const }) },
-  { weight: 1, arbitrary: fc.constant({ kind: 'restart' as const }) },
-  { weight: 2, arbitrary: fc.constant({ kind: 'crash' as const }) },
-  { weight: 6, arbitrary: fc.constant({ kind: 'rest' as const }) },
-);
-
-it(
-  `all mirrors end up equal to the host, and nothing acknowledged is missing (${RUNS} runs)`,
-  async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
-        const world = await World.create();
-        for (const next of steps) await world.do(next);
-        await world.check();
-      }),
-      { numRuns: RUNS },
-    );
-  },
-  60_000 + RUNS * 500,
-);
+itConverges('all mirrors end up equal to the host, and nothing acknowledged is missing', {
+  clients: CLIENTS,
+  actions: 12,
+  values: 5,
+  weights: { dispatch: 20, cut: 2, restart: 1, crash: 2, rest: 6 },
+  runs: Number(process.env.CONVERGENCE_RUNS ?? 200),
+  msPerRun: 500,
+  create: () => World.create(),
+});
 
 interface Replica {
   readonly client: Client;
@@ -194,10 +165,6 @@ class World {
       }
     }
   }
-}
-
-async function idle(turns: number): Promise<void> {
-  for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
 
 async function until(condition: () => boolean): Promise<void> {

@@ -1,7 +1,7 @@
 import { demoAgent } from '@ahpd/agents/demo';
 import { type ChatState, reduce, type SessionState } from '@ahpd/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { accepted, callsOf, chatState, startTurn, textOf, turn, turnEnd } from './support/actions.js';
+import { accepted, approval, callsOf, chatState, startTurn, textOf, turn, turnEnd } from './support/actions.js';
 import { TestHost } from './support/test-host.js';
 import type { WireClient } from './support/wire-client.js';
 
@@ -103,7 +103,7 @@ describe('the actions of a turn', () => {
     await accepted(client, chat, { type: 'chat/inputCompleted', requestId: request.id, response: 'decline' });
     const pending = await client.envelope(({ action }) => action.type === 'chat/toolCallReady' && !action.confirmed);
     const { toolCallId } = pending.action as { toolCallId: string };
-    const approve = { type: 'chat/toolCallConfirmed', turnId, toolCallId, approved: true, confirmed: 'user-action' };
+    const approve = approval(turnId, toolCallId);
     await accepted(client, chat, approve);
     await turnEnd(client, chat, turnId);
     let state = before;

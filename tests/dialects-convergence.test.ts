@@ -1,50 +1,19 @@
 import { demoAgent } from '@ahpd/agents/demo';
-import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
+import { idle, itConverges, type Step } from './support/convergence.js';
 import { LegacyClient, type Version } from './support/legacy/client.js';
 import { messageIn, type Place, said, sessionFor, VERSIONS } from './support/legacy/scenario.js';
 import { MemoryHost } from './support/memory-host.js';
 
-const RUNS = Number(process.env.CONVERGENCE_RUNS ?? 60);
-
-type Step =
-  | { kind: 'dispatch'; client: number; action: number; value: number }
-  | { kind: 'cut'; client: number }
-  | { kind: 'restart' }
-  | { kind: 'crash' }
-  | { kind: 'rest' };
-
-const anyClient = fc.nat(VERSIONS.length - 1);
-const step: fc.Arbitrary<Step> = fc.oneof(
-  {
-    weight: 20,
-    arbitrary: fc.record({
-      kind: fc.constant('dispatch' as const),
-      client: anyClient,
-      action: fc.nat(10),
-      value: fc.nat(3),
-    }),
-  },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('cut' as const), client: anyClient }) },
-  { weight: 1, arbitrary: fc.constant({ kind: 'restart' as const }) },
-  { weight: 1, arbitrary: fc.constant({ kind: 'crash' as const }) },
-  { weight: 8, arbitrary: fc.constant({ kind: 'rest' as const }) },
-);
-
-it(
-  `clients of all versions end up with what the host has, through cuts, restarts and crashes (${RUNS} runs)`,
-  async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
-        const world = await World.create();
-        for (const next of steps) await world.do(next);
-        await world.check();
-      }),
-      { numRuns: RUNS },
-    );
-  },
-  60_000 + RUNS * 1000,
-);
+itConverges('clients of all versions end up with what the host has, through cuts, restarts and crashes', {
+  clients: VERSIONS.length,
+  actions: 11,
+  values: 4,
+  weights: { dispatch: 20, cut: 3, restart: 1, crash: 1, rest: 8 },
+  runs: Number(process.env.CONVERGENCE_RUNS ?? 60),
+  msPerRun: 1000,
+  create: () => World.create(),
+});
 
 class World {
   readonly #host = new MemoryHost(() => [demoAgent({ isolation: 'none' })]);
@@ -185,8 +154,4 @@ async function follow(client: LegacyClient): Promise<Place> {
   const conversation = client.mergesChats ? session : String(state.defaultChat);
   if (!client.mergesChats) await client.attach(conversation);
   return { client, session, conversation };
-}
-
-async function idle(turns: number): Promise<void> {
-  for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve));
 }

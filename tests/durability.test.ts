@@ -2,7 +2,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ChatState, ROOT_URI, type SessionState } from '@ahpd/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { accepted, callsOf, chatState, shownIn, startTurn, textOf, turn, turnEnd } from './support/actions.js';
+import {
+  accepted,
+  approval,
+  callsOf,
+  chatState,
+  shownIn,
+  startTurn,
+  textOf,
+  turn,
+  turnEnd,
+} from './support/actions.js';
 import { ManualClock } from './support/manual-clock.js';
 import { stopped, testAgent } from './support/test-agent.js';
 import { TestHost, userMessage } from './support/test-host.js';
@@ -132,7 +142,7 @@ describe.each(ENDS)('after the host was %s', (end) => {
     const later = await nextLife(end);
     const [call] = await shownIn(later, chat, ({ activeTurn }) => activeTurn && callsOf(activeTurn.responseParts));
     expect(call).toMatchObject({ toolCallId, status: 'pending-confirmation' });
-    const approve = { type: 'chat/toolCallConfirmed', turnId, toolCallId, approved: true, confirmed: 'user-action' };
+    const approve = approval(turnId, toolCallId);
     await accepted(later, chat, approve);
     expect((await turnEnd(later, chat, turnId)).type).toBe('chat/turnComplete');
     expect(readFileSync(join(host.workspace, 'a.txt'), 'utf8')).toBe('kept');

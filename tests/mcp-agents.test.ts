@@ -4,7 +4,18 @@ import { modelAgent } from '@ahpd/agents/model';
 import type { McpServerDeclaration } from '@ahpd/host';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { processesWith, scripted } from './support/acp/scripted.js';
-import { accepted, callsOf, chatState, PATIENT, shownIn, startTurn, textOf, turn, turnEnd } from './support/actions.js';
+import {
+  accepted,
+  approval,
+  callsOf,
+  chatState,
+  PATIENT,
+  shownIn,
+  startTurn,
+  textOf,
+  turn,
+  turnEnd,
+} from './support/actions.js';
 import { FakeModel } from './support/fake-model.js';
 import { everything, serverIs } from './support/mcp.js';
 import { TestHost } from './support/test-host.js';
@@ -104,13 +115,7 @@ describe('the agent on a model', () => {
     );
     const turnId = startTurn(client, chat, 'sample');
     const { toolCallId } = await pending();
-    await accepted(client, chat, {
-      type: 'chat/toolCallConfirmed',
-      turnId,
-      toolCallId,
-      approved: true,
-      confirmed: 'user-action',
-    });
+    await accepted(client, chat, approval(turnId, toolCallId));
     await turnEnd(client, chat, turnId);
     expect((await model.request(1)).system).toBe('You are a helpful test server.');
     expect((await model.request(1)).messages.at(-1)?.text).toContain('say hi');

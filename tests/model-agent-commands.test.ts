@@ -1,7 +1,18 @@
 import { existsSync } from 'node:fs';
 import type { TerminalState } from '@ahpd/protocol';
 import { describe, expect, it } from 'vitest';
-import { accepted, callsOf, chatState, PATIENT, shownIn, startTurn, textOf, turn, turnEnd } from './support/actions.js';
+import {
+  accepted,
+  approval,
+  callsOf,
+  chatState,
+  PATIENT,
+  shownIn,
+  startTurn,
+  textOf,
+  turn,
+  turnEnd,
+} from './support/actions.js';
 import { calling, says, useModelAgent } from './support/model-agent-rig.js';
 
 const rig = useModelAgent();
@@ -91,13 +102,7 @@ it('goes on after a restart with what waits for the user, and does nothing twice
   );
   const turnId = startTurn(rig.client, rig.chat, 'go');
   const [, run] = await rig.waiting(2);
-  await accepted(rig.client, rig.chat, {
-    type: 'chat/toolCallConfirmed',
-    turnId,
-    toolCallId: run?.toolCallId,
-    approved: true,
-    confirmed: 'user-action',
-  });
+  await accepted(rig.client, rig.chat, approval(turnId, run?.toolCallId ?? ''));
   await expect.poll(() => existsSync(rig.at('ran')), PATIENT).toBe(true);
   await rig.restart();
   const [still] = await rig.waiting();

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { gitWorkspaces, nodeClock } from '@ahpd/host';
+import { gitWorkspaces, nodeClock, type Workspaces } from '@ahpd/host';
 import { type ChangesetState, changesetUri, sessionUri } from '@ahpd/protocol';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ManualClock } from './support/manual-clock.js';
@@ -18,12 +18,22 @@ beforeEach(async () => {
   host = new TestHost({
     clock,
     workspaces: (folder) =>
-      gitWorkspaces({ directory: join(folder, 'workspaces'), clock: nodeClock, log: { write: () => {} } }),
+      counted(gitWorkspaces({ directory: join(folder, 'workspaces'), clock: nodeClock, log: { write: () => {} } })),
   });
   await host.start();
   client = await host.client();
 });
 afterEach(() => host.dispose());
+
+/** How often the host has been through all that it keeps: letting go of whole folders is the last step of that. */
+let looks = 0;
+
+function counted(workspaces: Workspaces): Workspaces {
+  return {
+    ...workspaces,
+    retainOnly: (...wanted) => workspaces.retainOnly(...wanted).finally(() => looks++),
+  };
+}
 
 /** A session in a folder with one turn that wrote a file; gives the content that the turn's changeset shows. */
 async function work(turnId: string): Promise<{ session: string; content: string }> {
@@ -70,9 +80,10 @@ it('nothing is kept of a session that was disposed a month ago', async () => {
   await host.stop();
   clock.advance(31 * DAY_MS);
   await host.start();
-  for (let look = 0; look < 6; look++) {
+  for (let times = 0; times < 6; times++) {
+    const before = looks;
     clock.advance(DAY_MS / 4); // it has to run on for a day before it is believed
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await expect.poll(() => looks, { timeout: 20_000 }).toBeGreaterThan(before);
   }
   await host.restart(); // a folder that this life has looked at stays until the next one
   clock.advance(DAY_MS / 4);

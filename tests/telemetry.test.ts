@@ -5,7 +5,7 @@ import { demoAgent } from '@ahpd/agents/demo';
 import { gitWorkspaces, nodeClock, otelTelemetry, type Telemetry, type TelemetrySource } from '@ahpd/host';
 import { AhpErrorCodes, JsonRpcErrorCodes, ROOT_URI, type ServerNotificationMap } from '@ahpd/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { accepted, PATIENT, startTurn, turn, turnEnd } from './support/actions.js';
+import { accepted, approval, PATIENT, startTurn, turn, turnEnd } from './support/actions.js';
 import { attributesOf, logRecordsIn, metricsIn, spansIn } from './support/otlp.js';
 import { testAgent } from './support/test-agent.js';
 import { TestHost, type TestHostOptions } from './support/test-host.js';
@@ -121,13 +121,7 @@ describe('what is told', () => {
     const { session, chat } = await host.session(client);
     const turnId = startTurn(client, chat, '/write a.txt hello');
     const { toolCallId } = await client.action(chat, 'chat/toolCallReady');
-    await accepted(client, chat, {
-      type: 'chat/toolCallConfirmed',
-      turnId,
-      toolCallId,
-      approved: true,
-      confirmed: 'user-action',
-    });
+    await accepted(client, chat, approval(turnId, toolCallId));
     await turnEnd(client, chat, turnId);
     const named = (name: string) => spansOf(watcher).find((span) => span.name === name);
     await expect.poll(() => named('turn') && named('tool call') && named('store commit'), PATIENT).toBeDefined();

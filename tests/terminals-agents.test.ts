@@ -4,7 +4,7 @@ import { demoAgent } from '@ahpd/agents/demo';
 import type { AgentTerminal } from '@ahpd/host';
 import { ROOT_URI, type RootState, type ToolCallState } from '@ahpd/protocol';
 import { afterEach, describe, expect, it } from 'vitest';
-import { accepted, callsOf, chatState, PATIENT, startTurn, turn, turnEnd } from './support/actions.js';
+import { accepted, approval, callsOf, chatState, PATIENT, startTurn, turn, turnEnd } from './support/actions.js';
 import { isAlive } from './support/processes.js';
 import { TerminalView } from './support/terminals.js';
 import { testAgent } from './support/test-agent.js';
@@ -42,13 +42,7 @@ for (const isolation of ['none', 'process'] as const) {
       const turnId = startTurn(client, chat, '/run read line; echo "got $line" | tee made; exit 3');
       const { toolCallId } = await client.action(chat, 'chat/toolCallReady');
       expect(await listed()).toEqual([]);
-      await accepted(client, chat, {
-        type: 'chat/toolCallConfirmed',
-        turnId,
-        toolCallId,
-        approved: true,
-        confirmed: 'user-action',
-      });
+      await accepted(client, chat, approval(turnId, toolCallId));
       const uri = await shownTerminal();
       const claim = { kind: 'session', session, turnId, toolCallId };
       expect(await listed()).toMatchObject([{ resource: uri, claim }]);

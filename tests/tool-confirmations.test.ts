@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { demoAgent } from '@ahpd/agents/demo';
 import type { ToolDecision } from '@ahpd/host';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { accepted, callsOf, chatState, reasonFor, startTurn, textOf, turnEnd } from './support/actions.js';
+import { accepted, approval, callsOf, chatState, reasonFor, startTurn, textOf, turnEnd } from './support/actions.js';
 import { GatedAgent } from './support/test-agent.js';
 import { TestHost, userMessage } from './support/test-host.js';
 import type { WireClient } from './support/wire-client.js';
@@ -121,13 +121,7 @@ describe('chat/toolCallConfirmed', () => {
     };
     const turnId = startTurn(client, chat, 'go');
     await client.action(chat, 'chat/toolCallReady');
-    const approve = {
-      type: 'chat/toolCallConfirmed',
-      turnId,
-      toolCallId: 'c',
-      approved: true,
-      confirmed: 'user-action',
-    };
+    const approve = approval(turnId, 'c');
     for (const [change, reason] of [
       [{ toolCallId: 'unknown' }, 'does not wait'],
       [{ turnId: 'unknown' }, 'does not wait'],

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChatState } from '@ahpd/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { approval } from './support/actions.js';
 import { TestHost, userMessage } from './support/test-host.js';
 
 let host: TestHost;
@@ -43,13 +44,7 @@ describe('a turn', () => {
     expect(await bob.request('resourceRead', { channel: 'ahp-root://', uri: preview })).toMatchObject({
       data: 'one\ntwo',
     });
-    await bob.act(chat, {
-      type: 'chat/toolCallConfirmed',
-      turnId: 't1',
-      toolCallId: ready.toolCallId,
-      approved: true,
-      confirmed: 'user-action',
-    });
+    await bob.act(chat, approval('t1', ready.toolCallId));
     const late = await alice.act(chat, {
       type: 'chat/toolCallConfirmed',
       turnId: 't1',

@@ -69,3 +69,8 @@ export async function accepted(client: WireClient, channel: string, action: obje
   if (envelope.rejectionReason !== undefined) throw new Error(`rejected: ${envelope.rejectionReason}`);
   return envelope;
 }
+
+/** The action by which a user lets a tool call run. */
+export function approval(turnId: string, toolCallId: string) {
+  return { type: 'chat/toolCallConfirmed', turnId, toolCallId, approved: true, confirmed: 'user-action' } as const;
+}

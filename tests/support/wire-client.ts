@@ -15,9 +15,9 @@ import {
   type Snapshot,
   type StateAction,
   strict,
-  type Transport,
 } from '@ahpd/protocol';
 import { WebSocket } from 'ws';
+import { socketTransport } from './socket-transport.js';
 
 export interface WireClientOptions {
   readonly url: string;
@@ -277,15 +277,4 @@ function seqIn(result: unknown): number {
     actions?: ActionEnvelope[];
   };
   return serverSeq ?? snapshot?.fromSeq ?? snapshots?.[0]?.fromSeq ?? actions?.at(-1)?.serverSeq ?? 0;
-}
-
-function socketTransport(socket: WebSocket): Transport {
-  return {
-    send: (text) => {
-      if (socket.readyState === WebSocket.OPEN) socket.send(text);
-    },
-    close: (code, reason) => socket.close(code, reason),
-    onMessage: (listener) => socket.on('message', (data) => listener(data.toString())),
-    onClose: (listener) => socket.on('close', (code, reason) => listener({ code, reason: reason.toString() })),
-  };
 }

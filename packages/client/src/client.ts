@@ -8,6 +8,7 @@ import type { ReverseHandler, ReverseRequest } from './reverse-requests.js';
 import type { ClientRequest, RequestParams, RequestResult } from './wire/params.js';
 import type { HostInfo } from './wire/read-handshake.js';
 
+/** For one request. */
 export interface RequestOptions {
   /** Instead of the client's `requestTimeoutMs`. */
   readonly timeoutMs?: Timeout;

@@ -9,6 +9,7 @@ import { randomId } from './random-id.js';
 /** A URI, with its kind where the URI alone does not tell it. */
 export type ChannelName = string | { readonly uri: string; readonly kind: ChannelKind };
 
+/** Who the client is, and how it behaves. */
 export interface ClientOptions {
   /** Names this client to the host and to others; default: a random one. */
   readonly clientId?: string | undefined;
@@ -42,6 +43,7 @@ export type ConnectTarget =
   | { readonly url: string; readonly token?: string | undefined }
   | { readonly transport: () => Promise<Transport> | Transport };
 
+/** The same with the way to the host: an address, or transports of your own. */
 export type ConnectOptions = ClientOptions & ConnectTarget;
 
 /** Long enough for a host that starts an agent, short enough that nobody waits for nothing. */

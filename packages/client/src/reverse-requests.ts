@@ -1,5 +1,6 @@
 import { JsonRpcErrorCodes, lenient, RpcError, requestRow, type ServerCommandMap } from '@ahpd/protocol';
 
+/** A request that a host may make of a client. */
 export type ReverseRequest = keyof ServerCommandMap;
 
 /** Answers a request of the host. Throw an `RpcError` to answer with an error; anything else becomes an internal error. */

@@ -11,6 +11,7 @@ import type { Server } from './server/server.js';
 
 export type { HostOptions } from './compose/options.js';
 
+/** A host that runs: transports hand it their connections. */
 export interface Host {
   readonly protocolVersions: readonly string[];
   /** Takes over a connection that a listener has let in. */

@@ -22,8 +22,8 @@ export {
 } from './adapters/transport-ws/index.js';
 export { nodeWatcher } from './adapters/watcher-node/index.js';
 export type { TreeFileSystem } from './adapters/work-tree-git/file-system.js';
-export { type GitWorkspacesOptions, gitWorkspaces } from './adapters/workspace-git/index.js';
 export { gitWorktrees } from './adapters/worktrees-git/index.js';
+export { type GitWorkspacesOptions, gitWorkspaces } from './compose/git-workspaces.js';
 export { createHost, type Host, type HostOptions } from './host.js';
 export * from './ports/index.js';
 export type { CustomizationOptions } from './services/customizations/catalogues.js';

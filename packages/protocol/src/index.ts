@@ -22,6 +22,7 @@ export * from './channels/chat/input-question.js';
 export * from './channels/chat/input-request.js';
 export * from './channels/chat/message.js';
 export * from './channels/chat/pending-message.js';
+export * from './channels/chat/plain-answers.js';
 export * from './channels/chat/response-part.js';
 export * from './channels/chat/state.js';
 export * from './channels/chat/tool-call.js';

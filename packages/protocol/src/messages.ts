@@ -201,10 +201,12 @@ export type ProtocolMessage =
 const requestRows: ReadonlyMap<string, RequestRow> = new Map(Object.entries(requests));
 const notificationRows: ReadonlyMap<string, NotificationRow> = new Map(Object.entries(notifications));
 
+/** The row of a request, if there is such a method. */
 export function requestRow(method: string): RequestRow | undefined {
   return requestRows.get(method);
 }
 
+/** The row of a notification, if there is such a method. */
 export function notificationRow(method: string): NotificationRow | undefined {
   return notificationRows.get(method);
 }

@@ -1,5 +1,6 @@
 import { type ChannelKind, createPeer, type Dialect, dialectOf, type Peer, type Transport } from '@ahpd/protocol';
 import { WebSocket } from 'ws';
+import { socketTransport } from '../socket-transport.js';
 import type { TestHost } from '../test-host.js';
 import { comparableLegacy } from './comparable.js';
 import { reduceLegacy } from './reducers.js';
@@ -54,7 +55,7 @@ export class LegacyClient {
   static async open(host: TestHost, version: Version, clientId?: string, clientSeq = 0): Promise<LegacyClient> {
     const socket = new WebSocket(host.url, { headers: { Authorization: `Bearer ${host.token}` } });
     const id = clientId ?? `client-of-${version}-${++clients}`;
-    const client = new LegacyClient(transportOf(socket), version, id, clientSeq);
+    const client = new LegacyClient(socketTransport(socket), version, id, clientSeq);
     client.socket = socket;
     await new Promise<void>((resolve, reject) => {
       socket.once('open', () => resolve());
@@ -276,15 +277,4 @@ function kindOf(state: Wire): ChannelKind {
   if ('turns' in state) return 'chat';
   if ('claim' in state) return 'terminal';
   return 'changeset';
-}
-
-function transportOf(socket: WebSocket): Transport {
-  return {
-    send: (text) => {
-      if (socket.readyState === WebSocket.OPEN) socket.send(text);
-    },
-    close: (code, reason) => socket.close(code, reason),
-    onMessage: (listener) => socket.on('message', (data) => listener(data.toString())),
-    onClose: (listener) => socket.on('close', (code, reason) => listener({ code, reason: reason.toString() })),
-  };
 }

@@ -13,6 +13,7 @@ import { DemoMemory } from './memory.js';
 import { ProcessChat } from './process/process-chat.js';
 import { SYNTAX } from './script/syntax.js';
 
+/** Where the demo agent runs. */
 export interface DemoAgentOptions {
   /** `process` (the default): each chat in its own process. `none`: in this one, for tests and embedding. */
   readonly isolation?: 'process' | 'none';

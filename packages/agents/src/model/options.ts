@@ -1,6 +1,7 @@
 import type { Clock, Log } from '@ahpd/host/ports';
 import type { ProtectedResource } from '../protected-resource.js';
 
+/** Which protocol an endpoint of models speaks. */
 export type ModelApi = 'openai' | 'openai-responses' | 'anthropic';
 
 /** One endpoint that serves models, as the configuration names it. */
@@ -16,6 +17,7 @@ export interface ModelEndpoint {
   readonly token?: string | undefined;
 }
 
+/** Which models the agent uses, and by which key. */
 export interface ModelAgentOptions extends Omit<ModelEndpoint, 'token'> {
   /** The provider id that sessions name. */
   readonly id: string;

@@ -1,3 +1,4 @@
+/** How often a lost connection is tried again, and when that is given up. */
 export interface ReconnectOptions {
   /** The first delay, before jitter. */
   readonly minDelayMs?: number | undefined;

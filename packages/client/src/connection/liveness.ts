@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.js';
 
+/** When a connection that says nothing is taken for dead. */
 export interface LivenessOptions {
   readonly intervalMs?: number | undefined;
   /** So many intervals in a row without a sign of life, and the connection counts as dead. */

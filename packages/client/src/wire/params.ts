@@ -3,6 +3,7 @@ import { type CommandMap, ROOT_URI, requestRow } from '@ahpd/protocol';
 /** Requests that the client makes by itself: made by others too they would confuse its mirrors. */
 type OwnRequest = 'initialize' | 'reconnect' | 'subscribe';
 
+/** A request that a client may make of a host. */
 export type ClientRequest = Exclude<keyof CommandMap, OwnRequest>;
 
 type ChannelOptional<P> = P extends { channel: typeof ROOT_URI }
@@ -11,6 +12,7 @@ type ChannelOptional<P> = P extends { channel: typeof ROOT_URI }
 
 /** The params of a request; where the channel can only be the root channel it may be left out. */
 export type RequestParams<M extends ClientRequest> = ChannelOptional<CommandMap[M]['params']>;
+/** What a host answers to it. */
 export type RequestResult<M extends ClientRequest> = CommandMap[M]['result'];
 
 export function withChannel(method: ClientRequest, params: object): object {

@@ -18,6 +18,7 @@ import type { CustomizationOptions } from '../services/customizations/catalogues
 import type { McpServiceOptions } from '../services/mcp/mcp-service.js';
 import type { TerminalPorts } from '../services/terminals/terminal-service.js';
 
+/** What a host is made of. All but the store, the agents and the folders has a default, or is a part that it can do without. */
 export interface HostOptions {
   readonly store: Store;
   readonly agents: readonly AgentProvider[];

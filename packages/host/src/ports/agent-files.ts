@@ -25,6 +25,7 @@ export interface AgentTree extends AgentFiles {
   find(request: FindRequest): Promise<FoundFiles>;
 }
 
+/** Which files an agent looks for. */
 export interface FindRequest {
   readonly under: string;
   /** Which of them, by their paths from `under`; all without it. */
@@ -33,6 +34,7 @@ export interface FindRequest {
   readonly signal: AbortSignal;
 }
 
+/** Those that were found, as far as the limits go. */
 export interface FoundFiles {
   /** Relative to the session's folder, with slashes. */
   readonly files: readonly string[];
@@ -40,6 +42,7 @@ export interface FoundFiles {
   readonly isComplete: boolean;
 }
 
+/** A file, and what it holds if it is there. */
 export interface AgentFile {
   /** Where it really is, under the folder as the session names it: clients compare URIs as strings. */
   readonly uri: URI;
@@ -50,6 +53,7 @@ export interface AgentFile {
   readonly content?: AgentFileContent | undefined;
 }
 
+/** The bytes of a file, and which version that is. */
 export interface AgentFileContent {
   readonly bytes: Uint8Array;
   /** Names this content: the same for the same bytes. */

@@ -51,6 +51,7 @@ export interface AgentProvider {
   dispose(): Promise<void>;
 }
 
+/** What an agent is told of a chat that it opens. */
 export interface AgentChatOptions {
   readonly session: URI;
   readonly chat: URI;
@@ -115,6 +116,7 @@ export interface AgentChat {
   dispose(): Promise<void>;
 }
 
+/** How a turn ended. */
 export type TurnOutcome =
   | { readonly kind: 'complete' }
   | { readonly kind: 'cancelled' }
@@ -177,6 +179,7 @@ export interface AgentMcpTool extends McpTool {
   readonly server: string;
 }
 
+/** A tool of an MCP server that an agent wants called. */
 export interface McpCallRequest {
   readonly toolCallId: string;
   readonly server: string;
@@ -191,6 +194,7 @@ export interface McpCallRequest {
   onStart?(): void;
 }
 
+/** What came of it, as the agent may tell its model. */
 export type McpCallOutcome =
   | { readonly kind: 'done'; readonly result: ToolCallResult; readonly option?: ConfirmationOption }
   | { readonly kind: 'denied'; readonly decision: Extract<ToolDecision, { approved: false }> };
@@ -214,6 +218,7 @@ export type AgentEvent =
   | { readonly kind: 'toolCallContent'; readonly toolCallId: string; readonly content: ToolResultContent[] }
   | { readonly kind: 'toolCallDone'; readonly toolCallId: string; readonly result: ToolCallResult };
 
+/** What names a tool call in all events about it. */
 export interface ToolCallIdentity {
   readonly toolCallId: string;
   readonly toolName: string;
@@ -222,6 +227,7 @@ export interface ToolCallIdentity {
   readonly meta?: Record<string, unknown>;
 }
 
+/** What a user sees of a tool call before it runs. */
 export interface ToolCallDescription {
   readonly toolCallId: string;
   readonly invocationMessage: StringOrMarkdown;
@@ -229,6 +235,7 @@ export interface ToolCallDescription {
   readonly meta?: Record<string, unknown>;
 }
 
+/** What the user is asked before a tool call runs. */
 export interface ToolConfirmation extends ToolCallDescription {
   /** Needed when the call was not started by an event before. */
   readonly identity?: ToolCallIdentity;
@@ -239,6 +246,7 @@ export interface ToolConfirmation extends ToolCallDescription {
   readonly options?: ConfirmationOption[];
 }
 
+/** What the user decided about a tool call. */
 export type ToolDecision =
   | { readonly approved: true; readonly toolInput?: string; readonly option?: ConfirmationOption }
   | {
@@ -249,10 +257,12 @@ export type ToolDecision =
       readonly suggestion?: Message;
     };
 
+/** What the user answered, or that they would not. */
 export type InputOutcome =
   | { readonly response: 'accept'; readonly answers: Readonly<Record<string, ChatInputAnswer>> }
   | { readonly response: 'decline' | 'cancel' };
 
+/** The chat of a sub-agent, and how its work ended. */
 export interface SpawnedChat {
   readonly chat: URI;
   readonly outcome: TurnOutcome;
@@ -260,6 +270,7 @@ export interface SpawnedChat {
   readonly text: string;
 }
 
+/** A command that an agent wants run in a terminal which clients can watch. */
 export interface TerminalRequest {
   /** The call that uses it, if there is one already. */
   readonly toolCallId?: string | undefined;
@@ -288,6 +299,7 @@ export interface AgentTerminal {
   release(): void;
 }
 
+/** What the command has written so far. */
 export interface TerminalOutput {
   readonly output: string;
   /** Older output is missing. */
@@ -295,6 +307,7 @@ export interface TerminalOutput {
   readonly exitCode?: number;
 }
 
+/** How the command ended. */
 export type TerminalOutcome =
   /** As shells count: 128 and the number of the signal that ended it. */
   | { readonly kind: 'exited'; readonly exitCode: number; readonly signal?: number }

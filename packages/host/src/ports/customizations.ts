@@ -8,6 +8,7 @@ export interface AgentCustomizations {
   readonly agents: readonly CustomAgent[];
 }
 
+/** Something that changes how an agent works, enabled in its session. */
 export interface AgentCustomization {
   readonly name: string;
   readonly uri: URI;
@@ -20,8 +21,10 @@ export interface AgentCustomization {
   text(): Promise<string>;
 }
 
+/** Where it was found. */
 export type CustomizationOrigin = 'workspace' | 'user' | 'plugin' | 'client';
 
+/** A text that an agent should follow. */
 export interface AgentRule extends AgentCustomization {
   /** For every message; otherwise when a file is used that it applies to, or when the agent asks for it. */
   readonly alwaysApply: boolean;
@@ -30,6 +33,7 @@ export interface AgentRule extends AgentCustomization {
   appliesTo(path: string): boolean;
 }
 
+/** What an agent can learn when it needs it: described here, read from its file. */
 export interface AgentSkill extends AgentCustomization {
   /** Only the user invokes it (B-236). */
   readonly disableModelInvocation: boolean;
@@ -46,4 +50,5 @@ export interface CustomAgent extends AgentCustomization {
   readonly tools?: readonly string[] | undefined;
 }
 
+/** For an agent that is given none. */
 export const NO_CUSTOMIZATIONS: AgentCustomizations = { rules: [], skills: [], prompts: [], agents: [] };

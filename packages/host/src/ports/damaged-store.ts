@@ -24,6 +24,7 @@ export interface DamagedStore {
   close(): void;
 }
 
+/** A session of which at least the name could be read. */
 export interface DamagedSession {
   readonly id: number;
   readonly uri: URI;
@@ -32,6 +33,7 @@ export interface DamagedSession {
   readonly disposedAt: number | undefined;
 }
 
+/** A channel of which at least the name could be read. */
 export interface DamagedChannel {
   readonly id: number;
   readonly uri: URI;
@@ -40,12 +42,14 @@ export interface DamagedChannel {
   readonly session: number;
 }
 
+/** Some envelopes of a log that lay together. */
 export interface DamagedLogEntry {
   readonly lastSeq: number;
   /** JSON texts joined by commas. */
   readonly envelopes: string;
 }
 
+/** A document whose text could be read. */
 export interface DamagedDocument {
   readonly collection: DocumentCollection;
   readonly key: string;

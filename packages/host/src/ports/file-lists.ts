@@ -4,6 +4,7 @@ export interface FileLists {
   list(folder: string, signal: AbortSignal): Promise<ListedFiles>;
 }
 
+/** Names of files. */
 export interface ListedFiles {
   /** Relative to the folder, with slashes. A file may be gone since. */
   readonly files: readonly string[];

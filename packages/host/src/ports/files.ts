@@ -25,14 +25,17 @@ export interface Files {
 export interface FileScope {
   may(access: FileAccess, realPath: string): boolean;
 }
+/** What is wanted of a file. */
 export type FileAccess = 'read' | 'write' | 'remove';
 
+/** What a file holds, and which version of it that is. */
 export interface FileContent {
   readonly bytes: Uint8Array;
   readonly realPath: string;
   readonly etag: string;
 }
 
+/** What a file is to hold, and under which conditions. */
 export interface FileWrite {
   readonly data: Uint8Array;
   /** `truncate` keeps what is before the position, `insert` shifts what is after it, `append` counts from the end. */
@@ -45,11 +48,13 @@ export interface FileWrite {
   readonly maxBytes: number;
 }
 
+/** What is directly in a folder. */
 export interface FolderEntry {
   readonly name: string;
   readonly type: 'file' | 'directory';
 }
 
+/** What is known of a file without reading it. */
 export interface FileDescription {
   readonly realPath: string;
   readonly type: 'file' | 'directory' | 'symlink';
@@ -83,6 +88,7 @@ interface FilesErrorOptions {
   readonly access?: FileAccess;
 }
 
+/** Why a file cannot be had; each is told to clients in its own way. */
 export type FilesErrorKind =
   /** Not a path at all. */
   | 'badPath'

@@ -14,6 +14,7 @@ export interface Folders {
   readonly defaultDirectory: string | undefined;
 }
 
+/** Why a folder may not be used; the message is for people. */
 export class FolderError extends Error {
   override readonly name = 'FolderError';
   readonly kind: 'invalid' | 'missing' | 'denied';

@@ -23,6 +23,7 @@ export interface Mcp {
   connect(options: McpConnectOptions): Promise<McpConnection>;
 }
 
+/** Which server is wanted, and who answers it. */
 export interface McpConnectOptions {
   readonly launch: McpLaunch;
   /** The folder that the server is to work in. */
@@ -44,6 +45,7 @@ export interface McpHandlers {
   closed(error: McpError): void;
 }
 
+/** A server that has introduced itself. */
 export interface McpConnection {
   readonly offers: McpOffers;
   /** What the server offers to do, at most as many as the limits say. */
@@ -61,6 +63,7 @@ export interface McpOffers {
   readonly logging: boolean;
 }
 
+/** What a server offers to do. */
 export interface McpTool {
   readonly name: string;
   readonly title?: string;
@@ -71,6 +74,7 @@ export interface McpTool {
   readonly meta?: Readonly<Record<string, unknown>>;
 }
 
+/** A tool that is called, and who hears of its progress. */
 export interface McpToolCall {
   readonly name: string;
   readonly input: Readonly<Record<string, unknown>>;
@@ -78,12 +82,14 @@ export interface McpToolCall {
   onProgress(progress: { readonly progress: number; readonly total?: number; readonly message?: string }): void;
 }
 
+/** What a tool gave back. */
 export interface McpToolResult {
   readonly isError: boolean;
   readonly content: readonly McpContent[];
   readonly structuredContent?: Record<string, unknown>;
 }
 
+/** A part of it, in a form that a chat can show. */
 export type McpContent =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'bytes'; readonly base64: string; readonly contentType: string }
@@ -95,10 +101,12 @@ export interface McpElicitation {
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
+/** What the user filled in, or that they would not. */
 export type McpElicitationAnswer =
   | { readonly action: 'accept'; readonly content: Record<string, string | number | boolean | string[]> }
   | { readonly action: 'decline' | 'cancel' };
 
+/** What a server wants to ask the model of a session. */
 export interface McpSampling {
   readonly system?: string;
   readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly text: string }[];
@@ -107,6 +115,7 @@ export interface McpSampling {
   readonly stopSequences?: readonly string[];
 }
 
+/** What the model said. */
 export interface McpSample {
   readonly text: string;
   readonly model: string;
@@ -120,6 +129,7 @@ export interface McpChallenge {
   readonly scopes?: readonly string[];
 }
 
+/** In which way something did not work. */
 export type McpFailure =
   /** The program or the address does not work; the message says in what way, and names neither. */
   | { readonly kind: 'unreachable' }

@@ -4,6 +4,7 @@ export interface Ptys {
   spawn(options: PtyOptions): Pty;
 }
 
+/** Which program is run, with nothing of the host's own environment. */
 export interface PtyOptions {
   /** An absolute path; so is `cwd`. Both must exist. */
   readonly file: string;
@@ -32,6 +33,7 @@ export interface Pty {
   onExit(listener: (exit: PtyExit) => void): void;
 }
 
+/** How a program ended. */
 export interface PtyExit {
   /** As shells count: of a program that a signal ended it is 128 and the signal's number. */
   readonly exitCode: number;

@@ -11,6 +11,7 @@ export interface Shells {
   program(command: string, args: readonly string[]): ShellLaunch;
 }
 
+/** All that a pty needs to start it. */
 export interface ShellLaunch {
   readonly file: string;
   readonly args: readonly string[];

@@ -15,6 +15,7 @@ export interface Store {
   close(): void;
 }
 
+/** What a host must know before anything else. */
 export interface StoreHeader {
   /** No serverSeq up to and including this one may be used again. Never falls, and is never below the log. */
   readonly seqCeiling: number;
@@ -37,6 +38,7 @@ export interface StoreBatch {
   readonly documents?: readonly DocumentPut[];
 }
 
+/** What is stored of a channel besides its log. */
 export interface ChannelPut {
   readonly uri: URI;
   readonly kind: ChannelKind;
@@ -62,6 +64,7 @@ export interface LogPut {
   readonly envelopes: string;
 }
 
+/** What lists show of a session. */
 export interface SummaryPut {
   readonly session: URI;
   readonly modifiedAt: number;
@@ -69,6 +72,7 @@ export interface SummaryPut {
   readonly json: string;
 }
 
+/** Channels as they are stored. */
 export interface ChannelReader {
   /** The newest snapshot and the envelopes after it; undefined when it is unknown, removed, or its session disposed. */
   read(uri: URI): StoredChannel | undefined;
@@ -83,6 +87,7 @@ export interface ChannelReader {
   trim(uri: URI, keepBytes: number): void;
 }
 
+/** A snapshot, and what was logged after it. */
 export interface StoredChannel {
   readonly kind: ChannelKind;
   readonly session: URI;
@@ -91,6 +96,7 @@ export interface StoredChannel {
   readonly tail: string;
 }
 
+/** Sessions as lists show them, and as they are let go of. */
 export interface SessionReader {
   /** The summaries of all sessions that are not disposed as JSON texts, newest `modifiedAt` first. */
   list(): readonly string[];
@@ -108,6 +114,7 @@ export interface DocumentReader {
   ofSession(session: URI): readonly string[];
 }
 
+/** Who keeps documents; each service has its own. */
 export type DocumentCollection =
   | 'client'
   | 'agentChat'
@@ -122,6 +129,7 @@ export type DocumentCollection =
   | 'worktree'
   | 'retention';
 
+/** A document that is stored, or removed when it has no text. */
 export interface DocumentPut {
   readonly collection: DocumentCollection;
   readonly key: string;

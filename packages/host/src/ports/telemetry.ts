@@ -1,5 +1,6 @@
 import type { LogLevel } from './log.js';
 
+/** What is told along: names and numbers, never texts of users. */
 export type TelemetryAttributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /**
@@ -19,11 +20,13 @@ export interface Telemetry {
   log(level: LogLevel, message: string, attributes?: TelemetryAttributes): void;
 }
 
+/** Work that has begun. */
 export interface TelemetrySpan {
   /** `error` names what went wrong, as a word rather than a message. */
   end(outcome?: { readonly error?: string | undefined; readonly attributes?: TelemetryAttributes }): void;
 }
 
+/** The three streams of OpenTelemetry. */
 export type TelemetrySignal = 'logs' | 'traces' | 'metrics';
 
 /** Where batches of telemetry can be had. */
@@ -34,6 +37,7 @@ export interface TelemetrySource {
   close(): Promise<boolean>;
 }
 
+/** Some telemetry that is ready to be sent. */
 export interface TelemetryBatch {
   /** The OTLP/JSON `Export…ServiceRequest`; of logs only records of this severity and above, undefined if there are none. */
   json(minSeverity?: number): string | undefined;
@@ -41,6 +45,7 @@ export interface TelemetryBatch {
 
 const NO_SPAN: TelemetrySpan = { end: () => {} };
 
+/** For a host that tells nobody. */
 export const NO_TELEMETRY: Telemetry = {
   isOn: false,
   startSpan: () => NO_SPAN,

@@ -13,6 +13,7 @@ export interface Watcher {
   ): Promise<Watching>;
 }
 
+/** A watch that is on. */
 export interface Watching {
   /** Nothing is told any more. */
   stop(): void;
@@ -20,6 +21,7 @@ export interface Watching {
   settled?(): Promise<void>;
 }
 
+/** Who is told of changes. */
 export interface WatchListener {
   /** By absolute paths; several changes of one path may be told as one. */
   changed(changes: readonly PathChange[]): void;
@@ -29,6 +31,7 @@ export interface WatchListener {
   ended(): void;
 }
 
+/** What happened at a path. */
 export interface PathChange {
   readonly path: string;
   readonly type: 'added' | 'updated' | 'deleted';

@@ -66,6 +66,7 @@ export interface UserRepository {
   createPullRequest(base: string, title: string, body: string): Promise<string>;
 }
 
+/** What the index of a repository holds for a path. */
 export interface IndexEntry {
   readonly id: string;
   readonly mode: string;
@@ -85,6 +86,7 @@ export interface RepositoryFacts {
   readonly forge?: { readonly tool: string } | { readonly missing: string };
 }
 
+/** What is at a path now. */
 export type CurrentFile =
   | { readonly kind: 'file'; readonly version: FileVersion }
   /** Nothing, or a folder. */
@@ -105,11 +107,13 @@ export interface LineSpan {
   readonly count: number;
 }
 
+/** Lines that were replaced by others. */
 export interface Hunk {
   readonly before: LineSpan;
   readonly after: LineSpan;
 }
 
+/** Three texts made one, or what stands against it. */
 export type Merged =
   | { readonly kind: 'clean'; readonly id: string }
   /** Lines of ours that the others want differently. */

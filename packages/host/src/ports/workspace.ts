@@ -18,6 +18,7 @@ export interface Workspaces {
   close(): Promise<void>;
 }
 
+/** A folder, as it is and as it was. */
 export interface Workspace {
   /** Names it in all lives of the host. */
   readonly id: string;
@@ -44,6 +45,7 @@ export interface Workspace {
   watch(listener: WorkspaceListener): () => void;
 }
 
+/** What is worth to know of a folder. */
 export interface WorkspaceInfo {
   readonly git: boolean;
   /** The branch that changes are measured against. */
@@ -52,6 +54,7 @@ export interface WorkspaceInfo {
   readonly keptBytes: number;
 }
 
+/** For a comparison that takes a while. */
 export interface CompareOptions {
   /** Nobody waits for the answer any more. */
   readonly signal?: AbortSignal | undefined;
@@ -59,6 +62,7 @@ export interface CompareOptions {
   readonly onFirst?: (changes: readonly FileChange[]) => void;
 }
 
+/** What must stay when the rest is let go of. */
 export interface Retained {
   /** States and contents; unknown ones do not matter. */
   readonly ids: readonly string[];
@@ -66,6 +70,7 @@ export interface Retained {
   readonly olderThan: number;
 }
 
+/** Who is told of changes in a folder. */
 export interface WorkspaceListener {
   /** These paths were just touched, also by the host itself. Some may be missing when the system lost events. */
   touched?(paths: readonly string[]): void;
@@ -75,8 +80,10 @@ export interface WorkspaceListener {
   watching?(): void;
 }
 
+/** Names what all files of a folder were at one moment. */
 export type StateId = string;
 
+/** A file in a state. */
 export interface FileVersion {
   /** Relative to the folder, with slashes. */
   readonly path: string;
@@ -95,6 +102,7 @@ export interface NotKept {
   readonly size: number;
 }
 
+/** What became of a file between two states. */
 export interface FileChange {
   /** Absent when the file was created. */
   readonly before?: FileVersion;

@@ -23,6 +23,7 @@ export interface Worktrees {
   remove(plan: WorktreePlan): Promise<string | undefined>;
 }
 
+/** Where a work tree would be. */
 export interface WorktreePlace {
   /** The top of the work tree that the folder belongs to. */
   readonly top: string;
@@ -32,6 +33,7 @@ export interface WorktreePlace {
   readonly folder: string;
 }
 
+/** Whether a work tree can be made, and from what. */
 export interface RepositoryLook {
   /** Why no work tree can be made; undefined when one can. */
   readonly problem?: string | undefined;
@@ -39,12 +41,14 @@ export interface RepositoryLook {
   readonly branch?: string | undefined;
 }
 
+/** A branch that a work tree could start from. */
 export interface BranchName {
   readonly name: string;
   readonly remote: boolean;
   readonly current: boolean;
 }
 
+/** The work tree that is wanted. */
 export interface WorktreeRequest {
   readonly folder: string;
   readonly place: WorktreePlace;
@@ -69,6 +73,7 @@ export interface WorktreePlan {
   readonly baseBranch?: string | undefined;
 }
 
+/** For making one, which takes a while where there are many files. */
 export interface MakeOptions {
   readonly signal?: AbortSignal | undefined;
   /** Hears how much of the files is there, from 0 to 100. */

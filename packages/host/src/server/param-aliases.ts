@@ -2,8 +2,8 @@ import type { RpcParams } from '@ahpd/protocol';
 import { invalidParams } from '../core/errors.js';
 
 /** Older clients name the changeset of an invocation `changeset`; both names are fine as long as they agree. */
-export function withAliases(method: string, params: RpcParams | undefined): RpcParams | undefined {
-  if (method !== 'invokeChangesetOperation' || !params || Array.isArray(params)) return params;
+export function withAliases(method: string, params: RpcParams): RpcParams {
+  if (method !== 'invokeChangesetOperation' || Array.isArray(params)) return params;
   const { changeset, ...others } = params as Record<string, unknown>;
   if (changeset === undefined) return params;
   const { channel } = others;

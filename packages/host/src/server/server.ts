@@ -1,27 +1,20 @@
 import {
   AhpErrorCodes,
   type CommandMap,
-  chatUri,
-  command,
-  type Dialect,
   EncodedJson,
   isObject,
   JsonRpcErrorCodes,
   kindOfUri,
   type Peer,
-  type RequestRow,
-  ROOT_URI,
   RpcError,
   type RpcParams,
   requestRow,
   TransportClosedError,
-  terminalUri,
   type URI,
   type WireObject,
 } from '@ahpd/protocol';
-import { invalidParams, invalidRequest, methodNotFound } from '../core/errors.js';
+import { invalidRequest, methodNotFound } from '../core/errors.js';
 import type { Handlers } from '../core/handler.js';
-import { isSessionUri } from '../core/session-uri.js';
 import type { Clock } from '../ports/clock.js';
 import type { Log } from '../ports/log.js';
 import { type Store, StoreError } from '../ports/store.js';
@@ -30,14 +23,11 @@ import type { Incoming } from '../ports/transport.js';
 import { Connection } from './connection.js';
 import { HostDirectory } from './dialects/directory.js';
 import { EchoMemory } from './dialects/echo-memory.js';
-import { NativeView } from './dialects/native-view.js';
-import { TranslatedView } from './dialects/translated-view.js';
-import { Translator } from './dialects/translator.js';
-import type { ClientView } from './dialects/view.js';
-import { WithoutAppsView } from './dialects/without-apps.js';
+import { showsApps, Views } from './dialects/views.js';
 import { Dispatcher, type DispatcherOptions } from './dispatcher.js';
-import { CLOSE_REPLACED, CLOSE_TOO_SLOW } from './limits.js';
+import { CLOSE_REPLACED } from './limits.js';
 import { withAliases } from './param-aliases.js';
+import { checkedParams } from './request-params.js';
 import { timed } from './timed.js';
 
 export interface ServerOptions extends Omit<DispatcherOptions, 'directory' | 'echoes'> {
@@ -68,15 +58,16 @@ export class Server {
   readonly #onGone: ((connection: Connection) => void)[] = [];
   readonly #onEnded: ((connection: Connection) => void)[] = [];
   readonly #directory: HostDirectory;
-  readonly #translators = new Map<Dialect, Translator>();
+  readonly #views: Views;
   readonly #echoes = new EchoMemory();
   readonly #dispatcher: Dispatcher;
 
   constructor(options: ServerOptions) {
     this.#options = options;
-    const { door, store, dispatches, onDeferred, onTokensMissing, addChat } = options;
+    const { door, clock, store, dispatches, onDeferred, onTokensMissing, addChat } = options;
     this.#directory = new HostDirectory(door, store, options.defaultDirectory);
     const [directory, echoes] = [this.#directory, this.#echoes];
+    this.#views = new Views({ door, clock, directory, echoes });
     this.#dispatcher = new Dispatcher({ door, directory, dispatches, echoes, onDeferred, onTokensMissing, addChat });
   }
 
@@ -126,7 +117,7 @@ export class Server {
     const older = this.#byClientId.get(connection.clientId);
     this.#byClientId.set(connection.clientId, connection);
     if (older && older !== connection) older.peer.close(CLOSE_REPLACED, 'a newer connection took over');
-    connection.see(this.#viewOf(connection));
+    connection.see(this.#views.of(connection));
   }
 
   forgetEchoes(clientId: string): void {
@@ -135,28 +126,6 @@ export class Server {
 
   closeAll(code: number, reason: string): void {
     for (const connection of [...this.#connections]) connection.peer.close(code, reason);
-  }
-
-  #viewOf(connection: Connection): ClientView {
-    const view = this.#wholeViewOf(connection);
-    return showsApps(connection) ? view : new WithoutAppsView(view);
-  }
-
-  #wholeViewOf(connection: Connection): ClientView {
-    const { door, clock } = this.#options;
-    const { dialect } = connection;
-    if (!dialect.down) return new NativeView(door, this.#directory, connection);
-    const translator = this.#translators.get(dialect) ?? new Translator(dialect.down, this.#directory);
-    this.#translators.set(dialect, translator);
-    const comeBack = () => connection.peer.close(CLOSE_TOO_SLOW, 'the conversation was replaced; reconnect to see it');
-    return new TranslatedView({
-      door,
-      directory: this.#directory,
-      translator,
-      echoes: this.#echoes,
-      subscriber: connection,
-      onLost: () => clock.defer(comeBack),
-    });
   }
 
   #request(connection: Connection, method: string, params: RpcParams | undefined): unknown {
@@ -192,7 +161,7 @@ export class Server {
     if (!connection.profile && !BEFORE_HANDSHAKE.has(method)) throw invalidRequest('send "initialize" first');
     const given = params === undefined || isObject(params) ? this.#native(connection, method, params ?? {}) : params;
     if (!row || !handler || row.direction === 'hostToClient' || !given) throw methodNotFound(method);
-    const valid = checked(row, withAliases(method, given as RpcParams));
+    const valid = checkedParams(row, withAliases(method, given as RpcParams));
     // What others decided comes first: an answer shows nothing that could be undone, and a failure is told to its cause.
     this.#options.door.settle();
     const answer = telling(() => handler(valid as never, connection));
@@ -257,10 +226,6 @@ function sideChannelOf(method: string, params: RpcParams | undefined): SideParam
   return typeof channel === 'string' && kindOfUri(channel) === 'mcp' ? { ...params, channel } : undefined;
 }
 
-function showsApps({ profile }: Connection): boolean {
-  return profile?.capabilities?.mcpApps !== undefined;
-}
-
 /** Their answers are snapshots and envelopes, which the client's view made. */
 const ANSWERED_IN_DIALECT: ReadonlySet<string> = new Set(['initialize', 'reconnect', 'subscribe']);
 
@@ -270,26 +235,6 @@ function plain(result: unknown): unknown {
 }
 
 const BEFORE_HANDSHAKE: ReadonlySet<string> = new Set(['ping', 'initialize', 'reconnect']);
-
-/** The parameters, if they are what the method asks for. */
-function checked(row: RequestRow, params: RpcParams | undefined): unknown {
-  const problem = command(row.params).explain(params ?? {});
-  if (problem) throw invalidParams(`params${problem.path}: expected ${problem.expected}`);
-  const { channel } = (params ?? {}) as { channel: string };
-  const expected = channelProblem(row, channel);
-  if (expected) throw invalidParams(`params/channel: expected ${expected}`);
-  return params ?? {};
-}
-
-/** What the channel of a request should have been, if it is not that (OQ-16). */
-function channelProblem({ channel: rule }: RequestRow, channel: string): string | undefined {
-  if (rule === 'root' && channel !== ROOT_URI) return `"${ROOT_URI}"`;
-  if (rule === 'session' && !isSessionUri(channel)) return 'the URI of a session, such as "ahp-session:/<uuid>"';
-  if (rule === 'chat' && !chatUri.matches(channel)) return 'the URI of a chat, such as "ahp-chat:/<uuid>"';
-  if (rule === 'terminal' && !terminalUri.matches(channel))
-    return 'the URI of a terminal, such as "ahp-terminal:/<uuid>"';
-  return undefined;
-}
 
 /** Runs what may meet a failure of the store, and tells it the way that a client is told. */
 function telling<T>(run: () => T): T {

@@ -1,5 +1,6 @@
 import { type Store, StoreError } from '../ports/store.js';
 
+/** A store that fails when it is told to. */
 export interface FaultyStore extends Store {
   /** Makes the next commits throw, as if the disk were full; they change nothing. */
   failNext(times?: number, error?: StoreError): void;

@@ -18,6 +18,7 @@ export interface FarEnd {
   readonly closed: Promise<CloseInfo>;
 }
 
+/** How the suite reaches both ends of a transport. */
 export interface TransportHarness {
   connect(): Promise<{ near: ClientTransport; far: FarEnd }>;
   /** Whether the carrier takes the close code to the other side. */

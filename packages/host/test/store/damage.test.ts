@@ -12,8 +12,8 @@ import {
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../src/adapters/shared/sqlite.js';
 import { openSqliteStore } from '../../src/adapters/store-sqlite/index.js';
-import { openDatabase } from '../../src/adapters/store-sqlite/sqlite.js';
 import { type Store, StoreError } from '../../src/ports/store.js';
 import { chat, chatChannel, logEntry, session, sessionChannel, summary } from '../../src/testing/store-samples.js';
 import { temporaryFolder } from './harness.js';

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../src/adapters/shared/sqlite.js';
 import { openSqliteStore } from '../../src/adapters/store-sqlite/index.js';
-import { openDatabase } from '../../src/adapters/store-sqlite/sqlite.js';
 import { chat, seqsIn } from '../../src/testing/store-samples.js';
 import { buildChild, exitOf } from './children/run.js';
 import { temporaryFolder } from './harness.js';

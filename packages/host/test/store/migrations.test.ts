@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Database, openDatabase } from '../../src/adapters/shared/sqlite.js';
 import { openSqliteStore } from '../../src/adapters/store-sqlite/index.js';
 import { migrate } from '../../src/adapters/store-sqlite/migrate.js';
 import { type Migration, migrations } from '../../src/adapters/store-sqlite/migrations/index.js';
-import { type Database, openDatabase } from '../../src/adapters/store-sqlite/sqlite.js';
 import { createTransaction } from '../../src/adapters/store-sqlite/transaction.js';
 import { StoreError } from '../../src/ports/store.js';
 import { chat, seqsIn, session, summary } from '../../src/testing/store-samples.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { encodeLines, LineReader } from '../../src/adapters/transport-ndjson/lines.js';
+import { encodeLines, LineReader } from '../../src/adapters/shared/ndjson/lines.js';
 
 describe('lines', () => {
   it('come out as they went in, however the bytes are cut', () => {

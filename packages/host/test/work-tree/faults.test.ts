@@ -18,7 +18,7 @@ import { nodeClock } from '../../src/adapters/clock-node/index.js';
 import { nodeFileSystem, type TreeFileSystem } from '../../src/adapters/work-tree-git/file-system.js';
 import { Scratch } from '../../src/adapters/work-tree-git/scratch.js';
 import { GitWorkTree } from '../../src/adapters/work-tree-git/work-tree.js';
-import { gitWorkspaces } from '../../src/adapters/workspace-git/index.js';
+import { gitWorkspaces } from '../../src/compose/git-workspaces.js';
 import type { TreeStep } from '../../src/ports/work-tree.js';
 import type { Workspaces } from '../../src/ports/workspace.js';
 import { type Failure, failingFileSystem } from './failing-file-system.js';

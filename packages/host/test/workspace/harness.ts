@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
 import { nodeClock } from '../../src/adapters/clock-node/index.js';
-import { gitWorkspaces } from '../../src/adapters/workspace-git/index.js';
+import { gitWorkspaces } from '../../src/compose/git-workspaces.js';
 import type { FileChange, Workspace, Workspaces } from '../../src/ports/workspace.js';
 import { Truth } from './truth.js';
 

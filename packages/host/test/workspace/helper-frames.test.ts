@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { frame, frameReader } from '../../src/adapters/workspace-git/helper-frames.js';
+import { frame, frameReader } from '../../src/adapters/shared/git/helper-frames.js';
 
 describe('frames between the host and its git helper', () => {
   it('come out as they went in, in pieces of any size', () => {

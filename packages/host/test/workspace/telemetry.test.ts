@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { nodeClock } from '../../src/adapters/clock-node/index.js';
 import { nodeFileLists } from '../../src/adapters/file-lists-node/index.js';
-import { gitWorkspaces } from '../../src/adapters/workspace-git/index.js';
 import { gitWorktrees } from '../../src/adapters/worktrees-git/index.js';
+import { gitWorkspaces } from '../../src/compose/git-workspaces.js';
 import { NO_TELEMETRY, type Telemetry } from '../../src/ports/telemetry.js';
 
 let root: string;

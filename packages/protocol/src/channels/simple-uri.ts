@@ -6,6 +6,7 @@ export interface SimpleUri {
   matches(uri: string): boolean;
 }
 
+/** The form `scheme:/<id>`: made, recognized and taken apart. */
 export function simpleUri(scheme: string): SimpleUri {
   const prefix = `${scheme}:/`;
   const parse = (uri: string) => {

@@ -17,14 +17,17 @@ export type SessionStatus = Static<typeof SessionStatusSchema>;
 
 const ACTIVITY_MASK = 31;
 
+/** The part of a status that says what is going on, without the flags. */
 export function activityOf(status: SessionStatus): number {
   return status & ACTIVITY_MASK;
 }
 
+/** A status with another activity and the same flags. */
 export function withActivity(status: SessionStatus, activity: number): SessionStatus {
   return ((status & ~ACTIVITY_MASK) | activity) >>> 0; // >>> 0: bit 31 would make it negative (OQ-27)
 }
 
+/** A status with a flag set or cleared. */
 export function withFlag(status: SessionStatus, flag: number, on: boolean): SessionStatus {
   return (on ? status | flag : status & ~flag) >>> 0;
 }

@@ -29,6 +29,7 @@ export class RpcError extends Error {
   }
 }
 
+/** The connection ended before there was an answer. */
 export class TransportClosedError extends Error {
   override readonly name = 'TransportClosedError';
   readonly info: CloseInfo;

@@ -13,6 +13,7 @@ export interface Validator<T> {
   parse(value: unknown): T;
 }
 
+/** What is not what its schema says, and where. */
 export class ValidationError extends Error {
   override readonly name = 'ValidationError';
   readonly path: string;

@@ -1,5 +1,5 @@
 import type { InputOutcome } from '@ahpd/host/ports';
-import type { ChatInputAnswer, ChatInputOption, ChatInputQuestion, ChatInputRequest } from '@ahpd/protocol';
+import { type ChatInputOption, type ChatInputQuestion, type ChatInputRequest, plainAnswers } from '@ahpd/protocol';
 import { type Fields, fields, label, list, text } from '../untrusted.js';
 import { MAX_CHOICES, MAX_QUESTIONS } from './limits.js';
 
@@ -19,11 +19,7 @@ export function inputRequest(id: string, params: unknown): ChatInputRequest | un
 /** The user's answers in the form that the agent asked for. */
 export function elicitationAnswer(outcome: InputOutcome) {
   if (outcome.response !== 'accept') return { action: outcome.response };
-  const entries = Object.entries(outcome.answers).flatMap(([key, answer]) => {
-    const value = answerValue(answer);
-    return value === undefined ? [] : [[key, value] as const];
-  });
-  return { action: 'accept', content: Object.fromEntries(entries) };
+  return { action: 'accept', content: plainAnswers(outcome.answers) };
 }
 
 function question(id: string, property: Fields, required: boolean): ChatInputQuestion {
@@ -52,13 +48,6 @@ function choices(offered: unknown): ChatInputOption[] {
       const more = label(description);
       return { id, label: label(title) ?? id, ...(more && { description: more }) };
     });
-}
-
-function answerValue(answer: ChatInputAnswer): string | number | boolean | string[] | undefined {
-  if (answer.state === 'skipped') return undefined;
-  const { value } = answer;
-  if (value.kind === 'selected-many') return [...value.value, ...(value.freeformValues ?? [])];
-  return value.kind === 'selected' ? value.value || value.freeformValues?.[0] : value.value;
 }
 
 /** UTF-16 units of a question: it may explain itself at length. */

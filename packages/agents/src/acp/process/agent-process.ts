@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { requirePipes } from '../../shared/require-pipes.js';
+import { signalGroup } from '../../shared/signal-group.js';
 import { agentEnvironment } from './environment.js';
 import { Guard } from './guard.js';
 import { MAX_STDERR_CHARS, TERM_GRACE_MS } from './limits.js';
@@ -111,13 +112,6 @@ export class AgentProcess {
   }
 
   #signal(signal: NodeJS.Signals): void {
-    const { pid } = this.#child;
-    if (this.#gone || pid === undefined) return;
-    try {
-      if (process.platform === 'win32') this.#child.kill(signal);
-      else process.kill(-pid, signal);
-    } catch {
-      // Nothing of the group is left.
-    }
+    if (!this.#gone) signalGroup(this.#child, signal);
   }
 }

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { dirname } from 'node:path';
 import type { Timers, Transport } from '@ahpd/protocol';
 import { requirePipes } from '../../shared/require-pipes.js';
+import { signalGroup } from '../../shared/signal-group.js';
 import { lineTransport } from './line-transport.js';
 
 /** Milliseconds between asking a process to end and killing it. It has nothing to save that would take longer. */
@@ -74,14 +75,7 @@ export class AgentProcess {
   }
 
   #signal(signal: NodeJS.Signals): void {
-    const { pid } = this.#child;
-    if (this.#gone || pid === undefined) return;
-    try {
-      if (process.platform === 'win32') this.#child.kill(signal);
-      else process.kill(-pid, signal);
-    } catch {
-      // It has ended in this moment.
-    }
+    if (!this.#gone) signalGroup(this.#child, signal);
   }
 }
 

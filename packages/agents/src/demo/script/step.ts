@@ -26,4 +26,5 @@ export type Step =
   /** A line that starts with `/` but cannot be run. */
   | { readonly kind: 'invalid'; readonly line: string; readonly problem: string; readonly usage?: string };
 
+/** A step of one kind. */
 export type StepOf<K extends Step['kind']> = Extract<Step, { kind: K }>;

@@ -1,6 +1,6 @@
 import type { ListedFiles } from '../../ports/file-lists.js';
 import { WorkspaceError } from '../../ports/workspace.js';
-import { git } from '../workspace-git/git.js';
+import { git } from '../shared/git/git.js';
 import { MAX_FILES } from './limits.js';
 
 /** The files of a repository, tracked or new; undefined when the folder is in none, or git cannot tell. */

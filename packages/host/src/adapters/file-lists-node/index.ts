@@ -1,6 +1,6 @@
 import type { FileLists } from '../../ports/file-lists.js';
 import type { Telemetry } from '../../ports/telemetry.js';
-import { asGitUser } from '../workspace-git/git-life.js';
+import { asGitUser } from '../shared/git/git-life.js';
 import { listWithGit } from './git.js';
 import { walk } from './walk.js';
 

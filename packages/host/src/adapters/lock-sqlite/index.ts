@@ -1,11 +1,13 @@
 import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openDatabase } from '../store-sqlite/sqlite.js';
+import { openDatabase } from '../shared/sqlite.js';
 
+/** A data folder that is this process's own until it is released. */
 export interface FolderLock {
   release(): void;
 }
 
+/** Another process uses the data folder; the message says which. */
 export class FolderLockedError extends Error {
   override readonly name = 'FolderLockedError';
 }

@@ -1,7 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import type { McpLaunch } from '../../ports/mcp.js';
-import { requirePipes } from '../process-node/require-pipes.js';
+import { requirePipes } from '../shared/require-pipes.js';
 import { GroupGuard } from './group-guard.js';
 import { END_GRACE_MS, TERM_GRACE_MS } from './limits.js';
 

@@ -1,7 +1,7 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
 import { McpError } from '../../ports/mcp.js';
-import { encodeLines, LineReader } from '../transport-ndjson/lines.js';
+import { encodeLines, LineReader } from '../shared/ndjson/lines.js';
 import { MAX_MESSAGE_BYTES } from './limits.js';
 import type { ServerProcess } from './server-process.js';
 

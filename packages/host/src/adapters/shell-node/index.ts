@@ -6,6 +6,7 @@ import type { Shells } from '../../ports/shell.js';
 import { shellEnvironment } from './environment.js';
 import { type ScriptFiles, writeScripts } from './script-files.js';
 
+/** Which shell, and what of the host's environment it may see. */
 export interface NodeShellsOptions {
   /** Where our scripts for the shells go. */
   readonly directory: string;

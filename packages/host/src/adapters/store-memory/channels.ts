@@ -1,5 +1,6 @@
 import type { URI } from '@ahpd/protocol';
 import type { ChannelReader, LogPut } from '../../ports/store.js';
+import { envelopesAfter } from '../shared/envelopes-after.js';
 import type { MemoryContent, MemoryDisk } from './disk.js';
 
 export function createChannelReader({ channels, sessions }: MemoryDisk): ChannelReader & { unsettled(): URI[] } {
@@ -34,14 +35,6 @@ function tailAfter(log: readonly LogPut[], seq: number): string {
   return log
     .filter(({ lastSeq }) => lastSeq > seq)
     .map(({ firstSeq, envelopes }) => (firstSeq > seq ? envelopes : envelopesAfter(envelopes, seq)))
-    .join(',');
-}
-
-function envelopesAfter(envelopes: string, seq: number): string {
-  const parsed: { readonly serverSeq: number }[] = JSON.parse(`[${envelopes}]`);
-  return parsed
-    .filter(({ serverSeq }) => serverSeq > seq)
-    .map((envelope) => JSON.stringify(envelope))
     .join(',');
 }
 

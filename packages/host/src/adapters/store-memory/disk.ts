@@ -30,6 +30,7 @@ export interface MemorySession {
   readonly disposedAt: number | undefined;
 }
 
+/** What a store in memory keeps: hand the same one to the next store, and it is a restart. */
 export function createMemoryDisk(): MemoryDisk {
   return { seqCeiling: 0, channels: new Map(), sessions: new Map(), documents: new Map() };
 }

@@ -1,6 +1,7 @@
 import type { ChannelKind, URI } from '@ahpd/protocol';
 import type { ChannelReader } from '../../ports/store.js';
-import type { Database } from './sqlite.js';
+import { envelopesAfter } from '../shared/envelopes-after.js';
+import type { Database } from '../shared/sqlite.js';
 import type { Transaction } from './transaction.js';
 import { createTrim } from './trim.js';
 
@@ -70,13 +71,4 @@ function startOfTail(seq: string): string {
       WHERE channel_id = channels.id AND first_seq <= ${seq}
       ORDER BY first_seq DESC LIMIT 1
     ) AS straddling`;
-}
-
-/** Gives back the very bytes that were stored, since the host wrote them with JSON.stringify too. */
-function envelopesAfter(envelopes: string, seq: number): string {
-  const parsed: { readonly serverSeq: number }[] = JSON.parse(`[${envelopes}]`);
-  return parsed
-    .filter(({ serverSeq }) => serverSeq > seq)
-    .map((envelope) => JSON.stringify(envelope))
-    .join(',');
 }

@@ -1,6 +1,6 @@
 import { StoreError } from '../../ports/store.js';
+import type { Database } from '../shared/sqlite.js';
 import { damageOf } from './errors.js';
-import type { Database } from './sqlite.js';
 
 /**
  * Looks at everything: the structure of the file, that texts are JSON, and that no number could be used twice. About 5 ms

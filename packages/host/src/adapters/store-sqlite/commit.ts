@@ -1,5 +1,5 @@
 import type { StoreBatch } from '../../ports/store.js';
-import type { Database } from './sqlite.js';
+import type { Database } from '../shared/sqlite.js';
 import type { Transaction } from './transaction.js';
 import { createChannelWriter } from './write-channels.js';
 import { createDocumentWriter } from './write-documents.js';

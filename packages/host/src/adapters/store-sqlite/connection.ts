@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, fstatSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { StoreError } from '../../ports/store.js';
-import { type Database, openDatabase } from './sqlite.js';
+import { type Database, openDatabase } from '../shared/sqlite.js';
 
 export interface ConnectionOptions {
   /**

@@ -1,5 +1,5 @@
 import type { DocumentReader } from '../../ports/store.js';
-import type { Database } from './sqlite.js';
+import type { Database } from '../shared/sqlite.js';
 
 export function createDocumentReader(database: Database): DocumentReader {
   const select = database.prepare<{ json: string; valid: number }>(

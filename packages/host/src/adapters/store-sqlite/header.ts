@@ -1,5 +1,5 @@
 import type { StoreHeader } from '../../ports/store.js';
-import type { Database } from './sqlite.js';
+import type { Database } from '../shared/sqlite.js';
 
 export function createHeaderReader(database: Database): () => StoreHeader {
   const selectCeiling = database.prepare<{ seq_ceiling: number }>('SELECT seq_ceiling FROM host');

@@ -1,7 +1,7 @@
 import type { Log } from '../../ports/log.js';
 import { StoreError } from '../../ports/store.js';
+import type { Database } from '../shared/sqlite.js';
 import { type Migration, migrations } from './migrations/index.js';
-import type { Database } from './sqlite.js';
 import type { Transaction } from './transaction.js';
 
 /** Brings a file to the newest version, one transaction per step; a file of a later version is left alone. */

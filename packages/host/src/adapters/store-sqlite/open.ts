@@ -2,15 +2,16 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Log } from '../../ports/log.js';
 import type { Store } from '../../ports/store.js';
+import type { Database } from '../shared/sqlite.js';
 import { requireWhole } from './check.js';
 import { type ConnectionOptions, connect } from './connection.js';
 import { toStoreError } from './errors.js';
 import { migrate } from './migrate.js';
-import type { Database } from './sqlite.js';
 import { createStore } from './store.js';
 import { keepTornLog, skipNumbers } from './torn-log.js';
 import { createTransaction } from './transaction.js';
 
+/** Where a store lies on disk, and how it is opened. */
 export interface SqliteStoreOptions extends ConnectionOptions {
   /** Created with its folder when it does not exist. */
   readonly file: string;

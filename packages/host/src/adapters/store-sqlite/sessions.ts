@@ -1,5 +1,5 @@
 import type { SessionReader } from '../../ports/store.js';
-import type { Database } from './sqlite.js';
+import type { Database } from '../shared/sqlite.js';
 import type { Transaction } from './transaction.js';
 
 export function createSessionReader(database: Database, transaction: Transaction): SessionReader {

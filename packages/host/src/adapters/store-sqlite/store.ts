@@ -1,12 +1,12 @@
 import type { Log } from '../../ports/log.js';
 import { type Store, StoreError } from '../../ports/store.js';
+import type { Database } from '../shared/sqlite.js';
 import { createChannelReader } from './channels.js';
 import { createCommit } from './commit.js';
 import { createDocumentReader } from './documents.js';
 import { toStoreError } from './errors.js';
 import { createHeaderReader } from './header.js';
 import { createSessionReader } from './sessions.js';
-import type { Database } from './sqlite.js';
 import type { Transaction } from './transaction.js';
 
 export interface StoreParts {

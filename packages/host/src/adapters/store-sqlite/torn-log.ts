@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, readFileSync, statSync } from 'node:fs';
 import type { Log } from '../../ports/log.js';
-import type { Database } from './sqlite.js';
+import type { Database } from '../shared/sqlite.js';
 import { readWal } from './wal.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { Database, Statement } from './sqlite.js';
+import type { Database, Statement } from '../shared/sqlite.js';
 
 /** Runs `work` as one transaction: when it throws, or when the commit fails, nothing of it stays. */
 export type Transaction = <T>(work: () => T) => T;

@@ -1,5 +1,5 @@
 import type { ChannelReader } from '../../ports/store.js';
-import type { Database, Statement } from './sqlite.js';
+import type { Database, Statement } from '../shared/sqlite.js';
 import type { Transaction } from './transaction.js';
 
 export function createTrim(database: Database, transaction: Transaction): ChannelReader['trim'] {

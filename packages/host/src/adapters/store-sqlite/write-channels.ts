@@ -1,6 +1,6 @@
 import type { URI } from '@ahpd/protocol';
 import { type ChannelPut, StoreError } from '../../ports/store.js';
-import type { Database } from './sqlite.js';
+import type { Database } from '../shared/sqlite.js';
 
 export interface ChannelWriter {
   /** Puts and removes in the given order; answers which of them are removed afterwards. */

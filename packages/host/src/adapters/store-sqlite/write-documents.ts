@@ -1,6 +1,6 @@
 import type { URI } from '@ahpd/protocol';
 import type { DocumentPut } from '../../ports/store.js';
-import type { Database } from './sqlite.js';
+import type { Database } from '../shared/sqlite.js';
 
 export function createDocumentWriter(
   database: Database,

@@ -1,6 +1,6 @@
 import type { URI } from '@ahpd/protocol';
 import { type LogPut, StoreError } from '../../ports/store.js';
-import type { Database } from './sqlite.js';
+import type { Database } from '../shared/sqlite.js';
 
 /** Appends to the log, and refuses what would make a replay wrong: unknown channels and numbers used before. */
 export function createLogWriter(database: Database): (entries: readonly LogPut[], usedUpTo: number) => void {

@@ -1,6 +1,6 @@
 import type { URI } from '@ahpd/protocol';
 import type { StoreBatch, SummaryPut } from '../../ports/store.js';
-import type { Database } from './sqlite.js';
+import type { Database } from '../shared/sqlite.js';
 
 export interface SessionWriter {
   /** The number that stands for a session in the other tables; a session that is not known yet gets one. */

@@ -12,6 +12,7 @@ import { exportedSignals, isDisabled } from './environment.js';
 import { BATCH_MS, METRICS_MS } from './limits.js';
 import { Listeners } from './listeners.js';
 
+/** What telemetry says of its host, and where it is sent. */
 export interface OtelTelemetryOptions {
   /** Of the host that tells. */
   readonly version: string;

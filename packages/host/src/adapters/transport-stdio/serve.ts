@@ -1,10 +1,11 @@
 import type { Readable, Writable } from 'node:stream';
 import { type Incoming, type Listener, type Log, silentLog } from '../../ports/index.js';
-import { DEFAULT_LINE_LIMITS, type LineLimits } from '../transport-ndjson/limits.js';
-import { createLineTransport } from '../transport-ndjson/transport.js';
-import { GOING_AWAY, type Timers } from '../transport-shared/connection.js';
-import { handOver, LOCAL_CREDENTIAL } from '../transport-shared/hand-over.js';
+import { DEFAULT_LINE_LIMITS, type LineLimits } from '../shared/ndjson/limits.js';
+import { createLineTransport } from '../shared/ndjson/transport.js';
+import { GOING_AWAY, type Timers } from '../shared/transport/connection.js';
+import { handOver, LOCAL_CREDENTIAL } from '../shared/transport/hand-over.js';
 
+/** Which streams one client is served on. */
 export interface StdioOptions {
   readonly input: Readable;
   readonly output: Writable;

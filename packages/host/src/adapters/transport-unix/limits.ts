@@ -1,4 +1,4 @@
-import { DEFAULT_LINE_LIMITS, type LineLimits } from '../transport-ndjson/limits.js';
+import { DEFAULT_LINE_LIMITS, type LineLimits } from '../shared/ndjson/limits.js';
 
 export interface UnixLimits extends LineLimits {
   readonly maxConnections: number;

@@ -1,12 +1,13 @@
 import { createServer } from 'node:net';
 import { type Incoming, type Listener, type Log, silentLog } from '../../ports/index.js';
-import { createLineTransport, type LineTransport } from '../transport-ndjson/transport.js';
-import { GOING_AWAY, type Timers } from '../transport-shared/connection.js';
-import { handOver, LOCAL_CREDENTIAL } from '../transport-shared/hand-over.js';
-import { stopListening } from '../transport-shared/listening.js';
+import { createLineTransport, type LineTransport } from '../shared/ndjson/transport.js';
+import { GOING_AWAY, type Timers } from '../shared/transport/connection.js';
+import { handOver, LOCAL_CREDENTIAL } from '../shared/transport/hand-over.js';
+import { stopListening } from '../shared/transport/listening.js';
 import { DEFAULT_UNIX_LIMITS, type UnixLimits } from './limits.js';
 import { listenAtPath } from './socket-file.js';
 
+/** Where a host listens on this machine, and whom it tells. */
 export interface UnixListenerOptions {
   readonly path: string;
   readonly onClient: (incoming: Incoming) => void;

@@ -3,8 +3,8 @@ import { chmod, lstat, mkdtemp, rename, rmdir, unlink } from 'node:fs/promises';
 import { connect, type Server } from 'node:net';
 import { resolve } from 'node:path';
 import { ListenError, type Log } from '../../ports/index.js';
-import { systemCode } from '../transport-shared/fault.js';
-import { explain, startListening } from '../transport-shared/listening.js';
+import { systemCode } from '../shared/transport/fault.js';
+import { explain, startListening } from '../shared/transport/listening.js';
 import { MAX_SOCKET_PATH_BYTES } from './limits.js';
 
 /** Starts the server at a path that only this user can open. Returns how to take the file away again. */

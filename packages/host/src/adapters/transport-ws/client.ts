@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { WebSocket } from 'ws';
 import type { Log } from '../../ports/index.js';
-import { ABNORMAL, Connection, type Wire } from '../transport-shared/connection.js';
+import { ABNORMAL, Connection, type Wire } from '../shared/transport/connection.js';
 import { carriable, received, violation } from './close-frame.js';
 import { encodePong, encodeTextFrames, PING } from './frames.js';
 import type { WebSocketLimits } from './limits.js';

@@ -3,6 +3,7 @@ import { createServer as createHttpsServer } from 'node:https';
 import { ListenError } from '../../ports/index.js';
 import type { WebSocketLimits } from './limits.js';
 
+/** A certificate and its key, in PEM form. */
 export interface TlsOptions {
   /** PEM. */
   readonly cert: string | Buffer;

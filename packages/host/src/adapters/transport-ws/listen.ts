@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type Incoming, type Listener, type Log, silentLog } from '../../ports/index.js';
-import { GOING_AWAY, type Timers } from '../transport-shared/connection.js';
-import { startListening, stopListening } from '../transport-shared/listening.js';
+import { GOING_AWAY, type Timers } from '../shared/transport/connection.js';
+import { startListening, stopListening } from '../shared/transport/listening.js';
 import type { WebSocketClient } from './client.js';
 import type { Credentials } from './credentials.js';
 import { startHeartbeat } from './heartbeat.js';
@@ -14,6 +14,7 @@ import { bracketed, createSite } from './site.js';
 import { UnprovenSockets } from './unproven-sockets.js';
 import { createUpgradeHandler } from './upgrade.js';
 
+/** Where a host listens, who may connect, and what else it serves there. */
 export interface WebSocketListenerOptions {
   /** Address or name to listen on. */
   readonly host: string;
@@ -31,6 +32,7 @@ export interface WebSocketListenerOptions {
   readonly log?: Log;
 }
 
+/** A host that listens. */
 export interface WebSocketListener extends Listener {
   readonly port: number;
 }

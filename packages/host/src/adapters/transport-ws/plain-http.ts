@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from '../../ports/index.js';
-import { faultFields } from '../transport-shared/fault.js';
+import { faultFields } from '../shared/transport/fault.js';
 import { answer, FAULT, NOT_FOUND, NOT_READY, WRONG_HOST, WRONG_METHOD } from './answer.js';
 import type { Site } from './site.js';
 

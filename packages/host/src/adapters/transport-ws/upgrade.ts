@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { WebSocketServer } from 'ws';
 import type { Incoming, Log } from '../../ports/index.js';
-import { handOver } from '../transport-shared/hand-over.js';
+import { handOver } from '../shared/transport/hand-over.js';
 import { type AdmissionOptions, admit } from './admission.js';
 import { answer, responseTo } from './answer.js';
 import { WebSocketClient } from './client.js';

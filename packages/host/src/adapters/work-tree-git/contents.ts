@@ -3,7 +3,7 @@ import { open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Contents, type Hunk, type Merged, WorkTreeError } from '../../ports/work-tree.js';
 import type { FileChange, FileVersion } from '../../ports/workspace.js';
-import { git } from '../workspace-git/git.js';
+import { git } from '../shared/git/git.js';
 import { MAX_PATCH_BYTES } from './limits.js';
 import { blobId } from './look.js';
 import { parseConflicts } from './parse-conflicts.js';

@@ -1,7 +1,7 @@
 import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import type { RepositoryFacts } from '../../ports/work-tree.js';
-import { git } from '../workspace-git/git.js';
+import { git } from '../shared/git/git.js';
 
 /** What the repository of a folder is like now. */
 export async function repositoryFacts(folder: string): Promise<RepositoryFacts> {

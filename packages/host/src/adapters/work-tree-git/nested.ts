@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { WorkTreeError } from '../../ports/work-tree.js';
-import { git } from '../workspace-git/git.js';
+import { git } from '../shared/git/git.js';
 import { pathProblem } from './paths.js';
 
 /** The commit that a repository inside a folder is at. */

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { convertedPaths } from './converted.js';
+import { convertedPaths } from '../shared/git/converted.js';
+import { joinRecords, splitRecords } from '../shared/git/records.js';
 import { copyIndex } from './copy-index.js';
-import { joinRecords, splitRecords } from './records.js';
 import type { Shadow } from './shadow.js';
 
 /**

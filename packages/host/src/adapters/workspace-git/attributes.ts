@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { StateId } from '../../ports/workspace.js';
+import type { Repository } from '../shared/git/repository.js';
 import type { ObjectReader } from './object-reader.js';
-import type { Repository } from './repository.js';
 import type { Trees } from './trees.js';
 
 const NAME = '.gitattributes';

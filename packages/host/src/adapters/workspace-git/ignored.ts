@@ -1,5 +1,5 @@
-import { git } from './git.js';
-import { joinRecords, splitRecords } from './records.js';
+import { git } from '../shared/git/git.js';
+import { joinRecords, splitRecords } from '../shared/git/records.js';
 import type { Shadow } from './shadow.js';
 
 /**

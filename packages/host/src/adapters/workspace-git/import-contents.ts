@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { lstat, readFile, readlink } from 'node:fs/promises';
-import { requirePipes } from '../process-node/require-pipes.js';
-import { gitEnvironment } from './git.js';
-import { gitUser } from './git-life.js';
+import { gitEnvironment } from '../shared/git/git.js';
+import { gitUser } from '../shared/git/git-life.js';
+import { requirePipes } from '../shared/require-pipes.js';
 import type { Shadow } from './shadow.js';
 
 /**

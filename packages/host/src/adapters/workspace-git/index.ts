@@ -4,16 +4,15 @@ import { join } from 'node:path';
 import type { Clock } from '../../ports/clock.js';
 import type { Log } from '../../ports/log.js';
 import type { Telemetry } from '../../ports/telemetry.js';
+import type { Watcher } from '../../ports/watcher.js';
+import type { WorkTree } from '../../ports/work-tree.js';
 import type { Workspace, Workspaces } from '../../ports/workspace.js';
-import { nodeFileSystem, type TreeFileSystem } from '../work-tree-git/file-system.js';
-import { Scratch } from '../work-tree-git/scratch.js';
-import { GitWorkTree } from '../work-tree-git/work-tree.js';
-import { eachCall, GitLife } from './git-life.js';
+import { eachCall, GitLife } from '../shared/git/git-life.js';
 import { ObjectReader } from './object-reader.js';
 import { whyNotKept } from './stand-ins.js';
 import { GitWorkspace } from './workspace.js';
 
-export interface GitWorkspacesOptions {
+export interface KeptInGitOptions {
   /** Where the host keeps what it remembers; one folder below it for each workspace. */
   readonly directory: string;
   readonly clock: Clock;
@@ -22,21 +21,25 @@ export interface GitWorkspacesOptions {
   readonly telemetry?: Telemetry | undefined;
   /** Files of a folder from which on only those that were touched are looked at again; a small one is looked at whole. */
   readonly filesWorthTracking?: number;
-  /** What operations write files with. */
-  readonly fileSystem?: TreeFileSystem;
+  readonly watcher: Watcher;
+  /** How the files of a folder are changed, with contents of what is remembered of it. */
+  readonly workTree: (place: RememberedFolder) => WorkTree;
+}
+
+/** A folder, and what is remembered of it. */
+interface RememberedFolder {
+  readonly folder: string;
+  /** The bare repository in which the host keeps what it remembers of the folder. */
+  readonly directory: string;
+  readonly read: (contentId: string) => Promise<Uint8Array | undefined>;
+  /** Brings what is known and not written yet to where git finds it. */
+  readonly beforeGit: () => Promise<void>;
 }
 
 /** Workspaces that are remembered with git, in bare repositories of the host's own. */
-export function gitWorkspaces({
-  directory,
-  clock,
-  log,
-  telemetry,
-  filesWorthTracking,
-  fileSystem: fs = nodeFileSystem,
-}: GitWorkspacesOptions): Workspaces {
+export function keptInGit(options: KeptInGitOptions): Workspaces {
+  const { directory, clock, log, telemetry, filesWorthTracking, watcher } = options;
   const life = new GitLife(telemetry);
-  const scratch = new Scratch(join(directory, 'scratch'));
   const workspaces = new Map<string, { readonly kept: GitWorkspace; readonly workspace: Workspace }>();
   const readers = new Map<string, ObjectReader>();
   const readerOf = (id: string) => {
@@ -50,7 +53,17 @@ export function gitWorkspaces({
     const id = idOf(folder);
     const reader = readerOf(id);
     const own = join(directory, id);
-    const kept = new GitWorkspace({ id, folder, directory: own, reader, life, clock, log, filesWorthTracking });
+    const kept = new GitWorkspace({
+      id,
+      folder,
+      directory: own,
+      reader,
+      life,
+      watcher,
+      clock,
+      log,
+      filesWorthTracking,
+    });
     const opened = { kept, workspace: living(kept, life) };
     workspaces.set(folder, opened);
     return opened;
@@ -65,8 +78,7 @@ export function gitWorkspaces({
         const content = await self.read(id, contentId);
         return content instanceof Uint8Array ? content : undefined;
       };
-      const own = join(directory, id);
-      const tree = new GitWorkTree({ folder, directory: own, scratch, fs, read, beforeGit: () => kept.flush() });
+      const tree = options.workTree({ folder, directory: join(directory, id), read, beforeGit: () => kept.flush() });
       const finish = <T>(work: () => Promise<T>) => life.finish(work);
       return {
         contents: eachCall(tree.contents, finish),

@@ -2,10 +2,10 @@ import { type Dirent, lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StateId } from '../../ports/workspace.js';
+import { joinRecords, splitRecords } from '../shared/git/records.js';
 import { MAX_KEPT_FILE_BYTES, MAX_QUICK_PATHS } from './limits.js';
 import type { ObjectWriter } from './object-writer.js';
 import { pathBytes } from './path-bytes.js';
-import { joinRecords, splitRecords } from './records.js';
 import type { Shadow } from './shadow.js';
 import { SUBMODULE_MODE, type TreeEntry, type Trees } from './trees.js';
 

@@ -1,8 +1,8 @@
-import { convertedPaths } from './converted.js';
+import { convertedPaths } from '../shared/git/converted.js';
+import { git } from '../shared/git/git.js';
+import { joinRecords, splitRecords } from '../shared/git/records.js';
+import type { Repository } from '../shared/git/repository.js';
 import { copyIndex } from './copy-index.js';
-import { git } from './git.js';
-import { joinRecords, splitRecords } from './records.js';
-import type { Repository } from './repository.js';
 import type { Shadow } from './shadow.js';
 
 /** Starts an index from what git knows of the user's files already: then only those that changed since are read. */

@@ -1,8 +1,8 @@
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { git } from './git.js';
+import { git } from '../shared/git/git.js';
+import { findRepository, type Repository } from '../shared/git/repository.js';
 import { MAX_DIFFED_FILE_BYTES } from './limits.js';
-import { findRepository, type Repository } from './repository.js';
 import { seedIndex } from './seed-index.js';
 
 /** Left out in folders without a repository, where nobody says what is generated. */

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { lstat, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { WorkspaceError } from '../../ports/workspace.js';
+import { joinRecords, splitRecords } from '../shared/git/records.js';
 import { settleIgnored } from './ignored.js';
 import { importContents } from './import-contents.js';
 import { BULK_FILES } from './limits.js';
-import { joinRecords, splitRecords } from './records.js';
 import type { Shadow } from './shadow.js';
 import type { StandIns } from './stand-ins.js';
 

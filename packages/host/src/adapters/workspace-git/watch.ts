@@ -2,9 +2,8 @@ import { existsSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import type { Clock } from '../../ports/clock.js';
 import type { Log } from '../../ports/log.js';
-import type { PathChange, Watching, WatchListener } from '../../ports/watcher.js';
+import type { PathChange, Watcher, Watching, WatchListener } from '../../ports/watcher.js';
 import type { WorkspaceListener } from '../../ports/workspace.js';
-import { nodeWatcher } from '../watcher-node/index.js';
 import { WATCH_PATIENCE_MS, WATCH_QUIET_MS, WATCH_RETRY_MS } from './limits.js';
 
 export interface FolderListener extends WorkspaceListener {
@@ -14,10 +13,20 @@ export interface FolderListener extends WorkspaceListener {
   repositoryTouched?(): void;
 }
 
+export interface FolderWatchOptions {
+  readonly folder: string;
+  /** Where git keeps the repository that the folder belongs to. */
+  readonly repositoryFolder: () => Promise<string | undefined>;
+  readonly watcher: Watcher;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
 /** Watches a folder while somebody wants to know: one watcher of the system, however many listen. */
 export class FolderWatch {
   readonly #folder: string;
   readonly #repositoryFolder: () => Promise<string | undefined>;
+  readonly #watcher: Watcher;
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #listeners = new Set<FolderListener>();
@@ -26,9 +35,10 @@ export class FolderWatch {
   #patience: unknown;
   #retry: unknown;
 
-  constructor(folder: string, repositoryFolder: () => Promise<string | undefined>, clock: Clock, log: Log) {
+  constructor({ folder, repositoryFolder, watcher, clock, log }: FolderWatchOptions) {
     this.#folder = folder;
     this.#repositoryFolder = repositoryFolder;
+    this.#watcher = watcher;
     this.#clock = clock;
     this.#log = log;
   }
@@ -65,7 +75,7 @@ export class FolderWatch {
   }
 
   async #subscribe(): Promise<readonly Watching[]> {
-    const watcher = nodeWatcher();
+    const watcher = this.#watcher;
     const repository = await this.#repositoryFolder().catch(() => undefined);
     const own = join(this.#folder, '.git');
     const files = await watcher.watch(this.#folder, true, this.#filesListener(), [own]);

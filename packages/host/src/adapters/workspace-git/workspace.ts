@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../ports/clock.js';
 import type { Log } from '../../ports/log.js';
+import type { Watcher } from '../../ports/watcher.js';
 import type {
   CompareOptions,
   FileChange,
@@ -14,16 +15,16 @@ import type {
   WorkspaceInfo,
   WorkspaceListener,
 } from '../../ports/workspace.js';
+import type { GitLife } from '../shared/git/git-life.js';
+import { findBaseBranch, headTree, mergeBase } from '../shared/git/repository.js';
 import { asOnDisk } from './as-on-disk.js';
 import { countFiles } from './count-files.js';
 import { diff, diffNames } from './diff.js';
-import type { GitLife } from './git-life.js';
 import { FILES_WORTH_TRACKING, KEPT_BYTES_MS, MAX_QUICK_DIFFERENCES } from './limits.js';
 import type { ObjectReader } from './object-reader.js';
 import { Objects } from './objects.js';
 import { pathBytes } from './path-bytes.js';
 import { quickLook } from './quick-look.js';
-import { findBaseBranch, headTree, mergeBase } from './repository.js';
 import { retain } from './retain.js';
 import { openShadow, type Shadow } from './shadow.js';
 import { describeContents, Sizes } from './sizes.js';
@@ -40,6 +41,7 @@ export interface GitWorkspaceOptions {
   readonly directory: string;
   readonly reader: ObjectReader;
   readonly life: GitLife;
+  readonly watcher: Watcher;
   readonly clock: Clock;
   readonly log: Log;
   /** Files from which on only those that were touched are looked at. */
@@ -63,7 +65,8 @@ export class GitWorkspace implements Workspace {
   #namesKept: StateId | undefined;
   #kept: { readonly at: number; readonly bytes: Promise<number> } | undefined;
 
-  constructor({ id, folder, directory, reader, life, clock, log, filesWorthTracking }: GitWorkspaceOptions) {
+  constructor(options: GitWorkspaceOptions) {
+    const { id, folder, directory, reader, life, watcher, clock, log, filesWorthTracking } = options;
     this.id = id;
     this.#folder = folder;
     this.#directory = directory;
@@ -71,7 +74,7 @@ export class GitWorkspace implements Workspace {
     this.#clock = clock;
     this.#filesWorthTracking = filesWorthTracking ?? FILES_WORTH_TRACKING;
     const repositoryFolder = () => life.run(async () => (await this.#open()).shadow.repository?.commonFolder);
-    this.#watch = new FolderWatch(folder, repositoryFolder, clock, log);
+    this.#watch = new FolderWatch({ folder, repositoryFolder, watcher, clock, log });
     this.#tracker = new Tracker(this.#watch, directory, clock);
   }
 

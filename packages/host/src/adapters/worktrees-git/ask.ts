@@ -1,5 +1,5 @@
 import { WorktreeError } from '../../ports/worktrees.js';
-import { type GitOptions, git } from '../workspace-git/git.js';
+import { type GitOptions, git } from '../shared/git/git.js';
 
 /** What git prints; rejects with what it complained about. */
 export async function run(args: readonly string[], options: GitOptions): Promise<string> {

@@ -1,7 +1,7 @@
 import { mkdirSync, realpathSync } from 'node:fs';
 import type { Telemetry } from '../../ports/telemetry.js';
 import { WorktreeError, type Worktrees } from '../../ports/worktrees.js';
-import { asGitUser } from '../workspace-git/git-life.js';
+import { asGitUser } from '../shared/git/git-life.js';
 import { findBranches, lookAt } from './look.js';
 import { discardWorktree, makeWorktree } from './make.js';
 import { placeOf } from './place.js';

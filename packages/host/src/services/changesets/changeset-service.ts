@@ -15,6 +15,7 @@ import { baseBranchOf } from './base-branch.js';
 import { catalogue, sessionIdOf } from './catalogue.js';
 import { ChangesetChannel } from './changeset-channel.js';
 import { changesetFileId, toChangesetFile } from './files.js';
+import { OpenChangesets } from './open-changesets.js';
 import { FolderQueue } from './operations/folder-queue.js';
 import { OperationJournal } from './operations/journal.js';
 import { type ShownChange, withNotes } from './operations/notes.js';
@@ -24,13 +25,6 @@ import { pathNow, versionAt } from './pinned.js';
 import { ChangeRecords } from './records.js';
 import { RunningTurns } from './running-turns.js';
 import { SessionChanges } from './session-changes.js';
-
-interface OpenChangeset {
-  readonly changeset: ChangesetChannel;
-  readonly session: URI;
-  readonly workspace: Workspace;
-  unwatch(): void;
-}
 
 /** What agents change: remembered around each turn, and shown as changesets that stay live. */
 export class ChangesetService {
@@ -43,7 +37,7 @@ export class ChangesetService {
   readonly writes = new FolderQueue();
   readonly #running: RunningTurns;
   readonly #changes: SessionChanges;
-  readonly #open = new Map<URI, OpenChangeset>();
+  readonly #open: OpenChangesets;
   readonly #underWay = new Set<Promise<void>>();
   readonly #ending = new Set<Promise<void>>();
   #isClosed = false;
@@ -56,7 +50,7 @@ export class ChangesetService {
     this.#running = new RunningTurns(context.clock);
     this.#changes = new SessionChanges(this.#records, this.journal, this.#running);
     const { door } = context;
-    door.subscriptions.onUnused((uri) => this.#release(uri));
+    this.#open = new OpenChangesets(door);
     door.onCommitted(({ channel, action, before }) => {
       if (isKind(channel, 'session'))
         this.#reactToSession(channel, action as ActionOf<'session'>, before as SessionState);
@@ -75,7 +69,7 @@ export class ChangesetService {
       const begin = await this.#checkpoint(workspace);
       await workspace.keepNames(begin);
       this.#records.putTurn(session.uri, { turnId, begin });
-      this.#refresh(session.uri);
+      this.#open.refresh(session.uri);
     });
   }
 
@@ -91,7 +85,7 @@ export class ChangesetService {
       this.#running.unwatch(turnId);
       this.#records.putTurn(session.uri, { ...record, end: { files, state } });
       await this.#publish(session, workspace);
-      this.#refresh(session.uri);
+      this.#open.refresh(session.uri);
     });
     this.#ending.add(ending);
     return ending.finally(() => this.#ending.delete(ending));
@@ -100,28 +94,22 @@ export class ChangesetService {
   /** The channel of a changeset URI, opened for its first subscriber; undefined when there is no such changeset. */
   open(uri: URI): Channel<'changeset'> | undefined {
     const known = this.#open.get(uri);
-    if (known) return known.changeset.channel;
-    const { door } = this.#context;
-    const parsed = parseChangesetUri(uri);
-    const session = parsed && door.channels.load(sessionUri.format(parsed.sessionId));
-    if (!isKind(session, 'session') || !this.#exists(session, parsed?.selector)) return undefined;
-    const workspace = this.#workspaceOf(session);
-    const selector = parsed?.selector;
-    if (!workspace || !selector) return undefined;
+    if (known) return known;
+    const subject = this.subject(uri);
+    if (!subject) return undefined;
+    const { session, workspace, selector, folderUri } = subject;
+    const { door, clock } = this.#context;
     // Said as actions from the start: a client of an earlier life of the host gets them replayed and is right again.
     const channel = door.openEphemeral(uri, 'changeset', { status: 'computing', files: [] }, 0);
     door.commit(channel, { type: 'changeset/statusChanged', status: 'computing' });
-    const folder = session.state.summary.workingDirectory ?? '';
     const changeset = new ChangesetChannel(channel, {
       door,
-      clock: this.#context.clock,
+      clock,
       compute: (options) => this.#shown(session, workspace, selector, options),
-      idOf: (change) => changesetFileId(folder, change),
-      toFile: (change) => toChangesetFile(folder, workspace.id, change),
+      idOf: (change) => changesetFileId(folderUri, change),
+      toFile: (change) => toChangesetFile(folderUri, workspace.id, change),
     });
-    const unwatch = workspace.watch({ settled: () => void changeset.refresh() });
-    this.#open.set(uri, { changeset, session: session.uri, workspace, unwatch });
-    void changeset.refresh();
+    this.#open.add({ changeset, session: session.uri, workspace });
     return channel;
   }
 
@@ -186,27 +174,17 @@ export class ChangesetService {
   /** Shows what an operation changed. */
   async changed({ session, workspace }: Subject): Promise<void> {
     await this.#guard(() => this.#publish(session, workspace));
-    this.#refresh(session.uri);
+    this.#open.refresh(session.uri);
   }
 
-  /** The session ends: its changesets are emptied, said to be gone, and closed (decision 2). */
+  /** The session ends, and its changesets with it. */
   endSession(session: URI): void {
-    const { door } = this.#context;
-    for (const [uri, open] of this.#open) {
-      if (open.session !== session) continue;
-      const { channel } = open.changeset;
-      this.#forget(uri);
-      door.commit(channel, { type: 'changeset/cleared' });
-      door.commit(channel, { type: 'changeset/disposed' });
-      door.end(channel as unknown as Channel);
-    }
+    this.#open.endSession(session);
   }
 
   /** Whether turns run in it or somebody watches its changesets. */
   isInUse(workspace: Workspace): boolean {
-    return (
-      this.runningIn(workspace).length > 0 || [...this.#open.values()].some((open) => open.workspace === workspace)
-    );
+    return this.runningIn(workspace).length > 0 || this.#open.areIn(workspace);
   }
 
   /** Resolves when all is remembered that turns which have ended did: no later life could tell it from what came after. */
@@ -217,7 +195,7 @@ export class ChangesetService {
   /** The host stops, and all else is given up: resolves when it has been. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const uri of [...this.#open.keys()]) this.#forget(uri);
+    this.#open.closeAll();
     await Promise.all(this.#underWay);
     this.#running.unwatchAll();
   }
@@ -228,8 +206,8 @@ export class ChangesetService {
     if (action.type !== 'session/configChanged' || baseBranchOf(session) === wasMeasuredAgainst) return;
     const workspace = this.#workspaceOf(session);
     if (workspace) void this.#guard(() => this.#publish(session, workspace));
-    for (const [uri, open] of this.#open) {
-      if (open.session === session.uri && parseChangesetUri(uri)?.selector.kind === 'branch') open.changeset.restart();
+    for (const changeset of this.#open.of(session.uri)) {
+      if (parseChangesetUri(changeset.channel.uri)?.selector.kind === 'branch') changeset.restart();
     }
   }
 
@@ -278,23 +256,6 @@ export class ChangesetService {
     return workingDirectory === undefined || session.state.lifecycle !== 'ready'
       ? undefined
       : this.#workspaces.open(this.#context.folders.resolve(workingDirectory));
-  }
-
-  #refresh(session: URI): void {
-    for (const open of this.#open.values()) if (open.session === session) void open.changeset.refresh();
-  }
-
-  #release(uri: URI): void {
-    if (!this.#open.has(uri)) return;
-    this.#forget(uri);
-    this.#context.door.channels.forget(uri);
-  }
-
-  #forget(uri: URI): void {
-    const open = this.#open.get(uri);
-    this.#open.delete(uri);
-    open?.changeset.close();
-    open?.unwatch();
   }
 
   /** A folder that cannot be looked at must not keep an agent from its work; the changesets say what is wrong. */

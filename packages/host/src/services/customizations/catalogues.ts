@@ -13,6 +13,7 @@ import { findByType, type KnownFolder, USER_FOLDERS, WORKSPACE_FOLDERS } from '.
 import { pluginFolderSource, pluginSource } from './sources/plugin-source.js';
 import type { Source } from './sources/source.js';
 
+/** Where rules, skills, prompts, agents and hooks are looked for. */
 export interface CustomizationOptions {
   /** The user's home, where tools keep what is for all workspaces; without it nothing of it is shown. */
   readonly userHome?: string;

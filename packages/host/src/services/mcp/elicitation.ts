@@ -1,4 +1,4 @@
-import type { ChatInputAnswer, ChatInputOption, ChatInputQuestion, ChatInputRequest } from '@ahpd/protocol';
+import { type ChatInputOption, type ChatInputQuestion, type ChatInputRequest, plainAnswers } from '@ahpd/protocol';
 import type { InputOutcome } from '../../ports/agent.js';
 import type { McpElicitation, McpElicitationAnswer } from '../../ports/mcp.js';
 import { MAX_CHOICES, MAX_MESSAGE_CHARS, MAX_QUESTIONS } from './limits.js';
@@ -29,11 +29,7 @@ export function isServerRequest(requestId: string): boolean {
 /** The user's answers in the form that the server asked for. */
 export function answerTo(outcome: InputOutcome): McpElicitationAnswer {
   if (outcome.response !== 'accept') return { action: outcome.response };
-  const entries = Object.entries(outcome.answers).flatMap(([key, answer]) => {
-    const value = answerValue(answer);
-    return value === undefined ? [] : [[key, value] as const];
-  });
-  return { action: 'accept', content: Object.fromEntries(entries) };
+  return { action: 'accept', content: plainAnswers(outcome.answers) };
 }
 
 function question(id: string, property: Fields, required: boolean): ChatInputQuestion {
@@ -85,13 +81,6 @@ function choices(offered: unknown, names: unknown, presets: readonly unknown[]):
     const name = text(title) ?? (Array.isArray(names) ? text(names[index]) : undefined) ?? id;
     return [{ id, label: name, ...(presets.includes(id) && { recommended: true }) }];
   });
-}
-
-function answerValue(answer: ChatInputAnswer): string | number | boolean | string[] | undefined {
-  if (answer.state === 'skipped') return undefined;
-  const { value } = answer;
-  if (value.kind === 'selected-many') return [...value.value, ...(value.freeformValues ?? [])];
-  return value.kind === 'selected' ? value.value || value.freeformValues?.[0] : value.value;
 }
 
 function number<K extends string>(key: K, value: unknown): { [P in K]?: number } {

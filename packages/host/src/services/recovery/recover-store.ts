@@ -15,6 +15,7 @@ import type { ChannelPut, Store } from '../../ports/store.js';
 import { newChatState, newSessionState } from '../sessions/new-session.js';
 import { isState, parse, type Rebuilt, rebuild } from './rebuild.js';
 
+/** What could be saved, and what could not. */
 export interface Recovery {
   readonly sessions: number;
   readonly chats: number;

@@ -15,6 +15,7 @@ import { findFiles } from './find-files.js';
 import { isInside } from './inside.js';
 import { MAX_FILE_BYTES } from './limits.js';
 
+/** The folder of a session, by both of its names. */
 export interface AgentFolder {
   /** As the session names it, which may be through a link. */
   readonly named: string;

@@ -18,6 +18,7 @@ export function changesetTemplate(sessionId: string, kind: ChangesetKind): strin
   return base;
 }
 
+/** The URI of a changeset of a session. */
 export function changesetUri(sessionId: string, selector: ChangesetSelector): string {
   const { kind, ...variables } = selector;
   return expandUriTemplate(changesetTemplate(sessionId, kind), variables);

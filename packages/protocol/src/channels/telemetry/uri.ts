@@ -22,6 +22,7 @@ export function parseTelemetryUri(uri: string): TelemetrySelector | undefined {
   return isLevel(level) ? { signal: 'logs', level } : undefined;
 }
 
+/** Whether telemetry can be had there. */
 export function isTelemetryUri(uri: string): boolean {
   return uri.startsWith('ahp-otlp:');
 }

@@ -1,6 +1,7 @@
 /** An object of another version of the wire, whose members only its translator knows. */
 export type WireObject = { readonly [member: string]: unknown };
 
+/** Whether a value is a JSON object: neither null nor a list. */
 export function isObject(value: unknown): value is WireObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,4 @@
-import type { Database } from '../sqlite.js';
+import type { Database } from '../../shared/sqlite.js';
 import { initial } from './001-initial.js';
 
 /** One step from the version before to `version`. Runs in a transaction; a step that was released never changes. */

@@ -1,4 +1,4 @@
-import type { Incoming, Log } from '../../ports/index.js';
+import type { Incoming, Log } from '../../../ports/index.js';
 import { type Connection, INTERNAL_ERROR } from './connection.js';
 import { faultFields } from './fault.js';
 

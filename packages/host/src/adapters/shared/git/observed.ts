@@ -1,4 +1,4 @@
-import type { Telemetry } from '../../ports/telemetry.js';
+import type { Telemetry } from '../../../ports/telemetry.js';
 
 /** Runs a git command and tells how long it took: its name, never its arguments. */
 export async function observed<T>(

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Telemetry } from '../../ports/telemetry.js';
-import { WorkspaceError } from '../../ports/workspace.js';
+import type { Telemetry } from '../../../ports/telemetry.js';
+import { WorkspaceError } from '../../../ports/workspace.js';
 
 /** For whom git runs: who is told of it, and until when it may. */
 export interface GitUser {

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
-import type { Log } from '../../ports/index.js';
-import { ABNORMAL, Connection, type Timers } from '../transport-shared/connection.js';
+import type { Log } from '../../../ports/index.js';
+import { ABNORMAL, Connection, type Timers } from '../transport/connection.js';
 import type { LineLimits } from './limits.js';
 import { encodeLines, LineReader } from './lines.js';
 

@@ -1,4 +1,4 @@
-import { WorkspaceError } from '../../ports/workspace.js';
+import { WorkspaceError } from '../../../ports/workspace.js';
 import { git } from './git.js';
 
 /** What the user's repository says of a folder. */

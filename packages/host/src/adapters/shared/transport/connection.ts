@@ -1,5 +1,5 @@
 import type { CloseInfo } from '@ahpd/protocol';
-import type { ClientTransport, Clock, FrameBatch, Log } from '../../ports/index.js';
+import type { ClientTransport, Clock, FrameBatch, Log } from '../../../ports/index.js';
 import { faultFields } from './fault.js';
 
 export type Timers = Pick<Clock, 'setTimeout' | 'clearTimeout'>;

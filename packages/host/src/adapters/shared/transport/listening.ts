@@ -1,5 +1,5 @@
 import type { ListenOptions, Server } from 'node:net';
-import { ListenError, type Log } from '../../ports/index.js';
+import { ListenError, type Log } from '../../../ports/index.js';
 import { systemCode } from './fault.js';
 
 /** Resolves when the server listens; rejects with a ListenError that names `where`. */

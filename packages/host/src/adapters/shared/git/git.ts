@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { WorkspaceError } from '../../ports/workspace.js';
+import { WorkspaceError } from '../../../ports/workspace.js';
 import { gitUser } from './git-life.js';
 import { startGit } from './git-processes.js';
 import { GIT_TIMEOUT_MS, MAX_GIT_OUTPUT_BYTES, MAX_GIT_PROCESSES } from './limits.js';

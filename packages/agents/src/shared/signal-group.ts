@@ -1,0 +1,12 @@
+import type { ChildProcess } from 'node:child_process';
+
+/** Sends a signal to a process that leads a group, and to all in the group; nothing happens when they are gone. */
+export function signalGroup(leader: ChildProcess, signal: NodeJS.Signals): void {
+  if (leader.pid === undefined) return;
+  try {
+    if (process.platform === 'win32') leader.kill(signal);
+    else process.kill(-leader.pid, signal);
+  } catch {
+    // Nothing of the group is left.
+  }
+}

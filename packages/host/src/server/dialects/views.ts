@@ -1,0 +1,49 @@
+import type { Dialect } from '@ahpd/protocol';
+import type { Door } from '../../core/door.js';
+import type { Clock } from '../../ports/clock.js';
+import type { Connection } from '../connection.js';
+import { CLOSE_TOO_SLOW } from '../limits.js';
+import type { HostDirectory } from './directory.js';
+import type { EchoMemory } from './echo-memory.js';
+import { NativeView } from './native-view.js';
+import { TranslatedView } from './translated-view.js';
+import { Translator } from './translator.js';
+import type { ClientView } from './view.js';
+import { WithoutAppsView } from './without-apps.js';
+
+export interface ViewsOptions {
+  readonly door: Door;
+  readonly clock: Clock;
+  readonly directory: HostDirectory;
+  readonly echoes: EchoMemory;
+}
+
+/** How each client sees the host: in its version, with what it can show. One translator serves all clients of a version. */
+export class Views {
+  readonly #options: ViewsOptions;
+  readonly #translators = new Map<Dialect, Translator>();
+
+  constructor(options: ViewsOptions) {
+    this.#options = options;
+  }
+
+  of(connection: Connection): ClientView {
+    const view = this.#whole(connection);
+    return showsApps(connection) ? view : new WithoutAppsView(view);
+  }
+
+  #whole(connection: Connection): ClientView {
+    const { door, clock, directory, echoes } = this.#options;
+    const { dialect } = connection;
+    if (!dialect.down) return new NativeView(door, directory, connection);
+    const translator = this.#translators.get(dialect) ?? new Translator(dialect.down, directory);
+    this.#translators.set(dialect, translator);
+    const comeBack = () => connection.peer.close(CLOSE_TOO_SLOW, 'the conversation was replaced; reconnect to see it');
+    const onLost = () => clock.defer(comeBack);
+    return new TranslatedView({ door, directory, translator, echoes, subscriber: connection, onLost });
+  }
+}
+
+export function showsApps({ profile }: Connection): boolean {
+  return profile?.capabilities?.mcpApps !== undefined;
+}
