@@ -14,6 +14,7 @@ await build({
     ahpd: fileURLToPath(new URL('cli/dist/ahpd.js', root)),
     // Started as a process or a thread of its own, at this path from the code that starts it.
     'process/child': fileURLToPath(new URL('agents/dist/demo/process/child.js', root)),
+    'git-helper': fileURLToPath(new URL('host/dist/adapters/workspace-git/git-helper.js', root)),
     'line-search-worker': fileURLToPath(new URL('agents/dist/model/search/line-search-worker.js', root)),
   },
   outdir: fileURLToPath(new URL('cli/bundle', root)),

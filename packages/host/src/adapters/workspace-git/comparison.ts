@@ -4,6 +4,7 @@ import { MAX_QUICK_DIFFERENCES, MAX_QUICK_FILE_BYTES, MAX_QUICK_READS } from './
 import { countLines } from './line-counts.js';
 import type { ObjectReader } from './object-reader.js';
 import type { ObjectWriter } from './object-writer.js';
+import { pathText } from './path-bytes.js';
 import { Recent } from './recent.js';
 import { SUBMODULE_MODE, type TreeDifference, type TreeEntry, type Trees } from './trees.js';
 
@@ -27,16 +28,16 @@ const MAX_MOVES = 64;
 export class Comparison {
   readonly #trees: Trees;
   readonly #reader: ObjectReader;
-  readonly #recent: ObjectWriter['recent'];
+  readonly #writer: ObjectWriter;
   readonly #attributes: Attributes;
   readonly #pairs = new Recent<string, Counted>(MAX_COUNTED_PAIRS);
   /** What git said of the created, deleted and moved files, by the older state: the same ones move the same way. */
   readonly #moves = new Recent<StateId, { key: string; changes: readonly FileChange[] }>(MAX_MOVES);
 
-  constructor(trees: Trees, reader: ObjectReader, { recent }: ObjectWriter, attributes: Attributes) {
+  constructor(trees: Trees, reader: ObjectReader, writer: ObjectWriter, attributes: Attributes) {
     this.#trees = trees;
     this.#reader = reader;
-    this.#recent = recent;
+    this.#writer = writer;
     this.#attributes = attributes;
   }
 
@@ -63,7 +64,7 @@ export class Comparison {
   async learn(from: StateId, to: StateId, changes: readonly FileChange[]): Promise<void> {
     const differences = await this.#trees.difference(from, to, MAX_QUICK_DIFFERENCES);
     if (!differences) return;
-    const edited = new Map(differences.filter(isEdit).map((difference) => [decode(difference.path), difference]));
+    const edited = new Map(differences.filter(isEdit).map((difference) => [pathText(difference.path), difference]));
     const moves: FileChange[] = [];
     for (const change of changes) {
       const difference = change.before?.path === change.after?.path && edited.get(change.after?.path ?? '');
@@ -106,10 +107,10 @@ export class Comparison {
 
   async #content(entry: TreeEntry | undefined): Promise<Buffer | undefined> {
     if (!entry) return Buffer.alloc(0);
-    const known = this.#recent.get(entry.id);
+    const known = this.#writer.remembered(entry.id);
     if (known) return known;
     const content = (await this.#reader.read(entry.id))?.content;
-    if (content) this.#recent.set(entry.id, content); // the older side of an edit is the older side of the next
+    if (content) this.#writer.remember(entry.id, content); // the older side of an edit is the older side of the next
     return content;
   }
 }
@@ -151,7 +152,7 @@ function keyOf(differences: readonly TreeDifference[]): string {
 function toChange({ path, before, after }: TreeDifference, counted: Counted): FileChange {
   const { added, removed, beforeSize, afterSize } = counted;
   const side = ({ mode, id }: TreeEntry, size: number | undefined): FileVersion => ({
-    path: decode(path),
+    path: pathText(path),
     contentId: id,
     mode,
     ...(size !== undefined && { size }),
@@ -161,10 +162,6 @@ function toChange({ path, before, after }: TreeDifference, counted: Counted): Fi
     ...(after && { after: side(after, afterSize) }),
     ...(added !== undefined && { added, removed: removed ?? 0 }),
   };
-}
-
-function decode(path: string): string {
-  return Buffer.from(path, 'latin1').toString('utf8');
 }
 
 /** In git's order: by the bytes of the path as it is now, or was. */

@@ -1,7 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { WorkspaceError } from '../../ports/workspace.js';
 import { gitUser } from './git-life.js';
+import { startGit } from './git-processes.js';
 import { GIT_TIMEOUT_MS, MAX_GIT_OUTPUT_BYTES, MAX_GIT_PROCESSES } from './limits.js';
 import { observed } from './observed.js';
 
@@ -57,56 +57,51 @@ export function gitEnvironment(extra: Readonly<Record<string, string>> = {}): No
 function run(args: readonly string[], options: GitOptions): Promise<Buffer> {
   const { cwd, env, input, accept = [], signal, onOutput, onComplaint, timeoutMs = GIT_TIMEOUT_MS } = options;
   return new Promise((resolve, reject) => {
-    const child = spawn('git', [...SETTINGS, ...args], {
-      cwd,
-      env: gitEnvironment(env),
-      stdio: 'pipe',
-      ...(signal && { signal }),
-    });
-    running.add(child);
-    child.on('exit', () => running.delete(child));
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    let complaint = '';
+    const child = startGit(
+      { args: [...SETTINGS, ...args], cwd, env: gitEnvironment(env), input },
+      {
+        output(chunk) {
+          chunks.push(chunk);
+          bytes += chunk.length;
+          onOutput?.(chunk);
+          if (bytes > MAX_GIT_OUTPUT_BYTES) child.kill('SIGKILL');
+        },
+        complaint(chunk) {
+          complaint = (complaint + chunk).slice(-2_000);
+          onComplaint?.(chunk.toString());
+        },
+        exited() {
+          clearTimeout(limit);
+          signal?.removeEventListener('abort', abort);
+          // What git started, as a filter, may hold its output open for long after nobody waits for it any more.
+          if (signal?.aborted) reject(new WorkspaceError('nobody waits for it any more'));
+        },
+        closed(code) {
+          if (code === 0 || (code !== null && accept.includes(code))) resolve(Buffer.concat(chunks));
+          else reject(new WorkspaceError(`git ${commandIn(args)} failed: ${complaint.trim() || code}`));
+        },
+        failed(cause) {
+          clearTimeout(limit);
+          signal?.removeEventListener('abort', abort);
+          // Both a missing program and a missing folder are ENOENT here, and they ask for different things.
+          const isThere = existsSync(cwd);
+          const why = isThere ? 'git cannot be run; install it to see changes' : `the folder ${cwd} does not exist`;
+          reject(new WorkspaceError(why, { cause }));
+        },
+      },
+    );
+    const abort = () => child.kill('SIGTERM');
+    signal?.addEventListener('abort', abort, { once: true });
     // Killed, since one that hangs may not listen; and given up at once, since what it started may hold its output open.
     const limit = setTimeout(() => {
       child.kill('SIGKILL');
       reject(new WorkspaceError(`git ${commandIn(args)} did not end within ${Math.round(timeoutMs / 1000)} s`));
     }, timeoutMs);
-    child.on('exit', () => clearTimeout(limit));
-    const chunks: Buffer[] = [];
-    let bytes = 0;
-    let complaint = '';
-    child.stdout.on('data', (chunk: Buffer) => {
-      chunks.push(chunk);
-      bytes += chunk.length;
-      onOutput?.(chunk);
-      if (bytes > MAX_GIT_OUTPUT_BYTES) child.kill('SIGKILL');
-    });
-    child.stderr.on('data', (chunk: Buffer) => {
-      complaint = (complaint + chunk).slice(-2_000);
-      onComplaint?.(chunk.toString());
-    });
-    child.on('error', (cause) => {
-      if (cause.name === 'AbortError') return; // said when it has ended
-      clearTimeout(limit);
-      // Both a missing program and a missing folder are ENOENT here, and they ask for different things.
-      const why = existsSync(cwd) ? 'git cannot be run; install it to see changes' : `the folder ${cwd} does not exist`;
-      reject(new WorkspaceError(why, { cause }));
-    });
-    // What git started, as a filter, may hold its output open for long after nobody waits for it any more.
-    child.on('exit', () => signal?.aborted && reject(new WorkspaceError('nobody waits for it any more')));
-    child.on('close', (code) => {
-      if (code === 0 || (code !== null && accept.includes(code))) resolve(Buffer.concat(chunks));
-      else reject(new WorkspaceError(`git ${commandIn(args)} failed: ${complaint.trim() || code}`));
-    });
-    child.stdin.on('error', () => {}); // it ended early; its exit code says why
-    child.stdin.end(input);
   });
 }
-
-/** A host that ends at once, because stopping took too long, must not leave a git behind that hangs. */
-const running = new Set<ChildProcess>();
-process.on('exit', () => {
-  for (const child of running) child.kill('SIGKILL');
-});
 
 function commandIn(args: readonly string[]): string {
   return args.find((arg) => /^[a-z-]+$/.test(arg) && arg !== '-c') ?? '';

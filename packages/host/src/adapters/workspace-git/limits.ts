@@ -57,3 +57,6 @@ export const BULK_FILES = 200;
 
 /** Changed files that are shown before their lines are counted. */
 export const FIRST_FILES = 500;
+
+/** Milliseconds for which the size of what is kept is taken as it was: it is shown in megabytes. */
+export const KEPT_BYTES_MS = 10_000;

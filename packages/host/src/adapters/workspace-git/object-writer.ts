@@ -4,14 +4,18 @@ import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import type { Clock } from '../../ports/clock.js';
 import type { StoredObject } from './object-batch.js';
+import { ownBytes } from './own-bytes.js';
 import { Recent } from './recent.js';
 
 /** Level 1: an edit must be stored before it is shown, and what is kept is packed better later. */
 const QUICK = { level: 1 };
 
-/** Contents that stay in memory after they were written, and bytes of one: what was just edited is compared next. */
-const MAX_REMEMBERED = 64;
-const MAX_REMEMBERED_BYTES = 256 * 1024;
+/** Bytes of contents that stay in memory after they were written, and of one: what was just edited is compared next. */
+const MAX_REMEMBERED_BYTES = 4 * 1024 * 1024;
+const MAX_REMEMBERED_FILE_BYTES = 256 * 1024;
+
+/** What a content takes besides its bytes. */
+const CONTENT_OVERHEAD_BYTES = 256;
 
 /** Objects that wait to be written, and their bytes: a burst of edits, and no more memory than a few large files take. */
 const MAX_PENDING = 500;
@@ -29,8 +33,7 @@ const WRITTEN_AT_ONCE = 4;
  * of a folder are compared once and never asked for again.
  */
 export class ObjectWriter {
-  /** What was written last, by id. */
-  readonly recent = new Recent<string, Buffer>(MAX_REMEMBERED);
+  readonly #recent = new Recent<string, Buffer>(MAX_REMEMBERED_BYTES, ({ length }) => length + CONTENT_OVERHEAD_BYTES);
   readonly #pending = new Map<string, PendingObject>();
   readonly #objects: string;
   readonly #algorithm: string;
@@ -50,13 +53,22 @@ export class ObjectWriter {
     const whole = Buffer.concat([header, bytes]);
     const content = whole.subarray(header.length);
     const id = hash(this.#algorithm, whole);
-    if (type === 'blob' && content.length <= MAX_REMEMBERED_BYTES) this.recent.set(id, content);
+    if (type === 'blob') this.remember(id, bytes);
     if (this.#pending.has(id)) return id;
     this.#pending.set(id, { type, whole, content });
     this.#pendingBytes += content.length;
     if (this.#pending.size > MAX_PENDING || this.#pendingBytes > MAX_PENDING_BYTES) this.flush();
     else this.#timer ??= this.#clock.setTimeout(() => this.#writeSome(), PENDING_MS);
     return id;
+  }
+
+  /** A content that was written or compared lately. */
+  remembered(id: string): Buffer | undefined {
+    return this.#recent.get(id);
+  }
+
+  remember(id: string, content: Buffer): void {
+    if (content.length <= MAX_REMEMBERED_FILE_BYTES) this.#recent.set(id, ownBytes(content));
   }
 
   /** What git does not know of yet. */

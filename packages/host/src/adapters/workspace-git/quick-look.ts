@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { StateId } from '../../ports/workspace.js';
 import { MAX_KEPT_FILE_BYTES, MAX_QUICK_PATHS } from './limits.js';
 import type { ObjectWriter } from './object-writer.js';
+import { pathBytes } from './path-bytes.js';
 import { joinRecords, splitRecords } from './records.js';
 import type { Shadow } from './shadow.js';
 import { SUBMODULE_MODE, type TreeEntry, type Trees } from './trees.js';
@@ -68,7 +69,7 @@ class QuickLook {
     const found = paths.map((path) => ({ path, ...this.#find(path) }));
     const wanted = await this.#withoutIgnored(found.filter(({ is }) => is !== 'nothing').map(({ path }) => path));
     for (const { path, is, size } of found) {
-      if (is === 'nothing') this.#edits.set(bytes(path), undefined);
+      if (is === 'nothing') this.#edits.set(pathBytes(path), undefined);
       else if (!wanted.has(path)) continue;
       else if (is === 'folder') await this.#takeFolder(path);
       else this.#takeFile({ path, is, size });
@@ -80,7 +81,7 @@ class QuickLook {
   async #takeFolder(path: string): Promise<void> {
     const files = await this.#filesIn(path);
     const wanted = await this.#withoutIgnored(files.map((file) => file.path));
-    this.#edits.set(bytes(path), undefined);
+    this.#edits.set(pathBytes(path), undefined);
     for (const file of files) if (wanted.has(file.path)) this.#takeFile(file);
   }
 
@@ -89,7 +90,7 @@ class QuickLook {
     const on = this.#on(path);
     const content = is === 'link' ? readlinkSync(on, { encoding: 'buffer' }) : readFileSync(on);
     const id = this.#writer.write('blob', content);
-    this.#edits.set(bytes(path), { mode: MODES[is], id });
+    this.#edits.set(pathBytes(path), { mode: MODES[is], id });
   }
 
   async #filesIn(folder: string): Promise<FoundFile[]> {
@@ -114,16 +115,16 @@ class QuickLook {
     const left = new Set(paths);
     const fresh: string[] = [];
     for (const path of paths) {
-      const entry = await this.#trees.find(this.#last, bytes(path));
+      const entry = await this.#trees.find(this.#last, pathBytes(path));
       if (!entry) fresh.push(path);
       else if (entry.mode === SUBMODULE_MODE) throw new Unsure();
     }
     if (fresh.length === 0) return left;
     const { run, repository } = this.#shadow;
     const prefix = repository?.prefix ? `${repository.prefix}/` : '';
-    const input = joinRecords(fresh.map((path) => bytes(prefix + path)));
+    const input = joinRecords(fresh.map((path) => pathBytes(prefix + path)));
     const ignored = splitRecords(await run(['check-ignore', '--no-index', '-z', '--stdin'], { input, accept: [1] }));
-    const start = bytes(prefix).length;
+    const start = pathBytes(prefix).length;
     for (const path of ignored) left.delete(Buffer.from(path.slice(start), 'latin1').toString());
     return left;
   }
@@ -168,9 +169,4 @@ function findAt(path: string): Found {
 
 function decidesIgnores(path: string): boolean {
   return path.slice(path.lastIndexOf('/') + 1) === '.gitignore';
-}
-
-/** One character for each byte, as trees are kept here. */
-function bytes(path: string): string {
-  return Buffer.from(path).toString('latin1');
 }

@@ -1,10 +1,14 @@
-/** A map that forgets what was used longest ago. */
+/** A map that forgets what was used longest ago, so that all it holds weighs no more than it may. */
 export class Recent<K, V> {
   readonly #most: number;
+  readonly #weigh: (value: V) => number;
   readonly #entries = new Map<K, V>();
+  #weight = 0;
 
-  constructor(most: number) {
+  /** Without a way to weigh them it holds so many values. */
+  constructor(most: number, weigh: (value: V) => number = () => 1) {
     this.#most = most;
+    this.#weigh = weigh;
   }
 
   get(key: K): V | undefined {
@@ -15,13 +19,21 @@ export class Recent<K, V> {
     return value;
   }
 
+  /** The newest stays whatever it weighs: it is about to be used. */
   set(key: K, value: V): void {
-    this.#entries.delete(key);
+    this.#delete(key);
     this.#entries.set(key, value);
-    if (this.#entries.size <= this.#most) return;
+    this.#weight += this.#weigh(value);
     for (const oldest of this.#entries.keys()) {
-      this.#entries.delete(oldest);
-      return;
+      if (this.#weight <= this.#most || oldest === key) return;
+      this.#delete(oldest);
     }
+  }
+
+  #delete(key: K): void {
+    const value = this.#entries.get(key);
+    if (value === undefined) return;
+    this.#entries.delete(key);
+    this.#weight -= this.#weigh(value);
   }
 }

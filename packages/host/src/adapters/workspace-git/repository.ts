@@ -46,17 +46,15 @@ export async function findBaseBranch(folder: string, wanted?: string): Promise<s
     const known = await answer(['rev-parse', '--verify', '--quiet', '--end-of-options', `${wanted}^{commit}`], folder);
     if (known) return wanted;
   }
-  const candidates = [
-    ['rev-parse', '--abbrev-ref', '--symbolic-full-name', '@{upstream}'],
-    ['rev-parse', '--abbrev-ref', 'origin/HEAD'],
-    ['rev-parse', '--abbrev-ref', '--verify', 'main'],
-    ['rev-parse', '--abbrev-ref', '--verify', 'master'],
-  ];
-  for (const args of candidates) {
-    const branch = await answer(args, folder);
-    if (branch && branch !== 'HEAD') return branch;
-  }
-  return undefined;
+  const fields = ['HEAD', 'refname:short', 'upstream:short', 'symref:short'].map((field) => `%(${field})`).join('%00');
+  const list = await answer(['for-each-ref', `--format=${fields}`, 'refs/heads', 'refs/remotes/origin/HEAD'], folder);
+  const branches = list?.split('\n').map((line) => line.split('\0')) ?? [];
+  const upstream = branches.find(([head]) => head === '*')?.[2];
+  // It is named even when it is gone.
+  if (upstream && (await answer(['rev-parse', '--verify', '--quiet', '--end-of-options', upstream], folder)))
+    return upstream;
+  const named = (name: string) => branches.find(([, short]) => short === name)?.[1];
+  return branches.find(([, , , target]) => target?.startsWith('origin/'))?.[3] ?? named('main') ?? named('master');
 }
 
 /** The part of a commit that the folder shows; undefined before the first commit. */

@@ -1,5 +1,6 @@
 import type { ObjectReader } from './object-reader.js';
 import type { ObjectWriter } from './object-writer.js';
+import { ownBytes } from './own-bytes.js';
 import { Recent } from './recent.js';
 
 /** What a tree says of one name. Names and paths hold one byte in each character: they need not be UTF-8. */
@@ -39,14 +40,17 @@ export interface TreeDifference {
 const FOLDER_MODE = '40000';
 export const SUBMODULE_MODE = '160000';
 
-/** Trees that stay parsed: those on the way to what is edited now, in a repository of any size. */
-const MAX_CACHED_TREES = 2_000;
+/** Bytes of trees that stay parsed, which take some times that: those on the way to what is edited now, in a repository of any size. */
+const MAX_CACHED_BYTES = 8 * 1024 * 1024;
+
+/** What a tree takes besides its bytes. */
+const TREE_OVERHEAD_BYTES = 512;
 
 /** Reads and changes trees in this process: what that costs depends on the paths, not on the size of the repository. */
 export class Trees {
   readonly #reader: ObjectReader;
   readonly #writer: ObjectWriter;
-  readonly #cache = new Recent<string, Tree>(MAX_CACHED_TREES);
+  readonly #cache = new Recent<string, Tree>(MAX_CACHED_BYTES, ({ content }) => content.length + TREE_OVERHEAD_BYTES);
 
   constructor(reader: ObjectReader, writer: ObjectWriter) {
     this.#reader = reader;
@@ -68,6 +72,11 @@ export class Trees {
   /** A tree with these edits; a path under a submodule cannot be edited, which throws. */
   async edit(root: string, edits: TreeEdits): Promise<string> {
     return (await this.#edit(root, edits)) ?? this.#writer.write('tree', Buffer.alloc(0));
+  }
+
+  /** A tree of just these files. */
+  async build(files: TreeEdits): Promise<string> {
+    return (await this.#edit(undefined, files)) ?? this.#writer.write('tree', Buffer.alloc(0));
   }
 
   /** All paths of files that differ; undefined when there are more than the caller wants to know of. */
@@ -116,7 +125,7 @@ export class Trees {
     const tree = withOtherIds(old, edited) ?? withOtherNames(old, edited);
     if (tree.ids.length === 0) return undefined;
     const id = this.#writer.write('tree', tree.content);
-    this.#cache.set(id, tree);
+    this.#keep(id, tree);
     return id;
   }
 
@@ -126,8 +135,12 @@ export class Trees {
     const object = await this.#reader.read(id);
     if (object?.type !== 'tree') throw new Error(`there is no tree ${id}`);
     const tree = parse(object.content, id.length / 2);
-    this.#cache.set(id, tree);
+    this.#keep(id, tree);
     return tree;
+  }
+
+  #keep(id: string, tree: Tree): void {
+    this.#cache.set(id, { ...tree, content: ownBytes(tree.content) });
   }
 }
 

@@ -18,9 +18,10 @@ import { asOnDisk } from './as-on-disk.js';
 import { countFiles } from './count-files.js';
 import { diff, diffNames } from './diff.js';
 import type { GitLife } from './git-life.js';
-import { FILES_WORTH_TRACKING } from './limits.js';
+import { FILES_WORTH_TRACKING, KEPT_BYTES_MS, MAX_QUICK_DIFFERENCES } from './limits.js';
 import type { ObjectReader } from './object-reader.js';
 import { Objects } from './objects.js';
+import { pathBytes } from './path-bytes.js';
 import { quickLook } from './quick-look.js';
 import { findBaseBranch, headTree, mergeBase } from './repository.js';
 import { retain } from './retain.js';
@@ -60,6 +61,7 @@ export class GitWorkspace implements Workspace {
   /** The user's repository lacks contents of files that are not on disk, as a partial clone does. */
   #incomplete = false;
   #namesKept: StateId | undefined;
+  #kept: { readonly at: number; readonly bytes: Promise<number> } | undefined;
 
   constructor({ id, folder, directory, reader, life, clock, log, filesWorthTracking }: GitWorkspaceOptions) {
     this.id = id;
@@ -76,7 +78,7 @@ export class GitWorkspace implements Workspace {
   async describe(wanted?: string): Promise<WorkspaceInfo> {
     const { repository } = (await this.#open()).shadow;
     const baseBranch = repository && (await findBaseBranch(this.#folder, wanted));
-    const keptBytes = await storedBytes(this.#directory);
+    const keptBytes = await this.#keptBytes();
     return { git: repository !== undefined, keptBytes, ...(baseBranch && { baseBranch }) };
   }
 
@@ -125,7 +127,11 @@ export class GitWorkspace implements Workspace {
   }
 
   async compose(files: readonly FileVersion[]): Promise<StateId> {
-    const { shadow } = await this.#open();
+    const { shadow, objects } = await this.#open();
+    if (files.length <= MAX_QUICK_DIFFERENCES)
+      return objects.trees.build(
+        new Map(files.map(({ path, mode, contentId: id }) => [pathBytes(path), { mode, id }])),
+      );
     const index = join(this.#directory, `index-${randomUUID()}`);
     try {
       const input = files.map(({ mode, contentId, path }) => `${mode} ${contentId}\t${path}\0`).join('');
@@ -156,6 +162,7 @@ export class GitWorkspace implements Workspace {
     return this.#alone(async () => {
       await retain((await this.#open()).shadow, wanted);
       this.#namesKept = undefined;
+      this.#kept = undefined;
     });
   }
 
@@ -177,6 +184,14 @@ export class GitWorkspace implements Workspace {
   async #diffWhatIsThere(shadow: Shadow, { comparison }: Objects, from: StateId, to: StateId): Promise<FileChange[]> {
     const changes = await diffNames(shadow, from, to);
     return Promise.all(changes.map(async (change) => ({ ...change, ...(await comparison.countContents(change)) })));
+  }
+
+  /** Counted anew now and then: it takes a look at each file that is kept. */
+  #keptBytes(): Promise<number> {
+    const now = this.#clock.now();
+    if (!this.#kept || Math.abs(now - this.#kept.at) > KEPT_BYTES_MS)
+      this.#kept = { at: now, bytes: storedBytes(this.#directory) };
+    return this.#kept.bytes;
   }
 
   async #lookAtAll(): Promise<StateId> {

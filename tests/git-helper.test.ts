@@ -1,0 +1,66 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { connect } from '@ahpd/client';
+import { gitWorkspaces, nodeClock } from '@ahpd/host';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { startHostProcess } from './support/host-process.js';
+import { descendantsOf, type ProcessId, runs } from './support/process-tree.js';
+
+const WAIT = { timeout: 30_000, interval: 20 };
+
+let root: string;
+let folder: string;
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'starts-git-')));
+  folder = join(root, 'project');
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'a.txt'), 'one\n');
+  execFileSync('git', ['-C', folder, 'init', '-q', '-b', 'main']);
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+function helpersOf(pid: number): ProcessId[] {
+  return descendantsOf(pid).filter(({ command }) => command.includes('git-helper.js'));
+}
+
+describe('the process that starts git', () => {
+  it('fails what it was at when it is killed, says so, and is replaced', async () => {
+    const workspaces = gitWorkspaces({ directory: join(root, 'kept'), clock: nodeClock, log: { write: () => {} } });
+    try {
+      const workspace = workspaces.open(folder);
+      const first = await workspace.checkpoint();
+      await vi.waitUntil(() => helpersOf(process.pid).length === 1, WAIT); // a git that is just starting looks like one
+      writeFileSync(join(folder, 'a.txt'), 'two\n');
+      // Some of the looks have not come as far as git when it dies, and do not notice.
+      await vi.waitFor(async () => {
+        const looking = workspace.checkpoint().catch(String);
+        await new Promise((resolve) => setTimeout(resolve, Math.random() * 20));
+        for (const { pid } of helpersOf(process.pid)) process.kill(pid, 'SIGKILL');
+        expect(await looking).toMatch(/the process that starts git has ended/);
+      }, WAIT);
+      const second = await workspace.checkpoint();
+      expect(await workspace.compare(first, second)).toMatchObject([{ after: { path: 'a.txt' }, added: 1 }]);
+      await vi.waitUntil(() => helpersOf(process.pid).length === 1, WAIT);
+    } finally {
+      await workspaces.close();
+    }
+  });
+
+  it('goes when the host is killed, and when it stops', async () => {
+    for (const end of ['kill', 'stop'] as const) {
+      const host = await startHostProcess(['--data-dir', join(root, 'data'), '--root', folder]);
+      const client = await connect({ url: host.url, token: host.token });
+      const channel = `ahp-session:/${crypto.randomUUID()}`;
+      const workingDirectory = pathToFileURL(folder).href;
+      await client.request('createSession', { channel, provider: 'demo', workingDirectory });
+      await vi.waitUntil(() => helpersOf(host.pid).length === 1, WAIT);
+      const helpers = helpersOf(host.pid);
+      client.close();
+      await host[end]();
+      await vi.waitUntil(() => !helpers.some(runs), WAIT);
+    }
+  });
+});
