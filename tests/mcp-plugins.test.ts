@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { AhpErrorCodes, type Customization, RpcError, type SessionState } from '@ahpd/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { processesWith } from './support/acp/scripted.js';
-import { accepted, callsOf, chatState, PATIENT, turn } from './support/actions.js';
+import { accepted, callsOf, chatState, PATIENT, startTurn, turn, turnEnd } from './support/actions.js';
 import { EVERYTHING, serversIn } from './support/mcp.js';
 import { testAgent } from './support/test-agent.js';
 import { TestHost, type TestHostOptions } from './support/test-host.js';
@@ -179,7 +179,16 @@ describe('MCP servers of a plugin of a client', () => {
     const { id } = (await server()) ?? {};
     await toggle(id, true);
     await becomes('ready');
-    expect(await echo('on')).toMatchObject({ success: true, contributor: { customizationId: id } });
+    // Its tool says that it only reads. The user is asked all the same.
+    const turnId = startTurn(alice, chat, '/mcp ref echo {"message": "on"}');
+    const { toolCallId, confirmed } = await bob.action(chat, 'chat/toolCallReady', 3);
+    expect(confirmed).toBeUndefined();
+    const yes = { turnId, toolCallId, approved: true, confirmed: 'user-action' };
+    await accepted(bob, chat, { type: 'chat/toolCallConfirmed', ...yes });
+    await turnEnd(alice, chat, turnId);
+    const call = callsOf((await chatState(bob, chat)).turns.at(-1)?.responseParts)[0];
+    expect(call).toMatchObject({ success: true, contributor: { customizationId: id } });
+    expect(call?._meta).toBeUndefined();
 
     await publish('2', declared({ OTHER: '1' }));
     await expect.poll(async () => (await server())?.id, PATIENT).not.toBe(id);

@@ -27,8 +27,9 @@ describe('without git', () => {
     expect(spawnSync('git', ['--version'], { env: { PATH: path } }).error).toBeDefined();
     const client = await bench.start({ PATH: path });
     const { chat } = await bench.session(client);
-    await turn(client, chat, '/edit made.txt\nhello\n/say done');
+    await turn(client, chat, '/auto on\n/write made.txt hello\n/say done');
     expect((await chatState(client, chat)).turns).toMatchObject([{ state: 'complete' }]);
+    expect(readFileSync(join(bench.workspace, 'made.txt'), 'utf8')).toBe('hello');
     await client.close();
   });
 
@@ -63,6 +64,7 @@ describe('without file handles', () => {
     const client = await bench.start();
     const { chat } = await bench.session(client);
     await turn(client, chat, '/say before');
+    const other = await bench.session(client); // its agent runs in a process that is not there yet
     const pid = String(bench.host?.pid);
     const used = readdirSync(`/proc/${pid}/fd`).length;
     execFileSync('prlimit', [`--nofile=${used + 3}:4096`, '--pid', pid]);
@@ -70,11 +72,22 @@ describe('without file handles', () => {
     await turn(client, chat, '/say while there are none');
     await client.request('listSessions', { channel: ROOT_URI });
     for (const socket of sockets) socket.destroy();
+    // Whichever handle is the one too many: of a socket, of a file, of a pipe to git or to an agent that has to be started.
+    for (const spare of [0, 1, 2, 4, 6, 8, 11]) {
+      execFileSync('prlimit', [`--nofile=${used + spare}:4096`, '--pid', pid]);
+      await turn(client, chat, `/auto on\n/write spare.txt ${spare}`);
+      await turn(client, other.chat, '/say hello');
+      await client.request('ping', { channel: ROOT_URI });
+    }
     execFileSync('prlimit', ['--nofile=4096:4096', '--pid', pid]);
+    await turn(client, other.chat, '/say after');
+    expect((await chatState(client, other.chat)).turns.at(-1)).toMatchObject({ state: 'complete' });
     const later = await bench.client();
     await later.request('ping', { channel: ROOT_URI });
-    await turn(client, chat, '/edit after.txt\nhello');
-    expect((await chatState(client, chat)).turns.map(({ state }) => state)).toEqual(Array(3).fill('complete'));
+    await turn(client, chat, '/auto on\n/write after.txt hello');
+    expect(readFileSync(join(bench.workspace, 'after.txt'), 'utf8')).toBe('hello');
+    const { turns } = await chatState(client, chat);
+    expect([turns.length, turns[0]?.state, turns.at(-1)?.state]).toEqual([10, 'complete', 'complete']);
     await later.close();
     await client.close();
   });

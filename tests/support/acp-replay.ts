@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { AgentTurn, TurnOutcome } from '@ahpd/host';
-import { withWholeFiles } from '../../packages/agents/src/acp/chat/whole-files.js';
+import { EditedFiles } from '../../packages/agents/src/acp/chat/edited-files.js';
 import { elicitationAnswer, inputRequest } from '../../packages/agents/src/acp/mapping/elicitation.js';
 import { outcomeOf, stopNotice } from '../../packages/agents/src/acp/mapping/outcome.js';
 import { permissionOutcome } from '../../packages/agents/src/acp/mapping/permission.js';
@@ -41,14 +41,17 @@ export async function replay(file: string, turn: AgentTurn, user: ReplayUser): P
   const emit = (events: ReturnType<TurnMapper['update']>) => {
     for (const event of events) turn.emit(event);
   };
+  const files = new EditedFiles({ read });
   const open = new Map<number | string, (result: unknown) => Promise<unknown>>();
   let cancelled = false;
   for (const entry of readFileSync(file, 'utf8').trimEnd().split('\n')) {
     const line = JSON.parse(entry) as Entry;
-    if ('update' in line) emit(mapper.update(line.update));
-    else if ('request' in line && line.request === 'session/request_permission') {
-      const known = mapper.contentOf((line.params.toolCall as { toolCallId: string }).toolCallId);
-      const toolCall = await withWholeFiles(line.params.toolCall, known, { read });
+    if ('update' in line) {
+      const update = line.update as { toolCallId?: string };
+      emit(mapper.update((await files.told(update, mapper.contentOf(update.toolCallId))) ?? update));
+    } else if ('request' in line && line.request === 'session/request_permission') {
+      const call = line.params.toolCall as { toolCallId: string };
+      const toolCall = await files.asked(call, mapper.contentOf(call.toolCallId));
       const confirmation = mapper.permission({ ...line.params, toolCall });
       if (!confirmation) throw new Error(`nothing to ask in ${entry}`);
       const decision = turn.confirm(confirmation);

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -28,6 +28,23 @@ export class FaultBench {
   mount(folder: string, options: string): void {
     execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', folder]);
     this.#mounted.push(folder);
+  }
+
+  /** A disk with a file system as real ones have it, in place of a folder; gives its image. */
+  mountDisk(folder: string, megabytes: number): string {
+    const image = `${folder}.img`;
+    writeFileSync(image, '');
+    truncateSync(image, megabytes * 1024 * 1024);
+    execFileSync('mkfs.ext4', ['-q', '-F', image]);
+    execFileSync('mount', ['-o', 'loop', image, folder]);
+    this.#mounted.push(folder);
+    return image;
+  }
+
+  /** Takes a disk away and puts it back, as an operator does who has mended it. */
+  replug(folder: string, image: string): void {
+    execFileSync('umount', [folder]);
+    execFileSync('mount', ['-o', 'loop', image, folder]);
   }
 
   remount(folder: string, options: string): void {

@@ -7,6 +7,7 @@ import type { ActionEnvelope, ChangesetState, ChatState, SessionState } from '@a
 import { afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { AcpProvider } from '../../../packages/agents/src/acp/provider.js';
 import { accepted, chatState } from '../actions.js';
+import { everything } from '../mcp.js';
 import { TestHost } from '../test-host.js';
 import type { WireClient } from '../wire-client.js';
 import { type FakeModel, startFakeModel } from './fake-model/fake-model.js';
@@ -28,8 +29,8 @@ const START_MS = 180_000;
 export const VERY_PATIENT = { timeout: 240_000, interval: 50 };
 
 /** A real agent in a real host with a model on loopback, watched by two clients; made anew for each test. */
-export function useRealAgent(agent: RealAgent): RealAgentRig {
-  const rig = new RealAgentRig(agent);
+export function useRealAgent(agent: RealAgent, { usesMcp = false } = {}): RealAgentRig {
+  const rig = new RealAgentRig(agent, usesMcp);
   beforeAll(() => rig.install(), 10 * 60_000);
   beforeEach(() => rig.start());
   afterEach(() => rig.end());
@@ -45,14 +46,16 @@ class RealAgentRig {
   client!: WireClient;
   other!: WireClient;
   readonly #agent: RealAgent;
+  readonly #usesMcp: boolean;
   readonly #answered = new Set<string>();
   #modules = '';
   /** Everything temporary of a test is here, so that what is left can be told from what others leave. */
   #temporary = '';
   readonly #usualTemporary = process.env.TMPDIR;
 
-  constructor(agent: RealAgent) {
+  constructor(agent: RealAgent, usesMcp: boolean) {
     this.#agent = agent;
+    this.#usesMcp = usesMcp;
   }
 
   async install(): Promise<void> {
@@ -65,7 +68,9 @@ class RealAgentRig {
     this.home = mkdtempSync(join(tmpdir(), 'ahpd-real-agent-'));
     const workspaces = (data: string) =>
       gitWorkspaces({ directory: join(data, 'workspaces'), clock: nodeClock, log: { write: () => {} } });
-    this.host = new TestHost({ agents: () => [this.#provider()], workspaces });
+    // Servers that the agent starts are found by its home, like everything else of it.
+    const mcp = this.#usesMcp ? { mcp: { servers: [everything(this.home)] } } : {};
+    this.host = new TestHost({ agents: () => [this.#provider()], workspaces, ...mcp });
     writeFileSync(join(this.host.workspace, 'README.md'), 'first line\nold line\nlast line\n');
     const git = (...args: string[]) =>
       execFileSync('git', ['-C', this.host.workspace, '-c', 'user.name=t', '-c', 'user.email=t@t', ...args]);
@@ -148,7 +153,7 @@ class RealAgentRig {
   }
 
   #provider(): AcpProvider {
-    const place = { home: this.home, modules: this.#modules, model: this.model.url };
+    const place = { home: this.home, modules: this.#modules, model: this.model.url, usesMcp: this.#usesMcp };
     const timeouts = { quietMs: QUIET_MS, startMs: START_MS, sessionMs: START_MS };
     return new AcpProvider({ id: this.#agent.id, ...this.#agent.configure(place) }, timeouts);
   }

@@ -11,7 +11,16 @@ export interface RealAgent {
   readonly package: string;
   readonly version: string;
   /** Writes the agent's own configuration to its home folder and gives how it is started. */
-  configure(place: { home: string; modules: string; model: string }): Omit<AcpAgentOptions, 'id'>;
+  configure(place: AgentPlace): Omit<AcpAgentOptions, 'id'>;
+}
+
+export interface AgentPlace {
+  readonly home: string;
+  readonly modules: string;
+  /** The address of the model. */
+  readonly model: string;
+  /** The session has MCP servers. */
+  readonly usesMcp: boolean;
 }
 
 const CACHE = fileURLToPath(new URL('../../../.cache/agents/', import.meta.url));
@@ -34,9 +43,10 @@ const codex: RealAgent = {
   id: 'codex',
   package: '@agentclientprotocol/codex-acp',
   version: '2.6.0',
-  configure({ home, modules, model }) {
+  configure({ home, modules, model, usesMcp }) {
     const lines = [
-      'model = "gpt-5.5"',
+      // Models that it knows must search for tools of MCP servers; others are told of them at once.
+      `model = "${usesMcp ? 'fake-model' : 'gpt-5.5'}"`,
       'model_provider = "fake"',
       'check_for_update_on_startup = false',
       '[model_providers.fake]',

@@ -6,6 +6,7 @@ import { type Client, connect } from '@ahpd/client';
 import {
   activityOf,
   annotationsUri,
+  type ChangesetState,
   type ChannelKind,
   type ChannelStates,
   type ChatState,
@@ -25,6 +26,9 @@ import type { Random } from '../random.js';
 import { userMessage } from '../test-host.js';
 import { WireClient } from '../wire-client.js';
 import type { CrashFolders } from './folders.js';
+import { Ledger } from './ledger.js';
+import { startAndKill } from './start-and-kill.js';
+import { straysOf } from './strays.js';
 
 interface Known {
   readonly fold: Fold<ChannelKind>;
@@ -35,19 +39,26 @@ export interface CrashFigures {
   rounds: number;
   stops: number;
   stopsCutShort: number;
+  diedAtStart: number;
   agentsKilled: number;
   processesGone: number;
   envelopes: number;
   operations: number;
+  operationsDone: number;
   appended: number;
+  compared: number;
   replays: number;
   snapshots: number;
 }
 
 /** Channels that a life adds load to; older ones are only held against what was known of them. */
-const BUSY_CHATS = 3;
-/** Agents have to start first, and machines are shared. */
-const HEAR_MS = 20_000;
+const BUSY_CHATS = 4;
+/** Of the older ones, so many are looked at after each death, and all in the end: they are more and more. */
+const OLDER = 12;
+/** Agents have to start first, and machines are shared; but death may come while nothing is said, too. */
+const HEAR_MS = 4_000;
+/** A host is up within this time, so that death in between finds it in the middle of coming back. */
+const START_MS = 900;
 
 /** What the clients of a host know over all its lives: one that speaks the wire, and one that comes back by itself. */
 export class CrashWorld {
@@ -55,11 +66,14 @@ export class CrashWorld {
     rounds: 0,
     stops: 0,
     stopsCutShort: 0,
+    diedAtStart: 0,
     agentsKilled: 0,
     processesGone: 0,
     envelopes: 0,
     operations: 0,
+    operationsDone: 0,
     appended: 0,
+    compared: 0,
     replays: 0,
     snapshots: 0,
   };
@@ -70,6 +84,7 @@ export class CrashWorld {
   readonly #chats: { uri: string; provider: string }[] = [];
   /** What an agent was told to append, once its tool call is known to have worked. */
   readonly #appends = new Map<string, string>();
+  readonly #ledger = new Ledger();
   #operations = '';
   #lastSeq = 0;
   #clientSeq = 0;
@@ -91,9 +106,10 @@ export class CrashWorld {
   /** One life of the host: come back, check, work, lose agents, die. */
   async live(round: number): Promise<void> {
     const random = this.#random;
+    if (random.chance(0.1)) await this.#dieAtStart();
     const host = await this.#start();
     let client = await this.#return(host);
-    if (round % 8 === 0) await this.#newSession(client, random.chance(0.5) ? 'demo' : 'scripted');
+    if (round % 8 === 0) for (const provider of ['demo', 'scripted']) await this.#newSession(client, provider);
     if (this.#operations === '') await this.#newOperations(client);
     this.#library ??= await connect({
       url: host.url,
@@ -102,8 +118,7 @@ export class CrashWorld {
       reconnect: { minDelayMs: 20, maxDelayMs: 200 },
     });
     await this.#load(client);
-    const first = client.envelopes.length;
-    await this.#hear(client, first + random.below(60));
+    await this.#hear(client, random.below(60));
     if (random.chance(0.5)) this.#killAgent(host);
     if (random.chance(0.3)) {
       await client.close();
@@ -111,7 +126,7 @@ export class CrashWorld {
       client = await this.#return(host, { isAlive: true });
       await this.#load(client);
     }
-    await this.#hear(client, client.envelopes.length + random.below(80));
+    await this.#hear(client, random.below(80));
     await client.sync(); // whoever of its agents died, the host is there
     this.#before = descendantsOf(host.pid);
     if (round % 10 === 9) await this.#stop(host);
@@ -123,12 +138,23 @@ export class CrashWorld {
 
   async end(): Promise<void> {
     const host = await this.#start();
-    const client = await this.#return(host);
+    const client = await this.#return(host, { isLast: true });
     this.#learn(client);
     await client.close();
     this.#library?.close();
     await this.#stop(host);
     this.#folders.expectNoLeftovers();
+    expect(straysOf(this.#folders.base, 0)).toEqual([]);
+    this.#expectRealLoad();
+  }
+
+  /** A run that did not do what it is for has shown nothing. */
+  #expectRealLoad(): void {
+    const { rounds, ...counts } = this.figures;
+    if (rounds < 20) return;
+    const { agentsKilled, processesGone, operations, operationsDone, appended, replays, diedAtStart } = counts;
+    const needed = { agentsKilled, processesGone, operations, operationsDone, appended, replays, diedAtStart };
+    expect(Object.entries(needed).filter(([, count]) => count === 0)).toEqual([]);
   }
 
   /** In good order; on a machine with too much to do it may have to be cut short (1), and everything holds all the same. */
@@ -146,15 +172,24 @@ export class CrashWorld {
   }
 
   async #start(): Promise<HostProcess> {
-    const { data, turns, operations, config } = this.#folders;
-    const port = String(this.#port);
-    const roots = ['--root', turns, '--root', operations];
-    this.#host = await startHostProcess(['--port', port, '--data-dir', data, ...roots, '--config', config]);
+    this.#host = await startHostProcess(this.#arguments, { TMPDIR: this.#folders.temporary });
     return this.#host;
   }
 
+  get #arguments(): string[] {
+    const { data, turns, operations, config } = this.#folders;
+    const roots = ['--root', turns, '--root', operations];
+    return ['--port', String(this.#port), '--data-dir', data, ...roots, '--config', config];
+  }
+
+  /** Killed while it comes back: what it was about to settle is still to be settled. */
+  async #dieAtStart(): Promise<void> {
+    await startAndKill(this.#arguments, { TMPDIR: this.#folders.temporary }, this.#random.below(START_MS));
+    this.figures.diedAtStart++;
+  }
+
   /** Reconnects, and holds what the host says now against what it said before. */
-  async #return(host: HostProcess, { isAlive = false } = {}): Promise<WireClient> {
+  async #return(host: HostProcess, { isAlive = false, isLast = false } = {}): Promise<WireClient> {
     const client = await WireClient.open({
       url: host.url,
       token: host.token,
@@ -166,13 +201,18 @@ export class CrashWorld {
       return client;
     }
     await this.#resume(client);
-    for (const [uri, known] of this.#known) await this.#compare(client, uri, known, isAlive);
+    for (const [uri, known] of isLast ? this.#known : this.#some()) await this.#compare(client, uri, known, isAlive);
     if (isAlive) return client;
     await expect.poll(() => this.#before.filter(runs), PATIENT).toEqual([]);
+    await expect.poll(() => straysOf(this.#folders.base, host.pid), PATIENT).toEqual([]);
     this.figures.processesGone += this.#before.length;
+    await this.#expectListSettled(client);
     // An operation waits for what was cut off before it, so that this one, which fails, comes after.
     await client.refused('invokeChangesetOperation', { channel: this.#operations, operationId: 'no such operation' });
     this.#folders.expectSound();
+    const inUse = () => descendantsOf(host.pid).map(({ command }) => command);
+    await expect.poll(() => this.#folders.leftovers(inUse()), PATIENT).toEqual([]);
+    await this.#expectChangeset(client);
     this.#expectAppends();
     await this.#expectLibrary(client);
     expect(host.stderr()).not.toMatch(/^\s+at |[Uu]nhandled|"level":"error"/m);
@@ -202,7 +242,34 @@ export class CrashWorld {
     const seqs = result.actions.map((envelope) => envelope.serverSeq);
     expect(seqs.every((seq, index) => seq > (seqs[index - 1] ?? this.#lastSeq))).toBe(true);
     for (const [uri, { fold }] of this.#known) fold.apply(uri, result.actions);
+    this.#ledger.see(result.actions);
     this.#lastSeq = Math.max(this.#lastSeq, ...seqs);
+  }
+
+  /** The channels that the last life was about, and some of the older ones. */
+  #some(): [string, Known][] {
+    const all = [...this.#known];
+    const older = all.slice(0, -3 * BUSY_CHATS);
+    return [...all.slice(-3 * BUSY_CHATS), ...Array.from({ length: OLDER }, () => this.#random.pick(older))].filter(
+      (it) => it !== undefined,
+    );
+  }
+
+  /** What a client sees in the list, without opening anything. */
+  async #expectListSettled(client: WireClient): Promise<void> {
+    const { items } = await client.request('listSessions', { channel: ROOT_URI });
+    const running = items.filter(({ status }) => activityOf(status) === SessionStatus.InProgress);
+    expect(running).toEqual([]);
+  }
+
+  /** The changes that the host shows are those that are on the disk. */
+  async #expectChangeset(client: WireClient): Promise<void> {
+    const shown = async () => {
+      const { status, files, error } = await client.subscribe<ChangesetState>(this.#operations);
+      return { status, files: files.length, error };
+    };
+    await expect.poll(shown, PATIENT).toEqual({ status: 'ready', files: this.#folders.changed() });
+    client.peer.notify('unsubscribe', { channel: this.#operations });
   }
 
   async #compare(client: WireClient, uri: string, { fold, kind }: Known, isAlive: boolean): Promise<void> {
@@ -212,6 +279,8 @@ export class CrashWorld {
       client.envelopes.filter((envelope) => envelope.serverSeq <= fromSeq),
     );
     expect(comparable(kind, state), uri).toEqual(comparable(kind, fold.state));
+    this.#ledger.check(uri, state);
+    this.figures.compared++;
     if (kind === 'chat' && !isAlive) expectSettled(state as ChatState);
   }
 
@@ -288,10 +357,13 @@ export class CrashWorld {
     client.peer.request('subscribe', { channel: this.#operations }).catch(ignored);
     if (random.chance(0.5)) this.#folders.userEdits();
     this.#folders.userWrites(random);
-    for (const operationId of [random.pick(['revert', 'undo', 'stage', 'keep', 'unstage'])]) {
-      this.figures.operations++;
-      client.peer.request('invokeChangesetOperation', { channel: this.#operations, operationId }).catch(ignored);
-    }
+    const operationId = random.pick(['revert', 'undo', 'stage', 'keep', 'unstage']);
+    this.figures.operations++;
+    const operation = client.peer
+      .request('invokeChangesetOperation', { channel: this.#operations, operationId })
+      .then(() => this.figures.operationsDone++)
+      .catch(ignored);
+    if (random.chance(0.4)) await operation; // else death may come in the middle of it, or before
   }
 
   #turn(client: WireClient, chat: string, provider: string): void {
@@ -313,6 +385,9 @@ export class CrashWorld {
         ? ['/auto on', `/append log-${turn % 4}.txt ${line}\\n`, ...some, '/stream 200'].join('\n')
         : ['/say one', '/think two', '/stream'].join('\n');
     const turnId = `turn-${turn}`;
+    const { activeTurn } = this.#known.get(chat)?.fold.state as ChatState;
+    // One that waits for an answer over all deaths is good to have, but no other could begin.
+    if (activeTurn && random.chance(0.7)) client.dispatch(chat, { type: 'chat/turnCancelled', turnId: activeTurn.id });
     if (provider === 'demo') this.#appends.set(turnId, `log-${turn % 4}.txt ${line}`);
     client.dispatch(chat, { type: 'chat/turnStarted', turnId, message: userMessage(script) });
     if (random.chance(0.5)) {
@@ -327,16 +402,20 @@ export class CrashWorld {
     if (random.chance(0.2)) client.dispatch(chat, { type: 'chat/turnCancelled', turnId });
   }
 
-  /** Waits for so many envelopes, or until nothing more comes. */
+  /** Waits for so many envelopes that agents have a part in, or until nothing more comes. */
   async #hear(client: WireClient, count: number): Promise<void> {
     const limit = Date.now() + HEAR_MS;
-    while (client.envelopes.length < count && Date.now() < limit)
+    const chats = new Set(this.#chats.map(({ uri }) => uri));
+    let next = client.envelopes.length;
+    for (let heard = 0; heard < count && Date.now() < limit; ) {
       await new Promise((resolve) => setTimeout(resolve, 5));
+      for (; next < client.envelopes.length; next++) if (chats.has(client.envelopes[next]?.channel ?? '')) heard++;
+    }
   }
 
-  /** As the kernel does when memory runs out: any process of the host but itself. */
+  /** As the kernel does when memory runs out. What guards an agent goes only when the host does. */
   #killAgent(host: HostProcess): void {
-    const candidates = descendantsOf(host.pid).filter(({ command }) => /node|agent|child/.test(command));
+    const candidates = descendantsOf(host.pid).filter(({ command }) => /node/.test(command));
     if (candidates.length === 0) return;
     try {
       process.kill(this.#random.pick(candidates).pid, 'SIGKILL');
@@ -365,7 +444,8 @@ export class CrashWorld {
   #learn(client: WireClient): void {
     expect(client.violations).toEqual([]);
     for (const [uri, { fold }] of this.#known) fold.apply(uri, client.envelopes);
-    let last = 0;
+    this.#ledger.see(client.envelopes);
+    let last = this.#lastSeq; // of earlier lives, and what was replayed of them
     for (const { serverSeq } of client.envelopes) {
       expect(serverSeq).toBeGreaterThan(last);
       last = serverSeq;

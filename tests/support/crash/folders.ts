@@ -19,11 +19,14 @@ export class CrashFolders {
   readonly data = join(this.base, 'data');
   readonly turns = join(this.base, 'turns');
   readonly operations = join(this.base, 'operations');
+  /** Where programs put their temporary files. */
+  readonly temporary = join(this.base, 'tmp');
   readonly config = join(this.base, 'config.json');
   readonly #userFiles = new Map<string, string>();
   #generation = 0;
 
   constructor() {
+    mkdirSync(this.temporary);
     for (const folder of [this.turns, this.operations]) {
       mkdirSync(folder);
       git(folder, 'init', '-q', '-b', 'main');
@@ -85,14 +88,25 @@ export class CrashFolders {
   /** After it was stopped in good order. */
   expectNoLeftovers(): void {
     expect(readdirSync(this.data).filter((name) => !DATA.test(name))).toEqual([]);
-    expect(this.temporary()).toEqual([]);
+    expect(this.leftovers()).toEqual([]);
   }
 
-  /** Files in the data folder that look as if somebody meant to rename or delete them. */
-  temporary(): string[] {
-    return readdirSync(this.data, { recursive: true, encoding: 'utf8' }).filter((path) =>
-      /(^|\/)(tmp|temp|\.tmp)|\.tmp|\.partial|tmp_obj|tmp_pack|\.sock$/i.test(path),
+  /**
+   * Temporary files that no process of the host is about, and files in the data folder that look as if somebody meant to rename
+   * or delete them.
+   */
+  leftovers(commands: readonly string[] = []): string[] {
+    const inData = readdirSync(this.data, { recursive: true, encoding: 'utf8' }).filter((path) =>
+      /(^|\/)(tmp|temp|\.tmp)|\.tmp|\.partial|tmp_obj|tmp_pack|(^|\/)use-|\.sock$/i.test(path),
     );
+    const isUsed = (name: string) => commands.some((command) => command.includes(name));
+    return [...inData, ...readdirSync(this.temporary).filter((name) => !isUsed(name))];
+  }
+
+  /** How many files of the folder for operations are not as they were committed, whatever is staged. */
+  changed(): number {
+    const names = git(this.operations, '--no-optional-locks', 'diff', '--name-only', 'HEAD');
+    return names.split('\n').filter((line) => line !== '').length;
   }
 
   remove(): void {

@@ -178,3 +178,91 @@ describe('tools of MCP servers', () => {
     },
   );
 });
+
+describe('what a turn used', () => {
+  const usage = (result: object, ...updates: object[]) => {
+    const map = mapper();
+    for (const update of updates) map.update(update);
+    return map.end('complete', { stopReason: 'end_turn', ...result });
+  };
+  const event = (used: object) => [{ kind: 'usage', usage: used }];
+
+  it('is read from the answer, or from its quota, with the model if it was one', () => {
+    const model_usage = [{ model: 'm', token_count: {} }];
+    const quota = { token_count: { input_tokens: 3, output_tokens: 2 }, model_usage };
+    expect(usage({ _meta: { quota } })).toEqual(event({ inputTokens: 3, outputTokens: 2, model: 'm' }));
+    expect(usage({ usage: { inputTokens: 7 }, _meta: { quota } })).toEqual(event({ inputTokens: 7, model: 'm' }));
+    const two = { ...quota, model_usage: [...model_usage, { model: 'n' }] };
+    expect(usage({ _meta: { quota: two } })).toEqual(event({ inputTokens: 3, outputTokens: 2 }));
+  });
+
+  it('is the sum of what came with empty messages, if nothing else is told', () => {
+    const chunk = (told: object) => ({
+      sessionUpdate: 'agent_message_chunk',
+      content: { type: 'text', text: '' },
+      _meta: { usage: told },
+    });
+    const told = [chunk({ inputTokens: 1, outputTokens: 2 }), chunk({ inputTokens: 4, cachedReadTokens: 3 })];
+    expect(usage({}, ...told)).toEqual(event({ inputTokens: 5, outputTokens: 2, cacheReadTokens: 3 }));
+    expect(usage({ usage: { inputTokens: 9 } }, ...told)).toEqual(event({ inputTokens: 9 }));
+  });
+});
+
+describe('a complaint at the end', () => {
+  const failure = (result: object, ...texts: string[]) => {
+    const map = mapper();
+    map.update({ sessionUpdate: 'usage_update', used: 1, size: 2 });
+    for (const text of texts) map.update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } });
+    map.end('complete', result);
+    return map.failure;
+  };
+
+  it('is a failure only of a turn that has used nothing', () => {
+    expect(failure({ stopReason: 'end_turn' }, 'Info: trying', 'Error: no model')).toBe('no model');
+    expect(failure({ usage: { inputTokens: 1 } }, 'Error: no model')).toBeUndefined();
+    expect(failure({}, 'Error: no model', 'It works after all.')).toBeUndefined();
+    expect(failure({}, 'An Error: no model')).toBeUndefined();
+  });
+});
+
+describe('a call that is over', () => {
+  const end = (update: object, kind = 'execute') => {
+    const map = mapper();
+    map.update({ sessionUpdate: 'tool_call', toolCallId: 'a', kind, title: 'Do it', status: 'in_progress' });
+    const [done] = map.update({ sessionUpdate: 'tool_call_update', toolCallId: 'a', ...update });
+    return done?.kind === 'toolCallDone' ? done.result : undefined;
+  };
+
+  it.each([
+    { rawOutput: { exit_code: 3 } },
+    { rawOutput: { metadata: { exit: 3 } } },
+    { _meta: { terminal_exit: { exit_code: 3 } } },
+  ])('has failed with the exit code of its command, whatever the agent calls it: %j', (told) => {
+    const error = { message: 'The command ended with exit code 3.', code: 'exitCode' };
+    expect(end({ status: 'completed', ...told })).toEqual({ success: false, pastTenseMessage: 'Do it', error });
+  });
+
+  it('shows what a server gave back, though it is only passed on', () => {
+    const content = [
+      { type: 'text', text: 'ping' },
+      { type: 'image', data: 'AAAA', mimeType: 'image/png' },
+    ];
+    expect(end({ status: 'completed', rawOutput: { result: { content }, error: null } }, 'other')).toEqual({
+      success: true,
+      pastTenseMessage: 'Do it',
+      content: [
+        { type: 'text', text: 'ping' },
+        { type: 'resource', uri: 'content:3' },
+      ],
+    });
+    expect(end({ status: 'failed', rawOutput: { result: null, error: { message: 'no' } } }, 'other')).toMatchObject({
+      success: false,
+      error: { message: 'no' },
+    });
+  });
+});
+
+it('a heading without text at the start of a thought is left out', () => {
+  const thought = { sessionUpdate: 'agent_thought_chunk', content: { type: 'text', text: '****\nhm' } };
+  expect(mapper().update(thought)).toEqual([{ kind: 'reasoning', text: 'hm' }]);
+});

@@ -45,7 +45,7 @@ describe('the messages of an agent', () => {
     const output = new PassThrough();
     const input = new PassThrough();
     const seen: unknown[] = [];
-    const stream = messageStream(output, input, (params) => seen.push(params));
+    const stream = messageStream(output, input, (params) => void seen.push(params));
     const writer = stream.writable.getWriter();
     await writer.write({ jsonrpc: '2.0', id: 1, method: 'session/prompt', params: {} });
     const say = (message: object) => JSON.stringify({ jsonrpc: '2.0', ...message });

@@ -6,7 +6,7 @@ import { Readable, Writable } from 'node:stream';
 import * as acp from '@agentclientprotocol/sdk';
 
 /** Where its sessions are kept; without it they end with the process. */
-const { SCRIPTED_STATE, SCRIPTED_FAIL } = process.env;
+const { SCRIPTED_STATE, SCRIPTED_FAIL, SCRIPTED_LISTS } = process.env;
 if (SCRIPTED_FAIL) {
   process.stderr.write(`cannot work: api_key=${process.env.SCRIPTED_KEY}\n`);
   process.exit(3);
@@ -16,6 +16,7 @@ const sessions = new Map(Object.entries(load()));
 const cancels = new Map();
 let mode = 'careful';
 let calls = 0;
+let listed = 0;
 let mcpServers = [];
 
 const connection = acp
@@ -27,6 +28,7 @@ const connection = acp
       loadSession: Boolean(SCRIPTED_STATE),
       promptCapabilities: { image: true, embeddedContext: true },
       mcpCapabilities: { http: Boolean(process.env.SCRIPTED_HTTP) },
+      ...(SCRIPTED_LISTS && { sessionCapabilities: { list: {} } }),
     },
   }))
   .onRequest('session/new', ({ params }) => {
@@ -41,6 +43,13 @@ const connection = acp
     mcpServers = params.mcpServers;
     for (const text of session.heard) await say(client, params.sessionId, `(replayed) ${text}`);
     return { configOptions: configOptions() };
+  })
+  /** Has a title when it is asked for the second time, on the second page. */
+  .onRequest('session/list', ({ params }) => {
+    if (!params.cursor) return { sessions: [], nextCursor: 'more' };
+    listed++;
+    const title = listed === 1 ? 'New session - 2026-01-01' : 'Named in the list';
+    return { sessions: [...sessions].map(([sessionId, { cwd }]) => ({ sessionId, cwd, title })) };
   })
   .onRequest('session/set_config_option', ({ params }) => {
     mode = params.value;
@@ -82,6 +91,23 @@ const STEPS = {
     const toolCallId = await begin(client, sessionId, { title, kind: 'other', rawInput: {} });
     await end(client, sessionId, toolCallId, {});
   },
+  /** Goes over to another mode by itself. */
+  async switch({ client, sessionId }, to) {
+    mode = to;
+    await update(client, sessionId, { sessionUpdate: 'current_mode_update', currentModeId: to });
+  },
+  /** Asks for a permission, then a question, and takes each back before anybody has answered. */
+  async regret({ client, sessionId, session }, file) {
+    const path = join(session.cwd, file);
+    const call = { title: `Write ${file}`, kind: 'edit', rawInput: { file } };
+    const toolCallId = await begin(client, sessionId, call);
+    const toolCall = { toolCallId, content: [{ type: 'diff', path, oldText: null, newText: 'x' }] };
+    const options = [{ optionId: 'yes', name: 'Yes', kind: 'allow_once' }];
+    await takenBack('session/request_permission', { sessionId, toolCall, options });
+    const requestedSchema = { type: 'object', properties: { answer: { type: 'string' } } };
+    await takenBack('elicitation/create', { sessionId, mode: 'form', message: 'Well?', requestedSchema });
+    await say(client, sessionId, 'never mind');
+  },
   pid: ({ client, sessionId }) => say(client, sessionId, `pid ${process.pid}`),
   async stream({ client, sessionId, signal }) {
     for (let word = 1; !signal.aborted; word++) {
@@ -99,6 +125,28 @@ const STEPS = {
     if (!(await allowed(client, sessionId, toolCall, signal))) return fail(client, sessionId, toolCallId);
     writeFileSync(path, `${text}\n`);
     await end(client, sessionId, toolCallId, { content: [diff] });
+  },
+  /** Replaces some words of a file without asking, and tells of them before (`early`) or only when it is done (`late`). */
+  async edit({ client, sessionId, session }, rest) {
+    const [, when, file, oldText, newText] = /^(early|late) (\S+) (.*?)=>(.*)$/.exec(rest);
+    const path = join(session.cwd, file);
+    const content = [{ type: 'diff', path, oldText, newText }];
+    const call = { title: `Edit ${file}`, kind: 'edit', rawInput: { file }, ...(when === 'early' && { content }) };
+    const toolCallId = await begin(client, sessionId, call);
+    await heard(client, sessionId);
+    writeFileSync(path, read(path).replaceAll(oldText, newText));
+    await end(client, sessionId, toolCallId, when === 'late' ? { content } : {});
+  },
+  /** Writes a file without asking and without a word of what was there. */
+  async overwrite({ client, sessionId, session }, rest) {
+    const [, file, text] = /^(\S+) (.*)$/.exec(rest);
+    const path = join(session.cwd, file);
+    const content = [{ type: 'diff', path, oldText: null, newText: `${text}\n` }];
+    const call = { title: `Write ${file}`, kind: 'edit', rawInput: { file }, content };
+    const toolCallId = await begin(client, sessionId, call);
+    await heard(client, sessionId);
+    writeFileSync(path, `${text}\n`);
+    await end(client, sessionId, toolCallId, {});
   },
   /** Writes through the client. */
   async put({ client, sessionId, session }, rest) {
@@ -240,6 +288,20 @@ async function allowed(client, sessionId, toolCall, signal) {
   const { outcome } = await client.request('session/request_permission', { sessionId, toolCall, options });
   if (outcome.optionId === 'always') mode = 'bold';
   return !signal.aborted && outcome.outcome === 'selected' && outcome.optionId !== 'no';
+}
+
+/** Sends a request and, a moment later, that it is of no interest any more. */
+async function takenBack(method, params) {
+  const id = `regret-${++calls}`;
+  const write = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  write({ id, method, params });
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  write({ method: '$/cancel_request', params: { requestId: id } });
+}
+
+/** The client has looked at everything that it was told before: it answers in order. */
+async function heard(client, sessionId) {
+  await client.request('fs/read_text_file', { sessionId, path: '/nowhere' }).catch(() => {});
 }
 
 function end(client, sessionId, toolCallId, more) {

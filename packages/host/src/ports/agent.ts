@@ -81,6 +81,8 @@ export interface AgentChatHost {
   /** Something JSON that lets the agent take up this conversation again after a restart. Kept durably. */
   saveResumeState(state: unknown): void;
   setTitle(title: string): void;
+  /** The agent has changed settings of the session by itself. What the session does not have is passed over. */
+  setConfig(values: Readonly<Record<string, unknown>>): void;
   /** The commands that this chat has now, instead of those that were known before. */
   setCommands(commands: readonly AgentCommand[]): void;
   /** The agent talks after its turn ended: shown as a turn of its own. */
@@ -141,13 +143,13 @@ export interface AgentTurn {
   emit(event: AgentEvent): void;
   /**
    * Asks the user about a tool call. It may be the first time that the call is mentioned. A call that waits already,
-   * or was answered meanwhile, is not asked about twice.
+   * or was answered meanwhile, is not asked about twice. When `withdrawn` aborts, nobody is asked any more: skipped.
    */
-  confirm(request: ToolConfirmation): Promise<ToolDecision>;
+  confirm(request: ToolConfirmation, withdrawn?: AbortSignal): Promise<ToolDecision>;
   /** Asks the user whether the agent may use the result of a call, which is then complete either way. */
   confirmResult(toolCallId: string, result: ToolCallResult): Promise<{ approved: boolean }>;
-  /** Asks the user something. A request with this id that is open already is not asked twice. */
-  ask(request: ChatInputRequest): Promise<InputOutcome>;
+  /** Asks the user something. A request with this id that is open already is not asked twice. `withdrawn`: as above. */
+  ask(request: ChatInputRequest, withdrawn?: AbortSignal): Promise<InputOutcome>;
   /** Runs a tool of the active client as a tool call of this turn, from its start to its result: emit nothing for it. */
   callClientTool(call: { toolCallId: string; name: string; input: string }): Promise<ToolCallResult>;
   /**

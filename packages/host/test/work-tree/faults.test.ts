@@ -16,6 +16,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nodeClock } from '../../src/adapters/clock-node/index.js';
 import { nodeFileSystem, type TreeFileSystem } from '../../src/adapters/work-tree-git/file-system.js';
+import { Scratch } from '../../src/adapters/work-tree-git/scratch.js';
 import { GitWorkTree } from '../../src/adapters/work-tree-git/work-tree.js';
 import { gitWorkspaces } from '../../src/adapters/workspace-git/index.js';
 import type { TreeStep } from '../../src/ports/work-tree.js';
@@ -77,7 +78,13 @@ function tree(fs: TreeFileSystem = nodeFileSystem): GitWorkTree {
     const content = await workspaces.read(id, contentId);
     return content instanceof Uint8Array ? content : undefined;
   };
-  return new GitWorkTree({ folder, directory: join(root, 'kept', id), fs, read });
+  return new GitWorkTree({
+    folder,
+    directory: join(root, 'kept', id),
+    scratch: new Scratch(join(root, 'scratch')),
+    fs,
+    read,
+  });
 }
 
 function fill(files: Readonly<Record<string, string>>): void {

@@ -1,8 +1,10 @@
 import { type Dialect, inPieces, newId, type PastTurn, plain } from './dialect.js';
+import { WAITS_FOR_SERVERS } from './tools.js';
 
 interface Block {
   readonly type: string;
   readonly text?: string;
+  readonly name?: string;
 }
 
 interface Past {
@@ -53,6 +55,7 @@ export const messages: Dialect = {
 function pastTurn({ role, content }: Past): PastTurn {
   const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
   const isUser = role === 'user' && !blocks.some(({ type }) => type === 'tool_result');
-  const hasCalls = blocks.some(({ type }) => type === 'tool_use');
+  // Waiting is not yet the call that the script is about.
+  const hasCalls = blocks.some(({ type, name }) => type === 'tool_use' && name !== WAITS_FOR_SERVERS);
   return { role: isUser ? 'user' : role === 'assistant' ? 'assistant' : 'other', text: plain(blocks), hasCalls };
 }

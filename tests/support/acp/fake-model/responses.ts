@@ -6,14 +6,25 @@ interface Item {
   readonly content?: unknown;
 }
 
+interface Tool {
+  readonly name?: string;
+  readonly type: string;
+  /** Of a group of tools, its members. */
+  readonly tools?: readonly Tool[];
+}
+
 /** OpenAI's Responses, as Codex speaks them. */
 export const responses: Dialect = {
   path: /\/responses$/,
   read(body) {
-    const { input = [], tools = [] } = body as { input?: Item[]; tools?: { name?: string; type: string }[] };
+    const { input = [], tools = [] } = body as { input?: Item[]; tools?: Tool[] };
     return {
       turns: input.map(pastTurn),
-      tools: tools.map(({ name, type }) => ({ name: name ?? type, type })),
+      tools: tools.flatMap(({ name, type, tools: members }) =>
+        members
+          ? members.map((tool) => ({ name: tool.name ?? tool.type, type: tool.type, namespace: name }))
+          : [{ name: name ?? type, type }],
+      ),
     };
   },
   async write(answer, model, send) {
@@ -44,7 +55,7 @@ function pastTurn({ type, role, content }: Item): PastTurn {
 function itemsOf({ text = '', uses }: Answer) {
   const content = [{ type: 'output_text', text, annotations: [] }];
   const message = { type: 'message', id: newId('msg'), role: 'assistant', content, empty: { content: [] } };
-  const calls = uses.map(({ id, name, isCustom, input }) =>
+  const calls = uses.map(({ id, name, namespace, isCustom, input }) =>
     isCustom
       ? { type: 'custom_tool_call', id: `c${id}`, call_id: id, name, input: String(input), empty: { input: '' } }
       : {
@@ -52,6 +63,7 @@ function itemsOf({ text = '', uses }: Answer) {
           id: `f${id}`,
           call_id: id,
           name,
+          namespace,
           arguments: JSON.stringify(input),
           empty: { arguments: '' },
         },

@@ -19,7 +19,9 @@ export type Wish =
   | { readonly tool: 'run'; readonly command: string }
   | { readonly tool: 'ask'; readonly question: string; readonly options: readonly string[] }
   /** A list of one step, to be done or done. */
-  | { readonly tool: 'plan'; readonly step: string; readonly isDone: boolean };
+  | { readonly tool: 'plan'; readonly step: string; readonly isDone: boolean }
+  /** A tool of an MCP server. */
+  | { readonly tool: 'mcp'; readonly server: string; readonly name: string; readonly input: object };
 
 /** A message that holds `script:NAME` gets the answers of that script, one after each round of tool calls. */
 export const SCRIPTS: Readonly<Record<string, readonly Step[]>> = {
@@ -46,6 +48,10 @@ export const SCRIPTS: Readonly<Record<string, readonly Step[]>> = {
   ask: [
     { text: 'I ask.', calls: [{ tool: 'ask', question: 'Which colour?', options: ['Red', 'Blue'] }] },
     { text: 'Thank you.' },
+  ],
+  mcp: [
+    { text: 'I call it.', calls: [{ tool: 'mcp', server: 'everything', name: 'echo', input: { message: 'ping' } }] },
+    { text: 'It answered.' },
   ],
   plan: [
     { text: 'I plan.', calls: [{ tool: 'plan', step: 'Write the code', isDone: false }] },

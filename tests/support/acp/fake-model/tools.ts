@@ -5,24 +5,36 @@ export interface OfferedTool {
   readonly name: string;
   /** `custom` takes a text instead of JSON. */
   readonly type: string | undefined;
+  /** The group that it belongs to, which is part of its name for whoever has such groups. */
+  readonly namespace?: string | undefined;
 }
 
 export interface ToolUse {
   readonly id: string;
   readonly name: string;
+  readonly namespace?: string | undefined;
   readonly isCustom: boolean;
   readonly input: unknown;
 }
+
+/** Claude's tool that waits for servers which it still starts; when they are there, their tools are offered. */
+export const WAITS_FOR_SERVERS = 'WaitForMcpServers';
 
 let uses = 0;
 
 /** A wish as a call of a tool that the agent offers, in the form that this tool takes. */
 export function useOf(wish: Wish, offered: readonly OfferedTool[], cwd: string): ToolUse {
   for (const [name, input] of formsOf(wish, cwd)) {
-    const tool = offered.find((candidate) => candidate.name === name);
-    if (tool) return { id: `call_${++uses}`, name, isCustom: tool.type === 'custom', input };
+    const tool = offered.find((candidate) => fullName(candidate) === name);
+    if (!tool) continue;
+    const { namespace } = tool;
+    return { id: `call_${++uses}`, name: tool.name, namespace, isCustom: tool.type === 'custom', input };
   }
-  throw new Error(`no tool for ${wish.tool} in ${offered.map(({ name }) => name).join(', ')}`);
+  throw new Error(`no tool for ${wish.tool} in ${offered.map(fullName).join(', ')}`);
+}
+
+function fullName({ name, namespace }: OfferedTool): string {
+  return namespace === undefined ? name : `${namespace.replace(/_+$/, '')}__${name}`;
 }
 
 function formsOf(wish: Wish, cwd: string): [string, unknown][] {
@@ -77,6 +89,12 @@ function formsOf(wish: Wish, cwd: string): [string, unknown][] {
         ['request_user_input', { questions: [{ id: 'colour', question, header: 'Colour', options }] }],
       ];
     }
+    case 'mcp':
+      return [
+        [`${wish.server}_${wish.name}`, wish.input],
+        [`mcp__${wish.server}__${wish.name}`, wish.input],
+        [WAITS_FOR_SERVERS, {}],
+      ];
     case 'plan': {
       const { step, isDone } = wish;
       const status = isDone ? 'completed' : 'in_progress';

@@ -1,18 +1,19 @@
 import { type AgentChat, type AgentChatOptions, AgentError, type AgentTurn, type TurnOutcome } from '@ahpd/host/ports';
 import type { Message, Turn } from '@ahpd/protocol';
 import { type AcpAgentOptions, type AcpTimeouts, nameOf } from '../config.js';
-import { readCommands } from '../mapping/commands.js';
-import { readOptions, readSettings, type Setting } from '../settings.js';
-import { fields, label, text } from '../untrusted.js';
+import { readSettings, type Setting } from '../settings.js';
+import { fields, text } from '../untrusted.js';
 import { ActiveTurn } from './active-turn.js';
 import { applySettings } from './apply-settings.js';
 import { ChatRequests } from './chat-requests.js';
+import { findTitle } from './find-title.js';
 import { LateWords } from './late-words.js';
 import { LiveAgent } from './live-agent.js';
 import { openSession } from './open-session.js';
 import { promptContent } from './prompt-content.js';
 import { rulesForAgent } from './rules.js';
 import { type RunResult, runTurn } from './run-turn.js';
+import { SessionNews } from './session-news.js';
 import { Transcript } from './transcript.js';
 
 export interface AcpChatOptions {
@@ -31,7 +32,6 @@ interface Open {
   /** The token that its process was started with. */
   readonly token: string | undefined;
   readonly sessionId: string;
-  settings: readonly Setting[];
 }
 
 /** One chat with an agent: a process of its own, started for a prompt and again whenever it is gone. */
@@ -39,6 +39,7 @@ export class AcpChat implements AgentChat {
   readonly #options: AcpChatOptions;
   readonly #requests: ChatRequests;
   readonly #lateWords: LateWords;
+  readonly #news: SessionNews;
   readonly #stopping = new Set<Promise<unknown>>();
   #transcript: Transcript;
   /** The agent's own name for the conversation. */
@@ -46,11 +47,12 @@ export class AcpChat implements AgentChat {
   #opening: Promise<Open> | undefined;
   /** What the agent must be told of earlier turns before it can go on. */
   #owesHistory = false;
-  #title: string | undefined;
   /** The rules that the agent's session was told of. */
   #rules = '';
   #idle: NodeJS.Timeout | undefined;
   #disposed = false;
+  /** Ends the search for a title. */
+  #naming = new AbortController();
   /** Ends a start that is under way. */
   #giveUp: AbortController | undefined;
 
@@ -60,9 +62,10 @@ export class AcpChat implements AgentChat {
     this.#sessionId = text(fields(resumeState).sessionId);
     this.#transcript = new Transcript(history);
     this.#lateWords = new LateWords((words) => host.say(words));
+    this.#news = new SessionNews(host);
     this.#requests = new ChatRequests({
       files,
-      onSessionUpdate: (update) => void this.#onSessionUpdate(update),
+      onSessionUpdate: (update) => this.#news.take(fields(update), this.#requests.isReplaying),
       onLateWords: (words) => this.#lateWords.add(words),
     });
   }
@@ -86,6 +89,7 @@ export class AcpChat implements AgentChat {
 
   async #prompt(turn: AgentTurn): Promise<TurnOutcome> {
     clearTimeout(this.#idle);
+    this.#naming.abort();
     this.#lateWords.flush();
     const cancelled = new Promise<undefined>((resolve) => {
       turn.signal.addEventListener('abort', () => resolve(undefined), { once: true });
@@ -93,7 +97,7 @@ export class AcpChat implements AgentChat {
     const open = await Promise.race([this.#openFor(turn), cancelled]);
     if (!open || turn.signal.aborted) return { kind: 'cancelled' };
     const outcome = await this.#run(open, turn);
-    if (!this.#disposed) this.#sleepLater(open);
+    if (!this.#disposed) this.#afterTurn(open);
     return outcome;
   }
 
@@ -116,7 +120,8 @@ export class AcpChat implements AgentChat {
 
   /** Runs the message, then what the user said meanwhile to steer the agent: none takes a message while it works. */
   async #run(open: Open, turn: AgentTurn): Promise<TurnOutcome> {
-    const active = new ActiveTurn(turn, this.#options.cwd, this.#options.chat.mcpServers);
+    const { cwd: workingDirectory, chat } = this.#options;
+    const active = new ActiveTurn(turn, { workingDirectory, servers: chat.mcpServers, files: chat.files });
     this.#requests.active = active;
     try {
       await this.#set(open, turn);
@@ -151,13 +156,16 @@ export class AcpChat implements AgentChat {
     return result;
   }
 
-  async #set(open: Open, turn: AgentTurn): Promise<void> {
+  async #set({ live, sessionId }: Open, turn: AgentTurn): Promise<void> {
     const { timeouts, agent } = this.#options;
+    this.#news.isSetting = true;
     try {
-      open.settings = await applySettings(open.live, open.sessionId, open.settings, turn, timeouts.sessionMs);
+      this.#news.settings = await applySettings(live, sessionId, this.#news.settings, turn, timeouts.sessionMs);
     } catch (error) {
-      const why = open.live.explain(error);
+      const why = live.explain(error);
       turn.emit({ kind: 'notice', text: `${nameOf(agent)} did not take a setting: ${why}` });
+    } finally {
+      this.#news.isSetting = false;
     }
   }
 
@@ -199,9 +207,9 @@ export class AcpChat implements AgentChat {
       if (!opened.isResumed) this.#rules = '';
       this.#requests.sessionId = opened.sessionId;
       chat.host.saveResumeState({ sessionId: opened.sessionId });
-      const settings = readSettings(opened.answer);
-      onSettings(settings);
-      return { live, token, sessionId: opened.sessionId, settings };
+      this.#news.settings = readSettings(opened.answer);
+      onSettings(this.#news.settings);
+      return { live, token, sessionId: opened.sessionId };
     } catch (error) {
       await live?.kill();
       throw error;
@@ -215,6 +223,7 @@ export class AcpChat implements AgentChat {
   async #close(now = false): Promise<void> {
     const opening = this.#opening;
     this.#opening = undefined;
+    this.#naming.abort();
     if (!opening) return;
     const stopped = opening.then(({ live }) => (now ? live.kill() : live.stop())).catch(() => {});
     this.#stopping.add(stopped);
@@ -244,37 +253,21 @@ export class AcpChat implements AgentChat {
     });
   }
 
+  #afterTurn(open: Open): void {
+    this.#sleepLater(open);
+    const { cwd, timeouts } = this.#options;
+    this.#naming = new AbortController();
+    const { signal } = this.#naming;
+    const search = { ...open, cwd, news: this.#news, timeoutMs: timeouts.sessionMs, signal };
+    if (!this.#news.isNamed) findTitle(search).catch(() => {}); // who has no list, or is gone, has no title
+  }
+
   /** Memory for many idle agents is dearer than a new start, for those that remember. */
   #sleepLater({ live }: Open): void {
     if (!live.canLoad && !live.canResume) return;
     this.#idle = setTimeout(() => void this.#close(), this.#options.timeouts.idleMs);
     this.#idle.unref();
   }
-
-  async #onSessionUpdate(update: unknown): Promise<void> {
-    const { sessionUpdate, title, configOptions, currentModeId, availableCommands } = fields(update);
-    if (sessionUpdate === 'available_commands_update') {
-      this.#options.chat.host.setCommands(readCommands(availableCommands));
-      return;
-    }
-    if (sessionUpdate === 'session_info_update') {
-      const told = label(title, MAX_TITLE_CHARS);
-      if (told && told !== this.#title && !this.#requests.isReplaying) this.#options.chat.host.setTitle(told);
-      this.#title = told ?? this.#title;
-      return;
-    }
-    const isMode = sessionUpdate === 'current_mode_update';
-    if (!isMode && sessionUpdate !== 'config_option_update') return;
-    const open = await this.#opening?.catch(() => undefined);
-    if (!open) return;
-    const mode = text(currentModeId) ?? '';
-    const options = readOptions(configOptions);
-    if (isMode) open.settings = open.settings.map((one) => (one.via === 'mode' ? { ...one, value: mode } : one));
-    else if (options.length > 0) open.settings = options;
-  }
 }
 
 const GIVEN_AGAIN = 'It was given the conversation so far as text.';
-
-/** UTF-16 units of a session's title. */
-const MAX_TITLE_CHARS = 200;

@@ -1,19 +1,30 @@
-import type { AgentEvent, AgentMcpServer, AgentTurn } from '@ahpd/host/ports';
+import type { AgentEvent, AgentFiles, AgentMcpServer, AgentTurn } from '@ahpd/host/ports';
 import { TurnMapper } from '../mapping/turn-mapper.js';
+import type { Fields } from '../untrusted.js';
+import { EditedFiles } from './edited-files.js';
 import { storedOnce } from './stored-once.js';
 import { Terminals } from './terminals.js';
+
+/** Where a turn takes place. */
+export interface TurnSurroundings {
+  readonly workingDirectory: string;
+  readonly servers: readonly AgentMcpServer[];
+  readonly files: Pick<AgentFiles, 'read'>;
+}
 
 /** A turn while the agent works on it. */
 export class ActiveTurn {
   readonly turn: AgentTurn;
   readonly mapper: TurnMapper;
   readonly terminals = new Terminals();
+  readonly files: EditedFiles;
   /** Called whenever the agent, or who it waits for, has done something. */
   onLife: () => void = () => {};
   #waiting = 0;
 
-  constructor(turn: AgentTurn, workingDirectory: string, servers: readonly AgentMcpServer[]) {
+  constructor(turn: AgentTurn, { workingDirectory, servers, files }: TurnSurroundings) {
     this.turn = turn;
+    this.files = new EditedFiles(files);
     this.mapper = new TurnMapper({
       storeContent: storedOnce(turn),
       terminal: (terminalId) => this.terminals.find(terminalId),
@@ -25,6 +36,13 @@ export class ActiveTurn {
   /** Whether it is somebody else's turn to do something: the user's, or a command's. */
   get isWaiting(): boolean {
     return this.#waiting > 0 || this.mapper.hasRunningCall;
+  }
+
+  /** What the agent reports, in the order in which it does; the next must wait while files are read for this one. */
+  report(update: Fields): Promise<void> | undefined {
+    const whole = this.files.told(update, this.mapper.contentOf(update.toolCallId));
+    if (!whole) this.emit(this.mapper.update(update));
+    return whole?.then((completed) => this.emit(this.mapper.update(completed)));
   }
 
   emit(events: readonly AgentEvent[]): void {

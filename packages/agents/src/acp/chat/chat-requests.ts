@@ -5,7 +5,6 @@ import { elicitationAnswer, inputRequest } from '../mapping/elicitation.js';
 import { permissionOutcome } from '../mapping/permission.js';
 import { fields, text } from '../untrusted.js';
 import type { ActiveTurn } from './active-turn.js';
-import { withWholeFiles } from './whole-files.js';
 
 export interface RequestsOptions {
   readonly files: AgentFiles;
@@ -29,40 +28,45 @@ export class ChatRequests implements AgentRequests {
     this.#options = options;
   }
 
-  update(params: unknown): void {
+  /** Resolves when the next message may be looked at; undefined when it may be at once. */
+  update(params: unknown): Promise<void> | undefined {
     const { update, sessionId } = fields(params);
-    if (!this.isReplaying && this.sessionId !== undefined && sessionId !== this.sessionId) return;
+    if (!this.isReplaying && this.sessionId !== undefined && sessionId !== this.sessionId) return undefined;
     this.#options.onSessionUpdate(update);
-    if (this.isReplaying) return;
-    if (this.active) {
-      this.active.emit(this.active.mapper.update(update));
-      return;
-    }
+    if (this.isReplaying) return undefined;
+    if (this.active) return this.active.report(fields(update));
     const { sessionUpdate, content } = fields(update);
     const words = sessionUpdate === 'agent_message_chunk' ? text(fields(content).text) : undefined;
     if (words) this.#options.onLateWords(words);
+    return undefined;
   }
 
-  async permission(params: acp.RequestPermissionRequest): Promise<acp.RequestPermissionResponse> {
+  async permission(
+    params: acp.RequestPermissionRequest,
+    withdrawn: AbortSignal,
+  ): Promise<acp.RequestPermissionResponse> {
     const { active } = this;
     if (!active) return { outcome: { outcome: 'cancelled' } };
     return active.whileWaiting(async () => {
       const known = active.mapper.contentOf(params.toolCall.toolCallId);
-      const toolCall = await withWholeFiles(params.toolCall, known, this.#options.files);
+      const toolCall = await active.files.asked(fields(params.toolCall), known);
       const confirmation = active.mapper.permission({ ...params, toolCall });
       if (!confirmation) return { outcome: { outcome: 'cancelled' } };
-      const decision = await active.turn.confirm(confirmation);
+      const decision = await active.turn.confirm(confirmation, withdrawn);
       active.mapper.decided(confirmation.toolCallId, decision);
       return { outcome: permissionOutcome(decision, params.options) };
     });
   }
 
-  async elicitation(params: acp.CreateElicitationRequest): Promise<acp.CreateElicitationResponse> {
+  async elicitation(
+    params: acp.CreateElicitationRequest,
+    withdrawn: AbortSignal,
+  ): Promise<acp.CreateElicitationResponse> {
     const { active } = this;
     const request = inputRequest(`question-${++this.#questions}`, params);
     if (!active || !request) return { action: active ? 'decline' : 'cancel' };
     const id = `${active.turn.turnId}.${request.id}`;
-    return active.whileWaiting(async () => elicitationAnswer(await active.turn.ask({ ...request, id })));
+    return active.whileWaiting(async () => elicitationAnswer(await active.turn.ask({ ...request, id }, withdrawn)));
   }
 
   async readFile({ path, line, limit }: acp.ReadTextFileRequest): Promise<acp.ReadTextFileResponse> {

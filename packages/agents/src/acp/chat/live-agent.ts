@@ -70,6 +70,10 @@ export class LiveAgent {
     return 'resume' in fields(this.capabilities.sessionCapabilities);
   }
 
+  get canList(): boolean {
+    return 'list' in fields(this.capabilities.sessionCapabilities);
+  }
+
   get canLoad(): boolean {
     return this.capabilities.loadSession === true;
   }

@@ -5,9 +5,11 @@ import { messageStream } from './messages.js';
 
 /** What an agent may ask of us. Failures reach it as errors; nothing it asks can harm the host. */
 export interface AgentRequests {
-  update(params: unknown): void;
-  permission(params: acp.RequestPermissionRequest): Promise<acp.RequestPermissionResponse>;
-  elicitation(params: acp.CreateElicitationRequest): Promise<acp.CreateElicitationResponse>;
+  /** Resolves when the next message may be looked at; undefined when it may be at once. */
+  update(params: unknown): Promise<void> | undefined;
+  /** `withdrawn`: the agent does not want the answer any more; the same for what it asks of the user. */
+  permission(params: acp.RequestPermissionRequest, withdrawn: AbortSignal): Promise<acp.RequestPermissionResponse>;
+  elicitation(params: acp.CreateElicitationRequest, withdrawn: AbortSignal): Promise<acp.CreateElicitationResponse>;
   readFile(params: acp.ReadTextFileRequest): Promise<acp.ReadTextFileResponse>;
   writeFile(params: acp.WriteTextFileRequest): Promise<acp.WriteTextFileResponse>;
   createTerminal(params: acp.CreateTerminalRequest): Promise<acp.CreateTerminalResponse>;
@@ -37,8 +39,10 @@ export function connectAgent(process: AgentProcess, requests: AgentRequests): Ag
   const { client: methods } = acp.methods;
   return acp
     .client({ name: 'ahpd' })
-    .onRequest(methods.session.requestPermission, ({ params }) => bounded(() => requests.permission(params)))
-    .onRequest(methods.elicitation.create, ({ params }) => bounded(() => requests.elicitation(params)))
+    .onRequest(methods.session.requestPermission, ({ params, signal }) =>
+      bounded(() => requests.permission(params, signal)),
+    )
+    .onRequest(methods.elicitation.create, ({ params, signal }) => bounded(() => requests.elicitation(params, signal)))
     .onRequest(methods.fs.readTextFile, ({ params }) => bounded(() => requests.readFile(params)))
     .onRequest(methods.fs.writeTextFile, ({ params }) => bounded(() => requests.writeFile(params)))
     .onRequest(methods.terminal.create, ({ params }) => bounded(() => requests.createTerminal(params)))

@@ -5,10 +5,15 @@ import { MAX_LINE_BYTES } from '../process/limits.js';
 import { type Fields, fields } from '../untrusted.js';
 
 /**
- * The pipes of an agent as a stream of messages. Session updates are handed over at once, in order, and never overtaken by
- * an answer. Lines that are no JSON-RPC are dropped: programs print all kinds of things.
+ * The pipes of an agent as a stream of messages. Session updates are handed over in order, and never overtaken by an
+ * answer: while one is worked on, nothing else is read. Lines that are no JSON-RPC are dropped: programs print all kinds of
+ * things.
  */
-export function messageStream(output: Readable, input: Writable, onUpdate: (params: unknown) => void): Stream {
+export function messageStream(
+  output: Readable,
+  input: Writable,
+  onUpdate: (params: unknown) => Promise<void> | undefined,
+): Stream {
   const asked = new Set<unknown>();
   const messages = readMessages(output);
   const readable = new ReadableStream<AnyMessage>({
@@ -17,7 +22,7 @@ export function messageStream(output: Readable, input: Writable, onUpdate: (para
       for (;;) {
         const { value, done } = await messages.next();
         if (done) return controller.close();
-        if (value.method === 'session/update') onUpdate(value.params);
+        if (value.method === 'session/update') await onUpdate(value.params);
         else if (isServed(value, asked)) return controller.enqueue(value as unknown as AnyMessage);
       }
     },

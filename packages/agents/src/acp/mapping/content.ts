@@ -64,10 +64,22 @@ function storeBinary(block: Fields, ports: MappingPorts) {
   return ports.storeContent(Buffer.from(data, 'base64'), label(holder.mimeType) ?? 'application/octet-stream');
 }
 
+/** What a tool of an MCP server gave back, where an agent passes it on as it is instead of showing it. */
+export function passedOn(rawOutput: unknown): unknown[] {
+  return list(fields(fields(rawOutput).result).content).map((content) => ({ type: 'content', content }));
+}
+
 /** What a tool gave back besides its content: agents put text there that is shown nowhere else. */
 export function rawText(rawOutput: unknown): string | undefined {
   const output = fields(rawOutput);
-  return text(rawOutput) ?? text(output.output) ?? text(output.content) ?? text(output.stdout) ?? listText(rawOutput);
+  return (
+    text(rawOutput) ??
+    text(fields(output.error).message) ??
+    text(output.output) ??
+    text(output.content) ??
+    text(output.stdout) ??
+    listText(rawOutput)
+  );
 }
 
 function listText(rawOutput: unknown): string | undefined {

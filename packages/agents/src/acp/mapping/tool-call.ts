@@ -1,7 +1,7 @@
 import type { AgentEvent, ToolCallDescription, ToolCallIdentity } from '@ahpd/host/ports';
-import type { FileEdit, ToolResultContent } from '@ahpd/protocol';
+import type { FileEdit, ToolCallResult, ToolResultContent } from '@ahpd/protocol';
 import { count, type Fields, fields, json, label, list, text } from '../untrusted.js';
-import { diffsOf, rawText, toolContent } from './content.js';
+import { diffsOf, passedOn, rawText, toolContent } from './content.js';
 import { fileEdit } from './file-edit.js';
 import { MAX_OUTPUT_CHARS } from './limits.js';
 import { contributorOf } from './mcp-contributor.js';
@@ -73,7 +73,11 @@ export class ToolCall {
     if (this.isOver) return [];
     const titleChanged = this.#take(update);
     const { status } = update;
-    if (status === 'completed' || status === 'failed') return this.#finish(update, status === 'completed');
+    if (status === 'completed' || status === 'failed') {
+      // For some agents a command that ran is a success, whatever it ended with.
+      const hasFailed = this.kind === 'execute' && (exitCodeOf(update) ?? 0) !== 0;
+      return this.#finish(update, status === 'completed' && !hasFailed);
+    }
     const events: AgentEvent[] = [];
     // Content beside the input describes what is about to be done; content alone is what came of it.
     const hasOutput = outputOf(update) !== '' || ('content' in update && update.rawInput === undefined);
@@ -107,7 +111,7 @@ export class ToolCall {
   /** The turn is over and the agent has left the call open. */
   close(success: boolean, message: string): AgentEvent[] {
     if (this.isOver || this.#stage === 'asked') return [];
-    return this.#result(success, success ? undefined : message);
+    return this.#result(success, success ? undefined : { message });
   }
 
   /** Gives whether the title is a new one. */
@@ -128,11 +132,14 @@ export class ToolCall {
 
   #finish(update: Fields, success: boolean): AgentEvent[] {
     const said = rawText(update.rawOutput);
+    if (this.#content.length === 0) this.#content = passedOn(update.rawOutput);
     if (this.#currentContent().length === 0 && said) this.#output = said.slice(-MAX_OUTPUT_CHARS);
-    return this.#result(success, success ? undefined : failureOf(update, said ?? textOf(this.#currentContent())));
+    const code = exitCodeOf(update);
+    const message = label(said ?? textOf(this.#currentContent())) ?? failedWith(code);
+    return this.#result(success, success ? undefined : { message, ...(code && { code: 'exitCode' }) });
   }
 
-  #result(success: boolean, failure: string | undefined): AgentEvent[] {
+  #result(success: boolean, error: ToolCallResult['error']): AgentEvent[] {
     const events = this.#run();
     this.#stage = 'done';
     const content = this.#currentContent();
@@ -147,7 +154,7 @@ export class ToolCall {
         success,
         pastTenseMessage: this.#title,
         ...(shown.length > 0 && { content: shown }),
-        ...(failure !== undefined && { error: { message: failure } }),
+        ...(error && { error }),
       },
     });
     return events;
@@ -165,10 +172,14 @@ function outputOf(update: Fields): string {
   return text(fields(meta.terminal_output_delta).data) ?? text(fields(meta.terminal_output).data) ?? '';
 }
 
-function failureOf(update: Fields, said: string | undefined): string {
-  const exitCode =
-    count(fields(update.rawOutput).exit_code) ?? count(fields(fields(update._meta).terminal_exit).exit_code);
-  return label(said) ?? (exitCode === undefined ? 'The tool failed.' : `The command ended with exit code ${exitCode}.`);
+/** What a command ended with, in the places where agents tell it. */
+function exitCodeOf({ rawOutput, _meta }: Fields): number | undefined {
+  const { exit_code, metadata } = fields(rawOutput);
+  return count(exit_code) ?? count(fields(metadata).exit) ?? count(fields(fields(_meta).terminal_exit).exit_code);
+}
+
+function failedWith(exitCode: number | undefined): string {
+  return exitCode === undefined ? 'The tool failed.' : `The command ended with exit code ${exitCode}.`;
 }
 
 function textOf(content: readonly ToolResultContent[]): string | undefined {

@@ -7,7 +7,7 @@ import { Plan } from './plan.js';
 import type { MappingPorts } from './ports.js';
 import { ToolCall } from './tool-call.js';
 import { Trouble } from './trouble.js';
-import { type Gauge, readGauge, usageOf } from './usage.js';
+import { addTokens, type Gauge, hasNoUsage, readGauge, type Tokens, usageOf } from './usage.js';
 
 /** How a turn ended, for what the agent left open. */
 export type TurnEnd = 'complete' | 'cancelled' | 'failed';
@@ -22,6 +22,7 @@ export class TurnMapper {
   readonly #plan = new Plan();
   readonly #trouble = new Trouble();
   #gauge: Gauge | undefined;
+  #tokens: Tokens = {};
   #lastSaid: { readonly kind: string; readonly messageId: string | undefined } | undefined;
 
   constructor(ports: MappingPorts) {
@@ -46,6 +47,7 @@ export class TurnMapper {
     const update = fields(params);
     switch (update.sessionUpdate) {
       case 'agent_message_chunk':
+        this.#tokens = addTokens(this.#tokens, update._meta);
         if (this.#trouble.takes(fields(update.content), text(update.messageId))) return [];
         return this.#say('text', update.content, text(update.messageId));
       case 'agent_thought_chunk':
@@ -98,7 +100,9 @@ export class TurnMapper {
   end(end: TurnEnd, result?: unknown): AgentEvent[] {
     const message = end === 'cancelled' ? 'The turn was cancelled.' : 'The agent ended before this was done.';
     const calls = [...this.#calls.values()].flatMap((call) => call.close(end === 'complete', message));
-    return [...calls, ...this.#plan.close(), ...usageOf(result, this.#gauge)];
+    // An agent that counts tokens, and has none to tell of, could not use its model.
+    if (end === 'complete' && this.#gauge && hasNoUsage(result)) this.#trouble.believeLastWords();
+    return [...calls, ...this.#plan.close(), ...usageOf(result, this.#gauge, this.#tokens)];
   }
 
   #say(kind: 'text' | 'reasoning', content: unknown, messageId: string | undefined): AgentEvent[] {
@@ -137,10 +141,10 @@ export class TurnMapper {
   }
 }
 
-/** Some agents begin everything they say with empty lines. */
+/** Some agents begin everything they say with empty lines, or with a heading that has no text. */
 function withoutLeadingLines(event: AgentEvent): AgentEvent[] {
   if (event.kind !== 'text' && event.kind !== 'reasoning') return [event];
-  const text = event.text.replace(/^\n+/, '');
+  const text = event.text.replace(/^(?:\*{4})?\n+/, '');
   return text === '' ? [] : [{ ...event, text }];
 }
 

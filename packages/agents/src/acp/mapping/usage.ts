@@ -1,11 +1,18 @@
 import type { AgentEvent } from '@ahpd/host/ports';
-import { count, type Fields, fields, label } from '../untrusted.js';
+import { count, type Fields, fields, label, list } from '../untrusted.js';
 
 /** How full the context is and what the session has cost, as the agent last said. */
 export interface Gauge {
   readonly used?: number;
   readonly size?: number;
   readonly cost?: { readonly amount: number; readonly currency: string };
+}
+
+/** Tokens that were used. */
+export interface Tokens {
+  readonly inputTokens?: number;
+  readonly outputTokens?: number;
+  readonly cacheReadTokens?: number;
 }
 
 export function readGauge(update: Fields): Gauge {
@@ -20,18 +27,48 @@ export function readGauge(update: Fields): Gauge {
   };
 }
 
-/** The tokens of a turn from the answer to its prompt, with the gauge beside them. */
-export function usageOf(result: unknown, gauge: Gauge | undefined): AgentEvent[] {
-  const usage = fields(fields(result).usage);
-  const inputTokens = count(usage.inputTokens);
-  const outputTokens = count(usage.outputTokens);
-  const cacheReadTokens = count(usage.cachedReadTokens);
-  const meta = gauge && Object.keys(gauge).length > 0 ? { _meta: { context: gauge } } : {};
+/** Some agents tell the tokens of each request to their model beside an empty message. */
+export function addTokens(before: Tokens, meta: unknown): Tokens {
+  const more = readTokens(fields(meta).usage);
+  const keys = ['inputTokens', 'outputTokens', 'cacheReadTokens'] as const;
+  const sums = keys.flatMap((key) => {
+    const value = more[key];
+    return value === undefined ? [] : [[key, (before[key] ?? 0) + value] as const];
+  });
+  return { ...before, ...Object.fromEntries(sums) };
+}
+
+/** The tokens of a turn: from the answer to its prompt or, if that has none, from what was told on the way. */
+export function usageOf(result: unknown, gauge: Gauge | undefined, told: Tokens = {}): AgentEvent[] {
+  const { usage, _meta } = fields(result);
+  const { token_count, model_usage } = fields(fields(_meta).quota);
+  const tokens = [readTokens(usage), readTokens(token_count), told].find((one) => Object.keys(one).length > 0);
+  const models = list(model_usage);
+  const model = models.length === 1 ? label(fields(models[0]).model) : undefined;
   const known = {
+    ...tokens,
+    ...(model && { model }),
+    ...(gauge && Object.keys(gauge).length > 0 && { _meta: { context: gauge } }),
+  };
+  return Object.keys(known).length > 0 ? [{ kind: 'usage', usage: known }] : [];
+}
+
+/** Whether an agent counts tokens and did not for this turn, so that its model has done nothing in it. */
+export function hasNoUsage(result: unknown): boolean {
+  const { usage, _meta } = fields(result);
+  return [usage, fields(fields(_meta).quota).token_count].every((one) => Object.keys(readTokens(one)).length === 0);
+}
+
+/** Under the names that agents have for them. */
+function readTokens(value: unknown): Tokens {
+  const usage = fields(value);
+  const first = (...names: string[]) => names.map((name) => count(usage[name])).find((one) => one !== undefined);
+  const inputTokens = first('inputTokens', 'input_tokens', 'promptTokens');
+  const outputTokens = first('outputTokens', 'output_tokens', 'completionTokens');
+  const cacheReadTokens = first('cachedReadTokens', 'cachedInputTokens', 'cachedTokens');
+  return {
     ...(inputTokens !== undefined && { inputTokens }),
     ...(outputTokens !== undefined && { outputTokens }),
     ...(cacheReadTokens !== undefined && { cacheReadTokens }),
-    ...meta,
   };
-  return Object.keys(known).length > 0 ? [{ kind: 'usage', usage: known }] : [];
 }

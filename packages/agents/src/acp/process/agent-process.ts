@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
+import { requirePipes } from '../../shared/require-pipes.js';
 import { agentEnvironment } from './environment.js';
 import { Guard } from './guard.js';
 import { MAX_STDERR_CHARS, TERM_GRACE_MS } from './limits.js';
@@ -37,6 +38,12 @@ export class AgentProcess {
     const environment = agentEnvironment(process.env, { env: variables, passEnv, temporaryFolder: this.#folder });
     this.#redact = redactor(environment, Object.values(secretEnv));
     this.#child = spawn(command, args, { cwd, env: environment, stdio: 'pipe', detached: true, windowsHide: true });
+    try {
+      requirePipes(this.#child);
+    } catch (error) {
+      rmSync(this.#folder, { recursive: true, force: true });
+      throw error;
+    }
     const { pid, stderr, stdin } = this.#child;
     if (pid !== undefined) this.#guard = new Guard(pid, this.#folder);
     stderr.setEncoding('utf8');

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { dirname } from 'node:path';
 import type { Timers, Transport } from '@ahpd/protocol';
+import { requirePipes } from '../../shared/require-pipes.js';
 import { lineTransport } from './line-transport.js';
 
 /** Milliseconds between asking a process to end and killing it. It has nothing to save that would take longer. */
@@ -38,7 +39,7 @@ export class AgentProcess {
       detached: true,
       windowsHide: true,
     });
-    this.#child = child;
+    this.#child = requirePipes(child);
     this.transport = lineTransport(child.stdout, child.stdin);
     child.stderr.setEncoding('utf8');
     child.stderr.on('data', (text: string) => {

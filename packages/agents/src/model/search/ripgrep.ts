@@ -49,12 +49,13 @@ function run(program: string, args: string[], cwd: string, signal: AbortSignal):
       killSignal: 'SIGKILL',
       signal,
     });
+    child.on('error', () => resolve(undefined));
+    if (!child.stdout) return; // there are no file handles left, which the error says
     let output = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       output += text;
       if (output.length > MAX_OUTPUT_CHARS) child.kill('SIGKILL');
     });
-    child.on('error', () => resolve(undefined));
     // 1 is "nothing found"; what was killed for its length has found enough.
     child.on('close', (code) =>
       resolve(code === 0 || code === 1 || output.length > MAX_OUTPUT_CHARS ? output : undefined),

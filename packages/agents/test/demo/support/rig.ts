@@ -57,6 +57,7 @@ export async function openRig(options: RigOptions = {}): Promise<Rig> {
     host: {
       saveResumeState: (state) => void saved.push(structuredClone(state)),
       setTitle: (title) => void titles.push(title),
+      setConfig: () => {},
       setCommands: () => {},
       say: () => {},
       died: (error) => void deaths.push(error),

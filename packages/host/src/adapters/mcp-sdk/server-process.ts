@@ -1,6 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import type { McpLaunch } from '../../ports/mcp.js';
+import { requirePipes } from '../process-node/require-pipes.js';
 import { GroupGuard } from './group-guard.js';
 import { END_GRACE_MS, TERM_GRACE_MS } from './limits.js';
 
@@ -15,7 +16,7 @@ export class ServerProcess {
   constructor({ command, args = [], cwd }: Extract<McpLaunch, { kind: 'stdio' }>, env: Record<string, string>) {
     // Standard error may hold anything, and nobody reads it: a full pipe would stop the server.
     const stdio: ['pipe', 'pipe', 'ignore'] = ['pipe', 'pipe', 'ignore'];
-    this.#child = spawn(command, args, { cwd, env, stdio, detached: true, windowsHide: true });
+    this.#child = requirePipes(spawn(command, args, { cwd, env, stdio, detached: true, windowsHide: true }));
     const { pid, stdin, stdout } = this.#child;
     if (pid !== undefined) this.#guard = new GroupGuard(pid);
     // An error that nobody listens to would end the host, and a broken pipe is only the server's end.

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, rm, writeFile } from 'node:fs/promises';
+import { open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Contents, type Hunk, type Merged, WorkTreeError } from '../../ports/work-tree.js';
 import type { FileChange, FileVersion } from '../../ports/workspace.js';
@@ -8,21 +8,27 @@ import { MAX_PATCH_BYTES } from './limits.js';
 import { blobId } from './look.js';
 import { parseConflicts } from './parse-conflicts.js';
 import { parseHunks } from './parse-hunks.js';
+import type { Scratch } from './scratch.js';
+
+export interface GitContentsOptions {
+  readonly directory: string;
+  readonly scratch: Scratch;
+  readonly hash: () => Promise<string>;
+  readonly read: Contents['read'];
+  readonly beforeGit?: (() => Promise<void>) | undefined;
+}
 
 /** Contents in the bare repository that the host keeps for a folder. */
 export class GitContents implements Contents {
   readonly #directory: string;
+  readonly #scratch: Scratch;
   readonly #hash: () => Promise<string>;
   readonly #beforeGit: () => Promise<void>;
   readonly read: Contents['read'];
 
-  constructor(
-    directory: string,
-    hash: () => Promise<string>,
-    read: Contents['read'],
-    beforeGit: () => Promise<void> = async () => undefined,
-  ) {
+  constructor({ directory, scratch, hash, read, beforeGit = async () => undefined }: GitContentsOptions) {
     this.#directory = directory;
+    this.#scratch = scratch;
     this.#hash = hash;
     this.#beforeGit = beforeGit;
     this.read = read;
@@ -92,9 +98,7 @@ export class GitContents implements Contents {
 
   async merge(base: string, ours: string, theirs: string): Promise<Merged | undefined> {
     const label = randomUUID();
-    const folder = join(this.#directory, `merge-${label}`);
-    await mkdir(folder);
-    try {
+    return this.#scratch.use(async (folder): Promise<Merged | undefined> => {
       const files = ['ours', 'base', 'theirs'].map((name) => join(folder, name));
       for (const [index, id] of [ours, base, theirs].entries()) {
         const content = await this.read(id);
@@ -106,9 +110,7 @@ export class GitContents implements Contents {
       const merged = await this.#run(['merge-file', '-p', '--diff3', ...labels, ...files], { accept: conflicts });
       const lines = parseConflicts(merged, label);
       return lines.length > 0 ? { kind: 'conflict', lines } : { kind: 'clean', id: await this.write(merged) };
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
+    });
   }
 
   async patch(changes: readonly FileChange[]): Promise<Uint8Array> {
@@ -123,16 +125,13 @@ export class GitContents implements Contents {
     return patch;
   }
 
-  async #compose(files: readonly FileVersion[]): Promise<string> {
-    const index = join(this.#directory, `index-${randomUUID()}`);
-    const env = { GIT_INDEX_FILE: index };
-    try {
+  #compose(files: readonly FileVersion[]): Promise<string> {
+    return this.#scratch.use(async (folder) => {
+      const env = { GIT_INDEX_FILE: join(folder, 'index') };
       const input = files.map(({ mode, contentId, path }) => `${mode} ${contentId}\t${path}\0`).join('');
       await this.#run(['update-index', '-z', '--index-info'], { input, env });
       return (await this.#run(['write-tree', '--missing-ok'], { env })).toString().trim();
-    } finally {
-      await rm(index, { force: true });
-    }
+    });
   }
 
   async #run(

@@ -1,5 +1,4 @@
-import { copyFile, mkdtemp, rm, stat, utimes } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type IndexEntry, type RepositoryFacts, type UserRepository, WorkTreeError } from '../../ports/work-tree.js';
 import type { FileVersion } from '../../ports/workspace.js';
@@ -11,6 +10,7 @@ import type { GitContents } from './contents.js';
 import { each } from './each.js';
 import { repositoryFacts } from './facts.js';
 import { moveNested, nestedHead } from './nested.js';
+import type { Scratch } from './scratch.js';
 import { runAsUser } from './user-git.js';
 
 const SUBMODULE = '160000';
@@ -21,10 +21,12 @@ type Entries = Map<string, IndexEntry | undefined>;
 export class GitUserRepository implements UserRepository {
   readonly #folder: string;
   readonly #contents: GitContents;
+  readonly #scratch: Scratch;
 
-  constructor(folder: string, contents: GitContents) {
+  constructor(folder: string, contents: GitContents, scratch: Scratch) {
     this.#folder = folder;
     this.#contents = contents;
+    this.#scratch = scratch;
   }
 
   facts(): Promise<RepositoryFacts> {
@@ -72,17 +74,14 @@ export class GitUserRepository implements UserRepository {
 
   async fromDisk(paths: readonly string[]): Promise<Entries> {
     const { index } = await this.#repository();
-    const folder = await mkdtemp(join(tmpdir(), 'ahpd-index-'));
-    const copy = join(folder, 'index');
-    try {
+    return this.#scratch.use(async (folder) => {
+      const copy = join(folder, 'index');
       await copyIndex(index, copy).catch(() => undefined); // there is none before the first file is staged
       const args = ['update-index', '--add', '--remove', '--replace', '-z', '--stdin'];
       await this.#git(args, `${paths.join('\0')}\0`, copy);
       const listed = await this.#git(['ls-files', '--stage', '-z', ...few(paths)], undefined, copy);
       return pick(paths, listed, indexEntry);
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
+    });
   }
 
   async fromIndex(path: string, { id }: IndexEntry): Promise<string> {

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { WorkTreeError } from '../../ports/work-tree.js';
+import { requirePipes } from '../process-node/require-pipes.js';
 import { gitUser } from '../workspace-git/git-life.js';
 import { observed } from '../workspace-git/observed.js';
 import { USER_GIT_TIMEOUT_MS } from './limits.js';
@@ -16,7 +17,7 @@ export function runAsUser(program: string, args: readonly string[], cwd: string,
 
 function run(program: string, args: readonly string[], cwd: string, input: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd, env: userEnvironment(), stdio: 'pipe' });
+    const child = requirePipes(spawn(program, args, { cwd, env: userEnvironment(), stdio: 'pipe' }));
     // Killed, since one that hangs may not listen; and given up at once, since what it started may hold its output open.
     const limit = setTimeout(() => {
       child.kill('SIGKILL');

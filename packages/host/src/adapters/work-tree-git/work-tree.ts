@@ -9,11 +9,13 @@ import type { TreeFileSystem } from './file-system.js';
 import { MAX_STORED_AT_ONCE } from './limits.js';
 import { look } from './look.js';
 import { GitUserRepository } from './repository.js';
+import type { Scratch } from './scratch.js';
 
 export interface GitWorkTreeOptions {
   readonly folder: string;
   /** The bare repository in which the host keeps what it remembers of the folder. */
   readonly directory: string;
+  readonly scratch: Scratch;
   readonly fs: TreeFileSystem;
   readonly read: (contentId: string) => Promise<Uint8Array | undefined>;
   /** Brings what is known and not written yet to where git finds it. */
@@ -29,8 +31,8 @@ export class GitWorkTree implements WorkTree {
 
   constructor(options: GitWorkTreeOptions) {
     this.#options = options;
-    this.contents = new GitContents(options.directory, () => this.#hashName(), options.read, options.beforeGit);
-    this.repository = new GitUserRepository(options.folder, this.contents);
+    this.contents = new GitContents({ ...options, hash: () => this.#hashName() });
+    this.repository = new GitUserRepository(options.folder, this.contents, options.scratch);
   }
 
   async read(paths: readonly string[]): Promise<ReadonlyMap<string, CurrentFile>> {

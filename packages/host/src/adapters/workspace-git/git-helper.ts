@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { requirePipes } from '../process-node/require-pipes.js';
 import {
   CLOSE,
   COMPLAINT,
@@ -22,14 +23,24 @@ const GRACE_MS = 2_000;
 const running = new Map<number, ChildProcess>();
 
 const receive = frameReader(({ kind, id, bytes }) => {
-  if (kind === START) start(id, JSON.parse(bytes.toString()) as StartOrder);
+  if (kind === START) tryToStart(id, JSON.parse(bytes.toString()) as StartOrder);
   else if (kind === INPUT) running.get(id)?.stdin?.end(Buffer.from(bytes));
   else if (kind === KILL) running.get(id)?.kill(bytes.toString() as NodeJS.Signals);
 });
 
-function start(id: number, { args, cwd, env }: StartOrder): void {
-  const tell = (kind: number, content: Buffer | string) => process.stdout.write(frame(kind, id, content));
-  const child = spawn('git', args, { cwd, env, stdio: 'pipe' });
+type Tell = (kind: number, content: Buffer | string) => void;
+
+function tryToStart(id: number, order: StartOrder): void {
+  const tell: Tell = (kind, content) => process.stdout.write(frame(kind, id, content));
+  try {
+    start(id, order, tell);
+  } catch (error) {
+    tell(ERROR, String(error));
+  }
+}
+
+function start(id: number, { args, cwd, env }: StartOrder, tell: Tell): void {
+  const child = requirePipes(spawn('git', args, { cwd, env, stdio: 'pipe' }));
   running.set(id, child);
   child.stdout.on('data', (chunk: Buffer) => tell(OUTPUT, chunk));
   child.stderr.on('data', (chunk: Buffer) => tell(COMPLAINT, chunk));

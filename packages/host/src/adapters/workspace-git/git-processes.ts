@@ -1,7 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { Socket } from 'node:net';
+import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { requirePipes } from '../process-node/require-pipes.js';
 import {
   CLOSE,
   COMPLAINT,
@@ -52,7 +54,7 @@ export function startGit(order: Order, events: GitEvents): GitProcess {
 let helper: Helper | undefined;
 
 class Helper {
-  readonly #process: ChildProcess;
+  readonly #process: ChildProcessByStdio<Writable, Readable, null>;
   readonly #running = new Map<number, GitEvents>();
   #started = 0;
   #idle: NodeJS.Timeout | undefined;
@@ -61,12 +63,14 @@ class Helper {
   constructor() {
     // It keeps no folder in use, and what it starts gets its environment with each order.
     const env = process.platform === 'win32' ? process.env : {};
-    this.#process = spawn(process.execPath, [SCRIPT], { stdio: ['pipe', 'pipe', 'ignore'], env, cwd: '/' });
-    this.#process.stdout?.on(
+    this.#process = requirePipes(
+      spawn(process.execPath, [SCRIPT], { stdio: ['pipe', 'pipe', 'ignore'], env, cwd: '/' }),
+    );
+    this.#process.stdout.on(
       'data',
       frameReader((heard) => this.#hear(heard)),
     );
-    this.#process.stdin?.on('error', () => {}); // it is gone, which is heard below
+    this.#process.stdin.on('error', () => {}); // it is gone, which is heard below
     this.#process.on('error', (error) => this.#end(error));
     this.#process.on('close', () => this.#end(new Error('the process that starts git has ended')));
     this.#rest();
@@ -82,7 +86,7 @@ class Helper {
   }
 
   #say(kind: number, id: number, content: Buffer | string): void {
-    if (!this.gone) this.#process.stdin?.write(frame(kind, id, content));
+    if (!this.gone) this.#process.stdin.write(frame(kind, id, content));
   }
 
   #hear({ kind, id, bytes }: HelperFrame): void {
@@ -113,25 +117,25 @@ class Helper {
 
   /** Nothing of it keeps the program from ending while no git runs. */
   #rest(): void {
-    for (const handle of this.#handles()) handle?.unref();
+    for (const handle of this.#handles()) handle.unref();
     this.#idle = setTimeout(() => {
       this.gone = true;
-      this.#process.stdin?.end();
+      this.#process.stdin.end();
     }, IDLE_MS).unref();
   }
 
   #wake(): void {
     clearTimeout(this.#idle);
-    for (const handle of this.#handles()) handle?.ref();
+    for (const handle of this.#handles()) handle.ref();
   }
 
   #handles() {
-    return [this.#process, this.#process.stdin as Socket | null, this.#process.stdout as Socket | null];
+    return [this.#process, this.#process.stdin as Socket, this.#process.stdout as Socket];
   }
 }
 
 function startDirectly({ args, cwd, env, input }: Order, events: GitEvents): GitProcess {
-  const child = spawn('git', args, { cwd, env, stdio: 'pipe' });
+  const child = requirePipes(spawn('git', args, { cwd, env, stdio: 'pipe' }));
   const kill = () => child.kill('SIGKILL'); // a host that ends at once must not leave a git behind that hangs
   process.on('exit', kill);
   child.stdout.on('data', events.output);

@@ -86,10 +86,7 @@ function run(args: readonly string[], options: GitOptions): Promise<Buffer> {
         failed(cause) {
           clearTimeout(limit);
           signal?.removeEventListener('abort', abort);
-          // Both a missing program and a missing folder are ENOENT here, and they ask for different things.
-          const isThere = existsSync(cwd);
-          const why = isThere ? 'git cannot be run; install it to see changes' : `the folder ${cwd} does not exist`;
-          reject(new WorkspaceError(why, { cause }));
+          reject(new WorkspaceError(whyNotStarted(cwd, cause), { cause }));
         },
       },
     );
@@ -101,6 +98,12 @@ function run(args: readonly string[], options: GitOptions): Promise<Buffer> {
       reject(new WorkspaceError(`git ${commandIn(args)} did not end within ${Math.round(timeoutMs / 1000)} s`));
     }, timeoutMs);
   });
+}
+
+/** Both a missing program and a missing folder are ENOENT here, and they ask for different things. */
+function whyNotStarted(cwd: string, { message }: Error): string {
+  if (!existsSync(cwd)) return `the folder ${cwd} does not exist`;
+  return message.includes('ENOENT') ? 'git cannot be run; install it to see changes' : `git cannot be run: ${message}`;
 }
 
 function commandIn(args: readonly string[]): string {

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { lstat, readFile, readlink } from 'node:fs/promises';
+import { requirePipes } from '../process-node/require-pipes.js';
 import { gitEnvironment } from './git.js';
 import { gitUser } from './git-life.js';
 import type { Shadow } from './shadow.js';
@@ -11,7 +12,7 @@ import type { Shadow } from './shadow.js';
  */
 export async function importContents({ directory, top }: Shadow, paths: readonly string[]): Promise<void> {
   const args = ['--git-dir', directory, '-c', 'fastimport.unpackLimit=0', 'fast-import', '--quiet', '--depth=0'];
-  const child = spawn('git', args, { env: gitEnvironment(), stdio: ['pipe', 'ignore', 'ignore'] });
+  const child = requirePipes(spawn('git', args, { env: gitEnvironment(), stdio: ['pipe', 'ignore', 'ignore'] }));
   const { signal } = gitUser();
   const ended = new Promise<void>((resolve) => {
     child.on('error', () => child.pid === undefined && resolve());

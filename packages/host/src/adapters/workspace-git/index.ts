@@ -6,6 +6,7 @@ import type { Log } from '../../ports/log.js';
 import type { Telemetry } from '../../ports/telemetry.js';
 import type { Workspace, Workspaces } from '../../ports/workspace.js';
 import { nodeFileSystem, type TreeFileSystem } from '../work-tree-git/file-system.js';
+import { Scratch } from '../work-tree-git/scratch.js';
 import { GitWorkTree } from '../work-tree-git/work-tree.js';
 import { eachCall, GitLife } from './git-life.js';
 import { ObjectReader } from './object-reader.js';
@@ -35,6 +36,7 @@ export function gitWorkspaces({
   fileSystem: fs = nodeFileSystem,
 }: GitWorkspacesOptions): Workspaces {
   const life = new GitLife(telemetry);
+  const scratch = new Scratch(join(directory, 'scratch'));
   const workspaces = new Map<string, { readonly kept: GitWorkspace; readonly workspace: Workspace }>();
   const readers = new Map<string, ObjectReader>();
   const readerOf = (id: string) => {
@@ -63,7 +65,8 @@ export function gitWorkspaces({
         const content = await self.read(id, contentId);
         return content instanceof Uint8Array ? content : undefined;
       };
-      const tree = new GitWorkTree({ folder, directory: join(directory, id), fs, read, beforeGit: () => kept.flush() });
+      const own = join(directory, id);
+      const tree = new GitWorkTree({ folder, directory: own, scratch, fs, read, beforeGit: () => kept.flush() });
       const finish = <T>(work: () => Promise<T>) => life.finish(work);
       return {
         contents: eachCall(tree.contents, finish),

@@ -1,5 +1,6 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
+import { requirePipes } from '../process-node/require-pipes.js';
 import { gitEnvironment } from './git.js';
 
 /** What the store keeps under an id: a content (`blob`), or a list of names (`tree`). */
@@ -45,10 +46,8 @@ export class ObjectBatch {
 
   constructor(directory: string, kind: keyof typeof OPTIONS) {
     this.#takesCommands = kind === 'both';
-    this.#process = spawn('git', ['--git-dir', directory, 'cat-file', ...OPTIONS[kind]], {
-      env: gitEnvironment(),
-      stdio: ['pipe', 'pipe', 'ignore'],
-    });
+    const args = ['--git-dir', directory, 'cat-file', ...OPTIONS[kind]];
+    this.#process = requirePipes(spawn('git', args, { env: gitEnvironment(), stdio: ['pipe', 'pipe', 'ignore'] }));
     this.#process.stdout.on('data', (chunk: Buffer) => this.#take(chunk));
     this.#process.stdin.on('error', () => {}); // it ended; its close says how
     this.#process.on('error', () => this.#end());

@@ -139,8 +139,8 @@ export class Trees {
     return tree;
   }
 
-  #keep(id: string, tree: Tree): void {
-    this.#cache.set(id, { ...tree, content: ownBytes(tree.content) });
+  #keep(id: string, { names, ids, content }: Tree): void {
+    this.#cache.set(id, { names, ids, content: ownBytes(content) });
   }
 }
 

@@ -12,6 +12,8 @@ export interface Found {
   /** The tools that a custom agent is to use. */
   readonly tools?: readonly string[] | undefined;
   readonly launch?: McpLaunch;
+  /** The server was brought along by a plugin that nobody put on this machine on purpose. */
+  readonly isGuarded?: boolean;
 }
 
 export type Container = DirectoryCustomization | PluginCustomization;

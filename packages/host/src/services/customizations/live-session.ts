@@ -149,9 +149,9 @@ export class LiveSession {
 
 /** Whether one is wanted now is for the session to say: users switch what it shows. */
 function serversOf({ found }: LoadedContainer): McpServerDeclaration[] {
-  return found.flatMap(({ child, launch }) => {
+  return found.flatMap(({ child, launch, isGuarded }) => {
     if (!launch || child.type !== 'mcpServer') return [];
     const { id, name, uri, enabled } = child;
-    return [{ id, name, uri, enabled, launch }];
+    return [{ id, name, uri, enabled, launch, ...(isGuarded && { isGuarded }) }];
   });
 }

@@ -12,6 +12,8 @@ export interface McpServerDeclaration {
   /** What holds until a user says otherwise. */
   readonly enabled: boolean;
   readonly launch: McpLaunch;
+  /** Nobody put it on this machine on purpose: what its tools say of themselves is not believed. */
+  readonly isGuarded?: boolean | undefined;
   /** Whether it may use the model of the session's agent. */
   readonly sampling?: boolean | undefined;
 }

@@ -1,12 +1,15 @@
-import type { Turn } from '@ahpd/protocol';
+import type { SessionState, Turn } from '@ahpd/protocol';
 import type { Channel } from '../../core/channel.js';
+import { configProblem } from '../../core/rules/config-values.js';
 import { type AgentChat, AgentError } from '../../ports/agent.js';
 import type { HostContext } from '../context.js';
 import type { McpService } from '../mcp/mcp-service.js';
 import { agentFiles } from '../resources/agent-files.js';
 import { pathOfUri } from '../resources/file-uri.js';
+import { DEFAULT_TITLE } from '../sessions/new-session.js';
 import type { SessionService } from '../sessions/session-service.js';
 import type { AgentCommands } from './agent-commands.js';
+import { titleOf } from './title.js';
 
 export interface AgentChatServices {
   readonly sessions: SessionService;
@@ -31,6 +34,7 @@ export function openAgentChat(
   const saved = store.documents.read('agentChat', chat.uri);
   const folder = chat.state.workingDirectory ?? workingDirectory;
   const real = folder === undefined ? undefined : folders.resolve(folder);
+  let given: string | undefined;
   return provider.openChat({
     session: session.uri,
     chat: chat.uri,
@@ -46,7 +50,19 @@ export function openAgentChat(
     host: {
       saveResumeState: (state) =>
         door.putDocument({ collection: 'agentChat', key: chat.uri, session: session.uri, json: JSON.stringify(state) }),
-      setTitle: (title) => door.commit(session, { type: 'session/titleChanged', title }),
+      setTitle: (title) => {
+        const { summary } = session.state;
+        const [first] = [...chat.state.turns, ...(chat.state.activeTurn ? [chat.state.activeTurn] : [])];
+        // What a user calls a session is not for an agent to change.
+        const isOurs = [DEFAULT_TITLE, given, titleOf(first?.message.text ?? '')].includes(summary.title);
+        if (!isOurs || title === summary.title) return;
+        given = title;
+        door.commit(session, { type: 'session/titleChanged', title });
+      },
+      setConfig: (values) => {
+        const config = changedValues(session.state.config, values);
+        if (config) door.commit(session, { type: 'session/configChanged', config });
+      },
       setCommands: (offered) => commands.set(chat.uri, id, offered),
       say: (text) => {
         if (chat.state.activeTurn) return; // it belongs to that turn, whose own events tell it
@@ -63,4 +79,16 @@ export function openAgentChat(
       },
     },
   });
+}
+
+/** The values that fit to the settings of a session and are new to it; undefined for none. */
+function changedValues(
+  config: SessionState['config'],
+  values: Readonly<Record<string, unknown>>,
+): Record<string, unknown> | undefined {
+  const news = Object.entries(values).filter(
+    ([key, value]) =>
+      config?.values[key] !== value && configProblem(config, { config: { [key]: value } }, () => true) === undefined,
+  );
+  return news.length > 0 ? Object.fromEntries(news) : undefined;
 }

@@ -46,7 +46,7 @@ export class McpCall {
       this.#running(input);
       return this.#fail(found.problem, found.run ? 'notReady' : 'noSuchServer');
     }
-    const decision = await this.#approval(found.tool);
+    const decision = await this.#approval();
     if (decision && !decision.approved) return { kind: 'denied', decision };
     const approved = readObject(decision?.toolInput ?? input);
     if (!approved) return this.#fail('The input is not a JSON object.', 'badInput');
@@ -66,8 +66,8 @@ export class McpCall {
       toolName: name,
       displayName: this.#displayName,
       ...(run && { contributor: { kind: 'mcp', customizationId: run.declaration.id } }),
-      ...((ui || tool?.annotations?.readOnlyHint) && {
-        meta: { ...(ui && { ui }), ...(tool?.annotations?.readOnlyHint && { readOnlyHint: true }) },
+      ...((ui || this.#onlyReads) && {
+        meta: { ...(ui && { ui }), ...(this.#onlyReads && { readOnlyHint: true }) },
       }),
     };
   }
@@ -77,11 +77,19 @@ export class McpCall {
     return { now: `Call ${subject}`, past: `Called ${subject}`, failed: `Could not call ${subject}` };
   }
 
+  /** A server that contradicts itself, or that was brought along by something else, is not believed. */
+  get #onlyReads(): boolean {
+    const found = this.#found;
+    if (!('tool' in found) || found.run.declaration.isGuarded) return false;
+    const { readOnlyHint, destructiveHint } = found.tool.annotations ?? {};
+    return readOnlyHint === true && destructiveHint !== true;
+  }
+
   /** Undefined when nobody needs to be asked; then the call runs. */
-  async #approval(tool: McpTool) {
+  async #approval() {
     const { toolCallId, input, isAllowed, options } = this.#request;
-    if (tool.annotations?.readOnlyHint || isAllowed) {
-      this.#running(input, tool.annotations?.readOnlyHint ? 'not-needed' : 'setting');
+    if (this.#onlyReads || isAllowed) {
+      this.#running(input, this.#onlyReads ? 'not-needed' : 'setting');
       return undefined;
     }
     const { now } = this.#words;

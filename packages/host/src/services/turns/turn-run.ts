@@ -77,9 +77,19 @@ export class TurnRun {
       customizations: () => this.#host.customizations(),
       mcpTools: this.#host.mcp.tools(),
       emit: (event) => this.#emit(event),
-      confirm: (request) => this.#confirm(request),
+      confirm: (request, withdrawn) =>
+        this.#withdrawing(
+          withdrawn,
+          () => this.#confirm(request),
+          () => this.#skip(request),
+        ),
       confirmResult: (toolCallId, result) => this.#confirmResult(toolCallId, result),
-      ask: (request) => this.#ask(request),
+      ask: (request, withdrawn) =>
+        this.#withdrawing(
+          withdrawn,
+          () => this.#ask(request),
+          () => this.#withdraw(request.id, 'cancel'),
+        ),
       callClientTool: (call) => this.#callClientTool(call),
       callMcpTool: (call) => this.#callMcpTool(call),
       takeSteering: () => this.#takeSteering(),
@@ -191,6 +201,33 @@ export class TurnRun {
     return Promise.resolve((call && decisionOf(call)) ?? { approved: false, reason: 'skipped' });
   }
 
+  /** Asks, until the agent does not want to know any more. */
+  async #withdrawing<T>(withdrawn: AbortSignal | undefined, ask: () => Promise<T>, drop: () => void): Promise<T> {
+    const answer = ask();
+    if (withdrawn?.aborted) drop();
+    withdrawn?.addEventListener('abort', drop, { once: true });
+    try {
+      return await answer;
+    } finally {
+      withdrawn?.removeEventListener('abort', drop);
+    }
+  }
+
+  #skip({ toolCallId }: ToolConfirmation): void {
+    if (findCall(this.#parts, toolCallId)?.status !== 'pending-confirmation') return;
+    const reasonMessage = 'The agent does not wait for an answer any more.';
+    const { turnId } = this;
+    this.#commit({
+      type: 'chat/toolCallConfirmed',
+      turnId,
+      toolCallId,
+      approved: false,
+      reason: 'skipped',
+      reasonMessage,
+    });
+    this.#decisions.settle(toolCallId, { approved: false, reason: 'skipped' });
+  }
+
   #confirmResult(toolCallId: string, result: ToolCallResult): Promise<{ approved: boolean }> {
     if (this.#isOver) return Promise.resolve({ approved: false });
     this.#commit({
@@ -220,7 +257,8 @@ export class TurnRun {
     const { toolCallId, name, input } = call;
     const displayName = tool.title ?? name;
     const contributor = { kind: 'client', clientId: client.clientId } as const;
-    this.#emit({ kind: 'toolCallStart', toolCallId, toolName: name, displayName, contributor });
+    const meta = tool.annotations?.readOnlyHint ? { meta: { readOnlyHint: true } } : {};
+    this.#emit({ kind: 'toolCallStart', toolCallId, toolName: name, displayName, contributor, ...meta });
     this.#emit({ kind: 'toolCallRunning', toolCallId, invocationMessage: displayName, toolInput: input });
     const result = this.#clientResults.wait(toolCallId);
     const fail = (message: string) => this.#emit({ kind: 'toolCallDone', toolCallId, result: failure(message) });

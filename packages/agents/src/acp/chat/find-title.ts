@@ -1,0 +1,48 @@
+import { fields, text } from '../untrusted.js';
+import type { LiveAgent } from './live-agent.js';
+import { type SessionNews, titleInList } from './session-news.js';
+
+/** Pages of an agent's list that are looked at: the session that was just used is among the first. */
+const MAX_PAGES = 5;
+
+/** Milliseconds after a turn at which the list is looked at: some agents ask their model for a title beside the turn. */
+const WHEN_MS = [0, 2_000, 10_000];
+
+export interface TitleSearch {
+  readonly live: LiveAgent;
+  readonly sessionId: string;
+  readonly cwd: string;
+  readonly news: SessionNews;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** Looks up what an agent calls a session that it has not named by itself. A search that fails is of no consequence. */
+export async function findTitle({ live, sessionId, cwd, news, timeoutMs, signal }: TitleSearch): Promise<void> {
+  if (!live.canList) return;
+  for (const wait of WHEN_MS) {
+    await pause(wait, signal);
+    let cursor: string | undefined;
+    for (let page = 0; page < MAX_PAGES && !news.isNamed && !signal.aborted; page++) {
+      const answer = await live.request('session/list', { cwd, ...(cursor && { cursor }) }, timeoutMs);
+      if (signal.aborted) return;
+      news.name(titleInList(answer, sessionId));
+      cursor = text(fields(answer).nextCursor);
+      if (!cursor) break;
+    }
+    if (news.isNamed || signal.aborted) return;
+  }
+}
+
+async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  if (milliseconds === 0 || signal.aborted) return;
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, milliseconds);
+    timer.unref();
+    const stop = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    signal.addEventListener('abort', stop, { once: true });
+  });
+}

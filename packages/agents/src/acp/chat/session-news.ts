@@ -1,0 +1,80 @@
+import type { AgentChatHost } from '@ahpd/host/ports';
+import { readCommands } from '../mapping/commands.js';
+import { readOptions, type Setting } from '../settings.js';
+import { type Fields, fields, label, text } from '../untrusted.js';
+
+/** UTF-16 units of a session's title. */
+const MAX_TITLE_CHARS = 200;
+
+/** What an agent calls a session that it has not named yet. */
+const NOT_A_TITLE = /^new session\b/i;
+
+/** What an agent tells of its session rather than of a turn: what it is called, what can be set and asked in it. */
+export class SessionNews {
+  /** The settings as the agent last told them. */
+  settings: readonly Setting[] = [];
+  /** We are about to change settings ourselves: what the agent tells of them is no news. */
+  isSetting = false;
+  readonly #host: Pick<AgentChatHost, 'setTitle' | 'setConfig' | 'setCommands'>;
+  #title: string | undefined;
+
+  constructor(host: Pick<AgentChatHost, 'setTitle' | 'setConfig' | 'setCommands'>) {
+    this.#host = host;
+  }
+
+  /** Whether the agent has said what the session is called. */
+  get isNamed(): boolean {
+    return this.#title !== undefined;
+  }
+
+  /** `isReplayed`: the agent repeats what everybody knows. */
+  take(update: Fields, isReplayed: boolean): void {
+    switch (update.sessionUpdate) {
+      case 'available_commands_update':
+        this.#host.setCommands(readCommands(update.availableCommands));
+        break;
+      case 'session_info_update':
+        this.name(update.title, isReplayed);
+        break;
+      case 'current_mode_update':
+        this.#changed(this.#withMode(text(update.currentModeId) ?? ''), isReplayed);
+        break;
+      case 'config_option_update':
+        this.#changed(readOptions(update.configOptions), isReplayed);
+        break;
+      default:
+    }
+  }
+
+  /** A title that the agent gave, in whatever way. */
+  name(title: unknown, isReplayed = false): void {
+    const told = label(title, MAX_TITLE_CHARS);
+    if (told === undefined || told === this.#title || NOT_A_TITLE.test(told)) return;
+    this.#title = told;
+    if (!isReplayed) this.#host.setTitle(told);
+  }
+
+  #withMode(mode: string): Setting[] {
+    return this.settings.map((setting) => {
+      const isMode = setting.via === 'mode' || setting.category === 'mode';
+      return isMode && setting.choices?.some(({ id }) => id === mode) ? { ...setting, value: mode } : setting;
+    });
+  }
+
+  #changed(settings: readonly Setting[], isReplayed: boolean): void {
+    if (settings.length === 0) return;
+    const before = new Map(this.settings.map(({ id, value }) => [id, value]));
+    this.settings = settings;
+    // Only what is new: the user may have chosen something else meanwhile that the agent is yet to be told.
+    const news = settings.filter(({ id, value }) => before.has(id) && before.get(id) !== value);
+    if (isReplayed || this.isSetting || news.length === 0) return;
+    this.#host.setConfig(Object.fromEntries(news.map(({ id, value }) => [id, value])));
+  }
+}
+
+/** The title that an agent's list of sessions has for one; undefined when it is not in it. */
+export function titleInList(answer: unknown, sessionId: string): string | undefined {
+  const { sessions } = fields(answer);
+  const entries = Array.isArray(sessions) ? sessions.map(fields) : [];
+  return text(entries.find((entry) => entry.sessionId === sessionId)?.title);
+}
