@@ -53,7 +53,7 @@ export class ObjectWriter {
     const whole = Buffer.concat([header, bytes]);
     const content = whole.subarray(header.length);
     const id = hash(this.#algorithm, whole);
-    if (type === 'blob') this.remember(id, content);
+    if (type === 'blob') this.remember(id, bytes);
     if (this.#pending.has(id)) return id;
     this.#pending.set(id, { type, whole, content });
     this.#pendingBytes += content.length;

@@ -27,7 +27,7 @@ export class WithoutAppsView implements ClientView {
 
   translate(delivery: Delivery): Delivery | undefined {
     const told = this.#view.translate(delivery);
-    return told && delivery.messages.some(mayTell) ? stripped(told) : told;
+    return told && mayTell(delivery) ? stripped(told) : told;
   }
 
   encode(envelope: ActionEnvelope, effect: Effect | undefined): string {
@@ -41,7 +41,15 @@ const TELLING: ReadonlySet<string> = new Set([
   'session/mcpServerStateChanged',
 ]);
 
-function mayTell({ envelope }: OutgoingMessage): boolean {
+/** What is asked for one client after the other is found out once. */
+let lastAsked: { readonly delivery: Delivery; readonly tells: boolean } | undefined;
+
+function mayTell(delivery: Delivery): boolean {
+  if (lastAsked?.delivery !== delivery) lastAsked = { delivery, tells: delivery.messages.some(isTelling) };
+  return lastAsked.tells;
+}
+
+function isTelling({ envelope }: OutgoingMessage): boolean {
   return envelope !== undefined && TELLING.has(envelope.action.type);
 }
 

@@ -46,12 +46,12 @@ export class Connection implements ClientTransport {
   }
 
   send(text: string): void {
-    if (this.#writable) this.writeBytes(this.#wire.encode([text]));
+    if (this.#writable) this.#write(this.#wire.encode([text]));
   }
 
   sendBatch(batch: FrameBatch): void {
     if (!this.#writable || batch.frames.length === 0) return;
-    this.writeBytes(batch.encoded(this.#wire.encode, this.#wire.encode));
+    this.#write(batch.encoded(this.#wire.encode, this.#wire.encode));
   }
 
   close(code?: number, reason?: string): void {
@@ -89,7 +89,10 @@ export class Connection implements ClientTransport {
 
   /** For the carrier: bytes that are encoded already. All but the goodbye go this way, else a drain goes unnoticed. */
   writeBytes(bytes: Uint8Array): void {
-    if (!this.#writable) return;
+    if (this.#writable) this.#write(bytes);
+  }
+
+  #write(bytes: Uint8Array): void {
     const { output } = this.#wire;
     output.write(bytes, this.#written);
     if (output.writableLength > 0) this.#backlogged = true;
