@@ -59,6 +59,15 @@ async function start(agent?: AgentProvider, more: Partial<AcpAgentOptions> = {})
   await other.subscribe(chat);
 }
 
+/** The host ends and starts again, and both clients come back. */
+async function restart() {
+  await host.restart();
+  client = await host.client();
+  other = await host.client();
+  await client.subscribe(chat);
+  await other.subscribe(chat);
+}
+
 /** What both clients see; it must be the same. */
 async function seen(): Promise<ChatState> {
   await client.sync();
@@ -447,11 +456,7 @@ describe('after a restart of the host', () => {
   it('the conversation goes on where it was', async () => {
     await start();
     await turn(client, chat, '/say before');
-    await host.restart();
-    client = await host.client();
-    other = await host.client();
-    await client.subscribe(chat);
-    await other.subscribe(chat);
+    await restart();
     await turn(client, chat, '/recall');
     expect(await lastText()).toBe('I know: /say before | /recall');
   });
@@ -459,11 +464,7 @@ describe('after a restart of the host', () => {
   it('an agent that cannot load its session gets the history, and the user is told', async () => {
     await start(undefined, { env: { MARK: mark } });
     await turn(client, chat, '/say before');
-    await host.restart();
-    client = await host.client();
-    other = await host.client();
-    await client.subscribe(chat);
-    await other.subscribe(chat);
+    await restart();
     await turn(client, chat, '/recall');
     expect(await lastText()).toMatch(/User: \/say before\s+You: before/);
     const notice = (await seen()).turns[1]?.responseParts[0];
