@@ -7,7 +7,7 @@ import { textOf } from '../support/terminals.js';
 import type { WireClient } from '../support/wire-client.js';
 
 /** What the program prints. */
-const BYTES = Number(process.env.FLOOD_BYTES ?? 1_000_000_000);
+const BYTES = Number(process.env.FLOOD_BYTES ?? 100_000_000);
 /** Megabytes that the host may take more than before: its queues and the scrollback, and what is not collected yet. */
 const MAX_GROWTH_MB = 400;
 /** Characters of a terminal that a late client gets: far above the scrollback, far below what was printed. */

@@ -50,7 +50,17 @@ export function gitWorkspaces({
     const id = idOf(folder);
     const reader = readerOf(id);
     const own = join(directory, id);
-    const kept = new GitWorkspace({ id, folder, directory: own, reader, life, clock, log, filesWorthTracking });
+    const kept = new GitWorkspace({
+      id,
+      folder,
+      directory: own,
+      scratch,
+      reader,
+      life,
+      clock,
+      log,
+      filesWorthTracking,
+    });
     const opened = { kept, workspace: living(kept, life) };
     workspaces.set(folder, opened);
     return opened;

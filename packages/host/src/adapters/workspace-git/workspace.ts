@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,6 +13,7 @@ import type {
   WorkspaceInfo,
   WorkspaceListener,
 } from '../../ports/workspace.js';
+import type { Scratch } from '../work-tree-git/scratch.js';
 import { asOnDisk } from './as-on-disk.js';
 import { countFiles } from './count-files.js';
 import { diff, diffNames } from './diff.js';
@@ -37,6 +37,7 @@ export interface GitWorkspaceOptions {
   readonly folder: string;
   /** Where the host keeps what it remembers of the folder. */
   readonly directory: string;
+  readonly scratch: Scratch;
   readonly reader: ObjectReader;
   readonly life: GitLife;
   readonly clock: Clock;
@@ -50,6 +51,7 @@ export class GitWorkspace implements Workspace {
   readonly id: string;
   readonly #folder: string;
   readonly #directory: string;
+  readonly #scratch: Scratch;
   readonly #reader: ObjectReader;
   readonly #clock: Clock;
   readonly #watch: FolderWatch;
@@ -61,10 +63,11 @@ export class GitWorkspace implements Workspace {
   #incomplete = false;
   #namesKept: StateId | undefined;
 
-  constructor({ id, folder, directory, reader, life, clock, log, filesWorthTracking }: GitWorkspaceOptions) {
+  constructor({ id, folder, directory, scratch, reader, life, clock, log, filesWorthTracking }: GitWorkspaceOptions) {
     this.id = id;
     this.#folder = folder;
     this.#directory = directory;
+    this.#scratch = scratch;
     this.#reader = reader;
     this.#clock = clock;
     this.#filesWorthTracking = filesWorthTracking ?? FILES_WORTH_TRACKING;
@@ -122,14 +125,12 @@ export class GitWorkspace implements Workspace {
 
   async compose(files: readonly FileVersion[]): Promise<StateId> {
     const { shadow } = await this.#open();
-    const index = join(this.#directory, `index-${randomUUID()}`);
-    try {
+    return this.#scratch.use(async (folder) => {
+      const index = join(folder, 'index');
       const input = files.map(({ mode, contentId, path }) => `${mode} ${contentId}\t${path}\0`).join('');
       await shadow.run(['update-index', '-z', '--index-info'], { index, input });
       return (await shadow.run(['write-tree', '--missing-ok'], { index })).toString().trim();
-    } finally {
-      await rm(index, { force: true });
-    }
+    });
   }
 
   async keep(changes: readonly FileChange[]): Promise<void> {
