@@ -20,7 +20,7 @@ export interface SampleStore {
 }
 
 /** Makes a store by talking to a real host; `crashed` leaves it as `kill -9` would, with its log not yet written back. */
-export async function sampleStore({ sessions = 8, crashed = false } = {}): Promise<SampleStore> {
+export async function sampleStore({ sessions = 8, crashed = false, chars = 0 } = {}): Promise<SampleStore> {
   const host = await TestHost.start();
   const client = await host.client();
   const uris: string[] = [];
@@ -28,7 +28,7 @@ export async function sampleStore({ sessions = 8, crashed = false } = {}): Promi
     const { session, chat } = await host.session(client);
     uris.push(session);
     await turn(client, chat, `/say ${'Lorem ipsum dolor sit amet. '.repeat(40 * (count % 4))}\n/stream 30`);
-    await turn(client, chat, `/say second answer of ${count}`);
+    await turn(client, chat, `/say second answer of ${count}${'x'.repeat(chars)}`);
   }
   await client.sync();
   const folder = temporary();

@@ -16,7 +16,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nodeClock } from '../../src/adapters/clock-node/index.js';
 import { nodeFileSystem, type TreeFileSystem } from '../../src/adapters/work-tree-git/file-system.js';
-import { Scratch } from '../../src/adapters/work-tree-git/scratch.js';
+import { Scratch } from '../../src/adapters/shared/git/scratch.js';
 import { GitWorkTree } from '../../src/adapters/work-tree-git/work-tree.js';
 import { gitWorkspaces } from '../../src/compose/git-workspaces.js';
 import type { TreeStep } from '../../src/ports/work-tree.js';

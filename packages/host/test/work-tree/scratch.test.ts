@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { Scratch } from '../../src/adapters/work-tree-git/scratch.js';
+import { Scratch } from '../../src/adapters/shared/git/scratch.js';
 
 const root = mkdtempSync(join(tmpdir(), 'ahpd-scratch-'));
 afterAll(() => rmSync(root, { recursive: true }));

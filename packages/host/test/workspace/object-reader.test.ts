@@ -3,6 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { nodeClock } from '../../src/adapters/clock-node/index.js';
 import { ObjectReader } from '../../src/adapters/workspace-git/object-reader.js';
 
 const PATH = process.env.PATH;
@@ -13,7 +14,7 @@ let reader: ObjectReader;
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'ahpd-objects-'));
   execFileSync('git', ['init', '--quiet', '--bare', directory]);
-  reader = new ObjectReader(directory);
+  reader = new ObjectReader(directory, nodeClock);
 });
 
 afterEach(async () => {

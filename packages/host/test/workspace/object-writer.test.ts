@@ -15,7 +15,7 @@ beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'ahpd-objects-'));
   execFileSync('git', ['init', '--quiet', '--bare', directory]);
   writer = new ObjectWriter(directory, 'sha1', nodeClock);
-  reader = new ObjectReader(directory);
+  reader = new ObjectReader(directory, nodeClock);
   reader.setUnwritten((id) => writer.unwritten(id));
 });
 

@@ -24,7 +24,7 @@ describe('a look at what was touched', () => {
           bench.commit({ '.gitignore': 'sub/deep\n' });
           const workspace = bench.open().open(bench.folder);
           const shadow = await openShadow(bench.folder, join(bench.root, 'remembered', workspace.id));
-          const own = new ObjectReader(shadow.directory);
+          const own = new ObjectReader(shadow.directory, nodeClock);
           const objects = new Objects(shadow, own, nodeClock);
           const begin = await workspace.checkpoint();
           let state = begin;
@@ -57,7 +57,7 @@ describe('a look at what was touched', () => {
     const workspace = bench.open().open(bench.folder);
     const begin = await workspace.checkpoint();
     const shadow = await openShadow(bench.folder, join(bench.root, 'remembered', workspace.id));
-    const reader = new ObjectReader(shadow.directory);
+    const reader = new ObjectReader(shadow.directory, nodeClock);
     const objects = new Objects(shadow, reader, nodeClock);
     bench.write('new/one', '1\n');
     bench.write('new/deep/two', '2\n');

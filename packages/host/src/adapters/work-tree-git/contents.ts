@@ -8,7 +8,7 @@ import { MAX_PATCH_BYTES } from './limits.js';
 import { blobId } from './look.js';
 import { parseConflicts } from './parse-conflicts.js';
 import { parseHunks } from './parse-hunks.js';
-import type { Scratch } from './scratch.js';
+import type { Scratch } from '../shared/git/scratch.js';
 
 export interface GitContentsOptions {
   readonly directory: string;

@@ -10,7 +10,7 @@ import type { GitContents } from './contents.js';
 import { each } from './each.js';
 import { repositoryFacts } from './facts.js';
 import { moveNested, nestedHead } from './nested.js';
-import type { Scratch } from './scratch.js';
+import type { Scratch } from '../shared/git/scratch.js';
 import { runAsUser } from './user-git.js';
 
 const SUBMODULE = '160000';

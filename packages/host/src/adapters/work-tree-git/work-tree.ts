@@ -9,7 +9,7 @@ import type { TreeFileSystem } from './file-system.js';
 import { MAX_STORED_AT_ONCE } from './limits.js';
 import { look } from './look.js';
 import { GitUserRepository } from './repository.js';
-import type { Scratch } from './scratch.js';
+import type { Scratch } from '../shared/git/scratch.js';
 
 export interface GitWorkTreeOptions {
   readonly folder: string;

@@ -16,7 +16,7 @@ interface Counted {
 }
 
 /** Pairs of contents whose counts are remembered: what several changesets show, over a day of edits. */
-const MAX_COUNTED_PAIRS = 50_000;
+const MAX_COUNTED_PAIRS = 20_000;
 
 /** Older states whose moved files are remembered: one for each changeset that is open. */
 const MAX_MOVES = 64;

@@ -8,6 +8,7 @@ import type { Watcher } from '../../ports/watcher.js';
 import type { WorkTree } from '../../ports/work-tree.js';
 import type { Workspace, Workspaces } from '../../ports/workspace.js';
 import { eachCall, GitLife } from '../shared/git/git-life.js';
+import type { Scratch } from '../shared/git/scratch.js';
 import { ObjectReader } from './object-reader.js';
 import { whyNotKept } from './stand-ins.js';
 import { GitWorkspace } from './workspace.js';
@@ -15,6 +16,8 @@ import { GitWorkspace } from './workspace.js';
 export interface KeptInGitOptions {
   /** Where the host keeps what it remembers; one folder below it for each workspace. */
   readonly directory: string;
+  /** Where git writes what it needs for a moment. */
+  readonly scratch: Scratch;
   readonly clock: Clock;
   readonly log: Log;
   /** Told of git commands. */
@@ -38,12 +41,12 @@ interface RememberedFolder {
 
 /** Workspaces that are remembered with git, in bare repositories of the host's own. */
 export function keptInGit(options: KeptInGitOptions): Workspaces {
-  const { directory, clock, log, telemetry, filesWorthTracking, watcher } = options;
+  const { directory, scratch, clock, log, telemetry, filesWorthTracking, watcher } = options;
   const life = new GitLife(telemetry);
   const workspaces = new Map<string, { readonly kept: GitWorkspace; readonly workspace: Workspace }>();
   const readers = new Map<string, ObjectReader>();
   const readerOf = (id: string) => {
-    const reader = readers.get(id) ?? new ObjectReader(join(directory, id));
+    const reader = readers.get(id) ?? new ObjectReader(join(directory, id), clock);
     readers.set(id, reader);
     return reader;
   };
@@ -57,6 +60,7 @@ export function keptInGit(options: KeptInGitOptions): Workspaces {
       id,
       folder,
       directory: own,
+      scratch,
       reader,
       life,
       watcher,

@@ -31,6 +31,12 @@ export const FILES_WORTH_TRACKING = 5_000;
 /** Milliseconds that a folder stays watched after it was last looked at: the next prompt comes within minutes. */
 export const TRACKER_LINGER_MS = 15 * 60_000;
 
+/** Milliseconds that a process which reads contents stays after it was last asked. */
+export const READER_LINGER_MS = 60_000;
+
+/** Milliseconds that what is known of a folder stays in memory after it was last looked at. */
+export const FOLDER_LINGER_MS = 15 * 60_000;
+
 /** Milliseconds to wait for the watcher to catch up before everything is looked at instead. */
 export const DRAIN_PATIENCE_MS = 2_000;
 

@@ -1,16 +1,21 @@
+import type { Clock } from '../../ports/clock.js';
+import { READER_LINGER_MS } from './limits.js';
 import { type Asked, ObjectBatch, type StoredObject } from './object-batch.js';
 
 /** Reads objects through one git process that stays: a review asks for thousands, and starting git costs more than one. */
 export class ObjectReader {
   readonly #directory: string;
+  readonly #clock: Clock;
   readonly #batches: { both?: ObjectBatch; contents?: ObjectBatch; sizes?: ObjectBatch } = {};
   /** Git before 2.36 needs one process for contents and one for sizes. */
   #isOldGit = false;
   #unwritten: (id: string) => StoredObject | undefined = () => undefined;
   #closed = false;
+  #idle: unknown;
 
-  constructor(directory: string) {
+  constructor(directory: string, clock: Clock) {
     this.#directory = directory;
+    this.#clock = clock;
   }
 
   /** Objects that are known and not on disk yet. */
@@ -29,7 +34,15 @@ export class ObjectReader {
 
   async close(): Promise<void> {
     this.#closed = true;
-    await Promise.all(Object.values(this.#batches).map((batch) => batch.close()));
+    await this.#rest();
+  }
+
+  /** Ends the process: a host that works in many folders has one for each of them. */
+  async #rest(): Promise<void> {
+    this.#clock.clearTimeout(this.#idle);
+    const batches = Object.values(this.#batches);
+    for (const kind of ['both', 'contents', 'sizes'] as const) delete this.#batches[kind];
+    await Promise.all(batches.map((batch) => batch.close()));
   }
 
   async #ask(asked: Asked, id: string): Promise<StoredObject | undefined> {
@@ -51,6 +64,8 @@ export class ObjectReader {
   }
 
   #running(kind: 'both' | Asked): ObjectBatch {
+    this.#clock.clearTimeout(this.#idle);
+    this.#idle = this.#clock.setTimeout(() => void this.#rest(), READER_LINGER_MS);
     const known = this.#batches[kind];
     if (known && !known.ended) return known;
     const batch = new ObjectBatch(this.#directory, kind);

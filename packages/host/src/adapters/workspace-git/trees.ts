@@ -41,7 +41,7 @@ const FOLDER_MODE = '40000';
 export const SUBMODULE_MODE = '160000';
 
 /** Bytes of trees that stay parsed, which take some times that: those on the way to what is edited now, in a repository of any size. */
-const MAX_CACHED_BYTES = 8 * 1024 * 1024;
+const MAX_CACHED_BYTES = 4 * 1024 * 1024;
 
 /** What a tree takes besides its bytes. */
 const TREE_OVERHEAD_BYTES = 512;

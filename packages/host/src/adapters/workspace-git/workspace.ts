@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,10 +16,11 @@ import type {
 } from '../../ports/workspace.js';
 import type { GitLife } from '../shared/git/git-life.js';
 import { findBaseBranch, headTree, mergeBase } from '../shared/git/repository.js';
+import type { Scratch } from '../shared/git/scratch.js';
 import { asOnDisk } from './as-on-disk.js';
 import { countFiles } from './count-files.js';
 import { diff, diffNames } from './diff.js';
-import { FILES_WORTH_TRACKING, KEPT_BYTES_MS, MAX_QUICK_DIFFERENCES } from './limits.js';
+import { FILES_WORTH_TRACKING, FOLDER_LINGER_MS, KEPT_BYTES_MS, MAX_QUICK_DIFFERENCES } from './limits.js';
 import type { ObjectReader } from './object-reader.js';
 import { Objects } from './objects.js';
 import { pathBytes } from './path-bytes.js';
@@ -39,6 +39,7 @@ export interface GitWorkspaceOptions {
   readonly folder: string;
   /** Where the host keeps what it remembers of the folder. */
   readonly directory: string;
+  readonly scratch: Scratch;
   readonly reader: ObjectReader;
   readonly life: GitLife;
   readonly watcher: Watcher;
@@ -53,6 +54,7 @@ export class GitWorkspace implements Workspace {
   readonly id: string;
   readonly #folder: string;
   readonly #directory: string;
+  readonly #scratch: Scratch;
   readonly #reader: ObjectReader;
   readonly #clock: Clock;
   readonly #watch: FolderWatch;
@@ -63,13 +65,15 @@ export class GitWorkspace implements Workspace {
   /** The user's repository lacks contents of files that are not on disk, as a partial clone does. */
   #incomplete = false;
   #namesKept: StateId | undefined;
+  #idle: unknown;
   #kept: { readonly at: number; readonly bytes: Promise<number> } | undefined;
 
   constructor(options: GitWorkspaceOptions) {
-    const { id, folder, directory, reader, life, watcher, clock, log, filesWorthTracking } = options;
+    const { id, folder, directory, scratch, reader, life, watcher, clock, log, filesWorthTracking } = options;
     this.id = id;
     this.#folder = folder;
     this.#directory = directory;
+    this.#scratch = scratch;
     this.#reader = reader;
     this.#clock = clock;
     this.#filesWorthTracking = filesWorthTracking ?? FILES_WORTH_TRACKING;
@@ -135,14 +139,12 @@ export class GitWorkspace implements Workspace {
       return objects.trees.build(
         new Map(files.map(({ path, mode, contentId: id }) => [pathBytes(path), { mode, id }])),
       );
-    const index = join(this.#directory, `index-${randomUUID()}`);
-    try {
+    return this.#scratch.use(async (folder) => {
+      const index = join(folder, 'index');
       const input = files.map(({ mode, contentId, path }) => `${mode} ${contentId}\t${path}\0`).join('');
       await shadow.run(['update-index', '-z', '--index-info'], { index, input });
       return (await shadow.run(['write-tree', '--missing-ok'], { index })).toString().trim();
-    } finally {
-      await rm(index, { force: true });
-    }
+    });
   }
 
   async keep(changes: readonly FileChange[]): Promise<void> {
@@ -179,6 +181,7 @@ export class GitWorkspace implements Workspace {
   }
 
   async close(): Promise<void> {
+    this.#clock.clearTimeout(this.#idle);
     this.#tracker.stop();
     await this.flush().catch(() => undefined); // nobody is there any more to be told
   }
@@ -233,6 +236,8 @@ export class GitWorkspace implements Workspace {
   }
 
   async #open(): Promise<{ shadow: Shadow; objects: Objects }> {
+    this.#clock.clearTimeout(this.#idle);
+    this.#idle = this.#clock.setTimeout(() => this.#reopen(), FOLDER_LINGER_MS);
     const known = this.#opened;
     const repository = known && (await known).shadow.repository;
     // An agent often makes the repository that it then works in, or makes it anew.
