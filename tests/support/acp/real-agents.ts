@@ -14,7 +14,7 @@ export interface RealAgent {
   configure(place: AgentPlace): Omit<AcpAgentOptions, 'id'>;
 }
 
-export interface AgentPlace {
+interface AgentPlace {
   readonly home: string;
   readonly modules: string;
   /** The address of the model. */
