@@ -385,7 +385,7 @@ export class CrashWorld {
         ? ['/auto on', `/append log-${turn % 4}.txt ${line}\\n`, ...some, '/stream 200'].join('\n')
         : ['/say one', '/think two', '/stream'].join('\n');
     const turnId = `turn-${turn}`;
-    const { activeTurn } = this.#known.get(chat)?.fold.state as ChatState;
+    const activeTurn = (this.#known.get(chat)?.fold.state as ChatState | undefined)?.activeTurn;
     // One that waits for an answer over all deaths is good to have, but no other could begin.
     if (activeTurn && random.chance(0.7)) client.dispatch(chat, { type: 'chat/turnCancelled', turnId: activeTurn.id });
     if (provider === 'demo') this.#appends.set(turnId, `log-${turn % 4}.txt ${line}`);

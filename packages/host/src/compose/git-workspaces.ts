@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import { Scratch } from '../adapters/shared/git/scratch.js';
 import { nodeWatcher } from '../adapters/watcher-node/index.js';
 import { nodeFileSystem, type TreeFileSystem } from '../adapters/work-tree-git/file-system.js';
-import { Scratch } from '../adapters/shared/git/scratch.js';
 import { GitWorkTree } from '../adapters/work-tree-git/work-tree.js';
 import { type KeptInGitOptions, keptInGit } from '../adapters/workspace-git/index.js';
 import type { Watcher } from '../ports/watcher.js';

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { type Contents, type Hunk, type Merged, WorkTreeError } from '../../ports/work-tree.js';
 import type { FileChange, FileVersion } from '../../ports/workspace.js';
 import { git } from '../shared/git/git.js';
+import type { Scratch } from '../shared/git/scratch.js';
 import { MAX_PATCH_BYTES } from './limits.js';
 import { blobId } from './look.js';
 import { parseConflicts } from './parse-conflicts.js';
 import { parseHunks } from './parse-hunks.js';
-import type { Scratch } from '../shared/git/scratch.js';
 
 export interface GitContentsOptions {
   readonly directory: string;

@@ -5,12 +5,12 @@ import type { FileVersion } from '../../ports/workspace.js';
 import { convertedPaths } from '../shared/git/converted.js';
 import { git } from '../shared/git/git.js';
 import { findRepository, type Repository } from '../shared/git/repository.js';
+import type { Scratch } from '../shared/git/scratch.js';
 import { createBranch, createPullRequest, mergeBack, push } from './branches.js';
 import type { GitContents } from './contents.js';
 import { each } from './each.js';
 import { repositoryFacts } from './facts.js';
 import { moveNested, nestedHead } from './nested.js';
-import type { Scratch } from '../shared/git/scratch.js';
 import { runAsUser } from './user-git.js';
 
 const SUBMODULE = '160000';

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CurrentFile, TreeStep, UserRepository, WorkTree } from '../../ports/work-tree.js';
+import type { Scratch } from '../shared/git/scratch.js';
 import { applySteps, settleSteps } from './apply.js';
 import { GitContents } from './contents.js';
 import { each } from './each.js';
@@ -9,7 +10,6 @@ import type { TreeFileSystem } from './file-system.js';
 import { MAX_STORED_AT_ONCE } from './limits.js';
 import { look } from './look.js';
 import { GitUserRepository } from './repository.js';
-import type { Scratch } from '../shared/git/scratch.js';
 
 export interface GitWorkTreeOptions {
   readonly folder: string;
