@@ -19,6 +19,11 @@ const MOST_FAILURES = 0.02;
 
 const random = randomFrom(12);
 const world = await startWorld();
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.once(signal, async () => {
+    await world.end(); // its host and a hundred agents would live on
+    process.exit(1);
+  });
 const done = {};
 const failures = {};
 const samples = [];

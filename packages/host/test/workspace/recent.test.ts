@@ -18,10 +18,9 @@ describe('what was used lately', () => {
     expect([recent.get('a'), recent.get('b')]).toEqual([6, 4]);
   });
 
-  it('keeps the newest whatever it weighs', () => {
-    const recent = new Recent<string, number>(10, (value) => value);
-    recent.set('a', 1);
-    recent.set('b', 100);
-    expect([recent.get('a'), recent.get('b')]).toEqual([undefined, 100]);
+  it('keeps the newest few whatever they weigh', () => {
+    const recent = new Recent<string, number>(10, (value) => value, 2);
+    for (const [key, weight] of Object.entries({ a: 1, b: 100, c: 200 })) recent.set(key, weight);
+    expect(['a', 'b', 'c'].map((key) => recent.get(key))).toEqual([undefined, 100, 200]);
   });
 });

@@ -2,13 +2,15 @@
 export class Recent<K, V> {
   readonly #most: number;
   readonly #weigh: (value: V) => number;
+  readonly #few: number;
   readonly #entries = new Map<K, V>();
   #weight = 0;
 
-  /** Without a way to weigh them it holds so many values. */
-  constructor(most: number, weigh: (value: V) => number = () => 1) {
+  /** Without a way to weigh them it holds so many values. The newest few stay whatever they weigh. */
+  constructor(most: number, weigh: (value: V) => number = () => 1, few = 1) {
     this.#most = most;
     this.#weigh = weigh;
+    this.#few = few;
   }
 
   get(key: K): V | undefined {
@@ -19,13 +21,12 @@ export class Recent<K, V> {
     return value;
   }
 
-  /** The newest stays whatever it weighs: it is about to be used. */
   set(key: K, value: V): void {
     this.#delete(key);
     this.#entries.set(key, value);
     this.#weight += this.#weigh(value);
     for (const oldest of this.#entries.keys()) {
-      if (this.#weight <= this.#most || oldest === key) return;
+      if (this.#weight <= this.#most || this.#entries.size <= this.#few) return;
       this.#delete(oldest);
     }
   }

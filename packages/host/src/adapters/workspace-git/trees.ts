@@ -40,17 +40,25 @@ export interface TreeDifference {
 const FOLDER_MODE = '40000';
 export const SUBMODULE_MODE = '160000';
 
-/** Bytes of trees that stay parsed, which take some times that: those on the way to what is edited now, in a repository of any size. */
+/** Bytes of trees that stay parsed: those on the way to what is edited now. */
 const MAX_CACHED_BYTES = 4 * 1024 * 1024;
 
-/** What a tree takes besides its bytes. */
-const TREE_OVERHEAD_BYTES = 512;
+/** Trees that stay even so: both sides of an edit in a folder of very many files, and what leads there. */
+const LEAST_CACHED_TREES = 8;
+
+/** What a tree takes in memory, and each of its names. */
+const TREE_BYTES = 512;
+const NAME_BYTES = 180;
 
 /** Reads and changes trees in this process: what that costs depends on the paths, not on the size of the repository. */
 export class Trees {
   readonly #reader: ObjectReader;
   readonly #writer: ObjectWriter;
-  readonly #cache = new Recent<string, Tree>(MAX_CACHED_BYTES, ({ content }) => content.length + TREE_OVERHEAD_BYTES);
+  readonly #cache = new Recent<string, Tree>(
+    MAX_CACHED_BYTES,
+    ({ ids }) => TREE_BYTES + NAME_BYTES * ids.length,
+    LEAST_CACHED_TREES,
+  );
 
   constructor(reader: ObjectReader, writer: ObjectWriter) {
     this.#reader = reader;
