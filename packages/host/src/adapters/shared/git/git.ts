@@ -74,25 +74,28 @@ function run(args: readonly string[], options: GitOptions): Promise<Buffer> {
           onComplaint?.(chunk.toString());
         },
         exited() {
-          clearTimeout(limit);
-          signal?.removeEventListener('abort', abort);
           // What git started, as a filter, may hold its output open for long after nobody waits for it any more.
-          if (signal?.aborted) reject(new WorkspaceError('nobody waits for it any more'));
+          if (signal?.aborted) settle(() => reject(new WorkspaceError('nobody waits for it any more')));
         },
         closed(code) {
-          if (code === 0 || (code !== null && accept.includes(code))) resolve(Buffer.concat(chunks));
-          else reject(new WorkspaceError(`git ${commandIn(args)} failed: ${complaint.trim() || code}`));
+          settle(() => {
+            if (code === 0 || (code !== null && accept.includes(code))) resolve(Buffer.concat(chunks));
+            else reject(new WorkspaceError(`git ${commandIn(args)} failed: ${complaint.trim() || code}`));
+          });
         },
         failed(cause) {
-          clearTimeout(limit);
-          signal?.removeEventListener('abort', abort);
-          reject(new WorkspaceError(whyNotStarted(cwd, cause), { cause }));
+          settle(() => reject(new WorkspaceError(whyNotStarted(cwd, cause), { cause })));
         },
       },
     );
+    const settle = (end: () => void) => {
+      clearTimeout(limit);
+      signal?.removeEventListener('abort', abort);
+      end();
+    };
     const abort = () => child.kill('SIGTERM');
     signal?.addEventListener('abort', abort, { once: true });
-    // Killed, since one that hangs may not listen; and given up at once, since what it started may hold its output open.
+    // Killed, since one that hangs may not listen; and given up, since what it started may hold its output open for ever.
     const limit = setTimeout(() => {
       child.kill('SIGKILL');
       reject(new WorkspaceError(`git ${commandIn(args)} did not end within ${Math.round(timeoutMs / 1000)} s`));
