@@ -122,7 +122,8 @@ export class GitWorkspace implements Workspace {
     const sizes = new Sizes(this.#reader);
     if (quick) return describeContents(quick, sizes, objects.standIns);
     const onContents = (ids: readonly string[]) => {
-      for (const id of ids) if (!/^0+$/.test(id)) void sizes.of(id);
+      // Asked for before they are needed; who needs them hears what went wrong.
+      for (const id of ids) if (!/^0+$/.test(id)) sizes.of(id).catch(() => undefined);
     };
     const changes = await diff(shadow, from, to, { ...options, onContents }).catch((error: unknown) => {
       if (options?.signal?.aborted) throw error;
