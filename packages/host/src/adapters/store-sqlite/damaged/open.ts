@@ -10,8 +10,12 @@ export function openDamagedStore(file: string): DamagedStore {
   const pages = openPages(resolve(file));
   const found = findRows(pages);
   const { tables } = found;
-  const channels = [...tables.channels.values()].flatMap(toChannel);
   const listed = [...tables.sessions.values()].flatMap(toSession);
+  const idOf = new Map(listed.map(({ uri, id }) => [uri, id]));
+  // The state of a session has its name: a damaged number must not make two sessions of one.
+  const channels = [...tables.channels.values()]
+    .flatMap(toChannel)
+    .map((channel) => ({ ...channel, session: idOf.get(channel.uri) ?? channel.session }));
   const sessions = [...listed, ...withoutEntry(channels, new Set(listed.map(({ id }) => id)))];
   const logByChannel = groupLog(found);
   const known = new Set([...sessions, ...channels].map(({ uri }) => uri));
