@@ -41,7 +41,7 @@ const FOLDER_MODE = '40000';
 export const SUBMODULE_MODE = '160000';
 
 /** Bytes of trees that stay parsed: those on the way to what is edited now. */
-const MAX_CACHED_BYTES = 4 * 1024 * 1024;
+const MAX_CACHED_BYTES = 2 * 1024 * 1024;
 
 /** Trees that stay even so: both sides of an edit in a folder of very many files, and what leads there. */
 const LEAST_CACHED_TREES = 8;
