@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { nodeClock } from '../../src/adapters/clock-node/index.js';
 import { ObjectReader } from '../../src/adapters/workspace-git/object-reader.js';
 
@@ -34,6 +34,25 @@ it('contents, sizes and what is not there come in the order in which they were a
     expect(answers.map((it) => (typeof it === 'object' ? it.content.toString() : it))).toEqual(expected);
   }
 });
+
+it('its process ends when nothing is asked for a while, and another answers the next question', async () => {
+  let rest = () => {};
+  const clock = { ...nodeClock, setTimeout: (run: () => void) => (rest = run) };
+  const resting = new ObjectReader(directory, clock);
+  const id = store('hello\n');
+  expect(await resting.size(id)).toBe(6);
+  const before = readers();
+  rest();
+  await vi.waitUntil(() => readers().length === before.length - 1, { timeout: 30_000 });
+  expect(await resting.size(id)).toBe(6);
+  await resting.close();
+});
+
+/** The processes that read from this store. */
+function readers(): string[] {
+  const list = execFileSync('ps', ['-o', 'args=', '--ppid', String(process.pid)]).toString();
+  return list.split('\n').filter((line) => line.includes(directory) && line.includes('cat-file'));
+}
 
 it('a git that does not know how to be asked for both is asked for each', async () => {
   const real = execFileSync('sh', ['-c', 'command -v git']).toString().trim();
