@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SessionState } from '@ahpd/protocol';
 import { describe, expect, it } from 'vitest';
 import { ScriptedRig } from './support/acp/scripted-rig.js';
-import { accepted, callsOf, PATIENT, textOf, turn } from './support/actions.js';
+import { accepted, callsOf, PATIENT, startTurn, textOf, turn, turnEnd } from './support/actions.js';
 
 const rig = new ScriptedRig();
 const sessionState = () => rig.other.subscribe<SessionState>(rig.session);
@@ -53,7 +53,13 @@ describe('a mode that the agent changes by itself', () => {
 
 it('what an agent asks and takes back is not asked any more', async () => {
   await rig.start();
-  await turn(rig.client, rig.chat, '/regret a.txt');
+  const turnId = startTurn(rig.client, rig.chat, '/regret a.txt');
+  const regret = (step: number) => writeFileSync(join(rig.host.workspace, `regret-${step}`), '');
+  await rig.client.action(rig.chat, 'chat/toolCallReady');
+  regret(1);
+  await rig.client.action(rig.chat, 'chat/inputRequested');
+  regret(2);
+  await turnEnd(rig.client, rig.chat, turnId);
   const { turns, inputRequests = [] } = await rig.seen();
   expect(textOf(turns[0])).toBe('never mind');
   expect(callsOf(turns[0]?.responseParts)).toMatchObject([{ status: 'cancelled', reason: 'skipped' }]);

@@ -1,6 +1,6 @@
 // An ACP agent that does what the lines of a prompt say: a real process that speaks over its standard input and output.
 import { spawn } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import * as acp from '@agentclientprotocol/sdk';
@@ -96,16 +96,17 @@ const STEPS = {
     mode = to;
     await update(client, sessionId, { sessionUpdate: 'current_mode_update', currentModeId: to });
   },
-  /** Asks for a permission, then a question, and takes each back before anybody has answered. */
+  /** Asks for a permission, then a question, and takes each back when a file says so: `regret-1`, `regret-2`. */
   async regret({ client, sessionId, session }, file) {
     const path = join(session.cwd, file);
     const call = { title: `Write ${file}`, kind: 'edit', rawInput: { file } };
     const toolCallId = await begin(client, sessionId, call);
     const toolCall = { toolCallId, content: [{ type: 'diff', path, oldText: null, newText: 'x' }] };
     const options = [{ optionId: 'yes', name: 'Yes', kind: 'allow_once' }];
-    await takenBack('session/request_permission', { sessionId, toolCall, options });
+    const when = (step) => join(session.cwd, `regret-${step}`);
+    await takenBack(when(1), 'session/request_permission', { sessionId, toolCall, options });
     const requestedSchema = { type: 'object', properties: { answer: { type: 'string' } } };
-    await takenBack('elicitation/create', { sessionId, mode: 'form', message: 'Well?', requestedSchema });
+    await takenBack(when(2), 'elicitation/create', { sessionId, mode: 'form', message: 'Well?', requestedSchema });
     await say(client, sessionId, 'never mind');
   },
   pid: ({ client, sessionId }) => say(client, sessionId, `pid ${process.pid}`),
@@ -290,12 +291,12 @@ async function allowed(client, sessionId, toolCall, signal) {
   return !signal.aborted && outcome.outcome === 'selected' && outcome.optionId !== 'no';
 }
 
-/** Sends a request and, a moment later, that it is of no interest any more. */
-async function takenBack(method, params) {
+/** Sends a request and, once a file is there, that it is of no interest any more. */
+async function takenBack(file, method, params) {
   const id = `regret-${++calls}`;
   const write = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
   write({ id, method, params });
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  while (!existsSync(file)) await new Promise((resolve) => setTimeout(resolve, 20));
   write({ method: '$/cancel_request', params: { requestId: id } });
 }
 

@@ -33,6 +33,8 @@ export interface GitEvents {
 
 export interface GitProcess {
   kill(signal: NodeJS.Signals): void;
+  /** Nobody listens any more, though something may hold its output open for long. */
+  release(): void;
 }
 
 interface Order extends StartOrder {
@@ -82,7 +84,7 @@ class Helper {
     this.#running.set(id, events);
     this.#say(START, id, JSON.stringify(order));
     this.#say(INPUT, id, input);
-    return { kill: (signal) => this.#say(KILL, id, signal) };
+    return { kill: (signal) => this.#say(KILL, id, signal), release: () => this.#forget(id) };
   }
 
   #say(kind: number, id: number, content: Buffer | string): void {
@@ -96,11 +98,14 @@ class Helper {
     else if (kind === COMPLAINT) events.complaint(bytes);
     else if (kind === EXIT) events.exited();
     else {
-      this.#running.delete(id);
+      this.#forget(id);
       if (kind === CLOSE) events.closed(JSON.parse(bytes.toString()) as number | null);
       else if (kind === ERROR) events.failed(new Error(bytes.toString()));
-      if (this.#running.size === 0) this.#rest();
     }
+  }
+
+  #forget(id: number): void {
+    if (this.#running.delete(id) && this.#running.size === 0 && !this.gone) this.#rest();
   }
 
   #end(cause: Error): void {
@@ -148,5 +153,9 @@ function startDirectly({ args, cwd, env, input }: Order, events: GitEvents): Git
   child.on('error', (cause) => child.pid === undefined && events.failed(cause));
   child.stdin.on('error', () => {}); // it ended early; its exit code says why
   child.stdin.end(input);
-  return { kill: (signal) => child.kill(signal) };
+  const release = () => {
+    child.unref();
+    for (const pipe of [child.stdin, child.stdout, child.stderr]) pipe.destroy();
+  };
+  return { kill: (signal) => child.kill(signal), release };
 }

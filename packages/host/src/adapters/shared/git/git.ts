@@ -75,7 +75,7 @@ function run(args: readonly string[], options: GitOptions): Promise<Buffer> {
         },
         exited() {
           // What git started, as a filter, may hold its output open for long after nobody waits for it any more.
-          if (signal?.aborted) settle(() => reject(new WorkspaceError('nobody waits for it any more')));
+          if (signal?.aborted) giveUp(new WorkspaceError('nobody waits for it any more'));
         },
         closed(code) {
           settle(() => {
@@ -93,12 +93,16 @@ function run(args: readonly string[], options: GitOptions): Promise<Buffer> {
       signal?.removeEventListener('abort', abort);
       end();
     };
+    const giveUp = (why: WorkspaceError) => {
+      child.release();
+      settle(() => reject(why));
+    };
     const abort = () => child.kill('SIGTERM');
     signal?.addEventListener('abort', abort, { once: true });
     // Killed, since one that hangs may not listen; and given up, since what it started may hold its output open for ever.
     const limit = setTimeout(() => {
       child.kill('SIGKILL');
-      reject(new WorkspaceError(`git ${commandIn(args)} did not end within ${Math.round(timeoutMs / 1000)} s`));
+      giveUp(new WorkspaceError(`git ${commandIn(args)} did not end within ${Math.round(timeoutMs / 1000)} s`));
     }, timeoutMs);
   });
 }
