@@ -6,6 +6,7 @@ import {
   type ActionEnvelope,
   type ChangesetState,
   changesetUri,
+  ROOT_URI,
   reduceAll,
   type SessionState,
   type StateAction,
@@ -83,6 +84,28 @@ function numstat(...range: string[]): Map<string, string> {
 
 const pathOf = (uri: string) =>
   decodeURIComponent(uri).slice(decodeURIComponent(uri).indexOf(host.workspace) + host.workspace.length + 1);
+
+describe('the first look at a folder', () => {
+  it('says how far it is when it takes long', async () => {
+    await host.dispose();
+    let looks = 0;
+    const clock = { ...nodeClock, now: () => nodeClock.now() + 50 * looks++ }; // whatever is done takes its time
+    host = new TestHost({
+      clock,
+      workspaces: (folder) => gitWorkspaces({ directory: join(folder, 'workspaces'), clock, log: { write: () => {} } }),
+    });
+    for (let file = 0; file < 300; file++) write(`file-${file}`, `${file}\n`);
+    await host.start();
+    client = await host.client({ subscriptions: [ROOT_URI] });
+    made = await host.session(client);
+    const isProgress = (text: string | undefined) => /^Reading the folder: \d+ of 300 files$/.test(text ?? '');
+    await client.notification('root/sessionSummaryChanged', ({ changes }) => isProgress(changes.activity));
+    let state = await client.subscribe<SessionState>(made.session);
+    if (!state.changesets) await client.action(made.session, 'session/changesetsChanged');
+    state = await client.subscribe<SessionState>(made.session);
+    expect(state.summary.activity).toBeUndefined();
+  });
+});
 
 describe('a large change', () => {
   it('opens with its first files, has all counts in the end, and lets others through meanwhile', async () => {

@@ -28,7 +28,7 @@ export interface Workspace {
    * What every file that is not ignored is now. With `asTold`, what was changed in the last moments may be missing when the
    * system has not told of it yet: enough for a view that is looked at again as soon as it does.
    */
-  checkpoint(options?: { readonly asTold?: boolean }): Promise<StateId>;
+  checkpoint(options?: CheckpointOptions): Promise<StateId>;
   /** What the user's repository says: its last commit, or where its branch left the base branch; undefined without one. */
   reference(what: 'head' | 'mergeBase', baseBranch?: string): Promise<StateId | undefined>;
   /** How files differ between two states, with line counts; a file that moved is one change. */
@@ -53,6 +53,15 @@ export interface WorkspaceInfo {
   /** Bytes that the host keeps of it. */
   readonly keptBytes: number;
 }
+
+/** For a look at a folder. */
+export interface CheckpointOptions {
+  readonly asTold?: boolean;
+  /** Hears how many files have been read, of how many, when there are so many that it takes a while. */
+  readonly onProgress?: ReadProgress;
+}
+
+export type ReadProgress = (files: number, of: number) => void;
 
 /** For a comparison that takes a while. */
 export interface CompareOptions {

@@ -56,7 +56,13 @@ export function ChatView({ uri, session, onOpenChat, onReviewTurn, onOpenTermina
               <TurnView key={turn.id} turn={turn} />
             ))}
             {state.activeTurn && (
-              <TurnView key={state.activeTurn.id} turn={state.activeTurn} active waiting={waits(state)} />
+              <TurnView
+                key={state.activeTurn.id}
+                turn={state.activeTurn}
+                active
+                waiting={waits(state)}
+                doing={session.chats.length === 1 ? session.summary.activity : undefined}
+              />
             )}
             {state.inputRequests?.map((request) => (
               <InputRequestForm key={request.id} request={request} mirror={mirror} session={session} />

@@ -9,10 +9,12 @@ interface Props {
   readonly turn: Turn | ActiveTurn;
   readonly active?: boolean;
   readonly waiting?: boolean;
+  /** What is done before the agent says anything. */
+  readonly doing?: string | undefined;
 }
 
 /** A message and all that came of it. */
-export const TurnView = memo(function TurnView({ turn, active = false, waiting = false }: Props) {
+export const TurnView = memo(function TurnView({ turn, active = false, waiting = false, doing }: Props) {
   const last = turn.responseParts.length - 1;
   const ended = 'state' in turn ? turn : undefined;
   return (
@@ -27,7 +29,7 @@ export const TurnView = memo(function TurnView({ turn, active = false, waiting =
             live={active && index === last}
           />
         ))}
-        {active && !waiting && <p className="working">Working</p>}
+        {active && !waiting && <p className="working">{(last < 0 && doing) || 'Working'}</p>}
         {ended?.state === 'error' && (
           <p className="problem turn-problem" role="alert">
             <Icon name="warning" /> {ended.error?.message ?? 'The turn ended with an error.'}

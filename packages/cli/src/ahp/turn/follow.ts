@@ -2,6 +2,7 @@ import type { Turn } from '@ahpd/protocol';
 import { ExitCode } from '../errors.js';
 import { colour, note, toTerminal } from '../output/out.js';
 import { plainLine } from '../output/plain.js';
+import { StatusLine } from '../output/status-line.js';
 import { shortId } from '../sessions/find.js';
 import type { LiveSession } from '../sessions/live-session.js';
 import { accepted, declined } from './answers.js';
@@ -26,6 +27,7 @@ export type TurnEnd = Pick<Turn, 'state' | 'error'> | { readonly state: 'detache
 /** Follows a turn to its end, deciding on the way. Ctrl-C cancels the turn; a second one leaves it. */
 export async function followTurn(live: LiveSession, turnId: string, how: Following): Promise<TurnEnd> {
   const view = new TurnView();
+  const preparing = new StatusLine();
   const decided = new Set<string>();
   let interrupts = 0;
   let leave = () => {};
@@ -48,7 +50,11 @@ export async function followTurn(live: LiveSession, turnId: string, how: Followi
         const ended = turns.find(({ id }) => id === turnId);
         const turn = ended ?? (activeTurn?.id === turnId ? activeTurn : undefined);
         // While something is asked the cursor stands in the question; what came meanwhile is printed after it.
-        if (how.prints && turn && !prompter?.isAsking) view.show(turn.responseParts);
+        if (how.prints && turn && !prompter?.isAsking) {
+          const isSilent = !ended && turn.responseParts.length === 0 && matters().length === 0;
+          preparing.show(isSilent ? live.session.confirmed.summary.activity : undefined);
+          view.show(turn.responseParts);
+        }
         if (ended) return resolve(ended);
         if (live.main.status === 'gone') return resolve({ state: 'cancelled' });
         if (prompter) prompter.update();
@@ -65,6 +71,7 @@ export async function followTurn(live: LiveSession, turnId: string, how: Followi
     process.off('SIGINT', onInterrupt);
     process.off('SIGTERM', onTerminate);
     prompter?.close();
+    preparing.show(undefined);
     if (how.prints) view.endLine();
   }
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { lstat, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { WorkspaceError } from '../../ports/workspace.js';
+import { type ReadProgress, WorkspaceError } from '../../ports/workspace.js';
 import { joinRecords, splitRecords } from '../shared/git/records.js';
 import { settleIgnored } from './ignored.js';
 import { importContents } from './import-contents.js';
@@ -10,7 +10,7 @@ import type { Shadow } from './shadow.js';
 import type { StandIns } from './stand-ins.js';
 
 /** Makes the host's index say what every file of the folder is now. */
-export async function stageAll(shadow: Shadow, standIns: StandIns): Promise<void> {
+export async function stageAll(shadow: Shadow, standIns: StandIns, onProgress?: ReadProgress): Promise<void> {
   const { run, folder, directory, refresh } = shadow;
   if (!existsSync(folder)) throw new WorkspaceError(`the folder ${folder} does not exist`);
   await refresh();
@@ -19,7 +19,7 @@ export async function stageAll(shadow: Shadow, standIns: StandIns): Promise<void
   await settleIgnored(shadow);
   const { gone, files, nested } = await listChanged(shadow);
   const { kept, replaced } = await standIns.replace(files);
-  if (kept.length > BULK_FILES) await importContents(shadow, kept);
+  if (kept.length > BULK_FILES) await importContents(shadow, kept, onProgress);
   await forget(run, gone);
   await update(run, kept);
   if (replaced.length > 0)

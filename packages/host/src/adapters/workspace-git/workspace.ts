@@ -5,9 +5,11 @@ import type { Clock } from '../../ports/clock.js';
 import type { Log } from '../../ports/log.js';
 import type { Watcher } from '../../ports/watcher.js';
 import type {
+  CheckpointOptions,
   CompareOptions,
   FileChange,
   FileVersion,
+  ReadProgress,
   Retained,
   StateId,
   Workspace,
@@ -89,13 +91,13 @@ export class GitWorkspace implements Workspace {
     return { git: repository !== undefined, keptBytes, ...(baseBranch && { baseBranch }) };
   }
 
-  checkpoint({ asTold = false }: { readonly asTold?: boolean } = {}): Promise<StateId> {
+  checkpoint({ asTold = false, onProgress }: CheckpointOptions = {}): Promise<StateId> {
     return this.#alone(async () => {
       const known = asTold ? this.#tracker.told() : await this.#tracker.known();
       const found = this.#tracker.look();
       const { shadow, objects } = await this.#open();
       const quick = known && (await quickLook(shadow, objects, known.state, known.touched));
-      const state = quick ?? (await this.#lookAtAll());
+      const state = quick ?? (await this.#lookAtAll(onProgress));
       if (quick || (await countFiles(join(this.#directory, 'index'))) >= this.#filesWorthTracking)
         this.#tracker.start();
       if (!asTold) objects.writer.flush(); // it may be remembered
@@ -201,9 +203,9 @@ export class GitWorkspace implements Workspace {
     return this.#kept.bytes;
   }
 
-  async #lookAtAll(): Promise<StateId> {
+  async #lookAtAll(onProgress: ReadProgress | undefined): Promise<StateId> {
     const { shadow, objects } = await this.#open();
-    await stageAll(shadow, objects.standIns);
+    await stageAll(shadow, objects.standIns, onProgress);
     try {
       return await this.#writeTree(shadow);
     } catch {
@@ -211,7 +213,7 @@ export class GitWorkspace implements Workspace {
       await rm(join(this.#directory, 'index'), { force: true });
       this.#reopen();
       const anew = await this.#open();
-      await stageAll(anew.shadow, anew.objects.standIns);
+      await stageAll(anew.shadow, anew.objects.standIns, onProgress);
       return await this.#writeTree(anew.shadow).catch(() => {
         this.#incomplete = true;
         return this.#writeTree(anew.shadow);

@@ -11,6 +11,7 @@ import {
 import { type Channel, isKind } from '../../core/channel.js';
 import type { CompareOptions, FileChange, StateId, Workspace, Workspaces } from '../../ports/workspace.js';
 import type { HostContext } from '../context.js';
+import { activityTeller } from '../sessions/activity.js';
 import { baseBranchOf } from './base-branch.js';
 import { catalogue, sessionIdOf } from './catalogue.js';
 import { ChangesetChannel } from './changeset-channel.js';
@@ -25,6 +26,9 @@ import { pathNow, versionAt } from './pinned.js';
 import { ChangeRecords } from './records.js';
 import { RunningTurns } from './running-turns.js';
 import { SessionChanges } from './session-changes.js';
+
+/** Milliseconds for which nothing is said of reading a folder: most are read by then. */
+const READING_QUIET_MS = 1_000;
 
 /** What agents change: remembered around each turn, and shown as changesets that stay live. */
 export class ChangesetService {
@@ -66,7 +70,7 @@ export class ChangesetService {
       if (!workspace) return;
       this.#running.watch(session.state.summary.workingDirectory ?? '', workspace, turnId);
       if (this.#records.turn(session.uri, turnId)) return;
-      const begin = await this.#checkpoint(workspace);
+      const begin = await this.#checkpoint(session, workspace);
       await workspace.keepNames(begin);
       this.#records.putTurn(session.uri, { turnId, begin });
       this.#open.refresh(session.uri);
@@ -79,7 +83,7 @@ export class ChangesetService {
       const workspace = this.#workspaceOf(session);
       const record = this.#records.turn(session.uri, turnId);
       if (!workspace || !record || record.end) return;
-      const state = await this.#checkpoint(workspace);
+      const state = await this.#checkpoint(session, workspace);
       const files = await this.#changes.ownOf(workspace, turnId, await workspace.compare(record.begin, state));
       await workspace.keep(files);
       this.#running.unwatch(turnId);
@@ -211,14 +215,26 @@ export class ChangesetService {
     }
   }
 
-  #checkpoint(workspace: Workspace): Promise<StateId> {
-    return this.writes.run(workspace.id, () => workspace.checkpoint());
+  #checkpoint(session: Channel<'session'>, workspace: Workspace): Promise<StateId> {
+    return this.writes.run(workspace.id, () => this.#look(session, workspace));
+  }
+
+  /** The first look at a large folder takes a while, and the agent waits for it. */
+  async #look(session: Channel<'session'>, workspace: Workspace): Promise<StateId> {
+    const activity = activityTeller(this.#context, session, { quietMs: READING_QUIET_MS });
+    const onProgress = (files: number, of: number) => activity.say(`Reading the folder: ${files} of ${of} files`);
+    try {
+      return await workspace.checkpoint({ onProgress });
+    } finally {
+      activity.end();
+    }
   }
 
   async #beginSession(session: Channel<'session'>): Promise<void> {
     const workspace = this.#workspaceOf(session);
     if (!workspace) return;
-    if (!this.#records.session(session.uri).base) this.#records.putBase(session.uri, await workspace.checkpoint());
+    if (!this.#records.session(session.uri).base)
+      this.#records.putBase(session.uri, await this.#look(session, workspace));
     await this.#publish(session, workspace);
   }
 

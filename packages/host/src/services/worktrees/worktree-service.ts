@@ -1,11 +1,10 @@
-import type { ErrorInfo, SessionState, SessionSummary, URI } from '@ahpd/protocol';
+import type { ErrorInfo, SessionSummary, URI } from '@ahpd/protocol';
 import { type Channel, isKind } from '../../core/channel.js';
-import { shownChat } from '../../core/summary.js';
 import { WorktreeError, type WorktreePlan, type Worktrees } from '../../ports/worktrees.js';
 import type { HostContext } from '../context.js';
 import { uriOfPath } from '../resources/file-uri.js';
 import { isInside } from '../resources/inside.js';
-import { PROGRESS_MS } from './limits.js';
+import { activityTeller } from '../sessions/activity.js';
 import { type WorktreeRecord, WorktreeRecords } from './records.js';
 
 export type WorktreeOutcome =
@@ -111,15 +110,17 @@ export class WorktreeService {
 
   async #make(session: Channel<'session'>, record: WorktreeRecord, signal: AbortSignal): Promise<WorktreeOutcome> {
     const { door } = this.#context;
+    const activity = activityTeller(this.#context, session);
     let { plan } = record;
     try {
-      this.#say(session, 'Creating the work tree');
+      activity.say('Creating the work tree');
       if (plan) await this.#worktrees.discard(plan); // of an earlier life
       plan = await this.#plan(session, record.source);
       if (signal.aborted) return STOPPED;
       this.#records.put(session.uri, { ...record, plan });
       door.flush(); // before anything is on disk
-      await this.#worktrees.make(plan, { signal, onProgress: this.#progress(session) });
+      const onProgress = (percent: number) => activity.say(`Creating the work tree: ${percent} %`);
+      await this.#worktrees.make(plan, { signal, onProgress });
       if (signal.aborted) {
         await this.#worktrees.discard(plan);
         return STOPPED;
@@ -130,13 +131,13 @@ export class WorktreeService {
         type: 'session/configChanged',
         config: { branchName, ...(baseBranch && { baseBranch }) },
       });
-      this.#say(session, undefined);
+      activity.end();
       return { kind: 'made' };
     } catch (error) {
       if (signal.aborted) return STOPPED;
       const isGone = !plan || (await this.#worktrees.discard(plan).then(isTrue, isFalse));
       if (isGone) this.#records.put(session.uri, undefined); // else the next life tries again
-      this.#say(session, undefined);
+      activity.end();
       const message = `The work tree could not be created. ${reasonOf(error)}`;
       return { kind: 'failed', error: { errorType: 'worktreeFailed', message } };
     }
@@ -187,24 +188,6 @@ export class WorktreeService {
     const isThere = ({ resource, workingDirectory }: SessionSummary) =>
       resource !== session && workingDirectory !== undefined && isInside(workingDirectory, folder);
     return listed.some(isThere) ? 'another session works in it' : undefined;
-  }
-
-  #progress(session: Channel<'session'>): (percent: number) => void {
-    const { clock } = this.#context;
-    let last = Number.NEGATIVE_INFINITY;
-    return (percent) => {
-      if (clock.now() - last < PROGRESS_MS) return;
-      last = clock.now();
-      this.#say(session, `Creating the work tree: ${percent} %`);
-    };
-  }
-
-  /** Shown as the activity of the session, unless its chat has something to say. */
-  #say(session: Channel<'session'>, text: string | undefined): void {
-    const { chats, defaultChat, summary } = session.state as SessionState;
-    const activity = text ?? (shownChat(chats, defaultChat)?.activity || undefined);
-    if (activity !== summary.activity)
-      this.#context.door.commit(session, { type: 'session/activityChanged', activity });
   }
 
   #track(work: Promise<void>): void {

@@ -1,0 +1,39 @@
+import type { SessionState } from '@ahpd/protocol';
+import type { Channel } from '../../core/channel.js';
+import { shownChat } from '../../core/summary.js';
+import type { HostContext } from '../context.js';
+import { PROGRESS_MS } from './limits.js';
+
+/** Tells how far long work of the host for a session is, as the session's activity. */
+export interface ActivityTeller {
+  /** Not more often than one can read it. */
+  say(text: string): void;
+  /** The activity is that of the session's chat again. */
+  end(): void;
+}
+
+/** With `quietMs` nothing is said of work that is done sooner. */
+export function activityTeller(
+  { door, clock }: HostContext,
+  session: Channel<'session'>,
+  { quietMs = 0 }: { readonly quietMs?: number } = {},
+): ActivityTeller {
+  let next = clock.now() + quietMs;
+  let hasTold = false;
+  const show = (activity: string | undefined) => {
+    if (activity !== session.state.summary.activity)
+      door.commit(session, { type: 'session/activityChanged', activity });
+  };
+  return {
+    say: (text) => {
+      if (clock.now() < next) return;
+      next = clock.now() + PROGRESS_MS;
+      hasTold = true;
+      show(text);
+    },
+    end: () => {
+      const { chats, defaultChat } = session.state as SessionState;
+      if (hasTold) show(shownChat(chats, defaultChat)?.activity || undefined);
+    },
+  };
+}
