@@ -141,7 +141,7 @@ export class Episode {
     await this.#ping();
     this.#check();
     const after = await this.#picture(control);
-    if (after !== before) this.#violations.push(`invalid messages changed the state\nfrom ${before}\nto   ${after}`);
+    if (after !== before) this.#violations.push(`invalid messages changed the state\n${difference(before, after)}`);
     if (this.#world.tree() !== tree) this.#violations.push('invalid messages changed files');
     this.#check();
   }
@@ -227,6 +227,14 @@ export class Episode {
       closes: sum(({ closes }) => closes),
     };
   }
+}
+
+/** Where two texts begin to differ, with what is around it. */
+function difference(before: string, after: string): string {
+  let at = 0;
+  while (before[at] === after[at] && at < before.length) at++;
+  const around = (text: string) => text.slice(Math.max(0, at - 400), at + 400);
+  return `from ${around(before)}\nto   ${around(after)}`;
 }
 
 function isRunning(pid: number): boolean {

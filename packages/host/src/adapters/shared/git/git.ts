@@ -21,6 +21,9 @@ export interface GitOptions {
   readonly timeoutMs?: number;
 }
 
+/** Git ran to its end and said no. One that was killed or could not be started has said nothing. */
+export class GitRefusal extends WorkspaceError {}
+
 /** Runs git with nothing of the user's environment but where programs and settings lie, and without optional locks. */
 export async function git(args: readonly string[], options: GitOptions): Promise<Buffer> {
   const { telemetry, signal: end } = gitUser();
@@ -80,7 +83,10 @@ function run(args: readonly string[], options: GitOptions): Promise<Buffer> {
         closed(code) {
           settle(() => {
             if (code === 0 || (code !== null && accept.includes(code))) resolve(Buffer.concat(chunks));
-            else reject(new WorkspaceError(`git ${commandIn(args)} failed: ${complaint.trim() || code}`));
+            else {
+              const Failure = code === null ? WorkspaceError : GitRefusal;
+              reject(new Failure(`git ${commandIn(args)} failed: ${complaint.trim() || (code ?? 'it was killed')}`));
+            }
           });
         },
         failed(cause) {

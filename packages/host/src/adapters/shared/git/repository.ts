@@ -1,5 +1,5 @@
 import { WorkspaceError } from '../../../ports/workspace.js';
-import { git } from './git.js';
+import { GitRefusal, git } from './git.js';
 
 /** What the user's repository says of a folder. */
 export interface Repository {
@@ -57,12 +57,20 @@ export async function findBaseBranch(folder: string, wanted?: string): Promise<s
   return branches.find(([, , , target]) => target?.startsWith('origin/'))?.[3] ?? named('main') ?? named('master');
 }
 
-/** The part of a commit that the folder shows; undefined before the first commit. */
-export function headTree(folder: string, { prefix }: Repository, commit = 'HEAD'): Promise<string | undefined> {
-  return answer(
-    ['rev-parse', '--verify', '--quiet', prefix === '' ? `${commit}^{tree}` : `${commit}:${prefix}`],
-    folder,
-  );
+/**
+ * The part of a commit that the folder shows; undefined before the first commit, and when the folder is not in it. One that
+ * cannot be read is a failure: all files would look new, and be removed when that is taken back.
+ */
+export async function headTree(
+  folder: string,
+  { top, prefix }: Repository,
+  commit = 'HEAD',
+): Promise<string | undefined> {
+  const find = (what: string) => answer(['rev-parse', '--verify', '--quiet', what], folder);
+  const tree = await find(prefix === '' ? `${commit}^{tree}` : `${commit}:${prefix}`);
+  if (tree || !(await find(commit))) return tree;
+  await git(['ls-tree', '-d', commit, '--', prefix], { cwd: top });
+  return undefined;
 }
 
 /** Where the current branch left the base branch. */
@@ -70,11 +78,12 @@ export function mergeBase(folder: string, baseBranch: string): Promise<string | 
   return answer(['merge-base', 'HEAD', baseBranch], folder);
 }
 
-/** What git prints, or undefined when it cannot say. */
+/** What git prints, or undefined when it says that there is no such thing. */
 async function answer(args: readonly string[], folder: string): Promise<string | undefined> {
   try {
     return (await git(args, { cwd: folder })).toString().trim() || undefined;
-  } catch {
-    return undefined;
+  } catch (error) {
+    if (error instanceof GitRefusal) return undefined;
+    throw error;
   }
 }

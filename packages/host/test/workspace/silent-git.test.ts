@@ -1,0 +1,67 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { Bench } from './harness.js';
+
+/** What git does not say is not what it says: without a commit, every file would look new, and a revert remove it. */
+let bench: Bench;
+const { PATH } = process.env;
+beforeEach(() => {
+  bench = new Bench();
+});
+afterEach(async () => {
+  process.env.PATH = PATH;
+  await bench.dispose();
+});
+
+/** Git dies when it is asked for one thing, as long as a file is there; gives back that file. */
+function killGitAt(argument: string): string {
+  const real = execFileSync('which', ['git'], { encoding: 'utf8' }).trim();
+  const folder = join(bench.root, 'bin');
+  const sign = join(bench.root, 'deadly');
+  mkdirSync(folder);
+  const script = `#!/bin/sh\n[ -e '${sign}' ] && case "$*" in *'${argument}'*) kill -9 $$;; esac\nexec '${real}' "$@"\n`;
+  writeFileSync(join(folder, 'git'), script);
+  chmodSync(join(folder, 'git'), 0o755);
+  writeFileSync(sign, '');
+  process.env.PATH = `${folder}${delimiter}${PATH}`;
+  return sign;
+}
+
+it.each([
+  ['HEAD^{tree}', 'head'],
+  ['HEAD:part', 'head'],
+  ['merge-base', 'mergeBase'],
+  ['for-each-ref', 'mergeBase'],
+] as const)('a git that is killed at %s is no answer', async (argument, what) => {
+  bench.commit({ 'file.txt': 'one\n', 'part/file.txt': 'one\n' });
+  if (argument === 'HEAD:part') bench.folder = join(bench.top, 'part');
+  const workspace = bench.open().open(bench.folder);
+  const sign = killGitAt(argument);
+  await expect(workspace.reference(what)).rejects.toThrow('it was killed');
+  rmSync(sign);
+  const reference = await workspace.reference(what);
+  expect(await workspace.compare(reference ?? '', await workspace.checkpoint())).toEqual([]);
+});
+
+it.each(['.', 'part'])('a commit that cannot be read is not one without files (%s)', async (folder) => {
+  bench.commit({ 'file.txt': 'one\n', 'part/file.txt': 'one\n' });
+  const id = bench.git('rev-parse', 'HEAD').trim();
+  bench.folder = join(bench.top, folder);
+  const workspace = bench.open().open(bench.folder);
+  await workspace.checkpoint();
+  rmSync(join(bench.top, '.git', 'objects', id.slice(0, 2), id.slice(2)));
+  await expect(workspace.reference('head')).rejects.toThrow('git ls-tree failed');
+});
+
+it('a folder that is not in the commit has no files there', async () => {
+  bench.commit({ 'file.txt': 'one\n' });
+  bench.folder = join(bench.top, 'new');
+  bench.write('file.txt', 'two\n');
+  expect(existsSync(join(bench.folder, 'file.txt'))).toBe(true);
+  const workspace = bench.open().open(bench.folder);
+  const reference = await workspace.reference('head');
+  const changes = await workspace.compare(reference ?? '', await workspace.checkpoint());
+  expect(changes).toMatchObject([{ after: { path: 'file.txt' }, added: 1 }]);
+});
