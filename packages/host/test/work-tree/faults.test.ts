@@ -144,6 +144,29 @@ describe.each<Failure>(['once', 'diskFull', 'dead'])('when the file system fails
   });
 });
 
+it('dies again at any step of settling, either nothing or everything happened in the end', async () => {
+  const total = await count();
+  const parts = process.env.FAULTS_RUNS ? [0.5, 0.75, 0.875] : [0.5];
+  for (const failAt of parts.map((part) => Math.floor(total * part))) {
+    for (let again = 0, isDone = false; !isDone; again++) {
+      fill(OLD);
+      await tree(failingFileSystem(failAt, 'dead').fs)
+        .apply('attempt', steps)
+        .catch(() => undefined);
+      isDone = await tree(failingFileSystem(again, 'dead').fs)
+        .settle('attempt', steps)
+        .then(
+          () => true,
+          () => false,
+        );
+      const outcome = await tree().settle('attempt', steps);
+      expect(found(), `dead at step ${failAt}, and at ${again} of settling`).toEqual(
+        outcome === 'finished' ? NEW : OLD,
+      );
+    }
+  }
+});
+
 /** The attempt's own folder may be left when it could not be removed. */
 function withRest(files: Readonly<Record<string, string>>): Record<string, string> {
   const rest = Object.entries(found()).filter(([path]) => path.startsWith('.ahpd-'));

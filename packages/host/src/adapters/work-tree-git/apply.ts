@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { type TreeStep, WorkTreeError } from '../../ports/work-tree.js';
 import { each } from './each.js';
 import { checkRoom, Exchange, inOrder, type Place } from './exchange.js';
-import { blobId, look, SYMLINK, sameVersion } from './look.js';
+import { blobId, look, sameVersion } from './look.js';
 import { makeParents } from './paths.js';
 import { Staging } from './staging.js';
 
@@ -18,6 +18,9 @@ export async function applySteps(
 ): Promise<void> {
   const steps = inOrder(unordered);
   const staging = new Staging(place.fs, place.folder, id);
+  await staging.make().catch((error: unknown) => {
+    throw refused(error);
+  });
   try {
     await checkRoom(place, steps);
     await staging.fill(steps, read);
@@ -25,7 +28,7 @@ export async function applySteps(
     await staging.remove().catch(() => undefined);
     throw refused(error);
   }
-  const exchanges = steps.map((step, index) => new Exchange(place, staging, step, index));
+  const exchanges = steps.map((step) => new Exchange(place, staging, step));
   const removals = exchanges.filter(({ step }) => !step.to);
   try {
     for (const exchange of removals) await exchange.run(); // in order: a folder is gone when its last file is
@@ -47,8 +50,10 @@ export async function settleSteps(
   read: ReadContent,
 ): Promise<'finished' | 'rolledBack'> {
   const steps = inOrder(unordered);
-  const staging = new Staging(place.fs, place.folder, id);
-  await restoreAside(place, staging, steps);
+  // The last attempt first: it has what was there last. Settling may have been cut off as well.
+  const attempts = [backOf(id), againOf(id), id].map((attempt) => new Staging(place.fs, place.folder, attempt));
+  for (const staging of attempts) await restoreAside(place, staging, steps);
+  for (const staging of attempts.slice(0, -1)) await clear(place, staging, steps);
   const states = await each(steps, async (step) => {
     const now = await look(place.fs, place.folder, step.path, place.hash);
     if (now.kind === 'barred') return 'other';
@@ -59,9 +64,12 @@ export async function settleSteps(
   const left = steps.filter((_, index) => states[index] === 'from');
   const done = steps.filter((_, index) => states[index] === 'to');
   const outcome = await finish(place, id, { left, done, others: states.includes('other') }, read);
-  if (await holdsNothingElse(place, staging, steps)) await staging.remove().catch(() => undefined);
+  for (const staging of attempts) await clear(place, staging, steps);
   return outcome;
 }
+
+const againOf = (id: string) => `${id}-again`;
+const backOf = (id: string) => `${id}-back`;
 
 async function finish(
   place: Place,
@@ -73,13 +81,13 @@ async function finish(
   if (done.length === 0) return 'rolledBack';
   if (!others) {
     try {
-      await applySteps(place, `${id}-again`, left, read);
+      await applySteps(place, againOf(id), left, read);
       return 'finished';
     } catch {
       // then it is put back
     }
   }
-  await applySteps(place, `${id}-back`, done.map(reversed), read);
+  await applySteps(place, backOf(id), done.map(reversed), read);
   return 'rolledBack';
 }
 
@@ -102,24 +110,26 @@ async function putBack(exchanges: readonly Exchange[], staging: Staging, cause: 
 
 /** A file that was moved aside and not yet replaced when the host died is where it was again. */
 async function restoreAside({ fs, folder }: Place, staging: Staging, steps: readonly TreeStep[]): Promise<void> {
-  for (const [index, { path, from, to }] of steps.entries()) {
+  for (const { path, from, to } of steps) {
     const target = join(folder, path);
     if (!from || !to || (await fs.lstat(target).catch(() => undefined))) continue;
-    if (!(await fs.lstat(staging.oldFile(index)).catch(() => undefined))) continue;
+    if (!(await fs.lstat(staging.oldFile(path)).catch(() => undefined))) continue;
     await makeParents(fs, folder, path);
-    await fs.rename(staging.oldFile(index), target);
+    await fs.rename(staging.oldFile(path), target);
   }
 }
 
-/** Whether all that was set aside is what the host's store holds: something else is not thrown away. */
-async function holdsNothingElse({ fs, hash }: Place, staging: Staging, steps: readonly TreeStep[]): Promise<boolean> {
-  for (const [index, { from }] of steps.entries()) {
-    const file = staging.oldFile(index);
-    if (!from || !(await fs.lstat(file).catch(() => undefined))) continue;
-    const content = await (from.mode === SYMLINK ? fs.readlink(file, { encoding: 'buffer' }) : fs.readFile(file));
-    if (blobId(content, hash) !== from.contentId) return false;
+/** Removes what is left of an attempt, unless something was set aside that the host's store does not hold. */
+async function clear({ fs, hash }: Place, staging: Staging, steps: readonly TreeStep[]): Promise<void> {
+  for (const { path, from, to } of steps) {
+    const file = staging.oldFile(path);
+    const found = await fs.lstat(file).catch(() => undefined);
+    if (!found) continue;
+    const content = await (found.isSymbolicLink() ? fs.readlink(file, { encoding: 'buffer' }) : fs.readFile(file));
+    const id = blobId(content, hash);
+    if (id !== from?.contentId && id !== to?.contentId) return;
   }
-  return true;
+  await staging.remove().catch(() => undefined);
 }
 
 /** The names of files are durable once their folders are. */

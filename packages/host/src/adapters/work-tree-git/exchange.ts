@@ -18,17 +18,15 @@ export interface Place {
 export class Exchange {
   readonly #place: Place;
   readonly #staging: Staging;
-  readonly #index: number;
   readonly step: TreeStep;
   #found: Found | undefined;
   #state: 'untouched' | 'aside' | 'done' = 'untouched';
   #madeParents = false;
 
-  constructor(place: Place, staging: Staging, step: TreeStep, index: number) {
+  constructor(place: Place, staging: Staging, step: TreeStep) {
     this.#place = place;
     this.#staging = staging;
     this.step = step;
-    this.#index = index;
   }
 
   async run(): Promise<void> {
@@ -82,11 +80,11 @@ export class Exchange {
   }
 
   get #new(): string {
-    return this.#staging.newFile(this.#index);
+    return this.#staging.newFile(this.step.path);
   }
 
   get #old(): string {
-    return this.#staging.oldFile(this.#index);
+    return this.#staging.oldFile(this.step.path);
   }
 
   async #expect(): Promise<Found | undefined> {

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { type TreeStep, WorkTreeError } from '../../ports/work-tree.js';
 import { each } from './each.js';
@@ -16,25 +17,28 @@ export class Staging {
     this.directory = join(folder, `.ahpd-${id}`);
   }
 
-  newFile(index: number): string {
-    return join(this.directory, `new-${index}`);
+  newFile(path: string): string {
+    return join(this.directory, `new-${nameOf(path)}`);
   }
 
-  oldFile(index: number): string {
-    return join(this.directory, `old-${index}`);
+  oldFile(path: string): string {
+    return join(this.directory, `old-${nameOf(path)}`);
+  }
+
+  async make(): Promise<void> {
+    await this.#fs.mkdir(this.directory);
   }
 
   /** Writes all that will be new, so that a full disk is met before anything is touched. */
   async fill(steps: readonly TreeStep[], read: (id: string) => Promise<Uint8Array | undefined>): Promise<void> {
     const fs = this.#fs;
-    await fs.mkdir(this.directory);
     await fs.writeFile(join(this.directory, '.gitignore'), '*\n');
-    await each(steps, async ({ path, from, to }, index) => {
+    await each(steps, async ({ path, from, to }) => {
       if (!to) return;
       const content = await read(to.contentId);
       if (!content) throw new WorkTreeError('refused', `${path}: its earlier content is no longer kept`);
-      if (to.mode === SYMLINK) await fs.symlink(Buffer.from(content), this.newFile(index));
-      else await this.#write(this.newFile(index), content, await this.#permissions(path, from?.mode, to.mode));
+      if (to.mode === SYMLINK) await fs.symlink(Buffer.from(content), this.newFile(path));
+      else await this.#write(this.newFile(path), content, await this.#permissions(path, from?.mode, to.mode));
     });
   }
 
@@ -64,4 +68,9 @@ export class Staging {
     if ((fromMode === '100755') === isExecutable) return now;
     return isExecutable ? now | ((now & 0o444) >> 2) : now & ~0o111;
   }
+}
+
+/** The same in every attempt at the same steps, whichever of them it is about. */
+function nameOf(path: string): string {
+  return hash('sha256', path).slice(0, 32);
 }
