@@ -1,3 +1,4 @@
+import { renameSync } from 'node:fs';
 import * as fsPromises from 'node:fs/promises';
 import type { TreeFileSystem } from '@ahpd/host';
 import { afterEach, expect, it } from 'vitest';
@@ -104,4 +105,12 @@ it('a commit that was made is not staged backwards when that cannot be stored', 
   );
   expect(bench.git('log', '--format=%s').trim().split('\n')).toHaveLength(2);
   expect(bench.git('status', '--porcelain')).toBe('');
+});
+
+it('a turn whose folder went away does not count as running for ever', async () => {
+  bench = await ChangesBench.start({ prepare: (b) => b.commit(OLD) });
+  const first = await bench.turn('/write a.txt first');
+  await bench.turn('/run mv "$PWD" "$PWD-away"');
+  renameSync(`${bench.folder}-away`, bench.folder);
+  expect((await bench.invoke(bench.turnUri(first), 'restore')).message).toContain('as they were');
 });
