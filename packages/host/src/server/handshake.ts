@@ -17,9 +17,10 @@ import type { Door } from '../core/door.js';
 import { invalidParams, invalidRequest } from '../core/errors.js';
 import type { Handler, Handlers } from '../core/handler.js';
 import type { Clock } from '../ports/clock.js';
-import { type Store, StoreError } from '../ports/store.js';
+import type { Store } from '../ports/store.js';
 import type { ClientProfile, Connection } from './connection.js';
 import type { DispatchMemory } from './dispatch-memory.js';
+import { ifReadable } from './if-readable.js';
 import { CLOSE_UNSUPPORTED_VERSION, MAX_CLIENT_ID_CHARS, MAX_SUBSCRIPTIONS } from './limits.js';
 import type { Server } from './server.js';
 import type { StatelessChannels } from './stateless-channels.js';
@@ -67,18 +68,9 @@ export function handshakeHandlers(options: HandshakeOptions) {
     server().claim(connection);
   };
 
-  const attachIfReadable = (connection: Connection, uri: URI): string | undefined => {
-    try {
-      return connection.view.attach(uri);
-    } catch (error) {
-      if (error instanceof StoreError && error.kind === 'broken') return undefined; // who subscribes to it alone is told
-      throw error;
-    }
-  };
-
   /** Snapshots of what there is; what is unknown is left out (OQ-11), and so is what is damaged. */
   const subscribeAll = (connection: Connection, uris: readonly URI[]): string => {
-    const snapshots = [...new Set(uris)].flatMap((uri) => attachIfReadable(connection, uri) ?? []);
+    const snapshots = [...new Set(uris)].flatMap((uri) => ifReadable(() => connection.view.attach(uri)) ?? []);
     return `[${snapshots.join(',')}]`;
   };
 
