@@ -88,9 +88,9 @@ export class Door {
     this.#flushing.effects.push(effect);
   }
 
-  /** Whoever keeps deferred actions says whether it has any of a session. */
-  setHolding(isHolding: (session: URI) => boolean): void {
-    this.#judge.setHolding(isHolding);
+  /** Whoever keeps deferred actions says how many it has of a session. */
+  setHolding(heldOf: (session: URI) => number): void {
+    this.#judge.setHolding(heldOf);
   }
 
   /** Called with the actions that could not be stored and were taken back; clients know of theirs already. */
