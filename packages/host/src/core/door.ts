@@ -35,13 +35,12 @@ export interface DoorOptions {
   readonly store: Store;
   readonly now: () => number;
   /** How many numbers an action takes; clients may be told of it in several pieces, each with its own. */
-  readonly numbersFor?: (action: StateAction) => number;
+  readonly numbersFor: (action: StateAction) => number;
   /** Asks for a call of `flush` soon: there is something to store and send. */
   readonly schedule: () => void;
   readonly onEffectError: (error: unknown) => void;
   /** What could not be stored is undone, and its senders know; nobody else is told. */
   readonly onStoreError: (error: unknown) => void;
-  readonly missingTokens?: MissingTokens;
 }
 
 /**
@@ -64,7 +63,7 @@ export class Door {
   #tick: Tick;
 
   constructor(options: DoorOptions) {
-    const { store, now, numbersFor = () => 1, schedule, onEffectError, onStoreError, missingTokens } = options;
+    const { store, now, numbersFor, schedule, onEffectError, onStoreError } = options;
     this.#store = store;
     this.#now = now;
     this.#tick = new Tick(now);
@@ -76,7 +75,7 @@ export class Door {
     this.#board = new SummaryBoard(this.channels);
     const { subscriptions } = this;
     this.#flushing = new Flushing({ store, sequence: this.#sequence, subscriptions, onEffectError });
-    this.#judge = new Judge(this.channels, missingTokens ?? (() => []));
+    this.#judge = new Judge(this.channels);
   }
 
   get serverSeq(): number {
@@ -86,6 +85,11 @@ export class Door {
   /** Effects see every committed action once it is stored and sent. They change state only through the door. */
   onCommitted(effect: (committed: Committed) => void): void {
     this.#flushing.effects.push(effect);
+  }
+
+  /** Whoever keeps tokens says which of them a client has to give before it can start a turn. */
+  setMissingTokens(missingTokens: MissingTokens): void {
+    this.#judge.setMissingTokens(missingTokens);
   }
 
   /** Whoever keeps deferred actions says how many it has of a session. */

@@ -12,11 +12,14 @@ export type MissingTokens = (sender: Subscriber, session: SessionState) => reado
 /** Puts an action of a client to the rules, with all of the host that a rule may look at. */
 export class Judge {
   readonly #channels: ChannelTable;
-  readonly #missingTokens: MissingTokens;
+  #missingTokens: MissingTokens = () => [];
   #heldOf: (session: URI) => number = () => 0;
 
-  constructor(channels: ChannelTable, missingTokens: MissingTokens) {
+  constructor(channels: ChannelTable) {
     this.#channels = channels;
+  }
+
+  setMissingTokens(missingTokens: MissingTokens): void {
     this.#missingTokens = missingTokens;
   }
 
