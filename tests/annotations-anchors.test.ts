@@ -222,6 +222,8 @@ describe('annotations and their session', () => {
     expect(await refused({ type: 'annotations/updated', annotationId: 'a', range: backwards })).toContain('range');
     const entry = { id: 'a-2', text };
     expect(await refused({ type: 'annotations/entrySet', annotationId: 'a', entry })).toContain('too large');
+    const moved = { type: 'annotations/updated', annotationId: 'a', resource: `file:///${'x'.repeat(256 * 1024)}` };
+    expect(await refused(moved)).toContain('too large');
     expect((await read())?.entries).toHaveLength(1);
   });
 });

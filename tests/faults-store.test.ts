@@ -201,6 +201,10 @@ describe('damage that is met while the host runs', () => {
     const sound = await host.session(before);
     await turn(before, hurt.chat, '/say one');
     await turn(before, sound.chat, '/say two');
+    const older = await host.rawClient({ clientId: 'older' });
+    const sessions = [hurt.session, sound.session];
+    const hello = { channel: ROOT_URI, clientId: 'older', protocolVersions: ['0.3.0'], initialSubscriptions: sessions };
+    await older.peer.request('initialize', hello);
     startTurn(before, hurt.chat, '/stream 100000'); // under way when the host ends: it would be settled at the start
     await before.action(hurt.chat, 'chat/responsePart', 2);
     const crashed = await host.afterCrash({ agents: [demoAgent({ isolation: 'none' })] });
@@ -211,6 +215,8 @@ describe('damage that is met while the host runs', () => {
     const { client, result } = await crashed.reconnect(before, uris);
     const missing = result.type === 'replay' ? result.missing : [];
     expect(missing).toEqual([hurt.session, hurt.chat]); // the session names its chat in the same words
+    const { result: ofOlder } = await crashed.reconnect(older, sessions);
+    expect(ofOlder).toMatchObject({ type: 'replay', missing: [hurt.session] });
     expect(await client.refused('subscribe', { channel: hurt.chat })).toMatchObject({
       code: -32603,
       message: expect.stringMatching(/damaged.*ahpd recover/),

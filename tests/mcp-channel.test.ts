@@ -1,3 +1,4 @@
+import type { ClientTransport } from '@ahpd/host';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { processesWith } from './support/acp/scripted.js';
 import { accepted, PATIENT } from './support/actions.js';
@@ -7,6 +8,8 @@ import type { WireClient } from './support/wire-client.js';
 
 const APPS = { capabilities: { mcpApps: {} } };
 const NOT_FOUND = -32601;
+/** Bytes that may wait in a socket before frames queue up in the host (packages/host limits). */
+const MAX_BACKLOG = 1024 * 1024;
 
 let mark: string;
 let host: TestHost;
@@ -136,6 +139,21 @@ describe('a client that cannot show Apps (B-250, OQ-72)', () => {
     isSilent(back);
     const { result: whole } = await host.reconnect(apps, [session], 0);
     expect(JSON.stringify(whole)).toContain(channel);
+  });
+
+  it('is not told of it either when it reads late what queued for it', async () => {
+    const transport = host.transports[1] as ClientTransport;
+    plain.socket.pause();
+    const title = 'x'.repeat(128 * 1024);
+    while (transport.backlog <= MAX_BACKLOG) await apps.act(session, { type: 'session/titleChanged', title });
+    await apps.act(session, { type: 'session/customizationToggled', id: 'mcp:everything', enabled: false });
+    await serverIs(apps, session, 'stopped');
+    await apps.act(session, { type: 'session/customizationToggled', id: 'mcp:everything', enabled: true });
+    await serverIs(apps, session, 'ready');
+    plain.socket.resume();
+    await plain.sync();
+    expect(JSON.stringify(plain.actionsOn(session).at(-1))).toContain('"ready"');
+    isSilent(plain);
   });
 
   it('cannot use it either', async () => {

@@ -1,3 +1,6 @@
+import { mkdirSync, rmdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { type ChatInputRequest, type ContentRef, type SessionState, SessionStatus } from '@ahpd/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { processesWith } from './support/acp/scripted.js';
@@ -69,6 +72,27 @@ describe('a configured MCP server', () => {
     const seen = JSON.stringify([client.envelopes, client.notifications, host.logged]);
     for (const secret of [mark, 'stdio', 'MARK']) expect(seen).not.toContain(secret);
     expect(processesWith(mark)).toHaveLength(1);
+  });
+
+  it('in a folder that is gone says so, keeps nobody from anything, and starts when the folder is back', async () => {
+    const folder = join(host.workspace, 'goes');
+    mkdirSync(folder);
+    const place = await host.session(other, { workingDirectory: pathToFileURL(folder).href });
+    await serverIs(other, place.session, 'ready');
+    await host.leave(other);
+    host.host.unloadIdle();
+    rmdirSync(folder);
+    await client.subscribe(place.chat);
+    const turnId = startTurn(client, place.chat, '/say hello');
+    expect(await turnEnd(client, place.chat, turnId)).toMatchObject({
+      error: { errorType: 'noFolder', message: expect.stringContaining(`there is no folder ${folder}. When it can`) },
+    });
+    const { state } = await serverIs(client, place.session, 'error');
+    expect(state.error.message).toContain(`there is no folder ${folder}. It is started again`);
+    mkdirSync(folder);
+    await serverIs(client, place.session, 'ready');
+    const again = startTurn(client, place.chat, '/say hello');
+    expect(await turnEnd(client, place.chat, again)).toMatchObject({ type: 'chat/turnComplete' });
   });
 
   it('has tools that run as calls of the turn, attributed to it (B-173, B-245)', async () => {

@@ -1,8 +1,9 @@
+import { renameSync } from 'node:fs';
 import * as fsPromises from 'node:fs/promises';
-import type { Store, StoreBatch, TreeFileSystem } from '@ahpd/host';
-import { StoreError } from '@ahpd/host';
+import type { TreeFileSystem } from '@ahpd/host';
 import { afterEach, expect, it } from 'vitest';
 import { ChangesBench } from './support/changes-bench.js';
+import { FailingStore } from './support/failing-store.js';
 
 let bench: ChangesBench;
 afterEach(() => bench.dispose({ expectErrors: /could not store/ }));
@@ -66,28 +67,23 @@ it('what cannot even be put back is settled before the next operation', async ()
   expect(bench.tree()).toEqual(EDITED);
 });
 
+/** The same on a store that cannot write documents of which one says this. */
+async function startFailing(part: string): Promise<{ uri: string; store: FailingStore }> {
+  const store = new FailingStore();
+  bench = await ChangesBench.start({ prepare: (b) => b.commit(OLD), store: store.wrap });
+  store.fail(({ documents = [] }) => documents.some(({ key, json }) => key.includes(part) || json?.includes(part)));
+  for (const path of Object.keys(OLD)) bench.write(path, 'edited\n');
+  return { uri: bench.uri({ kind: 'uncommitted' }), store };
+}
+
 it.each([
   ['the plan', 'unfinished-operations', EDITED, true],
   ['the end', '"undo":', REVERTED, false],
 ])('when %s cannot be stored', async (_what, part, expected, isRefused) => {
-  let failing = true;
-  const store = (real: Store): Store =>
-    new Proxy(real, {
-      get: (target, name: keyof Store) => {
-        if (name !== 'commit') return Reflect.get(target, name) as unknown;
-        return (batch: StoreBatch) => {
-          const isIt = batch.documents?.some(({ key, json }) => key.includes(part) || json?.includes(part));
-          if (failing && isIt) throw new StoreError('unavailable', 'the store is full');
-          target.commit(batch);
-        };
-      },
-    });
-  bench = await ChangesBench.start({ prepare: (b) => b.commit(OLD), store });
-  for (const path of Object.keys(OLD)) bench.write(path, 'edited\n');
-  const uri = bench.uri({ kind: 'uncommitted' });
-  expect((await bench.refused(uri, 'revert')).message).toContain('the store is full');
+  const { uri, store } = await startFailing(part);
+  expect((await bench.refused(uri, 'revert')).message).toContain(FailingStore.MESSAGE);
   expect(bench.tree()).toEqual(expected);
-  failing = false;
+  store.recover();
   await bench.comeBack();
   if (isRefused) {
     await bench.invoke(uri, 'revert');
@@ -98,4 +94,23 @@ it.each([
   expect(bench.tree()).toEqual(REVERTED);
   await bench.invoke(uri, 'undo');
   expect(bench.tree()).toEqual(EDITED);
+});
+
+it('a commit that was made is not staged backwards when that cannot be stored', async () => {
+  const { uri } = await startFailing('"undo":');
+  bench.git('config', 'user.name', 'A Person');
+  bench.git('config', 'user.email', 'person@example.com');
+  expect((await bench.refused(uri, 'commit')).message).toBe(
+    `It was done, but the host could not store that: ${FailingStore.MESSAGE}`,
+  );
+  expect(bench.git('log', '--format=%s').trim().split('\n')).toHaveLength(2);
+  expect(bench.git('status', '--porcelain')).toBe('');
+});
+
+it('a turn whose folder went away does not count as running for ever', async () => {
+  bench = await ChangesBench.start({ prepare: (b) => b.commit(OLD) });
+  const first = await bench.turn('/write a.txt first');
+  await bench.turn('/run mv "$PWD" "$PWD-away"');
+  renameSync(`${bench.folder}-away`, bench.folder);
+  expect((await bench.invoke(bench.turnUri(first), 'restore')).message).toContain('as they were');
 });

@@ -123,6 +123,13 @@ describe('queued messages', () => {
     }
   });
 
+  it('are no more than people line up', async () => {
+    await queued(...Array.from({ length: 100 }, (_, index) => `m${index}`));
+    expect(await reasonFor(client, chat, set('queued', 'one more'))).toContain('100 queued messages');
+    await accepted(client, chat, set('queued', 'm5', 'edited'));
+    await accepted(client, chat, set('steering', 'other'));
+  });
+
   it('of an unknown order change nothing (B-203)', async () => {
     await accepted(client, chat, reorder('x'));
     await queued('a', 'b');

@@ -83,6 +83,17 @@ describe('a replay', () => {
     await client.action(session, 'session/titleChanged');
   });
 
+  it('knows a session by the name of earlier versions, by which it can be subscribed to', async () => {
+    const { alice, bob, session } = await aliceAndBob();
+    const name = session.replace('ahp-session:', 'demo:');
+    expect(await alice.subscribe(name)).toEqual(await alice.subscribe(session));
+    await alice.close();
+    const { missing, client } = await replayTo(alice, [name]);
+    expect(missing).toEqual([]);
+    await bob.act(session, { type: 'session/titleChanged', title: 'Live' });
+    await client.action(session, 'session/titleChanged');
+  });
+
   it('holds neither rejections nor notifications (B-87, OQ-19)', async () => {
     const { alice, bob, session, all } = await aliceAndBob();
     const { lastSeen } = alice;

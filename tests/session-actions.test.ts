@@ -109,6 +109,16 @@ describe('a change of model or agent while a turn runs', () => {
   const held = (envelopes: readonly ActionEnvelope[]) =>
     envelopes.filter((envelope) => /modelChanged|agentChanged/.test(envelope.action.type));
 
+  it('is refused when too many wait already', async () => {
+    startTurn(client, chat, 'one');
+    await client.action(chat, 'chat/turnStarted');
+    for (let count = 0; count < 100; count++) client.dispatch(session, model(`m${count}`));
+    expect(await reasonFor(client, session, model('one more'))).toContain('too many changes wait');
+    agent.open();
+    await client.action(session, 'session/modelChanged', 101); // 100 are made, one was refused
+    await accepted(client, session, model('now'));
+  });
+
   it('waits for its end, and comes in order before the next turn, with its origin (OQ-37)', async () => {
     const bob = await host.client({ subscriptions: [session] });
     startTurn(client, chat, 'one');

@@ -3,9 +3,9 @@ import { clientsOf } from './compose/clients.js';
 import { closeAll } from './compose/closing.js';
 import { createFoundation } from './compose/foundation.js';
 import type { HostOptions } from './compose/options.js';
-import { recover } from './compose/recovery.js';
 import { createServer } from './compose/server.js';
 import { createServices, type Services } from './compose/services.js';
+import { settleAfterRestart } from './compose/settling.js';
 import type { Incoming } from './ports/index.js';
 import type { Server } from './server/server.js';
 
@@ -24,19 +24,15 @@ export interface Host {
 
 /** A host in this process: durable sessions of the given agents, for any number of clients. */
 export function createHost(options: HostOptions): Host {
-  const foundation = createFoundation(options, (sender, session) => services.auth.missingTokens(sender, session));
+  const foundation = createFoundation(options);
   const clients = clientsOf(() => server);
   const services: Services = createServices(foundation, options, clients);
   const server: Server = createServer(foundation, services);
-  recover(foundation, services, clients);
-  foundation.flush();
+  settleAfterRestart(foundation, services, clients);
   return {
     protocolVersions: supportedVersions,
     accept: (incoming) => server.accept(incoming),
-    unloadIdle: () => {
-      services.cold.sweep();
-      foundation.flush();
-    },
+    unloadIdle: () => services.cold.sweep(),
     close: () => closeAll(foundation, services, server),
   };
 }

@@ -3,12 +3,12 @@ import type { Foundation } from './foundation.js';
 import type { Services } from './services.js';
 
 /** Ends everything in good order: who asks first, then who works, then what they work with. */
-export async function closeAll({ flush }: Foundation, services: Services, server: Server): Promise<void> {
+export async function closeAll({ context: { door } }: Foundation, services: Services, server: Server): Promise<void> {
   const { cold, retention, clientTools, auth, watches, customizations, indexes, turns, annotations, mcp } = services;
   const { worktrees, operations, terminals, changesets, workspaces, agents } = services;
   cold.stop();
   const tidied = retention.stop();
-  flush();
+  door.settle();
   server.closeAll(GOING_AWAY, 'the host is stopping');
   clientTools.dispose();
   auth.dispose();
@@ -26,7 +26,7 @@ export async function closeAll({ flush }: Foundation, services: Services, server
   await workspaces?.close();
   await Promise.all([givenUp, tidied]);
   await agents.dispose();
-  flush();
+  door.settle();
 }
 
 const GOING_AWAY = 1001;

@@ -1,9 +1,8 @@
-import { reservedNumbers, type SessionState } from '@ahpd/protocol';
+import { reservedNumbers } from '@ahpd/protocol';
 import { nodeClock } from '../adapters/clock-node/index.js';
 import { nodeFiles } from '../adapters/files-node/index.js';
 import { nodeIds } from '../adapters/ids-node/index.js';
 import { Door } from '../core/door.js';
-import type { Subscriber } from '../core/subscriber.js';
 import { NO_TELEMETRY, silentLog, type Telemetry } from '../ports/index.js';
 import { AgentRegistry } from '../services/agents.js';
 import { redactingLog } from '../services/auth/redacting-log.js';
@@ -19,15 +18,9 @@ export interface Foundation {
   readonly context: HostContext;
   readonly telemetry: Telemetry;
   readonly vault: TokenVault;
-  /** Stores and sends what was decided. What goes wrong is logged: senders were told. */
-  flush(): void;
 }
 
-/** `missingTokens`: which tokens a client has to give before it can start a turn. */
-export function createFoundation(
-  options: HostOptions,
-  missingTokens: (sender: Subscriber, session: SessionState) => readonly string[],
-): Foundation {
+export function createFoundation(options: HostOptions): Foundation {
   const { folders, ids = nodeIds, files = nodeFiles() } = options;
   const vault = new TokenVault();
   const telemetry: Telemetry = options.telemetry ?? NO_TELEMETRY;
@@ -57,10 +50,9 @@ export function createFoundation(
     schedule,
     onEffectError,
     onStoreError,
-    missingTokens,
   });
   const agents = new AgentRegistry(options.agents);
-  return { context: { door, store, clock, ids, log, folders, files, agents }, telemetry, vault, flush };
+  return { context: { door, store, clock, ids, log, folders, files, agents }, telemetry, vault };
 }
 
 function describe(error: unknown): string {

@@ -1,6 +1,6 @@
 import { type ActionOf, chatUri } from '@ahpd/protocol';
-import { DispatchMemory } from '../server/dispatch-memory.js';
 import { Server } from '../server/server.js';
+import { TRIGGERS } from '../services/completions/completion-service.js';
 import { releaseActiveClient } from '../services/sessions/active-clients.js';
 import type { Foundation } from './foundation.js';
 import { requestHandlers } from './handlers.js';
@@ -10,21 +10,21 @@ import type { Services } from './services.js';
 export function createServer(foundation: Foundation, services: Services): Server {
   const { context, telemetry } = foundation;
   const { door, store, clock, ids, log, folders } = context;
-  const { auth, sessions, mcp, watches, deferred, clientTools, resources } = services;
-  const dispatches = new DispatchMemory();
-  door.onLost((lost) => {
-    for (const { origin } of lost) if (origin) dispatches.remove(origin.clientId, origin.clientSeq);
-  });
-  const server: Server = new Server({
+  const { auth, telemetryChannels, sessions, mcp, annotations, watches, deferred, clientTools, resources } = services;
+  const server = new Server({
     door,
     store,
     clock,
     log,
     telemetry,
-    dispatches,
     defaultDirectory: folders.defaultDirectory,
-    handlers: requestHandlers(foundation, services, dispatches, () => server),
+    telemetryChannels: telemetryChannels?.capabilities,
+    completionTriggerCharacters: TRIGGERS,
+    handlers: requestHandlers(foundation, services),
+    prepare: (uri) => annotations.beforeShown(uri),
     sideChannels: mcp.sideChannels,
+    assertTelemetry: telemetryChannels && ((uri) => telemetryChannels.assertOffered(uri)),
+    onBack: (connection) => auth.remind(connection),
     addChat: (session) => sessions.createChat({ channel: session, chat: chatUri.format(ids.next()) }),
     onClientAction: ({ clientId }, params) => watches.heard(clientId, params),
     onTokensMissing: (connection, channel, missing) => auth.ask(connection, channel, missing),

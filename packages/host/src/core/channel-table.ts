@@ -9,11 +9,9 @@ export class ChannelTable {
   readonly #loaded = new Map<URI, Channel>();
   readonly #openers: ((uri: URI) => Channel | undefined)[] = [];
   readonly #store: Store;
-  readonly #onUnreadable: (error: StoreError) => void;
 
-  constructor(store: Store, onUnreadable: (error: StoreError) => void) {
+  constructor(store: Store) {
     this.#store = store;
-    this.#onUnreadable = onUnreadable;
   }
 
   /** Channels that exist only while somebody watches them: asked for one that is neither in memory nor stored. */
@@ -30,17 +28,6 @@ export class ChannelTable {
       if (opened) return opened;
     }
     return undefined;
-  }
-
-  /** The same among others: one that cannot be read must not keep a client from the rest. */
-  openIfReadable(clientId: string, uri: URI): Channel | undefined {
-    try {
-      return this.openFor(clientId, uri);
-    } catch (error) {
-      if (!(error instanceof StoreError)) throw error;
-      this.#onUnreadable(error);
-      return undefined;
-    }
   }
 
   load(uri: URI): Channel | undefined {

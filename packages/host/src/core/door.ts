@@ -35,13 +35,12 @@ export interface DoorOptions {
   readonly store: Store;
   readonly now: () => number;
   /** How many numbers an action takes; clients may be told of it in several pieces, each with its own. */
-  readonly numbersFor?: (action: StateAction) => number;
+  readonly numbersFor: (action: StateAction) => number;
   /** Asks for a call of `flush` soon: there is something to store and send. */
   readonly schedule: () => void;
   readonly onEffectError: (error: unknown) => void;
   /** What could not be stored is undone, and its senders know; nobody else is told. */
   readonly onStoreError: (error: unknown) => void;
-  readonly missingTokens?: MissingTokens;
 }
 
 /**
@@ -64,7 +63,7 @@ export class Door {
   #tick: Tick;
 
   constructor(options: DoorOptions) {
-    const { store, now, numbersFor = () => 1, schedule, onEffectError, onStoreError, missingTokens } = options;
+    const { store, now, numbersFor, schedule, onEffectError, onStoreError } = options;
     this.#store = store;
     this.#now = now;
     this.#tick = new Tick(now);
@@ -72,11 +71,11 @@ export class Door {
     this.#schedule = schedule;
     this.#sequence = new Sequence(store.header.seqCeiling);
     this.#onStoreError = onStoreError;
-    this.channels = new ChannelTable(store, onEffectError);
+    this.channels = new ChannelTable(store);
     this.#board = new SummaryBoard(this.channels);
     const { subscriptions } = this;
     this.#flushing = new Flushing({ store, sequence: this.#sequence, subscriptions, onEffectError });
-    this.#judge = new Judge(this.channels, missingTokens ?? (() => []));
+    this.#judge = new Judge(this.channels);
   }
 
   get serverSeq(): number {
@@ -88,9 +87,14 @@ export class Door {
     this.#flushing.effects.push(effect);
   }
 
-  /** Whoever keeps deferred actions says whether it has any of a session. */
-  setHolding(isHolding: (session: URI) => boolean): void {
-    this.#judge.setHolding(isHolding);
+  /** Whoever keeps tokens says which of them a client has to give before it can start a turn. */
+  setMissingTokens(missingTokens: MissingTokens): void {
+    this.#judge.setMissingTokens(missingTokens);
+  }
+
+  /** Whoever keeps deferred actions says how many it has of a session. */
+  setHolding(heldOf: (session: URI) => number): void {
+    this.#judge.setHolding(heldOf);
   }
 
   /** Called with the actions that could not be stored and were taken back; clients know of theirs already. */

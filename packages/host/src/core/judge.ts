@@ -2,6 +2,7 @@ import type { SessionState, StateAction, URI } from '@ahpd/protocol';
 import { type Channel, isKind } from './channel.js';
 import type { ChannelTable } from './channel-table.js';
 import { judge, type Verdict } from './rules/index.js';
+import { reject } from './rules/verdict.js';
 import type { Subscriber } from './subscriber.js';
 import { isBusy } from './unsettled.js';
 
@@ -11,29 +12,34 @@ export type MissingTokens = (sender: Subscriber, session: SessionState) => reado
 /** Puts an action of a client to the rules, with all of the host that a rule may look at. */
 export class Judge {
   readonly #channels: ChannelTable;
-  readonly #missingTokens: MissingTokens;
-  #isHolding: (session: URI) => boolean = () => false;
+  #missingTokens: MissingTokens = () => [];
+  #heldOf: (session: URI) => number = () => 0;
 
-  constructor(channels: ChannelTable, missingTokens: MissingTokens) {
+  constructor(channels: ChannelTable) {
     this.#channels = channels;
+  }
+
+  setMissingTokens(missingTokens: MissingTokens): void {
     this.#missingTokens = missingTokens;
   }
 
-  setHolding(isHolding: (session: URI) => boolean): void {
-    this.#isHolding = isHolding;
+  setHolding(heldOf: (session: URI) => number): void {
+    this.#heldOf = heldOf;
   }
 
   decide(sender: Subscriber, channel: Channel, action: StateAction): Verdict {
     const session = this.#channels.sessionOf(channel)?.state;
-    return judge(channel.kind, action, {
+    const held = this.#heldOf(channel.uri);
+    const verdict = judge(channel.kind, action, {
       clientId: sender.clientId,
       state: channel.state,
       session,
-      busy: isBusy(session) || this.#isHolding(channel.uri), // what comes now must not overtake what is held
+      busy: isBusy(session) || held > 0, // what comes now must not overtake what is held
       hasTurnElsewhere: (turnId) => this.#hasTurn(session, channel.uri, turnId),
       hasSession: (candidate) => isKind(this.#channels.load(candidate), 'session'),
       missingTokens: () => (session ? this.#missingTokens(sender, session) : []),
     });
+    return verdict.kind === 'defer' && held >= MAX_HELD ? reject(TOO_MANY_HELD) : verdict;
   }
 
   /** Whether a chat of the session other than this one has the turn, finished or not. */
@@ -45,3 +51,7 @@ export class Judge {
     });
   }
 }
+
+/** Changes of one session that may wait for its turns to end: what people choose meanwhile, and not a runaway client. */
+const MAX_HELD = 100;
+const TOO_MANY_HELD = 'too many changes wait for the turn to end already; send this one when it has';

@@ -37,7 +37,7 @@ export interface OutgoingMessage {
   readonly envelope?: ActionEnvelope;
   /** Set when the action changed something: what it did, for a subscriber that is told in another form. */
   readonly effect?: Effect;
-  /** Set when it is another notification of ours; without both it is one of another protocol, which is sent as it is. */
+  /** Set when it is another notification of ours; without both it is sent as it is. */
   readonly notice?: { readonly method: string; readonly params: { readonly [name: string]: unknown } };
 }
 

@@ -17,26 +17,31 @@ import type { Door } from '../core/door.js';
 import { invalidParams, invalidRequest } from '../core/errors.js';
 import type { Handler, Handlers } from '../core/handler.js';
 import type { Clock } from '../ports/clock.js';
-import { type Store, StoreError } from '../ports/store.js';
+import type { Store } from '../ports/store.js';
 import type { ClientProfile, Connection } from './connection.js';
-import type { DispatchMemory } from './dispatch-memory.js';
+import { ifReadable } from './if-readable.js';
 import { CLOSE_UNSUPPORTED_VERSION, MAX_CLIENT_ID_CHARS, MAX_SUBSCRIPTIONS } from './limits.js';
-import type { Server } from './server.js';
 import type { StatelessChannels } from './stateless-channels.js';
 
-export interface HandshakeOptions {
+/** What the host says of itself, and who hears that a client is back. */
+export interface HandshakeWords {
+  readonly defaultDirectory: URI | undefined;
+  /** What clients may follow of the host's telemetry, if anything. */
+  readonly telemetryChannels: TelemetryCapabilities | undefined;
+  readonly completionTriggerCharacters: readonly string[];
+  /** Called once a client that took up again has its answer. */
+  readonly onBack: (connection: Connection) => void;
+}
+
+export interface HandshakeOptions extends HandshakeWords {
   readonly door: Door;
   readonly store: Store;
   readonly clock: Clock;
-  readonly server: () => Server;
-  readonly dispatches: DispatchMemory;
-  readonly defaultDirectory: URI | undefined;
   readonly stateless: StatelessChannels;
-  /** What clients may follow of the host's telemetry, if anything. */
-  readonly telemetry: TelemetryCapabilities | undefined;
-  /** Called once a client that took up again has its answer. */
-  readonly onBack: (connection: Connection) => void;
-  readonly completionTriggerCharacters: readonly string[];
+  /** A connection is this client's from now on. */
+  readonly claim: (connection: Connection) => void;
+  /** A client starts anew: what it sent before is not remembered. */
+  readonly startAnew: (clientId: string) => void;
 }
 
 interface StoredClient extends ClientProfile {
@@ -45,8 +50,8 @@ interface StoredClient extends ClientProfile {
 
 /** How a client introduces itself, or takes up again where its last connection ended. */
 export function handshakeHandlers(options: HandshakeOptions) {
-  const { door, store, clock, server, dispatches, defaultDirectory, stateless, telemetry } = options;
-  const { completionTriggerCharacters, onBack } = options;
+  const { door, store, clock, stateless, claim, startAnew } = options;
+  const { defaultDirectory, telemetryChannels: telemetry, completionTriggerCharacters, onBack } = options;
 
   /** Binds the client id to its credential for good, then to this connection; an older one of the client ends. */
   const identify = (connection: Connection, { dialect, protocolVersion }: Agreement, about: About) => {
@@ -64,21 +69,12 @@ export function handshakeHandlers(options: HandshakeOptions) {
     if (json !== stored) door.putDocument({ collection: 'client', key: clientId, json });
     door.flush();
     connection.identify(profile, dialect);
-    server().claim(connection);
-  };
-
-  const attachIfReadable = (connection: Connection, uri: URI): string | undefined => {
-    try {
-      return connection.view.attach(uri);
-    } catch (error) {
-      if (error instanceof StoreError && error.kind === 'broken') return undefined; // who subscribes to it alone is told
-      throw error;
-    }
+    claim(connection);
   };
 
   /** Snapshots of what there is; what is unknown is left out (OQ-11), and so is what is damaged. */
   const subscribeAll = (connection: Connection, uris: readonly URI[]): string => {
-    const snapshots = [...new Set(uris)].flatMap((uri) => attachIfReadable(connection, uri) ?? []);
+    const snapshots = [...new Set(uris)].flatMap((uri) => ifReadable(() => connection.view.attach(uri)) ?? []);
     return `[${snapshots.join(',')}]`;
   };
 
@@ -106,8 +102,7 @@ export function handshakeHandlers(options: HandshakeOptions) {
     }
     boundSubscriptions(initialSubscriptions);
     identify(connection, agreement, { clientId, capabilities, locale });
-    dispatches.forget(clientId);
-    server().forgetEchoes(clientId);
+    startAnew(clientId);
     const withState = initialSubscriptions.filter((uri) => !isAttached(connection, uri));
     const snapshots = subscribeAll(connection, withState);
     const { protocolVersion, dialect } = agreement;

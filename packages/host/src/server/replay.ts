@@ -1,5 +1,6 @@
 import { type ActionEnvelope, kindOfUri, statelessChannelKinds, type URI } from '@ahpd/protocol';
 import type { Door } from '../core/door.js';
+import { ifReadable } from './if-readable.js';
 import { MAX_REPLAY_CHARS } from './limits.js';
 
 export interface Missed {
@@ -18,7 +19,7 @@ export function missedBy(door: Door, clientId: string, uris: readonly URI[], las
   let chars = 0;
   for (const uri of new Set(uris)) {
     if (isStateless(uri)) continue;
-    const channel = door.channels.openIfReadable(clientId, uri);
+    const channel = ifReadable(() => door.channels.openFor(clientId, uri));
     if (!channel) {
       missing.push(uri);
       continue;

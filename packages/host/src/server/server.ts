@@ -24,23 +24,30 @@ import { Connection } from './connection.js';
 import { HostDirectory } from './dialects/directory.js';
 import { EchoMemory } from './dialects/echo-memory.js';
 import { showsApps, Views } from './dialects/views.js';
+import { DispatchMemory } from './dispatch-memory.js';
 import { Dispatcher, type DispatcherOptions } from './dispatcher.js';
+import { type HandshakeWords, handshakeHandlers } from './handshake.js';
 import { CLOSE_REPLACED } from './limits.js';
 import { withAliases } from './param-aliases.js';
 import { checkedParams } from './request-params.js';
+import { statelessChannels } from './stateless-channels.js';
+import { type Prepare, subscribeHandler } from './subscribe.js';
 import { timed } from './timed.js';
 
-export interface ServerOptions extends Omit<DispatcherOptions, 'directory' | 'echoes'> {
+export interface ServerOptions extends Omit<DispatcherOptions, 'directory' | 'dispatches' | 'echoes'>, HandshakeWords {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
+  /** Who answers which request; the handshake and subscriptions are the server's own. */
   readonly handlers: Handlers<Connection>;
+  readonly prepare: Prepare;
   /** A client tells of a change on a channel that it made for the host; nothing of it is checked yet. */
   readonly onClientAction: (connection: Connection, params: RpcParams | undefined) => void;
-  readonly defaultDirectory: URI | undefined;
   /** What is said on an `mcp://` channel; only clients that can show Apps get that far. */
   readonly sideChannels: SideChannelHandler;
   readonly telemetry: Telemetry;
+  /** Throws for a URI that is not one of the offered ones. Undefined in a host that tells nothing of itself. */
+  readonly assertTelemetry: ((uri: URI) => void) | undefined;
 }
 
 /** The channels on which clients talk to MCP servers. */
@@ -59,16 +66,32 @@ export class Server {
   readonly #onEnded: ((connection: Connection) => void)[] = [];
   readonly #directory: HostDirectory;
   readonly #views: Views;
-  readonly #echoes = new EchoMemory();
   readonly #dispatcher: Dispatcher;
+  readonly #handlers: Handlers<Connection>;
 
   constructor(options: ServerOptions) {
     this.#options = options;
-    const { door, clock, store, dispatches, onDeferred, onTokensMissing, addChat } = options;
-    this.#directory = new HostDirectory(door, store, options.defaultDirectory);
-    const [directory, echoes] = [this.#directory, this.#echoes];
+    const { door, clock, store, sideChannels, assertTelemetry } = options;
+    const directory = new HostDirectory(door, store, options.defaultDirectory);
+    const echoes = new EchoMemory();
+    const dispatches = new DispatchMemory();
+    this.#directory = directory;
     this.#views = new Views({ door, clock, directory, echoes });
-    this.#dispatcher = new Dispatcher({ door, directory, dispatches, echoes, onDeferred, onTokensMissing, addChat });
+    this.#dispatcher = new Dispatcher({ ...options, directory, dispatches, echoes });
+    const stateless = statelessChannels({ subscriptions: door.subscriptions, sideChannels, assertTelemetry });
+    const claim = (connection: Connection) => this.#claim(connection);
+    const startAnew = (clientId: string) => {
+      dispatches.forget(clientId);
+      echoes.forget(clientId);
+    };
+    this.#handlers = {
+      ...options.handlers,
+      ...handshakeHandlers({ ...options, stateless, claim, startAnew }),
+      ...subscribeHandler(stateless, options.prepare),
+    };
+    door.onLost((lost) => {
+      for (const { origin } of lost) if (origin) dispatches.remove(origin.clientId, origin.clientSeq);
+    });
   }
 
   accept(incoming: Incoming): void {
@@ -113,15 +136,11 @@ export class Server {
   }
 
   /** A client has said who it is; an older connection of the same client ends (OQ-10). */
-  claim(connection: Connection): void {
+  #claim(connection: Connection): void {
     const older = this.#byClientId.get(connection.clientId);
     this.#byClientId.set(connection.clientId, connection);
     if (older && older !== connection) older.peer.close(CLOSE_REPLACED, 'a newer connection took over');
     connection.see(this.#views.of(connection));
-  }
-
-  forgetEchoes(clientId: string): void {
-    this.#echoes.forget(clientId);
   }
 
   closeAll(code: number, reason: string): void {
@@ -157,7 +176,7 @@ export class Server {
   /** Answers a request in our own version; parameters of others are translated first. */
   #answer(connection: Connection, method: string, params: RpcParams | undefined): unknown {
     const row = requestRow(method);
-    const handler = this.#options.handlers[method as keyof CommandMap];
+    const handler = this.#handlers[method as keyof CommandMap];
     if (!connection.profile && !BEFORE_HANDSHAKE.has(method)) throw invalidRequest('send "initialize" first');
     const given = params === undefined || isObject(params) ? this.#native(connection, method, params ?? {}) : params;
     if (!row || !handler || row.direction === 'hostToClient' || !given) throw methodNotFound(method);

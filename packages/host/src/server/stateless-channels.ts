@@ -1,6 +1,7 @@
 import { integerDialect, kindOfUri, type URI } from '@ahpd/protocol';
 import type { Subscriptions } from '../core/subscriptions.js';
 import type { Connection } from './connection.js';
+import { showsApps } from './dialects/views.js';
 
 /** Channels that only carry notifications: without a state there is no snapshot (B-46). */
 export interface StatelessChannels {
@@ -21,8 +22,7 @@ export function statelessChannels({
   sideChannels,
   assertTelemetry,
 }: StatelessOptions): StatelessChannels {
-  const isSideChannel = (uri: URI, { profile }: Connection) =>
-    sideChannels.has(uri) && profile?.capabilities?.mcpApps !== undefined; // there only for clients that show MCP apps
+  const isSideChannel = (uri: URI, connection: Connection) => sideChannels.has(uri) && showsApps(connection);
   const isTelemetry = (uri: URI, { dialect }: Connection) => {
     if (kindOfUri(uri) !== 'telemetry' || !assertTelemetry || dialect === integerDialect) return false;
     assertTelemetry(uri);

@@ -6,14 +6,11 @@ import type { Connection } from './connection.js';
 import { MAX_SUBSCRIPTIONS } from './limits.js';
 import type { StatelessChannels } from './stateless-channels.js';
 
-export interface SubscribeOptions {
-  readonly stateless: StatelessChannels;
-  /** May bring a channel up to date before it is shown. */
-  prepare(uri: URI): Promise<void> | undefined;
-}
+/** May bring a channel up to date before it is shown. */
+export type Prepare = (uri: URI) => Promise<void> | undefined;
 
 /** Subscribing to one channel; releasing it is a notification and needs no answer. */
-export function subscribeHandler({ stateless, prepare }: SubscribeOptions) {
+export function subscribeHandler(stateless: StatelessChannels, prepare: Prepare) {
   const attach = (uri: URI, connection: Connection) => {
     if (connection.peer.closed) throw invalidRequest('the connection has ended');
     const isNew = !connection.channels.has(uri);

@@ -29,7 +29,14 @@ beforeEach(() => {
     throw error;
   };
   const schedule = () => nodeClock.defer(() => door.settle());
-  door = new Door({ store, now: () => nodeClock.now(), schedule, onEffectError: fail, onStoreError: fail });
+  door = new Door({
+    store,
+    now: () => nodeClock.now(),
+    numbersFor: () => 1,
+    schedule,
+    onEffectError: fail,
+    onStoreError: fail,
+  });
   const agents = new AgentRegistry([]);
   const log = { write: () => {} };
   const folders = { resolve: () => undefined } as unknown as HostContext['folders'];

@@ -26,8 +26,11 @@ export const annotationRules: AnnotationRules = {
           !find(state, annotation.id) &&
           `a session can have ${MAX_ANNOTATIONS} annotations`),
     ),
-  'annotations/updated': ({ annotationId, range }, { state }) =>
-    unless(unknown(state, annotationId) || badRange(range)),
+  'annotations/updated': ({ type: _, annotationId, ...changes }, { state }) => {
+    const known = find(state, annotationId);
+    if (!known) return unless(unknown(state, annotationId));
+    return unless(badRange(changes.range) || tooMuch({ ...known, ...changes } as Annotation));
+  },
   'annotations/removed': ({ annotationId }, { state }) => unless(unknown(state, annotationId)),
   'annotations/entrySet': ({ annotationId, entry }, { state }) => {
     const known = find(state, annotationId);

@@ -66,7 +66,11 @@ export const chatRules: ChatRules = {
   'chat/pendingMessageSet': ({ kind, id, message }, { state, session, missingTokens }) =>
     withTokens(
       unless(
-        notWritable(state) || notFromUser(message) || notCreated(session) || (id === '' && 'the message needs an id'),
+        notWritable(state) ||
+          notFromUser(message) ||
+          notCreated(session) ||
+          (id === '' && 'the message needs an id') ||
+          (kind === 'queued' && isQueueFull(state, id) && `a chat can have ${MAX_QUEUED} queued messages`),
       ),
       kind === 'queued' ? missingTokens() : [],
     ),
@@ -132,6 +136,13 @@ function failedByOwner(turnId: string, toolCallId: string) {
 function notWritable(state: ChatState): string | undefined {
   const { interactivity } = state;
   return interactivity === 'read-only' || interactivity === 'hidden' ? `this chat is ${interactivity}` : undefined;
+}
+
+/** Messages that wait in one chat: what people line up, and all of them are in each snapshot. */
+const MAX_QUEUED = 100;
+
+function isQueueFull({ queuedMessages = [] }: ChatState, id: string): boolean {
+  return queuedMessages.length >= MAX_QUEUED && !queuedMessages.some((queued) => queued.id === id);
 }
 
 function notCreated(session: SessionState | undefined): string | undefined {

@@ -19,7 +19,7 @@ export class HostDirectory implements Directory {
     if (ROOT_ALIASES.has(uri)) return ROOT_URI;
     const [, scheme, id] = /^([a-z][a-z0-9+.-]*):\/([^/?#\s]+)$/i.exec(uri) ?? [];
     if (scheme === undefined || id === undefined || scheme.startsWith('ahp-')) return uri;
-    if (this.#door.channels.load(uri)) return uri;
+    if (this.#door.channels.has(uri)) return uri;
     const native = sessionUri.format(id); // a session of that provider may have a URI of ours
     return this.session(native)?.summary.provider === scheme ? native : uri;
   }

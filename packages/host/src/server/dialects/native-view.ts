@@ -2,6 +2,7 @@ import type { ActionEnvelope, URI } from '@ahpd/protocol';
 import type { Door } from '../../core/door.js';
 import { actionFrame, encodeEnvelope } from '../../core/frames.js';
 import type { Delivery, Subscriber } from '../../core/subscriber.js';
+import { ifReadable } from '../if-readable.js';
 import { isStateless, type Missed, missedBy } from '../replay.js';
 import type { HostDirectory } from './directory.js';
 import type { ClientView } from './view.js';
@@ -34,7 +35,8 @@ export class NativeView implements ClientView {
   }
 
   resume(uris: readonly URI[], lastSeen: number): Missed | undefined {
-    const missed = missedBy(this.#door, this.#subscriber.clientId, uris, lastSeen);
+    const native = uris.map((uri) => ifReadable(() => this.#directory.resolve(uri)) ?? uri);
+    const missed = missedBy(this.#door, this.#subscriber.clientId, native, lastSeen);
     for (const uri of missed?.resumed ?? []) this.#door.subscriptions.add(this.#subscriber, uri);
     return missed;
   }

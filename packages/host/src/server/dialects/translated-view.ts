@@ -13,6 +13,7 @@ import {
 import { type Channel, isKind } from '../../core/channel.js';
 import type { Door } from '../../core/door.js';
 import { Delivery, type Effect, type OutgoingMessage, type Subscriber } from '../../core/subscriber.js';
+import { ifReadable } from '../if-readable.js';
 import { isStateless, type Missed, missedBy } from '../replay.js';
 import type { HostDirectory } from './directory.js';
 import type { EchoMemory } from './echo-memory.js';
@@ -69,7 +70,7 @@ export class TranslatedView implements ClientView {
     const missing: URI[] = [];
     for (const uri of uris) {
       if (isStateless(uri)) continue;
-      const channel = this.#channelFor(uri);
+      const channel = ifReadable(() => this.#channelFor(uri));
       if (channel) channels.set(channel.uri, channel);
       else missing.push(uri);
     }

@@ -57,11 +57,15 @@ function isTelling({ envelope }: OutgoingMessage): boolean {
 const known = new WeakMap<Delivery, Delivery>();
 
 function stripped(delivery: Delivery): Delivery {
-  const made =
-    known.get(delivery) ??
-    new Delivery(delivery.messages.map((message) => ({ ...message, frame: without(message.frame) })));
+  const made = known.get(delivery) ?? new Delivery(delivery.messages.map(strippedMessage));
   known.set(delivery, made);
   return made;
+}
+
+/** Without its envelope, of which a client that cannot keep up would get the frame made anew, with all that is in it. */
+function strippedMessage(message: OutgoingMessage): OutgoingMessage {
+  const frame = without(message.frame);
+  return frame === message.frame ? message : { frame };
 }
 
 /** Inside of a string a quote has a backslash before it, so these are found only where they are meant. */

@@ -52,7 +52,7 @@ export class AnnotationService {
   /** Looks at the files now; resolves when every annotation says where its lines are. Never rejects. */
   async look(session: URI): Promise<void> {
     const uri = annotationsUri(session);
-    if (this.#stopped || !this.#channel(uri)?.state.annotations.length) return;
+    if (this.#stopped) return;
     this.#wanted.add(uri);
     const looking = this.#looking.get(uri) ?? this.#lookAt(session, uri);
     this.#looking.set(uri, looking);
@@ -118,7 +118,7 @@ export class AnnotationService {
     await undefined; // whoever subscribes just now sees what is stored first
     const owner = this.#session(session);
     const channel = this.#channel(uri);
-    if (!owner || !channel) return;
+    if (!owner || !channel?.state.annotations.length) return;
     const texts = SessionTexts.of(this.#context, owner, this.#changesets);
     if (!texts) return; // a folder that is away for a while says nothing of its files
     for (const annotation of channel.state.annotations) {

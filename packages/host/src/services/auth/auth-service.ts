@@ -5,7 +5,7 @@ import {
   type ProtectedResourceMetadata,
   ROOT_URI,
   RpcError,
-  type SessionState,
+  type SessionSummary,
   type URI,
 } from '@ahpd/protocol';
 import { type Channel, isKind } from '../../core/channel.js';
@@ -48,6 +48,7 @@ export class AuthService implements SessionTokens {
     this.#resources = new ProtectedResources(context.agents);
     this.#expiry = new ExpiryWatch(context.clock, (token) => this.#drop(token, ROOT_URI));
     this.starters = new Starters(context, (chat) => this.#resourcesOf(chat).length > 0);
+    context.door.setMissingTokens((client, { summary }) => this.#missingNames(client, summary));
   }
 
   authenticate(params: AuthenticateParams, client: Subscriber): void {
@@ -80,11 +81,6 @@ export class AuthService implements SessionTokens {
     if (missing.length > 0) throw authRequired(`the agent needs a token for ${names}`, missing);
   }
 
-  /** For the rules: what a client would have to authenticate for before it can start a turn. */
-  missingTokens(client: Subscriber, { summary }: SessionState): readonly string[] {
-    return this.#missing(client, summary.provider, summary.resource).map(({ resource }) => resource);
-  }
-
   /** Says on the session's channel which tokens a client has to give. */
   ask(client: Subscriber, channel: URI, resources: readonly string[], reason: AuthRequiredReason = 'required'): void {
     const session = this.#sessionOf(channel)?.uri ?? channel;
@@ -97,7 +93,7 @@ export class AuthService implements SessionTokens {
   remind(client: Subscriber): void {
     for (const uri of client.channels) {
       const session = this.#context.door.channels.peek(uri);
-      if (isKind(session, 'session')) this.ask(client, uri, this.missingTokens(client, session.state));
+      if (isKind(session, 'session')) this.ask(client, uri, this.#missingNames(client, session.state.summary));
     }
   }
 
@@ -169,6 +165,10 @@ export class AuthService implements SessionTokens {
   #missing(client: Subscriber, provider: string, session: URI): readonly ProtectedResourceMetadata[] {
     const required = this.#resources.requiredBy(provider);
     return required.filter(({ resource }) => !this.#find(client, session, resource));
+  }
+
+  #missingNames(client: Subscriber, { provider, resource: session }: SessionSummary): readonly string[] {
+    return this.#missing(client, provider, session).map(({ resource }) => resource);
   }
 
   /** A client's own token, else one that somebody shares with the session. */

@@ -92,7 +92,10 @@ export class ChangesetService {
       this.#open.refresh(session.uri);
     });
     this.#ending.add(ending);
-    return ending.finally(() => this.#ending.delete(ending));
+    return ending.finally(() => {
+      this.#ending.delete(ending);
+      this.#running.unwatch(turnId); // also when it could not be remembered: it does not run any more
+    });
   }
 
   /** The channel of a changeset URI, opened for its first subscriber; undefined when there is no such changeset. */

@@ -2,8 +2,10 @@ import type { ActionOf, ProtectedResourceMetadata, SessionState, URI } from '@ah
 import { type Channel, isKind } from '../../core/channel.js';
 import type { Committed } from '../../core/tick.js';
 import type { AgentMcpServer, AgentMcpTool } from '../../ports/agent.js';
-import type { Mcp, McpTool } from '../../ports/mcp.js';
+import { FolderError } from '../../ports/folders.js';
+import { type Mcp, McpError, type McpTool } from '../../ports/mcp.js';
 import type { HostContext } from '../context.js';
+import { inTime } from '../in-time.js';
 import { type McpServerDeclaration, type McpTokens, NO_TOKENS } from './declaration.js';
 import { isServerRequest } from './elicitation.js';
 import { entriesOf } from './entries.js';
@@ -65,15 +67,7 @@ export class McpService {
   async ready(session: Channel<'session'>, signal: AbortSignal): Promise<void> {
     this.use(session);
     const servers = this.#sessions.get(session.uri);
-    if (!servers) return;
-    const { clock } = this.#context;
-    let timer: unknown;
-    const enough = new Promise<void>((resolve) => {
-      timer = clock.setTimeout(resolve, TURN_WAIT_MS);
-      signal.addEventListener('abort', () => resolve(), { once: true });
-    });
-    await Promise.race([servers.settled(), enough]);
-    clock.clearTimeout(timer);
+    if (servers) await inTime(servers.settled(), TURN_WAIT_MS, this.#context.clock, signal);
   }
 
   toolsOf(session: URI): AgentMcpTool[] {
@@ -168,7 +162,7 @@ export class McpService {
       return {
         mcp: this.#options.client,
         clock,
-        folder: this.#folderOf(session.state),
+        folder: () => this.#folderOf(session.state),
         newChannel: () => `mcp://${ids.next()}`,
         tokenFor: (resource) => this.#tokens.tokenFor(session.uri, resource),
         sample: declaration.sampling ? this.#samplerOf(session) : undefined,
@@ -183,8 +177,13 @@ export class McpService {
     return servers;
   }
 
+  /** Asked at each start: a folder may go and come back. */
   #folderOf({ summary: { workingDirectory } }: SessionState): string | undefined {
-    return workingDirectory === undefined ? undefined : this.#context.folders.resolve(workingDirectory);
+    try {
+      return workingDirectory === undefined ? undefined : this.#context.folders.resolve(workingDirectory);
+    } catch (cause) {
+      throw cause instanceof FolderError ? new McpError({ kind: 'unreachable' }, cause.message, { cause }) : cause;
+    }
   }
 
   /** The model of the session's agent, if it has one that others may use. */

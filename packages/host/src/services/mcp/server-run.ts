@@ -18,7 +18,8 @@ import { challengeOf, ServerTokens } from './server-tokens.js';
 export interface ServerRunHost {
   readonly mcp: Mcp;
   readonly clock: Clock;
-  readonly folder: string | undefined;
+  /** Where it works. Throws an McpError when that cannot be used now. */
+  folder(): string | undefined;
   newChannel(): URI;
   tokenFor(resource: string): string | undefined;
   /** Undefined when this server may not use a model here. */
@@ -173,7 +174,7 @@ export class ServerRun {
     try {
       connection = await this.#host.mcp.connect({
         launch: this.declaration.launch,
-        folder: this.#host.folder,
+        folder: this.#host.folder(),
         token: () => this.#tokens.current,
         signal: life.signal,
         handlers: {

@@ -36,6 +36,7 @@ export class ColdSessions {
       door.unload(session, channels);
       for (const channel of channels) if (channel.kind === 'chat') void this.#release(channel.uri);
     }
+    door.settle(); // before anybody loads one again, from a store that lacks what was said last
   }
 
   stop(): void {

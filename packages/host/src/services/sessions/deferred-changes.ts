@@ -23,7 +23,7 @@ export class DeferredChanges {
     this.#clock = clock;
     door.onLost((lost) => this.#holdAgain(lost));
     door.onCommitted((committed) => this.#react(committed));
-    door.setHolding((session) => this.has(session));
+    door.setHolding((session) => this.#held.get(session)?.length ?? 0);
   }
 
   hold(session: URI, action: ActionOf<'session'>, origin: ActionOrigin): void {

@@ -1,7 +1,8 @@
-import type { SessionState, Turn } from '@ahpd/protocol';
+import type { SessionState, Turn, URI } from '@ahpd/protocol';
 import type { Channel } from '../../core/channel.js';
 import { configProblem } from '../../core/rules/config-values.js';
 import { type AgentChat, AgentError } from '../../ports/agent.js';
+import { FolderError, type Folders } from '../../ports/folders.js';
 import type { HostContext } from '../context.js';
 import type { McpService } from '../mcp/mcp-service.js';
 import { agentFiles } from '../resources/agent-files.js';
@@ -33,7 +34,7 @@ export function openAgentChat(
   if (!provider) throw new AgentError('providerNotFound', `The agent "${id}" is not configured on this host any more.`);
   const saved = store.documents.read('agentChat', chat.uri);
   const folder = chat.state.workingDirectory ?? workingDirectory;
-  const real = folder === undefined ? undefined : folders.resolve(folder);
+  const real = folder === undefined ? undefined : realFolder(folders, folder);
   let given: string | undefined;
   return provider.openChat({
     session: session.uri,
@@ -79,6 +80,16 @@ export function openAgentChat(
       },
     },
   });
+}
+
+function realFolder(folders: Folders, folder: URI): string {
+  try {
+    return folders.resolve(folder);
+  } catch (cause) {
+    if (!(cause instanceof FolderError)) throw cause;
+    const message = `The working directory cannot be used: ${cause.message}. When it can, send the message again.`;
+    throw new AgentError('noFolder', message, { cause });
+  }
 }
 
 /** The values that fit to the settings of a session and are new to it; undefined for none. */

@@ -1,6 +1,7 @@
 import type { ErrorInfo, Message } from '@ahpd/protocol';
 import { type AgentChat, AgentError, type TurnOutcome } from '../../ports/agent.js';
 import type { Clock } from '../../ports/clock.js';
+import type { Log } from '../../ports/log.js';
 import { CANCEL_GRACE_MS } from './limits.js';
 import type { TurnRun } from './turn-run.js';
 
@@ -8,6 +9,7 @@ import type { TurnRun } from './turn-run.js';
 export class ChatRunner {
   readonly #open: () => Promise<AgentChat>;
   readonly #clock: Clock;
+  readonly #log: Log;
   #agent: Promise<AgentChat> | undefined;
   #opened: AgentChat | undefined;
   #run: TurnRun | undefined;
@@ -15,9 +17,10 @@ export class ChatRunner {
   /** Settles when the last prompt has: a cancelled agent may need a moment before it can take the next one. */
   #idle: Promise<void> = Promise.resolve();
 
-  constructor(open: () => Promise<AgentChat>, clock: Clock) {
+  constructor(open: () => Promise<AgentChat>, { clock, log }: { clock: Clock; log: Log }) {
     this.#open = open;
     this.#clock = clock;
+    this.#log = log;
   }
 
   get run(): TurnRun | undefined {
@@ -71,7 +74,6 @@ export class ChatRunner {
 
   async #drive(run: TurnRun, message: Message): Promise<void> {
     if (run.signal.aborted) return;
-    await run.begin();
     const outcome = await this.#prompt(run, message);
     await run.end();
     if (this.#run === run) this.#run = undefined;
@@ -80,8 +82,11 @@ export class ChatRunner {
 
   async #prompt(run: TurnRun, message: Message): Promise<TurnOutcome> {
     try {
+      await run.begin();
       return await Promise.race([this.#ask(run, message), this.#giveUp(run)]);
     } catch (error) {
+      if (!(error instanceof AgentError))
+        this.#log.write('warn', 'an agent failed unexpectedly', { error: String(error) });
       const closing = this.#closeAgent().catch(() => undefined);
       if (!run.signal.aborted) await closing; // who did not stop may not close either
       return { kind: 'error', error: describeFailure(error) };

@@ -234,7 +234,7 @@ export class TurnService {
       openAgentChat(this.#context, { sessions, commands, mcp, history: () => this.#historyOf(chat) }, chat, () =>
         runner.forgetAgent(),
       );
-    const runner = new ChatRunner(open, this.#context.clock);
+    const runner = new ChatRunner(open, this.#context);
     this.#runners.set(chat.uri, runner);
     return runner;
   }

@@ -94,7 +94,7 @@ export class WorktreeService {
   }
 
   /** Finishes or takes back what an earlier life of the host was at. Sessions that still exist are settled with them. */
-  recover(): void {
+  settleAfterRestart(): void {
     for (const session of this.#records.unfinished) {
       const channel = this.#context.door.channels.load(session);
       const isBegun = isKind(channel, 'session') && channel.state.lifecycle === 'creating';

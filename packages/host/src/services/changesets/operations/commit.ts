@@ -6,6 +6,7 @@ import { fileCount, pathsOf } from './staging.js';
 /** Commits what is staged, or everything when nothing is. When git refuses, the index is as it was. */
 export const commit: Runner = async ({ tree, changes, subject, context, changesets, journal }) => {
   const { repository } = tree;
+  const { subject: title, message } = describeSession(subject.session.state, context.door);
   const staged = await repository.staged();
   let count = staged.size;
   let before: ReadonlyMap<string, IndexEntry | undefined> | undefined;
@@ -15,14 +16,11 @@ export const commit: Runner = async ({ tree, changes, subject, context, changese
     await repository.stage(await repository.fromDisk(paths));
     count = changes.length;
   }
-  const { subject: title, message } = describeSession(subject.session.state, context.door);
-  try {
-    const { id } = await repository.commit(message);
-    journal.committed(subject.uri, subject.session.uri);
-    await changesets.changed(subject);
-    return { message: `Committed ${fileCount(count)} as ${id}: ${title}` };
-  } catch (error) {
+  const { id } = await repository.commit(message).catch(async (error: unknown) => {
     if (before) await repository.stage(before);
     throw error;
-  }
+  });
+  journal.committed(subject.uri, subject.session.uri);
+  await changesets.changed(subject);
+  return { message: `Committed ${fileCount(count)} as ${id}: ${title}` };
 };

@@ -1,5 +1,5 @@
 import type { URI } from '@ahpd/protocol';
-import type { IndexEntry, TreeStep } from '../../../ports/work-tree.js';
+import { type IndexEntry, type TreeStep, WorkTreeError } from '../../../ports/work-tree.js';
 import type { FileVersion } from '../../../ports/workspace.js';
 import type { HostContext } from '../../context.js';
 import { MAX_UNDO_DEPTH } from './limits.js';
@@ -75,7 +75,7 @@ export class OperationJournal {
       ...(outcome && { interrupted: { operationId: record.operationId, outcome } }),
     });
     this.#forgetUnfinished(record.id);
-    this.#context.door.flush();
+    this.#storeDone();
   }
 
   /** It changed nothing, or what it changed was put back. */
@@ -118,7 +118,7 @@ export class OperationJournal {
     const known = this.of(channel);
     const undo = known.undo.filter((id) => (this.record(id)?.steps.length ?? 0) > 0);
     this.#put(`operations ${channel}`, { ...known, undo }, session);
-    this.#context.door.flush();
+    this.#storeDone();
   }
 
   /** Something else that operations remember, such as what was reviewed. */
@@ -129,6 +129,16 @@ export class OperationJournal {
   putNote(key: string, value: unknown, session: URI): void {
     this.#put(key, value, session);
     this.#context.door.flush();
+  }
+
+  /** What was done stays done, and is said to be. */
+  #storeDone(): void {
+    try {
+      this.#context.door.flush();
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      throw new WorkTreeError('unfinished', `It was done, but the host could not store that: ${why}`, { cause });
+    }
   }
 
   #during(turnId: string, { id, session }: OperationRecord): void {

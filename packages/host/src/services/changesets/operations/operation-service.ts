@@ -45,7 +45,7 @@ export class OperationService {
   }
 
   /** Ends what the death of the host cut off; nothing else is done or remembered in those folders before. */
-  recover(): void {
+  settleAfterRestart(): void {
     for (const folder of new Set(this.#changesets.journal.unfinished().map((record) => record.folder))) {
       const settling = this.#settle(folder);
       void this.#queue.run(folder, () => settling);

@@ -41,12 +41,7 @@ async function performAlone(job: Job, id: string, plan: Plan): Promise<void> {
     throw error;
   }
   await changesets.operated(subject, { id, reversals, steps, contents: tree.contents });
-  try {
-    journal.done(record, changesets.runningIn(subject.workspace));
-  } catch (cause) {
-    const why = `It was done, but the host could not store that: ${(cause as Error).message}`;
-    throw new WorkTreeError('unfinished', why, { cause });
-  }
+  journal.done(record, changesets.runningIn(subject.workspace));
 }
 
 /** Nested repositories first: what keeps them from moving is known before any file is touched. */

@@ -7,7 +7,7 @@ import type { Foundation } from './foundation.js';
 import type { Services } from './services.js';
 
 /** Settles what an earlier life of the host left behind. */
-export function recover({ context }: Foundation, services: Services, clients: Clients): void {
+export function settleAfterRestart({ context }: Foundation, services: Services, clients: Clients): void {
   const { door, store, log } = context;
   const { sessions, mcp, resources, turns, operations, worktrees } = services;
   const settleSession = (session: Channel<'session'>) => {
@@ -15,10 +15,10 @@ export function recover({ context }: Foundation, services: Services, clients: Cl
     mcp.settleAfterRestart(session as Channel);
     releaseIfGone(door, session, (clientId) => clients.isConnected(clientId));
   };
-  operations?.recover();
-  worktrees?.recover();
+  operations?.settleAfterRestart();
+  worktrees?.settleAfterRestart();
   repeatLostChanges(context, settleSession);
-  const settleAfterRestart = (uri: URI) => {
+  const settleChannel = (uri: URI) => {
     const channel = door.channels.load(uri);
     if (isKind(channel, 'session')) settleSession(channel);
     if (!isKind(channel, 'chat')) return;
@@ -28,10 +28,11 @@ export function recover({ context }: Foundation, services: Services, clients: Cl
   };
   for (const uri of store.header.unsettled) {
     try {
-      settleAfterRestart(uri);
+      settleChannel(uri);
     } catch (error) {
       // One damaged session must not keep the host from serving the others.
       log.write('error', 'a session could not be taken up', { channel: uri, error: String(error) });
     }
   }
+  door.settle();
 }
