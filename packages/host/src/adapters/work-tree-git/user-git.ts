@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { WorkTreeError } from '../../ports/work-tree.js';
+import { requirePipes } from '../../processes/require-pipes.js';
 import { gitUser } from '../shared/git/git-life.js';
 import { observed } from '../shared/git/observed.js';
-import { requirePipes } from '../shared/require-pipes.js';
 import { USER_GIT_TIMEOUT_MS } from './limits.js';
 
 /**
