@@ -2,6 +2,7 @@ export { describeClock } from './clock-contract.js';
 export { describeFileLists } from './file-lists-contract.js';
 export { describeFiles } from './files-contract.js';
 export { describeFolders } from './folders-contract.js';
+export { describeMcp } from './mcp-contract.js';
 export { describePtys } from './pty-contract.js';
 export { describeStoreContract } from './store-contract.js';
 export { createFaultyStore, type FaultyStore } from './store-faulty.js';
