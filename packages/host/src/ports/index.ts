@@ -6,6 +6,7 @@ export * from './customizations.js';
 export * from './damaged-store.js';
 export * from './file-lists.js';
 export * from './files.js';
+export * from './folder-lock.js';
 export * from './folders.js';
 export * from './ids.js';
 export * from './log.js';

@@ -1,10 +1,18 @@
 export { describeClock } from './clock-contract.js';
+export { countingIds } from './counting-ids.js';
+export { type DamageableStore, describeDamagedStore } from './damaged-store-contract.js';
 export { describeFileLists } from './file-lists-contract.js';
 export { describeFiles } from './files-contract.js';
+export { describeFolderLock } from './folder-lock-contract.js';
 export { describeFolders } from './folders-contract.js';
+export { describeIds } from './ids-contract.js';
+export { ManualClock } from './manual-clock.js';
 export { describeMcp } from './mcp-contract.js';
 export { describePtys } from './pty-contract.js';
+export { RecordingLog } from './recording-log.js';
+export { describeShells } from './shell-contract.js';
 export { describeStoreContract } from './store-contract.js';
 export { createFaultyStore, type FaultyStore } from './store-faulty.js';
+export { describeTelemetry } from './telemetry-contract.js';
 export { describeTransport, type FarEnd, type TransportHarness } from './transport-contract.js';
 export { describeWatcher } from './watcher-contract.js';

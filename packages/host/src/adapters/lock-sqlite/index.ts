@@ -1,16 +1,7 @@
 import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type FolderLock, FolderLockedError } from '../../ports/folder-lock.js';
 import { openDatabase } from '../shared/sqlite.js';
-
-/** A data folder that is this process's own until it is released. */
-export interface FolderLock {
-  release(): void;
-}
-
-/** Another process uses the data folder; the message says which. */
-export class FolderLockedError extends Error {
-  override readonly name = 'FolderLockedError';
-}
 
 /**
  * Makes sure that one process at a time uses a data folder. The lock is SQLite's own on an empty database, which the
@@ -30,7 +21,13 @@ export function lockFolder(folder: string): FolderLock {
     );
   }
   writeFileSync(pidFile, `${process.pid}\n`, { mode: 0o600 });
-  return { release: () => database.close() };
+  let isHeld = true;
+  return {
+    release: () => {
+      if (isHeld) database.close();
+      isHeld = false;
+    },
+  };
 }
 
 /** SQLite would only say that it cannot open a file. */
