@@ -1,18 +1,18 @@
-import type { IndexEntry } from '../../../ports/work-tree.js';
+import type { IndexEntry } from '../../../ports/user-index.js';
 import type { Runner } from './job.js';
 import { describeSession } from './session-text.js';
 import { fileCount, pathsOf } from './staging.js';
 
 /** Commits what is staged, or everything when nothing is. When git refuses, the index is as it was. */
 export const commit: Runner = async ({ tree, changes, subject, context, changesets, journal }) => {
-  const { repository } = tree;
-  const staged = await repository.staged();
+  const { index, repository } = tree;
+  const staged = await index.staged();
   let count = staged.size;
   let before: ReadonlyMap<string, IndexEntry | undefined> | undefined;
   if (count === 0) {
     const paths = pathsOf(changes);
-    before = await repository.entries(paths);
-    await repository.stage(await repository.fromDisk(paths));
+    before = await index.entries(paths);
+    await index.stage(await index.fromDisk(paths));
     count = changes.length;
   }
   const { subject: title, message } = describeSession(subject.session.state, context.door);
@@ -22,7 +22,7 @@ export const commit: Runner = async ({ tree, changes, subject, context, changese
     await changesets.changed(subject);
     return { message: `Committed ${fileCount(count)} as ${id}: ${title}` };
   } catch (error) {
-    if (before) await repository.stage(before);
+    if (before) await index.stage(before);
     throw error;
   }
 };
