@@ -16,3 +16,6 @@ export { createFaultyStore, type FaultyStore } from './store-faulty.js';
 export { describeTelemetry } from './telemetry-contract.js';
 export { describeTransport, type FarEnd, type TransportHarness } from './transport-contract.js';
 export { describeWatcher } from './watcher-contract.js';
+export { describeWorkTree } from './work-tree-contract.js';
+export { describeWorkspaces } from './workspace-contract.js';
+export { describeWorktrees, type WorktreesUnderTest } from './worktrees-contract.js';
