@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { GroupGuard } from './group-guard.js';
-import { HELD_PIPES_MS } from './limits.js';
+import { letGoOfHeldPipes } from './held-pipes.js';
 import { requirePipes } from './require-pipes.js';
 import { signalGroup } from './signal-group.js';
 
@@ -54,6 +54,7 @@ export class ProcessGroup {
     if (pid !== undefined) this.#guard = new GroupGuard(pid, folder);
     // An error that nobody listens to would end the host, and a broken pipe is only the program's end.
     for (const stream of [stdin, stdout, stderr]) stream?.on('error', () => {});
+    letGoOfHeldPipes(child); // something that left the group may have them
     this.ended = this.#untilGone();
   }
 
@@ -88,18 +89,9 @@ export class ProcessGroup {
       });
       this.#child.on('exit', (code, signal) => {
         this.kill(); // what it started may live on, and hold the pipes
-        const giveUp = setTimeout(() => this.#letGo(), HELD_PIPES_MS);
-        this.#child.on('close', () => {
-          clearTimeout(giveUp);
-          end({ kind: 'exited', code, signal });
-        });
+        this.#child.on('close', () => end({ kind: 'exited', code, signal }));
       });
     });
-  }
-
-  /** Something that left the group holds the pipes. */
-  #letGo(): void {
-    for (const stream of [this.input, this.output, this.errors]) stream?.destroy();
   }
 
   #signal(signal: NodeJS.Signals): void {

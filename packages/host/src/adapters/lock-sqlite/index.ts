@@ -20,14 +20,18 @@ export function lockFolder(folder: string): FolderLock {
       `${folder} is in use by another host${holder(pidFile)}; stop it, or use another --data-dir`,
     );
   }
-  writeFileSync(pidFile, `${process.pid}\n`, { mode: 0o600 });
   let isHeld = true;
-  return {
-    release: () => {
-      if (isHeld) database.close();
-      isHeld = false;
-    },
+  const release = () => {
+    if (isHeld) database.close();
+    isHeld = false;
   };
+  try {
+    writeFileSync(pidFile, `${process.pid}\n`, { mode: 0o600 });
+  } catch (error) {
+    release();
+    throw error;
+  }
+  return { release };
 }
 
 /** SQLite would only say that it cannot open a file. */
