@@ -1,7 +1,8 @@
 import type { ActionOf, ProtectedResourceMetadata, SessionState, URI } from '@ahpd/protocol';
 import { type Channel, isKind } from '../../core/channel.js';
 import type { Committed } from '../../core/tick.js';
-import type { AgentMcpServer, AgentMcpTool } from '../../ports/agent.js';
+import type { AgentMcpServer } from '../../ports/agent.js';
+import type { AgentMcpTool } from '../../ports/agent-tools.js';
 import type { Mcp, McpTool } from '../../ports/mcp.js';
 import type { HostContext } from '../context.js';
 import { type McpServerDeclaration, type McpTokens, NO_TOKENS } from './declaration.js';
