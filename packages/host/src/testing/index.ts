@@ -11,7 +11,7 @@ export { describeMcp } from './mcp-contract.js';
 export { describePtys } from './pty-contract.js';
 export { RecordingLog } from './recording-log.js';
 export { describeShells } from './shell-contract.js';
-export { describeStoreContract } from './store-contract.js';
+export { describeStore, type StoreUnderTest } from './store-contract.js';
 export { createFaultyStore, type FaultyStore } from './store-faulty.js';
 export { describeTelemetry } from './telemetry-contract.js';
 export { describeTransport, type FarEnd, type TransportHarness } from './transport-contract.js';
