@@ -1,3 +1,4 @@
+export { type AgentUnderTest, describeAgent } from './agent-contract.js';
 export { describeClock } from './clock-contract.js';
 export { countingIds } from './counting-ids.js';
 export { type DamageableStore, describeDamagedStore } from './damaged-store-contract.js';
@@ -10,6 +11,7 @@ export { ManualClock } from './manual-clock.js';
 export { describeMcp } from './mcp-contract.js';
 export { describePtys } from './pty-contract.js';
 export { RecordingLog } from './recording-log.js';
+export { RecordingTurn } from './recording-turn.js';
 export { describeShells } from './shell-contract.js';
 export { describeStore, type StoreUnderTest } from './store-contract.js';
 export { createFaultyStore, type FaultyStore } from './store-faulty.js';
