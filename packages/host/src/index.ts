@@ -3,7 +3,7 @@ export { nodeFileLists } from './adapters/file-lists-node/index.js';
 export { nodeFiles } from './adapters/files-node/index.js';
 export { nodeFolders } from './adapters/folders-node/index.js';
 export { nodeIds } from './adapters/ids-node/index.js';
-export { type FolderLock, FolderLockedError, lockFolder } from './adapters/lock-sqlite/index.js';
+export { lockFolder } from './adapters/lock-sqlite/index.js';
 export { sdkMcp } from './adapters/mcp-sdk/index.js';
 export { nodePtys } from './adapters/pty-node/index.js';
 export { type NodeShellsOptions, nodeShells } from './adapters/shell-node/index.js';

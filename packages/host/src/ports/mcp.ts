@@ -135,6 +135,7 @@ export type McpFailure =
   | { readonly kind: 'unreachable' }
   /** The connection is gone, or was never of use. */
   | { readonly kind: 'closed' }
+  /** No answer came while somebody waited for it. */
   | { readonly kind: 'timeout' }
   | { readonly kind: 'authRequired'; readonly challenge: McpChallenge }
   /** The server answered with an error of its own. */

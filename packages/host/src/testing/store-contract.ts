@@ -20,7 +20,7 @@ export interface CurrentStore {
 }
 
 /** What the host relies on in every Store. */
-export function describeStoreContract(name: string, open: () => StoreUnderTest): void {
+export function describeStore(name: string, open: () => StoreUnderTest): void {
   describe(`${name} is a Store`, () => {
     let tested: StoreUnderTest;
     let store: Store;

@@ -1,5 +1,7 @@
-import { describeStoreContract } from '../../src/testing/store-contract.js';
-import { openMemory, openSqlite } from './harness.js';
+import { describeDamagedStore } from '../../src/testing/damaged-store-contract.js';
+import { describeStore } from '../../src/testing/store-contract.js';
+import { openDamageable, openMemory, openSqlite } from './harness.js';
 
-describeStoreContract('store-memory', openMemory);
-describeStoreContract('store-sqlite', openSqlite);
+describeStore('store-memory', openMemory);
+describeStore('store-sqlite', openSqlite);
+describeDamagedStore('store-sqlite, damaged', openDamageable);

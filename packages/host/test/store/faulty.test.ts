@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { createMemoryStore } from '../../src/adapters/store-memory/index.js';
 import { StoreError } from '../../src/ports/store.js';
-import { describeStoreContract } from '../../src/testing/store-contract.js';
+import { describeStore } from '../../src/testing/store-contract.js';
 import { createFaultyStore } from '../../src/testing/store-faulty.js';
 import { openMemory } from './harness.js';
 
-describeStoreContract('store-faulty without faults', () => {
+describeStore('store-faulty without faults', () => {
   const inner = openMemory();
   return { ...inner, store: createFaultyStore(inner.store), reopen: () => createFaultyStore(inner.reopen()) };
 });

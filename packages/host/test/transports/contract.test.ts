@@ -3,11 +3,12 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
+import { nodeClock } from '../../src/adapters/clock-node/index.js';
 import { serveStdio } from '../../src/adapters/transport-stdio/index.js';
 import { listenUnixSocket } from '../../src/adapters/transport-unix/index.js';
 import type { Incoming } from '../../src/ports/index.js';
+import { RecordingLog } from '../../src/testing/recording-log.js';
 import { describeTransport, type FarEnd } from '../../src/testing/transport-contract.js';
-import { RecordingLog, realTimers } from './support/fakes.js';
 import { startHost } from './support/host.js';
 import { lineClient } from './support/line-client.js';
 import { connectRaw } from './support/raw-client.js';
@@ -38,7 +39,7 @@ describeTransport('transport-unix', async () => {
   const listener = await listenUnixSocket({
     path,
     onClient: (client) => waiting.shift()?.(client),
-    clock: realTimers,
+    clock: nodeClock,
     log: new RecordingLog(),
   });
   return {
@@ -62,7 +63,7 @@ describeTransport('transport-stdio', async () => ({
   connect: async () => {
     const [input, output] = [new PassThrough(), new PassThrough()];
     const incoming = new Promise<Incoming>((onClient) =>
-      serveStdio({ input, output, onClient, clock: realTimers, log: new RecordingLog() }),
+      serveStdio({ input, output, onClient, clock: nodeClock, log: new RecordingLog() }),
     );
     const far = lineClient(output, input);
     return { near: (await incoming).transport, far };

@@ -2,14 +2,16 @@ import { spawn } from 'node:child_process';
 import { PassThrough, type Readable, type Writable } from 'node:stream';
 import type { CloseInfo } from '@ahpd/protocol';
 import { expect, it } from 'vitest';
+import { nodeClock } from '../../src/adapters/clock-node/index.js';
 import { serveStdio } from '../../src/adapters/transport-stdio/index.js';
 import { FrameBatch, type Incoming } from '../../src/ports/index.js';
-import { pause, RecordingLog, realTimers, soon } from './support/fakes.js';
+import { RecordingLog } from '../../src/testing/recording-log.js';
+import { pause, soon } from './support/waiting.js';
 
 function serve(input: Readable, output: Writable) {
   const clients: Incoming[] = [];
   const onClient = (client: Incoming) => clients.push(client);
-  const listener = serveStdio({ input, output, onClient, clock: realTimers, log: new RecordingLog() });
+  const listener = serveStdio({ input, output, onClient, clock: nodeClock, log: new RecordingLog() });
   const [client] = clients;
   if (!client) throw new Error('the client must be handed over at once');
   const received: string[] = [];

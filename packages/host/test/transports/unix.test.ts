@@ -4,9 +4,12 @@ import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { nodeClock } from '../../src/adapters/clock-node/index.js';
 import { listenUnixSocket, type UnixListenerOptions } from '../../src/adapters/transport-unix/index.js';
 import { type Incoming, ListenError, type Listener } from '../../src/ports/index.js';
-import { FakeTimers, RecordingLog, realTimers, soon } from './support/fakes.js';
+import { ManualClock } from '../../src/testing/manual-clock.js';
+import { RecordingLog } from '../../src/testing/recording-log.js';
+import { soon } from './support/waiting.js';
 
 let folder: string;
 let path: string;
@@ -30,7 +33,7 @@ async function listen(overrides: Partial<UnixListenerOptions> = {}): Promise<Lis
     incoming.push(client);
     client.transport.onMessage((text) => received.push(text));
   };
-  const listener = await listenUnixSocket({ path, onClient, clock: realTimers, log: new RecordingLog(), ...overrides });
+  const listener = await listenUnixSocket({ path, onClient, clock: nodeClock, log: new RecordingLog(), ...overrides });
   listeners.push(listener);
   return listener;
 }
@@ -141,7 +144,7 @@ describe('clients', () => {
   });
 
   it('that do not go when the host stops are cut after the grace', async () => {
-    const timers = new FakeTimers();
+    const timers = new ManualClock();
     const listener = await listen({ clock: timers });
     const { socket } = open();
     await soon(() => expect(incoming.length).toBe(1));
@@ -158,7 +161,7 @@ describe('clients', () => {
     await soon(async () => expect(await readdir(folder)).toEqual([]));
     timers.advance(1);
     await stopped;
-    expect(timers.armed).toBe(0);
+    expect(timers.waiting).toBe(0);
     socket.destroy();
   });
 });

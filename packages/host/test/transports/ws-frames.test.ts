@@ -3,11 +3,11 @@ import type { CloseInfo } from '@ahpd/protocol';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { encodeTextFrames } from '../../src/adapters/transport-ws/frames.js';
-import { pause, soon } from './support/fakes.js';
 import { startHost, type TestHost, TOKEN } from './support/host.js';
 import { connectRaw } from './support/raw-client.js';
 import { clientFrame, clientHeader, RawFrameReader } from './support/raw-frames.js';
 import { upgradeRequest } from './support/raw-http.js';
+import { pause, soon } from './support/waiting.js';
 import { connectWs } from './support/ws-client.js';
 
 const MAX = 1000;

@@ -2,20 +2,21 @@ import type { CloseInfo } from '@ahpd/protocol';
 import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import type { WebSocketListenerOptions } from '../../src/adapters/transport-ws/index.js';
-import { FakeTimers, pause, soon } from './support/fakes.js';
+import { ManualClock } from '../../src/testing/manual-clock.js';
 import { startHost, type TestHost, TOKEN } from './support/host.js';
 import { connectRaw, type RawClient } from './support/raw-client.js';
 import { clientFrame } from './support/raw-frames.js';
 import { rawExchange } from './support/raw-http.js';
+import { pause, soon } from './support/waiting.js';
 import { connectWs } from './support/ws-client.js';
 
 const PING_MS = 30_000;
 const pings = (client: RawClient) => client.frames.filter(({ opcode }) => opcode === 9).length;
 
 let host: TestHost;
-let timers: FakeTimers;
+let timers: ManualClock;
 const start = async (overrides: Partial<WebSocketListenerOptions> = {}) => {
-  timers = new FakeTimers();
+  timers = new ManualClock();
   host = await startHost({ clock: timers, ...overrides });
 };
 const connected = async () => {
@@ -118,7 +119,7 @@ describe('stopping', () => {
     expect(await second.far.closed).toEqual({ code: 1001, reason: 'the host stops' });
     await stopped;
     expect(first.closes).toEqual([{ code: 1001, reason: 'the host stops' }]);
-    expect(timers.armed).toBe(0);
+    expect(timers.waiting).toBe(0);
     await expect(rawExchange(host.port, 'GET /healthz HTTP/1.1\r\n\r\n')).rejects.toThrow('ECONNREFUSED');
   });
 

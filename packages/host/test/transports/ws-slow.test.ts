@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { pause, soon } from './support/fakes.js';
 import { startHost, type TestHost, TOKEN } from './support/host.js';
 import { rawGet, upgradeRequest } from './support/raw-http.js';
+import { pause, soon } from './support/waiting.js';
 import { connectWs } from './support/ws-client.js';
 
 describe('clients that take their time', () => {

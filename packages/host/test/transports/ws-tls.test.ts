@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TlsOptions } from '../../src/adapters/transport-ws/index.js';
+import { ManualClock } from '../../src/testing/manual-clock.js';
 import { describeTransport } from '../../src/testing/transport-contract.js';
-import { FakeTimers, pause, soon } from './support/fakes.js';
 import { startHost, type TestHost, TOKEN } from './support/host.js';
+import { pause, soon } from './support/waiting.js';
 import { connectWs } from './support/ws-client.js';
 
 const tls = selfSigned();
@@ -31,7 +32,7 @@ withTls('TLS', () => {
 
   describe('a listener', () => {
     let host: TestHost;
-    const timers = new FakeTimers();
+    const timers = new ManualClock();
     const limits = { headersTimeoutMs: 200, requestTimeoutMs: 200, checkIntervalMs: 20, maxUnprovenSockets: 3 };
     beforeAll(async () => {
       host = await startHost({ ...(tls && { tls }), limits, clock: timers });

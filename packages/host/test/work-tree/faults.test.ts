@@ -231,34 +231,3 @@ describe('somebody else writes meanwhile', () => {
     return at;
   }
 });
-
-describe('paths that are not of the folder', () => {
-  it.each([
-    '../outside.txt',
-    '/etc/passwd',
-    '.git/config',
-    'a/../../b',
-    '',
-    'sub/.GIT/hooks/x',
-    'a\0b',
-    'bad\uFFFDname',
-  ])('%j is not touched', async (path) => {
-    fill(OLD);
-    const [some] = steps.filter(({ to }) => to);
-    expect((await tree().read([path])).get(path)?.kind).toBe('barred');
-    await expect(tree().apply('barred', [{ path, ...(some?.to && { to: some.to }) }])).rejects.toThrow();
-    expect(found()).toEqual(OLD);
-  });
-
-  it('nothing is written through a folder that is a link', async () => {
-    fill(OLD);
-    mkdirSync(join(root, 'outside'), { recursive: true });
-    symlinkSync(join(root, 'outside'), join(folder, 'out'));
-    const to = steps.find(({ path }) => path === 'edited.txt')?.to;
-    if (!to) throw new Error('no step');
-    await expect(tree().apply('link', [{ path: 'out/file.txt', to }])).rejects.toThrow(
-      /out is not a folder|symbolic link/,
-    );
-    expect(readdirSync(join(root, 'outside'))).toEqual([]);
-  });
-});

@@ -1,6 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, renameSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Bench, check } from './harness.js';
 
@@ -10,8 +8,6 @@ beforeEach(() => {
 });
 afterEach(() => bench.dispose());
 
-const LINES = Array.from({ length: 20 }, (_, n) => `line ${n}\n`).join('');
-
 interface Case {
   readonly name: string;
   readonly files?: Readonly<Record<string, string | Buffer>>;
@@ -20,69 +16,8 @@ interface Case {
   readonly expected: readonly string[];
 }
 
-const at = (path: string) => join(bench.folder, path);
-
+/** What git may get wrong; the contract suite has the rest. */
 const CASES: Case[] = [
-  { name: 'created', change: () => bench.write('deep/er/new', 'a\nb\n'), expected: [' deep/er/new 2 0'] },
-  { name: 'edited', files: { a: LINES }, change: () => bench.write('a', `${LINES}x\n`), expected: ['a a 1 0'] },
-  { name: 'deleted', files: { a: LINES }, change: () => bench.remove('a'), expected: ['a  0 20'] },
-  { name: 'renamed', files: { a: LINES }, change: () => renameSync(at('a'), at('b')), expected: ['a b 0 0'] },
-  {
-    name: 'renamed and edited',
-    files: { a: LINES },
-    change: () => {
-      bench.remove('a');
-      bench.write('sub/b', `${LINES}x\n`);
-    },
-    expected: ['a sub/b 1 0'],
-  },
-  { name: 'copied', files: { a: LINES }, change: () => bench.write('b', LINES), expected: [' b 20 0'] },
-  { name: 'made executable', files: { a: 'x\n' }, change: () => chmodSync(at('a'), 0o755), expected: ['a a 0 0'] },
-  { name: 'created executable', change: () => bench.write('a', 'x\n', 0o755), expected: [' a 1 0'] },
-  { name: 'a mode git does not know', files: { a: 'x\n' }, change: () => chmodSync(at('a'), 0o600), expected: [] },
-  { name: 'linked', files: { a: 'x\n' }, change: () => symlinkSync('a', at('link')), expected: [' link 1 0'] },
-  {
-    name: 'a file replaced by a link',
-    files: { a: 'x\n', b: LINES },
-    change: () => {
-      bench.remove('b');
-      symlinkSync('a', at('b'));
-    },
-    expected: ['b b 1 20'],
-  },
-  {
-    name: 'a link replaced by a file',
-    prepare: () => symlinkSync('nowhere', at('b')),
-    change: () => {
-      bench.remove('b');
-      bench.write('b', LINES);
-    },
-    expected: ['b b 20 1'],
-  },
-  {
-    name: 'a file replaced by a folder',
-    files: { a: 'x\n' },
-    change: () => {
-      bench.remove('a');
-      bench.write('a/b', 'y\n');
-    },
-    expected: ['a  0 1', ' a/b 1 0'],
-  },
-  {
-    name: 'binary',
-    files: { a: Buffer.from([0, 1, 2]) },
-    change: () => bench.write('a', Buffer.from([0, 255, 10, 13, 0])),
-    expected: ['a a - -'],
-  },
-  { name: 'empty', files: { a: '' }, change: () => bench.write('b/empty', ''), expected: [' b/empty 0 0'] },
-  { name: 'emptied', files: { a: 'x\n' }, change: () => bench.write('a', ''), expected: ['a a 0 1'] },
-  {
-    name: 'no newline at the end',
-    files: { a: 'x\ny\n' },
-    change: () => bench.write('a', 'x\ny'),
-    expected: ['a a 1 1'],
-  },
-  { name: 'CRLF', files: { a: 'x\r\ny\r\n' }, change: () => bench.write('a', 'x\r\nz\r\n'), expected: ['a a 1 1'] },
   {
     name: 'CRLF that git stores as LF',
     files: { '.gitattributes': '* text=auto\n', a: 'x\r\ny\r\n', b: 'x\r\n' },

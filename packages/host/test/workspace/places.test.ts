@@ -1,4 +1,4 @@
-import { chownSync, mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { WorkspaceError } from '../../src/ports/workspace.js';
@@ -361,19 +361,6 @@ describe('what cannot be done is said', () => {
     );
     vi.unstubAllEnvs();
     expect(await workspace.checkpoint()).toBe(await workspace.reference('head'));
-  });
-
-  it('the folder is gone, until it is back', async () => {
-    bench.commit({ a: 'x\n' });
-    const workspace = bench.open().open(bench.folder);
-    const before = await workspace.checkpoint();
-    const away = join(bench.root, 'away');
-    renameSync(bench.folder, away);
-    await expect(workspace.checkpoint()).rejects.toThrow(`the folder ${bench.folder} does not exist`);
-    await expect(bench.open().open(bench.folder).checkpoint()).rejects.toThrow(WorkspaceError);
-    renameSync(away, bench.folder);
-    edit();
-    expect(await workspace.compare(before, await workspace.checkpoint())).toHaveLength(1);
   });
 
   it.skipIf(process.getuid?.() !== 0)("the repository is another user's", async () => {

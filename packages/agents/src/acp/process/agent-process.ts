@@ -1,12 +1,9 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import { requirePipes } from '../../shared/require-pipes.js';
-import { signalGroup } from '../../shared/signal-group.js';
+import { type ProcessEnd, ProcessGroup } from '@ahpd/host/processes';
 import { agentEnvironment } from './environment.js';
-import { Guard } from './guard.js';
 import { MAX_STDERR_CHARS, TERM_GRACE_MS } from './limits.js';
 import { redactor } from './redact.js';
 
@@ -26,46 +23,40 @@ export interface AgentProgram {
 export class AgentProcess {
   /** How it ended, in words; settled when nothing of it is left. */
   readonly exited: Promise<string>;
-  readonly #child: ChildProcessWithoutNullStreams;
-  readonly #folder: string;
+  readonly #group: ProcessGroup;
   readonly #redact: (text: string) => string;
-  #guard: Guard | undefined;
   #stderr = '';
-  #gone = false;
 
   constructor({ command, args = [], env, passEnv, secretEnv = {} }: AgentProgram, cwd: string) {
-    this.#folder = mkdtempSync(join(tmpdir(), 'ahpd-agent-'));
+    const folder = mkdtempSync(join(tmpdir(), 'ahpd-agent-'));
     const variables = { ...env, ...secretEnv };
-    const environment = agentEnvironment(process.env, { env: variables, passEnv, temporaryFolder: this.#folder });
+    const environment = agentEnvironment(process.env, { env: variables, passEnv, temporaryFolder: folder });
     this.#redact = redactor(environment, Object.values(secretEnv));
-    this.#child = spawn(command, args, { cwd, env: environment, stdio: 'pipe', detached: true, windowsHide: true });
     try {
-      requirePipes(this.#child);
+      this.#group = new ProcessGroup({ command, args, cwd, env: environment, folder, readsErrors: true });
     } catch (error) {
-      rmSync(this.#folder, { recursive: true, force: true });
+      remove(folder);
       throw error;
     }
-    const { pid, stderr, stdin } = this.#child;
-    if (pid !== undefined) this.#guard = new Guard(pid, this.#folder);
-    stderr.setEncoding('utf8');
-    stderr.on('data', (text: string) => {
+    this.#group.errors?.setEncoding('utf8').on('data', (text: string) => {
       this.#stderr = (this.#stderr + text).slice(-MAX_STDERR_CHARS);
     });
-    // An error that nobody listens to would end the host, and a broken pipe is only the agent's end.
-    for (const stream of [stdin, stderr, this.#child.stdout]) stream.on('error', () => {});
-    this.exited = this.#untilGone();
+    this.exited = this.#group.ended.then((end) => {
+      remove(folder);
+      return wordsFor(end);
+    });
   }
 
   get input(): Writable {
-    return this.#child.stdin;
+    return this.#group.input;
   }
 
   get output(): Readable {
-    return this.#child.stdout;
+    return this.#group.output;
   }
 
   get pid(): number | undefined {
-    return this.#child.pid;
+    return this.#group.pid;
   }
 
   /** What it last wrote to standard error, without secrets. */
@@ -79,39 +70,25 @@ export class AgentProcess {
 
   /** Asks it to end, kills its group if it does not, and resolves when it has. */
   async stop(): Promise<void> {
-    this.#child.stdin.end();
-    this.#signal('SIGTERM');
-    const grace = setTimeout(() => this.kill(), TERM_GRACE_MS);
+    await this.#group.stop({ askAfterMs: 0, killAfterMs: TERM_GRACE_MS });
     await this.exited;
-    clearTimeout(grace);
   }
 
   kill(): void {
-    this.#signal('SIGKILL');
+    this.#group.kill();
   }
+}
 
-  #untilGone(): Promise<string> {
-    return new Promise((resolve) => {
-      let how = '';
-      const end = (words: string) => {
-        if (this.#gone) return;
-        this.#gone = true;
-        this.#guard?.dismiss();
-        rmSync(this.#folder, { recursive: true, force: true, maxRetries: 3 });
-        resolve(words);
-      };
-      this.#child.on('error', (error) => {
-        if (this.#child.pid === undefined) end(`it could not be started: ${error.message}`);
-      });
-      this.#child.on('exit', (code, signal) => {
-        how = signal ? `signal ${signal}` : `exit code ${code}`;
-        this.kill(); // what it started may live on, and hold the pipes
-      });
-      this.#child.on('close', () => end(how));
-    });
+/** A program that left the group may still write there; that must not end the host. */
+function remove(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  } catch {
+    // It lies where the system tidies up.
   }
+}
 
-  #signal(signal: NodeJS.Signals): void {
-    if (!this.#gone) signalGroup(this.#child, signal);
-  }
+function wordsFor(end: ProcessEnd): string {
+  if (end.kind === 'notStarted') return `it could not be started: ${end.cause.message}`;
+  return end.signal ? `signal ${end.signal}` : `exit code ${end.code}`;
 }

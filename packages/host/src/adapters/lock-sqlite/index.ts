@@ -1,16 +1,7 @@
 import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type FolderLock, FolderLockedError } from '../../ports/folder-lock.js';
 import { openDatabase } from '../shared/sqlite.js';
-
-/** A data folder that is this process's own until it is released. */
-export interface FolderLock {
-  release(): void;
-}
-
-/** Another process uses the data folder; the message says which. */
-export class FolderLockedError extends Error {
-  override readonly name = 'FolderLockedError';
-}
 
 /**
  * Makes sure that one process at a time uses a data folder. The lock is SQLite's own on an empty database, which the
@@ -29,8 +20,18 @@ export function lockFolder(folder: string): FolderLock {
       `${folder} is in use by another host${holder(pidFile)}; stop it, or use another --data-dir`,
     );
   }
-  writeFileSync(pidFile, `${process.pid}\n`, { mode: 0o600 });
-  return { release: () => database.close() };
+  let isHeld = true;
+  const release = () => {
+    if (isHeld) database.close();
+    isHeld = false;
+  };
+  try {
+    writeFileSync(pidFile, `${process.pid}\n`, { mode: 0o600 });
+  } catch (error) {
+    release();
+    throw error;
+  }
+  return { release };
 }
 
 /** SQLite would only say that it cannot open a file. */

@@ -1,4 +1,5 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import {
   CallToolResultSchema,
@@ -15,7 +16,7 @@ import { httpTransport } from './http-transport.js';
 import { CALL_MS, MAX_CALL_MS, MAX_PAGES, MAX_TOOLS, REQUEST_MS, START_MS } from './limits.js';
 import { answerQuestions, capabilitiesFor } from './questions.js';
 import { readResult, readTool } from './read-tools.js';
-import { ServerProcess } from './server-process.js';
+import { startServer } from './server-process.js';
 import { StdioTransport } from './stdio-transport.js';
 
 /** Starts or reaches a server and introduces us. */
@@ -23,12 +24,9 @@ export async function connect(
   options: McpConnectOptions,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<McpConnection> {
-  const { launch, handlers, signal, folder, token = () => undefined } = options;
-  if (signal.aborted) throw new McpError({ kind: 'closed' }, 'it is not wanted any more');
-  const transport =
-    launch.kind === 'http'
-      ? httpTransport(launch, token)
-      : new StdioTransport(new ServerProcess({ cwd: folder, ...launch }, serverEnvironment(environment, launch.env)));
+  const { handlers, signal, folder } = options;
+  if (signal.aborted) throw notWanted();
+  const transport = transportFor(options, environment);
   const client = new Client({ name: 'ahpd', version: '0.1.0' }, { capabilities: capabilitiesFor(handlers) });
   const how = () => (transport instanceof StdioTransport ? transport.fault : undefined);
   let isClosing = false;
@@ -40,14 +38,18 @@ export async function connect(
     await client.close().catch(() => undefined);
     await transport.close().catch(() => undefined); // a client that never connected does not close it
   };
-  signal.addEventListener('abort', () => void close(), { once: true });
+  const abort = () => void close();
+  signal.addEventListener('abort', abort, { once: true });
   try {
     // The types of the SDK are not made for exact optional properties.
     await client.connect(transport as Transport, { timeout: START_MS, maxTotalTimeout: START_MS });
+    if (isClosing) throw notWanted();
   } catch (error) {
-    const failure = failureOf(error, how());
+    const failure = signal.aborted ? notWanted() : failureOf(error, how());
     await close();
     throw failure;
+  } finally {
+    signal.removeEventListener('abort', abort);
   }
   client.onclose = () => {
     if (!isClosing) handlers.closed(new McpError({ kind: 'closed' }, how() ?? 'the connection was closed'));
@@ -55,13 +57,30 @@ export async function connect(
   return connectionOf(client, how, close);
 }
 
+function transportFor(
+  { launch, folder, token = () => undefined }: McpConnectOptions,
+  environment: Readonly<Record<string, string | undefined>>,
+): StreamableHTTPClientTransport | StdioTransport {
+  if (launch.kind === 'http') return httpTransport(launch, token);
+  try {
+    return new StdioTransport(startServer(launch, folder, serverEnvironment(environment, launch.env)));
+  } catch (cause) {
+    throw new McpError({ kind: 'unreachable' }, 'it could not be run', { cause });
+  }
+}
+
+function notWanted(): McpError {
+  return new McpError({ kind: 'closed' }, 'it is not wanted any more');
+}
+
 function connectionOf(client: Client, how: () => string | undefined, close: () => Promise<void>): McpConnection {
   const { tools, resources, logging } = client.getServerCapabilities() ?? {};
-  const telling = async <T>(work: Promise<T>): Promise<T> => {
+  const telling = async <T>(work: Promise<T>, signal?: AbortSignal): Promise<T> => {
     try {
       return await work;
-    } catch (error) {
-      throw failureOf(error, how());
+    } catch (cause) {
+      if (signal?.aborted) throw new McpError({ kind: 'timeout' }, 'Nobody waits for the answer any more.', { cause });
+      throw failureOf(cause, how());
     }
   };
   return {
@@ -81,12 +100,12 @@ function connectionOf(client: Client, how: () => string | undefined, close: () =
         onprogress: ({ progress, total, message }) =>
           onProgress({ progress, ...(total !== undefined && { total }), ...(message !== undefined && { message }) }),
       });
-      return telling(request.then(readResult));
+      return telling(request.then(readResult), signal);
     },
     request: (method, params, signal) => {
       const timeout = method === 'tools/call' ? CALL_MS : REQUEST_MS;
       const request = { method, params } as Request;
-      return telling(client.request(request, ResultSchema, { timeout, ...(signal && { signal }) }));
+      return telling(client.request(request, ResultSchema, { timeout, ...(signal && { signal }) }), signal);
     },
     close,
   };

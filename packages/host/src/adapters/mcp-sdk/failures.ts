@@ -5,10 +5,9 @@ import { McpError } from '../../ports/mcp.js';
 export function failureOf(error: unknown, closed: string | undefined): McpError {
   if (error instanceof McpError) return error;
   if (error instanceof SdkError) {
-    if (error.code === ErrorCode.ConnectionClosed) return gone(closed, error);
-    if (error.code === ErrorCode.RequestTimeout) {
-      return new McpError({ kind: 'timeout' }, 'The server did not answer in time.', { cause: error });
-    }
+    const own = OF_THE_SDK[error.message];
+    if (own === 'closed') return gone(closed, error);
+    if (own === 'timeout') return new McpError({ kind: own }, 'The server did not answer in time.', { cause: error });
     const { code, data } = error;
     return new McpError({ kind: 'refused', code, data }, wordsOf(error), { cause: error });
   }
@@ -21,6 +20,13 @@ export function failureOf(error: unknown, closed: string | undefined): McpError 
   const why = typeof status === 'number' && status > 0 ? `it answered with HTTP ${status}` : 'it cannot be reached';
   return new McpError({ kind: 'unreachable' }, why, { cause: error });
 }
+
+/** What the SDK itself says has codes that servers use as well, -32000 above all: only the words tell them apart. */
+const OF_THE_SDK: Readonly<Record<string, 'closed' | 'timeout'>> = {
+  'MCP error -32000: Connection closed': 'closed',
+  'MCP error -32001: Request timed out': 'timeout',
+  'MCP error -32001: Maximum total timeout exceeded': 'timeout',
+};
 
 function gone(how: string | undefined, cause: unknown): McpError {
   return new McpError({ kind: 'closed' }, how ?? 'the connection was closed', { cause });

@@ -28,7 +28,7 @@ class ShallowWatch implements Watching {
 
   /** First watched, then read: what changes in between is looked at twice and not missed. */
   async start(): Promise<void> {
-    this.#watcher = watch(this.#folder, (_event, name) => this.#touch(name));
+    this.#watcher = watch(this.#folder, { persistent: false }, (_event, name) => this.#touch(name));
     this.#watcher.on('error', () => this.#touch(null));
     try {
       this.#identity = await identityOf(this.#folder);
@@ -54,18 +54,21 @@ class ShallowWatch implements Watching {
     const names = this.#lookAtAll ? undefined : this.#touched;
     this.#touched = new Set();
     this.#lookAtAll = false;
-    try {
-      if (!this.#watcher) return;
-      if ((await identityOf(this.#folder)) !== this.#identity) throw new Error('another folder is in its place');
-      const now = names ? await this.#lookAt(names) : await this.#read();
-      const changes = this.#compare(names ?? new Set([...now.keys(), ...this.#known.keys()]), now);
-      if (this.#watcher && changes.length > 0) this.#listener.changed(changes);
-    } catch {
-      if (!this.#watcher) return;
+    const changes = await this.#changes(names).catch(() => undefined);
+    if (!this.#watcher) return;
+    if (!changes) {
       this.stop();
       this.#listener.changed([{ path: this.#folder, type: 'deleted' }]);
       this.#listener.ended();
-    }
+    } else if (changes.length > 0) this.#listener.changed(changes);
+  }
+
+  /** Rejects when the folder is gone. */
+  async #changes(names: ReadonlySet<string> | undefined): Promise<PathChange[]> {
+    if (!this.#watcher) return [];
+    if ((await identityOf(this.#folder)) !== this.#identity) throw new Error('another folder is in its place');
+    const now = names ? await this.#lookAt(names) : await this.#read();
+    return this.#compare(names ?? new Set([...now.keys(), ...this.#known.keys()]), now);
   }
 
   #compare(names: ReadonlySet<string>, now: ReadonlyMap<string, string>): PathChange[] {

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Contents, type Hunk, type Merged, WorkTreeError } from '../../ports/work-tree.js';
+import type { Contents, Hunk, Merged } from '../../ports/contents.js';
+import { WorkTreeError } from '../../ports/work-tree.js';
 import type { FileChange, FileVersion } from '../../ports/workspace.js';
 import { git } from '../shared/git/git.js';
+import { missingObjects } from '../shared/git/missing-objects.js';
 import type { Scratch } from '../shared/git/scratch.js';
 import { MAX_PATCH_BYTES } from './limits.js';
 import { blobId } from './look.js';
@@ -52,12 +54,8 @@ export class GitContents implements Contents {
   }
 
   /** Which of these are not in the store, nor in the user's repository that it can see. */
-  async missing(ids: readonly string[]): Promise<Set<string>> {
-    if (ids.length === 0) return new Set();
-    const lines = (await this.#run(['cat-file', '--batch-check'], { input: `${ids.join('\n')}\n` }))
-      .toString()
-      .split('\n');
-    return new Set(lines.filter((line) => line.endsWith(' missing')).map((line) => line.slice(0, line.indexOf(' '))));
+  missing(ids: readonly string[]): Promise<Set<string>> {
+    return missingObjects(ids, (args, input) => this.#run(args, { input }));
   }
 
   async secure(ids: readonly string[]): Promise<void> {

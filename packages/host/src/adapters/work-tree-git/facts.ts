@@ -1,6 +1,6 @@
 import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import type { RepositoryFacts } from '../../ports/work-tree.js';
+import type { RepositoryFacts } from '../../ports/user-repository.js';
 import { git } from '../shared/git/git.js';
 
 /** What the repository of a folder is like now. */

@@ -1,17 +1,25 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { NestedRepositories } from '../../ports/nested-repositories.js';
 import { WorkTreeError } from '../../ports/work-tree.js';
 import { git } from '../shared/git/git.js';
 import { pathProblem } from './paths.js';
 
-/** The commit that a repository inside a folder is at. */
-export async function nestedHead(folder: string, path: string): Promise<string | undefined> {
+/** Repositories inside a folder, through git. */
+export function nestedRepositories(folder: string): NestedRepositories {
+  return {
+    head: (path) => nestedHead(folder, path),
+    move: (path, from, to) => moveNested(folder, path, from, to),
+  };
+}
+
+async function nestedHead(folder: string, path: string): Promise<string | undefined> {
   if (pathProblem(path) || !(await isRepository(join(folder, path)))) return undefined;
   return ask(join(folder, path), 'rev-parse', '--verify', '--quiet', 'HEAD');
 }
 
 /** Checks out another commit: no branch of it moves, so no commit can get lost. */
-export async function moveNested(folder: string, path: string, from: string, to: string): Promise<void> {
+async function moveNested(folder: string, path: string, from: string, to: string): Promise<void> {
   if ((await nestedHead(folder, path)) !== from)
     throw new WorkTreeError('refused', `${path} is at another commit now; nothing was changed`);
   const cwd = join(folder, path);

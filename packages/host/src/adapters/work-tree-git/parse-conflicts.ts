@@ -1,4 +1,4 @@
-import type { LineSpan } from '../../ports/work-tree.js';
+import type { LineSpan } from '../../ports/contents.js';
 
 /** Where the conflicts in the output of `git merge-file --diff3` are, in lines of ours. */
 export function parseConflicts(merged: Buffer, label: string): LineSpan[] {

@@ -1,4 +1,4 @@
-import type { Hunk, LineSpan } from '../../ports/work-tree.js';
+import type { Hunk, LineSpan } from '../../ports/contents.js';
 
 const HEADER = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { WorkTreeError } from '../../ports/work-tree.js';
+import { letGoOfHeldPipes } from '../../processes/held-pipes.js';
+import { requirePipes } from '../../processes/require-pipes.js';
 import { gitUser } from '../shared/git/git-life.js';
 import { observed } from '../shared/git/observed.js';
-import { requirePipes } from '../shared/require-pipes.js';
 import { USER_GIT_TIMEOUT_MS } from './limits.js';
 
 /**
@@ -18,12 +19,12 @@ export function runAsUser(program: string, args: readonly string[], cwd: string,
 function run(program: string, args: readonly string[], cwd: string, input: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = requirePipes(spawn(program, args, { cwd, env: userEnvironment(), stdio: 'pipe' }));
-    // Killed, since one that hangs may not listen; and given up at once, since what it started may hold its output open.
+    letGoOfHeldPipes(child); // hooks and ssh leave programs behind
+    let isLate = false;
     const limit = setTimeout(() => {
-      child.kill('SIGKILL');
-      reject(new WorkTreeError('refused', `${program} did not end within ${USER_GIT_TIMEOUT_MS / 1000} s`));
+      isLate = true;
+      child.kill('SIGKILL'); // one that hangs may not listen
     }, USER_GIT_TIMEOUT_MS);
-    child.on('exit', () => clearTimeout(limit));
     let output = '';
     let complaint = '';
     child.stdout.on('data', (chunk) => {
@@ -37,7 +38,10 @@ function run(program: string, args: readonly string[], cwd: string, input: strin
       reject(new WorkTreeError('refused', `${program} cannot be run`, { cause }));
     });
     child.on('close', (code) => {
+      clearTimeout(limit);
       if (code === 0) resolve(output.trim());
+      else if (isLate)
+        reject(new WorkTreeError('refused', `${program} did not end within ${USER_GIT_TIMEOUT_MS / 1000} s`));
       else reject(new WorkTreeError('refused', explain(`${complaint}\n${output}`.trim()) || `${program} failed`));
     });
     child.stdin.on('error', () => {}); // it ended early; its exit code says why

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CurrentFile, TreeStep, UserRepository, WorkTree } from '../../ports/work-tree.js';
+import { type CurrentFile, type TreeStep, type WorkTree, WorkTreeError } from '../../ports/work-tree.js';
+import { eachCall } from '../shared/git/git-life.js';
 import type { Scratch } from '../shared/git/scratch.js';
 import { applySteps, settleSteps } from './apply.js';
 import { GitContents } from './contents.js';
@@ -9,7 +10,9 @@ import type { Place } from './exchange.js';
 import type { TreeFileSystem } from './file-system.js';
 import { MAX_STORED_AT_ONCE } from './limits.js';
 import { look } from './look.js';
-import { GitUserRepository } from './repository.js';
+import { nestedRepositories } from './nested.js';
+import { GitUserIndex } from './user-index.js';
+import { userRepository } from './user-repository.js';
 
 export interface GitWorkTreeOptions {
   readonly folder: string;
@@ -24,18 +27,37 @@ export interface GitWorkTreeOptions {
 
 /** A folder on this machine, with contents in the host's own repository and the user's git where it is asked for. */
 export class GitWorkTree implements WorkTree {
-  readonly contents: GitContents;
-  readonly repository: UserRepository;
+  readonly contents: WorkTree['contents'];
+  readonly index: WorkTree['index'];
+  readonly nested: WorkTree['nested'];
+  readonly repository: WorkTree['repository'];
+  readonly #contents: GitContents;
   readonly #options: GitWorkTreeOptions;
   #hash: Promise<string> | undefined;
 
   constructor(options: GitWorkTreeOptions) {
     this.#options = options;
-    this.contents = new GitContents({ ...options, hash: () => this.#hashName() });
-    this.repository = new GitUserRepository(options.folder, this.contents, options.scratch);
+    const { folder, scratch } = options;
+    this.#contents = new GitContents({ ...options, hash: () => this.#hashName() });
+    this.contents = eachCall(this.#contents, inWords);
+    this.index = eachCall(new GitUserIndex(folder, this.#contents, scratch), inWords);
+    this.nested = eachCall(nestedRepositories(folder), inWords);
+    this.repository = eachCall(userRepository(folder), inWords);
   }
 
-  async read(paths: readonly string[]): Promise<ReadonlyMap<string, CurrentFile>> {
+  read(paths: readonly string[]): Promise<ReadonlyMap<string, CurrentFile>> {
+    return inWords(() => this.#read(paths));
+  }
+
+  async apply(id: string, steps: readonly TreeStep[]): Promise<void> {
+    await inWords(async () => applySteps(await this.#place(), id, steps, this.#contents.read));
+  }
+
+  settle(id: string, steps: readonly TreeStep[]): Promise<'finished' | 'rolledBack'> {
+    return inWords(async () => settleSteps(await this.#place(), id, steps, this.#contents.read));
+  }
+
+  async #read(paths: readonly string[]): Promise<ReadonlyMap<string, CurrentFile>> {
     const { fs, folder, hash } = await this.#place();
     const current = new Map<string, CurrentFile>();
     await each(paths, async (path) => {
@@ -43,7 +65,7 @@ export class GitWorkTree implements WorkTree {
       current.set(path, sight.kind === 'found' ? { kind: 'file', version: sight.found.version } : sight);
     });
     const ids = [...current.values()].flatMap((file) => (file.kind === 'file' ? [file.version.contentId] : []));
-    const missing = await this.contents.missing(ids);
+    const missing = await this.#contents.missing(ids);
     const unknown = [...current].flatMap(([path, file]) =>
       file.kind === 'file' && missing.has(file.version.contentId) ? [path] : [],
     );
@@ -51,17 +73,9 @@ export class GitWorkTree implements WorkTree {
       const sights = await each(unknown.slice(start, start + MAX_STORED_AT_ONCE), (path) =>
         look(fs, folder, path, hash),
       );
-      await this.contents.writeAll(sights.flatMap((sight) => (sight.kind === 'found' ? [sight.found.content] : [])));
+      await this.#contents.writeAll(sights.flatMap((sight) => (sight.kind === 'found' ? [sight.found.content] : [])));
     }
     return current;
-  }
-
-  async apply(id: string, steps: readonly TreeStep[]): Promise<void> {
-    await applySteps(await this.#place(), id, steps, this.contents.read);
-  }
-
-  async settle(id: string, steps: readonly TreeStep[]): Promise<'finished' | 'rolledBack'> {
-    return settleSteps(await this.#place(), id, steps, this.contents.read);
   }
 
   async #place(): Promise<Place> {
@@ -77,5 +91,15 @@ export class GitWorkTree implements WorkTree {
         return 'sha1';
       });
     return this.#hash;
+  }
+}
+
+/** What git or the file system complains about is for people too. */
+async function inWords<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    if (cause instanceof WorkTreeError) throw cause;
+    throw new WorkTreeError('refused', cause instanceof Error ? cause.message : String(cause), { cause });
   }
 }

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { lstat, readFile, readlink } from 'node:fs/promises';
 import type { ReadProgress } from '../../ports/workspace.js';
+import { requirePipes } from '../../processes/require-pipes.js';
 import { gitEnvironment } from '../shared/git/git.js';
 import { gitUser } from '../shared/git/git-life.js';
-import { requirePipes } from '../shared/require-pipes.js';
 import type { Shadow } from './shadow.js';
 
 /**

@@ -86,6 +86,8 @@ export function keptInGit(options: KeptInGitOptions): Workspaces {
       const finish = <T>(work: () => Promise<T>) => life.finish(work);
       return {
         contents: eachCall(tree.contents, finish),
+        index: eachCall(tree.index, finish),
+        nested: eachCall(tree.nested, finish),
         repository: eachCall(tree.repository, finish),
         read: (paths) => finish(() => tree.read(paths)),
         apply: (attempt, steps) => finish(() => tree.apply(attempt, steps)),

@@ -1,7 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
+import { requirePipes } from '../../processes/require-pipes.js';
 import { gitEnvironment } from '../shared/git/git.js';
-import { requirePipes } from '../shared/require-pipes.js';
 
 /** What the store keeps under an id: a content (`blob`), or a list of names (`tree`). */
 export interface StoredObject {

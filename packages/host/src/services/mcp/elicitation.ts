@@ -1,5 +1,5 @@
 import { type ChatInputOption, type ChatInputQuestion, type ChatInputRequest, plainAnswers } from '@ahpd/protocol';
-import type { InputOutcome } from '../../ports/agent.js';
+import type { InputOutcome } from '../../ports/agent-questions.js';
 import type { McpElicitation, McpElicitationAnswer } from '../../ports/mcp.js';
 import { MAX_CHOICES, MAX_MESSAGE_CHARS, MAX_QUESTIONS } from './limits.js';
 

@@ -1,7 +1,8 @@
 import type { ActionOf, ProtectedResourceMetadata, SessionState, URI } from '@ahpd/protocol';
 import { type Channel, isKind } from '../../core/channel.js';
 import type { Committed } from '../../core/tick.js';
-import type { AgentMcpServer, AgentMcpTool } from '../../ports/agent.js';
+import type { AgentMcpServer } from '../../ports/agent.js';
+import type { AgentMcpTool } from '../../ports/agent-tools.js';
 import { FolderError } from '../../ports/folders.js';
 import { type Mcp, McpError, type McpTool } from '../../ports/mcp.js';
 import type { HostContext } from '../context.js';

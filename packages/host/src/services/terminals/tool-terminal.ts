@@ -1,6 +1,6 @@
 import type { TerminalSessionClaim, URI } from '@ahpd/protocol';
 import type { Door } from '../../core/door.js';
-import type { AgentTerminal, TerminalOutcome, TerminalOutput } from '../../ports/agent.js';
+import type { AgentTerminal, TerminalOutcome, TerminalOutput } from '../../ports/agent-terminals.js';
 import { AGENT_OUTPUT_CHARS, MAX_AGENT_OUTPUT_CHARS } from './limits.js';
 import type { Terminal } from './terminal.js';
 

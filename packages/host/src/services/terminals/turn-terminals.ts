@@ -1,6 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { RpcError, type TerminalClaim, terminalUri, type URI } from '@ahpd/protocol';
-import { AgentError, type AgentTerminal, type TerminalRequest } from '../../ports/agent.js';
+import { AgentError } from '../../ports/agent.js';
+import type { AgentTerminal, TerminalRequest } from '../../ports/agent-terminals.js';
 import type { HostContext } from '../context.js';
 import { MAX_ENDED_TOOL_TERMINALS } from './limits.js';
 import { placeOf } from './place.js';

@@ -1,5 +1,6 @@
 import type { ActionOf, ToolCallState, Turn } from '@ahpd/protocol';
-import type { AgentEvent, ToolCallIdentity, ToolConfirmation } from '../../ports/agent.js';
+import type { AgentEvent, ToolCallIdentity } from '../../ports/agent-events.js';
+import type { ToolConfirmation } from '../../ports/agent-questions.js';
 
 type ChatAction = ActionOf<'chat'>;
 

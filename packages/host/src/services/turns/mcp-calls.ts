@@ -1,5 +1,8 @@
 import type { ChatInputRequest, ToolCallResult } from '@ahpd/protocol';
-import type { AgentTurn, InputOutcome, McpCallOutcome, McpCallRequest, ToolCallIdentity } from '../../ports/agent.js';
+import type { ToolCallIdentity } from '../../ports/agent-events.js';
+import type { InputOutcome } from '../../ports/agent-questions.js';
+import type { McpCallOutcome, McpCallRequest } from '../../ports/agent-tools.js';
+import type { AgentTurn } from '../../ports/agent-turn.js';
 import type { Clock } from '../../ports/clock.js';
 import { McpError, type McpTool, type McpToolCall, type McpToolResult } from '../../ports/mcp.js';
 import { accessNeeded, answerTo, questionsOf } from '../mcp/elicitation.js';

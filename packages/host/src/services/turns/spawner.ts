@@ -1,6 +1,7 @@
 import { type ChatState, chatUri, type Turn, type URI } from '@ahpd/protocol';
 import { type Channel, isKind } from '../../core/channel.js';
-import { AgentError, type SpawnedChat, type TurnOutcome } from '../../ports/agent.js';
+import { AgentError, type TurnOutcome } from '../../ports/agent.js';
+import type { SpawnedChat } from '../../ports/agent-turn.js';
 import type { HostContext } from '../context.js';
 import type { SessionService } from '../sessions/session-service.js';
 import { MAX_CHATS, MAX_SPAWN_DEPTH } from './limits.js';

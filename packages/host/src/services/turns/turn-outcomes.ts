@@ -1,5 +1,5 @@
 import type { ChatInputAnswer, ToolCallResult, ToolCallState, Turn } from '@ahpd/protocol';
-import type { ToolDecision } from '../../ports/agent.js';
+import type { ToolDecision } from '../../ports/agent-questions.js';
 
 export function runningCalls(parts: Turn['responseParts']): string[] {
   return parts.flatMap((part) =>

@@ -1,5 +1,5 @@
 import type { ActionOf, Message } from '@ahpd/protocol';
-import type { AgentTurn, SpawnedChat } from '../../ports/agent.js';
+import type { AgentTurn, SpawnedChat } from '../../ports/agent-turn.js';
 import type { Clock } from '../../ports/clock.js';
 import type { TurnTokens } from '../auth/turn-tokens.js';
 import type { FoundTool } from '../mcp/mcp-service.js';

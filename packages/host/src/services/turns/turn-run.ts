@@ -1,18 +1,11 @@
 import type { ActionOf, ChatInputRequest, ErrorInfo, Message, ToolCallResult, Turn } from '@ahpd/protocol';
 import type { Channel } from '../../core/channel.js';
-import {
-  AgentError,
-  type AgentEvent,
-  type AgentTerminal,
-  type AgentTurn,
-  type InputOutcome,
-  type McpCallOutcome,
-  type McpCallRequest,
-  type SpawnedChat,
-  type ToolConfirmation,
-  type ToolDecision,
-  type TurnOutcome,
-} from '../../ports/agent.js';
+import { AgentError, type TurnOutcome } from '../../ports/agent.js';
+import type { AgentEvent } from '../../ports/agent-events.js';
+import type { InputOutcome, ToolConfirmation, ToolDecision } from '../../ports/agent-questions.js';
+import type { AgentTerminal } from '../../ports/agent-terminals.js';
+import type { McpCallOutcome, McpCallRequest } from '../../ports/agent-tools.js';
+import type { AgentTurn, SpawnedChat } from '../../ports/agent-turn.js';
 import type { TurnTerminals } from '../terminals/turn-terminals.js';
 import { findCall, type MapperState, mapConfirmation, mapEvent, startMapping } from './event-mapper.js';
 import { McpCall } from './mcp-calls.js';

@@ -1,3 +1,4 @@
+import { nodeClock } from '../../../src/adapters/clock-node/index.js';
 import {
   createTokenCredentials,
   listenWebSocket,
@@ -5,7 +6,7 @@ import {
   type WebSocketListenerOptions,
 } from '../../../src/adapters/transport-ws/index.js';
 import type { Incoming } from '../../../src/ports/index.js';
-import { RecordingLog, realTimers } from './fakes.js';
+import { RecordingLog } from '../../../src/testing/recording-log.js';
 
 export const TOKEN = 'right-token-0123456789abcdef';
 
@@ -30,7 +31,7 @@ export async function startHost(overrides: Partial<WebSocketListenerOptions> = {
       incoming.push(client);
       waiting.shift()?.(client);
     },
-    clock: realTimers,
+    clock: nodeClock,
     log,
     ...overrides,
   });

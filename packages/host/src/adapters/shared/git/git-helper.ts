@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { requirePipes } from '../require-pipes.js';
+import { requirePipes } from '../../../processes/require-pipes.js';
 import {
   CLOSE,
   COMPLAINT,

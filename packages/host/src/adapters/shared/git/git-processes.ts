@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { requirePipes } from '../require-pipes.js';
+import { requirePipes } from '../../../processes/require-pipes.js';
 import {
   CLOSE,
   COMPLAINT,

@@ -1,5 +1,5 @@
 import type { ChangesetKind, ChangesetOperation } from '@ahpd/protocol';
-import type { RepositoryFacts } from '../../../ports/work-tree.js';
+import type { RepositoryFacts } from '../../../ports/user-repository.js';
 import type { ChannelOperations } from './journal.js';
 
 /** What decides which operations make sense now. */

@@ -1,23 +1,23 @@
-import type { IndexEntry } from '../../../ports/work-tree.js';
+import type { IndexEntry } from '../../../ports/user-index.js';
 import type { Runner } from './job.js';
 import { describeSession } from './session-text.js';
 import { fileCount, pathsOf } from './staging.js';
 
 /** Commits what is staged, or everything when nothing is. When git refuses, the index is as it was. */
 export const commit: Runner = async ({ tree, changes, subject, context, changesets, journal }) => {
-  const { repository } = tree;
+  const { index, repository } = tree;
   const { subject: title, message } = describeSession(subject.session.state, context.door);
-  const staged = await repository.staged();
+  const staged = await index.staged();
   let count = staged.size;
   let before: ReadonlyMap<string, IndexEntry | undefined> | undefined;
   if (count === 0) {
     const paths = pathsOf(changes);
-    before = await repository.entries(paths);
-    await repository.stage(await repository.fromDisk(paths));
+    before = await index.entries(paths);
+    await index.stage(await index.fromDisk(paths));
     count = changes.length;
   }
   const { id } = await repository.commit(message).catch(async (error: unknown) => {
-    if (before) await repository.stage(before);
+    if (before) await index.stage(before);
     throw error;
   });
   journal.committed(subject.uri, subject.session.uri);

@@ -31,7 +31,7 @@ export async function factsOf(
     return { ...own, repository, baseBranch };
   }
   if (kind !== 'uncommitted') return own;
-  const staged = await tree.repository.staged().catch(() => undefined);
+  const staged = await tree.index.staged().catch(() => undefined);
   const git = staged !== undefined || (await subject.workspace.describe()).git;
   return { ...own, repository: { git }, stagedFiles: staged?.size ?? 0 };
 }

@@ -1,4 +1,4 @@
-import type { Contents, Hunk } from '../../../ports/work-tree.js';
+import type { Contents, Hunk } from '../../../ports/contents.js';
 import type { FileChange } from '../../../ports/workspace.js';
 import { wholeHunk } from './hunks.js';
 import { OperationRefused } from './refused.js';

@@ -1,5 +1,5 @@
 import type { TextRange } from '@ahpd/protocol';
-import type { Hunk, LineSpan } from '../../../ports/work-tree.js';
+import type { Hunk, LineSpan } from '../../../ports/contents.js';
 
 export type Side = 'before' | 'after';
 

@@ -1,5 +1,6 @@
 import type { URI } from '@ahpd/protocol';
-import { type IndexEntry, type TreeStep, WorkTreeError } from '../../../ports/work-tree.js';
+import type { IndexEntry } from '../../../ports/user-index.js';
+import { type TreeStep, WorkTreeError } from '../../../ports/work-tree.js';
 import type { FileVersion } from '../../../ports/workspace.js';
 import type { HostContext } from '../../context.js';
 import { MAX_UNDO_DEPTH } from './limits.js';

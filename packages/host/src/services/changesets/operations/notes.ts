@@ -30,7 +30,7 @@ const NONE: ReadonlySet<string> = new Set();
 
 /** Without a repository nothing is staged; one that cannot be asked does not keep anybody from seeing the files. */
 async function stagedPaths(tree: WorkTree): Promise<ReadonlySet<string>> {
-  return tree.repository.staged().then(
+  return tree.index.staged().then(
     (entries) => new Set(entries.keys()),
     () => NONE,
   );

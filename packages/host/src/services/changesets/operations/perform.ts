@@ -50,13 +50,13 @@ async function applyAll(tree: WorkTree, id: string, steps: readonly TreeStep[]):
   const moved: TreeStep[] = [];
   try {
     for (const step of nested) {
-      await tree.repository.moveNested(step.path, step.from?.contentId ?? '', step.to?.contentId ?? '');
+      await tree.nested.move(step.path, step.from?.contentId ?? '', step.to?.contentId ?? '');
       moved.push(step);
     }
     if (files.length > 0) await tree.apply(id, files);
   } catch (error) {
     for (const { path, from, to } of moved) {
-      await tree.repository.moveNested(path, to?.contentId ?? '', from?.contentId ?? '').catch((cause: unknown) => {
+      await tree.nested.move(path, to?.contentId ?? '', from?.contentId ?? '').catch((cause: unknown) => {
         throw new WorkTreeError('unfinished', `${path} could not be brought back to its commit yet`, { cause });
       });
     }
@@ -65,10 +65,10 @@ async function applyAll(tree: WorkTree, id: string, steps: readonly TreeStep[]):
 }
 
 async function changeIndex({ tree }: Job, index: readonly IndexStep[]): Promise<void> {
-  const now = await tree.repository.entries(index.map(({ path }) => path));
+  const now = await tree.index.entries(index.map(({ path }) => path));
   const moved = index.find(({ path, from }) => now.get(path)?.id !== from?.id || now.get(path)?.mode !== from?.mode);
   if (moved) throw new OperationRefused(`What is staged of ${moved.path} changed meanwhile; nothing was changed.`);
-  await tree.repository.stage(new Map(index.map(({ path, to }) => [path, to])));
+  await tree.index.stage(new Map(index.map(({ path, to }) => [path, to])));
 }
 
 function contentsOf(steps: readonly TreeStep[], index: readonly IndexStep[]): string[] {

@@ -10,10 +10,10 @@ export async function settleInterrupted(
   const files = await settleSteps(tree, id, steps);
   if (index.length === 0 || files === 'rolledBack') return files ?? 'rolledBack';
   // The index changes at once or not at all, and after the files.
-  const now = await tree.repository.entries(index.map(({ path }) => path));
+  const now = await tree.index.entries(index.map(({ path }) => path));
   if (index.every(({ path, to }) => now.get(path)?.id === to?.id)) return 'finished';
   if (files === undefined) return 'rolledBack';
-  await tree.repository.stage(new Map(index.map(({ path, to }) => [path, to])));
+  await tree.index.stage(new Map(index.map(({ path, to }) => [path, to])));
   return 'finished';
 }
 
@@ -28,8 +28,8 @@ async function settleSteps(
   const forward = outcome === undefined || outcome === 'finished';
   for (const { path, from, to } of nested) {
     const [here, there] = forward ? [from, to] : [to, from];
-    if ((await tree.repository.nestedHead(path)) !== here?.contentId) continue; // there already, or moved on
-    await tree.repository.moveNested(path, here?.contentId ?? '', there?.contentId ?? '');
+    if ((await tree.nested.head(path)) !== here?.contentId) continue; // there already, or moved on
+    await tree.nested.move(path, here?.contentId ?? '', there?.contentId ?? '');
   }
   return outcome ?? (nested.length > 0 ? 'finished' : undefined);
 }

@@ -33,7 +33,7 @@ async function wholeFiles({ subject, tree }: Job, changes: readonly FileChange[]
   const { kind } = subject.selector;
   const reversals = changes.map(reversalOf);
   if (kind !== 'uncommitted' && kind !== 'branch') return reversals;
-  const onDisk = await tree.repository.asOnDisk(changes.flatMap(({ before }) => before ?? []));
+  const onDisk = await tree.index.asOnDisk(changes.flatMap(({ before }) => before ?? []));
   return reversals.map(({ base, wanted }) => ({ base, wanted: wanted && (onDisk.get(wanted.path) ?? wanted) }));
 }
 

@@ -1,4 +1,5 @@
-import type { Contents, TreeStep } from '../../../ports/work-tree.js';
+import type { Contents } from '../../../ports/contents.js';
+import type { TreeStep } from '../../../ports/work-tree.js';
 import type { FileChange, FileVersion } from '../../../ports/workspace.js';
 import { chain } from '../records.js';
 import type { Reversal } from './take-back.js';

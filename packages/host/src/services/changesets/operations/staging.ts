@@ -1,4 +1,4 @@
-import type { IndexEntry } from '../../../ports/work-tree.js';
+import type { IndexEntry } from '../../../ports/user-index.js';
 import type { FileChange } from '../../../ports/workspace.js';
 import { contentOf } from './file-hunks.js';
 import { describeLines, exchangeHunks } from './hunks.js';
@@ -15,7 +15,7 @@ type RangeAim = Extract<Aim, { kind: 'range' }>;
 export const stage: Runner = async (job) => {
   const { aim, changes, tree } = job;
   const whole = aim.kind === 'changeset' ? changes : [aim.change];
-  const wanted = isPart(aim) ? await stagedPart(job, aim) : await tree.repository.fromDisk(pathsOf(whole));
+  const wanted = isPart(aim) ? await stagedPart(job, aim) : await tree.index.fromDisk(pathsOf(whole));
   await changeIndex(job, wanted, 'staging');
   return { message: `Staged ${nameOf(job)}.` };
 };
@@ -23,8 +23,8 @@ export const stage: Runner = async (job) => {
 /** Takes changes out of the index; the files are not touched. */
 export const unstage: Runner = async (job) => {
   const { aim, tree } = job;
-  const paths = aim.kind === 'changeset' ? [...(await tree.repository.staged()).keys()] : pathsOf([aim.change]);
-  const wanted = isPart(aim) ? await unstagedPart(job, aim) : await tree.repository.committed(paths);
+  const paths = aim.kind === 'changeset' ? [...(await tree.index.staged()).keys()] : pathsOf([aim.change]);
+  const wanted = isPart(aim) ? await unstagedPart(job, aim) : await tree.index.committed(paths);
   await changeIndex(job, wanted, 'unstaging');
   return { message: `Unstaged ${aim.kind === 'changeset' ? fileCount(paths.length) : nameOf(job)}.` };
 };
@@ -65,10 +65,10 @@ async function unstagedPart(job: Job, { change, hunks }: RangeAim): Promise<Entr
 }
 
 async function mergeIntoIndex({ tree }: Job, change: FileChange, base: string, theirs: string): Promise<Entries> {
-  const { contents, repository } = tree;
+  const { contents, index } = tree;
   const { before, after } = bothSides(change);
-  const entry = (await repository.entries([after.path])).get(after.path);
-  const ours = entry ? await repository.fromIndex(after.path, entry) : before.contentId;
+  const entry = (await index.entries([after.path])).get(after.path);
+  const ours = entry ? await index.fromIndex(after.path, entry) : before.contentId;
   const merged = ours === base ? ({ kind: 'clean', id: theirs } as const) : await contents.merge(base, ours, theirs);
   if (!merged) throw new OperationRefused(`${after.path} is not text; stage all of it. Nothing was changed.`);
   if (merged.kind === 'conflict') {
@@ -77,12 +77,12 @@ async function mergeIntoIndex({ tree }: Job, change: FileChange, base: string, t
       `What is staged of ${after.path} differs at the same place (${where}). Nothing was changed.`,
     );
   }
-  const id = await repository.toIndex(after.path, await contentOf(contents, merged.id));
+  const id = await index.toIndex(after.path, await contentOf(contents, merged.id));
   return new Map([[after.path, { id, mode: entry?.mode ?? after.mode }]]);
 }
 
 async function changeIndex({ tree, perform }: Job, wanted: Entries, what: string): Promise<void> {
-  const now = await tree.repository.entries([...wanted.keys()]);
+  const now = await tree.index.entries([...wanted.keys()]);
   const index = [...wanted].flatMap(([path, to]): IndexStep[] => {
     const from = now.get(path);
     if (from?.id === to?.id && from?.mode === to?.mode) return [];

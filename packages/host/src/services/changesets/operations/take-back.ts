@@ -67,7 +67,7 @@ async function planNested(
 ): Promise<{ steps: TreeStep[] } | { problem: string }> {
   if (base?.mode !== SUBMODULE || wanted?.mode !== SUBMODULE || base.path !== wanted.path)
     return { problem: `${path} is a repository of its own; move or remove it by hand` };
-  const now = await tree.repository.nestedHead(path);
+  const now = await tree.nested.head(path);
   if (now === wanted.contentId) return { steps: [] };
   if (now !== base.contentId) return { problem: `${path} is a repository of its own, and is at another commit now` };
   return { steps: [step(path, base, wanted)] };

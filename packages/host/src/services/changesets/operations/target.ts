@@ -1,6 +1,6 @@
 import type { ChangesetOperation, ChangesetOperationTarget, URI } from '@ahpd/protocol';
 import { invalidParams } from '../../../core/errors.js';
-import type { Contents, Hunk } from '../../../ports/work-tree.js';
+import type { Contents, Hunk } from '../../../ports/contents.js';
 import type { FileChange, FileVersion } from '../../../ports/workspace.js';
 import { fileUri } from '../files.js';
 import { hunksOf } from './file-hunks.js';

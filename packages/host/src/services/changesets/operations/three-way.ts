@@ -1,4 +1,4 @@
-import type { Contents } from '../../../ports/work-tree.js';
+import type { Contents } from '../../../ports/contents.js';
 import type { FileVersion } from '../../../ports/workspace.js';
 import { describeLines } from './hunks.js';
 

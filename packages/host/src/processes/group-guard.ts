@@ -2,14 +2,16 @@ import { type ChildProcess, spawn } from 'node:child_process';
 
 /**
  * Ends a process group once this process is gone, also when it is killed: a shell reads from a pipe that only we hold, and
- * the end of that pipe is the end of us. Servers start programs that do not notice the end of their own input.
+ * the end of that pipe is the end of us. Many programs start others that do not notice the end of their own input.
  */
 export class GroupGuard {
   readonly #shell: ChildProcess | undefined;
 
-  constructor(group: number) {
+  /** The folder is removed with the group. */
+  constructor(group: number, folder?: string) {
     if (process.platform === 'win32') return;
-    this.#shell = spawn('/bin/sh', ['-c', 'read -r _; kill -KILL "-$1"', 'ahpd-mcp-guard', String(group)], {
+    const place = folder === undefined ? [] : [folder];
+    this.#shell = spawn('/bin/sh', ['-c', SCRIPT, 'ahpd-guard', String(group), ...place], {
       cwd: '/',
       env: {},
       stdio: ['pipe', 'ignore', 'ignore'],
@@ -25,3 +27,5 @@ export class GroupGuard {
     this.#shell?.kill('SIGKILL');
   }
 }
+
+const SCRIPT = 'read -r _; kill -KILL "-$1" 2>/dev/null; if [ $# -gt 1 ]; then exec /bin/rm -rf -- "$2"; fi';

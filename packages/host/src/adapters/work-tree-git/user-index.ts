@@ -1,24 +1,22 @@
-import { copyFile, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type IndexEntry, type RepositoryFacts, type UserRepository, WorkTreeError } from '../../ports/work-tree.js';
+import type { IndexEntries, IndexEntry, UserIndex } from '../../ports/user-index.js';
+import { WorkTreeError } from '../../ports/work-tree.js';
 import type { FileVersion } from '../../ports/workspace.js';
 import { convertedPaths } from '../shared/git/converted.js';
+import { copyIndexFile } from '../shared/git/copy-index-file.js';
 import { git } from '../shared/git/git.js';
+import { missingObjects } from '../shared/git/missing-objects.js';
 import { findRepository, type Repository } from '../shared/git/repository.js';
 import type { Scratch } from '../shared/git/scratch.js';
-import { createBranch, createPullRequest, mergeBack, push } from './branches.js';
 import type { GitContents } from './contents.js';
 import { each } from './each.js';
-import { repositoryFacts } from './facts.js';
-import { moveNested, nestedHead } from './nested.js';
-import { runAsUser } from './user-git.js';
 
 const SUBMODULE = '160000';
 
 type Entries = Map<string, IndexEntry | undefined>;
 
-/** The user's repository, through their own git. Paths are those of the folder, which may lie deep in the work tree. */
-export class GitUserRepository implements UserRepository {
+/** The index of the user's repository. The folder may lie deep in the work tree. */
+export class GitUserIndex implements UserIndex {
   readonly #folder: string;
   readonly #contents: GitContents;
   readonly #scratch: Scratch;
@@ -27,10 +25,6 @@ export class GitUserRepository implements UserRepository {
     this.#folder = folder;
     this.#contents = contents;
     this.#scratch = scratch;
-  }
-
-  facts(): Promise<RepositoryFacts> {
-    return repositoryFacts(this.#folder);
   }
 
   async staged(): Promise<Entries> {
@@ -59,7 +53,7 @@ export class GitUserRepository implements UserRepository {
     return pick(paths, listed, ([mode = '', , id = '']) => ({ mode, id }));
   }
 
-  async stage(entries: ReadonlyMap<string, IndexEntry | undefined>): Promise<void> {
+  async stage(entries: IndexEntries): Promise<void> {
     const { prefix, objectFormat } = await this.#repository();
     const none = '0'.repeat(objectFormat === 'sha256' ? 64 : 40);
     const top = prefix === '' ? '' : `${prefix}/`;
@@ -76,7 +70,7 @@ export class GitUserRepository implements UserRepository {
     const { index } = await this.#repository();
     return this.#scratch.use(async (folder) => {
       const copy = join(folder, 'index');
-      await copyIndex(index, copy).catch(() => undefined); // there is none before the first file is staged
+      await copyIndexFile(index, copy).catch(() => undefined); // there is none before the first file is staged
       const args = ['update-index', '--add', '--remove', '--replace', '-z', '--stdin'];
       await this.#git(args, `${paths.join('\0')}\0`, copy);
       const listed = await this.#git(['ls-files', '--stage', '-z', ...few(paths)], undefined, copy);
@@ -110,35 +104,6 @@ export class GitUserRepository implements UserRepository {
     return (await this.#git(args, Buffer.from(content))).toString().trim();
   }
 
-  nestedHead(path: string): Promise<string | undefined> {
-    return nestedHead(this.#folder, path);
-  }
-
-  moveNested(path: string, from: string, to: string): Promise<void> {
-    return moveNested(this.#folder, path, from, to);
-  }
-
-  async commit(message: string): Promise<{ id: string }> {
-    await runAsUser('git', ['commit', '--quiet', '--file=-'], this.#folder, message);
-    return { id: await runAsUser('git', ['rev-parse', '--short', 'HEAD'], this.#folder) };
-  }
-
-  createBranch(name: string): Promise<string> {
-    return createBranch(this.#folder, name);
-  }
-
-  mergeBack(base: string): Promise<string> {
-    return mergeBack(this.#folder, base);
-  }
-
-  push(): Promise<{ remote: string; branch: string }> {
-    return push(this.#folder);
-  }
-
-  createPullRequest(base: string, title: string, body: string): Promise<string> {
-    return createPullRequest(this.#folder, base, title, body);
-  }
-
   /** Gives the repository back what it may have thrown away since: what only its index held is kept by the host. */
   async #provide(ids: readonly string[]): Promise<void> {
     for (const id of await this.#missing(ids)) {
@@ -148,20 +113,16 @@ export class GitUserRepository implements UserRepository {
     }
   }
 
-  async #missing(ids: readonly string[]): Promise<Set<string>> {
-    if (ids.length === 0) return new Set();
-    const listed = (await this.#git(['cat-file', '--batch-check'], `${ids.join('\n')}\n`)).toString().split('\n');
-    return new Set(listed.filter((line) => line.endsWith(' missing')).map((line) => line.slice(0, line.indexOf(' '))));
+  #missing(ids: readonly string[]): Promise<Set<string>> {
+    return missingObjects(ids, (args, input) => this.#git(args, input));
   }
 
   async #change(args: readonly string[], input: string): Promise<void> {
     try {
       await this.#git(args, input);
     } catch (cause) {
-      const isLocked = /index\.lock/.test(String(cause));
-      const why = isLocked
-        ? 'another git process is at work in the repository; try again when it has ended'
-        : messageOf(cause);
+      if (!/index\.lock/.test(String(cause))) throw cause;
+      const why = 'another git process is at work in the repository; try again when it has ended';
       throw new WorkTreeError('refused', why, { cause });
     }
   }
@@ -194,13 +155,6 @@ export class GitUserRepository implements UserRepository {
   }
 }
 
-/** Git looks closer at files that are as young as the index; a copy must not be younger than the original. */
-async function copyIndex(from: string, to: string): Promise<void> {
-  const { atime, mtimeMs } = await stat(from);
-  await copyFile(from, to);
-  await utimes(to, atime, Math.floor(mtimeMs / 1000));
-}
-
 /** Paths as arguments as long as there are few; many are picked from a list of all. */
 function few(paths: readonly string[]): string[] {
   return paths.length <= MAX_PATH_ARGUMENTS ? ['--', ...paths] : [];
@@ -230,8 +184,4 @@ function pick(
 /** Paths as the rest of the adapter hands them to git: one character for each byte. */
 function latin(path: string): string {
   return Buffer.from(path).toString('latin1');
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,0 +1,19 @@
+import type { UserRepository } from '../../ports/user-repository.js';
+import { createBranch, createPullRequest, mergeBack, push } from './branches.js';
+import { repositoryFacts } from './facts.js';
+import { runAsUser } from './user-git.js';
+
+/** The repository that a folder belongs to, through the user's own git. */
+export function userRepository(folder: string): UserRepository {
+  return {
+    facts: () => repositoryFacts(folder),
+    async commit(message) {
+      await runAsUser('git', ['commit', '--quiet', '--file=-'], folder, message);
+      return { id: await runAsUser('git', ['rev-parse', '--short', 'HEAD'], folder) };
+    },
+    createBranch: (name) => createBranch(folder, name),
+    mergeBack: (base) => mergeBack(folder, base),
+    push: () => push(folder),
+    createPullRequest: (base, title, body) => createPullRequest(folder, base, title, body),
+  };
+}

@@ -1,0 +1,3 @@
+export { type GroupProgram, type ProcessEnd, ProcessGroup } from './process-group.js';
+export { requirePipes } from './require-pipes.js';
+export { signalGroup } from './signal-group.js';

@@ -1,0 +1,14 @@
+import type { Log, LogLevel } from '../ports/log.js';
+
+/** A log that keeps everything it is told, as one text. */
+export class RecordingLog implements Log {
+  readonly lines: string[] = [];
+
+  write(level: LogLevel, message: string, fields: Readonly<Record<string, unknown>> = {}): void {
+    this.lines.push(`${level} ${message} ${JSON.stringify(fields)}`);
+  }
+
+  get text(): string {
+    return this.lines.join('\n');
+  }
+}

@@ -1,0 +1,196 @@
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  symlinkSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type TreeStep, type WorkTree, WorkTreeError } from '../ports/work-tree.js';
+import type { FileVersion, Workspaces } from '../ports/workspace.js';
+import { useRepository } from './user-repository.js';
+import { describeUserRepository } from './work-tree-contract-repository.js';
+
+/** What operations rely on in the WorkTree of every Workspaces. */
+export function describeWorkTree(name: string, open: (directory: string) => Workspaces): void {
+  describe(`${name} has a WorkTree for each folder`, () => {
+    const user = useRepository();
+    let workspaces: Workspaces;
+    let tree: WorkTree;
+    beforeEach(async () => {
+      workspaces = open(join(user.base, 'kept'));
+      await workspaces.open(user.folder).checkpoint();
+      tree = workspaces.workTree(user.folder);
+    });
+    afterEach(() => workspaces.close());
+
+    const version = async (path: string, content: string, mode = '100644'): Promise<FileVersion> => ({
+      path,
+      contentId: await tree.contents.write(Buffer.from(content)),
+      mode,
+    });
+    const now = async (path: string): Promise<FileVersion> => {
+      const file = (await tree.read([path])).get(path);
+      if (file?.kind !== 'file') throw new Error(`${path} is ${file?.kind}`);
+      return file.version;
+    };
+    const text = async (id: string) => Buffer.from((await tree.contents.read(id)) ?? 'nothing').toString();
+    const refusal = async (work: Promise<unknown>) => {
+      const error: unknown = await work.then(
+        () => undefined,
+        (cause: unknown) => cause,
+      );
+      expect(error).toBeInstanceOf(WorkTreeError);
+      return error instanceof WorkTreeError ? error.kind : undefined;
+    };
+
+    describe('files', () => {
+      it('are seen as they are, and what was not known of them is kept', async () => {
+        user.write('a', 'a\n');
+        user.write('folder/b', 'b\n');
+        chmodSync(user.at('folder/b'), 0o755);
+        symlinkSync('a', user.at('link'));
+        const seen = await tree.read(['a', 'folder/b', 'link', 'folder', 'none', 'a/below']);
+        const told = [...seen].map(([path, file]) => [path, file.kind === 'file' ? file.version.mode : file.kind]);
+        expect(Object.fromEntries(told)).toEqual({
+          ...{ a: '100644', 'folder/b': '100755', link: '120000' },
+          ...{ folder: 'absent', none: 'absent', 'a/below': 'absent' },
+        });
+        expect(await text((await now('link')).contentId)).toBe('a');
+      });
+
+      /** Written over, made executable, created in new folders, removed with their folder, turned into links and back. */
+      const everyStep = async (): Promise<TreeStep[]> => {
+        user.write('edited', 'old\n');
+        user.write('script', 'run\n');
+        user.write('removed/deep', 'gone\n');
+        user.write('file', 'a file\n');
+        symlinkSync('edited', user.at('link'));
+        return [
+          { path: 'edited', from: await now('edited'), to: await version('edited', 'new\n') },
+          { path: 'script', from: await now('script'), to: await version('script', 'run\n', '100755') },
+          { path: 'made/new/file', to: await version('made/new/file', 'made\n') },
+          { path: 'removed/deep', from: await now('removed/deep') },
+          { path: 'file', from: await now('file'), to: await version('file', 'edited', '120000') },
+          { path: 'link', from: await now('link'), to: await version('link', 'no link\n') },
+        ];
+      };
+      const state = () =>
+        Object.fromEntries(
+          readdirSync(user.folder, { recursive: true, withFileTypes: true })
+            .filter((entry) => !entry.isDirectory())
+            .map((entry) => {
+              const path = join(entry.parentPath, entry.name);
+              if (entry.isSymbolicLink()) return [path, `-> ${readlinkSync(path)}`];
+              return [path, `${lstatSync(path).mode & 0o100 ? 'x' : '-'} ${readFileSync(path, 'utf8')}`];
+            }),
+        );
+
+      it('change all together', async () => {
+        const steps = await everyStep();
+        await tree.apply('one', steps);
+        expect(state()).toEqual({
+          [user.at('edited')]: '- new\n',
+          [user.at('script')]: 'x run\n',
+          [user.at('made/new/file')]: '- made\n',
+          [user.at('file')]: '-> edited',
+          [user.at('link')]: '- no link\n',
+        });
+        expect(existsSync(user.at('removed'))).toBe(false);
+        expect(await tree.settle('one', steps), 'after a death that came later').toBe('finished');
+      });
+
+      it('or not at all, when one is not what was expected', async () => {
+        const steps = await everyStep();
+        user.write('link2', 'mine\n');
+        const before = state();
+        const others: TreeStep[] = [
+          { path: 'link2', to: await version('link2', 'over it\n') },
+          { path: 'link2', from: await version('link2', 'something else\n') },
+          { path: 'edited/below', to: await version('edited/below', 'x\n') },
+          { path: 'lost', to: { path: 'lost', contentId: 'f'.repeat(40), mode: '100644' } },
+        ];
+        for (const other of others) {
+          const wrong = other.path === 'edited/below' ? [other, ...steps.slice(1)] : [...steps, other];
+          expect(await refusal(tree.apply('none', wrong)), other.path).toBe('refused');
+          expect(state(), other.path).toEqual(before);
+        }
+        expect(await tree.settle('none', steps), 'nothing was begun').toBe('rolledBack');
+        expect(state()).toEqual(before);
+      });
+
+      it('outside, of a repository itself, or behind a link are not touched', async () => {
+        mkdirSync(join(user.base, 'outside'));
+        symlinkSync(join(user.base, 'outside'), user.at('out'));
+        const paths = ['../outside/x', '/etc/passwd', '.git/config', 'a/../../b', '', 'sub/.GIT/hooks/x', 'a\0b'];
+        for (const path of [...paths, 'bad\uFFFDname', 'out/x']) {
+          expect((await tree.read([path])).get(path)?.kind, path).toBe('barred');
+          expect(await refusal(tree.apply('barred', [{ path, to: await version('x', 'x\n') }])), path).toBe('refused');
+        }
+        expect((await tree.read(['out/x'])).get('out/x')).toMatchObject({ behindLink: 'out' });
+        expect([readdirSync(join(user.base, 'outside')), readdirSync(user.folder)]).toEqual([[], ['out']]);
+      });
+    });
+
+    describe('contents', () => {
+      const write = (content: string | Uint8Array) => tree.contents.write(Buffer.from(content));
+      const binary = Buffer.from([0, 1, 2]);
+
+      it('are kept, and what is not there cannot be made safe', async () => {
+        const ids = [await write('text\n'), await write(''), await write(binary)];
+        await tree.contents.secure(ids);
+        expect(await Promise.all(ids.map(text))).toEqual(['text\n', '', binary.toString()]);
+        expect(await tree.contents.read('0'.repeat(ids[0]?.length ?? 0))).toBeUndefined();
+        expect(await refusal(tree.contents.secure(['f'.repeat(ids[0]?.length ?? 0)]))).toBe('refused');
+      });
+
+      it('differ by lines, where they have any', async () => {
+        const [old, changed, other] = [
+          await write('1\n2\n3\n4\n'),
+          await write('1\ntwo\n3\n4\n5\n'),
+          await write(binary),
+        ];
+        expect(await tree.contents.hunks(old, changed)).toEqual([
+          { before: { start: 1, count: 1 }, after: { start: 1, count: 1 } },
+          { before: { start: 4, count: 0 }, after: { start: 4, count: 1 } },
+        ]);
+        expect(await tree.contents.hunks(old, old)).toEqual([]);
+        expect(await tree.contents.hunks(old, other)).toBeUndefined();
+      });
+
+      it('are made one of three, or it is said where that cannot be', async () => {
+        const [base, ours] = [await write('1\n2\n3\n4\n5\n'), await write('one\n2\n3\n4\n5\n')];
+        const clean = await tree.contents.merge(base, ours, await write('1\n2\n3\n4\nfive\n'));
+        expect(clean?.kind === 'clean' && (await text(clean.id))).toBe('one\n2\n3\n4\nfive\n');
+        expect(await tree.contents.merge(base, ours, await write('ONE\n2\n3\n4\n5\n'))).toEqual({
+          kind: 'conflict',
+          lines: [{ start: 0, count: 1 }],
+        });
+        expect(await tree.contents.merge(base, ours, await write(binary))).toBeUndefined();
+      });
+
+      it('are told apart in a patch that git applies', async () => {
+        user.commit({ a: 'one\n', gone: 'bye\n' });
+        const [before, after] = [await version('a', 'one\n'), await version('a', 'two\n')];
+        const patch = await tree.contents.patch([
+          { before, after },
+          { before: await version('gone', 'bye\n') },
+          { after: await version('new', '\0binary') },
+        ]);
+        user.write('../the.patch', patch);
+        user.git('apply', '../the.patch');
+        expect([readFileSync(user.at('a'), 'utf8'), readFileSync(user.at('new'), 'utf8')]).toEqual([
+          'two\n',
+          '\0binary',
+        ]);
+        expect(existsSync(user.at('gone'))).toBe(false);
+      });
+    });
+
+    describeUserRepository(user, () => tree, refusal);
+  });
+}

@@ -1,0 +1,248 @@
+import { lstatSync, readdirSync, readFileSync, readlinkSync, renameSync, rmSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  type FileChange,
+  type FileVersion,
+  type Workspace,
+  WorkspaceError,
+  type Workspaces,
+} from '../ports/workspace.js';
+import { useRepository } from './user-repository.js';
+import { CHANGE_CASES, placeOf } from './workspace-contract-changes.js';
+
+/** What the host relies on in every Workspaces. `open` begins a life with what earlier ones left in that folder. */
+export function describeWorkspaces(name: string, open: (directory: string) => Workspaces): void {
+  describe(`${name} is a Workspaces`, () => {
+    const user = useRepository();
+    let lives: Workspaces[] = [];
+    let workspaces: Workspaces;
+    let workspace: Workspace;
+    const nextLife = () => {
+      const life = open(join(user.base, 'kept'));
+      lives.push(life);
+      return life;
+    };
+    beforeEach(() => {
+      workspaces = nextLife();
+      workspace = workspaces.open(user.folder);
+    });
+    afterEach(async () => {
+      for (const life of lives) await life.close();
+      lives = [];
+    });
+    const text = async (from: Workspaces, id: string | undefined) => {
+      const content = await from.read(workspace.id, id ?? '');
+      return content instanceof Uint8Array ? Buffer.from(content).toString() : content;
+    };
+
+    it('has one workspace for each folder, with the same id in all lives', () => {
+      expect(workspaces.open(user.folder)).toBe(workspace);
+      expect(workspaces.open(user.base).id).not.toBe(workspace.id);
+      expect([workspaces.idOf(user.folder), nextLife().open(user.folder).id]).toEqual([workspace.id, workspace.id]);
+    });
+
+    describe.each([false, true])('changes of files (in a repository: %s)', (inRepository) => {
+      it('are what became of each, with contents that nobody can take away, and nothing is written', async () => {
+        for (const each of CHANGE_CASES) each.before?.(placeOf(user.folder, each));
+        if (inRepository) user.commit();
+        const [before, filesBefore] = [await workspace.checkpoint(), everythingIn(user.folder)];
+        expect(await workspace.checkpoint(), 'nothing changed').toBe(before);
+        for (const each of CHANGE_CASES) each.change(placeOf(user.folder, each));
+        const filesAfter = everythingIn(user.folder);
+        const after = await workspace.checkpoint();
+        const changes = await workspace.compare(before, after);
+        const told = CHANGE_CASES.map(({ name: folder }) => [folder, changes.flatMap((one) => lineOf(one, folder))]);
+        expect(Object.fromEntries(told)).toEqual(
+          Object.fromEntries(CHANGE_CASES.map(({ name: folder, expected }) => [folder, expected])),
+        );
+        await workspace.keep(changes);
+        const composed = [
+          await workspace.compose(changes.flatMap((one) => one.before ?? [])),
+          await workspace.compose(changes.flatMap((one) => one.after ?? [])),
+        ] as const;
+        expect(await workspace.compare(...composed), 'composed of what differs').toEqual(changes);
+        expect(everythingIn(user.folder)).toEqual(filesAfter);
+        rmSync(user.folder, { recursive: true });
+        const later = nextLife();
+        for (const { before: old, after: now } of changes) {
+          if (old) expect(await kept(later, workspace.id, old), old.path).toEqual(filesBefore.get(old.path));
+          if (now) expect(await kept(later, workspace.id, now), now.path).toEqual(filesAfter.get(now.path));
+        }
+      });
+    });
+
+    it('knows what the repository says, and that there is none', async () => {
+      user.write('a', 'one\n');
+      expect(await workspace.describe()).toEqual({ git: false, keptBytes: expect.any(Number) });
+      expect(await workspace.reference('head')).toBeUndefined();
+      user.commit();
+      user.git('switch', '--quiet', '--create', 'topic');
+      user.commit({ b: 'committed on the branch\n' });
+      user.write('c', 'not committed\n');
+      const now = await workspace.checkpoint();
+      const since = async (state: string | undefined) =>
+        (await workspace.compare(state ?? '', now)).map(({ after }) => after?.path);
+      expect(await workspace.describe('main')).toMatchObject({ git: true, baseBranch: 'main' });
+      expect(await since(await workspace.reference('head'))).toEqual(['c']);
+      expect(await since(await workspace.reference('mergeBase', 'main'))).toEqual(['b', 'c']);
+    });
+
+    it('remembers the names of a state, also when the repository is gone', async () => {
+      user.commit({ a: 'one\n', 'deep/b': 'two\n' });
+      const state = await workspace.checkpoint();
+      await workspace.keepNames(state);
+      user.write('a', 'changed\n');
+      rmSync(user.at('.git'), { recursive: true });
+      const again = nextLife().open(user.folder);
+      const changes = await again.compare(state, await again.checkpoint());
+      expect(changes.map(({ before, after }) => [before?.path, after?.path])).toEqual([['a', 'a']]);
+    });
+
+    it('gives nothing for what it does not know', async () => {
+      const before = await workspace.checkpoint();
+      user.write('a', 'x\n');
+      const [change] = await workspace.compare(before, await workspace.checkpoint());
+      const id = change?.after?.contentId ?? '';
+      expect(await text(workspaces, id)).toBe('x\n');
+      const unknown: [string, string][] = [
+        [workspace.id, 'nonsense'],
+        [workspace.id, '0'.repeat(id.length)],
+        [workspace.id, before],
+        ['../..', id],
+        ['f'.repeat(workspace.id.length), id],
+      ];
+      for (const asked of unknown) expect(await workspaces.read(...asked), asked.join(' ')).toBeUndefined();
+    });
+
+    it('lets go of what nobody wants any more, and of nothing else', async () => {
+      user.commit({ a: 'committed\n', 'sub/b': 'committed too\n' });
+      const begin = await workspace.checkpoint();
+      await workspace.keepNames(begin);
+      const edited = async (content: string) => {
+        user.write('a', content);
+        const changes = await workspace.compare(begin, await workspace.checkpoint());
+        await workspace.keep(changes);
+        return changes;
+      };
+      const [unwanted] = await edited('the first edit\n'.repeat(1_000));
+      for (let n = 0; n < 20; n++) await edited(`edit ${n}\n`.repeat(1_000));
+      const wanted = await edited('the last\n');
+      const ids = [begin, ...wanted.flatMap(({ before, after }) => [before?.contentId ?? '', after?.contentId ?? ''])];
+      const { keptBytes } = await workspace.describe();
+      await workspace.retain({ ids: [...ids, 'f'.repeat(begin.length)], olderThan: 0 });
+      expect(await text(workspaces, unwanted?.after?.contentId), 'what is young stays').toContain('the first edit');
+      await workspace.retain({ ids, olderThan: soon() });
+      expect((await workspace.describe()).keptBytes).toBeLessThan(keptBytes);
+      rmSync(user.at('.git'), { recursive: true });
+      const later = nextLife();
+      expect(await text(later, unwanted?.after?.contentId)).toBeUndefined();
+      expect(await text(later, wanted[0]?.before?.contentId)).toBe('committed\n');
+      expect(await text(later, wanted[0]?.after?.contentId)).toBe('the last\n');
+      const again = later.open(user.folder);
+      expect(await again.compare(begin, await again.checkpoint())).toEqual(wanted);
+    });
+
+    it('forgets folders that no session uses, once they are old enough', async () => {
+      user.write('a', 'x\n');
+      const before = await workspace.compose([]);
+      const [change] = await workspace.compare(before, await workspace.checkpoint());
+      await workspaces.close();
+      const later = nextLife();
+      await later.retainOnly([workspace.id], soon());
+      await later.retainOnly([], 0);
+      expect(await text(later, change?.after?.contentId)).toBe('x\n');
+      await later.close();
+      const last = nextLife();
+      await last.retainOnly([], soon());
+      expect(await text(last, change?.after?.contentId)).toBeUndefined();
+    });
+
+    it('tells of changes on disk until that is stopped', async () => {
+      const listen = async () => {
+        const heard = { paths: [] as string[], settled: 0, stop: () => {} };
+        await new Promise<void>((watching) => {
+          heard.stop = workspace.watch({
+            watching,
+            touched: (paths) => heard.paths.push(...paths),
+            settled: () => heard.settled++,
+          });
+        });
+        return heard;
+      };
+      const [one, two] = [await listen(), await listen()];
+      user.write('sub/a', 'x\n');
+      await expect.poll(() => [one, two].every(({ settled }) => settled > 0), PATIENT).toBe(true);
+      expect(one.paths).toContain('sub/a');
+      one.stop();
+      const before = { ...one, paths: [...one.paths] };
+      user.write('b', 'x\n');
+      await expect.poll(() => two.paths, PATIENT).toContain('b');
+      expect(one).toEqual(before);
+      two.stop();
+    });
+
+    it('says that a folder is gone, until it is back', async () => {
+      user.write('a', 'x\n');
+      const before = await workspace.checkpoint();
+      renameSync(user.folder, join(user.base, 'away'));
+      await expect(workspace.checkpoint()).rejects.toThrow(WorkspaceError);
+      await expect(nextLife().open(user.folder).checkpoint()).rejects.toThrow(WorkspaceError);
+      renameSync(join(user.base, 'away'), user.folder);
+      user.write('a', 'y\n');
+      expect(await workspace.compare(before, await workspace.checkpoint())).toHaveLength(1);
+    });
+
+    it('gives up what nobody waits for, and everything once it is closed', async () => {
+      const before = await workspace.checkpoint();
+      user.write('a', 'x\n');
+      const looking = workspace.checkpoint().catch((error: unknown) => error);
+      await workspaces.close();
+      const found = await looking;
+      expect(typeof found === 'string' || found instanceof WorkspaceError, String(found)).toBe(true);
+      await expect(workspace.checkpoint()).rejects.toThrow(WorkspaceError);
+      await expect(workspace.compare(before, 'other')).rejects.toThrow(WorkspaceError);
+      await workspaces.close();
+    });
+  });
+}
+
+/** Generous: a machine under load is no failure. */
+const PATIENT = { timeout: 30_000, interval: 10 };
+
+/** After all that was written so far. */
+function soon(): number {
+  return Date.now() + 60_000;
+}
+
+interface FileOnDisk {
+  readonly mode: string;
+  readonly content: string;
+}
+
+/** Every file of a folder, those of its repository included. */
+function everythingIn(folder: string): Map<string, FileOnDisk> {
+  const found = new Map<string, FileOnDisk>();
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    const isLink = entry.isSymbolicLink();
+    if (!isLink && !entry.isFile()) continue;
+    const mode = isLink ? '120000' : lstatSync(path).mode & 0o100 ? '100755' : '100644';
+    found.set(relative(folder, path), { mode, content: isLink ? readlinkSync(path) : readFileSync(path, 'latin1') });
+  }
+  return found;
+}
+
+async function kept(from: Workspaces, id: string, { contentId, mode, size }: FileVersion): Promise<FileOnDisk> {
+  const content = await from.read(id, contentId);
+  if (!(content instanceof Uint8Array)) throw new Error(`${contentId} is not kept`);
+  expect(size).toBe(content.length);
+  return { mode, content: Buffer.from(content).toString('latin1') };
+}
+
+/** A change as cases write it, if it is one of that folder. */
+function lineOf({ before, after, added, removed }: FileChange, folder: string): string[] {
+  const paths = [before, after].map((version) => version?.path.slice(folder.length + 1) ?? '');
+  const isHere = [before, after].some((version) => version?.path.startsWith(`${folder}/`));
+  return isHere ? [[...paths, added ?? '-', removed ?? '-'].join(' ')] : [];
+}
