@@ -1,5 +1,5 @@
 import { AgentError, type ToolDecision } from '@ahpd/host/ports';
-import type { StringOrMarkdown } from '@ahpd/protocol';
+import { wordsOf } from '@ahpd/protocol';
 import { abortable } from '../../shared/abortable.js';
 import { ToolProblem } from '../../shared/tool-problem.js';
 import { isGranted, optionsFor, remember } from '../approval/approval.js';
@@ -108,10 +108,6 @@ export function denied(decision: Extract<ToolDecision, { approved: false }>): Ca
   if (decision.suggestion) sentences.push(`The user suggests: ${decision.suggestion.text}`);
   sentences.push('Nothing was done. Do not try the same again; find another way, or ask.');
   return { text: sentences.join('\n'), isError: true };
-}
-
-function wordsOf(text: StringOrMarkdown): string {
-  return typeof text === 'string' ? text : text.markdown;
 }
 
 function parseEdited(text: string): unknown {

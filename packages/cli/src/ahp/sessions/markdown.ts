@@ -1,4 +1,4 @@
-import type { ActiveTurn, ResponsePart, SessionSummary, StringOrMarkdown, Turn } from '@ahpd/protocol';
+import { type ActiveTurn, type ResponsePart, type SessionSummary, type Turn, wordsOf } from '@ahpd/protocol';
 
 /** A session as a markdown document. Control characters of agents stay out: it will be shown in terminals, too. */
 export function sessionMarkdown(summary: SessionSummary, turns: readonly (Turn | ActiveTurn)[]): string {
@@ -32,10 +32,10 @@ function partMarkdown(part: ResponsePart): string {
     case 'contentRef':
       return `[${part.uri}](${part.uri})`;
     case 'systemNotification':
-      return `_${textOf(part.content)}_`;
+      return `_${wordsOf(part.content)}_`;
     case 'toolCall': {
       const { toolCall: call } = part;
-      const what = call.invocationMessage === undefined ? '' : `: ${textOf(call.invocationMessage)}`;
+      const what = call.invocationMessage === undefined ? '' : `: ${wordsOf(call.invocationMessage)}`;
       const result = call.status === 'completed' ? ` (${call.success ? 'done' : 'failed'})` : ` (${call.status})`;
       return `- **${call.displayName}**${what}${result}`;
     }
@@ -47,8 +47,4 @@ function quoted(text: string): string {
     .split('\n')
     .map((line) => `> ${line}`)
     .join('\n');
-}
-
-function textOf(text: StringOrMarkdown): string {
-  return typeof text === 'string' ? text : text.markdown;
 }
