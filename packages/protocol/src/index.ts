@@ -66,6 +66,7 @@ export * from './channels/terminal/actions.js';
 export * from './channels/terminal/claim.js';
 export * from './channels/terminal/commands.js';
 export * from './channels/terminal/state.js';
+export { terminalText } from './channels/terminal/text.js';
 export * from './channels/terminal/uri.js';
 export * from './common/config-schema.js';
 export * from './common/content.js';
