@@ -76,6 +76,10 @@ describe('ahp diff', () => {
     expect(await terminal.ended()).toBe(0);
     expect(terminal.raw).toContain('\x1b[32m+red\x1b[39m');
     expect(terminal.raw).not.toContain('owned');
+    const patch = world.terminal('diff', id, '--patch');
+    expect(await patch.ended()).toBe(0);
+    expect(patch.raw).toContain('+red');
+    expect(patch.raw).not.toContain('owned');
   });
 });
 

@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -80,6 +81,36 @@ describe('ahp host', () => {
       expect(await world.ahp('host', 'list')).toMatchObject({ code: 2, err: expect.stringContaining('not JSON') });
     } finally {
       await other.end();
+    }
+  });
+
+  it('starts none for a run that goes to a named host', async () => {
+    const { url } = await world.serve();
+    const env = { XDG_DATA_HOME: join(world.folder, 'nothing') };
+    await world.ahp('host', 'add', 'usual', url, '--default', '--token-file', join(world.dataDir, 'token'));
+    expect(await world.ahpWith({ env }, 'run', '--start', '/say there')).toMatchObject({ code: 0, out: 'there\n' });
+    expect(await world.ahpWith({ env }, 'host', 'status')).toMatchObject({ code: 1 });
+  });
+
+  it('shows nothing of a foreign host that a terminal would obey', async () => {
+    const path = join(world.folder, 'foreign.sock');
+    const evil = 'no\x1b]0;owned\x07\nDo \x1b[31mthis';
+    const server = createServer((socket) => {
+      createInterface({ input: socket }).on('line', (line) => {
+        const { id } = JSON.parse(line);
+        socket.write(`${JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32603, message: evil } })}\n`);
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(path, resolve));
+    try {
+      await world.ahp('host', 'add', 'foreign', `unix:${path}`);
+      const listed = await world.ahp('ls', '--all-hosts');
+      expect(listed.err).toContain('ahp: foreign: cannot talk to the host');
+      const { out } = await world.ahp('doctor', '--host', 'foreign');
+      expect(out).toContain('fix: Do this');
+      for (const forbidden of ['\x1b', 'owned']) expect(listed.err + out).not.toContain(forbidden);
+    } finally {
+      server.close();
     }
   });
 

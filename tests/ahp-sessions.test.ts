@@ -180,10 +180,12 @@ describe('sessions', () => {
   });
 
   it('are exported as markdown and as JSON', async () => {
-    const id = await world.session('/title Export me\n/say **bold** words\n/write exported.txt x');
+    const id = await world.session('/title Export me\n/say **bold** words\n/write exported.txt x\n/spawn /say Inside');
     const file = join(world.folder, 'session.md');
     await world.ahp('export', id, '--output', file);
-    expect(readFileSync(file, 'utf8')).toMatch(/^# Export me\n\n- Session: `ahp-session:\/.*\*\*bold\*\* words/s);
+    expect(readFileSync(file, 'utf8')).toMatch(
+      /^# Export me\n\n- Session: `ahp-session:\/.*\*\*bold\*\* words.*\n# .*\n> \/say Inside\n\nInside\n/s,
+    );
     const { session, chats } = JSON.parse((await world.ahp('export', id, '--format', 'json')).out);
     expect(session.summary.title).toBe('Export me');
     expect(chats[0].turns[0].responseParts.length).toBeGreaterThan(1);
@@ -220,7 +222,15 @@ describe('without a host', () => {
       code: 2,
       err: expect.stringContaining('ahp host add nowhere'),
     });
-    expect(await world.ahpWith(empty, 'ls', '--host', 'ws://127.0.0.1:1/')).toMatchObject({ code: 1 });
+    for (const command of ['ls', 'watch']) {
+      const unreachable = await world.ahpWith(empty, command, '--host', 'ws://127.0.0.1:1/');
+      expect(unreachable).toMatchObject({ code: 1, err: expect.stringContaining('Check the URL') });
+    }
+  });
+
+  it('takes numbers where it counts', async () => {
+    const ran = await world.ahp('attach', '--turns', 'some');
+    expect(ran).toMatchObject({ code: 2, err: expect.stringContaining('expected a whole number') });
   });
 
   it('says that a token is wrong', async () => {

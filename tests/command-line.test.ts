@@ -189,7 +189,7 @@ describe('wrong usage', () => {
     [
       'an unknown setting of a model agent',
       '{ "agents": { "m": { "type": "model", "api": "openai", "baseURL": "http://a/v1", "models": ["m"], "key": 1 } } }',
-      ':1: agents.m.key: expected one of type,',
+      ':1: agents.m.key: expected one of the keys type,',
     ],
     [
       'a protected resource that is no URL',

@@ -23,6 +23,17 @@ describe('signing in', () => {
     await page.getByRole('navigation', { name: 'Sessions' }).waitFor();
   });
 
+  inBrowser('takes any text for a token, and says that it is none', async (on) => {
+    const { page, complaints } = await on.page(on.host.web.replace(on.host.token, '%zz'));
+    await page.getByRole('heading', { name: 'The host does not accept this token' }).waitFor();
+    await page.getByLabel('Link or token').fill('100%');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByLabel('Link or token').fill(on.host.web);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('navigation', { name: 'Sessions' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
   inBrowser('asks for the token when there is none', async (on) => {
     const { page } = await on.page(on.host.web.replace(/#.*/, ''));
     await page.getByRole('heading', { name: 'Sign in to this host' }).waitFor();
@@ -31,6 +42,49 @@ describe('signing in', () => {
 });
 
 describe('a turn', () => {
+  inBrowser('is sent by a page that came without encryption', async (on) => {
+    const { page } = await on.page();
+    // What browsers do not have there.
+    await page.addInitScript(() => {
+      Object.defineProperty(Crypto.prototype, 'randomUUID', { value: undefined });
+      Object.defineProperty(Navigator.prototype, 'clipboard', { value: undefined });
+    });
+    await page.reload();
+    await newSession(page);
+    await say(page, '/say Heard all the same');
+    await page.getByText('Heard all the same', { exact: true }).waitFor();
+  });
+
+  inBrowser('can be written on a phone that showed something else first', async (on) => {
+    const { page } = await on.page(on.host.web, { width: 390, height: 800 });
+    await newSession(page);
+    const bar = page.getByRole('navigation', { name: 'Parts of the page' });
+    await bar.getByRole('button', { name: 'Changes' }).click();
+    await page.getByText('Nothing was changed here.').waitFor();
+    await page.reload();
+    await page.getByText('Nothing was changed here.').waitFor();
+    await bar.getByRole('button', { name: 'Chat' }).click();
+    await expect
+      .poll(() => composer(page).evaluate((area) => area.clientHeight), { timeout: 30_000 })
+      .toBeGreaterThan(10);
+  });
+
+  inBrowser('is read when somebody comes back to the page', async (on) => {
+    const { page } = await on.page();
+    await newSession(page);
+    const show = (state: 'hidden' | 'visible') =>
+      page.evaluate((value) => {
+        Object.defineProperty(document, 'visibilityState', { value, configurable: true });
+        document.dispatchEvent(new Event('visibilitychange'));
+      }, state);
+    await show('hidden');
+    await say(page, '/title Left alone\n/say Done');
+    const row = page.locator('.session-row', { hasText: 'Left alone' });
+    await row.and(page.locator('[data-mood=unread]')).waitFor();
+    await show('visible');
+    await row.and(page.locator('[data-mood=idle]')).waitFor();
+  });
+
   inBrowser('asks by click, and everybody sees the same', async (on) => {
     const { page: first, complaints } = await on.page();
     await newSession(first);

@@ -18,6 +18,7 @@ export {
 } from './errors.js';
 export type { ChannelName, ClientOptions, ConnectOptions, ConnectTarget } from './options.js';
 export type { WatchSource } from './published-watches.js';
+export { randomId } from './random-id.js';
 export type { ReverseHandler, ReverseRequest } from './reverse-requests.js';
 export type { ClientRequest, RequestParams, RequestResult } from './wire/params.js';
 export type { HostInfo } from './wire/read-handshake.js';

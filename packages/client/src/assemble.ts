@@ -1,4 +1,4 @@
-import type { Transport } from '@ahpd/protocol';
+import { isObject, type Transport } from '@ahpd/protocol';
 import { isStateless, stateKindOf } from './channel-kind.js';
 import { Batcher } from './channels/batcher.js';
 import { ChannelTable, type TableContext } from './channels/channel-table.js';
@@ -15,7 +15,6 @@ import { Notifications } from './notifications.js';
 import type { Settings } from './options.js';
 import { PublishedWatches } from './published-watches.js';
 import { ReverseRequests } from './reverse-requests.js';
-import { isObject } from './wire/read.js';
 
 export type Parts = ReturnType<typeof assemble>;
 

@@ -1,10 +1,9 @@
-import { annotationsUri } from '@ahpd/protocol';
+import { annotationsUri, isObject } from '@ahpd/protocol';
 import type { ChannelTable } from './channels/channel-table.js';
 import type { StatelessTable } from './channels/stateless-table.js';
 import type { LastSeen } from './connection/last-seen.js';
 import type { Liveness } from './connection/liveness.js';
 import type { Notifications } from './notifications.js';
-import { isObject } from './wire/read.js';
 import { readEnvelope } from './wire/read-envelope.js';
 import { isServerNotification, readNotification } from './wire/read-notification.js';
 

@@ -1,5 +1,6 @@
 import {
   type CreateResourceWatchParams,
+  isObject,
   JsonRpcErrorCodes,
   type ResourceChange,
   type ResourceWatchState,
@@ -7,7 +8,6 @@ import {
   resourceWatchUri,
 } from '@ahpd/protocol';
 import { randomId } from './random-id.js';
-import { isObject } from './wire/read.js';
 
 /** Starts watching what the host asks for, and gives back how to stop. Throw an `RpcError` to refuse. */
 export type WatchSource = (

@@ -1,5 +1,5 @@
+import { findProgram } from '../shared/find-program.js';
 import type { AcpAgentConfig } from './config.js';
-import { findProgram } from './find-program.js';
 
 /** Agents that are offered without configuration when their program is on PATH, and what each needs. */
 const KNOWN: readonly AcpAgentConfig[] = [

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { SessionConfigSchema, SessionModelInfo } from '@ahpd/protocol';
-import type { Setting } from './settings.js';
-import { fields, label, list, text } from './untrusted.js';
+import { fields, list } from '../shared/untrusted.js';
+import { readRemembered, type Setting } from './settings.js';
 
 /** What is known of an agent before it runs: the settings that its last session told. */
 export class AgentMemory {
@@ -54,8 +54,6 @@ function property({ name, description, choices }: Setting): SessionConfigSchema[
   };
 }
 
-const VIAS = ['option', 'mode', 'model'] as const;
-
 /** The file may be of another version, or anybody's: what does not fit is left out. */
 function read(file: string): Setting[] {
   let content: unknown;
@@ -64,29 +62,5 @@ function read(file: string): Setting[] {
   } catch {
     return [];
   }
-  return list(content)
-    .map(fields)
-    .flatMap((setting): Setting[] => {
-      const id = label(setting.id);
-      const via = VIAS.find((known) => known === setting.via);
-      if (!id || !via) return [];
-      const description = label(setting.description);
-      const category = label(setting.category);
-      const base = {
-        id,
-        name: label(setting.name) ?? id,
-        via,
-        ...(description && { description }),
-        ...(category && { category }),
-      };
-      if (!Array.isArray(setting.choices)) return [{ ...base, value: false }];
-      const choices = setting.choices.map(fields).flatMap((choice) => {
-        const choiceId = text(choice.id);
-        const more = label(choice.description);
-        return choiceId
-          ? { id: choiceId, name: label(choice.name) ?? choiceId, ...(more && { description: more }) }
-          : [];
-      });
-      return [{ ...base, value: '', choices }];
-    });
+  return list(content).flatMap((setting) => readRemembered(fields(setting)) ?? []);
 }

@@ -1,10 +1,10 @@
 import { type AgentChat, type AgentChatOptions, AgentError, type AgentProvider } from '@ahpd/host/ports';
 import type { AgentInfo, SessionConfigSchema } from '@ahpd/protocol';
 import { metadataOf } from '../protected-resource.js';
+import { findProgram } from '../shared/find-program.js';
 import type { AcpChat } from './chat/acp-chat.js';
 import { type AcpAgentOptions, type AcpTimeouts, nameOf } from './config.js';
 import { CANCEL_MS, IDLE_MS, QUIET_MS, SESSION_MS, SILENCE_MS, START_MS } from './connection/limits.js';
-import { findProgram } from './find-program.js';
 import { AgentMemory } from './memory.js';
 
 const DEFAULTS: AcpTimeouts = {

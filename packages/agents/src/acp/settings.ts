@@ -1,4 +1,4 @@
-import { fields, label, list, text } from './untrusted.js';
+import { type Fields, fields, label, list, text } from '../shared/untrusted.js';
 
 /** A setting of an agent's session: a choice, or a switch. */
 export interface Setting {
@@ -33,21 +33,31 @@ export function readOptions(configOptions: unknown): Setting[] {
     .slice(0, MAX_SETTINGS)
     .map(fields)
     .flatMap((option): Setting[] => {
-      const id = label(option.id);
-      if (!id) return [];
-      const description = label(option.description);
-      const category = label(option.category);
-      const base = {
-        id,
-        name: label(option.name) ?? id,
-        ...(description && { description }),
-        ...(category && { category }),
-        via: 'option' as const,
-      };
+      const base = baseOf(option, 'option');
+      if (!base) return [];
       if (typeof option.currentValue === 'boolean') return [{ ...base, value: option.currentValue }];
       const value = text(option.currentValue);
       return value === undefined ? [] : [{ ...base, value, choices: choicesOf(option.options, 'value') }];
     });
+}
+
+/** A setting as it was remembered; undefined when it makes no sense. */
+export function readRemembered(setting: Fields): Setting | undefined {
+  const via = VIAS.find((known) => known === setting.via);
+  const base = via && baseOf(setting, via);
+  if (!base || !Array.isArray(setting.choices)) return base && { ...base, value: false };
+  return { ...base, value: '', choices: choicesOf(setting.choices, 'id') };
+}
+
+const VIAS = ['option', 'mode', 'model'] as const;
+
+function baseOf(setting: Fields, via: Setting['via']) {
+  const id = label(setting.id);
+  const description = label(setting.description);
+  const category = label(setting.category);
+  if (!id) return undefined;
+  const name = label(setting.name) ?? id;
+  return { id, name, ...(description && { description }), ...(category && { category }), via };
 }
 
 function legacy(id: 'mode' | 'model', name: string, current: unknown, offered: unknown, key: string): Setting[] {

@@ -8,6 +8,7 @@ import {
   type Log,
 } from '@ahpd/host/ports';
 import type { AgentInfo, Timers } from '@ahpd/protocol';
+import { SYSTEM_TIMERS } from '../shared/system-timers.js';
 import { LocalChat } from './local-chat.js';
 import { DemoMemory } from './memory.js';
 import { ProcessChat } from './process/process-chat.js';
@@ -36,10 +37,7 @@ const INFO: AgentInfo = {
 };
 
 const DEFAULTS: DemoAgentInternals = {
-  timers: {
-    setTimeout: (run, milliseconds) => setTimeout(run, milliseconds),
-    clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout | undefined),
-  },
+  timers: SYSTEM_TIMERS,
   script: fileURLToPath(new URL('./process/child.js', import.meta.url)),
 };
 

@@ -1,5 +1,6 @@
 import type { AgentChat, AgentChatOptions, AgentTerminal, AgentTurn, TurnOutcome } from '@ahpd/host/ports';
 import type { Turn } from '@ahpd/protocol';
+import { SYSTEM_TIMERS } from '../shared/system-timers.js';
 import type { ChatGrants, Grants } from './approval/grants.js';
 import { endpointFor } from './endpoint/endpoint-for.js';
 import { type LanguageModels, loadLanguageModels } from './endpoint/language-model.js';
@@ -8,7 +9,7 @@ import { exchangesOf } from './history/from-turns.js';
 import { readSavedState, type SavedState, type SavedStep } from './history/saved-state.js';
 import type { ChatContext } from './loop/chat-context.js';
 import { runTurn } from './loop/run-turn.js';
-import { type ModelAgentOptions, SYSTEM_CLOCK } from './options.js';
+import { type ModelAgentOptions, modelOf } from './options.js';
 import { Lock } from './tools/lock.js';
 
 /** A conversation with a model. It lives in the host's process: all it does to the world goes through the host's ports. */
@@ -61,26 +62,20 @@ export class ModelChat implements AgentChat {
     const { files, workingDirectory, host } = this.#chat;
     return {
       options: this.#options,
-      clock: this.#options.clock ?? SYSTEM_CLOCK,
+      clock: this.#options.clock ?? SYSTEM_TIMERS,
       files,
       workingDirectory,
       conversation: this.#conversation,
       grants: this.#grants,
       editing: this.#editing,
       background: this.#background,
-      modelFor: (turn) => this.#modelFor(turn),
+      modelFor: (turn) => modelOf(this.#options, turn.model),
       endpoint: (turn) => endpointFor(this.#options, turn),
-      languageModel: (turn, endpoint) => this.#models(endpoint, this.#modelFor(turn)),
+      languageModel: (turn, endpoint) => this.#models(endpoint, modelOf(this.#options, turn.model)),
       setTitle: (title) => host.setTitle(title),
       savedStep: this.#savedStep,
       save: (step) => this.#save(step),
     };
-  }
-
-  /** A model that is not offered any more is not asked for. */
-  #modelFor({ model }: AgentTurn): string {
-    const { models } = this.#options;
-    return model !== undefined && models.includes(model.id) ? model.id : (models[0] ?? '');
   }
 
   #save(step: SavedStep | undefined): void {

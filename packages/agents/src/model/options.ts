@@ -40,7 +40,7 @@ export interface ModelAgentOptions extends Omit<ModelEndpoint, 'token'> {
 
 export type ModelClock = Pick<Clock, 'setTimeout' | 'clearTimeout'>;
 
-export const SYSTEM_CLOCK: ModelClock = {
-  setTimeout: (run, milliseconds) => setTimeout(run, milliseconds),
-  clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout | undefined),
-};
+/** The model to ask: one that is not offered any more is not asked for. */
+export function modelOf({ models }: ModelAgentOptions, chosen: { readonly id: string } | undefined): string {
+  return chosen !== undefined && models.includes(chosen.id) ? chosen.id : (models[0] ?? '');
+}

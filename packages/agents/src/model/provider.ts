@@ -9,7 +9,7 @@ import type { AgentInfo } from '@ahpd/protocol';
 import { metadataOf } from '../protected-resource.js';
 import { Grants } from './approval/grants.js';
 import { GrantsFile } from './approval/grants-file.js';
-import type { ModelAgentOptions } from './options.js';
+import { type ModelAgentOptions, modelOf } from './options.js';
 
 export class ModelProvider implements AgentProvider {
   readonly info: AgentInfo;
@@ -35,9 +35,7 @@ export class ModelProvider implements AgentProvider {
 
   async sample(request: McpSampling, { model, signal }: Parameters<NonNullable<AgentProvider['sample']>>[1]) {
     const { sample } = await import('./endpoint/sample.js');
-    const { models } = this.#options;
-    const id = model !== undefined && models.includes(model.id) ? model.id : (models[0] ?? '');
-    return sample(this.#options, id, request, signal);
+    return sample(this.#options, modelOf(this.#options, model), request, signal);
   }
 
   async dispose(): Promise<void> {

@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 
 /** Options that every command has: which host is meant, and who reads the output. */
 export interface CommonOptions {
@@ -19,4 +19,10 @@ export function command(usage: string, description: string, examples: readonly s
     .option('--data-dir <folder>', 'data folder of a host of this machine')
     .option('--json', 'print JSON, for programs')
     .addHelpText('after', `\nExamples:\n${examples.map((example) => `  ${example}\n`).join('')}`);
+}
+
+/** For options that count something. */
+export function wholeNumber(text: string): number {
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('expected a whole number');
+  return Number(text);
 }

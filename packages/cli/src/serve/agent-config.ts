@@ -1,17 +1,32 @@
-import { type AuthConfig, authProblem, TOKEN_ENV } from './auth-config.js';
+import type { ModelApi } from '@ahpd/agents/model';
+import { isObject } from '@ahpd/protocol';
 import {
-  findInEach,
-  findWrongMember,
-  isObject,
-  type Members,
+  type Check,
+  expecting,
+  isName,
+  isText,
+  isUrl,
+  isWebUrl,
+  list,
+  NAME,
+  object,
   PROGRAM,
-  type Problem,
   SWITCH,
   TEXT,
   TEXTS,
+  table,
   VARIABLES,
-} from './config-members.js';
-import { modelProblem } from './model-agents.js';
+} from './config-check.js';
+
+/** What an agent of the configuration needs a token of clients for. */
+interface AuthConfig {
+  readonly resource: string;
+  readonly name?: string;
+  readonly authorizationServers?: readonly string[];
+  readonly scopes?: readonly string[];
+  readonly documentation?: string;
+  readonly required?: boolean;
+}
 
 /** An agent that speaks the Agent Client Protocol on standard input and output. */
 interface AcpConfig {
@@ -27,24 +42,41 @@ interface AcpConfig {
   readonly auth?: AuthConfig & { readonly tokenEnv: string };
 }
 
-export type AgentConfig = AcpConfig | { readonly type: 'model' };
-
-/** What is wrong with the agents of a configuration file, if anything is. */
-export function findAgentProblem(key: string, agents: unknown): Problem | undefined {
-  return findInEach(key, agents, (path, agent) => {
-    const wrongAuth =
-      agent.auth === undefined ? undefined : authProblem(agent.auth, agent.type === 'acp' ? TOKEN_ENV : {});
-    if (wrongAuth) return { path: [...path, 'auth', ...wrongAuth.path], expected: wrongAuth.expected };
-    const problem = agent.type === 'model' ? modelProblem(agent) : undefined;
-    if (problem) return { path: [...path, problem.key], expected: problem.expected };
-    if (agent.type === 'model') return undefined;
-    if (agent.type !== 'acp') return { path: [...path, 'type'], expected: '"acp" or "model"' };
-    if (!('command' in agent)) return { path, expected: 'a member "command": the name or path of a program' };
-    return findWrongMember(path, agent, ACP_MEMBERS);
-  });
+/** The built-in agent on a model endpoint. */
+interface ModelConfig {
+  readonly type: 'model';
+  readonly displayName?: string;
+  readonly api: ModelApi;
+  readonly baseURL: string;
+  readonly apiKeyEnv?: string;
+  readonly models: readonly string[];
+  readonly contextWindow?: number;
+  readonly maxOutputTokens?: number;
+  readonly maxSteps?: number;
+  readonly auth?: AuthConfig;
 }
 
-const ACP_MEMBERS: Members = {
+export type AgentConfig = AcpConfig | ModelConfig;
+
+/** Tokens below which no conversation fits beside the description of the tools. */
+const SMALLEST_WINDOW = 4_000;
+
+const AUTH = {
+  resource: expecting('the URL of what is protected, such as "https://models.example/"', isUrl),
+  name: NAME,
+  authorizationServers: list('a list of URLs', expecting('a URL', isUrl)),
+  scopes: list('a list of texts', NAME),
+  documentation: expecting('a URL', isUrl),
+  required: SWITCH,
+};
+
+/** An agent that is a program gets the token in a variable. */
+const TOKEN_ENV = expecting(
+  'the name of an environment variable, in which the agent gets the token',
+  (value) => isText(value) && /^[A-Za-z_]\w*$/.test(value),
+);
+
+const ACP = object({
   command: PROGRAM,
   args: TEXTS,
   env: VARIABLES,
@@ -54,5 +86,47 @@ const ACP_MEMBERS: Members = {
   description: TEXT,
   fs: SWITCH,
   terminal: SWITCH,
-  auth: { expected: 'an object', fits: isObject }, // its members were looked at before
+  auth: object({ ...AUTH, tokenEnv: TOKEN_ENV }, ['resource', 'tokenEnv']),
+});
+
+const APIS: readonly unknown[] = ['openai', 'openai-responses', 'anthropic'] satisfies ModelApi[];
+
+const MODEL = object(
+  {
+    type: TEXT,
+    displayName: NAME,
+    api: expecting('"openai", "openai-responses" or "anthropic"', (value) => APIS.includes(value)),
+    baseURL: expecting('a URL such as "http://127.0.0.1:11434/v1"', isWebUrl),
+    apiKeyEnv: expecting('the name of an environment variable', isName),
+    models: expecting(
+      'a list of model names',
+      (value) => Array.isArray(value) && value.length > 0 && value.every(isName),
+    ),
+    contextWindow: expecting('a number of tokens, at least 4000', (value) => isCount(value, SMALLEST_WINDOW)),
+    maxOutputTokens: expecting('a number of tokens', (value) => isCount(value, 1)),
+    maxSteps: expecting('a number of requests', (value) => isCount(value, 1)),
+    auth: object(AUTH, ['resource']),
+  },
+  ['api', 'baseURL', 'models'],
+);
+
+const AGENT: Check = (value, path) => {
+  if (!isObject(value)) return { path, expected: 'an object' };
+  if (value.type === 'model') return MODEL(value, path);
+  if (value.type !== 'acp') return { path: [...path, 'type'], expected: '"acp" or "model"' };
+  if (!('command' in value)) return { path, expected: 'a member "command": the name or path of a program' };
+  return ACP(value, path);
 };
+
+/** The agents of a configuration file, by provider id. */
+export const AGENTS = table(
+  AGENT,
+  expecting(
+    'another name: letters, digits, dots and dashes, and not "demo"',
+    (name) => isText(name) && name !== 'demo' && /^[\w.-]{1,64}$/.test(name),
+  ),
+);
+
+function isCount(value: unknown, least: number): boolean {
+  return Number.isSafeInteger(value) && Number(value) >= least;
+}

@@ -3,9 +3,9 @@ import { homedir } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { findNodeAtLocation, type ParseError, parse, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { UsageError } from '../usage-error.js';
-import { type AgentConfig, findAgentProblem } from './agent-config.js';
-import type { Problem } from './config-members.js';
-import { findMcpServerProblem, type McpServerConfig } from './mcp-servers.js';
+import { AGENTS, type AgentConfig } from './agent-config.js';
+import { expecting, isText, list, object, TEXTS } from './config-check.js';
+import { MCP_SERVERS, type McpServerConfig } from './mcp-servers.js';
 
 /** What a configuration file may say. */
 export interface Config {
@@ -34,7 +34,7 @@ export function readConfig(file: string): Config {
   const value: unknown = parse(text, errors, { allowTrailingComma: true });
   const [first] = errors;
   if (first) throw new UsageError(`${file}:${lineOf(text, first.offset)}: ${printParseErrorCode(first.error)}`);
-  const problem = findProblem(value);
+  const problem = CONFIG(value, []);
   if (problem) {
     const key = problem.path.join('.') || 'the file';
     throw new UsageError(`${file}:${lineOf(text, offsetOf(text, problem.path))}: ${key}: expected ${problem.expected}`);
@@ -48,20 +48,20 @@ export function readConfig(file: string): Config {
   };
 }
 
-const STRING_LISTS = ['roots', 'allowedOrigins', 'otherHosts', 'plugins'];
-const CHECKS: Readonly<Record<string, (key: string, member: unknown) => Problem | undefined>> = {
-  agents: findAgentProblem,
-  mcpServers: findMcpServerProblem,
-};
+/** These go into the page's policy, where a word too many would open it. */
+const ORIGIN = expecting(
+  'an origin such as https://build.example:7433',
+  (value) => isText(value) && isWebOrigin(value),
+);
 
-function findProblem(value: unknown): Problem | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return { path: [], expected: 'an object' };
-  for (const [key, member] of Object.entries(value)) {
-    const problem = findMemberProblem(key, member);
-    if (problem) return problem;
-  }
-  return undefined;
-}
+const CONFIG = object({
+  roots: TEXTS,
+  allowedOrigins: TEXTS,
+  otherHosts: list('a list of strings', ORIGIN),
+  plugins: TEXTS,
+  agents: AGENTS,
+  mcpServers: MCP_SERVERS,
+});
 
 /** Where a value stands; for one that is missing, where what should hold it stands. */
 function offsetOf(text: string, path: readonly (string | number)[]): number {
@@ -71,22 +71,6 @@ function offsetOf(text: string, path: readonly (string | number)[]): number {
     if (node) return node.offset;
   }
   return tree?.offset ?? 0;
-}
-
-function findMemberProblem(key: string, member: unknown): Problem | undefined {
-  if (STRING_LISTS.includes(key)) {
-    if (!Array.isArray(member)) return { path: [key], expected: 'a list of strings' };
-    const wrong = member.findIndex((item) => typeof item !== 'string');
-    if (wrong >= 0) return { path: [key, wrong], expected: 'a string' };
-    // These go into the page's policy, where a word too many would open it.
-    const strange = key === 'otherHosts' ? member.findIndex((item) => !isWebOrigin(item)) : -1;
-    return strange >= 0
-      ? { path: [key, strange], expected: 'an origin such as https://build.example:7433' }
-      : undefined;
-  }
-  const check = Object.hasOwn(CHECKS, key) ? CHECKS[key] : undefined;
-  if (check) return check(key, member);
-  return { path: [key], expected: `one of the keys ${[...STRING_LISTS, ...Object.keys(CHECKS)].join(', ')}` };
 }
 
 function isWebOrigin(text: string): boolean {

@@ -1,18 +1,19 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { McpServerDeclaration } from '@ahpd/host';
+import { isObject } from '@ahpd/protocol';
 import {
-  findInEach,
-  findWrongMember,
-  type Kind,
-  type Members,
+  type Check,
+  expecting,
+  isWebUrl,
+  object,
   PROGRAM,
-  type Problem,
   SWITCH,
   TEXT,
   TEXTS,
+  table,
   VARIABLES,
-} from './config-members.js';
+} from './config-check.js';
 
 /** An MCP server of the configuration file: a program, or an address. */
 export type McpServerConfig = (
@@ -25,13 +26,19 @@ export type McpServerConfig = (
   readonly enabled?: boolean;
 };
 
-export function findMcpServerProblem(key: string, servers: unknown): Problem | undefined {
-  return findInEach(key, servers, (path, server) => {
-    if ('url' in server) return findWrongMember(path, server, HTTP_MEMBERS);
-    if ('command' in server) return findWrongMember(path, server, PROGRAM_MEMBERS);
-    return { path, expected: 'a member "command" (the name or path of a program) or "url"' };
-  });
-}
+const SHARED = { type: TEXT, sampling: SWITCH, enabled: SWITCH };
+const STDIO = object({ command: PROGRAM, args: TEXTS, env: VARIABLES, ...SHARED });
+const HTTP = object({ url: expecting('an http or https address', isWebUrl), headers: VARIABLES, ...SHARED });
+
+const SERVER: Check = (value, path) => {
+  if (!isObject(value)) return { path, expected: 'an object' };
+  if ('url' in value) return HTTP(value, path);
+  if ('command' in value) return STDIO(value, path);
+  return { path, expected: 'a member "command" (the name or path of a program) or "url"' };
+};
+
+/** The MCP servers of a configuration file, by name. */
+export const MCP_SERVERS = table(SERVER);
 
 /** The servers of the configuration as the host takes them. */
 export function mcpServersOf(
@@ -51,12 +58,3 @@ export function mcpServersOf(
         : { kind: 'stdio', command: server.command, args: server.args, env: server.env },
   }));
 }
-
-const ADDRESS: Kind = {
-  expected: 'an http or https address',
-  fits: (value) => typeof value === 'string' && /^https?:\/\//.test(value) && URL.canParse(value),
-};
-
-const SHARED: Members = { type: TEXT, sampling: SWITCH, enabled: SWITCH };
-const PROGRAM_MEMBERS: Members = { command: PROGRAM, args: TEXTS, env: VARIABLES, ...SHARED };
-const HTTP_MEMBERS: Members = { url: ADDRESS, headers: VARIABLES, ...SHARED };

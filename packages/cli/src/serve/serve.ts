@@ -148,7 +148,15 @@ async function stopAll(log: Log, listeners: readonly Listener[], closeHost: () =
 function readTls({ tlsCert, tlsKey }: ServeOptions): { cert: Buffer; key: Buffer } | undefined {
   if (tlsCert === undefined && tlsKey === undefined) return undefined;
   if (tlsCert === undefined || tlsKey === undefined) throw new UsageError('--tls-cert and --tls-key go together');
-  return { cert: readFileSync(tlsCert), key: readFileSync(tlsKey) };
+  return { cert: readPem('--tls-cert', tlsCert), key: readPem('--tls-key', tlsKey) };
+}
+
+function readPem(option: string, file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch {
+    throw new UsageError(`${option}: cannot read ${file}`);
+  }
 }
 
 function refuseOpenAddress({ host, tlsCert, insecure }: ServeOptions): void {

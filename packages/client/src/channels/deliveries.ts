@@ -50,10 +50,6 @@ export class Deliveries {
     return [...this.#open].filter(([, { state }]) => state === 'orphaned').map(([clientSeq]) => clientSeq);
   }
 
-  failAll(kind: DeliveryFailure): void {
-    for (const clientSeq of [...this.#open.keys()]) this.fail(clientSeq, kind);
-  }
-
   #take(clientSeq: number): Delivery | undefined {
     const delivery = this.#open.get(clientSeq);
     this.#open.delete(clientSeq);

@@ -1,6 +1,6 @@
-import type { Transport } from '@ahpd/protocol';
+import { type Transport, TransportListeners } from '@ahpd/protocol';
 import { ConnectError } from '../errors.js';
-import { TransportListeners } from './transport-listeners.js';
+import { webSocketTransport } from './websocket.js';
 
 /** Browsers cannot set headers on a WebSocket, so that the token travels as a subprotocol beside the real one. */
 export function openBrowserWebSocket(url: string, token: string | undefined): Promise<Transport> {
@@ -18,23 +18,6 @@ export function openBrowserWebSocket(url: string, token: string | undefined): Pr
       reject(new ConnectError('unreachable', 'no connection: the host is down or refused it'));
     };
     socket.onerror = () => {}; // says nothing, and a close follows
-    socket.onopen = () => resolve(transportOf(socket, listeners));
+    socket.onopen = () => resolve(webSocketTransport(socket, listeners));
   });
-}
-
-function transportOf(socket: WebSocket, listeners: TransportListeners): Transport {
-  return {
-    send(text) {
-      if (socket.readyState === WebSocket.OPEN) socket.send(text);
-    },
-    close(code, reason) {
-      try {
-        socket.close(code, reason);
-      } catch {
-        socket.close(); // pages may send few codes only
-      }
-    },
-    onMessage: (listener) => listeners.onMessage(listener),
-    onClose: (listener) => listeners.onClose(listener),
-  };
 }

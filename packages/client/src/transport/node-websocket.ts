@@ -1,13 +1,10 @@
-import type { Transport } from '@ahpd/protocol';
+import { type Transport, TransportListeners } from '@ahpd/protocol';
 import { WebSocket } from 'ws';
 import { MAX_INCOMING_CHARS } from '../connection/connection.js';
 import { OPEN_TIMEOUT_MS } from '../connection/open-transport.js';
 import { ConnectError } from '../errors.js';
-import { refusal } from './refusal.js';
-import { TransportListeners } from './transport-listeners.js';
-
-/** How long the other side may take to answer a close; after that the process need not stay for it. */
-const CLOSE_GRACE_MS = 2_000;
+import { CLOSE_GRACE_MS } from './limits.js';
+import { webSocketTransport } from './websocket.js';
 
 export function openNodeWebSocket(url: string, token: string | undefined): Promise<Transport> {
   return new Promise((resolve, reject) => {
@@ -36,21 +33,21 @@ function transportOf(socket: WebSocket): Transport {
     else listeners.message(data.toString());
   });
   socket.on('close', (code, reason) => listeners.close({ code, reason: reason.toString() }));
+  const transport = webSocketTransport(socket, listeners);
   return {
-    send(text) {
-      if (socket.readyState === WebSocket.OPEN) socket.send(text);
-    },
+    ...transport,
     close(code, reason) {
-      try {
-        socket.close(code, reason);
-      } catch {
-        socket.close(); // not a code or reason that may be sent
-      }
+      transport.close(code, reason);
       setTimeout(() => socket.terminate(), CLOSE_GRACE_MS).unref();
     },
-    onMessage: (listener) => listeners.onMessage(listener),
-    onClose: (listener) => listeners.onClose(listener),
   };
 }
 
 const UNSUPPORTED_DATA = 1003;
+
+/** The host answered the upgrade with this HTTP status instead. */
+function refusal(status: number | undefined): ConnectError {
+  if (status === 401) return new ConnectError('refused', 'the host wants a valid token (HTTP 401)', { status });
+  if (status === 403) return new ConnectError('refused', 'the host does not allow this client (HTTP 403)', { status });
+  return new ConnectError('unreachable', `no WebSocket at this address (HTTP ${status})`, { status });
+}

@@ -1,12 +1,8 @@
 import { connect } from 'node:net';
-import type { Transport } from '@ahpd/protocol';
+import { lineReader, type Transport, TransportListeners } from '@ahpd/protocol';
 import { MAX_INCOMING_CHARS } from '../connection/connection.js';
 import { ConnectError } from '../errors.js';
-import { lineReader } from './lines.js';
-import { TransportListeners } from './transport-listeners.js';
-
-/** How long the other side may take to end its half; after that the process need not stay for it. */
-const CLOSE_GRACE_MS = 2_000;
+import { CLOSE_GRACE_MS } from './limits.js';
 
 /** One JSON message per line over a socket file; who may open the file may talk to the host. */
 export function openUnixSocket(path: string): Promise<Transport> {
@@ -22,18 +18,15 @@ export function openUnixSocket(path: string): Promise<Transport> {
       reject(new ConnectError('unreachable', `no connection: ${cause.message}`, { cause })),
     );
     socket.on('close', () => listeners.close({}));
-    socket.once('connect', () =>
-      resolve({
-        send(text) {
-          if (socket.writable) socket.write(`${text}\n`);
-        },
-        close() {
-          socket.end();
-          setTimeout(() => socket.destroy(), CLOSE_GRACE_MS).unref();
-        },
-        onMessage: (listener) => listeners.onMessage(listener),
-        onClose: (listener) => listeners.onClose(listener),
-      }),
-    );
+    const transport = listeners.with({
+      send(text) {
+        if (socket.writable) socket.write(`${text}\n`);
+      },
+      close() {
+        socket.end();
+        setTimeout(() => socket.destroy(), CLOSE_GRACE_MS).unref();
+      },
+    });
+    socket.once('connect', () => resolve(transport));
   });
 }

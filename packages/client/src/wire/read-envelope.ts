@@ -1,5 +1,12 @@
-import { type ActionEnvelope, ActionEnvelopeSchema, lenient, stripNulls, type Validator } from '@ahpd/protocol';
-import { isObject, read } from './read.js';
+import {
+  type ActionEnvelope,
+  ActionEnvelopeSchema,
+  isObject,
+  lenient,
+  stripNulls,
+  type Validator,
+} from '@ahpd/protocol';
+import { read } from './read.js';
 
 let validator: Validator<ActionEnvelope> | undefined;
 

@@ -2,12 +2,13 @@ import {
   type ActionEnvelope,
   type InitializeResult,
   InitializeResultSchema,
+  isObject,
   ReconnectReplayResultSchema,
   ReconnectSnapshotResultSchema,
 } from '@ahpd/protocol';
 import { ProtocolError } from '../errors.js';
 import { withOpenMember } from './open-member.js';
-import { isObject, read } from './read.js';
+import { read } from './read.js';
 import { readEnvelope } from './read-envelope.js';
 
 /** What the host said of itself in the handshake. */

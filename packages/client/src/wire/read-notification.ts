@@ -1,5 +1,5 @@
-import { notificationRow, type ServerNotificationMap } from '@ahpd/protocol';
-import { isObject, read } from './read.js';
+import { isObject, notificationRow, type ServerNotificationMap } from '@ahpd/protocol';
+import { read } from './read.js';
 import { readEnvelope } from './read-envelope.js';
 
 export type ServerNotification = keyof ServerNotificationMap;

@@ -12,7 +12,3 @@ export function read<S extends Schema>(what: string, schema: S, value: unknown) 
     throw new ProtocolError(`the host sent an invalid ${what}: ${error.message}`, error);
   }
 }
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

@@ -1,4 +1,4 @@
-import type { CloseInfo, Transport } from '@ahpd/protocol';
+import { type CloseInfo, type Transport, TransportListeners } from '@ahpd/protocol';
 
 /** Two connected ends whose messages wait until the test delivers them; a cut loses what is still under way. */
 export class Wire {
@@ -46,9 +46,7 @@ type Direction = 'up' | 'down';
 class End implements Transport {
   readonly #wire: Wire;
   readonly #direction: Direction;
-  readonly #onMessage: ((text: string) => void)[] = [];
-  readonly #onClose: ((info: CloseInfo) => void)[] = [];
-  #closedWith: CloseInfo | undefined;
+  readonly #listeners = new TransportListeners();
 
   constructor(wire: Wire, direction: Direction) {
     this.#wire = wire;
@@ -62,18 +60,15 @@ class End implements Transport {
     this.#wire.cut({ ...(code !== undefined && { code }), ...(reason !== undefined && { reason }) });
   }
   onMessage(listener: (text: string) => void): void {
-    this.#onMessage.push(listener);
+    this.#listeners.onMessage(listener);
   }
   onClose(listener: (info: CloseInfo) => void): void {
-    const info = this.#closedWith;
-    if (info) queueMicrotask(() => listener(info));
-    else this.#onClose.push(listener);
+    this.#listeners.onClose(listener);
   }
   receive(text: string): void {
-    for (const listener of this.#onMessage) listener(text);
+    this.#listeners.message(text);
   }
   finish(info: CloseInfo): void {
-    this.#closedWith = info;
-    for (const listener of this.#onClose) listener(info);
+    this.#listeners.close(info);
   }
 }

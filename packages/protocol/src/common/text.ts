@@ -32,3 +32,8 @@ export const StringOrMarkdownSchema = named(
   Type.Union([Type.String(), Type.Object({ markdown: Type.String() })]),
 );
 export type StringOrMarkdown = Static<typeof StringOrMarkdownSchema>;
+
+/** What a text says, in markdown or not. */
+export function wordsOf(text: StringOrMarkdown): string {
+  return typeof text === 'string' ? text : text.markdown;
+}

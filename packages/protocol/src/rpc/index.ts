@@ -10,8 +10,10 @@ export {
   MAX_PENDING_REQUESTS,
   type RpcLimits,
 } from './limits.js';
+export { lineReader } from './line-reader.js';
 export { createTransportPair } from './memory-transport.js';
 export type { RequestOptions, Timers } from './outgoing.js';
 export { type Frame, parseFrame, type RpcId, type RpcParams } from './parse.js';
 export { createPeer, type Peer, type PeerOptions } from './peer.js';
 export type { CloseInfo, Transport } from './transport.js';
+export { TransportListeners } from './transport-listeners.js';

@@ -1,4 +1,5 @@
 import { type CloseInfo, closeInfo, type Transport } from './transport.js';
+import { TransportListeners } from './transport-listeners.js';
 
 /** Two connected ends. Every delivery is its own microtask, so a sender never runs the receiver's code. */
 export function createTransportPair(): [Transport, Transport] {
@@ -13,9 +14,7 @@ class MemoryEnd implements Transport {
   // Itself only until the pair is connected; saves every use a check for undefined.
   other: MemoryEnd = this;
   #open = true;
-  #closedWith: CloseInfo | undefined;
-  readonly #messageListeners: ((text: string) => void)[] = [];
-  readonly #closeListeners: ((info: CloseInfo) => void)[] = [];
+  readonly #listeners = new TransportListeners();
 
   send(text: string): void {
     if (this.#open) enqueue(() => this.other.#receive(text));
@@ -29,25 +28,20 @@ class MemoryEnd implements Transport {
   }
 
   onMessage(listener: (text: string) => void): void {
-    this.#messageListeners.push(listener);
+    this.#listeners.onMessage(listener);
   }
 
   onClose(listener: (info: CloseInfo) => void): void {
-    const info = this.#closedWith;
-    if (info) enqueue(() => listener(info));
-    else this.#closeListeners.push(listener);
+    this.#listeners.onClose(listener);
   }
 
   #receive(text: string): void {
-    if (!this.#open) return;
-    for (const listener of this.#messageListeners) listener(text);
+    if (this.#open) this.#listeners.message(text);
   }
 
   #finish(info: CloseInfo): void {
-    if (this.#closedWith) return;
     this.#open = false;
-    this.#closedWith = info;
-    for (const listener of this.#closeListeners) listener(info);
+    this.#listeners.close(info);
   }
 }
 

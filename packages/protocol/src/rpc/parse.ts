@@ -1,9 +1,9 @@
+import { isObject, type JsonObject } from '../common/is-object.js';
 import { nestsDeeperThan } from './depth.js';
 import { type ErrorBody, JsonRpcErrorCodes } from './errors.js';
 import { DEFAULT_LIMITS, type RpcLimits } from './limits.js';
 
 export type RpcId = string | number;
-type JsonObject = Readonly<Record<string, unknown>>;
 export type RpcParams = JsonObject | readonly unknown[];
 
 export type Frame = RequestFrame | NotificationFrame | SuccessFrame | FailureFrame | InvalidFrame;
@@ -27,7 +27,7 @@ export function parseFrame(text: string, limits: Pick<RpcLimits, 'maxJsonDepth'>
     return { kind: 'invalid', id: null, code: JsonRpcErrorCodes.ParseError, message: 'parse error', answerable: true };
   }
   if (Array.isArray(value)) return invalidCall(null, 'batches are not supported');
-  if (!isJsonObject(value)) return invalidCall(null, 'a message must be an object');
+  if (!isObject(value)) return invalidCall(null, 'a message must be an object');
   return looksLikeResponse(value) ? parseResponse(value) : parseCall(value);
 }
 
@@ -59,7 +59,7 @@ function parseResponse(message: JsonObject): Frame {
 }
 
 function parseError(error: unknown): ErrorBody | undefined {
-  if (!isJsonObject(error)) return undefined;
+  if (!isObject(error)) return undefined;
   const code = own(error, 'code');
   const message = own(error, 'message');
   const data = own(error, 'data');
@@ -75,10 +75,6 @@ function looksLikeResponse(message: JsonObject): boolean {
 function own(message: JsonObject, key: string): unknown {
   const value = message[key];
   return value !== undefined && Object.hasOwn(message, key) ? value : undefined;
-}
-
-function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isParams(value: unknown): value is RpcParams {

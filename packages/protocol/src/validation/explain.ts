@@ -1,3 +1,4 @@
+import { isObject, type JsonObject } from '../common/is-object.js';
 import { discriminatorOf } from './discriminator.js';
 import { isUnknownVariant } from './loosen.js';
 import type { PlainSchema } from './plain-schema.js';
@@ -51,7 +52,7 @@ function visitItems(
 
 function visitMembers(
   schema: PlainSchema,
-  value: Record<string, unknown>,
+  value: JsonObject,
   path: string,
   definitions: Definitions,
 ): Problem | undefined {
@@ -126,10 +127,6 @@ function hasType(type: NonNullable<PlainSchema['type']>, value: unknown): boolea
 function nameOfType(type: NonNullable<PlainSchema['type']>): string {
   if (type === 'null') return 'null';
   return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function show(value: unknown): string {

@@ -1,9 +1,9 @@
+import { isObject } from '../common/is-object.js';
 import { dialect02 } from './0.2/index.js';
 import { dialect03 } from './0.3/index.js';
 import { dialect04 } from './0.4/index.js';
 import { dialect05 } from './0.5/index.js';
 import type { Dialect } from './dialect.js';
-import { isObject } from './shared/wire.js';
 import { dialect01, dialectV1 } from './v1/index.js';
 
 /** The version this package speaks natively. */

@@ -2,41 +2,47 @@ import { useEffect, useState } from 'react';
 import { ClientContext } from '../connection/context.js';
 import { SignIn } from '../connection/SignIn.js';
 import { forgetToken, keepToken, takeToken } from '../connection/token.js';
-import { useConnection } from '../connection/use-connection.js';
+import { type Credential, useConnection } from '../connection/use-connection.js';
+import { Fault } from '../ui/Fault.js';
 import { Toasts } from '../ui/Toasts.js';
 import { listenForKeys } from './keys.js';
 import { Shell } from './Shell.js';
 
 /** Nothing without a token, the page with one. */
 export function App() {
-  const [token, setToken] = useState(takeToken);
-  const connection = useConnection(token);
+  const [credential, setCredential] = useState(readCredential);
+  const connection = useConnection(credential);
   useEffect(() => listenForKeys(), []);
   useEffect(() => {
     // The link may be opened in a tab that is here already: then only the fragment changes.
-    const onHash = () => location.hash.startsWith('#token=') && setToken(takeToken());
+    const onHash = () => location.hash.startsWith('#token=') && setCredential(readCredential());
     addEventListener('hashchange', onHash);
     return () => removeEventListener('hashchange', onHash);
   }, []);
-  const signIn = (given: string) => {
-    keepToken(given);
-    setToken(undefined);
-    setTimeout(() => setToken(given));
+  const signIn = (token: string) => {
+    keepToken(token);
+    setCredential({ token });
   };
-  if (token === undefined || connection.state === 'refused')
+  const signOut = () => {
+    forgetToken();
+    setCredential(undefined);
+  };
+  if (!credential || connection.state === 'refused')
     return <SignIn refused={connection.state === 'refused'} onToken={signIn} />;
   if (connection.state !== 'connected') return <Waiting unreachable={connection.state === 'unreachable'} />;
   return (
     <ClientContext value={connection.client}>
-      <Shell
-        onSignOut={() => {
-          forgetToken();
-          setToken(undefined);
-        }}
-      />
+      <Fault>
+        <Shell onSignOut={signOut} />
+      </Fault>
       <Toasts />
     </ClientContext>
   );
+}
+
+function readCredential(): Credential | undefined {
+  const token = takeToken();
+  return token === undefined ? undefined : { token };
 }
 
 function Waiting({ unreachable }: { readonly unreachable: boolean }) {

@@ -28,7 +28,7 @@ export function Palette({ sessions, onOpen, onClose }: Props) {
   const [active, setActive] = useState(0);
   const actions = useMemo(() => actionEntries(), []);
   const entries = [...actions.filter((entry) => matches(entry, query)), ...sessionEntries(sessions, query, onOpen)];
-  const shown = (query ? entries : entries.slice(0, MAX_SHOWN)).slice(0, MAX_SHOWN);
+  const shown = entries.slice(0, MAX_SHOWN);
   const run = (entry: Entry | undefined) => {
     onClose();
     // After the palette is gone, so that the focus can go where the action puts it.

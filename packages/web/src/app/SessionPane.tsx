@@ -4,6 +4,7 @@ import { ChatView } from '../chat/ChatView.js';
 import { useChannel } from '../connection/use-channel.js';
 import { SessionHeader } from '../sessions/SessionHeader.js';
 import { Loading } from '../ui/Loading.js';
+import { useVisible } from '../ui/use-visible.js';
 import { useKeys } from './keys.js';
 import type { Route } from './route.js';
 
@@ -24,11 +25,11 @@ interface Props {
 export function SessionPane({ uri, summary, route, go, onOpenTerminal, onToggleTerminals }: Props) {
   const { mirror, state, error } = useChannel('session', uri);
   const [full, setFull] = useState(false);
+  const isSeen = useVisible();
   const isRead = summary === undefined || (summary.status & SessionStatus.IsRead) !== 0;
   useEffect(() => {
-    if (mirror && !isRead && document.visibilityState === 'visible')
-      void mirror.dispatch({ type: 'session/isReadChanged', isRead: true });
-  }, [mirror, isRead]);
+    if (mirror && !isRead && isSeen) void mirror.dispatch({ type: 'session/isReadChanged', isRead: true });
+  }, [mirror, isRead, isSeen]);
 
   const changesets = state?.changesets;
   const openReview = useCallback(

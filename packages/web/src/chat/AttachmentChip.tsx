@@ -1,5 +1,7 @@
 import type { MessageAttachment } from '@ahpd/protocol';
 import { Icon } from '../ui/Icon.js';
+import { IconButton } from '../ui/IconButton.js';
+import { pictureOf } from '../ui/picture.js';
 import { visible } from '../ui/visible.js';
 
 interface Props {
@@ -8,25 +10,15 @@ interface Props {
 }
 
 export function AttachmentChip({ attachment, onRemove }: Props) {
+  const picture =
+    attachment.type === 'embeddedResource' ? pictureOf(attachment.contentType, attachment.data) : undefined;
   return (
     <span className="chip">
-      {isPicture(attachment) ? (
-        <img src={`data:${attachment.contentType};base64,${attachment.data}`} alt="" />
-      ) : (
-        <Icon name={attachment.type === 'annotations' ? 'comment' : 'file'} />
-      )}
+      {picture ? <img src={picture} alt="" /> : <Icon name={attachment.type === 'annotations' ? 'comment' : 'file'} />}
       <bdi title={titleOf(attachment)}>{visible(attachment.label)}</bdi>
-      {onRemove && (
-        <button type="button" className="icon-button" aria-label={`Remove ${attachment.label}`} onClick={onRemove}>
-          <Icon name="close" />
-        </button>
-      )}
+      {onRemove && <IconButton icon="close" label={`Remove ${visible(attachment.label)}`} onClick={onRemove} />}
     </span>
   );
-}
-
-function isPicture(attachment: MessageAttachment): attachment is MessageAttachment & { type: 'embeddedResource' } {
-  return attachment.type === 'embeddedResource' && /^image\/(?:png|jpeg|gif|webp)$/.test(attachment.contentType);
 }
 
 function titleOf({ _meta }: MessageAttachment): string | undefined {

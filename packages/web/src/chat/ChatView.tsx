@@ -24,7 +24,7 @@ interface Props {
 export function ChatView({ uri, session, onOpenChat, onReviewTurn, onOpenTerminal }: Props) {
   const { mirror, state, error } = useChannel('chat', uri);
   const follow = useFollow(state);
-  const { turns, hidden, showMore } = useTurnWindow(state?.turns);
+  const { turns, hidden, step, showMore } = useTurnWindow(state?.turns);
   const running = state?.activeTurn?.id;
   useEffect(() => follow.toEnd(), [follow.toEnd]);
   useKeys({
@@ -48,7 +48,7 @@ export function ChatView({ uri, session, onOpenChat, onReviewTurn, onOpenTermina
           <div className="chat-column" role="log" aria-label="Conversation" aria-busy={running !== undefined}>
             {hidden > 0 && (
               <button type="button" className="button older" onClick={showMore}>
-                Show {Math.min(hidden, 50)} earlier turns of {hidden}
+                Show {step} earlier turns of {hidden}
               </button>
             )}
             {isEmpty && <Welcome session={session} />}

@@ -1,6 +1,6 @@
 import type { Mirror } from '@ahpd/client';
 import type { ChatState, Message, SessionState } from '@ahpd/protocol';
-import { useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useId, useMemo, useRef, useState } from 'react';
 import { useKeys } from '../app/keys.js';
 import { Icon } from '../ui/Icon.js';
 import { sentenceOf } from '../ui/sentence.js';
@@ -13,6 +13,7 @@ import { ModelPicker } from './ModelPicker.js';
 import { leaveMessage, sendMessage } from './send.js';
 import { totalText } from './usage.js';
 import { useCompletions } from './use-completions.js';
+import { useFitHeight } from './use-fit-height.js';
 
 interface Props {
   readonly state: ChatState;
@@ -34,14 +35,7 @@ export function Composer({ state, mirror, session }: Props) {
   const chips = draft.attachments.filter(({ attachment }) => attachment.displayKind !== 'command');
   useKeys({ i: { label: 'Write to the agent', group: 'Conversation', run: () => box.current?.focus() } });
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever the text is another
-  useLayoutEffect(() => {
-    const area = box.current;
-    if (!area) return;
-    area.style.height = 'auto';
-    area.style.height = `${area.scrollHeight}px`;
-  }, [draft.text]);
-
+  useFitHeight(box, draft.text);
   const attach = async (files: Iterable<File>) => {
     try {
       const attachments = await attachmentsFrom(files);

@@ -2,25 +2,21 @@ import type { ContentRef } from '@ahpd/protocol';
 import { useState } from 'react';
 import { useClient } from '../connection/context.js';
 import { sizeOf } from '../ui/format.js';
+import { pictureOf } from '../ui/picture.js';
 import { sentenceOf } from '../ui/sentence.js';
 import { LongText } from './LongText.js';
 
 /** Content that the host keeps elsewhere: read when somebody wants to see it. */
 export function ContentLink({ content }: { readonly content: ContentRef }) {
   const client = useClient();
+  const { uri } = content;
   const [shown, setShown] = useState<{ text?: string; image?: string; problem?: string }>();
   const load = async () => {
     try {
-      const {
-        data,
-        encoding,
-        contentType = content.contentType,
-      } = await client.request('resourceRead', {
-        uri: content.uri,
-      });
-      const picture = /^image\/(?:png|jpeg|gif|webp)$/.exec(contentType ?? '')?.[0];
+      const { data, encoding, contentType = content.contentType } = await client.request('resourceRead', { uri });
+      const image = pictureOf(contentType, data);
       if (encoding !== 'base64') setShown({ text: data });
-      else if (picture) setShown({ image: `data:${picture};base64,${data}` });
+      else if (image) setShown({ image });
       else setShown({ problem: 'This is not text.' });
     } catch (error) {
       setShown({ problem: sentenceOf(error) });

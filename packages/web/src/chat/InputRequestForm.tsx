@@ -12,6 +12,7 @@ import { safeLink } from '../markdown/safe-url.js';
 import { serversOf } from '../surroundings/entries.js';
 import { TokenForm } from '../surroundings/TokenForm.js';
 import { orTell } from '../ui/toasts.js';
+import { visible } from '../ui/visible.js';
 import { QuestionField } from './QuestionField.js';
 
 /** A question of an agent. What is filled in so far is state of the chat, so everybody sees the same form. */
@@ -48,7 +49,7 @@ export function InputRequestForm({
       {link && (
         <p>
           <a href={link} target="_blank" rel="noopener noreferrer nofollow">
-            {link}
+            {visible(link)}
           </a>
         </p>
       )}

@@ -1,6 +1,6 @@
 import type { Mirror } from '@ahpd/client';
 import type { ChatState } from '@ahpd/protocol';
-import { Icon } from '../ui/Icon.js';
+import { IconButton } from '../ui/IconButton.js';
 import { orTell } from '../ui/toasts.js';
 
 /** Messages that wait: for the agent to read between two steps, or for their turn. */
@@ -22,7 +22,7 @@ export function PendingMessages({ state, mirror }: { readonly state: ChatState; 
         <li className="pending-row">
           <span className="pending-kind">Steering</span>
           <span className="pending-text">{steering.message.text}</span>
-          <RemoveButton onClick={() => remove('steering', steering.id)} />
+          <IconButton icon="close" label="Remove" onClick={() => remove('steering', steering.id)} />
         </li>
       )}
       {queued.map(({ id, message }, index) => (
@@ -39,28 +39,10 @@ export function PendingMessages({ state, mirror }: { readonly state: ChatState; 
               Send now
             </button>
           )}
-          {index > 0 && (
-            <button
-              type="button"
-              className="icon-button"
-              aria-label="Move up"
-              title="Move up"
-              onClick={() => moveUp(index)}
-            >
-              <Icon name="send" />
-            </button>
-          )}
-          <RemoveButton onClick={() => remove('queued', id)} />
+          {index > 0 && <IconButton icon="up" label="Move up" onClick={() => moveUp(index)} />}
+          <IconButton icon="close" label="Remove" onClick={() => remove('queued', id)} />
         </li>
       ))}
     </ul>
-  );
-}
-
-function RemoveButton({ onClick }: { readonly onClick: () => void }) {
-  return (
-    <button type="button" className="icon-button" aria-label="Remove" title="Remove" onClick={onClick}>
-      <Icon name="close" />
-    </button>
   );
 }

@@ -3,6 +3,7 @@ import { InlineDiff } from '../diff/InlineDiff.js';
 import { CodeBlock } from '../markdown/CodeBlock.js';
 import { TerminalEmbed } from '../terminal/TerminalEmbed.js';
 import { pathOf } from '../ui/format.js';
+import { pictureOf } from '../ui/picture.js';
 import { Text } from '../ui/Text.js';
 import { ContentLink } from './ContentLink.js';
 import { useChat } from './context.js';
@@ -55,9 +56,8 @@ function Content({ content, text }: { readonly content: ToolResultContent; reado
     case 'resource':
       return <ContentLink content={content} />;
     case 'embeddedResource': {
-      const picture = /^image\/(?:png|jpeg|gif|webp)$/.test(content.contentType);
-      if (picture)
-        return <img className="content-image" src={`data:${content.contentType};base64,${content.data}`} alt="" />;
+      const picture = pictureOf(content.contentType, content.data);
+      if (picture) return <img className="content-image" src={picture} alt="" />;
       return <p className="quiet">{content.contentType}</p>;
     }
     default:

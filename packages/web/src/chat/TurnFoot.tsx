@@ -1,3 +1,4 @@
+import { randomId } from '@ahpd/client';
 import { chatUri, type Turn } from '@ahpd/protocol';
 import { useClient } from '../connection/context.js';
 import { Icon } from '../ui/Icon.js';
@@ -17,7 +18,7 @@ export function TurnFoot({ turn }: { readonly turn: Turn }) {
       part.toolCall.content?.some((content) => content.type === 'fileEdit' || content.type === 'terminal'),
   );
   const fork = async () => {
-    const chat = chatUri.format(crypto.randomUUID());
+    const chat = chatUri.format(randomId());
     await client.request('createChat', {
       channel: session.summary.resource,
       chat,

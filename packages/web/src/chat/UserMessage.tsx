@@ -1,6 +1,6 @@
 import type { Message } from '@ahpd/protocol';
 import { useState } from 'react';
-import { Icon } from '../ui/Icon.js';
+import { IconButton } from '../ui/IconButton.js';
 import { orTell } from '../ui/toasts.js';
 import { AttachmentChip } from './AttachmentChip.js';
 import { useChat } from './context.js';
@@ -53,15 +53,12 @@ export function UserMessage({ message, turnId, canEdit }: Props) {
           <AttachmentChip key={index} attachment={attachment} />
         ))}
       {canEdit && message.origin.kind === 'user' && (
-        <button
-          type="button"
-          className="icon-button on-hover"
-          aria-label="Edit and send again"
-          title="Edit and send again"
+        <IconButton
+          icon="pencil"
+          label="Edit and send again"
+          className="on-hover"
           onClick={() => setDraft(message.text)}
-        >
-          <Icon name="pencil" />
-        </button>
+        />
       )}
     </div>
   );

@@ -30,13 +30,15 @@ export function useFollow(content: unknown) {
     const box = ref.current;
     if (box && following.current) box.scrollTop = box.scrollHeight;
   }, [content]);
-  // Diffs and pictures come later than the message that shows them.
+  // Diffs and pictures come later than the message that shows them, and what is above or below may take room.
   useLayoutEffect(() => {
-    const column = ref.current?.firstElementChild;
+    const box = ref.current;
+    const column = box?.firstElementChild;
     if (!column) return;
     const observer = new ResizeObserver(() => {
-      if (following.current && ref.current) ref.current.scrollTop = ref.current.scrollHeight;
+      if (following.current) box.scrollTop = box.scrollHeight;
     });
+    observer.observe(box);
     observer.observe(column);
     return () => observer.disconnect();
   });

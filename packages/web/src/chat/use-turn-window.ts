@@ -9,5 +9,5 @@ export function useTurnWindow(turns: readonly Turn[] | undefined) {
   const [shown, setShown] = useState(FIRST);
   const all = turns ?? [];
   const hidden = Math.max(0, all.length - shown);
-  return { turns: all.slice(hidden), hidden, showMore: () => setShown(shown + STEP) };
+  return { turns: all.slice(hidden), hidden, step: Math.min(hidden, STEP), showMore: () => setShown(shown + STEP) };
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { AskInPlace } from '../ui/AskInPlace.js';
 import { Dialog } from '../ui/Dialog.js';
 import { AddHost } from './AddHost.js';
 import { hostMood, hostSentence } from './host-state.js';
@@ -40,18 +41,9 @@ function HostRow({ host, onRemove }: { readonly host: RemoteHost; readonly onRem
       </span>
       <p className="quiet">{hostSentence(host, location.origin)}</p>
       {asking ? (
-        <span className="ask-in-place" role="alertdialog" aria-label={`Remove ${name}`}>
-          <span className="ask-text">
-            This browser forgets its address and token. Its sessions stay where they are.
-          </span>
-          {/* biome-ignore lint/a11y/noAutofocus: the user has just asked for it */}
-          <button type="button" className="button danger" autoFocus onClick={onRemove}>
-            Remove
-          </button>
-          <button type="button" className="button" onClick={() => setAsking(false)}>
-            Cancel
-          </button>
-        </span>
+        <AskInPlace label={`Remove ${name}`} action="Remove" onYes={onRemove} onNo={() => setAsking(false)}>
+          This browser forgets its address and token. Its sessions stay where they are.
+        </AskInPlace>
       ) : (
         <button type="button" className="link" aria-label={`Remove ${name}`} onClick={() => setAsking(true)}>
           Remove

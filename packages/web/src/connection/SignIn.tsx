@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { tokenIn } from './token.js';
+import { tokenInLink } from './token.js';
 
 /** Asks for the token, and says where it is found. */
 export function SignIn({ refused, onToken }: { readonly refused: boolean; readonly onToken: (token: string) => void }) {
@@ -15,7 +15,7 @@ export function SignIn({ refused, onToken }: { readonly refused: boolean; readon
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          if (text.trim()) onToken(tokenIn(text));
+          if (text.trim()) onToken(tokenInLink(text) ?? text.trim());
         }}
       >
         <label className="field">

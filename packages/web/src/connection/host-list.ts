@@ -1,3 +1,5 @@
+import { tokenInLink } from './token.js';
+
 /** A host that somebody added to this page. Its origin is its id: one entry for each. */
 export interface HostEntry {
   readonly id: string;
@@ -50,8 +52,7 @@ export function entryFrom(
     return 'A page that came over https may not connect without encryption. The other host needs TLS, too.';
   const id = `${protocol}//${url.host}`;
   if (id === page.origin) return 'That is the host that serves this page.';
-  const fromLink = /[#&?](?:token|tkn)=([^&]+)/.exec(url.hash || url.search)?.[1];
-  const token = typed.token.trim() || (fromLink && decodeURIComponent(fromLink)) || '';
+  const token = typed.token.trim() || tokenInLink(url.hash || url.search) || '';
   if (!token) return 'The token is missing. It is in the link that the other host printed.';
   if (!/^[\w.~+/=-]+$/.test(token)) return 'That is not a token.';
   if (hosts.length >= MAX_HOSTS && !hosts.some((host) => host.id === id)) return `${MAX_HOSTS} hosts are the most.`;

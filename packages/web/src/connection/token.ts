@@ -1,3 +1,5 @@
+import { decoded } from '../ui/format.js';
+
 /**
  * The token comes in the fragment of the link that the host prints. It leaves the address at once, so that it is neither in
  * the history nor in a screenshot, and stays with this tab only.
@@ -5,9 +7,9 @@
 const KEY = 'ahpd.token';
 
 export function takeToken(): string | undefined {
-  const found = /^#token=(.+)$/.exec(location.hash)?.[1];
+  const found = location.hash.startsWith('#token=') ? tokenInLink(location.hash) : undefined;
   if (found !== undefined) {
-    sessionStorage.setItem(KEY, decodeURIComponent(found));
+    keepToken(found);
     history.replaceState(null, '', location.pathname);
   }
   return sessionStorage.getItem(KEY) ?? undefined;
@@ -21,7 +23,8 @@ export function forgetToken(): void {
   sessionStorage.removeItem(KEY);
 }
 
-/** What somebody pasted: the token itself, or the link that holds it. */
-export function tokenIn(text: string): string {
-  return decodeURIComponent(/[#?&](?:token|tkn)=([^&\s]+)/.exec(text)?.[1] ?? text.trim());
+/** The token that a link of a host holds, if it is one. */
+export function tokenInLink(text: string): string | undefined {
+  const found = /[#?&](?:token|tkn)=([^&\s]+)/.exec(text)?.[1];
+  return found === undefined ? undefined : decoded(found);
 }

@@ -1,13 +1,20 @@
 import { useEffect, useState } from 'react';
 import { type Connection, keepConnecting } from './keep-connecting.js';
 
-/** The connection to the host that serves this page, with this token. */
-export function useConnection(token: string | undefined): Connection {
-  const [connection, setConnection] = useState<Connection>({ state: 'connecting' });
-  useEffect(() => {
-    if (token === undefined) return;
-    setConnection({ state: 'connecting' });
-    return keepConnecting({ url: '/', token }, setConnection);
-  }, [token]);
-  return connection;
+/** What somebody signed in with. Another object each time, also for the same token: then it is tried again. */
+export interface Credential {
+  readonly token: string;
 }
+
+/** The connection to the host that serves this page. */
+export function useConnection(credential: Credential | undefined): Connection {
+  const [held, setHeld] = useState<{ credential: Credential; connection: Connection }>();
+  useEffect(() => {
+    if (!credential) return;
+    const { token } = credential;
+    return keepConnecting({ url: '/', token }, (connection) => setHeld({ credential, connection }));
+  }, [credential]);
+  return held && held.credential === credential ? held.connection : CONNECTING;
+}
+
+const CONNECTING: Connection = { state: 'connecting' };

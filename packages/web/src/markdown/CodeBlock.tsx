@@ -1,25 +1,31 @@
 import { memo, useState } from 'react';
+import { orTell } from '../ui/toasts.js';
 import { Highlighted } from './Highlighted.js';
 
 /** Lines of code that are shown at first; the rest is a click away. */
 const FIRST_LINES = 400;
 
+/** A page that came without encryption from another machine has no clipboard. */
+const CAN_COPY = navigator.clipboard !== undefined;
+
 export const CodeBlock = memo(function CodeBlock({ text, language }: { text: string; language?: string | undefined }) {
   const [copied, setCopied] = useState(false);
   const [all, setAll] = useState(false);
   const lines = text.split('\n');
+  const copy = async () => {
+    await navigator.clipboard.writeText(text);
+    setCopied(true);
+  };
   const cut = !all && lines.length > FIRST_LINES;
   return (
     <figure className="code-block">
       <figcaption>
         <span>{language ?? ''}</span>
-        <button
-          type="button"
-          className="link"
-          onClick={() => void navigator.clipboard?.writeText(text).then(() => setCopied(true))}
-        >
-          {copied ? 'Copied' : 'Copy'}
-        </button>
+        {CAN_COPY && (
+          <button type="button" className="link" onClick={() => orTell(copy())}>
+            {copied ? 'Copied' : 'Copy'}
+          </button>
+        )}
       </figcaption>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard */}
       <pre tabIndex={0}>

@@ -19,7 +19,9 @@ function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   if (!asked) {
     asked = true;
-    void load();
+    load().catch(() => {
+      asked = false; // the host is gone for the moment; code stays plain until the next is shown
+    });
   }
   return () => listeners.delete(listener);
 }

@@ -11,8 +11,8 @@ import type { Row } from './rows.js';
 import type { Threads } from './threads.js';
 import { useAnchor } from './use-anchor.js';
 import { useDiffs } from './use-diffs.js';
-import { useReviewState } from './use-review-actions.js';
 import { useReviewKeys } from './use-review-keys.js';
+import { useReviewState } from './use-review-state.js';
 import { useRows } from './use-rows.js';
 
 interface Props {

@@ -1,6 +1,7 @@
 import { CommentCount } from '../ui/CommentCount.js';
 import { Counts } from '../ui/Counts.js';
 import { Icon } from '../ui/Icon.js';
+import { IconButton } from '../ui/IconButton.js';
 import type { ReviewFile } from './file.js';
 import { OperationList } from './OperationList.js';
 import { fileTarget } from './ranges.js';
@@ -13,15 +14,13 @@ export function FileHead({ file }: { readonly file: ReviewFile }) {
   const slash = file.path.lastIndexOf('/') + 1;
   return (
     <div className="file-head" data-reviewed={file.reviewed || undefined}>
-      <button
-        type="button"
-        className="icon-button fold-file"
+      <IconButton
+        icon="chevron"
+        label={`${collapsed ? 'Unfold' : 'Fold'} ${file.path}`}
+        className="fold-file"
         aria-expanded={!collapsed}
-        aria-label={`${collapsed ? 'Unfold' : 'Fold'} ${file.path}`}
         onClick={() => actions.toggleFile(file)}
-      >
-        <Icon name="chevron" />
-      </button>
+      />
       <span className={`letter letter-${file.letter}`} title={LETTERS[file.letter]}>
         {file.letter}
       </span>

@@ -1,5 +1,6 @@
 import type { ChangesetOperation, ChangesetOperationTarget } from '@ahpd/protocol';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
+import { AskInPlace } from '../ui/AskInPlace.js';
 import { Text } from '../ui/Text.js';
 import { useOperations } from './use-operations.js';
 
@@ -13,40 +14,18 @@ interface Props {
 export function OperationButton({ operation, target, onDone }: Props) {
   const { invoke } = useOperations();
   const [asking, setAsking] = useState(false);
-  const yes = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    if (asking) yes.current?.focus();
-  }, [asking]);
   const { label, description, confirmation, status, error } = operation;
   const run = () => {
     setAsking(false);
     invoke(operation, target);
     onDone?.();
   };
-  if (asking) {
+  if (asking)
     return (
-      <span
-        className="ask-in-place"
-        role="alertdialog"
-        aria-label={label}
-        onKeyDown={(event) => {
-          if (event.key !== 'Escape') return;
-          event.stopPropagation();
-          setAsking(false);
-        }}
-      >
-        <span className="ask-text">
-          <Text value={confirmation} />
-        </span>
-        <button ref={yes} type="button" className="button danger" onClick={run}>
-          {label}
-        </button>
-        <button type="button" className="button" onClick={() => setAsking(false)}>
-          Cancel
-        </button>
-      </span>
+      <AskInPlace label={label} action={label} onYes={run} onNo={() => setAsking(false)}>
+        <Text value={confirmation} />
+      </AskInPlace>
     );
-  }
   return (
     <button
       type="button"

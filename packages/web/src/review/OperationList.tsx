@@ -1,6 +1,6 @@
 import type { ChangesetOperationScope, ChangesetOperationTarget } from '@ahpd/protocol';
 import { useEffect, useRef, useState } from 'react';
-import { Icon } from '../ui/Icon.js';
+import { IconButton } from '../ui/IconButton.js';
 import { OperationButton } from './OperationButton.js';
 import { useOperations } from './use-operations.js';
 
@@ -39,15 +39,7 @@ export function OperationList({ scope, target, max }: Props) {
       ))}
       {others.length > 0 && (
         <span className="menu-place" ref={place} data-open={open || undefined}>
-          <button
-            type="button"
-            className="icon-button"
-            aria-label="More"
-            aria-expanded={open}
-            onClick={() => setOpen(!open)}
-          >
-            <Icon name="more" />
-          </button>
+          <IconButton icon="more" label="More" aria-expanded={open} onClick={() => setOpen(!open)} />
           {open && (
             <span className="menu">
               {others.map((operation) => (

@@ -1,31 +1,26 @@
-import type { Annotation, ChangesetState, SessionState } from '@ahpd/protocol';
+import type { Annotation, ChangesetState } from '@ahpd/protocol';
 import { useMemo, useState } from 'react';
 import { Counts } from '../ui/Counts.js';
 import { plural } from '../ui/format.js';
 import { Icon } from '../ui/Icon.js';
+import { IconButton } from '../ui/IconButton.js';
 import { showToast } from '../ui/toasts.js';
 import { ChangesetPicker } from './ChangesetPicker.js';
 import { CommentsDialog } from './CommentsDialog.js';
 import type { ReviewFile } from './file.js';
 import { OperationList } from './OperationList.js';
 import type { ReviewOptions } from './options.js';
+import type { ReviewProps } from './ReviewPane.js';
 
-interface Props {
-  readonly uri: string;
-  readonly session: SessionState;
-  readonly chat: string | undefined;
+interface Props extends ReviewProps {
   readonly state: ChangesetState | undefined;
   readonly files: readonly ReviewFile[];
   readonly options: ReviewOptions;
-  readonly full: boolean;
   readonly annotations: readonly Annotation[];
   readonly onSend: ((annotations: readonly Annotation[], words: string) => void) | undefined;
   /** Goes to the file of a comment; false where it is not among those shown. */
   readonly onShow: (annotation: Annotation) => boolean;
   readonly onOptions: (change: Partial<ReviewOptions>) => void;
-  readonly onFull: () => void;
-  readonly onChoose: (uri: string) => void;
-  readonly onClose: () => void;
 }
 
 /** Which changes these are, how many, how far the review is, and what can be done with all of them. */
@@ -40,25 +35,15 @@ export function ReviewHeader(props: Props) {
       <div className="review-row">
         <ChangesetPicker uri={uri} session={session} chat={chat} onChoose={onChoose} />
         <span className="spring" />
-        <button
-          type="button"
-          className="icon-button wide-only"
-          aria-pressed={full}
+        <IconButton
+          icon="expand"
+          label="Full width"
           title="Full width (f)"
-          aria-label="Full width"
+          className="wide-only"
+          aria-pressed={full}
           onClick={onFull}
-        >
-          <Icon name="expand" />
-        </button>
-        <button
-          type="button"
-          className="icon-button"
-          title="Close the review (r)"
-          aria-label="Close the review"
-          onClick={onClose}
-        >
-          <Icon name="close" />
-        </button>
+        />
+        <IconButton icon="close" label="Close the review" title="Close the review (r)" onClick={onClose} />
       </div>
       <div className="review-row">
         <span className="review-total">

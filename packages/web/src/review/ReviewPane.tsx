@@ -18,7 +18,7 @@ import { Threads } from './threads.js';
 import { OperationsContext, useChangesetOperations } from './use-operations.js';
 import { shownTurn } from './version.js';
 
-interface Props {
+export interface ReviewProps {
   readonly uri: string;
   readonly session: SessionState;
   readonly chat: string | undefined;
@@ -29,7 +29,8 @@ interface Props {
 }
 
 /** What was changed, to look through and to decide on. */
-export function ReviewPane({ uri, session, chat, full, onFull, onChoose, onClose }: Props) {
+export function ReviewPane(props: ReviewProps) {
+  const { uri, session, chat } = props;
   const client = useClient();
   const { state, error } = useChannel('changeset', uri);
   const annotations = useChannel('annotations', annotationsUri(session.summary.resource));
@@ -58,6 +59,7 @@ export function ReviewPane({ uri, session, chat, full, onFull, onChoose, onClose
   );
   const entries = state?.files;
   const files = useMemo(() => reviewFiles(entries ?? [], folder), [entries, folder]);
+  const isLoading = state ? files.length === 0 && state.status === 'computing' : !error;
   // Here and not with the other keys: what was taken back may have been all there was to show.
   const undo = operations.find('undo', 'changeset');
   useKeys({
@@ -76,13 +78,10 @@ export function ReviewPane({ uri, session, chat, full, onFull, onChoose, onClose
     <OperationsContext value={operations}>
       <section className="review" aria-label="Review">
         <ReviewHeader
-          uri={uri}
-          session={session}
-          chat={chat}
+          {...props}
           state={state}
           files={files}
           options={options}
-          full={full}
           annotations={threads.all}
           onSend={send}
           onShow={(annotation) => {
@@ -91,21 +90,17 @@ export function ReviewPane({ uri, session, chat, full, onFull, onChoose, onClose
             return file !== undefined;
           }}
           onOptions={setOptions}
-          onFull={onFull}
-          onChoose={onChoose}
-          onClose={onClose}
         />
         {(error ?? state?.error?.message) && (
           <p className="problem pane-note" role="alert">
             {error ?? state?.error?.message}
           </p>
         )}
-        {!error && !state && <Loading what="changes" />}
-        {state && files.length === 0 && state.status !== 'computing' && !state.error && (
+        {isLoading && <Loading what="changes" />}
+        {state && files.length === 0 && !isLoading && !state.error && (
           <p className="pane-note quiet">Nothing was changed here.</p>
         )}
-        {state && files.length === 0 && state.status === 'computing' && <Loading what="changes" />}
-        {state && files.length > 0 && (
+        {files.length > 0 && (
           <div className="review-columns" data-tree={options.tree && files.length > 1 ? 'shown' : 'hidden'}>
             {options.tree && files.length > 1 && (
               <FileTree files={files} threads={threads} current={current} onOpen={open} />

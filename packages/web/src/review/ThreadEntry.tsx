@@ -1,6 +1,6 @@
 import type { AnnotationEntry } from '@ahpd/protocol';
 import { useState } from 'react';
-import { Icon } from '../ui/Icon.js';
+import { IconButton } from '../ui/IconButton.js';
 import { plainText, Text } from '../ui/Text.js';
 import { orTell } from '../ui/toasts.js';
 import { visible } from '../ui/visible.js';
@@ -45,25 +45,9 @@ export function ThreadEntry({ annotationId, entry, canRemove }: Props) {
         {typeof entry.text === 'string' ? visible(entry.text) : <Text value={entry.text} />}
       </div>
       <span className="entry-actions">
-        <button
-          type="button"
-          className="icon-button"
-          title="Edit"
-          aria-label="Edit the comment"
-          onClick={() => setEditing(true)}
-        >
-          <Icon name="pencil" />
-        </button>
+        <IconButton icon="pencil" label="Edit the comment" onClick={() => setEditing(true)} />
         {canRemove && (
-          <button
-            type="button"
-            className="icon-button"
-            title="Delete"
-            aria-label="Delete the comment"
-            onClick={() => removeEntry(annotationId, entry.id)}
-          >
-            <Icon name="trash" />
-          </button>
+          <IconButton icon="trash" label="Delete the comment" onClick={() => removeEntry(annotationId, entry.id)} />
         )}
       </span>
     </div>

@@ -1,5 +1,7 @@
+import { randomId } from '@ahpd/client';
 import { type Annotation, anchorOf } from '@ahpd/protocol';
 import { useState } from 'react';
+import { AskInPlace } from '../ui/AskInPlace.js';
 import { plural } from '../ui/format.js';
 import { Icon } from '../ui/Icon.js';
 import { orTell } from '../ui/toasts.js';
@@ -40,15 +42,14 @@ export function ThreadView({ annotation, apart }: Props) {
       ))}
       {!resolved && <Answer annotationId={id} />}
       {asking ? (
-        <div className="ask-in-place" role="alertdialog" aria-label="Delete the comments">
-          <span>{entries.length > 1 ? `All ${entries.length} comments go` : 'It goes'} for everybody.</span>
-          <button type="button" className="button danger" onClick={() => actions.removeThread(id)}>
-            Delete
-          </button>
-          <button type="button" className="button" onClick={() => setAsking(false)}>
-            Cancel
-          </button>
-        </div>
+        <AskInPlace
+          label="Delete the comments"
+          action="Delete"
+          onYes={() => actions.removeThread(id)}
+          onNo={() => setAsking(false)}
+        >
+          {entries.length > 1 ? `All ${entries.length} comments go` : 'It goes'} for everybody.
+        </AskInPlace>
       ) : (
         <div className="thread-foot">
           <button type="button" className="link" onClick={() => actions.setResolved(id, !resolved)}>
@@ -100,7 +101,7 @@ function Answer({ annotationId }: { readonly annotationId: string }) {
     const said = text.trim();
     if (!said) return;
     setText('');
-    const saving = saveEntry(annotationId, crypto.randomUUID(), said);
+    const saving = saveEntry(annotationId, randomId(), said);
     saving.catch(() => setText(said));
     orTell(saving);
   };

@@ -1,3 +1,4 @@
+import { randomId } from '@ahpd/client';
 import { type Annotation, LINES_META } from '@ahpd/protocol';
 import type { ReviewFile } from './file.js';
 import type { FileDiff } from './file-diff.js';
@@ -15,12 +16,12 @@ export function newAnnotation(
 ): Annotation {
   const seen = diff?.kind === 'lines' ? textOfLines(diff[side], from, to) : undefined;
   return {
-    id: crypto.randomUUID(),
+    id: randomId(),
     turnId,
     resource: resourceOf(file, side),
     range: textRange(from, to),
     resolved: false,
-    entries: [{ id: crypto.randomUUID(), text }],
+    entries: [{ id: randomId(), text }],
     _meta: { ...(seen !== undefined && { [LINES_META]: seen }), ...(side === 'before' && { side }) },
   };
 }

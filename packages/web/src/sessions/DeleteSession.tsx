@@ -1,7 +1,7 @@
 import type { Mirror } from '@ahpd/client';
-import { useEffect, useRef } from 'react';
 import { useClient } from '../connection/context.js';
 import { useChannel } from '../connection/use-channel.js';
+import { AskInPlace } from '../ui/AskInPlace.js';
 import { plural } from '../ui/format.js';
 import { orTell, showToast } from '../ui/toasts.js';
 import { visible } from '../ui/visible.js';
@@ -19,10 +19,8 @@ interface Props {
 /** Asks once, in place, and says what becomes of what is in the session. */
 export function DeleteSession({ mirror, worktree, busy, onCancel, onDeleted }: Props) {
   const client = useClient();
-  const no = useRef<HTMLButtonElement>(null);
   const { state: root } = useChannel('root', 'ahp-root://');
   const days = Number(root?.config?.values.keepEndedSessionsDays ?? 30);
-  useEffect(() => no.current?.focus(), []);
   const remove = async () => {
     await client.request('disposeSession', { channel: mirror.uri });
     const fate = fateOf(mirror.confirmed);
@@ -30,25 +28,19 @@ export function DeleteSession({ mirror, worktree, busy, onCancel, onDeleted }: P
     onDeleted();
   };
   return (
-    <div
-      className="ask-in-place ask-row"
-      role="alertdialog"
-      aria-label="Delete the session"
-      onKeyDown={(event) => event.key === 'Escape' && onCancel()}
+    <AskInPlace
+      label="Delete the session"
+      action="Delete"
+      className="ask-row"
+      focus="cancel"
+      onYes={() => orTell(remove())}
+      onNo={onCancel}
     >
-      <span className="ask-text">
-        {busy && 'The turn that runs is stopped. '}
-        The session goes away for everybody, and this page cannot bring it back.{' '}
-        {worktree ? <TreeFate worktree={worktree} /> : 'Files stay as they are.'} The host keeps the session's data for{' '}
-        {plural(days, 'day')} before it is erased.
-      </span>
-      <button type="button" className="button danger" onClick={() => orTell(remove())}>
-        Delete
-      </button>
-      <button ref={no} type="button" className="button" onClick={onCancel}>
-        Cancel
-      </button>
-    </div>
+      {busy && 'The turn that runs is stopped. '}
+      The session goes away for everybody, and this page cannot bring it back.{' '}
+      {worktree ? <TreeFate worktree={worktree} /> : 'Files stay as they are.'} The host keeps the session's data for{' '}
+      {plural(days, 'day')} before it is erased.
+    </AskInPlace>
   );
 }
 

@@ -1,5 +1,11 @@
-import { RpcError } from '@ahpd/client';
-import type { AuthRequiredErrorData, ProtectedResourceMetadata, SessionSummary } from '@ahpd/protocol';
+import { RpcError, randomId } from '@ahpd/client';
+import {
+  AhpErrorCodes,
+  type AuthRequiredErrorData,
+  type ProtectedResourceMetadata,
+  type SessionSummary,
+  sessionUri,
+} from '@ahpd/protocol';
 import { useState } from 'react';
 import { useClient } from '../connection/context.js';
 import { useChannel } from '../connection/use-channel.js';
@@ -9,7 +15,7 @@ import { fileUriOf, pathOf } from '../ui/format.js';
 import { sentenceOf } from '../ui/sentence.js';
 import { ConfigFields } from './ConfigFields.js';
 import { FolderField } from './FolderField.js';
-import { configParams, resolveConfig, useSessionConfig } from './use-session-config.js';
+import { resolveConfig, suggestIn, useSessionConfig } from './use-session-config.js';
 
 interface Props {
   readonly sessions: readonly SessionSummary[];
@@ -40,7 +46,7 @@ export function NewSessionForm({ sessions, onClose, onCreated }: Props) {
       Object.fromEntries(Object.entries(now).filter(([key]) => !settings?.schema.properties[key]?.enumDynamic)),
     );
   const create = async () => {
-    const channel = `ahp-session:/${crypto.randomUUID()}`;
+    const channel = sessionUri.format(randomId());
     const chosen = agent?.models.find(({ id }) => id === model);
     setBusy(true);
     try {
@@ -116,10 +122,7 @@ export function NewSessionForm({ sessions, onClose, onCreated }: Props) {
         <ConfigFields
           schema={settings.schema}
           values={{ ...settings.values, ...config }}
-          suggest={(property) => async (query) => {
-            const params = { ...configParams(context), property, ...(query && { query }) };
-            return (await client.request('sessionConfigCompletions', params)).items;
-          }}
+          suggest={suggestIn(client, context)}
           onChange={(key, value) => setConfig((now) => withValue(now, key, value))}
         />
       )}
@@ -150,11 +153,9 @@ export function NewSessionForm({ sessions, onClose, onCreated }: Props) {
   );
 }
 
-const AUTH_REQUIRED = -32007;
-
 /** What an agent cannot start without. */
 function neededTokens(error: unknown): readonly ProtectedResourceMetadata[] {
-  if (!(error instanceof RpcError) || error.code !== AUTH_REQUIRED) return [];
+  if (!(error instanceof RpcError) || error.code !== AhpErrorCodes.AuthRequired) return [];
   return (error.data as AuthRequiredErrorData | undefined)?.resources ?? [];
 }
 

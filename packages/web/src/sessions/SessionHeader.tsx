@@ -6,6 +6,7 @@ import { troublesOf } from '../surroundings/entries.js';
 import { Counts } from '../ui/Counts.js';
 import { nameOf, pathOf } from '../ui/format.js';
 import { Icon } from '../ui/Icon.js';
+import { IconButton } from '../ui/IconButton.js';
 import { orTell } from '../ui/toasts.js';
 import { visible } from '../ui/visible.js';
 import { ChatTabs } from './ChatTabs.js';
@@ -96,57 +97,19 @@ export function SessionHeader(props: Props) {
             <Counts added={summary.changes?.additions} removed={summary.changes?.deletions} />
           </button>
         )}
-        <button
-          type="button"
-          className="icon-button wide-only"
-          title="Terminals"
-          aria-label="Terminals"
-          onClick={onToggleTerminals}
-        >
-          <Icon name="terminal" />
-        </button>
+        <IconButton icon="terminal" label="Terminals" className="wide-only" onClick={onToggleTerminals} />
         {state.customizations && (
-          <button
-            type="button"
-            className="icon-button"
-            title="Tools and rules"
-            aria-label={troubles > 0 ? `Tools and rules, ${troubles} with a problem` : 'Tools and rules'}
+          <IconButton
+            icon="plug"
+            label={troubles > 0 ? `Tools and rules, ${troubles} with a problem` : 'Tools and rules'}
             onClick={() => setSurroundings(true)}
           >
-            <Icon name="plug" />
             {troubles > 0 && <span className="trouble-dot" />}
-          </button>
+          </IconButton>
         )}
-        {hasSettings(state) && (
-          <button
-            type="button"
-            className="icon-button"
-            title="Settings"
-            aria-label="Settings"
-            onClick={() => setSettings(true)}
-          >
-            <Icon name="sliders" />
-          </button>
-        )}
-        <button
-          type="button"
-          className="icon-button"
-          title={archived ? 'Take it out of the archive' : 'Archive'}
-          aria-label={archived ? 'Take it out of the archive' : 'Archive'}
-          onClick={archive}
-        >
-          <Icon name="archive" />
-        </button>
-        <button
-          type="button"
-          className="icon-button"
-          title="Delete"
-          aria-label="Delete"
-          aria-expanded={deleting}
-          onClick={() => setDeleting(!deleting)}
-        >
-          <Icon name="trash" />
-        </button>
+        {hasSettings(state) && <IconButton icon="sliders" label="Settings" onClick={() => setSettings(true)} />}
+        <IconButton icon="archive" label={archived ? 'Take it out of the archive' : 'Archive'} onClick={archive} />
+        <IconButton icon="trash" label="Delete" aria-expanded={deleting} onClick={() => setDeleting(!deleting)} />
       </div>
       {surroundings && (
         <Suspense>

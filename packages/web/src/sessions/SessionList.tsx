@@ -3,6 +3,7 @@ import { useKeys } from '../app/keys.js';
 import { hostMood, isLive } from '../connection/host-state.js';
 import type { RemoteHost } from '../connection/remote-hosts.js';
 import { Icon } from '../ui/Icon.js';
+import { IconButton } from '../ui/IconButton.js';
 import { useNow } from '../ui/use-now.js';
 import { isArchived, ordered } from './order.js';
 import { SessionRow } from './SessionRow.js';
@@ -48,9 +49,7 @@ export function SessionList({ sessions, hosts, selected, onOpen, onNew, onHosts 
             }}
           />
         </label>
-        <button type="button" className="icon-button" title="New session" aria-label="New session" onClick={onNew}>
-          <Icon name="plus" />
-        </button>
+        <IconButton icon="plus" label="New session" onClick={onNew} />
       </div>
       <ul className="session-rows">
         {shown.slice(0, MAX_ROWS).map((session) => (

@@ -4,7 +4,7 @@ import { useClient } from '../connection/context.js';
 import { Dialog } from '../ui/Dialog.js';
 import { orTell } from '../ui/toasts.js';
 import { ConfigFields } from './ConfigFields.js';
-import { configParams } from './use-session-config.js';
+import { suggestIn } from './use-session-config.js';
 
 interface Props {
   readonly mirror: Mirror<'session'>;
@@ -29,10 +29,7 @@ export function SessionSettings({ mirror, state: { config, summary }, onClose }:
           schema={config.schema}
           values={config.values}
           isFixed={({ readOnly, sessionMutable }) => readOnly === true || sessionMutable !== true}
-          suggest={(property) => async (query) => {
-            const params = { ...configParams(context), property, ...(query && { query }) };
-            return (await client.request('sessionConfigCompletions', params)).items;
-          }}
+          suggest={suggestIn(client, context)}
           onChange={(key, value) =>
             orTell(mirror.dispatch({ type: 'session/configChanged', config: { [key]: value ?? null } }))
           }

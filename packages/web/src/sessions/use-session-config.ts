@@ -1,7 +1,8 @@
 import { type Client, RpcError } from '@ahpd/client';
-import type { SessionConfigSchema } from '@ahpd/protocol';
+import { JsonRpcErrorCodes, type SessionConfigSchema } from '@ahpd/protocol';
 import { useEffect, useState } from 'react';
 import { useClient } from '../connection/context.js';
+import type { Suggest } from './ConfigCombobox.js';
 
 export interface ResolvedConfig {
   readonly schema: SessionConfigSchema;
@@ -17,19 +18,26 @@ export interface ConfigContext {
 
 /** After the last key: a path is typed letter by letter, and the host looks into the folder each time. */
 const PAUSE_MS = 150;
-const METHOD_NOT_FOUND = -32601;
 
 /** Undefined where the host has no settings for new sessions. */
 export async function resolveConfig(client: Client, context: ConfigContext): Promise<ResolvedConfig | undefined> {
   try {
     return (await client.request('resolveSessionConfig', configParams(context))) as ResolvedConfig;
   } catch (error) {
-    if (error instanceof RpcError && error.code === METHOD_NOT_FOUND) return undefined;
+    if (error instanceof RpcError && error.code === JsonRpcErrorCodes.MethodNotFound) return undefined;
     throw error;
   }
 }
 
-export function configParams({ provider, workingDirectory, config }: ConfigContext) {
+/** What the host offers for a property of these settings, for what was typed. */
+export function suggestIn(client: Client, context: ConfigContext): (property: string) => Suggest {
+  return (property) => async (query) => {
+    const params = { ...configParams(context), property, ...(query && { query }) };
+    return (await client.request('sessionConfigCompletions', params)).items;
+  };
+}
+
+function configParams({ provider, workingDirectory, config }: ConfigContext) {
   return { ...(provider && { provider }), config: { ...config }, ...(workingDirectory && { workingDirectory }) };
 }
 

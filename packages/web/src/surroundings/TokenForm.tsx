@@ -1,7 +1,7 @@
 import type { ProtectedResourceMetadata } from '@ahpd/protocol';
 import { useId, useState } from 'react';
 import { useClient } from '../connection/context.js';
-import { giveToken } from '../connection/tokens.js';
+import { giveToken } from '../connection/resource-tokens.js';
 import { safeLink } from '../markdown/safe-url.js';
 import { sentenceOf } from '../ui/sentence.js';
 import { visible } from '../ui/visible.js';

@@ -1,4 +1,4 @@
-import type { TerminalState } from '@ahpd/protocol';
+import { type TerminalState, terminalText } from '@ahpd/protocol';
 import { useChat } from '../chat/context.js';
 import { LongText } from '../chat/LongText.js';
 import { useChannel } from '../connection/use-channel.js';
@@ -42,7 +42,6 @@ export function TerminalEmbed({ uri, title, text }: Props) {
 const ROW_PX = 17;
 
 /** As high as what it shows, within reason. */
-function rowsFor({ content }: TerminalState): number {
-  const text = content.map((part) => (part.type === 'command' ? part.output : part.value)).join('');
-  return Math.min(14, Math.max(2, text.split('\n').length));
+function rowsFor(state: TerminalState): number {
+  return Math.min(14, Math.max(2, terminalText(state).split('\n').length));
 }

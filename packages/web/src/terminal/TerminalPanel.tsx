@@ -1,7 +1,8 @@
+import { randomId } from '@ahpd/client';
 import { type TerminalInfo, terminalUri } from '@ahpd/protocol';
 import { useClient } from '../connection/context.js';
 import { useChannel } from '../connection/use-channel.js';
-import { Icon } from '../ui/Icon.js';
+import { IconButton } from '../ui/IconButton.js';
 import { orTell } from '../ui/toasts.js';
 import { TerminalPane } from './TerminalPane.js';
 
@@ -19,7 +20,7 @@ export function TerminalPanel({ selected, folder, onSelect, onClose }: Props) {
   const terminals = root?.terminals ?? [];
   const shown = terminals.find(({ resource }) => resource === selected) ?? terminals[0];
   const create = async () => {
-    const channel = terminalUri.format(crypto.randomUUID());
+    const channel = terminalUri.format(randomId());
     const claim = { kind: 'client', clientId: client.clientId } as const;
     await client.request('createTerminal', { channel, claim, ...(folder && { cwd: folder }) });
     onSelect(channel);
@@ -44,24 +45,8 @@ export function TerminalPanel({ selected, folder, onSelect, onClose }: Props) {
             ))}
           </div>
         )}
-        <button
-          type="button"
-          className="icon-button"
-          aria-label="New terminal"
-          title="New terminal"
-          onClick={() => orTell(create())}
-        >
-          <Icon name="plus" />
-        </button>
-        <button
-          type="button"
-          className="icon-button close-panel"
-          aria-label="Close the terminals"
-          title="Close"
-          onClick={onClose}
-        >
-          <Icon name="close" />
-        </button>
+        <IconButton icon="plus" label="New terminal" onClick={() => orTell(create())} />
+        <IconButton icon="close" label="Close the terminals" className="close-panel" onClick={onClose} />
       </div>
       {shown ? (
         <TerminalPane key={shown.resource} uri={shown.resource} />

@@ -24,7 +24,7 @@ export function TerminalScreen({ mirror, state, mine, onOpened }: Props) {
     if (!element) return;
     let ended = false;
     let observer: ResizeObserver | undefined;
-    void import('./screen.js').then(({ openScreen }) => {
+    const opening = import('./screen.js').then(({ openScreen }) => {
       if (ended) return;
       const made = openScreen(element);
       screen.current = made;
@@ -45,6 +45,7 @@ export function TerminalScreen({ mirror, state, mine, onOpened }: Props) {
       observer = new ResizeObserver(fit);
       observer.observe(element);
     });
+    orTell(opening);
     return () => {
       ended = true;
       observer?.disconnect();

@@ -1,7 +1,7 @@
 import { FitAddon } from '@xterm/addon-fit';
 import { Terminal } from '@xterm/xterm';
 import '@xterm/xterm/css/xterm.css';
-import type { TerminalState } from '@ahpd/protocol';
+import { type TerminalState, terminalText } from '@ahpd/protocol';
 
 /** Lines that can be scrolled back; the host keeps more bytes than this shows. */
 const SCROLLBACK_LINES = 5_000;
@@ -34,7 +34,7 @@ export function openScreen(place: HTMLElement): Screen {
   let written = '';
   return {
     show(state) {
-      const text = textOf(state);
+      const text = terminalText(state);
       if (continues(text, written)) terminal.write(text.slice(written.length));
       else {
         terminal.reset();
@@ -61,10 +61,6 @@ export function openScreen(place: HTMLElement): Screen {
 /** Output comes in at the end, unless the terminal was cleared or its beginning was dropped. */
 function continues(text: string, written: string): boolean {
   return text.length >= written.length && text.slice(written.length - 64, written.length) === written.slice(-64);
-}
-
-function textOf({ content }: TerminalState): string {
-  return content.map((part) => (part.type === 'command' ? part.output : part.value)).join('');
 }
 
 function themeOf(place: HTMLElement) {

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import { Icon } from './Icon.js';
+import { IconButton } from './IconButton.js';
 
 interface Props {
   readonly title: string;
@@ -26,9 +26,7 @@ export function Dialog({ title, onClose, children, className = '' }: Props) {
     >
       <header className="dialog-head">
         <h2>{title}</h2>
-        <button type="button" className="icon-button" aria-label="Close" onClick={onClose}>
-          <Icon name="close" />
-        </button>
+        <IconButton icon="close" label="Close" onClick={onClose} />
       </header>
       {children}
     </dialog>

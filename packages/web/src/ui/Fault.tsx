@@ -15,6 +15,9 @@ export class Fault extends Component<{ readonly children: ReactNode }, { readonl
         <p className="problem">This part of the page could not be shown: {this.state.message}</p>
         <button type="button" className="button" onClick={() => this.setState({ message: undefined })}>
           Try again
+        </button>{' '}
+        <button type="button" className="button" onClick={() => location.reload()}>
+          Reload the page
         </button>
       </div>
     );

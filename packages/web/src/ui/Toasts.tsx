@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { Icon } from './Icon.js';
+import { IconButton } from './IconButton.js';
 import { dismissToast, toastStore } from './toasts.js';
 
 export function Toasts() {
@@ -21,9 +21,7 @@ export function Toasts() {
               {action.label}
             </button>
           )}
-          <button type="button" className="icon-button" aria-label="Dismiss" onClick={() => dismissToast(id)}>
-            <Icon name="close" />
-          </button>
+          <IconButton icon="close" label="Dismiss" onClick={() => dismissToast(id)} />
         </div>
       ))}
     </div>

@@ -2,11 +2,15 @@
 export function pathOf(uri: string | undefined): string {
   if (uri === undefined) return '';
   if (!uri.startsWith('file://')) return uri;
-  const path = uri.slice('file://'.length);
+  return decoded(uri.slice('file://'.length));
+}
+
+/** What was written with percent signs; as it is where that makes no sense. */
+export function decoded(text: string): string {
   try {
-    return decodeURIComponent(path);
+    return decodeURIComponent(text);
   } catch {
-    return path;
+    return text;
   }
 }
 

@@ -1,8 +1,8 @@
 import { type AgentChat, type AgentChatOptions, AgentError, type AgentTurn, type TurnOutcome } from '@ahpd/host/ports';
 import type { Message, Turn } from '@ahpd/protocol';
+import { fields, text } from '../../shared/untrusted.js';
 import { type AcpAgentOptions, type AcpTimeouts, nameOf } from '../config.js';
 import { readSettings, type Setting } from '../settings.js';
-import { fields, text } from '../untrusted.js';
 import { ActiveTurn } from './active-turn.js';
 import { applySettings } from './apply-settings.js';
 import { ChatRequests } from './chat-requests.js';

@@ -1,6 +1,6 @@
 import type { AgentEvent, AgentFiles, AgentMcpServer, AgentTurn } from '@ahpd/host/ports';
+import type { Fields } from '../../shared/untrusted.js';
 import { TurnMapper } from '../mapping/turn-mapper.js';
-import type { Fields } from '../untrusted.js';
 import { EditedFiles } from './edited-files.js';
 import { storedOnce } from './stored-once.js';
 import { Terminals } from './terminals.js';

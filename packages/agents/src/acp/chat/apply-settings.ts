@@ -1,6 +1,6 @@
 import type { AgentTurn } from '@ahpd/host/ports';
+import { fields } from '../../shared/untrusted.js';
 import { readOptions, type Setting } from '../settings.js';
-import { fields } from '../untrusted.js';
 import type { LiveAgent } from './live-agent.js';
 
 /** Sets what the user chose for the session and is not set yet. Gives the settings as they are then. */

@@ -1,9 +1,9 @@
 import * as acp from '@agentclientprotocol/sdk';
 import type { AgentFiles } from '@ahpd/host/ports';
+import { fields, text } from '../../shared/untrusted.js';
 import type { AgentRequests } from '../connection/connection.js';
 import { elicitationAnswer, inputRequest } from '../mapping/elicitation.js';
 import { permissionOutcome } from '../mapping/permission.js';
-import { fields, text } from '../untrusted.js';
 import type { ActiveTurn } from './active-turn.js';
 
 export interface RequestsOptions {

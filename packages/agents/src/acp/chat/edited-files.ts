@@ -1,8 +1,8 @@
 import type { AgentFiles } from '@ahpd/host/ports';
 import { decodeText } from '../../shared/files/content.js';
+import { type Fields, fields, text } from '../../shared/untrusted.js';
 import { MAX_CONTENTS } from '../mapping/limits.js';
 import { type FileText, type ToldDiff, wholeDiff } from '../mapping/whole-diff.js';
-import { type Fields, fields, text } from '../untrusted.js';
 
 /** Bytes of a file that is read to show an edit as a whole; of larger ones only the changed part is shown. */
 const MAX_SHOWN_BYTES = 1024 * 1024;

@@ -1,4 +1,5 @@
-import { fields, text } from '../untrusted.js';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fields, text } from '../../shared/untrusted.js';
 import type { LiveAgent } from './live-agent.js';
 import { type SessionNews, titleInList } from './session-news.js';
 
@@ -21,7 +22,7 @@ export interface TitleSearch {
 export async function findTitle({ live, sessionId, cwd, news, timeoutMs, signal }: TitleSearch): Promise<void> {
   if (!live.canList) return;
   for (const wait of WHEN_MS) {
-    await pause(wait, signal);
+    await pause(wait, undefined, { signal, ref: false });
     let cursor: string | undefined;
     for (let page = 0; page < MAX_PAGES && !news.isNamed && !signal.aborted; page++) {
       const answer = await live.request('session/list', { cwd, ...(cursor && { cursor }) }, timeoutMs);
@@ -32,17 +33,4 @@ export async function findTitle({ live, sessionId, cwd, news, timeoutMs, signal 
     }
     if (news.isNamed || signal.aborted) return;
   }
-}
-
-async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  if (milliseconds === 0 || signal.aborted) return;
-  await new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, milliseconds);
-    timer.unref();
-    const stop = () => {
-      clearTimeout(timer);
-      resolve();
-    };
-    signal.addEventListener('abort', stop, { once: true });
-  });
 }

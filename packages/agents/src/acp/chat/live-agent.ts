@@ -1,9 +1,9 @@
 import { PROTOCOL_VERSION, RequestError } from '@agentclientprotocol/sdk';
 import { AgentError } from '@ahpd/host/ports';
+import { type Fields, fields, label, list } from '../../shared/untrusted.js';
 import { type AcpAgentConfig, type AcpTimeouts, nameOf } from '../config.js';
 import { type AgentConnection, type AgentRequests, connectAgent } from '../connection/connection.js';
 import { AgentProcess } from '../process/agent-process.js';
-import { type Fields, fields, label, list } from '../untrusted.js';
 
 /** An agent that runs and has been introduced to. */
 export class LiveAgent {
@@ -43,7 +43,7 @@ export class LiveAgent {
     } catch (error) {
       const { stderr } = live;
       await live.kill();
-      const why = error instanceof Ended ? error.message : live.#explain(error);
+      const why = error instanceof Ended ? error.message : live.explain(error);
       throw new AgentError('agentNotStarted', `${nameOf(config)} could not be started: ${why}${lastLine(stderr)}`);
     }
     return live;
@@ -136,10 +136,6 @@ export class LiveAgent {
 
   /** What an agent answered, in words for users and without secrets. */
   explain(error: unknown): string {
-    return this.#explain(error);
-  }
-
-  #explain(error: unknown): string {
     const { message, data } = fields(error);
     const said = error instanceof Error ? error.message : String(message);
     const details = label(fields(data).details) ?? label(fields(data).message) ?? label(data);

@@ -1,7 +1,7 @@
 import { RequestError } from '@agentclientprotocol/sdk';
 import { AgentError, type AgentMcpServer } from '@ahpd/host/ports';
+import { fields, text } from '../../shared/untrusted.js';
 import { type AcpAgentConfig, type AcpTimeouts, nameOf } from '../config.js';
-import { fields, text } from '../untrusted.js';
 import type { LiveAgent } from './live-agent.js';
 
 export interface OpenSessionOptions {

@@ -1,6 +1,6 @@
 import type { ContentBlock } from '@agentclientprotocol/sdk';
 import type { Message, MessageAttachment } from '@ahpd/protocol';
-import { type Fields, fields } from '../untrusted.js';
+import { type Fields, fields } from '../../shared/untrusted.js';
 
 /** A message of the user as content blocks, in the forms that the agent takes. */
 export function promptContent(message: Message, capabilities: Fields): ContentBlock[] {

@@ -1,7 +1,7 @@
 import type { AgentChatHost } from '@ahpd/host/ports';
+import { type Fields, fields, label, text } from '../../shared/untrusted.js';
 import { readCommands } from '../mapping/commands.js';
 import { readOptions, type Setting } from '../settings.js';
-import { type Fields, fields, label, text } from '../untrusted.js';
 
 /** UTF-16 units of a session's title. */
 const MAX_TITLE_CHARS = 200;

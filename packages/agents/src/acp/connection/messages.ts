@@ -1,8 +1,8 @@
 import type { Readable, Writable } from 'node:stream';
 import { ReadableStream, WritableStream } from 'node:stream/web';
 import type { AnyMessage, Stream } from '@agentclientprotocol/sdk';
+import { type Fields, fields } from '../../shared/untrusted.js';
 import { MAX_LINE_BYTES } from '../process/limits.js';
-import { type Fields, fields } from '../untrusted.js';
 
 /**
  * The pipes of an agent as a stream of messages. Session updates are handed over in order, and never overtaken by an

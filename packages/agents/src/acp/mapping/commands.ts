@@ -1,5 +1,5 @@
 import type { AgentCommand } from '@ahpd/host/ports';
-import { fields, label, list, text } from '../untrusted.js';
+import { fields, label, list, text } from '../../shared/untrusted.js';
 import { MAX_COMMANDS } from './limits.js';
 
 /** The commands that an agent offers. One that has no name is left out; a slash before the name is not part of it. */

@@ -1,6 +1,6 @@
 import type { AgentEvent } from '@ahpd/host/ports';
 import type { ToolResultContent } from '@ahpd/protocol';
-import { type Fields, fields, label, list, text } from '../untrusted.js';
+import { type Fields, fields, label, list, text } from '../../shared/untrusted.js';
 import { type Diff, fileEdit, readDiff } from './file-edit.js';
 import { MAX_CONTENTS } from './limits.js';
 import type { MappingPorts } from './ports.js';

@@ -1,6 +1,6 @@
 import type { InputOutcome } from '@ahpd/host/ports';
 import { type ChatInputOption, type ChatInputQuestion, type ChatInputRequest, plainAnswers } from '@ahpd/protocol';
-import { type Fields, fields, label, list, text } from '../untrusted.js';
+import { type Fields, fields, label, list, text } from '../../shared/untrusted.js';
 import { MAX_CHOICES, MAX_QUESTIONS } from './limits.js';
 
 /** A form of an agent as questions to the user; undefined when it has none that can be asked. */

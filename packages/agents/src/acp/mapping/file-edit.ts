@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { FileEdit } from '@ahpd/protocol';
 import { countChangedLines } from '../../shared/files/count-lines.js';
-import { type Fields, fields, text } from '../untrusted.js';
+import { type Fields, fields, text } from '../../shared/untrusted.js';
 import type { MappingPorts } from './ports.js';
 
 /** A change of a file as an agent describes it: whole contents, or the part that changes. */

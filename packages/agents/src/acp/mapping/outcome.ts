@@ -1,5 +1,5 @@
 import type { AgentEvent, TurnOutcome } from '@ahpd/host/ports';
-import { fields, label } from '../untrusted.js';
+import { fields, label } from '../../shared/untrusted.js';
 
 /**
  * How a turn ended, from the answer to its prompt and from a failure that was told beside it. An agent may call a turn cancelled that nobody cancelled: one does so

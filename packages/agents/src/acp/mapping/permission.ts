@@ -1,7 +1,7 @@
 import type { RequestPermissionOutcome } from '@agentclientprotocol/sdk';
 import type { ToolDecision } from '@ahpd/host/ports';
 import type { ConfirmationOption } from '@ahpd/protocol';
-import { fields, label, list, text } from '../untrusted.js';
+import { fields, label, list, text } from '../../shared/untrusted.js';
 import { MAX_CHOICES } from './limits.js';
 
 /** What the user can choose, as the agent offers it. */

@@ -1,5 +1,5 @@
 import type { AgentEvent } from '@ahpd/host/ports';
-import { fields, label, list } from '../untrusted.js';
+import { fields, label, list } from '../../shared/untrusted.js';
 import { MAX_PLAN_STEPS } from './limits.js';
 
 /** The plan of a turn: shown as a call whose content is the list of steps, so that it changes in place. */

@@ -1,6 +1,6 @@
 import type { AgentEvent, ToolCallDescription, ToolCallIdentity } from '@ahpd/host/ports';
 import type { FileEdit, ToolCallResult, ToolResultContent } from '@ahpd/protocol';
-import { count, type Fields, fields, json, label, list, text } from '../untrusted.js';
+import { count, type Fields, fields, json, label, list, text } from '../../shared/untrusted.js';
 import { diffsOf, passedOn, rawText, toolContent } from './content.js';
 import { fileEdit } from './file-edit.js';
 import { MAX_OUTPUT_CHARS } from './limits.js';

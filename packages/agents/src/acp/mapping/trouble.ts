@@ -1,5 +1,5 @@
 import type { AgentEvent } from '@ahpd/host/ports';
-import { type Fields, fields, label, text } from '../untrusted.js';
+import { type Fields, fields, label, text } from '../../shared/untrusted.js';
 
 /**
  * Failures that an agent tells beside the answer to its prompt. Codex calls a turn ended when its model failed; that it

@@ -1,5 +1,5 @@
 import type { AgentEvent, ToolConfirmation, ToolDecision } from '@ahpd/host/ports';
-import { fields, text } from '../untrusted.js';
+import { fields, text } from '../../shared/untrusted.js';
 import { sayContent } from './content.js';
 import { MAX_CALLS, MAX_SAID_CHARS } from './limits.js';
 import { confirmationOptions } from './permission.js';

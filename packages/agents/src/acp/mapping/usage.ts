@@ -1,5 +1,5 @@
 import type { AgentEvent } from '@ahpd/host/ports';
-import { count, type Fields, fields, label, list } from '../untrusted.js';
+import { count, type Fields, fields, label, list } from '../../shared/untrusted.js';
 
 /** How full the context is and what the session has cost, as the agent last said. */
 export interface Gauge {

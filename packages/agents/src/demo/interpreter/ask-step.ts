@@ -1,6 +1,7 @@
 import type { InputOutcome } from '@ahpd/host/ports';
-import type { ChatInputAnswer, ChatInputAnswerValue, ChatInputQuestion } from '@ahpd/protocol';
+import type { ChatInputQuestion } from '@ahpd/protocol';
 import { abortable } from '../../shared/abortable.js';
+import { answerText } from '../../shared/answer-text.js';
 import type { StepOf } from '../script/step.js';
 import type { ScriptRun } from './script-run.js';
 
@@ -25,25 +26,6 @@ function describe(outcome: InputOutcome): string {
     return outcome.response === 'decline' ? 'You declined to answer.' : 'You cancelled the question.';
   }
   const answer = outcome.answers[QUESTION_ID];
-  const text = answer && textOf(answer);
+  const text = answer && answerText(answer);
   return text ? `You answered: ${text}` : 'You gave no answer.';
-}
-
-function textOf(answer: ChatInputAnswer): string | undefined {
-  if (answer.state === 'skipped') return answer.freeformValues?.join(', ');
-  return valueText(answer.value);
-}
-
-function valueText(value: ChatInputAnswerValue): string {
-  switch (value.kind) {
-    case 'text':
-      return value.value;
-    case 'number':
-    case 'boolean':
-      return String(value.value);
-    case 'selected':
-      return [value.value, ...(value.freeformValues ?? [])].filter((text) => text !== '').join(', ');
-    case 'selected-many':
-      return [...value.value, ...(value.freeformValues ?? [])].join(', ');
-  }
 }

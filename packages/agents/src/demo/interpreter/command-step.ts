@@ -2,6 +2,7 @@ import type { TerminalOutcome, ToolDecision } from '@ahpd/host/ports';
 import { strict, type ToolResultContent, type Validator } from '@ahpd/protocol';
 import Type from 'typebox';
 import { abortable } from '../../shared/abortable.js';
+import { parseEdited } from '../../shared/edited-input.js';
 import { plainText } from '../../shared/plain-text.js';
 import { ToolProblem } from '../../shared/tool-problem.js';
 import type { StepOf } from '../script/step.js';
@@ -21,7 +22,7 @@ export async function runCommand({ command }: StepOf<'run'>, run: ScriptRun): Pr
   const decision = await confirm(call, run);
   if (!decision.approved) return sayDenied(decision, call.words.now, run);
   try {
-    const approved = decision.toolInput === undefined ? command : parseEdited(decision.toolInput);
+    const approved = decision.toolInput === undefined ? command : readEdited(decision.toolInput);
     call.reword(wordsFor(approved));
     await execute(call, approved, run);
   } catch (error) {
@@ -74,13 +75,8 @@ function confirm(call: ToolCall, run: ScriptRun): Promise<ToolDecision> {
 
 const EDITED: Validator<{ command: string }> = strict(Type.Object({ command: Type.String({ minLength: 1 }) }));
 
-function parseEdited(text: string): string {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (cause) {
-    throw new ToolProblem('badInput', 'The edited input is not valid JSON.', { cause });
-  }
+function readEdited(text: string): string {
+  const value = parseEdited(text);
   if (EDITED.check(value)) return value.command;
   throw new ToolProblem('badInput', 'The edited input is wrong: expected an object with a command.');
 }

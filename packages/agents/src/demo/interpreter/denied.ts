@@ -1,5 +1,5 @@
 import type { ToolDecision } from '@ahpd/host/ports';
-import type { StringOrMarkdown } from '@ahpd/protocol';
+import { wordsOf } from '@ahpd/protocol';
 import type { ScriptRun } from './script-run.js';
 import { TurnCancelled } from './turn-cancelled.js';
 
@@ -9,11 +9,7 @@ type Denial = Extract<ToolDecision, { approved: false }>;
 export async function sayDenied(denial: Denial, what: string, run: ScriptRun): Promise<void> {
   if (denial.reason === 'cancelled') throw new TurnCancelled();
   const sentences = [`Skipped: ${what} (${denial.reason}).`];
-  if (denial.message) sentences.push(`Reason: ${textOf(denial.message)}`);
+  if (denial.message) sentences.push(`Reason: ${wordsOf(denial.message)}`);
   if (denial.suggestion) sentences.push(`Suggestion: ${denial.suggestion.text}`);
   await run.voice.say(sentences.join('\n\n'));
-}
-
-function textOf(message: StringOrMarkdown): string {
-  return typeof message === 'string' ? message : message.markdown;
 }

@@ -1,6 +1,7 @@
 import type { ToolDecision } from '@ahpd/host/ports';
 import type { ConfirmationOption, FileEdit } from '@ahpd/protocol';
 import { abortable } from '../../shared/abortable.js';
+import { parseEdited } from '../../shared/edited-input.js';
 import { describeChange, isSameChange } from '../../shared/file-edit.js';
 import type { FileChange } from '../../shared/files/change.js';
 import { ToolProblem } from '../../shared/tool-problem.js';
@@ -38,7 +39,7 @@ export async function runEdit<Input>(tool: EditTool<Input>, input: Input, run: S
   if (!decision.approved) return sayDenied(decision, call.words.now, run);
   if (decision.option?.id === ALLOW_IN_SESSION) run.chat.setAutoMode('edits');
   return finish(call, run, () => {
-    const approved = decision.toolInput === undefined ? input : parseEdited(tool, decision.toolInput);
+    const approved = decision.toolInput === undefined ? input : readEdited(tool, decision.toolInput);
     call.reword(wordsFor(tool, approved));
     return planAgain(tool, approved, { ...seen, preview }, run);
   });
@@ -74,13 +75,8 @@ function isStale(seen: Preview, now: Preview): boolean {
   return seen.uri === now.uri && seen.before !== now.before;
 }
 
-function parseEdited<Input>(tool: EditTool<Input>, text: string): Input {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw new ToolProblem('badInput', 'The edited input is not valid JSON.', { cause: error });
-  }
+function readEdited<Input>(tool: EditTool<Input>, text: string): Input {
+  const value = parseEdited(text);
   if (tool.input.check(value)) return value;
   const { path, expected } = tool.input.explain(value) ?? { path: '', expected: 'another value' };
   throw new ToolProblem('badInput', `The edited input is wrong at ${path || 'its root'}: expected ${expected}.`);

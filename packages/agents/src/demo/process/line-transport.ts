@@ -1,56 +1,31 @@
 import type { Readable, Writable } from 'node:stream';
-import type { CloseInfo, Transport } from '@ahpd/protocol';
+import { lineReader, type Transport, TransportListeners } from '@ahpd/protocol';
 import { MAX_PIPE_CHARS } from './messages.js';
 
 /** One JSON text per line, over the pipes between a host and its agent's process. It closes when either pipe does. */
 export function lineTransport(input: Readable, output: Writable): Transport {
-  const messageListeners: ((text: string) => void)[] = [];
-  const closeListeners: ((info: CloseInfo) => void)[] = [];
-  let closedWith: CloseInfo | undefined;
-  let held = '';
-
-  const finish = (info: CloseInfo) => {
-    if (closedWith) return;
-    closedWith = info;
-    for (const listener of closeListeners) listener(info);
-  };
-  const receive = (line: string) => {
-    if (line !== '' && !closedWith) for (const listener of messageListeners) listener(line);
-  };
-  const close = (code?: number, reason?: string) => {
-    output.end();
-    finish({ ...(code !== undefined && { code }), ...(reason !== undefined && { reason }) });
-  };
-
+  const listeners = new TransportListeners();
+  const transport = listeners.with({
+    send(text) {
+      if (!listeners.closed && output.writable) output.write(`${text}\n`);
+    },
+    close(code, reason) {
+      output.end();
+      listeners.close({ ...(code !== undefined && { code }), ...(reason !== undefined && { reason }) });
+    },
+  });
+  const read = lineReader(MAX_PIPE_CHARS, (line) => listeners.message(line));
   input.setEncoding('utf8');
   input.on('data', (chunk: string) => {
-    const [first = '', ...others] = chunk.split('\n');
-    held += first;
-    for (const next of others) {
-      receive(held);
-      held = next;
-    }
     // What never ends a line must not fill the memory.
-    if (held.length > MAX_PIPE_CHARS) close(TOO_BIG, 'line too long');
+    if (!read(chunk)) transport.close(TOO_BIG, 'line too long');
   });
-  input.on('end', () => finish({}));
-  input.on('close', () => finish({}));
+  input.on('end', () => listeners.close({}));
+  input.on('close', () => listeners.close({}));
   // An error that nobody listens to would end this process, and a broken pipe is only the other one's end.
-  input.on('error', () => finish({}));
-  output.on('error', () => finish({}));
-
-  return {
-    send(text) {
-      if (!closedWith && output.writable) output.write(`${text}\n`);
-    },
-    close,
-    onMessage: (listener) => void messageListeners.push(listener),
-    onClose(listener) {
-      const info = closedWith;
-      if (info) queueMicrotask(() => listener(info));
-      else closeListeners.push(listener);
-    },
-  };
+  input.on('error', () => listeners.close({}));
+  output.on('error', () => listeners.close({}));
+  return transport;
 }
 
 /** WebSocket close code "message too big". */

@@ -1,4 +1,4 @@
-import { type AgentCustomization, type AgentCustomizations, AgentError, type AgentSkill } from '@ahpd/host/ports';
+import type { AgentCustomization, AgentCustomizations, AgentSkill } from '@ahpd/host/ports';
 import Type from 'typebox';
 import { ToolProblem } from '../../shared/tool-problem.js';
 import { MAX_RESULT_CHARS } from '../limits.js';
@@ -62,13 +62,8 @@ export function skillTool(offered: ReadonlyMap<string, Offered>): ModelTool {
 }
 
 async function textOf({ what, skill, name }: Offered, file: string | undefined): Promise<string> {
-  try {
-    if (file === undefined) return await what.text();
-    if (skill) return await skill.file(file);
-  } catch (error) {
-    if (error instanceof AgentError) throw new ToolProblem(error.errorType, error.message, { cause: error });
-    throw error;
-  }
+  if (file === undefined) return what.text();
+  if (skill) return skill.file(file);
   throw new ToolProblem('noSuchFile', `${name} has no files.`);
 }
 

@@ -1,4 +1,5 @@
 import type { streamText } from 'ai';
+import { fields } from '../../shared/untrusted.js';
 
 type RequestOptions = Pick<Parameters<typeof streamText>[0], 'providerOptions' | 'includeRawChunks'>;
 
@@ -18,8 +19,4 @@ export function failureEvent(event: unknown): Error | undefined {
   const { message, code } = fields(fields(response).error);
   const said = [message, code].filter((words) => typeof words === 'string' && words !== '');
   return new Error(said.join(' ') || 'it does not say which');
-}
-
-function fields(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }

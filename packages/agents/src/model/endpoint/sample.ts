@@ -1,5 +1,6 @@
 import { AgentError, type McpSample, type McpSampling } from '@ahpd/host/ports';
-import { type ModelAgentOptions, SYSTEM_CLOCK } from '../options.js';
+import { SYSTEM_TIMERS } from '../../shared/system-timers.js';
+import type { ModelAgentOptions } from '../options.js';
 import { type AnswerListener, askModel } from './ask-model.js';
 import { ModelFailure } from './failure.js';
 import { loadLanguageModels } from './language-model.js';
@@ -31,7 +32,7 @@ export async function sample(
         tools: {},
         maxOutputTokens: maxTokens,
         signal,
-        clock: options.clock ?? SYSTEM_CLOCK,
+        clock: options.clock ?? SYSTEM_TIMERS,
       },
       listener,
     );

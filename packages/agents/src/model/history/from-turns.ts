@@ -1,5 +1,5 @@
 import type { AgentFiles } from '@ahpd/host/ports';
-import type { ResponsePart, StringOrMarkdown, ToolCallState, Turn } from '@ahpd/protocol';
+import { type ResponsePart, type ToolCallState, type Turn, wordsOf } from '@ahpd/protocol';
 import type { AssistantModelMessage, ModelMessage, ToolModelMessage } from 'ai';
 import { MAX_RESULT_CHARS } from '../limits.js';
 import { cutMiddle } from '../tools/cut.js';
@@ -56,20 +56,16 @@ function inputOf(call: ToolCallState): unknown {
 
 function resultOf(call: ToolCallState): string {
   if (call.status === 'cancelled') {
-    return `Not done: ${call.reasonMessage === undefined ? 'the user did not allow it' : words(call.reasonMessage)}.`;
+    return `Not done: ${call.reasonMessage === undefined ? 'the user did not allow it' : wordsOf(call.reasonMessage)}.`;
   }
   if (call.status !== 'completed') return 'Not done: the turn ended before.';
   const texts = (call.content ?? []).flatMap((content) => (content.type === 'text' ? [content.text] : []));
   const error = call.error ? [`Error: ${call.error.message}`] : [];
   const all = [...error, ...texts].join('\n');
-  return all === '' ? words(call.pastTenseMessage) : cutMiddle(all, MAX_RESULT_CHARS);
+  return all === '' ? wordsOf(call.pastTenseMessage) : cutMiddle(all, MAX_RESULT_CHARS);
 }
 
 function endOf(turn: Turn): string {
   if (turn.state === 'cancelled') return '[The user cancelled this turn here.]';
   return `[This turn ended with an error: ${turn.error?.message ?? 'unknown'}]`;
-}
-
-function words(text: StringOrMarkdown): string {
-  return typeof text === 'string' ? text : text.markdown;
 }

@@ -1,4 +1,4 @@
-import type { ToolCallResult } from '@ahpd/protocol';
+import { type ToolCallResult, wordsOf } from '@ahpd/protocol';
 
 /** What the model is told of a result that somebody else made. */
 export function resultText({ content = [], structuredContent, error, pastTenseMessage }: ToolCallResult): string {
@@ -8,6 +8,5 @@ export function resultText({ content = [], structuredContent, error, pastTenseMe
   });
   if (texts.length === 0 && structuredContent) texts.push(JSON.stringify(structuredContent));
   const failure = error && !texts.includes(error.message) ? [`Error: ${error.message}`] : [];
-  const words = typeof pastTenseMessage === 'string' ? pastTenseMessage : pastTenseMessage.markdown;
-  return [...failure, ...texts].join('\n') || words;
+  return [...failure, ...texts].join('\n') || wordsOf(pastTenseMessage);
 }

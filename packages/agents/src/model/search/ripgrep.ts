@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
-import { delimiter, isAbsolute, join } from 'node:path';
+import { findProgram } from '../../shared/find-program.js';
 import { type Found, MAX_LINES, SEARCH_MS, type Search } from './search-files.js';
 
 /** Characters of ripgrep's output that are taken; its own limits keep it far below. */
@@ -61,18 +60,4 @@ function run(program: string, args: string[], cwd: string, signal: AbortSignal):
       resolve(code === 0 || code === 1 || output.length > MAX_OUTPUT_CHARS ? output : undefined),
     );
   });
-}
-
-function findProgram(name: string): string | undefined {
-  const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => isAbsolute(folder));
-  return folders
-    .map((folder) => join(folder, name))
-    .find((path) => {
-      try {
-        accessSync(path, constants.X_OK);
-        return true;
-      } catch {
-        return false;
-      }
-    });
 }

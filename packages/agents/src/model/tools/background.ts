@@ -1,4 +1,4 @@
-import { AgentError, type AgentTerminal } from '@ahpd/host/ports';
+import type { AgentTerminal } from '@ahpd/host/ports';
 import Type from 'typebox';
 import { abortable } from '../../shared/abortable.js';
 import { ToolProblem } from '../../shared/tool-problem.js';
@@ -50,12 +50,6 @@ function known(name: string, { background }: ToolEnv): AgentTerminal {
 }
 
 /** Only who claims a terminal may end it. */
-async function attach(name: string, env: ToolEnv, toolCallId: string): Promise<AgentTerminal> {
-  const { resource } = known(name, env);
-  try {
-    return await env.turn.attachTerminal({ toolCallId, resource });
-  } catch (error) {
-    if (!(error instanceof AgentError)) throw error;
-    throw new ToolProblem(error.errorType, error.message, { cause: error });
-  }
+function attach(name: string, env: ToolEnv, toolCallId: string): Promise<AgentTerminal> {
+  return env.turn.attachTerminal({ toolCallId, resource: known(name, env).resource });
 }

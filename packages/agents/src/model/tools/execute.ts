@@ -1,6 +1,7 @@
 import { AgentError, type ToolDecision } from '@ahpd/host/ports';
-import type { StringOrMarkdown } from '@ahpd/protocol';
+import { wordsOf } from '@ahpd/protocol';
 import { abortable } from '../../shared/abortable.js';
+import { parseEdited } from '../../shared/edited-input.js';
 import { ToolProblem } from '../../shared/tool-problem.js';
 import { isGranted, optionsFor, remember } from '../approval/approval.js';
 import type { ChatGrants } from '../approval/grants.js';
@@ -108,18 +109,6 @@ export function denied(decision: Extract<ToolDecision, { approved: false }>): Ca
   if (decision.suggestion) sentences.push(`The user suggests: ${decision.suggestion.text}`);
   sentences.push('Nothing was done. Do not try the same again; find another way, or ask.');
   return { text: sentences.join('\n'), isError: true };
-}
-
-function wordsOf(text: StringOrMarkdown): string {
-  return typeof text === 'string' ? text : text.markdown;
-}
-
-function parseEdited(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new ToolProblem('badInput', 'The edited input is not valid JSON.', { cause });
-  }
 }
 
 /** What was not written for users may hold anything, so it stays here. */

@@ -1,7 +1,8 @@
 import type { InputOutcome } from '@ahpd/host/ports';
-import type { ChatInputAnswer, ChatInputQuestion } from '@ahpd/protocol';
+import type { ChatInputQuestion } from '@ahpd/protocol';
 import Type from 'typebox';
 import { abortable } from '../../shared/abortable.js';
+import { answerText } from '../../shared/answer-text.js';
 import { defineTool } from './tool.js';
 
 const QUESTION_ID = 'answer';
@@ -64,14 +65,6 @@ function describe(outcome: InputOutcome): string {
     return outcome.response === 'decline' ? 'The user declined to answer.' : 'The user cancelled the question.';
   }
   const answer = outcome.answers[QUESTION_ID];
-  const text = answer && textOf(answer);
+  const text = answer && answerText(answer);
   return text ? `The user answered: ${text}` : 'The user gave no answer.';
-}
-
-function textOf(answer: ChatInputAnswer): string | undefined {
-  if (answer.state === 'skipped') return answer.freeformValues?.join(', ');
-  const { value } = answer;
-  const given = Array.isArray(value.value) ? value.value : [String(value.value)];
-  const free = 'freeformValues' in value ? (value.freeformValues ?? []) : [];
-  return [...given, ...free].filter((text) => text !== '').join(', ');
 }

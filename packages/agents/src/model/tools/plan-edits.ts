@@ -1,5 +1,5 @@
 import type { AgentFiles } from '@ahpd/host/ports';
-import { type FileChange, rewrite } from '../../shared/files/change.js';
+import { type FileChange, quote, rewrite } from '../../shared/files/change.js';
 import { existing, textOf } from '../../shared/files/content.js';
 import { withLineEndingsOf } from '../../shared/files/line-endings.js';
 import { look } from '../../shared/files/look.js';
@@ -31,8 +31,4 @@ function replaced(text: string, edit: TextEdit, shown: string): string {
     throw new ToolProblem('manyOccurrences', message);
   }
   return pieces.join(withLineEndingsOf(text, edit.new));
-}
-
-function quote(text: string): string {
-  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 }

@@ -1,8 +1,6 @@
-import { AgentError } from '@ahpd/host/ports';
 import type { ToolResultContent } from '@ahpd/protocol';
 import Type from 'typebox';
 import { abortable } from '../../shared/abortable.js';
-import { ToolProblem } from '../../shared/tool-problem.js';
 import { MAX_RESULT_CHARS } from '../limits.js';
 import { cutMiddle } from './cut.js';
 import { defineTool } from './tool.js';
@@ -19,7 +17,7 @@ export const subAgentTool = defineTool({
   prepare: ({ title, message }, { turn }, toolCallId) => ({
     words: { now: `Sub-agent: ${title}`, past: `Sub-agent: ${title}`, failed: `The sub-agent failed: ${title}` },
     run: async () => {
-      const spawned = await abortable(turn.signal, turn.spawn({ toolCallId, title, message })).catch(refused);
+      const spawned = await abortable(turn.signal, turn.spawn({ toolCallId, title, message }));
       const { chat, outcome } = spawned;
       const text = cutMiddle(spawned.text, MAX_RESULT_CHARS);
       const content: ToolResultContent[] = [{ type: 'subagent', resource: chat, title }];
@@ -30,8 +28,3 @@ export const subAgentTool = defineTool({
     },
   }),
 });
-
-function refused(error: unknown): never {
-  if (error instanceof AgentError) throw new ToolProblem(error.errorType, error.message, { cause: error });
-  throw error;
-}

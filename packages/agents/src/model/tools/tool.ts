@@ -27,6 +27,7 @@ export interface Prepared {
   readonly approval?: Approval;
   /** What the user is shown before allowing it. */
   readonly edits?: FileEdit[];
+  /** Rejects with a ToolProblem or an AgentError, which ends the call, not the turn. */
   run(): Promise<ToolOutput>;
 }
 

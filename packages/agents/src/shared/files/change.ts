@@ -92,7 +92,8 @@ function exists(shown: string): ToolProblem {
   return new ToolProblem('exists', `${shown} exists already.`);
 }
 
-function quote(text: string): string {
+/** The start of a text, to show which one is meant. */
+export function quote(text: string): string {
   const start = text.length > 60 ? `${text.slice(0, 60)}…` : text;
   return JSON.stringify(start);
 }

@@ -1,5 +1,5 @@
 import { type Client, RpcError } from '@ahpd/client';
-import { ROOT_URI } from '@ahpd/protocol';
+import { JsonRpcErrorCodes } from '@ahpd/protocol';
 import { readAhpConfig } from '../host/config.js';
 import { note } from '../output/out.js';
 import { plain } from '../output/plain.js';
@@ -12,13 +12,12 @@ export async function giveTokens(client: Client, host: string): Promise<void> {
     const token = readSource(source);
     if (token === undefined) continue; // it is missed where it is needed
     try {
-      await client.request('authenticate', { channel: ROOT_URI, resource, token });
+      await client.request('authenticate', { resource, token });
     } catch (error) {
       if (!(error instanceof RpcError)) throw error;
-      if (error.code !== UNKNOWN_RESOURCE) note(`ahp: no token for ${plain(resource)}: ${plain(error.message)}`);
+      // None of the host's agents may need it any more, or yet.
+      if (error.code !== JsonRpcErrorCodes.InvalidParams)
+        note(`ahp: no token for ${plain(resource)}: ${plain(error.message)}`);
     }
   }
 }
-
-/** None of the host's agents needs it any more, or not yet. */
-const UNKNOWN_RESOURCE = -32602;

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isObject } from '@ahpd/protocol';
 import { UsageError } from '../../usage-error.js';
 
 /** Where a token for a protected resource comes from. The token itself is never in the configuration. */
@@ -43,8 +44,4 @@ export function isTokenSources(value: unknown): value is TokenSources {
 
 function isSource(value: unknown): boolean {
   return isObject(value) && (typeof value.env === 'string' || typeof value.file === 'string');
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -8,7 +8,6 @@ import { confirm } from '../output/confirm.js';
 import { printLine } from '../output/out.js';
 import { jsonLine, plainLine } from '../output/plain.js';
 import { withProgress } from '../output/progress.js';
-import { findSession } from '../sessions/find.js';
 import { LiveSession } from '../sessions/live-session.js';
 import { when } from '../sessions/when.js';
 import { sentence } from '../turn/view.js';
@@ -34,7 +33,7 @@ export async function operate(
     throw new UsageError('--interactive needs a terminal; name files with --file instead');
   }
   await withHost(options, async (client) => {
-    const live = await LiveSession.open(client, (await findSession(client, session)).resource);
+    const live = await LiveSession.find(client, session);
     const state = live.session.confirmed;
     const channel = selectChangeset(state, live.main.confirmed, options, otherwise);
     const changeset = await withOperations(await openChangeset(client, channel));

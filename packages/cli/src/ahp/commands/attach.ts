@@ -1,16 +1,16 @@
 import type { Command } from 'commander';
-import { type CommonOptions, command } from '../command.js';
+import { type CommonOptions, command, wholeNumber } from '../command.js';
 import { withHost } from '../host/open.js';
 import { note } from '../output/out.js';
 import { plainLine } from '../output/plain.js';
-import { findSession, shortId } from '../sessions/find.js';
+import { shortId } from '../sessions/find.js';
 import { LiveSession } from '../sessions/live-session.js';
 import { attachTo } from '../turn/attach.js';
 import { printEnvelopes } from '../turn/envelopes.js';
 
 interface AttachOptions extends CommonOptions {
   readonly once?: boolean;
-  readonly turns: string;
+  readonly turns: number;
 }
 
 export default function attachCommand(): Command {
@@ -21,15 +21,15 @@ export default function attachCommand(): Command {
     'ahp attach 4f2a --json        # envelopes of the protocol, one per line',
   ])
     .option('--once', 'leave when no turn runs any more')
-    .option('-n, --turns <number>', 'how many earlier turns to show', '3')
+    .option('-n, --turns <number>', 'how many earlier turns to show', wholeNumber, 3)
     .action(async (session: string | undefined, options: AttachOptions) => {
       await withHost(options, async (client) => {
-        const summary = await findSession(client, session);
-        const live = await LiveSession.open(client, summary.resource);
+        const live = await LiveSession.find(client, session);
+        const { summary } = live.session.confirmed;
         note(`session ${shortId(summary)}: ${plainLine(summary.title)}`);
         if (options.json) printEnvelopes(client, live);
-        const earlier = Number(options.turns);
-        await attachTo(client, live, { once: options.once === true, json: options.json === true, earlier });
+        const { once = false, json = false, turns } = options;
+        await attachTo(client, live, { once, json, earlier: turns });
       });
     });
 }

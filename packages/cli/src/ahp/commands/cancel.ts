@@ -4,7 +4,6 @@ import { CommandError } from '../errors.js';
 import { withHost } from '../host/open.js';
 import { printLine } from '../output/out.js';
 import { jsonLine } from '../output/plain.js';
-import { findSession } from '../sessions/find.js';
 import { LiveSession } from '../sessions/live-session.js';
 import { sent } from '../turn/start.js';
 
@@ -14,7 +13,7 @@ export default function cancelCommand(): Command {
     'ahp cancel 4f2a',
   ]).action(async (session: string | undefined, options: CommonOptions) => {
     await withHost(options, async (client) => {
-      const live = await LiveSession.open(client, (await findSession(client, session)).resource);
+      const live = await LiveSession.find(client, session);
       const turnId = live.main.confirmed.activeTurn?.id;
       if (turnId === undefined) throw new CommandError('no turn is running in this session');
       await sent(live.main.dispatch({ type: 'chat/turnCancelled', turnId }));

@@ -10,7 +10,6 @@ import { CommandError } from '../errors.js';
 import { withHost } from '../host/open.js';
 import { note, printLine } from '../output/out.js';
 import { jsonLine, plainLine } from '../output/plain.js';
-import { findSession } from '../sessions/find.js';
 import { LiveSession } from '../sessions/live-session.js';
 import { sent } from '../turn/start.js';
 import { sentence } from '../turn/view.js';
@@ -50,7 +49,7 @@ async function comment(
   if ([reply, resolve, reopen, remove].filter((id) => id !== undefined).length > 1)
     throw new UsageError('give one of --reply, --resolve, --reopen and --remove');
   await withHost(options, async (client) => {
-    const live = await LiveSession.open(client, (await findSession(client, wanted)).resource);
+    const live = await LiveSession.find(client, wanted);
     const mirror = await client.annotations(annotationsUri(live.session.uri));
     const text = [place, ...words]
       .filter((word) => word !== undefined)

@@ -10,11 +10,10 @@ import { writeTrees } from '../changes/trees.js';
 import { type CommonOptions, command } from '../command.js';
 import { ExitCode } from '../errors.js';
 import { withHost } from '../host/open.js';
-import { note, printLine } from '../output/out.js';
+import { note, printLine, toTerminal } from '../output/out.js';
 import { page } from '../output/pager.js';
-import { jsonLine, plainLine } from '../output/plain.js';
+import { jsonLine, plain, plainLine } from '../output/plain.js';
 import { withProgress } from '../output/progress.js';
-import { findSession } from '../sessions/find.js';
 import { LiveSession } from '../sessions/live-session.js';
 
 interface DiffOptions extends CommonOptions, Omit<ChangesOptions, 'compare'> {
@@ -45,7 +44,7 @@ export default function diffCommand(): Command {
 
 async function show(session: string | undefined, options: DiffOptions): Promise<void> {
   await withHost(options, async (client) => {
-    const live = await LiveSession.open(client, (await findSession(client, session)).resource);
+    const live = await LiveSession.find(client, session);
     const state = live.session.confirmed;
     const folder = state.summary.workingDirectory;
     const uri = selectChangeset(state, live.main.confirmed, options, 'session');
@@ -60,7 +59,7 @@ async function show(session: string | undefined, options: DiffOptions): Promise<
     if (files.length === 0) return note('No changes.');
     const trees = await withProgress('reading files', writeTrees(client, files, folder));
     try {
-      if (options.patch) process.stdout.write(await gitDiff(trees, ['--binary', '--full-index']));
+      if (options.patch) await printPatch(await gitDiff(trees, ['--binary', '--full-index']), options.pager);
       else if (options.wordDiff)
         await page(paintWordDiff((await gitDiff(trees, ['--word-diff=porcelain'])).toString()), options.pager);
       else await page(paintDiff((await gitDiff(trees, [])).toString()), options.pager);
@@ -70,6 +69,12 @@ async function show(session: string | undefined, options: DiffOptions): Promise<
       trees.remove();
     }
   });
+}
+
+/** Byte for byte where a program reads it; a terminal would obey what files say. */
+async function printPatch(patch: Buffer, pager: boolean): Promise<void> {
+  if (toTerminal) await page(plain(patch.toString()), pager);
+  else process.stdout.write(patch);
 }
 
 function isWanted(

@@ -16,7 +16,7 @@ export default function doctorCommand(): Command {
     if (options.json) return printLine(jsonLine(checks));
     for (const { name, state, found, fix } of checks) {
       printLine(`${MARKS[state]} ${name.padEnd(12)} ${plainLine(found)}`);
-      if (fix !== undefined) printLine(`  ${' '.repeat(12)} ${colour.dim(`fix: ${fix}`)}`);
+      if (fix !== undefined) printLine(`  ${' '.repeat(12)} ${colour.dim(`fix: ${plainLine(fix)}`)}`);
     }
   });
 }

@@ -5,7 +5,6 @@ import { withHost } from '../host/open.js';
 import { note, print } from '../output/out.js';
 import { jsonLine, plain } from '../output/plain.js';
 import { allTurns } from '../sessions/all-turns.js';
-import { findSession } from '../sessions/find.js';
 import { LiveSession } from '../sessions/live-session.js';
 import { sessionMarkdown } from '../sessions/markdown.js';
 
@@ -23,16 +22,14 @@ export default function exportCommand(): Command {
     .option('-o, --output <file>', 'write to a file')
     .action(async (session: string | undefined, options: ExportOptions) => {
       await withHost(options, async (client) => {
-        const live = await LiveSession.open(client, (await findSession(client, session)).resource);
+        const live = await LiveSession.find(client, session);
         const chats = [];
         for (const chat of await live.allChats())
           chats.push({ ...chat.confirmed, turns: await allTurns(client, chat) });
-        const main = chats.find(({ resource }) => resource === live.main.uri);
-        const turns = [...(main?.turns ?? []), ...(main?.activeTurn ? [main.activeTurn] : [])];
         const isJson = options.json || options.format === 'json';
         const text = isJson
           ? `${jsonLine({ session: live.session.confirmed, chats })}\n`
-          : plain(sessionMarkdown(live.session.confirmed.summary, turns));
+          : plain(sessionMarkdown(live.session.confirmed.summary, chats));
         if (options.output === undefined) return print(text);
         writeFileSync(options.output, text);
         note(`written to ${options.output}`);

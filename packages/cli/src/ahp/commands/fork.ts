@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { sessionUri } from '@ahpd/protocol';
 import type { Command } from 'commander';
 import { findTurn } from '../changes/select.js';
 import { type CommonOptions, command } from '../command.js';
@@ -7,7 +8,7 @@ import { withHost } from '../host/open.js';
 import { printLine } from '../output/out.js';
 import { jsonLine } from '../output/plain.js';
 import { withProgress } from '../output/progress.js';
-import { findSession } from '../sessions/find.js';
+import { sessionId } from '../sessions/find.js';
 import { LiveSession } from '../sessions/live-session.js';
 
 interface ForkOptions extends CommonOptions {
@@ -22,19 +23,15 @@ export default function forkCommand(): Command {
     .option('--turn <turn>', 'the last turn to take over: its number (-1 is the last) or the start of its id')
     .action(async (wanted: string | undefined, options: ForkOptions) => {
       await withHost(options, async (client) => {
-        const { resource } = await findSession(client, wanted);
-        const live = await LiveSession.open(client, resource);
+        const live = await LiveSession.find(client, wanted);
         const { turns, resource: chat } = live.main.confirmed;
         const turnId = options.turn === undefined ? turns.at(-1)?.id : findTurn(live.main.confirmed, options.turn);
         if (turnId === undefined) throw new CommandError('the session has no finished turn to fork from yet');
-        const channel = `ahp-session:/${randomUUID()}`;
-        const fork = { session: resource, turnId };
+        const channel = sessionUri.format(randomUUID());
+        const fork = { session: live.session.uri, turnId };
         await withProgress('forking the session', client.request('createSession', { channel, fork }));
-        printLine(
-          options.json
-            ? jsonLine({ session: channel, from: { ...fork, chat } })
-            : channel.slice(channel.indexOf('/') + 1),
-        );
+        const from = { ...fork, chat };
+        printLine(options.json ? jsonLine({ session: channel, from }) : sessionId({ resource: channel }));
       });
     });
 }

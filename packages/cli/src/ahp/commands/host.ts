@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type CommonOptions, command } from '../command.js';
+import { type CommonOptions, command, wholeNumber } from '../command.js';
 import { hostLogs, hostStart, hostStatus, hostStop, type LogsOptions } from '../host/manage.js';
 import { addHost, listHosts, removeHost } from '../host/named.js';
 import type { StartOptions } from '../host/start.js';
@@ -26,7 +26,7 @@ export default function hostCommand(): Command {
     'ahp host logs -n 50',
     'ahp host logs --follow',
   ])
-    .option('-n, --lines <number>', 'how many of the last lines', '100')
+    .option('-n, --lines <number>', 'how many of the last lines', wholeNumber, 100)
     .option('-f, --follow', 'go on as the log grows')
     .action((options: LogsOptions) => hostLogs(options));
   const list = command('list', 'List the named hosts.', ['ahp host list']).action((options: CommonOptions) =>

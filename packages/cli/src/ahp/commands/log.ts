@@ -6,7 +6,6 @@ import { colour, printLine, toTerminal } from '../output/out.js';
 import { page } from '../output/pager.js';
 import { jsonLine, plain } from '../output/plain.js';
 import { allTurns } from '../sessions/all-turns.js';
-import { findSession } from '../sessions/find.js';
 import { LiveSession } from '../sessions/live-session.js';
 import { turnMarkdown } from '../sessions/markdown.js';
 
@@ -25,7 +24,7 @@ export default function logCommand(): Command {
     .option('--no-pager', 'print everything at once')
     .action(async (session: string | undefined, options: LogOptions) => {
       await withHost(options, async (client) => {
-        const live = await LiveSession.open(client, (await findSession(client, session)).resource);
+        const live = await LiveSession.find(client, session);
         const { activeTurn } = live.main.confirmed;
         const turns = [...(await allTurns(client, live.main)), ...(activeTurn ? [activeTurn] : [])];
         const numbered = turns.map((turn, index) => ({ turn, number: index + 1 }));

@@ -88,7 +88,8 @@ async function listOf(target: HostTarget, mayFail: boolean): Promise<Listed[]> {
     }
   } catch (error) {
     if (!mayFail) throw error;
-    note(`ahp: ${target.name}: ${error instanceof Error ? error.message.split('\n', 1)[0] : String(error)}`);
+    const [why = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
+    note(`ahp: ${plainLine(target.name)}: ${plainLine(why)}`);
     return [];
   }
 }

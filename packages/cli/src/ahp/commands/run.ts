@@ -7,7 +7,7 @@ import { ensureHost } from '../host/start.js';
 import { note, printLine } from '../output/out.js';
 import { jsonLine } from '../output/plain.js';
 import { createSession } from '../sessions/create.js';
-import { folderUri } from '../sessions/find.js';
+import { folderUri, sessionId, shortId } from '../sessions/find.js';
 import { LiveSession } from '../sessions/live-session.js';
 import { type Settings, withSettings } from '../sessions/settings.js';
 import { printEnvelopes } from '../turn/envelopes.js';
@@ -54,15 +54,15 @@ async function start(words: string[], options: RunOptions): Promise<void> {
     const live = await LiveSession.open(client, uri);
     if (options.json && !options.detach) printEnvelopes(client, live);
     const turnId = await startTurn(live, text);
-    const id = uri.slice(uri.indexOf('/') + 1);
+    const id = shortId({ resource: uri });
     if (options.detach) {
-      printLine(options.json ? jsonLine({ session: uri, chat: live.main.uri, turnId }) : id);
+      printLine(options.json ? jsonLine({ session: uri, chat: live.main.uri, turnId }) : sessionId({ resource: uri }));
       return 0;
     }
-    if (!options.json) note(`session ${id.slice(0, 8)}`);
+    if (!options.json) note(`session ${id}`);
     const end = await followTurn(live, turnId, { policy: defaultPolicy(options), prints: !options.json });
     if (end.state === 'detached') {
-      note(`The turn goes on. Come back with: ahp attach ${id.slice(0, 8)}`);
+      note(`The turn goes on. Come back with: ahp attach ${id}`);
       return exitCodeOf(end);
     }
     const changes = await changesOfTurn(client, live, turnId);

@@ -7,12 +7,11 @@ import { CommandError } from '../errors.js';
 import { withHost } from '../host/open.js';
 import { printLine } from '../output/out.js';
 import { jsonLine } from '../output/plain.js';
-import { findSession } from '../sessions/find.js';
 import { LiveSession } from '../sessions/live-session.js';
 import { printEnvelopes } from '../turn/envelopes.js';
 import { defaultPolicy, exitCodeOf, followTurn, reportEnd } from '../turn/follow.js';
 import { readPrompt } from '../turn/read-prompt.js';
-import { queueMessage, startTurn, turnOfQueued } from '../turn/start.js';
+import { queuedTurn, queueMessage, startTurn } from '../turn/start.js';
 
 interface SendOptions extends CommonOptions {
   readonly steer?: boolean;
@@ -40,7 +39,7 @@ async function send(session: string, words: string[], options: SendOptions): Pro
   if (options.steer && options.wait) throw new UsageError('--steer joins a turn that runs: follow it with ahp attach');
   const text = await readPrompt(words);
   process.exitCode = await withHost(options, async (client) => {
-    const live = await LiveSession.open(client, (await findSession(client, session)).resource);
+    const live = await LiveSession.find(client, session);
     const attachments = options.comments ? await openComments(client, live) : [];
     const isBusy = live.main.confirmed.activeTurn !== undefined;
     if (options.steer || (isBusy && !options.wait)) {
@@ -51,9 +50,7 @@ async function send(session: string, words: string[], options: SendOptions): Pro
       return 0;
     }
     if (options.json && options.wait) printEnvelopes(client, live);
-    const turnId = isBusy
-      ? await turnOfQueued(live, await queueMessage(live, text, 'queued', attachments))
-      : await startTurn(live, text, attachments);
+    const turnId = isBusy ? await queuedTurn(live, text, attachments) : await startTurn(live, text, attachments);
     if (!options.wait) {
       printLine(options.json ? jsonLine({ started: turnId }) : 'started');
       return 0;

@@ -3,7 +3,7 @@ import { type CommonOptions, command } from '../command.js';
 import { withHost } from '../host/open.js';
 import { colour, printLine } from '../output/out.js';
 import { jsonLine, plainLine } from '../output/plain.js';
-import { findSession, sessionId } from '../sessions/find.js';
+import { sessionId } from '../sessions/find.js';
 import { LiveSession } from '../sessions/live-session.js';
 import { activityName, isArchived } from '../sessions/status.js';
 import { matterId, openMatters } from '../turn/matters.js';
@@ -15,8 +15,7 @@ export default function showCommand(): Command {
     'ahp show 4f2a --json',
   ]).action(async (session: string | undefined, options: CommonOptions) => {
     await withHost(options, async (client) => {
-      const found = await findSession(client, session);
-      const live = await LiveSession.open(client, found.resource);
+      const live = await LiveSession.find(client, session);
       const matters = openMatters(await live.allChats());
       if (options.json) {
         const chats = live.chats.map(({ confirmed }) => confirmed);

@@ -1,11 +1,11 @@
-import { connect, openUrl, type Transport } from '@ahpd/client';
+import type { Transport } from '@ahpd/client';
 import type { Command } from 'commander';
 import { type CommonOptions, command } from '../command.js';
 import { findHost } from '../host/find.js';
-import { colour, note, printLine } from '../output/out.js';
+import { connectTo, withClient } from '../host/open.js';
+import { colour, printLine } from '../output/out.js';
 import { jsonLine } from '../output/plain.js';
 import { redacted } from '../output/redact.js';
-import { findSession } from '../sessions/find.js';
 import { LiveSession } from '../sessions/live-session.js';
 
 export default function watchCommand(): Command {
@@ -17,7 +17,6 @@ export default function watchCommand(): Command {
 }
 
 async function watch(sessions: string[], options: CommonOptions): Promise<void> {
-  const { url, token } = findHost(options);
   const show = (direction: 'in' | 'out', text: string) => {
     const message = parsed(text);
     const time = new Date().toISOString();
@@ -26,15 +25,16 @@ async function watch(sessions: string[], options: CommonOptions): Promise<void> 
       `${colour.dim(time.slice(11, 23))} ${direction === 'in' ? colour.green('<') : colour.cyan('>')} ${jsonLine(message)}`,
     );
   };
-  const client = await connect({ transport: async () => tapped(await openUrl(url, token), show) });
-  client.onStatus((status) => note(`ahp: ${status}`));
-  const stopped = new Promise<void>((resolve) => {
-    process.once('SIGINT', resolve);
-    process.once('SIGTERM', resolve);
+  const tap = (transport: Transport) => tapped(transport, show);
+  await withClient(await connectTo(findHost(options), { tap }), async (client) => {
+    const stopped = new Promise<void>((resolve) => {
+      process.once('SIGINT', resolve);
+      process.once('SIGTERM', resolve);
+      client.onStatus((status) => status === 'closed' && resolve());
+    });
+    for (const session of sessions) await LiveSession.find(client, session);
+    await stopped;
   });
-  for (const session of sessions) await LiveSession.open(client, (await findSession(client, session)).resource);
-  await stopped;
-  client.close();
 }
 
 /** A connection that shows all that passes. */

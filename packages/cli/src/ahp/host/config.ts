@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { isObject } from '@ahpd/protocol';
 import { type ParseError, parse } from 'jsonc-parser';
 import { UsageError } from '../../usage-error.js';
 import { isTokenSources, type TokenSources } from '../auth/sources.js';
@@ -64,8 +65,4 @@ export function writeAhpConfig(config: AhpConfig): void {
 function isNamedHost(value: unknown): value is NamedHost {
   if (!isObject(value) || typeof value.url !== 'string') return false;
   return value.tokenFile === undefined || typeof value.tokenFile === 'string';
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -17,13 +17,14 @@ export interface HostTarget {
 
 /** Which host is meant: what the options say, then the environment, then the configuration, then this machine's own. */
 export function findHost(options: CommonOptions): HostTarget {
-  const named = options.host ?? (options.dataDir === undefined ? process.env.AHP_HOST || undefined : undefined);
-  if (named !== undefined) return targetOf(named, options.tokenFile);
-  if (options.dataDir === undefined) {
-    const { default: name } = readAhpConfig();
-    if (name !== undefined) return targetOf(name, options.tokenFile);
-  }
-  return localHost(options);
+  const named = namedHost(options);
+  return named === undefined ? localHost(options) : targetOf(named, options.tokenFile);
+}
+
+/** The name or URL of the host that is meant; undefined when it is this machine's own. */
+export function namedHost({ host, dataDir }: CommonOptions): string | undefined {
+  if (host !== undefined || dataDir !== undefined) return host;
+  return process.env.AHP_HOST || readAhpConfig().default;
 }
 
 /** The host of this machine, by what it wrote into its data folder. */

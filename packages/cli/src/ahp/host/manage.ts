@@ -1,22 +1,21 @@
 import { createReadStream, existsSync, readFileSync, statSync, watchFile } from 'node:fs';
 import { readHostFile } from '../../host-file.js';
-import { UsageError } from '../../usage-error.js';
 import type { CommonOptions } from '../command.js';
 import { CommandError, ExitCode } from '../errors.js';
 import { note, print, printLine } from '../output/out.js';
 import { jsonLine, plain } from '../output/plain.js';
 import { withProgress } from '../output/progress.js';
-import { dataFolder, isAlive, runningHost } from './find.js';
+import { dataFolder, isAlive } from './find.js';
+import { servingHost, until } from './serving.js';
 import { logFile, type StartOptions, startHost } from './start.js';
 
 /** A host ends its turns and writes all it has before it stops. */
 const STOP_WITHIN_MS = 30_000;
-const POLL_MS = 25;
 
 export async function hostStart(options: StartOptions): Promise<void> {
   const folder = dataFolder(options);
-  const running = runningHost(folder);
-  if (running && (await answers(running.url))) {
+  const running = await servingHost(folder);
+  if (running) {
     if (options.json) return printLine(jsonLine({ running: true, started: false, ...running }));
     return printLine(`a host is running already: ${running.url} (process ${running.pid})`);
   }
@@ -26,42 +25,29 @@ export async function hostStart(options: StartOptions): Promise<void> {
 }
 
 export async function hostStop(options: CommonOptions): Promise<void> {
-  const host = runningHost(dataFolder(options));
-  // After a crash the number may be another process's by now: only one that answers as a host is stopped.
-  if (!host || !(await answers(host.url))) {
-    throw new CommandError(`no host is running (looked in ${dataFolder(options)})`);
-  }
+  const folder = dataFolder(options);
+  const host = await servingHost(folder);
+  if (!host) throw new CommandError(`no host is running (looked in ${folder})`);
   process.kill(host.pid, 'SIGTERM');
-  const gone = async () => {
-    const deadline = Date.now() + STOP_WITHIN_MS;
-    while (isAlive(host.pid)) {
-      if (Date.now() > deadline) throw new CommandError(`process ${host.pid} does not stop; see: ahp host logs`);
-      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-    }
-  };
-  await withProgress('stopping the host', gone());
+  const isGone = () => !isAlive(host.pid);
+  await withProgress('stopping the host', until(isGone, STOP_WITHIN_MS));
+  if (!isGone()) throw new CommandError(`process ${host.pid} does not stop; see: ahp host logs`);
   printLine(options.json ? jsonLine({ stopped: host.pid }) : 'stopped');
 }
 
 /** Exit code 0 when it runs, 1 when it does not, so that scripts can ask. */
 export async function hostStatus(options: CommonOptions): Promise<void> {
-  const folder = dataFolder(options);
-  const host = runningHost(folder);
-  const isRunning = host !== undefined && (await answers(host.url));
-  if (!isRunning) process.exitCode = ExitCode.Failed;
-  if (options.json)
-    return printLine(
-      jsonLine(isRunning ? { running: true, ...host, dataDir: folder } : { running: false, dataDir: folder }),
-    );
-  if (isRunning)
-    return printLine(`running: ${host.url} (process ${host.pid}, version ${host.version})\ndata: ${folder}`);
-  const crashed =
-    readHostFile(folder) !== undefined ? '\nThe last one ended without saying so; see: ahp host logs' : '';
-  printLine(`no host is running (looked in ${folder})\nStart one with: ahp host start${crashed}`);
+  const dataDir = dataFolder(options);
+  const host = await servingHost(dataDir);
+  if (!host) process.exitCode = ExitCode.Failed;
+  if (options.json) return printLine(jsonLine({ running: host !== undefined, ...host, dataDir }));
+  if (host) return printLine(`running: ${host.url} (process ${host.pid}, version ${host.version})\ndata: ${dataDir}`);
+  const crashed = readHostFile(dataDir) ? '\nThe last one ended without saying so; see: ahp host logs' : '';
+  printLine(`no host is running (looked in ${dataDir})\nStart one with: ahp host start${crashed}`);
 }
 
 export interface LogsOptions extends CommonOptions {
-  readonly lines: string;
+  readonly lines: number;
   readonly follow?: boolean;
 }
 
@@ -69,11 +55,9 @@ export async function hostLogs(options: LogsOptions): Promise<void> {
   const file = logFile(dataFolder(options));
   if (!existsSync(file))
     throw new CommandError(`there is no log ${file}: a host writes one when ahp host start starts it`);
-  const count = Number(options.lines);
-  if (!Number.isInteger(count) || count < 0) throw new UsageError('--lines: expected a whole number');
   const text = readFileSync(file, 'utf8');
   const lines = text.split('\n').slice(0, -1);
-  for (const line of lines.slice(count === 0 ? lines.length : -count)) printLine(plain(line));
+  for (const line of lines.slice(Math.max(0, lines.length - options.lines))) printLine(plain(line));
   if (options.follow) await followFile(file, Buffer.byteLength(text));
   else if (lines.length === 0) note('The log is empty.');
 }
@@ -90,6 +74,7 @@ function followFile(file: string, from: number): Promise<never> {
     const stream = createReadStream(file, { start: position, end: size - 1, encoding: 'utf8' });
     position = size;
     stream.on('data', (chunk) => print(plain(String(chunk))));
+    stream.on('error', () => {}); // it was removed; a new one may come
     stream.on('close', () => {
       reading = false;
       more();
@@ -98,15 +83,4 @@ function followFile(file: string, from: number): Promise<never> {
   watchFile(file, { interval: 250 }, more);
   more();
   return new Promise(() => {});
-}
-
-/** Whether a host answers there; health needs no token. */
-async function answers(url: string): Promise<boolean> {
-  const health = new URL('healthz', url.replace(/^ws/, 'http'));
-  try {
-    return (await fetch(health, { signal: AbortSignal.timeout(5_000) })).ok;
-  } catch (error) {
-    // A certificate that this machine does not trust is still a host's.
-    return /certificate|self.signed/i.test(String((error as Error).cause ?? ''));
-  }
 }

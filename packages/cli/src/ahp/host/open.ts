@@ -1,4 +1,4 @@
-import { type Client, ConnectError, connect, RequestError, RpcError } from '@ahpd/client';
+import { type Client, ConnectError, connect, openUrl, RequestError, RpcError, type Transport } from '@ahpd/client';
 import { giveTokens } from '../auth/give.js';
 import type { CommonOptions } from '../command.js';
 import { CommandError } from '../errors.js';
@@ -16,7 +16,11 @@ export async function withHost<T>(
   work: (client: Client) => Promise<T>,
   more: Opening = {},
 ): Promise<T> {
-  const client = await openHost(findHost(options), more);
+  return withClient(await openHost(findHost(options), more), work);
+}
+
+/** Does the work and leaves; what the host refuses becomes a sentence for the user. */
+export async function withClient<T>(client: Client, work: (client: Client) => Promise<T>): Promise<T> {
   try {
     return await work(client);
   } catch (error) {
@@ -30,23 +34,38 @@ interface Opening {
   readonly clientId?: string;
   /** False: end with the connection. */
   readonly reconnect?: false;
+  /** Sees every connection before it is used. */
+  readonly tap?: (transport: Transport) => Transport;
 }
 
-export async function openHost(target: HostTarget, { clientId, reconnect }: Opening = {}): Promise<Client> {
+/** A connection with the tokens that the user added for this host. */
+export async function openHost(target: HostTarget, more: Opening = {}): Promise<Client> {
+  const client = await connectTo(target, more);
+  await giveTokens(client, target.name);
+  client.onStatus((status) => {
+    if (status === 'live') giveTokens(client, target.name).catch(tellError); // the last connection took them with it
+  });
+  return client;
+}
+
+/** Connects, and says so when the connection is lost and when it is back. */
+export async function connectTo(target: HostTarget, { clientId, reconnect, tap }: Opening = {}): Promise<Client> {
   const { url, token } = target;
-  const onError = (error: unknown) => note(`ahp: ${plain(error instanceof Error ? error.message : String(error))}`);
-  const connecting = connect({ url, token, clientId, reconnect: reconnect ?? RECONNECT, onError });
+  const way = tap ? { transport: async () => tap(await openUrl(url, token)) } : { url, token };
+  const connecting = connect({ ...way, clientId, reconnect: reconnect ?? RECONNECT, onError: tellError });
   const client = await withProgress(`connecting to ${url}`, connecting).catch((error: unknown) => {
     throw explainedConnection(error, target);
   });
-  await giveTokens(client, target.name);
   client.onStatus((status, error) => {
-    if (status === 'live') giveTokens(client, target.name).catch(onError); // the last connection took them with it
     if (status === 'reconnecting') note('ahp: the connection was lost; reconnecting ...');
     else if (status === 'live') note('ahp: connected again');
     else if (error) note(`ahp: the connection is closed: ${plain(error.message)}`);
   });
   return client;
+}
+
+function tellError(error: unknown): void {
+  note(`ahp: ${plain(error instanceof Error ? error.message : String(error))}`);
 }
 
 function explainedConnection(error: unknown, { name, url }: HostTarget): unknown {

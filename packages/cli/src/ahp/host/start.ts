@@ -6,7 +6,8 @@ import type { HostFile } from '../../host-file.js';
 import type { CommonOptions } from '../command.js';
 import { CommandError } from '../errors.js';
 import { withProgress } from '../output/progress.js';
-import { dataFolder, runningHost } from './find.js';
+import { dataFolder, namedHost, runningHost } from './find.js';
+import { servingHost, until } from './serving.js';
 
 export interface StartOptions extends CommonOptions {
   readonly root?: readonly string[];
@@ -17,7 +18,6 @@ export interface StartOptions extends CommonOptions {
 
 /** A cold start takes half a second; a slow disk or a large log takes longer. */
 const START_WITHIN_MS = 30_000;
-const POLL_MS = 25;
 
 export function logFile(folder: string): string {
   return join(folder, 'host.log');
@@ -42,12 +42,13 @@ export async function startHost(options: StartOptions): Promise<HostFile> {
   });
   child.unref();
   const ready = async () => {
-    const deadline = Date.now() + START_WITHIN_MS;
-    while (end === undefined && Date.now() < deadline) {
+    const own = () => {
       const host = runningHost(folder);
-      if (host && host.pid === child.pid) return host;
-      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-    }
+      return host && host.pid === child.pid ? host : undefined;
+    };
+    await until(() => end !== undefined || own() !== undefined, START_WITHIN_MS);
+    const host = own();
+    if (host && end === undefined) return host;
     const said = readFileSync(file, 'utf8').slice(logStart).trim().split('\n').slice(-5).join('\n');
     throw new CommandError(`the host did not start: ${end ?? 'it is not ready yet'}\n${said}\nThe log is in ${file}`);
   };
@@ -56,8 +57,8 @@ export async function startHost(options: StartOptions): Promise<HostFile> {
 
 /** The running host of the data folder, or a new one. */
 export async function ensureHost(options: CommonOptions): Promise<void> {
-  if (options.host !== undefined || process.env.AHP_HOST) return;
-  if (!runningHost(dataFolder(options))) await startHost({ ...options, port: ANY_PORT });
+  if (namedHost(options) !== undefined || (await servingHost(dataFolder(options)))) return;
+  await startHost({ ...options, port: ANY_PORT });
 }
 
 /** Whoever asks for a host by the way finds it by its file; the usual port may be taken. */

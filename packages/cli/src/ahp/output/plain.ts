@@ -23,6 +23,6 @@ const CSI = '(?:\\x1b\\[|\\x9b)[0-?]*[ -/]*[@-~]';
 /** OSC, DCS, SOS, PM and APC with their text, up to its end or to the end of all. */
 const STRINGS = '(?:\\x1b[\\]PX^_]|[\\x9d\\x90\\x98\\x9e\\x9f])[^\\x07\\x1b\\x9c]*(?:\\x07|\\x1b\\\\|\\x9c|$)';
 const SEQUENCES = new RegExp(`${CSI}|${STRINGS}|\\x1b[ -/]*[0-~]`, 'g');
-const TURNS = '\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069';
+const TURNS = '\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069';
 const CONTROLS = new RegExp(`[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f${TURNS}]`, 'g');
 const UNESCAPED = new RegExp(`[\\x7f-\\x9f${TURNS}]`, 'g');

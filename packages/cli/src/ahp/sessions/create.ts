@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@ahpd/client';
-import type { CreateSessionParams } from '@ahpd/protocol';
+import { type CreateSessionParams, sessionUri } from '@ahpd/protocol';
 import { CommandError } from '../errors.js';
 import { withProgress } from '../output/progress.js';
 import { type Settings, sessionConfig } from './settings.js';
@@ -23,7 +23,7 @@ export async function createSession(client: Client, options: NewSession): Promis
   const place = { workingDirectory: folder, ...(agent !== undefined && { provider: agent }) };
   const config = await sessionConfig(client, place, options);
   const params: CreateSessionParams = {
-    channel: `ahp-session:/${randomUUID()}`,
+    channel: sessionUri.format(randomUUID()),
     ...place,
     ...(model !== undefined && { model: { id: model } }),
     ...(config && { config }),

@@ -35,7 +35,9 @@ export async function findSession(client: Client, wanted: string | undefined): P
   throw new CommandError(`there is no session "${wanted}"\nList them with: ahp ls --all`);
 }
 
-export function sessionId({ resource }: SessionSummary): string {
+type Named = Pick<SessionSummary, 'resource'>;
+
+export function sessionId({ resource }: Named): string {
   return resource.slice(resource.indexOf('/') + 1);
 }
 
@@ -52,7 +54,7 @@ export function shortIds(sessions: readonly SessionSummary[]): Map<SessionSummar
   );
 }
 
-export function shortId(session: SessionSummary): string {
+export function shortId(session: Named): string {
   return plainLine(sessionId(session).slice(0, 8));
 }
 

@@ -1,6 +1,7 @@
 import type { Client, Mirror } from '@ahpd/client';
 import { CommandError } from '../errors.js';
 import { withProgress } from '../output/progress.js';
+import { findSession } from './find.js';
 import { when } from './when.js';
 
 /** A session with all its chats: a sub-agent asks for approvals in a chat of its own. */
@@ -12,6 +13,11 @@ export class LiveSession {
   readonly #chats = new Map<string, Mirror<'chat'>>();
   readonly #opening = new Set<string>();
   readonly #listeners = new Set<() => void>();
+
+  /** The session that is meant, see `findSession`. */
+  static async find(client: Client, wanted: string | undefined): Promise<LiveSession> {
+    return LiveSession.open(client, (await findSession(client, wanted)).resource);
+  }
 
   static async open(client: Client, uri: string): Promise<LiveSession> {
     const session = await withProgress('opening the session', client.session(uri));

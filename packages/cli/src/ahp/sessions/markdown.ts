@@ -1,15 +1,28 @@
-import type { ActiveTurn, ResponsePart, SessionSummary, StringOrMarkdown, Turn } from '@ahpd/protocol';
+import {
+  type ActiveTurn,
+  type ChatState,
+  type ResponsePart,
+  type SessionSummary,
+  type Turn,
+  wordsOf,
+} from '@ahpd/protocol';
 
-/** A session as a markdown document. Control characters of agents stay out: it will be shown in terminals, too. */
-export function sessionMarkdown(summary: SessionSummary, turns: readonly (Turn | ActiveTurn)[]): string {
+/** A session as a markdown document, its own chat first. Control characters of agents stay out: it will be shown in terminals, too. */
+export function sessionMarkdown(summary: SessionSummary, chats: readonly ChatState[]): string {
   const facts = [
     `- Session: \`${summary.resource}\``,
     `- Agent: ${summary.provider}${summary.model ? `, ${summary.model.id}` : ''}`,
     ...(summary.workingDirectory === undefined ? [] : [`- Folder: \`${summary.workingDirectory}\``]),
     `- Started: ${new Date(summary.createdAt).toISOString()}`,
   ];
-  const body = turns.map((turn, index) => turnMarkdown(turn, index + 1)).join('\n\n');
-  return `# ${summary.title || 'Session'}\n\n${facts.join('\n')}\n\n${body}\n`;
+  const [own, ...others] = chats.map(chatMarkdown);
+  const more = others.map((text, index) => `# ${chats[index + 1]?.title || 'Another chat'}\n\n${text}`);
+  return `${[`# ${summary.title || 'Session'}`, facts.join('\n'), own, ...more].join('\n\n')}\n`;
+}
+
+function chatMarkdown({ turns, activeTurn }: ChatState): string {
+  const all = [...turns, ...(activeTurn ? [activeTurn] : [])];
+  return all.map((turn, index) => turnMarkdown(turn, index + 1)).join('\n\n');
 }
 
 export function turnMarkdown(turn: Turn | ActiveTurn, number: number): string {
@@ -32,10 +45,10 @@ function partMarkdown(part: ResponsePart): string {
     case 'contentRef':
       return `[${part.uri}](${part.uri})`;
     case 'systemNotification':
-      return `_${textOf(part.content)}_`;
+      return `_${wordsOf(part.content)}_`;
     case 'toolCall': {
       const { toolCall: call } = part;
-      const what = call.invocationMessage === undefined ? '' : `: ${textOf(call.invocationMessage)}`;
+      const what = call.invocationMessage === undefined ? '' : `: ${wordsOf(call.invocationMessage)}`;
       const result = call.status === 'completed' ? ` (${call.success ? 'done' : 'failed'})` : ` (${call.status})`;
       return `- **${call.displayName}**${what}${result}`;
     }
@@ -47,8 +60,4 @@ function quoted(text: string): string {
     .split('\n')
     .map((line) => `> ${line}`)
     .join('\n');
-}
-
-function textOf(text: StringOrMarkdown): string {
-  return typeof text === 'string' ? text : text.markdown;
 }

@@ -1,4 +1,5 @@
-import type { Client, Mirror } from '@ahpd/client';
+import type { Client } from '@ahpd/client';
+import { terminalText } from '@ahpd/protocol';
 import { note, print } from '../output/out.js';
 import { plainLine } from '../output/plain.js';
 
@@ -32,7 +33,7 @@ export async function joinTerminal(client: Client, uri: string): Promise<number>
   stdin.setRawMode(true);
   try {
     const { exitCode } = mirror.confirmed;
-    print(contentOf(mirror));
+    print(terminalText(mirror.confirmed));
     if (exitCode !== undefined) return exitCode;
     mirror.onAction(({ action, rejectionReason }) => {
       if (rejectionReason !== undefined) return;
@@ -59,8 +60,4 @@ export async function joinTerminal(client: Client, uri: string): Promise<number>
     print(RESET);
     note('\nahp: left the terminal');
   }
-}
-
-function contentOf({ confirmed }: Mirror<'terminal'>): string {
-  return confirmed.content.map((part) => (part.type === 'command' ? part.output : part.value)).join('');
 }

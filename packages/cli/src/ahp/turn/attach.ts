@@ -23,6 +23,7 @@ export async function attachTo(client: Client, live: LiveSession, { once, json, 
   const views = new Map<string, TurnView>();
   let current: TurnView | undefined;
   let leave = () => {};
+  let stopLooking = () => {};
   const onInterrupt = () => {
     const turnId = live.main.confirmed.activeTurn?.id;
     if (turnId === undefined || interrupted === turnId) return leave();
@@ -92,10 +93,11 @@ export async function attachTo(client: Client, live: LiveSession, { once, json, 
         const hasNext = queuedMessages !== undefined && turns.at(-1)?.state === 'complete';
         if (once && !activeTurn && !hasNext) resolve();
       };
-      live.onChange(look);
+      stopLooking = live.onChange(look);
       look();
     });
   } finally {
+    stopLooking();
     process.off('SIGINT', onInterrupt);
     process.off('SIGTERM', onEnd);
     current?.endLine();

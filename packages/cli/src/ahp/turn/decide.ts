@@ -4,7 +4,6 @@ import { CommandError } from '../errors.js';
 import { withHost } from '../host/open.js';
 import { printLine } from '../output/out.js';
 import { jsonLine, plainLine } from '../output/plain.js';
-import { findSession } from '../sessions/find.js';
 import { LiveSession } from '../sessions/live-session.js';
 import { type Approval, decision, type Matter, matterId, openMatters } from './matters.js';
 import { sent } from './start.js';
@@ -40,7 +39,7 @@ export async function decide(
 
 /** What waits in a session, in all its chats. */
 export async function mattersOf(client: Client, session: string | undefined): Promise<Matter[]> {
-  const live = await LiveSession.open(client, (await findSession(client, session)).resource);
+  const live = await LiveSession.find(client, session);
   return openMatters(await live.allChats());
 }
 

@@ -5,7 +5,7 @@ import { plainLine } from '../output/plain.js';
 import { StatusLine } from '../output/status-line.js';
 import { shortId } from '../sessions/find.js';
 import type { LiveSession } from '../sessions/live-session.js';
-import { accepted, declined } from './answers.js';
+import { declined } from './answers.js';
 import { decision, type Matter, matterId, openMatters } from './matters.js';
 import { Prompter } from './prompter.js';
 import { TurnView, titleOf } from './view.js';
@@ -31,6 +31,7 @@ export async function followTurn(live: LiveSession, turnId: string, how: Followi
   const decided = new Set<string>();
   let interrupts = 0;
   let leave = () => {};
+  let stopLooking = () => {};
   const onInterrupt = () => {
     if (++interrupts > 1) return leave();
     note('\nahp: cancelling the turn; Ctrl-C again leaves it as it is');
@@ -64,10 +65,11 @@ export async function followTurn(live: LiveSession, turnId: string, how: Followi
         decided.add(matterId(matter));
         settleBy(how.policy, matter, live);
       };
-      live.onChange(look);
+      stopLooking = live.onChange(look);
       look();
     });
   } finally {
+    stopLooking();
     process.off('SIGINT', onInterrupt);
     process.off('SIGTERM', onTerminate);
     prompter?.close();
@@ -104,15 +106,8 @@ export function reportEnd(end: TurnEnd): void {
 function settleBy(policy: Policy, matter: Matter, live: LiveSession) {
   if (policy === 'wait' || (policy === 'allow' && matter.kind === 'question'))
     return announce(matter, shortId(live.session.confirmed.summary));
-  const isAllowed = policy === 'allow';
-  const { chat } = matter;
-  const action =
-    matter.kind !== 'question'
-      ? decision(matter, isAllowed)
-      : isAllowed
-        ? accepted(matter.request, {})
-        : declined(matter.request);
-  chat.dispatch(action).catch((error: Error) => note(`ahp: ${plainLine(error.message)}`));
+  const action = matter.kind === 'question' ? declined(matter.request) : decision(matter, policy === 'allow');
+  matter.chat.dispatch(action).catch((error: Error) => note(`ahp: ${plainLine(error.message)}`));
 }
 
 function announce(matter: Matter, session: string): void {

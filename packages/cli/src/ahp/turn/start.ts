@@ -25,19 +25,35 @@ export async function queueMessage(
   text: string,
   kind: 'queued' | 'steering',
   attachments?: readonly MessageAttachment[],
+  id: string = randomUUID(),
 ): Promise<string> {
-  const id = randomUUID();
   const message = userMessage(text, attachments);
   await sent(live.main.dispatch({ type: 'chat/pendingMessageSet', kind, id, message }));
   return id;
 }
 
-/** Resolves with the id of the turn that a queued message becomes. */
-export function turnOfQueued(live: LiveSession, queuedMessageId: string): Promise<string> {
-  return new Promise((resolve) => {
-    live.main.onAction(({ action }) => {
-      if (action.type === 'chat/turnStarted' && action.queuedMessageId === queuedMessageId) resolve(action.turnId);
+/** Milliseconds between a message that leaves the queue and its turn, which the host tells in one breath. */
+const TAKEN_UP_WITHIN_MS = 1_000;
+
+/** Queues a message, and resolves with the id of the turn that it becomes. */
+export function queuedTurn(
+  live: LiveSession,
+  text: string,
+  attachments?: readonly MessageAttachment[],
+): Promise<string> {
+  const id = randomUUID();
+  return new Promise((resolve, reject) => {
+    // Heard from the first moment: where the turn before has just ended, the host takes the message up at once.
+    live.main.onAction(({ action, rejectionReason }) => {
+      if (rejectionReason !== undefined) return;
+      if (action.type === 'chat/turnStarted' && action.queuedMessageId === id) resolve(action.turnId);
+      if (action.type === 'chat/pendingMessageRemoved' && action.id === id)
+        setTimeout(() => reject(new CommandError('the message was taken out of the queue')), TAKEN_UP_WITHIN_MS);
     });
+    live.main.subscribe(({ status }) => {
+      if (status === 'gone') reject(new CommandError('the session ended before the message was read'));
+    });
+    queueMessage(live, text, 'queued', attachments, id).catch(reject);
   });
 }
 

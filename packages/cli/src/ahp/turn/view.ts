@@ -1,4 +1,4 @@
-import type { ResponsePart, StringOrMarkdown, ToolCallState } from '@ahpd/protocol';
+import { type ResponsePart, type StringOrMarkdown, type ToolCallState, wordsOf } from '@ahpd/protocol';
 import { colour, print } from '../output/out.js';
 import { plain, plainLine } from '../output/plain.js';
 
@@ -59,7 +59,7 @@ export class TurnView {
 }
 
 export function sentence(text: StringOrMarkdown): string {
-  return plainLine(typeof text === 'string' ? text : text.markdown);
+  return plainLine(wordsOf(text));
 }
 
 /** What a call does, in one line. */

@@ -1,6 +1,7 @@
+import { isObject } from '../../common/is-object.js';
 import { actionFrom03, requestFrom03 } from '../0.3/upward.js';
 import type { Directory, UpwardAction, WireDispatch } from '../dialect.js';
-import { isObject, type WireObject } from '../shared/wire.js';
+import type { WireObject } from '../shared/wire.js';
 
 export const requestFrom02 = requestFrom03;
 

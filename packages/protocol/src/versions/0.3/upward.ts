@@ -2,38 +2,12 @@ import type { Directory, UpwardAction, WireDispatch } from '../dialect.js';
 import { chatTypeOf } from '../shared/conversation.js';
 import { legacyChat } from '../shared/legacy-chat.js';
 import { methods02 } from '../shared/methods.js';
-import {
-  onRoot,
-  withChangesetChannel,
-  withChatChannel,
-  withDirectory,
-  withModelObject,
-  withResolvedChannel,
-} from '../shared/request-params.js';
+import { nativeParams, WITHOUT_CHATS } from '../shared/request-params.js';
 import type { WireObject } from '../shared/wire.js';
 
 /** A request of 0.3 as a native one; undefined when 0.3 has no such method. */
 export function requestFrom03(method: string, params: WireObject, directory: Directory): WireObject | undefined {
-  return methods02.has(method) ? nativeParams(method, params, directory) : undefined;
-}
-
-/** The same for every version without chats: what is asked of a session's conversation goes to its own chat. */
-export function nativeParams(method: string, params: WireObject, directory: Directory): WireObject {
-  switch (method) {
-    case 'fetchTurns':
-    case 'completions':
-      return withChatChannel(withResolvedChannel(params, directory), directory, 'legacy');
-    case 'createSession':
-      return withModelObject(params);
-    case 'invokeChangesetOperation':
-      return withChangesetChannel(params);
-    case 'resourceList':
-      return withDirectory(onRoot(method, params), directory);
-    case 'subscribe': // its snapshot has the URI that the client used
-      return params;
-    default:
-      return withResolvedChannel(onRoot(method, params), directory);
-  }
+  return methods02.has(method) ? nativeParams(method, params, directory, WITHOUT_CHATS) : undefined;
 }
 
 /** What a client may send only since 0.4. */

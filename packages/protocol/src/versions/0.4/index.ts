@@ -1,14 +1,6 @@
 import type { Dialect, Directory, UpwardAction, WireDispatch } from '../dialect.js';
 import { chatTypeOf } from '../shared/conversation.js';
-import {
-  channelOf,
-  withChangesetChannel,
-  withChatChannel,
-  withDirectory,
-  withModelObject,
-  withResolvedChannel,
-  withRootChannel,
-} from '../shared/request-params.js';
+import { channelOf, nativeParams, withRootChannel } from '../shared/request-params.js';
 import type { WireObject } from '../shared/wire.js';
 
 /** The native version. Only slips of real clients are put right. */
@@ -19,21 +11,7 @@ export const dialect04: Dialect = {
 };
 
 export function requestFrom04(method: string, params: WireObject, directory: Directory): WireObject {
-  switch (method) {
-    case 'fetchTurns':
-    case 'completions':
-      return withChatChannel(params, directory, 'default');
-    case 'createSession':
-      return withModelObject(params);
-    case 'invokeChangesetOperation':
-      return withChangesetChannel(params);
-    case 'resourceList':
-      return withDirectory(withRootChannel(method, params), directory);
-    case 'subscribe': // its snapshot has the URI that the client used
-      return params;
-    default:
-      return withResolvedChannel(withRootChannel(method, params), directory);
-  }
+  return nativeParams(method, params, directory, { chat: 'default', withRoot: withRootChannel });
 }
 
 export function actionFrom04({ channel, action }: WireDispatch, directory: Directory): UpwardAction {

@@ -1,6 +1,7 @@
+import { isObject } from '../../common/is-object.js';
 import { actionFrom04, requestFrom04 } from '../0.4/index.js';
 import type { Directory, UpwardAction, WireDispatch } from '../dialect.js';
-import { isObject, mapMember, type WireObject, without } from '../shared/wire.js';
+import { mapMember, type WireObject, without } from '../shared/wire.js';
 
 export function requestFrom05(method: string, params: WireObject, directory: Directory): WireObject {
   const native = requestFrom04(method, params, directory);

@@ -1,4 +1,5 @@
-import { isObject, mapMember, type WireObject, without } from './wire.js';
+import { isObject } from '../../common/is-object.js';
+import { mapMember, type WireObject, without } from './wire.js';
 
 /** A settings schema without `additionalProperties`, which versions before 0.4 do not know, at any depth. */
 export function withoutAdditionalProperties(schema: WireObject): WireObject {

@@ -14,7 +14,7 @@ export function withRootChannel(method: string, params: WireObject): WireObject 
 }
 
 /** `channel` with aliases resolved. */
-export function withResolvedChannel(params: WireObject, directory: Directory): WireObject {
+function withResolvedChannel(params: WireObject, directory: Directory): WireObject {
   const { channel } = params;
   if (typeof channel !== 'string') return params;
   const resolved = directory.resolve(channel);
@@ -22,7 +22,7 @@ export function withResolvedChannel(params: WireObject, directory: Directory): W
 }
 
 /** A session where its chat is meant: the one that versions without chats show, or the default one. */
-export function withChatChannel(params: WireObject, directory: Directory, which: 'legacy' | 'default'): WireObject {
+function withChatChannel(params: WireObject, directory: Directory, which: 'legacy' | 'default'): WireObject {
   const { channel } = params;
   if (typeof channel !== 'string' || directory.chat(channel)) return params;
   const session = directory.session(channel);
@@ -36,7 +36,7 @@ export function withChatChannel(params: WireObject, directory: Directory, which:
 }
 
 /** The guide calls the changeset of an operation `changeset`, the reference `channel`: either will do. */
-export function withChangesetChannel(params: WireObject): WireObject {
+function withChangesetChannel(params: WireObject): WireObject {
   const { channel, changeset } = params;
   if (changeset === undefined) return params;
   if (channel !== undefined && channel !== changeset) {
@@ -46,13 +46,13 @@ export function withChangesetChannel(params: WireObject): WireObject {
 }
 
 /** Connection-level requests on another channel than the root can only mean the root. */
-export function onRoot(method: string, params: WireObject): WireObject {
+function onRoot(method: string, params: WireObject): WireObject {
   if (requestRow(method)?.channel !== 'root' || params.channel === ROOT_URI) return params;
   return { ...params, channel: ROOT_URI };
 }
 
 /** Clients ask for the folder to start in by an empty URI. */
-export function withDirectory(params: WireObject, { defaultDirectory }: Directory): WireObject {
+function withDirectory(params: WireObject, { defaultDirectory }: Directory): WireObject {
   return params.uri === '' && defaultDirectory !== undefined ? { ...params, uri: defaultDirectory } : params;
 }
 
@@ -63,4 +63,38 @@ export function withModelObject(params: WireObject): WireObject {
 
 export function channelOf({ channel }: WireObject): URI | undefined {
   return typeof channel === 'string' ? channel : undefined;
+}
+
+/** How a version names what its requests are about. */
+interface Naming {
+  /** The chat that a session stands for. */
+  readonly chat: 'legacy' | 'default';
+  withRoot(method: string, params: WireObject): WireObject;
+}
+
+/** The same for every version without chats: what is asked of a session's conversation goes to its own chat. */
+export const WITHOUT_CHATS: Naming = { chat: 'legacy', withRoot: onRoot };
+
+/** The native parameters of a request that is called the same natively. */
+export function nativeParams(
+  method: string,
+  params: WireObject,
+  directory: Directory,
+  { chat, withRoot }: Naming,
+): WireObject {
+  switch (method) {
+    case 'fetchTurns':
+    case 'completions':
+      return withChatChannel(withResolvedChannel(params, directory), directory, chat);
+    case 'createSession':
+      return withModelObject(params);
+    case 'invokeChangesetOperation':
+      return withChangesetChannel(params);
+    case 'resourceList':
+      return withDirectory(withRoot(method, params), directory);
+    case 'subscribe': // its snapshot has the URI that the client used
+      return params;
+    default:
+      return withResolvedChannel(withRoot(method, params), directory);
+  }
 }

@@ -1,10 +1,7 @@
-/** An object of another version of the wire, whose members only its translator knows. */
-export type WireObject = { readonly [member: string]: unknown };
+import { isObject, type JsonObject } from '../../common/is-object.js';
 
-/** Whether a value is a JSON object: neither null nor a list. */
-export function isObject(value: unknown): value is WireObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+/** An object of another version of the wire, whose members only its translator knows. */
+export type WireObject = JsonObject;
 
 /** The object without some members; the same object when it has none of them. */
 export function without(object: WireObject, ...names: readonly string[]): WireObject {

@@ -1,5 +1,6 @@
+import { isObject } from '../../common/is-object.js';
 import { customizations as customizationsIn02 } from '../0.2/customization.js';
-import { asList, asObject, isObject, mapMember, mapObjects, type WireObject } from '../shared/wire.js';
+import { asList, asObject, mapMember, mapObjects, type WireObject } from '../shared/wire.js';
 
 /** What a session lists: one flat entry per container, told apart by its URI. Children are lost. */
 export function sessionCustomizations(native: unknown): WireObject[] {

@@ -1,8 +1,9 @@
+import { isObject } from '../../common/is-object.js';
 import { AhpErrorCodes } from '../../connection/errors.js';
 import { type ErrorBody, JsonRpcErrorCodes } from '../../rpc/errors.js';
 import { resultIn02 } from '../0.2/index.js';
 import type { Dialect, Directory, Downward } from '../dialect.js';
-import { asObject, isObject, mapMember, mapObjects } from '../shared/wire.js';
+import { asObject, mapMember, mapObjects } from '../shared/wire.js';
 import { changeInV1, isReplayableInV1 } from './changes.js';
 import { type Era, turn } from './message.js';
 import { noticeInV1 } from './notices.js';

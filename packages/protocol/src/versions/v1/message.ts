@@ -1,4 +1,5 @@
-import { asObject, isObject, mapMember, mapObjects, type WireObject, without } from '../shared/wire.js';
+import { isObject } from '../../common/is-object.js';
+import { asObject, mapMember, mapObjects, type WireObject, without } from '../shared/wire.js';
 
 /** Version 1 before and after it learned tagged attachments, notices of the system and `_meta` (0.1). */
 export type Era = 'v1' | '0.1';

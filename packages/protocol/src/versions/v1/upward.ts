@@ -1,12 +1,12 @@
 import { ROOT_URI } from '../../channels/root/uri.js';
 import { sessionUri } from '../../channels/session/uri.js';
+import { isObject } from '../../common/is-object.js';
 import type { URI } from '../../common/uri.js';
 import { actionFrom02 } from '../0.2/upward.js';
-import { nativeParams } from '../0.3/upward.js';
 import type { Directory, UpwardAction, WireDispatch } from '../dialect.js';
 import { methods01, v1Methods } from '../shared/methods.js';
-import { withModelObject } from '../shared/request-params.js';
-import { isObject, mapMember, type WireObject, without } from '../shared/wire.js';
+import { nativeParams, WITHOUT_CHATS, withModelObject } from '../shared/request-params.js';
+import { mapMember, type WireObject, without } from '../shared/wire.js';
 import { idOfCustomization, nativeActiveClient } from './customization.js';
 import { type Era, nativeMessage } from './message.js';
 import { providerUri } from './uri.js';
@@ -18,20 +18,19 @@ export function requestFromV1(
   era: Era,
 ): WireObject | undefined {
   if (!(era === '0.1' ? methods01 : v1Methods).has(method)) return undefined;
-  const named = withChannel(method, params);
+  return nativeParams(method, renamed(method, withChannel(method, params), directory), directory, WITHOUT_CHATS);
+}
+
+function renamed(method: string, params: WireObject, directory: Directory): WireObject {
   switch (method) {
     case 'createSession':
-      return nativeParams(method, createSession(named, directory), directory);
+      return createSession(params, directory);
     case 'createTerminal':
-      return nativeParams(
-        method,
-        mapMember(named, 'claim', (claim) => nativeClaim(claim, directory)),
-        directory,
-      );
+      return mapMember(params, 'claim', (claim) => nativeClaim(claim, directory));
     case 'resourceWrite':
-      return nativeParams(method, without(named, 'mode', 'position', 'ifMatch'), directory);
+      return without(params, 'mode', 'position', 'ifMatch');
     default:
-      return nativeParams(method, named, directory);
+      return params;
   }
 }
 

@@ -1,4 +1,4 @@
-import type { CloseInfo, Transport } from '@ahpd/protocol';
+import type { CloseInfo, Transport } from './transport.js';
 
 /** The listening side of a transport: a close is told once to everyone, also to those who ask later. */
 export class TransportListeners implements Pick<Transport, 'onMessage' | 'onClose'> {
@@ -16,7 +16,7 @@ export class TransportListeners implements Pick<Transport, 'onMessage' | 'onClos
 
   onClose(listener: (info: CloseInfo) => void): void {
     const info = this.#closedWith;
-    if (info) queueMicrotask(() => listener(info));
+    if (info) void Promise.resolve().then(() => listener(info));
     else this.#onClose.push(listener);
   }
 
@@ -25,9 +25,19 @@ export class TransportListeners implements Pick<Transport, 'onMessage' | 'onClos
     for (const listener of this.#onMessage) listener(text);
   }
 
+  /** Only the first counts. */
   close(info: CloseInfo): void {
     if (this.#closedWith) return;
     this.#closedWith = info;
     for (const listener of this.#onClose) listener(info);
+  }
+
+  /** The transport that these are the listeners of. */
+  with(speaking: Pick<Transport, 'send' | 'close'>): Transport {
+    return {
+      ...speaking,
+      onMessage: (listener) => this.onMessage(listener),
+      onClose: (listener) => this.onClose(listener),
+    };
   }
 }

@@ -1,0 +1,10 @@
+import type { ChatInputAnswer } from '@ahpd/protocol';
+
+/** What the user answered, as text; undefined or empty when nothing was said. */
+export function answerText(answer: ChatInputAnswer): string | undefined {
+  if (answer.state === 'skipped') return answer.freeformValues?.join(', ');
+  const { value } = answer;
+  const given = Array.isArray(value.value) ? value.value : [String(value.value)];
+  const free = 'freeformValues' in value ? (value.freeformValues ?? []) : [];
+  return [...given, ...free].filter((text) => text !== '').join(', ');
+}

@@ -1,0 +1,10 @@
+import { ToolProblem } from './tool-problem.js';
+
+/** The input of a call as the user has edited it. */
+export function parseEdited(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new ToolProblem('badInput', 'The edited input is not valid JSON.', { cause });
+  }
+}

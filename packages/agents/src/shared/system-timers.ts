@@ -1,0 +1,6 @@
+import type { Timers } from '@ahpd/protocol';
+
+export const SYSTEM_TIMERS: Timers = {
+  setTimeout: (run, milliseconds) => setTimeout(run, milliseconds),
+  clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout | undefined),
+};

@@ -1,0 +1,29 @@
+import type { HostFile } from '../../host-file.js';
+import { runningHost } from './find.js';
+
+/** Health is asked of this machine: what takes longer than this is no host. */
+const ANSWER_WITHIN_MS = 5_000;
+const POLL_MS = 25;
+
+/** The host of a data folder, if it answers: after a crash the number of its process may be another's by now. */
+export async function servingHost(folder: string): Promise<HostFile | undefined> {
+  const host = runningHost(folder);
+  return host && (await answers(host.url)) ? host : undefined;
+}
+
+/** Waits until something is the case; gives up, without a word, when it takes too long. */
+export async function until(isSo: () => boolean, withinMs: number): Promise<void> {
+  const deadline = Date.now() + withinMs;
+  while (!isSo() && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+}
+
+/** Whether a host answers there; health needs no token. */
+async function answers(url: string): Promise<boolean> {
+  const health = new URL('healthz', url.replace(/^ws/, 'http'));
+  try {
+    return (await fetch(health, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) })).ok;
+  } catch (error) {
+    // A certificate that this machine does not trust is still a host's.
+    return /certificate|self.signed/i.test(String((error as Error).cause ?? ''));
+  }
+}
