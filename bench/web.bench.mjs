@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { chromium } from 'playwright-core';
+import { median } from './lib/fit.mjs';
 import { framesWhileScrolling, makeList } from './web/in-page.mjs';
 
 const PLACES = [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/google-chrome', '/usr/bin/chromium-browser'];
@@ -99,8 +100,4 @@ async function startHost(folder, files) {
     return ended;
   };
   return { link: JSON.parse(line).web, stop };
-}
-
-function median(values) {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
 }
