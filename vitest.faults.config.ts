@@ -10,7 +10,8 @@ export default defineConfig({
       'tests/operations-failures.test.ts',
       'tests/slow-subscriber.test.ts',
       'tests/agents.test.ts',
-      'tests/acp-agents.test.ts',
+      'tests/acp-process.test.ts',
+      'tests/acp-cancel.test.ts',
       'tests/terminals-output.test.ts',
       'tests/watches.test.ts',
       'packages/host/test/store/{damage,faulty,full-disk,access,kill}.test.ts',
@@ -21,6 +22,11 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 120_000,
     maxWorkers: 2, // disks, limits and whole processes: more at a time only wait for each other
-    env: { FAULTS_RUNS: process.env.FAULTS_RUNS ?? '300', STORE_FUZZ_ROUNDS: '1000', TEST_WAIT_MS: '60000' },
+    env: {
+      FAULTS_RUNS: process.env.FAULTS_RUNS ?? '300',
+      STORE_FUZZ_ROUNDS: '1000',
+      TERMINAL_MEGABYTES: process.env.TERMINAL_MEGABYTES ?? '100',
+      TEST_WAIT_MS: '60000',
+    },
   },
 });

@@ -1,7 +1,7 @@
 // What other versions of the protocol cost: a message is translated once per version, whoever gets it.
 import { dialectOf } from '@ahpd/protocol';
 import { fanOutIn } from './host/fan-out.mjs';
-import { asReceived, randomFrom, uuid, words } from './lib/random.mjs';
+import { asReceived, randomFrom, randomTurn, uuid, words } from './lib/random.mjs';
 
 const VERSIONS = ['0.5.0', '0.3.0', '0.2.0', 1];
 
@@ -57,7 +57,7 @@ function delta(version) {
 /** A session with a long conversation: translated and written, against the same conversation written as it is. */
 function snapshot(version, turns) {
   const { down } = dialectOf(version);
-  const chat = asReceived({ ...session.chats[0], turns: Array.from({ length: turns }, () => turn()) });
+  const chat = asReceived({ ...session.chats[0], turns: Array.from({ length: turns }, () => randomTurn(random)) });
   const subject = down.mergesChats ? { kind: 'session', state: session, chat } : { kind: 'chat', state: chat, session };
   return {
     name: `a snapshot of ${turns} turns in ${version}, against writing it in 0.4.0`,
@@ -66,19 +66,5 @@ function snapshot(version, turns) {
     baseline: () => JSON.stringify({ resource: CHAT, state: chat, fromSeq: 1 }).length,
     ours: () => JSON.stringify({ resource: SESSION, state: down.state(subject, directory), fromSeq: 1 }).length,
     pairs: () => [],
-  };
-}
-
-function turn() {
-  const parts = Array.from({ length: 4 }, (_, index) => ({
-    kind: 'markdown',
-    id: `p${index}`,
-    content: words(random, 40),
-  }));
-  return {
-    id: uuid(random),
-    message: { text: words(random, 12), origin: { kind: 'user' } },
-    responseParts: parts,
-    state: 'complete',
   };
 }

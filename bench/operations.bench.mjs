@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createHost, createMemoryDisk, createMemoryStore, gitWorkspaces, nodeClock, nodeFolders } from '@ahpd/host';
 import { makeRepository } from './changesets/repository.mjs';
+import { median } from './lib/fit.mjs';
 import { connectTo } from './operations/connect.mjs';
 
 const ROUNDS = 5;
@@ -141,8 +142,4 @@ function expectClean(folder) {
 function git(folder, args, input) {
   const identity = ['-c', 'user.name=b', '-c', 'user.email=b@b'];
   return execFileSync('git', ['-C', folder, ...identity, ...args], { input, maxBuffer: 1e9 });
-}
-
-function median(values) {
-  return values.toSorted((a, b) => a - b)[values.length >> 1];
 }

@@ -1,6 +1,6 @@
 // What a client that opens a long chat costs the host, against sending JSON text that lies ready.
 import { snapshotText } from '../packages/host/dist/core/snapshot-text.js';
-import { asReceived, randomFrom, uuid, words } from './lib/random.mjs';
+import { asReceived, randomFrom, randomTurn, uuid } from './lib/random.mjs';
 
 export function cases({ smoke }) {
   const turns = smoke ? 5 : 1_000;
@@ -11,7 +11,7 @@ export function cases({ smoke }) {
     status: 1,
     modifiedAt: '2026-01-01T00:00:00.000Z',
   });
-  state.turns = Array.from({ length: turns }, () => asReceived(turn(random)));
+  state.turns = Array.from({ length: turns }, () => asReceived(randomTurn(random)));
   const snapshot = { resource: state.resource, state, fromSeq: 12345 };
   const stored = snapshotText(snapshot);
   return [
@@ -36,18 +36,4 @@ export function cases({ smoke }) {
 /** The bytes that go out: the text alone would be a rope that nobody has written yet. */
 function asFrame(text) {
   return Buffer.from(`{"jsonrpc":"2.0","id":1,"result":{"snapshot":${text}}}`).length;
-}
-
-function turn(random) {
-  const parts = Array.from({ length: 4 }, (_, index) => ({
-    kind: 'markdown',
-    id: `p${index}`,
-    content: words(random, 40),
-  }));
-  return {
-    id: uuid(random),
-    message: { text: words(random, 12), origin: { kind: 'user' } },
-    responseParts: parts,
-    state: 'complete',
-  };
 }

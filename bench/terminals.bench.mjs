@@ -1,6 +1,7 @@
 // Terminals against a bare node-pty: how much gets through, and how soon a key comes back.
 import { WebSocket } from 'ws';
 import { startChild } from './host/processes.mjs';
+import { median } from './lib/fit.mjs';
 import { watchTerminal } from './terminals/watcher.mjs';
 
 export function cases({ smoke }) {
@@ -94,8 +95,4 @@ async function timed(press, echoed) {
   press();
   await echoed;
   return performance.now() - started;
-}
-
-function median(values) {
-  return values.toSorted((a, b) => a - b)[values.length >> 1];
 }

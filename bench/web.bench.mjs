@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { chromium } from 'playwright-core';
+import { median } from './lib/fit.mjs';
 import { framesWhileScrolling, makeList } from './web/in-page.mjs';
 
 const PLACES = [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/google-chrome', '/usr/bin/chromium-browser'];
@@ -60,7 +61,7 @@ async function inPage(executablePath, files, smoke, percentile) {
 const VIEWPORT = { width: 1280, height: 800 };
 /** Pixels per frame: as fast as somebody spins a wheel to get through it all. */
 const STEP_PX = 240;
-const PATIENT = { timeout: 240_000 };
+const PATIENCE_MS = 240_000;
 
 async function scroll(page, box, frames, percentile) {
   await page.bringToFront();
@@ -70,13 +71,14 @@ async function scroll(page, box, frames, percentile) {
 
 async function openReview(browser, link, files) {
   const page = await browser.newPage({ viewport: VIEWPORT });
+  page.setDefaultTimeout(PATIENCE_MS);
   await page.goto(link);
   await page.getByRole('button', { name: 'New session' }).first().click();
   await page.getByRole('button', { name: 'Start session' }).click();
   await page.getByRole('button', { name: /^Changes/ }).click();
   await page.getByRole('button', { name: 'Uncommitted' }).click();
-  await page.locator('.review-total', { hasText: `${files.toLocaleString('en')} files` }).waitFor(PATIENT);
-  await page.locator('.diff-line').first().waitFor(PATIENT);
+  await page.locator('.review-total', { hasText: `${files.toLocaleString('en')} files` }).waitFor();
+  await page.locator('.diff-line').first().waitFor();
   return page;
 }
 
@@ -99,8 +101,4 @@ async function startHost(folder, files) {
     return ended;
   };
   return { link: JSON.parse(line).web, stop };
-}
-
-function median(values) {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
 }

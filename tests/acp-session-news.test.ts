@@ -11,14 +11,14 @@ const title = async () => (await sessionState()).summary.title;
 
 describe('the title of a session', () => {
   it('is looked up in the list of an agent that does not tell it, once it is one', async () => {
-    await rig.start({ SCRIPTED_LISTS: '1' });
+    await rig.start({ env: { SCRIPTED_LISTS: '1' } });
     await turn(rig.client, rig.chat, '/say hello');
     expect(await title()).toBe('/say hello');
     await expect.poll(title, PATIENT).toBe('Named in the list');
   });
 
   it('that a user gave is not changed by the agent', async () => {
-    await rig.start({ SCRIPTED_LISTS: '1' });
+    await rig.start({ env: { SCRIPTED_LISTS: '1' } });
     await turn(rig.client, rig.chat, '/title From the agent');
     expect(await title()).toBe('From the agent');
     await accepted(rig.other, rig.session, { type: 'session/titleChanged', title: 'Mine' });
@@ -30,7 +30,7 @@ describe('the title of a session', () => {
 
 describe('a mode that the agent changes by itself', () => {
   it('is shown to everybody, and not taken back with the next message', async () => {
-    await rig.start({}, {}, { memoryFile: join(rig.folder, 'memory.json') });
+    await rig.start({ agent: { memoryFile: join(rig.folder, 'memory.json') } });
     await turn(rig.client, rig.chat, '/say hello'); // its settings are known from now on
     await rig.watch(await rig.host.session(rig.client, { provider: 'scripted', config: { mode: 'careful' } }));
     await turn(rig.client, rig.chat, '/switch bold');
@@ -43,7 +43,7 @@ describe('a mode that the agent changes by itself', () => {
   });
 
   it('that is none of its modes is passed over', async () => {
-    await rig.start({}, {}, { memoryFile: join(rig.folder, 'memory.json') });
+    await rig.start({ agent: { memoryFile: join(rig.folder, 'memory.json') } });
     await turn(rig.client, rig.chat, '/say hello');
     await rig.watch(await rig.host.session(rig.client, { provider: 'scripted', config: { mode: 'careful' } }));
     await turn(rig.client, rig.chat, '/switch reckless');

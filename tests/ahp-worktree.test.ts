@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AhpWorld } from './support/ahp.js';
-import { gitIn } from './support/worktree-bench.js';
+import { gitIn } from './support/repository.js';
 
 let world: AhpWorld;
 beforeAll(async () => {

@@ -1,6 +1,5 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gitWorkspaces, nodeClock } from '@ahpd/host';
 import {
   type Annotation,
   type AnnotationsState,
@@ -13,6 +12,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accepted, PATIENT, turn } from './support/actions.js';
 import { TestHost } from './support/test-host.js';
 import type { WireClient } from './support/wire-client.js';
+import { workspacesIn } from './support/workspaces.js';
 
 let host: TestHost;
 let client: WireClient;
@@ -28,8 +28,7 @@ const write = (...lines: string[]) => writeFileSync(file(), textOf(lines));
 
 async function start(options: ConstructorParameters<typeof TestHost>[0] = {}) {
   host = new TestHost({
-    workspaces: (folder) =>
-      gitWorkspaces({ directory: join(folder, 'workspaces'), clock: nodeClock, log: { write: () => {} } }),
+    workspaces: workspacesIn,
     ...options,
   });
   await host.start();

@@ -1,12 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gitWorkspaces, nodeClock } from '@ahpd/host';
+import { nodeClock } from '@ahpd/host';
 import { type ChangesetState, type ChatState, changesetUri, type SessionState, sessionUri } from '@ahpd/protocol';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { approval } from './support/actions.js';
 import { TestHost, userMessage } from './support/test-host.js';
 import type { WireClient } from './support/wire-client.js';
+import { workspacesIn } from './support/workspaces.js';
 
 let host: TestHost;
 let client: WireClient;
@@ -21,8 +22,7 @@ beforeEach(async () => {
   later = 0;
   host = new TestHost({
     clock: { ...nodeClock, now: () => Date.now() + later },
-    workspaces: (folder) =>
-      gitWorkspaces({ directory: join(folder, 'workspaces'), clock: nodeClock, log: { write: () => {} } }),
+    workspaces: workspacesIn,
   });
   execFileSync('git', ['init', '-q', '-b', 'main', host.workspace]);
   await host.start();

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { gitWorkspaces, nodeClock } from '@ahpd/host';
 import { type ChangesetState, changesetUri, type SessionState, sessionUri } from '@ahpd/protocol';
 import { afterEach, expect, it } from 'vitest';
 import { TestHost } from './support/test-host.js';
 import type { WireClient } from './support/wire-client.js';
+import { workspacesIn } from './support/workspaces.js';
 
 let host: TestHost;
 afterEach(() => host.dispose());
@@ -13,8 +13,7 @@ afterEach(() => host.dispose());
 /** The uncommitted changes in a repository after these files were written. */
 async function uncommitted(files: Readonly<Record<string, string | Buffer>>) {
   host = new TestHost({
-    workspaces: (folder) =>
-      gitWorkspaces({ directory: join(folder, 'workspaces'), clock: nodeClock, log: { write: () => {} } }),
+    workspaces: workspacesIn,
   });
   execFileSync('git', ['init', '-q', host.workspace]);
   for (const [path, content] of Object.entries(files)) {

@@ -1,7 +1,5 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gitWorkspaces, nodeClock } from '@ahpd/host';
 import {
   type ActionEnvelope,
   type ChangesetState,
@@ -13,8 +11,10 @@ import {
   sessionUri,
 } from '@ahpd/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { gitOutput } from './support/repository.js';
 import { TestHost, userMessage } from './support/test-host.js';
 import type { WireClient } from './support/wire-client.js';
+import { workspacesIn } from './support/workspaces.js';
 
 let host: TestHost;
 let client: WireClient;
@@ -22,8 +22,7 @@ let made: { session: string; chat: string };
 let id: string;
 
 function git(...args: string[]): string {
-  const identity = ['-c', 'user.name=t', '-c', 'user.email=t@t', '-c', 'gc.auto=0'];
-  return execFileSync('git', ['-C', host.workspace, ...identity, ...args], { encoding: 'utf8', maxBuffer: 1 << 28 });
+  return gitOutput(host.workspace, '-c', 'gc.auto=0', ...args);
 }
 
 function write(path: string, content: string | Buffer): void {
@@ -42,13 +41,7 @@ async function start(): Promise<void> {
 
 beforeEach(() => {
   host = new TestHost({
-    workspaces: (folder) =>
-      gitWorkspaces({
-        directory: join(folder, 'workspaces'),
-        clock: nodeClock,
-        log: { write: () => {} },
-        filesWorthTracking: 500,
-      }),
+    workspaces: (folder) => workspacesIn(folder, { filesWorthTracking: 500 }),
   });
   git('init', '-q', '-b', 'main');
 });

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gitWorkspaces, nodeClock } from '@ahpd/host';
 import { type ChangesetFile, type ChangesetState, changesetUri, type SessionState, sessionUri } from '@ahpd/protocol';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { TestHost, userMessage } from './support/test-host.js';
 import type { WireClient } from './support/wire-client.js';
+import { workspacesIn } from './support/workspaces.js';
 
 const NAMES = ['a.txt', 'b.txt', 'dir/a.txt', 'dir/deep/c.txt', 'with space', 'ünï'];
 const name = fc.constantFrom(...NAMES);
@@ -26,8 +26,7 @@ const turns = fc.array(fc.tuple(fc.array(step, { minLength: 1, maxLength: 5 }), 
 
 it('what a turn shows is always what git says of the files before and after it', async () => {
   const host = new TestHost({
-    workspaces: (folder) =>
-      gitWorkspaces({ directory: join(folder, 'workspaces'), clock: nodeClock, log: { write: () => {} } }),
+    workspaces: workspacesIn,
   });
   await host.start();
   const client = await host.client();

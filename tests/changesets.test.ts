@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gitWorkspaces, nodeClock } from '@ahpd/host';
 import {
   type ChangesetFile,
   type ChangesetState,
@@ -11,31 +10,26 @@ import {
   sessionUri,
 } from '@ahpd/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { commitAll } from './support/repository.js';
 import { TestHost, userMessage } from './support/test-host.js';
 import type { WireClient } from './support/wire-client.js';
+import { workspacesIn } from './support/workspaces.js';
 
 let host: TestHost;
 afterEach(() => host.dispose());
 
 async function start(prepare: (folder: string) => void): Promise<WireClient> {
-  host = new TestHost({
-    workspaces: (folder) =>
-      gitWorkspaces({ directory: join(folder, 'workspaces'), clock: nodeClock, log: { write: () => {} } }),
-  });
+  host = new TestHost({ workspaces: workspacesIn });
   prepare(host.workspace);
   await host.start();
   return host.client();
 }
 
 function repository(folder: string): void {
-  const git = (...args: string[]) =>
-    execFileSync('git', ['-C', folder, '-c', 'user.name=t', '-c', 'user.email=t@t', ...args]);
-  git('init', '-q', '-b', 'main');
   writeFileSync(join(folder, 'kept.txt'), 'one\ntwo\nthree\n');
   writeFileSync(join(folder, 'gone.txt'), 'bye\n');
   writeFileSync(join(folder, '.gitignore'), 'ignored/\n');
-  git('add', '.');
-  git('commit', '-q', '-m', 'start');
+  commitAll(folder);
 }
 
 /** A session whose catalogue is published, with its chat. */

@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gitWorkspaces, nodeClock } from '@ahpd/host';
 import { type CompletionItem, type CompletionsResult, ROOT_URI } from '@ahpd/protocol';
 import { afterEach, describe, expect, it } from 'vitest';
 import { accepted, PATIENT, turn } from './support/actions.js';
 import { testAgent } from './support/test-agent.js';
 import { TestHost, type TestHostOptions } from './support/test-host.js';
 import type { WireClient } from './support/wire-client.js';
+import { workspacesIn } from './support/workspaces.js';
 
 let host: TestHost;
 let client: WireClient;
@@ -16,8 +16,7 @@ let chat: string;
 
 async function start(prepare: (folder: string) => void = () => {}, options: TestHostOptions = {}, provider = 'demo') {
   host = new TestHost({
-    workspaces: (folder) =>
-      gitWorkspaces({ directory: join(folder, 'workspaces'), clock: nodeClock, log: { write: () => {} } }),
+    workspaces: workspacesIn,
     ...options,
   });
   prepare(host.workspace);

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { type ChangesetState, changesetUri, type SessionState, sessionUri } from '@ahpd/protocol';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type HostProcess, startHostProcess } from './support/host-process.js';
+import { gitOutput } from './support/repository.js';
 import { WireClient } from './support/wire-client.js';
 
 /** Enough that there is a middle in which to die. */
@@ -23,8 +23,7 @@ afterAll(async () => {
   for (const path of [data, workspace]) rmSync(path, { recursive: true, force: true });
 });
 
-const git = (...args: string[]) =>
-  execFileSync('git', ['-C', workspace, '-c', 'user.name=t', '-c', 'user.email=t@t', ...args], { encoding: 'utf8' });
+const git = (...args: string[]) => gitOutput(workspace, ...args);
 const file = (index: number) => join(workspace, `file-${index}.txt`);
 const isOld = (index: number) => readFileSync(file(index), 'utf8') === `old ${index}\n`;
 const reverted = () => Array.from({ length: FILES }, (_, index) => isOld(index)).filter(Boolean).length;
@@ -84,7 +83,7 @@ it('is finished or put back when the host is killed in the middle, and says so',
     const count = reverted();
     expect([0, FILES], name).toContain(count);
     expect(staging(), name).toEqual([]);
-    expect(execFileSync('git', ['-C', workspace, 'fsck', '--no-dangling'], { stdio: 'pipe' }).toString()).toBe('');
+    expect(git('fsck', '--no-dangling')).toBe('');
     if (!wasDone) {
       const shown = await until(client, channel, (one) => JSON.stringify(one.operations).includes('cut off'));
       const revert = shown.operations?.find(({ id }) => id === 'revert');

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { ChangesetState } from '@ahpd/protocol';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ChangesBench } from './support/changes-bench.js';
+import { commitAll, gitIn } from './support/repository.js';
 
 let bench: ChangesBench;
 afterEach(() => bench.dispose());
@@ -135,11 +136,7 @@ describe('in a folder deep in a repository', () => {
 });
 
 describe('a nested repository', () => {
-  const inside = (...args: string[]) =>
-    execFileSync('git', ['-C', join(bench.folder, 'nested'), '-c', 'user.name=t', '-c', 'user.email=t@t', ...args], {
-      encoding: 'utf8',
-      stdio: 'pipe',
-    }).trim();
+  const inside = (...args: string[]) => gitIn(join(bench.folder, 'nested'), ...args);
 
   /** It is part of the outer repository, and has a second commit that is not. */
   async function start(): Promise<string> {
@@ -147,9 +144,7 @@ describe('a nested repository', () => {
       prepare: (b) => {
         bench = b;
         b.write('nested/n.txt', 'one\n');
-        execFileSync('git', ['init', '-q', '-b', 'main', join(b.folder, 'nested')]);
-        inside('add', '.');
-        inside('commit', '-q', '-m', 'first');
+        commitAll(join(b.folder, 'nested'));
         b.commit({ 'a.txt': 'one\n' });
       },
     });

@@ -1,11 +1,12 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { gitWorkspaces, nodeClock, type Workspaces } from '@ahpd/host';
+import type { Workspaces } from '@ahpd/host';
 import { type ChangesetState, changesetUri, sessionUri } from '@ahpd/protocol';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ManualClock } from './support/manual-clock.js';
 import { TestHost, userMessage } from './support/test-host.js';
 import type { WireClient } from './support/wire-client.js';
+import { workspacesIn } from './support/workspaces.js';
 import { WorktreeBench } from './support/worktree-bench.js';
 
 const DAY_MS = 24 * 3_600_000;
@@ -17,8 +18,7 @@ beforeEach(async () => {
   clock = new ManualClock();
   host = new TestHost({
     clock,
-    workspaces: (folder) =>
-      counted(gitWorkspaces({ directory: join(folder, 'workspaces'), clock: nodeClock, log: { write: () => {} } })),
+    workspaces: (folder) => counted(workspacesIn(folder)),
   });
   await host.start();
   client = await host.client();

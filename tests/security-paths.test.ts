@@ -21,6 +21,7 @@ import type { WireClient } from './support/wire-client.js';
 let base: string;
 let host: TestHost;
 let client: WireClient;
+const CONTENT = 'what nobody may read';
 const OTHERS = ['Caf\u00e9', 'cafe\u0301', 'CAF\u00c9', 'café-2', 'outside'];
 
 beforeEach(async () => {
@@ -29,9 +30,9 @@ beforeEach(async () => {
   mkdirSync(workspace);
   for (const name of OTHERS) {
     mkdirSync(join(base, name));
-    writeFileSync(join(base, name, 'secret'), 'secret');
+    writeFileSync(join(base, name, 'secret'), CONTENT);
   }
-  writeFileSync(join(workspace, 'mine'), 'mine');
+  writeFileSync(join(workspace, 'mine'), 'what it may read');
   symlinkSync('/proc/self', join(workspace, 'self'));
   symlinkSync('/proc/self/root', join(workspace, 'everything'));
   symlinkSync('/dev/fd', join(workspace, 'fd'));
@@ -141,11 +142,15 @@ describe('a path that leads out of the folder', () => {
       `${base}/outside/secret`,
       `../Caf\u00e9/secret`,
     ];
+    await turn(client, chat, '/auto on\n/read mine');
+    expect(JSON.stringify(client.actionsOn(chat))).toContain('what it may read'); // it would be seen
     for (const path of steps) {
-      await turn(client, chat, `/auto on\n/write ${path} evil\n/append ${path} evil\n/delete ${path}\n/read ${path}`);
+      // One at a time: the first that fails ends a turn.
+      for (const step of [`/read ${path}`, `/write ${path} evil`, `/append ${path} evil`, `/delete ${path}`])
+        await turn(client, chat, step);
     }
     expect(picture()).toEqual(before);
-    expect(JSON.stringify(client.actionsOn(chat))).not.toContain('"secret\\n"');
+    expect(JSON.stringify(client.actionsOn(chat))).not.toContain(CONTENT);
   });
 });
 

@@ -1,6 +1,6 @@
-import { AhpErrorCodes, type ChatState } from '@ahpd/protocol';
+import { AhpErrorCodes, type ChatState, JsonRpcErrorCodes } from '@ahpd/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { chatState, reasonFor, startTurn } from './support/actions.js';
+import { chatState, reasonFor, startTurn, turn } from './support/actions.js';
 import { TestHost } from './support/test-host.js';
 import type { WireClient } from './support/wire-client.js';
 
@@ -71,11 +71,12 @@ describe('a permission prompt', () => {
 });
 
 describe('one session', () => {
-  it('gives nothing of itself to another: no fork of its chats, no folder, no annotations', async () => {
-    await prompt();
+  it('gives nothing of itself to another: no fork of its chats, no chat of the same name', async () => {
+    const turnId = await turn(alice, waiting.chat, '/say private');
     const chat = host.newChatUri();
-    const source = { chat: waiting.chat, turnId: 'any' };
-    expect((await mallory.refused('createChat', { channel: other.session, chat, source })).code).toBeLessThan(0);
+    const source = { chat: waiting.chat, turnId };
+    const { code } = await mallory.refused('createChat', { channel: other.session, chat, source });
+    expect(code).toBe(JsonRpcErrorCodes.InvalidParams);
     expect((await mallory.refused('createChat', { channel: other.session, chat: waiting.chat })).code).toBe(
       AhpErrorCodes.AlreadyExists,
     );

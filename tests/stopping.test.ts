@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gitWorkspaces, nodeClock } from '@ahpd/host';
 import { type ChangesetState, changesetUri, type SessionState, sessionUri } from '@ahpd/protocol';
 import { afterEach, expect, it } from 'vitest';
 import { processesWith } from './support/acp/scripted.js';
@@ -9,6 +8,7 @@ import { PATIENT, startTurn } from './support/actions.js';
 import { testAgent } from './support/test-agent.js';
 import { TestHost, type TestHostOptions } from './support/test-host.js';
 import type { WireClient } from './support/wire-client.js';
+import { workspacesIn } from './support/workspaces.js';
 
 let host: TestHost;
 let client: WireClient;
@@ -25,8 +25,7 @@ function fill(folder: string): void {
 
 async function start(options: TestHostOptions = {}): Promise<void> {
   host = new TestHost({
-    workspaces: (folder) =>
-      gitWorkspaces({ directory: join(folder, 'workspaces'), clock: nodeClock, log: { write: () => {} } }),
+    workspaces: workspacesIn,
     ...options,
   });
   fill(host.workspace);

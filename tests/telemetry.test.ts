@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { demoAgent } from '@ahpd/agents/demo';
-import { gitWorkspaces, nodeClock, otelTelemetry, type Telemetry, type TelemetrySource } from '@ahpd/host';
+import { otelTelemetry, type Telemetry, type TelemetrySource } from '@ahpd/host';
 import { AhpErrorCodes, JsonRpcErrorCodes, ROOT_URI, type ServerNotificationMap } from '@ahpd/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accepted, approval, PATIENT, startTurn, turn, turnEnd } from './support/actions.js';
@@ -10,6 +10,7 @@ import { attributesOf, logRecordsIn, metricsIn, spansIn } from './support/otlp.j
 import { testAgent } from './support/test-agent.js';
 import { TestHost, type TestHostOptions } from './support/test-host.js';
 import type { WireClient } from './support/wire-client.js';
+import { workspacesIn } from './support/workspaces.js';
 
 const LOGS = 'ahp-otlp:/logs';
 const TRACES = 'ahp-otlp:/traces';
@@ -31,8 +32,7 @@ afterEach(async () => {
 async function start(options: TestHostOptions = {}): Promise<void> {
   host = await TestHost.start({
     telemetry,
-    workspaces: (folder) =>
-      gitWorkspaces({ directory: join(folder, 'workspaces'), clock: nodeClock, log: { write: () => {} }, telemetry }),
+    workspaces: (folder) => workspacesIn(folder, { telemetry }),
     ...options,
   });
 }

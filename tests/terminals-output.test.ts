@@ -10,8 +10,8 @@ import { TerminalView, textOf } from './support/terminals.js';
 import { TestHost } from './support/test-host.js';
 import type { WireClient } from './support/wire-client.js';
 
-/** Megabytes that a program writes; TERMINAL_MEGABYTES=1000 for the whole gigabyte. */
-const MEGABYTES = Number(process.env.TERMINAL_MEGABYTES ?? 100);
+/** Megabytes that a program writes, many times what is kept; `npm run test:faults` asks for more. */
+const MEGABYTES = Number(process.env.TERMINAL_MEGABYTES ?? 25);
 
 let host: TestHost;
 let client: WireClient;

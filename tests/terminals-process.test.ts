@@ -26,8 +26,12 @@ async function started() {
   const lines = ['echo "pid "$$', 'echo "pid "$$; sleep 600', 'sleep 600 & echo "pid "$$ "job "$!'];
   const pids: number[] = [];
   for (const [index, view] of views.entries()) {
+    await view.until(() => view.text !== '', 'a prompt'); // a shell that is only starting may throw away what is typed
     view.type(`${lines[index]}\r`);
-    const found = await view.until(() => /pid (\d+)(?: job (\d+))?\r/.exec(view.text) ?? undefined);
+    const found = await view.until(
+      () => /pid (\d+)(?: job (\d+))?\r/.exec(view.text) ?? undefined,
+      `what "${lines[index]}" writes`,
+    );
     pids.push(...found.slice(1).filter(Boolean).map(Number));
   }
   return { client, pids };

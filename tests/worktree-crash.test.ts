@@ -5,8 +5,9 @@ import { pathToFileURL } from 'node:url';
 import { type SessionState, sessionUri } from '@ahpd/protocol';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type HostProcess, startHostProcess } from './support/host-process.js';
+import { commitAll, gitIn } from './support/repository.js';
 import { WireClient } from './support/wire-client.js';
-import { gitIn, tracesOf } from './support/worktree-bench.js';
+import { tracesOf } from './support/worktree-bench.js';
 
 const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 4);
 
@@ -21,11 +22,9 @@ beforeEach(() => {
   dataDir = join(folder, 'data');
   mkdirSync(join(dataDir, 'worktrees'), { recursive: true });
   mkdirSync(work);
-  gitIn(work, 'init', '--quiet', '--initial-branch=main');
   for (let index = 0; index < 300; index++) writeFileSync(join(work, `file-${index}.txt`), `${index}\n`);
   writeFileSync(join(work, 'slow.md'), 'slow\n');
-  gitIn(work, 'add', '.');
-  gitIn(work, 'commit', '--quiet', '-m', 'start');
+  commitAll(work);
   before = traces();
 });
 afterEach(async () => {

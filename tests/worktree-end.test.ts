@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ROOT_URI } from '@ahpd/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { gitIn } from './support/repository.js';
 import { userMessage } from './support/test-host.js';
 import type { WireClient } from './support/wire-client.js';
-import { gitIn, runTurn, WorktreeBench, type WorktreeSession } from './support/worktree-bench.js';
+import { runTurn, WorktreeBench, type WorktreeSession } from './support/worktree-bench.js';
 
 let bench: WorktreeBench;
 let client: WireClient;

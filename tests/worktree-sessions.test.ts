@@ -10,8 +10,9 @@ import {
   sessionUri,
 } from '@ahpd/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { gitIn } from './support/repository.js';
 import type { WireClient } from './support/wire-client.js';
-import { gitIn, runTurn, WorktreeBench } from './support/worktree-bench.js';
+import { runTurn, WorktreeBench } from './support/worktree-bench.js';
 
 let bench: WorktreeBench;
 let client: WireClient;

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gitWorkspaces, nodeClock } from '@ahpd/host';
+import { median } from '../lib/fit.mjs';
 import { makeRepository } from './repository.mjs';
 
 /** A repository, what the host remembers of it, and an index of the baseline's own that is as warm. */
@@ -69,8 +70,4 @@ async function timed(run) {
   const started = performance.now();
   const stopped = await run();
   return (typeof stopped === 'number' ? stopped : performance.now()) - started;
-}
-
-function median(values) {
-  return values.toSorted((a, b) => a - b)[values.length >> 1];
 }

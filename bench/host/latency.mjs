@@ -1,5 +1,6 @@
 import { connect } from '@ahpd/client';
 import { WebSocket } from 'ws';
+import { median } from '../lib/fit.mjs';
 import { startChild } from './processes.mjs';
 import { TOKEN } from './shared.mjs';
 
@@ -48,8 +49,4 @@ async function timed(run) {
   const started = performance.now();
   await run();
   return performance.now() - started;
-}
-
-function median(values) {
-  return values.toSorted((a, b) => a - b)[values.length >> 1];
 }

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSqliteStore } from '@ahpd/host';
+import { median } from '../lib/fit.mjs';
 import { startCommand } from './processes.mjs';
 
 /** From the command to its ready line: with nothing stored against `node -e 0`, with many sessions against none. */
@@ -63,8 +64,4 @@ export function fill(folder, count) {
     });
   }
   store.close();
-}
-
-function median(values) {
-  return values.toSorted((a, b) => a - b)[values.length >> 1];
 }

@@ -22,6 +22,21 @@ export function words(random, count) {
   return Array.from({ length: count }, () => WORDS[Math.floor(random() * WORDS.length)]).join(' ');
 }
 
+/** A turn that has ended, of ordinary length. */
+export function randomTurn(random) {
+  const parts = Array.from({ length: 4 }, (_, index) => ({
+    kind: 'markdown',
+    id: `p${index}`,
+    content: words(random, 40),
+  }));
+  return {
+    id: uuid(random),
+    message: { text: words(random, 12), origin: { kind: 'user' } },
+    responseParts: parts,
+    state: 'complete',
+  };
+}
+
 /** As if it had come in a frame of its own: no string is shared with another value, no rope, no literal's shape. */
 export function asReceived(value) {
   return JSON.parse(JSON.stringify(value));

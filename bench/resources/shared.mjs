@@ -1,6 +1,7 @@
 import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { median } from '../lib/fit.mjs';
 import { randomFrom, words } from '../lib/random.mjs';
 
 /** Lines of words, as a source file has. */
@@ -40,8 +41,4 @@ async function timed(run) {
   const started = performance.now();
   const result = await run();
   return { result, ms: performance.now() - started };
-}
-
-function median(values) {
-  return values.toSorted((a, b) => a - b)[values.length >> 1];
 }

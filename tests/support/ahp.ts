@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { type Client, connect } from '@ahpd/client';
 import { type HostProcess, startHostProcess } from './host-process.js';
 import { Pty } from './pty.js';
+import { gitOutput } from './repository.js';
 
 export const AHP_BIN = fileURLToPath(new URL('../../packages/cli/bin/ahp.js', import.meta.url));
 
@@ -113,8 +114,7 @@ export class AhpWorld {
   }
 
   git(...args: string[]): string {
-    const identity = ['-c', 'user.name=Test', '-c', 'user.email=test@localhost', '-c', 'commit.gpgsign=false'];
-    return execFileSync('git', ['-C', this.work, ...identity, ...args], { encoding: 'utf8' });
+    return gitOutput(this.work, ...args);
   }
 
   async end(): Promise<void> {

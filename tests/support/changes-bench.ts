@@ -1,7 +1,6 @@
-import { execFileSync } from 'node:child_process';
 import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type GitWorkspacesOptions, gitWorkspaces, nodeClock } from '@ahpd/host';
+import type { GitWorkspacesOptions } from '@ahpd/host';
 import {
   type ChangesetOperation,
   type ChangesetOperationTarget,
@@ -13,8 +12,10 @@ import {
   sessionUri,
 } from '@ahpd/protocol';
 import { expect } from 'vitest';
+import { commitAll, gitOutput } from './repository.js';
 import { TestHost, type TestHostOptions, userMessage } from './test-host.js';
 import type { WireClient } from './wire-client.js';
+import { workspacesIn } from './workspaces.js';
 
 export interface ChangesBenchOptions extends TestHostOptions {
   readonly fileSystem?: GitWorkspacesOptions['fileSystem'];
@@ -31,13 +32,7 @@ export class ChangesBench {
   #turns = 0;
 
   static async start({ fileSystem, prepare, ...options }: ChangesBenchOptions = {}): Promise<ChangesBench> {
-    const workspaces = (folder: string) =>
-      gitWorkspaces({
-        directory: join(folder, 'workspaces'),
-        clock: nodeClock,
-        log: { write: () => {} },
-        ...(fileSystem && { fileSystem }),
-      });
+    const workspaces = (folder: string) => workspacesIn(folder, { ...(fileSystem && { fileSystem }) });
     const bench = new ChangesBench(new TestHost({ workspaces, ...options }));
     prepare?.(bench);
     await bench.host.start();
@@ -70,16 +65,13 @@ export class ChangesBench {
   }
 
   git(...args: string[]): string {
-    const identity = ['-c', 'user.name=t', '-c', 'user.email=t@t', '-c', 'commit.gpgsign=false'];
-    return execFileSync('git', ['-C', this.folder, ...identity, ...args], { encoding: 'utf8', stdio: 'pipe' });
+    return gitOutput(this.folder, ...args);
   }
 
   /** A repository with these files committed. */
   commit(files: Readonly<Record<string, string | Buffer>>): void {
-    this.git('init', '-q', '-b', 'main');
     for (const [path, content] of Object.entries(files)) this.write(path, content);
-    this.git('add', '--all');
-    this.git('commit', '-q', '--allow-empty', '-m', 'start');
+    commitAll(this.folder);
   }
 
   write(path: string, content: string | Buffer): void {

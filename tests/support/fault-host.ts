@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { SessionState } from '@ahpd/protocol';
 import { type HostProcess, startHostProcess } from './host-process.js';
+import { commitAll } from './repository.js';
 import { WireClient } from './wire-client.js';
 
 /** A folder for one test, with a repository in it to work on; what is mounted in it goes with it. */
@@ -17,11 +18,8 @@ export class FaultBench {
 
   constructor() {
     for (const path of [this.workspace, this.data]) mkdirSync(path);
-    const git = (...args: string[]) => execFileSync('git', args, { cwd: this.workspace, stdio: 'ignore' });
-    git('init', '-q', '-b', 'main');
     writeFileSync(join(this.workspace, 'README.md'), '# Work\n');
-    git('add', '.');
-    git('-c', 'user.name=t', '-c', 'user.email=t@example.org', 'commit', '-q', '-m', 'start');
+    commitAll(this.workspace);
   }
 
   /** A disk of that size in place of a folder. */

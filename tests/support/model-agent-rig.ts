@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ModelAgentOptions, modelAgent } from '@ahpd/agents/model';
-import { gitWorkspaces, nodeClock } from '@ahpd/host';
 import {
   type ChangesetState,
   changesetUri,
@@ -16,6 +15,7 @@ import { accepted, callsOf, chatState, shownIn, turn } from './actions.js';
 import { type FakeCall, FakeModel, type FakeReply } from './fake-model.js';
 import { TestHost } from './test-host.js';
 import type { WireClient } from './wire-client.js';
+import { workspacesIn } from './workspaces.js';
 
 export const says = (...text: string[]): FakeReply => ({ text });
 export const calling = (...calls: FakeCall[]): FakeReply => ({ calls });
@@ -43,8 +43,7 @@ class ModelAgentRig {
     this.#more = {};
     this.host = new TestHost({
       agents: () => [modelAgent({ ...this.#settings(), ...this.#more })],
-      workspaces: (folder) =>
-        gitWorkspaces({ directory: join(folder, 'workspaces'), clock: nodeClock, log: { write: () => {} } }),
+      workspaces: workspacesIn,
     });
     execFileSync('git', ['init', '-q', '-b', 'main', this.host.workspace]);
     this.write('kept.txt', 'one\ntwo\nthree\n');

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -6,6 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, it } from 'vitest';
 import { launchChromium } from './chromium.js';
 import { type HostProcess, startHostProcess } from './host-process.js';
+import { gitOutput } from './repository.js';
 
 /** Generous: a machine under load is no failure. */
 const WAIT_MS = 30_000;
@@ -71,14 +71,11 @@ class Web {
 
   commit(): void {
     this.git('add', '.');
-    this.git('-c', 'user.name=t', '-c', 'user.email=t@localhost', 'commit', '--quiet', '--no-gpg-sign', '-m', 'more');
+    this.git('commit', '--quiet', '-m', 'more');
   }
 
   git(...args: string[]): string {
-    return execFileSync('git', ['-C', this.workspace, ...args], {
-      stdio: ['ignore', 'pipe', 'ignore'],
-      encoding: 'utf8',
-    });
+    return gitOutput(this.workspace, ...args);
   }
 
   /** A page in a browser profile of its own. */

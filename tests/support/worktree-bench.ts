@@ -1,11 +1,12 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { gitWorkspaces, gitWorktrees, nodeClock } from '@ahpd/host';
+import { gitWorktrees } from '@ahpd/host';
 import type { ErrorInfo, SessionState } from '@ahpd/protocol';
+import { gitIn } from './repository.js';
 import { TestHost, type TestHostOptions, userMessage } from './test-host.js';
 import type { WireClient } from './wire-client.js';
+import { workspacesIn } from './workspaces.js';
 
 /** A host that can make work trees, on a repository with some branches. */
 export class WorktreeBench {
@@ -13,8 +14,7 @@ export class WorktreeBench {
 
   constructor(options: TestHostOptions = {}) {
     this.host = new TestHost({
-      workspaces: (folder) =>
-        gitWorkspaces({ directory: join(folder, 'workspaces'), clock: nodeClock, log: { write: () => {} } }),
+      workspaces: workspacesIn,
       worktrees: (folder) => gitWorktrees({ directory: join(folder, 'worktrees') }),
       ...options,
     });
@@ -94,11 +94,6 @@ export interface WorktreeSession {
   readonly state: SessionState;
   /** Where it works. */
   readonly path: string;
-}
-
-export function gitIn(folder: string, ...args: string[]): string {
-  const identity = ['-c', 'user.name=Test', '-c', 'user.email=test@localhost', '-c', 'commit.gpgsign=false'];
-  return execFileSync('git', ['-C', folder, ...identity, ...args], { encoding: 'utf8' }).trim();
 }
 
 export function tracesOf(repository: string, directory: string) {

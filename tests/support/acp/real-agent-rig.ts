@@ -1,15 +1,15 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { gitWorkspaces, nodeClock } from '@ahpd/host';
 import type { ActionEnvelope, ChangesetState, ChatState, SessionState } from '@ahpd/protocol';
 import { afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { AcpProvider } from '../../../packages/agents/src/acp/provider.js';
 import { accepted, chatState } from '../actions.js';
 import { everything } from '../mcp.js';
+import { commitAll } from '../repository.js';
 import { TestHost } from '../test-host.js';
 import type { WireClient } from '../wire-client.js';
+import { workspacesIn } from '../workspaces.js';
 import { type FakeModel, startFakeModel } from './fake-model/fake-model.js';
 import { install, REAL_AGENTS, type RealAgent } from './real-agents.js';
 import { processesWith } from './scripted.js';
@@ -66,17 +66,11 @@ class RealAgentRig {
     this.#temporary = mkdtempSync(join(tmpdir(), 'ahpd-real-agents-'));
     process.env.TMPDIR = this.#temporary;
     this.home = mkdtempSync(join(tmpdir(), 'ahpd-real-agent-'));
-    const workspaces = (data: string) =>
-      gitWorkspaces({ directory: join(data, 'workspaces'), clock: nodeClock, log: { write: () => {} } });
     // Servers that the agent starts are found by its home, like everything else of it.
     const mcp = this.#usesMcp ? { mcp: { servers: [everything(this.home)] } } : {};
-    this.host = new TestHost({ agents: () => [this.#provider()], workspaces, ...mcp });
+    this.host = new TestHost({ agents: () => [this.#provider()], workspaces: workspacesIn, ...mcp });
     writeFileSync(join(this.host.workspace, 'README.md'), 'first line\nold line\nlast line\n');
-    const git = (...args: string[]) =>
-      execFileSync('git', ['-C', this.host.workspace, '-c', 'user.name=t', '-c', 'user.email=t@t', ...args]);
-    git('init', '-q', '-b', 'main');
-    git('add', '.');
-    git('commit', '-q', '-m', 'start');
+    commitAll(this.host.workspace);
     this.model = await startFakeModel(this.host.workspace);
     await this.host.start();
     await this.#connect();

@@ -2,51 +2,73 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AcpAgentOptions } from '@ahpd/agents/acp';
-import { type ChatState, ROOT_URI, type ToolCallState } from '@ahpd/protocol';
+import { type ActionEnvelope, type ChatState, ROOT_URI, type ToolCallState } from '@ahpd/protocol';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { AcpProvider } from '../../../packages/agents/src/acp/provider.js';
-import { callsOf, chatState, PATIENT, textOf } from '../actions.js';
+import { accepted, callsOf, chatState, PATIENT, textOf } from '../actions.js';
 import { TestHost } from '../test-host.js';
 import type { WireClient } from '../wire-client.js';
+import { workspacesIn } from '../workspaces.js';
 import { processesWith, scripted } from './scripted.js';
 
-type Timeouts = ConstructorParameters<typeof AcpProvider>[1];
+type ToolCallReady = Extract<ActionEnvelope['action'], { type: 'chat/toolCallReady' }>;
+
+interface ScriptedOptions {
+  /** What the agent finds in its environment besides its usual variables. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly timeouts?: ConstructorParameters<typeof AcpProvider>[1];
+  /** How the agent is configured otherwise. */
+  readonly agent?: Partial<AcpAgentOptions>;
+  /** Fills the folder that is worked in; the host has changesets of it. */
+  readonly prepare?: (folder: string) => void;
+}
 
 /** The scripted agent in a real host, watched by two clients; nothing of it may be left after a test. */
 export class ScriptedRig {
   host!: TestHost;
   client!: WireClient;
+  /** The one that answers, where something is asked. */
   other!: WireClient;
   session = '';
   chat = '';
+  /** Where the agent keeps its sessions. */
   folder = '';
-  #mark = '';
+  /** In the environment of every process of a test, so that what is left of it can be found. */
+  mark = '';
 
   constructor() {
     beforeEach(() => {
       this.folder = mkdtempSync(join(tmpdir(), 'ahpd-acp-test-'));
-      this.#mark = `mark-${crypto.randomUUID()}`;
+      this.mark = `mark-${crypto.randomUUID()}`;
     });
     afterEach(async () => {
       await this.host.dispose();
-      await expect.poll(() => processesWith(this.#mark), PATIENT).toEqual([]);
+      await expect.poll(() => processesWith(this.mark), PATIENT).toEqual([]);
       rmSync(this.folder, { recursive: true, force: true });
     });
   }
 
-  async start(env: Record<string, string> = {}, timeouts: Timeouts = {}, more: Partial<AcpAgentOptions> = {}) {
-    const state = join(this.folder, 'sessions.json');
-    const agent = () =>
-      new AcpProvider(scripted({ env: { MARK: this.#mark, SCRIPTED_STATE: state, ...env }, ...more }), timeouts);
-    this.host = await TestHost.start({ agents: () => [agent()] });
-    await this.connect();
-    const made = await this.host.session(this.client, { provider: 'scripted' });
-    await this.watch(made);
+  async start({ env, timeouts, agent, prepare }: ScriptedOptions = {}): Promise<void> {
+    const options = this.options({ ...agent, env: { ...env } });
+    this.host = new TestHost({
+      agents: () => [new AcpProvider(options, timeouts)], // each life of the host has agents of its own
+      ...(prepare && { workspaces: workspacesIn }),
+    });
+    prepare?.(this.host.workspace);
+    await this.host.start();
+    await this.#connect();
+    await this.watch(await this.host.session(this.client, { provider: 'scripted' }));
   }
 
-  async connect(): Promise<void> {
-    this.client = await this.host.client();
-    this.other = await this.host.client();
+  options({ env, ...more }: Partial<AcpAgentOptions> = {}): AcpAgentOptions {
+    return scripted({ env: { MARK: this.mark, SCRIPTED_STATE: join(this.folder, 'sessions.json'), ...env }, ...more });
+  }
+
+  /** The host ends and starts again, and both clients come back. */
+  async restart(): Promise<void> {
+    await this.host.restart();
+    await this.#connect();
+    await this.watch(this);
   }
 
   async watch({ session, chat }: { session: string; chat: string }): Promise<void> {
@@ -55,6 +77,25 @@ export class ScriptedRig {
       await one.subscribe(session);
       await one.subscribe(chat);
     }
+  }
+
+  /** Waits for a call that asks. */
+  async asked(): Promise<ToolCallReady> {
+    const { action } = await this.other.envelope(
+      (e) => e.channel === this.chat && e.action.type === 'chat/toolCallReady' && !e.action.confirmed,
+    );
+    return action as ToolCallReady;
+  }
+
+  async answer(call: { turnId: string; toolCallId: string }, approved: boolean, option?: string): Promise<void> {
+    const { turnId, toolCallId } = call;
+    const decision = approved ? { approved, confirmed: 'user-action' } : { approved, reason: 'denied' };
+    const confirmed = { type: 'chat/toolCallConfirmed', turnId, toolCallId, selectedOptionId: option, ...decision };
+    await accepted(this.other, this.chat, confirmed);
+  }
+
+  async cancel(turnId: string): Promise<void> {
+    await accepted(this.client, this.chat, { type: 'chat/turnCancelled', turnId });
   }
 
   /** What both clients see; it must be the same. */
@@ -77,5 +118,10 @@ export class ScriptedRig {
   async content(uri: string | undefined): Promise<string> {
     const { data } = await this.other.request('resourceRead', { channel: ROOT_URI, uri: uri ?? '' });
     return data;
+  }
+
+  async #connect(): Promise<void> {
+    this.client = await this.host.client();
+    this.other = await this.host.client();
   }
 }

@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { scripted } from '../acp/scripted.js';
 import type { Random } from '../random.js';
+import { commitAll, gitOutput } from '../repository.js';
 
 /** Enough that there is a middle in which to die. */
 const FILES = 40;
@@ -27,16 +27,10 @@ export class CrashFolders {
 
   constructor() {
     mkdirSync(this.temporary);
-    for (const folder of [this.turns, this.operations]) {
-      mkdirSync(folder);
-      git(folder, 'init', '-q', '-b', 'main');
-    }
+    for (const folder of [this.turns, this.operations]) mkdirSync(folder);
     for (let index = 0; index < FILES; index++) writeFileSync(this.#operationFile(index), `old ${index}\n`);
     writeFileSync(join(this.turns, 'README.md'), '# Crash\n');
-    for (const folder of [this.turns, this.operations]) {
-      git(folder, 'add', '.');
-      git(folder, '-c', 'user.name=t', '-c', 'user.email=t@t', 'commit', '-q', '-m', 'start');
-    }
+    for (const folder of [this.turns, this.operations]) commitAll(folder);
     const { displayName, command, args } = scripted();
     const agents = { scripted: { type: 'acp', displayName, command, args } };
     writeFileSync(this.config, JSON.stringify({ agents }));
@@ -81,7 +75,7 @@ export class CrashFolders {
     expect([...states], 'an operation was done in part').toHaveLength(1);
     for (const folder of [this.turns, this.operations]) {
       expect(readdirSync(folder).filter((name) => name.startsWith('.ahpd-') || /\.tmp|~$/.test(name))).toEqual([]);
-      expect(git(folder, 'fsck', '--no-dangling')).toBe('');
+      expect(gitOutput(folder, 'fsck', '--no-dangling')).toBe('');
     }
   }
 
@@ -105,7 +99,7 @@ export class CrashFolders {
 
   /** How many files of the folder for operations are not as they were committed, whatever is staged. */
   changed(): number {
-    const names = git(this.operations, '--no-optional-locks', 'diff', '--name-only', 'HEAD');
+    const names = gitOutput(this.operations, '--no-optional-locks', 'diff', '--name-only', 'HEAD');
     return names.split('\n').filter((line) => line !== '').length;
   }
 
@@ -116,8 +110,4 @@ export class CrashFolders {
   #operationFile(index: number): string {
     return join(this.operations, `file-${index}.txt`);
   }
-}
-
-function git(folder: string, ...args: string[]): string {
-  return execFileSync('git', ['-C', folder, ...args], { encoding: 'utf8', stdio: 'pipe' });
 }

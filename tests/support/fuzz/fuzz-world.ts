@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import {
   lstatSync,
   mkdirSync,
@@ -15,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type HostProcess, startHostProcess } from '../host-process.js';
+import { commitAll } from '../repository.js';
 import type { Places } from './names.js';
 
 /** A real host with a folder that it may use, and one beside it that nobody may touch. */
@@ -41,9 +41,7 @@ export class FuzzWorld {
     writeFileSync(join(this.#outside, 'deep', 'file.txt'), 'nor this\n');
     this.places = { root: pathToFileURL(this.root).href, outside: pathToFileURL(this.#outside).href };
     this.furnish();
-    execFileSync('git', ['-C', this.root, 'init', '-q', '-b', 'main']);
-    execFileSync('git', ['-C', this.root, 'add', '.']);
-    execFileSync('git', ['-C', this.root, '-c', 'user.name=t', '-c', 'user.email=t@t', 'commit', '-q', '-m', 'start']);
+    commitAll(this.root);
     this.#canary = this.#untouchable();
   }
 

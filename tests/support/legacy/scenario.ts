@@ -1,6 +1,5 @@
-import { join } from 'node:path';
-import { gitWorkspaces, nodeClock } from '@ahpd/host';
 import { TestHost } from '../test-host.js';
+import { workspacesIn } from '../workspaces.js';
 import { type Envelope, LegacyClient, type Version } from './client.js';
 
 export const VERSIONS: readonly Version[] = [1, '0.1.0', '0.2.0', '0.3.0', '0.4.0', '0.5.0'];
@@ -21,10 +20,7 @@ export class Scenario {
   readonly clients: LegacyClient[] = [];
 
   static async start({ changesets = false } = {}): Promise<Scenario> {
-    const log = { write: () => {} };
-    const workspaces = (folder: string) =>
-      gitWorkspaces({ directory: join(folder, 'workspaces'), clock: nodeClock, log });
-    return new Scenario(await TestHost.start(changesets ? { workspaces } : {}));
+    return new Scenario(await TestHost.start(changesets ? { workspaces: workspacesIn } : {}));
   }
 
   constructor(host: TestHost) {

@@ -1,0 +1,24 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createHost, createTokenCredentials, listenWebSocket, nodeClock, nodeFolders } from '@ahpd/host';
+import { answerParent } from './child.mjs';
+import { TOKEN } from './shared.mjs';
+
+/** Makes of this process a host with a folder of its own, which answers the process that started it. */
+export async function runHost(parts, tasks = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'ahpd-bench-'));
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const log = { write: () => {} };
+  const host = createHost({ folders: nodeFolders([folder]), log, ...parts(folder) });
+  const { port } = await listenWebSocket({
+    host: '127.0.0.1',
+    port: 0,
+    credentials: createTokenCredentials({ bench: TOKEN }),
+    isReady: () => true,
+    onClient: host.accept,
+    clock: nodeClock,
+    log,
+  });
+  answerParent(port, tasks);
+}
