@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { nodeClock } from '@ahpd/host';
 import {
   type ActionEnvelope,
   type ChangesetState,
@@ -85,13 +86,13 @@ describe('the first look at a folder', () => {
     const clock = { ...nodeClock, now: () => nodeClock.now() + 50 * looks++ }; // whatever is done takes its time
     host = new TestHost({
       clock,
-      workspaces: (folder) => gitWorkspaces({ directory: join(folder, 'workspaces'), clock, log: { write: () => {} } }),
+      workspaces: (folder) => workspacesIn(folder, { clock }),
     });
     for (let file = 0; file < 300; file++) write(`file-${file}`, `${file}\n`);
     await host.start();
     client = await host.client({ subscriptions: [ROOT_URI] });
     made = await host.session(client);
-    const isProgress = (text: string | undefined) => /^Reading the folder: \d+ of 300 files$/.test(text ?? '');
+    const isProgress = (text: string | null | undefined) => /^Reading the folder: \d+ of 300 files$/.test(text ?? '');
     await client.notification('root/sessionSummaryChanged', ({ changes }) => isProgress(changes.activity));
     let state = await client.subscribe<SessionState>(made.session);
     if (!state.changesets) await client.action(made.session, 'session/changesetsChanged');

@@ -2,7 +2,7 @@ import { isObject } from '@ahpd/protocol';
 
 type Path = readonly (string | number)[];
 
-export interface Problem {
+interface Problem {
   readonly path: Path;
   readonly expected: string;
 }
