@@ -26,7 +26,7 @@ describe('ahp diff', () => {
     expect(session.out).toContain('-two\n+2\n');
     expect(session.out).not.toContain('\x1b');
     expect((await world.ahp('diff', id, '--turn', '1', '--stat')).out).toBe(
-      ' A a.txt +1 -0\n1 file changed, 1 lines added, 0 removed\n',
+      ' A a.txt +1 -0\n1 file changed, 1 line added, 0 removed\n',
     );
     const compared = await world.ahp('diff', id, '--compare', '1', '2', '--stat');
     expect(compared.out).toContain('2 files changed');

@@ -9,6 +9,7 @@ const WRONG_USAGE = 2;
 const program = new Command('ahpd')
   .description('A standalone agent host: durable, shared agent sessions over the Agent Host Protocol.')
   .version(VERSION)
+  .showHelpAfterError('(ahpd --help lists the commands)')
   .addCommand(serveCommand())
   .addCommand(recoverCommand())
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : WRONG_USAGE));

@@ -2,6 +2,7 @@ import type { Client } from '@ahpd/client';
 import type { ChangesetFile } from '@ahpd/protocol';
 import { colour, printLine } from '../output/out.js';
 import { plainLine } from '../output/plain.js';
+import { plural } from '../output/plural.js';
 import type { LiveSession } from '../sessions/live-session.js';
 import { openChangeset } from './open.js';
 import { pathOf } from './paths.js';
@@ -60,8 +61,9 @@ export function printStat(files: readonly FileStat[], limit = MAX_FILES): void {
   }
   if (files.length > limit) printLine(` ... and ${files.length - limit} more`);
   const sum = (side: 'added' | 'removed') => files.reduce((total, file) => total + (file[side] ?? 0), 0);
-  const noun = files.length === 1 ? 'file' : 'files';
-  printLine(`${files.length} ${noun} changed, ${sum('added')} lines added, ${sum('removed')} removed`);
+  printLine(
+    `${plural(files.length, 'file')} changed, ${plural(sum('added'), 'line')} added, ${sum('removed')} removed`,
+  );
 }
 
 const LETTERS: { readonly [K in FileStat['kind']]: string } = {

@@ -7,6 +7,7 @@ import { CommandError } from '../errors.js';
 import { withHost } from '../host/open.js';
 import { printLine } from '../output/out.js';
 import { jsonLine } from '../output/plain.js';
+import { plural } from '../output/plural.js';
 import { LiveSession } from '../sessions/live-session.js';
 import { printEnvelopes } from '../turn/envelopes.js';
 import { defaultPolicy, exitCodeOf, followTurn, reportEnd } from '../turn/follow.js';
@@ -68,5 +69,5 @@ async function openComments(client: Client, live: LiveSession): Promise<MessageA
   const { annotations } = (await client.annotations(resource)).confirmed;
   const annotationIds = annotations.filter(({ resolved }) => !resolved).map(({ id }) => id);
   if (annotationIds.length === 0) throw new CommandError('the session has no open comments');
-  return [{ type: 'annotations', label: `${annotationIds.length} comments`, resource, annotationIds }];
+  return [{ type: 'annotations', label: plural(annotationIds.length, 'comment'), resource, annotationIds }];
 }

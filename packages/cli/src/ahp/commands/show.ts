@@ -3,6 +3,7 @@ import { type CommonOptions, command } from '../command.js';
 import { withHost } from '../host/open.js';
 import { colour, printLine } from '../output/out.js';
 import { jsonLine, plainLine } from '../output/plain.js';
+import { plural } from '../output/plural.js';
 import { sessionId } from '../sessions/find.js';
 import { LiveSession } from '../sessions/live-session.js';
 import { activityName, isArchived } from '../sessions/status.js';
@@ -42,7 +43,7 @@ export default function showCommand(): Command {
       for (const { changeKind, additions, deletions, files } of changesets) {
         if (files)
           printLine(
-            `${colour.dim(plainLine(changeKind).padEnd(9))} ${files} files, +${additions ?? 0} -${deletions ?? 0}`,
+            `${colour.dim(plainLine(changeKind).padEnd(9))} ${plural(files, 'file')}, +${additions ?? 0} -${deletions ?? 0}`,
           );
       }
       for (const matter of matters) {

@@ -13,6 +13,8 @@ export interface HostTarget {
   readonly name: string;
   readonly url: string;
   readonly token: string | undefined;
+  /** Where it is by now: one that was started again may listen elsewhere. Throws when it is not there. */
+  readonly again?: () => HostTarget;
 }
 
 /** Which host is meant: what the options say, then the environment, then the configuration, then this machine's own. */
@@ -36,7 +38,8 @@ export function localHost(options: CommonOptions): HostTarget {
     );
   }
   const url = running.socket === undefined ? running.url : `unix:${running.socket}`;
-  return { name: 'local', url, token: readToken(options.tokenFile ?? running.tokenFile) };
+  const token = readToken(options.tokenFile ?? running.tokenFile);
+  return { name: 'local', url, token, again: () => localHost(options) };
 }
 
 export function dataFolder({ dataDir }: CommonOptions): string {

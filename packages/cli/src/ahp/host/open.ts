@@ -50,10 +50,13 @@ export async function openHost(target: HostTarget, more: Opening = {}): Promise<
 
 /** Connects, and says so when the connection is lost and when it is back. */
 export async function connectTo(target: HostTarget, { clientId, reconnect, tap }: Opening = {}): Promise<Client> {
-  const { url, token } = target;
-  const way = tap ? { transport: async () => tap(await openUrl(url, token)) } : { url, token };
-  const connecting = connect({ ...way, clientId, reconnect: reconnect ?? RECONNECT, onError: tellError });
-  const client = await withProgress(`connecting to ${url}`, connecting).catch((error: unknown) => {
+  const transport = async () => {
+    const { url, token } = whereNow(target);
+    const opened = await openUrl(url, token);
+    return tap ? tap(opened) : opened;
+  };
+  const connecting = connect({ transport, clientId, reconnect: reconnect ?? RECONNECT, onError: tellError });
+  const client = await withProgress(`connecting to ${target.url}`, connecting).catch((error: unknown) => {
     throw explainedConnection(error, target);
   });
   client.onStatus((status, error) => {
@@ -62,6 +65,14 @@ export async function connectTo(target: HostTarget, { clientId, reconnect, tap }
     else if (error) note(`ahp: the connection is closed: ${plain(error.message)}`);
   });
   return client;
+}
+
+function whereNow(target: HostTarget): HostTarget {
+  try {
+    return target.again?.() ?? target;
+  } catch {
+    return target; // it is down; it may come back where it was
+  }
 }
 
 function tellError(error: unknown): void {
