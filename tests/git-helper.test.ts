@@ -1,13 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { connect } from '@ahpd/client';
 import { gitWorkspaces, nodeClock } from '@ahpd/host';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startHostProcess } from './support/host-process.js';
 import { descendantsOf, type ProcessId, runs } from './support/process-tree.js';
+import { isAlive } from './support/processes.js';
 
 const WAIT = { timeout: 30_000, interval: 20 };
 
@@ -45,6 +46,33 @@ describe('the process that starts git', () => {
       expect(await workspace.compare(first, second)).toMatchObject([{ after: { path: 'a.txt' }, added: 1 }]);
       await vi.waitUntil(() => helpersOf(process.pid).length === 1, WAIT);
     } finally {
+      await workspaces.close();
+    }
+  });
+
+  it('takes with it what it had started: a look that is cut off is no look', async () => {
+    const workspaces = gitWorkspaces({ directory: join(root, 'kept'), clock: nodeClock, log: { write: () => {} } });
+    const { PATH } = process.env;
+    try {
+      const workspace = workspaces.open(folder);
+      const first = await workspace.checkpoint();
+      writeFileSync(join(folder, 'a.txt'), 'two\n');
+      // It holds the index when the process dies that has started it, and would go on.
+      const real = execFileSync('which', ['git'], { encoding: 'utf8' }).trim();
+      const deadly = join(root, 'deadly');
+      const dies = `echo $$ > '${root}/pid'; : > "$GIT_INDEX_FILE.lock"; kill -9 $PPID; sleep 600`;
+      const script = `#!/bin/sh\n[ -e '${deadly}' ] && case "$*" in *--stdin*) ${dies};; esac\nexec '${real}' "$@"\n`;
+      mkdirSync(join(root, 'bin'));
+      writeFileSync(join(root, 'bin', 'git'), script, { mode: 0o755 });
+      writeFileSync(deadly, '');
+      process.env.PATH = `${join(root, 'bin')}${delimiter}${PATH}`;
+      await expect(workspace.checkpoint()).rejects.toThrow('the process that starts git has ended');
+      rmSync(deadly);
+      const second = await workspace.checkpoint();
+      expect(await workspace.compare(first, second)).toMatchObject([{ after: { path: 'a.txt' }, added: 1 }]);
+      await vi.waitUntil(() => !isAlive(Number(readFileSync(join(root, 'pid'), 'utf8'))), WAIT);
+    } finally {
+      process.env.PATH = PATH;
       await workspaces.close();
     }
   });

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { lstat, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ReadProgress, WorkspaceError } from '../../ports/workspace.js';
+import { GitRefusal } from '../shared/git/git.js';
 import { joinRecords, splitRecords } from '../shared/git/records.js';
 import { settleIgnored } from './ignored.js';
 import { importContents } from './import-contents.js';
@@ -11,6 +12,15 @@ import type { StandIns } from './stand-ins.js';
 
 /** Makes the host's index say what every file of the folder is now. */
 export async function stageAll(shadow: Shadow, standIns: StandIns, onProgress?: ReadProgress): Promise<void> {
+  try {
+    await stage(shadow, standIns, onProgress);
+  } catch (error) {
+    if (!(error instanceof GitRefusal)) throw error;
+    await stage(shadow, standIns, onProgress); // a file may have gone between two looks
+  }
+}
+
+async function stage(shadow: Shadow, standIns: StandIns, onProgress?: ReadProgress): Promise<void> {
   const { run, folder, directory, refresh } = shadow;
   if (!existsSync(folder)) throw new WorkspaceError(`the folder ${folder} does not exist`);
   await refresh();
@@ -90,11 +100,13 @@ async function update(run: Shadow['run'], paths: readonly string[]): Promise<voi
   const add = ['update-index', '--add', '--remove', '--replace', '-z', '--stdin'];
   try {
     await run(add, { input: joinRecords(paths) });
-  } catch {
+  } catch (error) {
+    // What a git did that was killed nobody knows.
+    if (!(error instanceof GitRefusal)) throw error;
     const literal = ['--literal-pathspecs', 'add', '--all', '--sparse', '--ignore-errors'];
     await run([...literal, '--pathspec-from-file=-', '--pathspec-file-nul'], {
       input: joinRecords(paths),
-      ...ANY_OUTCOME,
+      accept: [1], // some could not be added; with more than that none was
     });
   }
 }

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { requirePipes } from '../../../processes/require-pipes.js';
+import { signalGroup } from '../../../processes/signal-group.js';
 import {
   CLOSE,
   COMPLAINT,
@@ -66,7 +67,7 @@ class Helper {
     // It keeps no folder in use, and what it starts gets its environment with each order.
     const env = process.platform === 'win32' ? process.env : {};
     this.#process = requirePipes(
-      spawn(process.execPath, [SCRIPT], { stdio: ['pipe', 'pipe', 'ignore'], env, cwd: '/' }),
+      spawn(process.execPath, [SCRIPT], { stdio: ['pipe', 'pipe', 'ignore'], env, cwd: '/', detached: true }),
     );
     this.#process.stdout.on(
       'data',
@@ -113,6 +114,8 @@ class Helper {
     clearTimeout(this.#idle);
     const running = [...this.#running.values()];
     this.#running.clear();
+    // What it had started would go on, with half of its input, beside what is tried next.
+    if (running.length > 0) signalGroup(this.#process, 'SIGKILL');
     for (const events of running) {
       events.complaint(Buffer.from(cause.message));
       events.exited();
