@@ -1,9 +1,7 @@
 import { nodeFileLists } from '../adapters/file-lists-node/index.js';
 import { sdkMcp } from '../adapters/mcp-sdk/index.js';
 import { nodeWatcher } from '../adapters/watcher-node/index.js';
-import type { Channel } from '../core/channel.js';
 import { isUnderWay } from '../core/unsettled.js';
-import type { Clock } from '../ports/index.js';
 import { AnnotationService } from '../services/annotations/annotation-service.js';
 import { AuthService } from '../services/auth/auth-service.js';
 import { ChangesetService } from '../services/changesets/changeset-service.js';
@@ -19,6 +17,7 @@ import { ConfigService } from '../services/config/config-service.js';
 import { ContentService } from '../services/content/content-service.js';
 import { CustomizationService } from '../services/customizations/customization-service.js';
 import { FolderNews } from '../services/folder-news.js';
+import { inTime } from '../services/in-time.js';
 import type { DeclareMcpServers } from '../services/mcp/declaration.js';
 import { McpService } from '../services/mcp/mcp-service.js';
 import { ResourceService } from '../services/resources/resource-service.js';
@@ -86,7 +85,10 @@ export function createServices({ context, telemetry, vault }: Foundation, option
     terminals,
     customizations,
   });
-  sessions.setQuiet((chats) => inTime(clock, Promise.all([turns.quiet(chats), terminals?.quiet()])));
+  sessions.setQuiet(async (chats) => {
+    const quiet = Promise.all([turns.quiet(chats), terminals?.quiet()]);
+    return (await inTime(quiet, QUIET_MS, clock)) !== undefined;
+  });
 
   const indexes = new FileIndexes(context, options.fileLists ?? nodeFileLists({ telemetry }), news);
   const completions = new CompletionService(context, sessions, [
@@ -97,11 +99,11 @@ export function createServices({ context, telemetry, vault }: Foundation, option
     commentSource(annotations),
   ]);
 
-  if (changesets) door.channels.onMissing((uri) => changesets.open(uri) as Channel | undefined);
+  if (changesets) door.channels.onMissing((uri) => changesets.open(uri));
   sessions.onEnding((session) => {
     resources.sessionEnded(session);
     mcp.leave(session);
-    customizations?.sessionEnded(session);
+    customizations?.leave(session);
     terminals?.endSession(session);
     annotations.endSession(session);
     changesets?.endSession(session);
@@ -146,16 +148,5 @@ export function createServices({ context, telemetry, vault }: Foundation, option
   };
 }
 
-/** Whether something came about in the time that an agent gets to stop, and some more to clear up. */
-function inTime(clock: Clock, work: Promise<unknown>): Promise<boolean> {
-  return new Promise((resolve) => {
-    const timer = clock.setTimeout(() => resolve(false), QUIET_MS);
-    void work.then(() => {
-      clock.clearTimeout(timer);
-      resolve(true);
-    });
-  });
-}
-
-/** Milliseconds for agents and programs of an ended session to be gone: twice what an agent gets to stop. */
+/** Milliseconds for agents and programs of an ended session to be gone: what an agent gets to stop, and as much to clear up. */
 const QUIET_MS = 20_000;

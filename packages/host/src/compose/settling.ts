@@ -12,7 +12,7 @@ export function settleAfterRestart({ context }: Foundation, services: Services, 
   const { sessions, mcp, resources, turns, operations, worktrees } = services;
   const settleSession = (session: Channel<'session'>) => {
     sessions.settle(session);
-    mcp.settleAfterRestart(session as Channel);
+    mcp.settleAfterRestart(session);
     releaseIfGone(door, session, (clientId) => clients.isConnected(clientId));
   };
   operations?.settleAfterRestart();

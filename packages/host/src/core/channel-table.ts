@@ -40,6 +40,12 @@ export class ChannelTable {
     return channel;
   }
 
+  /** A channel if it is of this kind, loaded if need be. */
+  find<K extends ChannelKind>(kind: K, uri: URI): Channel<K> | undefined {
+    const channel = this.load(uri);
+    return isKind(channel, kind) ? channel : undefined;
+  }
+
   /** A channel only if it is in memory already. */
   peek(uri: URI): Channel | undefined {
     return this.#loaded.get(uri);
@@ -58,9 +64,7 @@ export class ChannelTable {
   /** The session of a channel; root and other channels that are not stored belong to none. */
   sessionOf(channel: Channel): Channel<'session'> | undefined {
     if (isKind(channel, 'session')) return channel;
-    if (channel.keeping.kind !== 'durable') return undefined;
-    const session = this.load(channel.keeping.session);
-    return isKind(session, 'session') ? session : undefined;
+    return channel.keeping.kind === 'durable' ? this.find('session', channel.keeping.session) : undefined;
   }
 
   add<K extends ChannelKind>(uri: URI, kind: K, session: URI, state: ChannelStates[K]): Channel<K> {

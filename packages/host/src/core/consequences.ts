@@ -4,7 +4,7 @@ import {
   type ChatSummary,
   type SessionState,
   SessionStatus,
-  type StringOrMarkdown,
+  wordsOf,
 } from '@ahpd/protocol';
 import { shownChat } from './summary.js';
 
@@ -83,10 +83,6 @@ function describeActivity(chat: ChatState): string {
   const waiting = calls.find((call) => call.status.startsWith('pending'));
   if (waiting) return `Waiting for approval: ${waiting.displayName}`;
   const running = calls.findLast((call) => call.status === 'running');
-  if (running?.status === 'running') return plainText(running.invocationMessage);
+  if (running?.status === 'running') return wordsOf(running.invocationMessage);
   return chat.activeTurn ? 'Working' : '';
-}
-
-function plainText(text: StringOrMarkdown): string {
-  return typeof text === 'string' ? text : text.markdown;
 }

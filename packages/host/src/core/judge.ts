@@ -1,5 +1,5 @@
 import type { SessionState, StateAction, URI } from '@ahpd/protocol';
-import { type Channel, isKind } from './channel.js';
+import type { Channel } from './channel.js';
 import type { ChannelTable } from './channel-table.js';
 import { judge, type Verdict } from './rules/index.js';
 import { reject } from './rules/verdict.js';
@@ -36,7 +36,7 @@ export class Judge {
       session,
       busy: isBusy(session) || held > 0, // what comes now must not overtake what is held
       hasTurnElsewhere: (turnId) => this.#hasTurn(session, channel.uri, turnId),
-      hasSession: (candidate) => isKind(this.#channels.load(candidate), 'session'),
+      hasSession: (candidate) => this.#channels.find('session', candidate) !== undefined,
       missingTokens: () => (session ? this.#missingTokens(sender, session) : []),
     });
     return verdict.kind === 'defer' && held >= MAX_HELD ? reject(TOO_MANY_HELD) : verdict;
@@ -45,8 +45,8 @@ export class Judge {
   /** Whether a chat of the session other than this one has the turn, finished or not. */
   #hasTurn(session: SessionState | undefined, except: URI, turnId: string): boolean {
     return (session?.chats ?? []).some(({ resource }) => {
-      const chat = resource === except ? undefined : this.#channels.load(resource);
-      if (!isKind(chat, 'chat')) return false;
+      const chat = resource === except ? undefined : this.#channels.find('chat', resource);
+      if (!chat) return false;
       return chat.state.activeTurn?.id === turnId || chat.state.turns.some((turn) => turn.id === turnId);
     });
   }

@@ -1,7 +1,7 @@
 import { annotationsUri, type SessionSummary, type URI } from '@ahpd/protocol';
-import { type Channel, isKind } from './channel.js';
+import type { Channel } from './channel.js';
 import type { ChannelTable } from './channel-table.js';
-import { projectSummary, summaryChanges } from './summary.js';
+import { annotationCounts, projectSummary, summaryChanges } from './summary.js';
 
 /** What lists show of each loaded session, and what was said of it last: the difference is news for root subscribers. */
 export class SummaryBoard {
@@ -14,11 +14,9 @@ export class SummaryBoard {
 
   summaryOf(session: Channel<'session'>): SessionSummary {
     const resource = annotationsUri(session.uri);
-    const channel = this.#channels.load(resource);
-    const annotations = isKind(channel, 'annotations') ? channel.state.annotations : [];
-    const entryCount = annotations.reduce((sum, annotation) => sum + annotation.entries.length, 0);
-    const counts = { resource, annotationCount: annotations.length, entryCount };
-    return { ...projectSummary(session.state), ...(channel && { annotations: counts }) };
+    const channel = this.#channels.find('annotations', resource);
+    const annotations = channel && annotationCounts(resource, channel.state);
+    return { ...projectSummary(session.state), ...(annotations && { annotations }) };
   }
 
   /** Remembers a session as it is now; a change is measured against this. */

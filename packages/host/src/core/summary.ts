@@ -1,4 +1,5 @@
 import {
+  type AnnotationsState,
   activityOf,
   type ChatState,
   type ChatSummary,
@@ -19,6 +20,12 @@ export function projectSummary(state: SessionState): SessionSummary {
   const changes = changesOf(state);
   const modifiedAt = Math.max(state.summary.modifiedAt, ...chatTimes);
   return { ...state.summary, status, modifiedAt, ...(changes && { changes }) };
+}
+
+/** How many comments a session has, as its summary says it (B-120). */
+export function annotationCounts(resource: URI, { annotations }: AnnotationsState): SessionSummary['annotations'] {
+  const entryCount = annotations.reduce((sum, { entries }) => sum + entries.length, 0);
+  return { resource, annotationCount: annotations.length, entryCount };
 }
 
 /** The chat whose activity the session shows: one that waits, else one that failed, else the default (B-126, OQ-36). */

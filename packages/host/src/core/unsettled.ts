@@ -1,4 +1,10 @@
-import { type ChatState, type McpServerCustomization, type SessionState, SessionStatus } from '@ahpd/protocol';
+import {
+  type ActionOf,
+  type ChatState,
+  type McpServerCustomization,
+  type SessionState,
+  SessionStatus,
+} from '@ahpd/protocol';
 import type { Channel } from './channel.js';
 
 /** Whether a channel says something that is wrong as soon as its host dies: the next life must settle it. */
@@ -29,6 +35,14 @@ export function isUnderWay(kind: Channel['kind'], state: unknown): boolean {
   const { lifecycle, activeClient } = state as SessionState;
   return lifecycle === 'creating' || activeClient !== undefined;
 }
+
+/** Actions after which a turn that ran in their chat may run no more. */
+export const ENDS_TURN: ReadonlySet<string> = new Set<ActionOf<'chat'>['type']>([
+  'chat/turnComplete',
+  'chat/turnCancelled',
+  'chat/error',
+  'chat/truncated',
+]);
 
 /** Whether a turn is active in any chat of a session. */
 export function isBusy(session: SessionState | undefined): boolean {

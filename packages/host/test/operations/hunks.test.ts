@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { linesOf } from '@ahpd/protocol';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parseHunks } from '../../src/adapters/work-tree-git/parse-hunks.js';
@@ -9,7 +10,6 @@ import type { Hunk } from '../../src/ports/contents.js';
 import {
   describeLines,
   exchangeHunks,
-  linesOf,
   touchedHunks,
   wholeHunk,
 } from '../../src/services/changesets/operations/hunks.js';

@@ -37,3 +37,9 @@ export type StringOrMarkdown = Static<typeof StringOrMarkdownSchema>;
 export function wordsOf(text: StringOrMarkdown): string {
   return typeof text === 'string' ? text : text.markdown;
 }
+
+/** The lines that a range touches. One that ends at the start of a line does not reach into it. */
+export function linesOf({ start, end }: TextRange): { start: number; count: number } {
+  const isOpen = end.character === 0 && end.line > start.line;
+  return { start: start.line, count: end.line - start.line + (isOpen ? 0 : 1) };
+}

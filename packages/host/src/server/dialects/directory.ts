@@ -1,5 +1,4 @@
 import { type ChatState, type Directory, ROOT_URI, type SessionState, sessionUri, type URI } from '@ahpd/protocol';
-import { type Channel, isKind } from '../../core/channel.js';
 import type { Door } from '../../core/door.js';
 import type { Store } from '../../ports/store.js';
 
@@ -31,18 +30,16 @@ export class HostDirectory implements Directory {
   }
 
   session(uri: URI): SessionState | undefined {
-    const channel = this.#door.channels.load(uri);
-    return isKind(channel, 'session') ? channel.state : undefined;
+    return this.#door.channels.find('session', uri)?.state;
   }
 
   chat(uri: URI): ChatState | undefined {
-    const channel = this.#door.channels.load(uri);
-    return isKind(channel, 'chat') ? channel.state : undefined;
+    return this.#door.channels.find('chat', uri)?.state;
   }
 
   sessionOfChat(chat: URI): SessionState | undefined {
-    const channel = this.#door.channels.load(chat);
-    return isKind(channel, 'chat') ? this.#door.channels.sessionOf(channel as Channel)?.state : undefined;
+    const channel = this.#door.channels.find('chat', chat);
+    return channel && this.#door.channels.sessionOf(channel)?.state;
   }
 }
 

@@ -127,11 +127,11 @@ export class TranslatedView implements ClientView {
     }
     if (!isKind(channel, 'session')) return { kind: channel.kind, state: channel.state } as Subject;
     const uri = translator.down.mergesChats ? legacyChat(channel.state) : undefined;
-    const chat = uri === undefined ? undefined : door.channels.load(uri);
+    const chat = uri === undefined ? undefined : door.channels.find('chat', uri);
     return {
       kind: 'session',
       state: door.present(channel),
-      chat: isKind(chat, 'chat') ? door.present(chat) : undefined,
+      chat: chat && door.present(chat),
       diffs: this.#diffs(channel.uri),
     };
   }
@@ -180,8 +180,8 @@ export class TranslatedView implements ClientView {
     }
     const own = legacyChat(session.state);
     if (own === undefined || known.includes(own)) return;
-    const chat = door.channels.load(own);
-    if (isKind(chat, 'chat') && isEmpty(chat)) this.#follow(session as Channel);
+    const chat = door.channels.find('chat', own);
+    if (chat && isEmpty(chat)) this.#follow(session);
     else onLost();
   }
 

@@ -1,5 +1,5 @@
 import type { AnnotationAnchor, TextRange } from '@ahpd/protocol';
-import { hasLines, linesOf, remember } from './evidence.js';
+import { hasLines, remember, textAt } from './evidence.js';
 import type { Followed } from './followed.js';
 import { MAX_QUOTE_CHARS } from './limits.js';
 import { locate } from './locate.js';
@@ -10,9 +10,7 @@ export function follow(subject: Followed, text: string): Followed {
   const evidence = remember(text, subject.range);
   const isOther = subject.seen !== undefined && !hasLines(text, subject.range, subject.seen);
   if (!evidence || isOther) return { ...subject, isNowhere: true };
-  const { start, count } = linesOf(subject.range);
-  const lines = text.split(/\r\n|\n|\r/).slice(start, start + count);
-  return { ...subject, evidence, quote: lines.join('\n').slice(0, MAX_QUOTE_CHARS) };
+  return { ...subject, evidence, quote: textAt(text, subject.range).slice(0, MAX_QUOTE_CHARS) };
 }
 
 /** Where the lines of an annotation are in a text; undefined when nothing is known of it. Without text the file is gone. */

@@ -9,6 +9,7 @@ import {
 } from '@ahpd/protocol';
 import { type Channel, isKind } from '../../core/channel.js';
 import type { Committed } from '../../core/tick.js';
+import { ENDS_TURN } from '../../core/unsettled.js';
 import type { ChangesetService } from '../changesets/changeset-service.js';
 import type { HostContext } from '../context.js';
 import type { FolderNews } from '../folder-news.js';
@@ -79,7 +80,7 @@ export class AnnotationService {
 
   #react({ channel, action, origin }: Committed): void {
     // What a turn renamed is known when it ends.
-    if (isKind(channel, 'chat') && TURN_ENDS.has(action.type) && channel.keeping.kind === 'durable')
+    if (isKind(channel, 'chat') && ENDS_TURN.has(action.type) && channel.keeping.kind === 'durable')
       if (this.#watched.has(annotationsUri(channel.keeping.session))) void this.look(channel.keeping.session);
     if (!isKind(channel, 'annotations') || !origin) return;
     const session = sessionOfAnnotationsUri(channel.uri);
@@ -92,7 +93,7 @@ export class AnnotationService {
 
   #watch(uri: URI): void {
     const session = sessionOfAnnotationsUri(uri);
-    const folder = session && this.#session(session)?.state.summary.workingDirectory;
+    const folder = session && this.#context.door.channels.find('session', session)?.state.summary.workingDirectory;
     if (this.#stopped || !session || folder === undefined || this.#watched.has(uri)) return;
     const look = () => void this.look(session);
     this.#watched.set(uri, this.#news.listen(folder, { settled: look, watching: look }));
@@ -116,7 +117,7 @@ export class AnnotationService {
 
   async #lookOnce(session: URI, uri: URI): Promise<void> {
     await undefined; // whoever subscribes just now sees what is stored first
-    const owner = this.#session(session);
+    const owner = this.#context.door.channels.find('session', session);
     const channel = this.#channel(uri);
     if (!owner || !channel?.state.annotations.length) return;
     const texts = SessionTexts.of(this.#context, owner, this.#changesets);
@@ -164,15 +165,7 @@ export class AnnotationService {
     this.#context.door.commit(channel, { type: 'annotations/set', annotation: told });
   }
 
-  #session(uri: URI): Channel<'session'> | undefined {
-    const channel = this.#context.door.channels.load(uri);
-    return isKind(channel, 'session') ? channel : undefined;
-  }
-
   #channel(uri: URI): Annotations | undefined {
-    const channel = this.#context.door.channels.load(uri);
-    return isKind(channel, 'annotations') ? channel : undefined;
+    return this.#context.door.channels.find('annotations', uri);
   }
 }
-
-const TURN_ENDS: ReadonlySet<string> = new Set(['chat/turnComplete', 'chat/turnCancelled', 'chat/error']);

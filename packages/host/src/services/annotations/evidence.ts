@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { TextRange } from '@ahpd/protocol';
+import { linesOf, type TextRange } from '@ahpd/protocol';
 import { CONTEXT_LINES, MAX_LINE_CHARS, MAX_REMEMBERED_LINES } from './limits.js';
 
 /** What is remembered of the lines that a comment is about, to find them again in other versions of the file. */
@@ -44,23 +44,19 @@ export function remember(text: string, range: TextRange): Evidence | undefined {
   return { ...evidence, rival: scores.reduce((best, score) => Math.max(best, score), -1) };
 }
 
-/** The lines that a range touches. One that ends at the start of a line does not reach into it. */
-export function linesOf({ start, end }: TextRange): { start: number; count: number } {
-  const isOpen = end.character === 0 && end.line > start.line;
-  return { start: start.line, count: end.line - start.line + (isOpen ? 0 : 1) };
+/** What stands on the lines of a range. */
+export function textAt(text: string, range: TextRange): string {
+  const { start, count } = linesOf(range);
+  return text
+    .split(LINE_END)
+    .slice(start, start + count)
+    .join('\n');
 }
 
 /** Whether these lines stand at a range. */
 export function hasLines(text: string, range: TextRange, lines: string): boolean {
-  const { start, count } = linesOf(range);
-  const there = text.split(LINE_END).slice(start, start + count);
-  return (
-    there.join('\n') ===
-    lines
-      .replace(/(\r\n|\n|\r)$/, '')
-      .split(LINE_END)
-      .join('\n')
-  );
+  const wanted = lines.replace(/(\r\n|\n|\r)$/, '').split(LINE_END);
+  return textAt(text, range) === wanted.join('\n');
 }
 
 const LINE_END = /\r\n|\n|\r/;

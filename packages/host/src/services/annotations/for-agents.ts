@@ -1,5 +1,6 @@
 import { annotationsUri, type Message, type MessageAttachment, type Turn } from '@ahpd/protocol';
 import type { Channel } from '../../core/channel.js';
+import { decoded } from '../decoded.js';
 import type { AnnotationService } from './annotation-service.js';
 import { asText, renderComments } from './render.js';
 
@@ -52,10 +53,5 @@ function attachmentForAgent(
 }
 
 function shownPath(uri: string, folder: string): string {
-  const path = uri.startsWith(folder) ? uri.slice(folder.length) : uri;
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
+  return decoded(uri.startsWith(folder) ? uri.slice(folder.length) : uri);
 }

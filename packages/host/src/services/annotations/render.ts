@@ -1,13 +1,13 @@
 import {
   type Annotation,
   anchorOf,
+  linesOf,
   type MessageAttachment,
   placeNow,
-  type StringOrMarkdown,
   type TextRange,
+  wordsOf,
 } from '@ahpd/protocol';
 import { COMMENTS_META } from '../../ports/agent.js';
-import { linesOf } from './evidence.js';
 import { MAX_RENDERED, MAX_RENDERED_CHARS } from './limits.js';
 
 export interface Rendered {
@@ -50,7 +50,7 @@ function renderComment(
   const state = resolved ? ' (resolved)' : '';
   const head = `${number}. ${shownPath(resource)}${range ? `, ${linesText(range)}` : ''}${state}`;
   const code = quote === undefined ? [] : [fenced(quote)];
-  const thread = entries.map(({ text }) => `- ${plain(text).trim().replaceAll('\n', '\n  ')}`);
+  const thread = entries.map(({ text }) => `- ${wordsOf(text).trim().replaceAll('\n', '\n  ')}`);
   return [head, ...nowText(annotation, shownPath), ...code, ...thread].join('\n');
 }
 
@@ -73,8 +73,4 @@ function fenced(code: string): string {
   const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
   return `${fence}\n${code}\n${fence}`;
-}
-
-function plain(text: StringOrMarkdown): string {
-  return typeof text === 'string' ? text : text.markdown;
 }

@@ -132,8 +132,7 @@ export class AuthService implements SessionTokens {
   }
 
   tokenFor(session: URI, resource: string): string | undefined {
-    const channel = this.#context.door.channels.load(session);
-    const active = isKind(channel, 'session') ? channel.state.activeClient?.clientId : undefined;
+    const active = this.#context.door.channels.find('session', session)?.state.activeClient?.clientId;
     for (const clientId of [active, this.#creatorOf(session)]) {
       const client = clientId === undefined ? undefined : this.#clientOf(clientId);
       const token = client && this.#vault.get(client, resource);
@@ -198,9 +197,7 @@ export class AuthService implements SessionTokens {
   #sessionOf(uri: URI): Channel<'session'> | undefined {
     const { channels } = this.#context.door;
     const channel = channels.load(uri);
-    if (isKind(channel, 'session')) return channel;
-    const session = channel?.keeping.kind === 'durable' ? channels.load(channel.keeping.session) : undefined;
-    return isKind(session, 'session') ? session : undefined;
+    return channel && channels.sessionOf(channel);
   }
 
   #creatorOf(session: URI): string | undefined {

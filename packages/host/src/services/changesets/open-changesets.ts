@@ -52,7 +52,7 @@ export class OpenChangesets {
       this.#close(channel.uri);
       this.#door.commit(channel, { type: 'changeset/cleared' });
       this.#door.commit(channel, { type: 'changeset/disposed' });
-      this.#door.end(channel as unknown as Channel);
+      this.#door.end(channel);
     }
   }
 

@@ -1,5 +1,6 @@
 import type { ActionOf, URI } from '@ahpd/protocol';
 import type { FileChange } from '../../ports/workspace.js';
+import { decoded } from '../decoded.js';
 
 /** Milliseconds after a tool call in which a change still counts as its own: the system tells of it with a delay. */
 const GRACE_MS = 1_000;
@@ -71,16 +72,8 @@ export class TurnWatch {
   ): void {
     for (const { before, after } of content) {
       for (const uri of [before?.uri, after?.uri]) {
-        if (uri?.startsWith(this.#folder)) this.#named.add(decodePath(uri.slice(this.#folder.length)));
+        if (uri?.startsWith(this.#folder)) this.#named.add(decoded(uri.slice(this.#folder.length)));
       }
     }
-  }
-}
-
-function decodePath(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
   }
 }

@@ -10,7 +10,7 @@ export interface CompletionSource {
   complete(request: CompletionRequest): readonly Suggestion[] | Promise<readonly Suggestion[]>;
 }
 
-export interface CompletionRequest {
+interface CompletionRequest {
   readonly session: Channel<'session'>;
   readonly chat: Channel<'chat'>;
   readonly word: Word;

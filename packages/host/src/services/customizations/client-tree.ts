@@ -2,7 +2,7 @@ import { AhpErrorCodes, JsonRpcErrorCodes, ROOT_URI, RpcError, type URI } from '
 import type { FolderEntry } from '../../ports/files.js';
 import type { ClientResources } from '../resources/client-resources.js';
 import { MAX_CLIENT_BYTES, MAX_CLIENT_REQUESTS, MAX_FILE_BYTES } from './limits.js';
-import { type Tree, TreeProblem } from './tree.js';
+import { decodeText, type Tree, TreeProblem } from './tree.js';
 
 /** A client does not serve its plugin, in words for the user: nothing more is asked of it. */
 export class ClientProblem extends Error {
@@ -85,10 +85,5 @@ function isName(name: string): boolean {
 
 function decode({ data, encoding }: { data: string; encoding: string }): string {
   if (data.length > MAX_FILE_BYTES * 2) throw new TreeProblem(`it is larger than ${MAX_FILE_BYTES} bytes`);
-  if (encoding === 'utf-8') return data;
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(data, 'base64'));
-  } catch (cause) {
-    throw new TreeProblem('it is not text in UTF-8', { cause });
-  }
+  return encoding === 'utf-8' ? data : decodeText(Buffer.from(data, 'base64'));
 }

@@ -66,32 +66,23 @@ export class CustomizationService {
 
   /** What an agent may use in a turn that begins now. */
   async forTurn(session: URI): Promise<AgentCustomizations> {
-    const live = this.#hold(session);
-    if (!live) return NO_CUSTOMIZATIONS;
-    try {
-      return await live.forAgents();
-    } catch {
-      return NO_CUSTOMIZATIONS; // why was logged when they could not be found; a turn goes on without
-    } finally {
-      this.#letGo(session);
-    }
+    // Why they could not be found was logged then; a turn goes on without.
+    const found = await this.#holding(session, (live) => live.forAgents()).catch(() => undefined);
+    return found ?? NO_CUSTOMIZATIONS;
   }
 
   /** Resolves when what there is has been found, so that its MCP servers are known; not for ever, and never rejects. */
   async found(session: URI, signal: AbortSignal): Promise<void> {
-    const live = this.#hold(session);
-    await live?.found(signal);
-    if (live) this.#letGo(session);
+    await this.#holding(session, (live) => live.found(signal));
   }
 
   /** What is switched on, as far as it is known: no folder is read for it that is watched anyway. */
   async enabled(session: URI, signal: AbortSignal): Promise<AgentCustomizations> {
-    const live = this.#hold(session);
-    if (!live) return NO_CUSTOMIZATIONS;
-    await live.found(signal);
-    const enabled = live.enabled();
-    this.#letGo(session);
-    return enabled;
+    const enabled = await this.#holding(session, async (live) => {
+      await live.found(signal);
+      return live.enabled();
+    });
+    return enabled ?? NO_CUSTOMIZATIONS;
   }
 
   /** Saving into a directory that is shown as writable makes its folders, and shows what was saved (B-231). */
@@ -113,7 +104,8 @@ export class CustomizationService {
     };
   }
 
-  sessionEnded(session: URI): void {
+  /** The session has ended, or nobody needs it to be looked after any more. */
+  leave(session: URI): void {
     const held = this.#live.get(session);
     this.#live.delete(session);
     this.#watched.delete(session);
@@ -122,7 +114,7 @@ export class CustomizationService {
 
   close(): void {
     this.#isClosed = true;
-    for (const session of [...this.#live.keys()]) this.sessionEnded(session);
+    for (const session of [...this.#live.keys()]) this.leave(session);
     this.#pool.close();
   }
 
@@ -133,8 +125,8 @@ export class CustomizationService {
       return held.live;
     }
     const { door, agents } = this.#context;
-    const session = door.channels.load(uri);
-    if (!isKind(session, 'session') || this.#isClosed) return undefined;
+    const session = door.channels.find('session', uri);
+    if (!session || this.#isClosed) return undefined;
     const { workingDirectory, provider } = session.state.summary;
     const live = new LiveSession({
       context: this.#context,
@@ -152,7 +144,17 @@ export class CustomizationService {
 
   #letGo(uri: URI): void {
     const held = this.#live.get(uri);
-    if (held && --held.holders <= 0) this.sessionEnded(uri);
+    if (held && --held.holders <= 0) this.leave(uri);
+  }
+
+  /** Looks after a session while something is done with it. Undefined for one that is not there. */
+  async #holding<T>(uri: URI, use: (live: LiveSession) => Promise<T>): Promise<T | undefined> {
+    const live = this.#hold(uri);
+    try {
+      return live && (await use(live));
+    } finally {
+      if (live) this.#letGo(uri);
+    }
   }
 
   #react({ channel, action }: Committed): void {
@@ -163,7 +165,8 @@ export class CustomizationService {
   #reactTo(session: Channel<'session'>, action: ActionOf<'session'>): void {
     switch (action.type) {
       case 'session/ready':
-        void this.#publishOnce(session.uri);
+        // A new session shows what there is, also to those who come later (B-224). What goes wrong is logged.
+        void this.#holding(session.uri, ({ ready }) => ready).catch(() => undefined);
         return;
       case 'session/activeClientChanged':
         this.#clientChanged(session);
@@ -182,13 +185,6 @@ export class CustomizationService {
     const live = isConcerned ? this.#hold(session.uri) : undefined;
     (live ?? this.#live.get(session.uri)?.live)?.clientChanged();
     if (live) this.#letGo(session.uri);
-  }
-
-  /** A new session shows what there is, also to those who come later (B-224). */
-  async #publishOnce(uri: URI): Promise<void> {
-    const live = this.#hold(uri);
-    await live?.ready.catch(() => undefined);
-    if (live) this.#letGo(uri);
   }
 
   /** Clients' reducers switch top-level entries; servers within a container are switched here (OQ-71). */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type FileScope, type Files, FilesError } from '../../ports/files.js';
 import { uriOfPath } from '../resources/file-uri.js';
 import { MAX_FILE_BYTES } from './limits.js';
-import { type Tree, TreeProblem } from './tree.js';
+import { decodeText, type Tree, TreeProblem } from './tree.js';
 
 /** A folder of this machine, within what the scope allows: links that lead elsewhere are problems. */
 export function fileTree(files: Files, folder: string, scope: FileScope): Tree {
@@ -12,7 +12,7 @@ export function fileTree(files: Files, folder: string, scope: FileScope): Tree {
     list: (path) => files.list(join(folder, path), scope).catch(missingOr),
     read: async (path) => {
       const content = await files.read(join(folder, path), scope, MAX_FILE_BYTES).catch(missingOr);
-      return content && decode(content.bytes);
+      return content && decodeText(content.bytes);
     },
   };
 }
@@ -32,11 +32,3 @@ const WORDS: Partial<Record<FilesError['kind'], string>> = {
   notFile: 'it is not a file',
   isFolder: 'it is a folder',
 };
-
-function decode(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (cause) {
-    throw new TreeProblem('it is not text in UTF-8', { cause });
-  }
-}

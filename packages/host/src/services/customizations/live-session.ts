@@ -1,5 +1,5 @@
 import type { URI } from '@ahpd/protocol';
-import { type Channel, isKind } from '../../core/channel.js';
+import type { Channel } from '../../core/channel.js';
 import type { AgentCustomizations } from '../../ports/customizations.js';
 import type { HostContext } from '../context.js';
 import { inTime } from '../in-time.js';
@@ -119,8 +119,7 @@ export class LiveSession {
   }
 
   get #session(): Channel<'session'> | undefined {
-    const channel = this.#options.context.door.channels.load(this.#options.uri);
-    return isKind(channel, 'session') ? channel : undefined;
+    return this.#options.context.door.channels.find('session', this.#options.uri);
   }
 
   /** Each once: an agent may declare what is found anyway. */

@@ -17,6 +17,15 @@ export class TreeProblem extends Error {
   override readonly name = 'TreeProblem';
 }
 
+/** The text of a file. Throws a TreeProblem when it is none. */
+export function decodeText(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new TreeProblem('it is not text in UTF-8', { cause });
+  }
+}
+
 /** Below a tree, without any way to lead out of it. Undefined for what would. */
 export function pathWithin(base: string, path: string): string | undefined {
   const names = [...base.split('/'), ...path.split('/')].filter((name) => name !== '' && name !== '.');

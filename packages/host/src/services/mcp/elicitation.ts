@@ -1,4 +1,10 @@
-import { type ChatInputOption, type ChatInputQuestion, type ChatInputRequest, plainAnswers } from '@ahpd/protocol';
+import {
+  type ChatInputOption,
+  type ChatInputQuestion,
+  type ChatInputRequest,
+  isObject,
+  plainAnswers,
+} from '@ahpd/protocol';
 import type { InputOutcome } from '../../ports/agent-questions.js';
 import type { McpElicitation, McpElicitationAnswer } from '../../ports/mcp.js';
 import { MAX_CHOICES, MAX_MESSAGE_CHARS, MAX_QUESTIONS } from './limits.js';
@@ -96,7 +102,7 @@ function text(value: unknown): string | undefined {
 }
 
 function fields(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+  return isObject(value) ? value : {};
 }
 
 const PREFIX = 'mcp-server-asks-';

@@ -44,7 +44,9 @@ export class McpService {
     this.#options = options;
     this.#tokens = options.tokens ?? NO_TOKENS;
     this.sideChannels = new SideChannels(context.door, context.log);
-    this.#tokens.onTokensChanged((resource) => this.tokensChanged(resource));
+    this.#tokens.onTokensChanged((resource) => {
+      for (const servers of this.#sessions.values()) servers.tokensChanged(resource);
+    });
     context.door.onCommitted((committed) => this.#react(committed));
     // After whoever subscribes has got its snapshot: what happens now follows it.
     context.door.subscriptions.onUsed((uri) => context.clock.defer(() => this.#watched(uri)));
@@ -104,10 +106,6 @@ export class McpService {
   get protectedResources(): ProtectedResourceMetadata[] {
     const runs = [...this.#sessions.values()].flatMap((servers) => servers.runs);
     return runs.flatMap(({ protection }) => protection ?? []);
-  }
-
-  tokensChanged(resource: string): void {
-    for (const servers of this.#sessions.values()) servers.tokensChanged(resource);
   }
 
   /** What an earlier life of the host left behind: its servers are gone, and so is who asked for them. */

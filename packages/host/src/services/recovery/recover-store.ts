@@ -8,7 +8,7 @@ import {
   type SessionSummary,
   type URI,
 } from '@ahpd/protocol';
-import { chatSummaryOf, projectSummary } from '../../core/summary.js';
+import { annotationCounts, chatSummaryOf, projectSummary } from '../../core/summary.js';
 import { isUnsettled } from '../../core/unsettled.js';
 import type { DamagedChannel, DamagedSession, DamagedStore } from '../../ports/damaged-store.js';
 import type { ChannelPut, Store } from '../../ports/store.js';
@@ -101,13 +101,13 @@ function rescueSession(
   const annotations = rebuild('annotations', comments ?? NO_CHANNEL, damaged, { annotations: [] });
   note(place, annotations);
   const state = withChats(root.state, chats);
-  const counts = countsOf(place, annotations?.state.annotations ?? []);
+  const said = annotations?.state ?? { annotations: [] };
   return {
-    summary: { ...projectSummary(state), annotations: counts },
+    summary: { ...projectSummary(state), annotations: annotationCounts(place, said) },
     channels: new Map<URI, readonly [ChannelKind, SessionState | ChatState | AnnotationsState]>([
       [uri, ['session', state]],
       ...chats.map((chat) => [chat.resource, ['chat', chat]] as const),
-      [place, ['annotations', annotations?.state ?? { annotations: [] }]],
+      [place, ['annotations', said]],
     ]),
   };
 }
@@ -148,11 +148,6 @@ function withChats(state: SessionState, chats: readonly ChatState[]): SessionSta
   const hasDefault = entries.some(({ resource }) => resource === defaultChat);
   const next = hasDefault ? defaultChat : entries[0]?.resource;
   return { ...rest, chats: entries, ...(next !== undefined && { defaultChat: next }) };
-}
-
-function countsOf(resource: URI, annotations: AnnotationsState['annotations']) {
-  const entryCount = annotations.reduce((sum, { entries }) => sum + entries.length, 0);
-  return { resource, annotationCount: annotations.length, entryCount };
 }
 
 function rescueDocuments(

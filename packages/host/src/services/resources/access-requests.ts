@@ -2,6 +2,7 @@ import { AhpErrorCodes, type ChatInputRequest, type ChatState, RpcError, type UR
 import { type Channel, isKind } from '../../core/channel.js';
 import { invalidRequest } from '../../core/errors.js';
 import type { Committed } from '../../core/tick.js';
+import { ENDS_TURN } from '../../core/unsettled.js';
 import type { HostContext } from '../context.js';
 import { accessQuestion, answerOf, isAccessRequest, type Wanted } from './access-question.js';
 import { ALWAYS, type Grants, type Lasting } from './grants.js';
@@ -83,8 +84,8 @@ export class AccessRequests {
     sessions.sort((a, b) => b.state.summary.modifiedAt - a.state.summary.modifiedAt);
     for (const session of sessions) {
       const uri = session.state.defaultChat ?? session.state.chats[0]?.resource;
-      const chat = uri === undefined ? undefined : door.channels.load(uri);
-      if (isKind(chat, 'chat')) return { session, chat };
+      const chat = uri === undefined ? undefined : door.channels.find('chat', uri);
+      if (chat) return { session, chat };
     }
     return undefined;
   }
@@ -100,7 +101,7 @@ export class AccessRequests {
     const gone = action.type === 'session/chatRemoved' ? action.chat : undefined;
     for (const open of [...this.#open.values()]) {
       if (open.chat.uri === gone) this.#settle(open.request.id, refusal('The session that was asked in has ended.'));
-      else if (open.chat.uri === channel.uri && DROPS_REQUESTS.has(action.type)) this.#repeat(open);
+      else if (open.chat.uri === channel.uri && ENDS_TURN.has(action.type)) this.#repeat(open);
     }
   }
 
@@ -131,13 +132,6 @@ export class AccessRequests {
 
 const NOBODY_TO_ASK =
   'There is nobody to ask: become the active client of a session first, so that its user can be asked, or have the host started with --root for that folder.';
-
-const DROPS_REQUESTS: ReadonlySet<string> = new Set([
-  'chat/turnComplete',
-  'chat/turnCancelled',
-  'chat/error',
-  'chat/truncated',
-]);
 
 function refusal(message: string): RpcError {
   return new RpcError(AhpErrorCodes.PermissionDenied, message, { data: {} });

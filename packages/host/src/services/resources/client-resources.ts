@@ -68,11 +68,10 @@ export class ClientResources {
 
   /** The client whose customizations name the URI or a folder above it, or that a `virtual:` URI names itself. */
   publisherOf(uri: URI): string {
-    const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(uri)?.[1]?.toLowerCase();
-    if (scheme === undefined || OF_THE_HOST.test(scheme)) throw unsupported();
+    if (!mayBeOfClient(uri)) throw unsupported();
     const clientId = this.#declaredBy(uri) ?? authorityOf(uri);
     if (clientId !== undefined && this.link.isConnected(clientId)) return clientId;
-    if (scheme !== 'virtual') throw unsupported();
+    if (!/^virtual:/i.test(uri)) throw unsupported();
     throw new RpcError(AhpErrorCodes.NotFound, `no connected client publishes ${uri}`);
   }
 

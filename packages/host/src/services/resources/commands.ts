@@ -2,6 +2,7 @@ import type { ServerCommandMap, URI } from '@ahpd/protocol';
 import { invalidParams } from '../../core/errors.js';
 import type { Handler, Handlers } from '../../core/handler.js';
 import type { ContentSource } from '../content/content-source.js';
+import { isFileUri } from './file-uri.js';
 import { ReadGate } from './read-gate.js';
 import type { ResourceService } from './resource-service.js';
 
@@ -17,7 +18,7 @@ export function resourceCommands(resources: ResourceService, sources: readonly C
     params: ServerCommandMap[M]['params'],
     ofFile: () => Promise<ServerCommandMap[M]['result']>,
   ): Promise<ServerCommandMap[M]['result']> => {
-    if (resources.isFile(uri)) return ofFile();
+    if (isFileUri(uri)) return ofFile();
     if (contentOf(uri)) throw invalidParams('params/uri: this is content that the host keeps; it can only be read');
     return clients.ask(method, uri, params);
   };
@@ -27,8 +28,7 @@ export function resourceCommands(resources: ResourceService, sources: readonly C
     ofFile: () => Promise<ServerCommandMap[M]['result']>,
   ): Promise<ServerCommandMap[M]['result']> => {
     const { source, destination } = params;
-    const isOfFiles = resources.isFile(source);
-    const isOfOne = isOfFiles ? resources.isFile(destination) : isOfSameClient(source, destination);
+    const isOfOne = isFileUri(source) ? isFileUri(destination) : isOfSameClient(source, destination);
     if (!isOfOne) throw invalidParams('params/destination: expected a URI that is served by who serves the source');
     return route(method, source, params, ofFile);
   };

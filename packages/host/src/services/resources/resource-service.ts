@@ -7,7 +7,7 @@ import { AccessRequests } from './access-requests.js';
 import { type ClientLink, ClientResources } from './client-resources.js';
 import { toRpcError } from './errors.js';
 import { FileResources } from './file-resources.js';
-import { isFileUri, pathOfUri } from './file-uri.js';
+import { pathOfUri } from './file-uri.js';
 import { Grants } from './grants.js';
 
 /** Files of this machine for clients, confined to the roots and to what users granted; and what clients publish. */
@@ -27,10 +27,6 @@ export class ResourceService {
     this.files = new FileResources(files, this.access);
     this.clients = new ClientResources(door, link);
     this.#requests = new AccessRequests(context, this.#grants);
-  }
-
-  isFile(uri: URI): boolean {
-    return isFileUri(uri);
   }
 
   /** Neither flag means reading (B-294). What is allowed already needs no question. */

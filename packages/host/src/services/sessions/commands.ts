@@ -25,11 +25,9 @@ export function sessionCommands(store: Store, sessions: SessionService, auth: Au
 
   const createChat: Handler<'createChat'> = (params, client) => {
     const { channel, chat, initialMessage } = params;
-    if (initialMessage) {
-      auth.assertTokens(client, sessions.session(channel).state.summary.provider, channel);
-      auth.starters.opens(chat, client.clientId);
-    }
+    if (initialMessage) auth.assertTokens(client, sessions.session(channel).state.summary.provider, channel);
     sessions.createChat(params);
+    if (initialMessage) auth.starters.opens(chat, client.clientId); // once it is a new chat for sure
     return null;
   };
 

@@ -2,7 +2,7 @@ import type { ActionOf, ActionOrigin, URI } from '@ahpd/protocol';
 import { type Channel, isKind } from '../../core/channel.js';
 import type { Door } from '../../core/door.js';
 import type { Committed } from '../../core/tick.js';
-import { isBusy } from '../../core/unsettled.js';
+import { ENDS_TURN, isBusy } from '../../core/unsettled.js';
 import type { Clock } from '../../ports/clock.js';
 import type { HostContext } from '../context.js';
 import { STORE_RETRY_MS } from '../limits.js';
@@ -37,8 +37,8 @@ export class DeferredChanges {
 
   #react({ channel, action }: Committed): void {
     if (!isKind(channel, 'chat') || !ENDS_TURN.has(action.type) || channel.keeping.kind !== 'durable') return;
-    const session = this.#door.channels.load(channel.keeping.session);
-    if (!isKind(session, 'session')) this.#held.delete(channel.keeping.session);
+    const session = this.#door.channels.find('session', channel.keeping.session);
+    if (!session) this.#held.delete(channel.keeping.session);
     else if (!isBusy(session.state)) this.#release(session);
   }
 
@@ -57,10 +57,3 @@ export class DeferredChanges {
     for (const { action, origin } of held) this.#door.commit(session, action, origin);
   }
 }
-
-const ENDS_TURN: ReadonlySet<string> = new Set([
-  'chat/turnComplete',
-  'chat/turnCancelled',
-  'chat/error',
-  'chat/truncated',
-]);

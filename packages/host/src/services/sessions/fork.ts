@@ -1,5 +1,4 @@
 import { AhpErrorCodes, type ChatState, RpcError, type SessionState, type Turn, type URI } from '@ahpd/protocol';
-import { isKind } from '../../core/channel.js';
 import type { Door } from '../../core/door.js';
 import { invalidParams, sessionNotFound } from '../../core/errors.js';
 
@@ -12,13 +11,13 @@ export interface SessionForkSource {
 
 /** What a fork of a session starts from: the turn is looked for in the default chat first, then in the others (OQ-33). */
 export function sourceOfSessionFork(door: Door, fork: { session: URI; turnId: string }): SessionForkSource {
-  const session = door.channels.load(fork.session);
-  if (!isKind(session, 'session')) throw sessionNotFound(fork.session);
+  const session = door.channels.find('session', fork.session);
+  if (!session) throw sessionNotFound(fork.session);
   const { chats, defaultChat } = session.state;
   const uris = chats.map((chat) => chat.resource).sort((a, b) => Number(b === defaultChat) - Number(a === defaultChat));
   for (const uri of uris) {
-    const chat = door.channels.load(uri);
-    if (!isKind(chat, 'chat') || !hasTurn(chat.state, fork.turnId)) continue;
+    const chat = door.channels.find('chat', uri);
+    if (!chat || !hasTurn(chat.state, fork.turnId)) continue;
     return { session: session.state, chat: uri, turnId: fork.turnId, turns: forkedTurns(chat.state, fork.turnId) };
   }
   throw invalidParams(`params/fork/turnId: there is no turn "${fork.turnId}" in that session`);

@@ -11,7 +11,7 @@ import {
   type Turn,
   type URI,
 } from '@ahpd/protocol';
-import { type Channel, isKind } from '../../core/channel.js';
+import type { Channel } from '../../core/channel.js';
 import { invalidParams, invalidRequest, notFound, sessionNotFound } from '../../core/errors.js';
 import { isSessionUri } from '../../core/session-uri.js';
 import { chatSummaryOf } from '../../core/summary.js';
@@ -166,7 +166,7 @@ export class SessionService {
     door.notify('root/sessionRemoved', { channel: ROOT_URI, session: uri });
     this.#root.sessionRemoved();
     const annotations = door.channels.load(annotationsUri(uri));
-    door.dispose(uri, [session, ...chats, ...(annotations ? [annotations] : [])] as Channel[]);
+    door.dispose(uri, [session, ...chats, ...(annotations ? [annotations] : [])]);
     if (worktree) this.#worktrees?.ending(uri, worktree);
     const quiet = () => this.#quiet(chats.map((chat) => chat.uri));
     door.afterwards(() => this.#worktrees?.ended(uri, quiet));
@@ -217,7 +217,7 @@ export class SessionService {
     door.commit(session, { type: 'session/chatRemoved', chat: uri });
     const next = [...session.state.chats].sort((a, b) => (a.modifiedAt < b.modifiedAt ? 1 : -1))[0];
     if (wasDefault && next) door.commit(session, { type: 'session/defaultChatChanged', defaultChat: next.resource });
-    door.end(chat as Channel);
+    door.end(chat);
   }
 
   startTurn(chat: Channel<'chat'>, message: Message, turnId: string, queuedMessageId?: string): void {
@@ -226,8 +226,8 @@ export class SessionService {
   }
 
   chat(uri: URI): Channel<'chat'> {
-    const channel = this.#context.door.channels.load(uri);
-    if (!isKind(channel, 'chat')) throw notFound(uri);
+    const channel = this.#context.door.channels.find('chat', uri);
+    if (!channel) throw notFound(uri);
     return channel;
   }
 
@@ -236,13 +236,13 @@ export class SessionService {
   }
 
   chatsOf(session: Channel<'session'>): Channel<'chat'>[] {
-    const channels = session.state.chats.map((chat) => this.#context.door.channels.load(chat.resource));
-    return channels.filter((channel): channel is Channel<'chat'> => isKind(channel, 'chat'));
+    const { channels } = this.#context.door;
+    return session.state.chats.flatMap(({ resource }) => channels.find('chat', resource) ?? []);
   }
 
   session(uri: URI): Channel<'session'> {
-    const channel = this.#context.door.channels.load(uri);
-    if (!isKind(channel, 'session')) throw sessionNotFound(uri);
+    const channel = this.#context.door.channels.find('session', uri);
+    if (!channel) throw sessionNotFound(uri);
     return channel;
   }
 

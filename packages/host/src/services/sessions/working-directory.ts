@@ -9,14 +9,14 @@ export interface WorkingDirectory {
   readonly name: string;
 }
 
-/** The folder that a request names; an error that says what is wrong with it. */
-export function workingDirectory(folders: Folders, uri: URI): WorkingDirectory {
+/** The folder that a request names in this parameter; an error that says what is wrong with it. */
+export function workingDirectory(folders: Folders, uri: URI, param = 'workingDirectory'): WorkingDirectory {
   try {
     const path = folders.resolve(uri);
     return { uri, path, name: path.split('/').at(-1) || path };
   } catch (error) {
     if (!(error instanceof FolderError)) throw error;
-    if (error.kind === 'invalid') throw invalidParams(`params/workingDirectory: ${error.message}`);
+    if (error.kind === 'invalid') throw invalidParams(`params/${param}: ${error.message}`);
     if (error.kind === 'missing') throw new RpcError(AhpErrorCodes.NotFound, error.message);
     const request = { channel: ROOT_URI, uri, read: true, write: true };
     throw new RpcError(AhpErrorCodes.PermissionDenied, error.message, { data: { request } });

@@ -7,7 +7,7 @@ import {
   type TerminalClaim,
   type URI,
 } from '@ahpd/protocol';
-import { type Channel, isKind } from '../../core/channel.js';
+import { isKind } from '../../core/channel.js';
 import { invalidParams, invalidRequest, notFound, sessionNotFound } from '../../core/errors.js';
 import { claimKindProblem, terminalSizeProblem, terminalTitleProblem } from '../../core/terminal-bounds.js';
 import type { Committed } from '../../core/tick.js';
@@ -16,9 +16,10 @@ import type { ShellLaunch, Shells } from '../../ports/shell.js';
 import type { HostContext } from '../context.js';
 import { STORE_RETRY_MS } from '../limits.js';
 import type { RootService } from '../root/root-service.js';
+import type { WorkingDirectory } from '../sessions/working-directory.js';
 import { Catalogue } from './catalogue.js';
 import { DEFAULT_COLS, DEFAULT_ROWS, MAX_TERMINALS, MAX_TERMINALS_PER_CLIENT } from './limits.js';
-import { type Place, placeOf } from './place.js';
+import { placeOf } from './place.js';
 import { Terminal } from './terminal.js';
 
 export interface TerminalPorts {
@@ -30,7 +31,7 @@ export interface NewTerminal {
   readonly uri: URI;
   readonly claim: TerminalClaim;
   readonly title: string;
-  readonly place: Place;
+  readonly place: WorkingDirectory;
   readonly launch: ShellLaunch;
   readonly nonce: string;
   readonly cols?: number | undefined;
@@ -132,7 +133,7 @@ export class TerminalService {
     }
     terminal.dispose();
     this.#catalogue.changed();
-    this.#context.door.end(terminal.channel as unknown as Channel);
+    this.#context.door.end(terminal.channel);
   }
 
   /** What a session holds ends with it (OQ-88). */
@@ -214,7 +215,7 @@ export class TerminalService {
       if (claim.clientId !== clientId) {
         throw invalidParams('params/claim/clientId: expected the id of the client that asks');
       }
-    } else if (!isKind(this.#context.door.channels.load(claim.session), 'session')) {
+    } else if (!this.#context.door.channels.find('session', claim.session)) {
       throw sessionNotFound(claim.session);
     }
   }

@@ -1,5 +1,5 @@
 import type { ActionOf, URI } from '@ahpd/protocol';
-import { type Channel, isKind } from '../../core/channel.js';
+import type { Channel } from '../../core/channel.js';
 import type { Committed } from '../../core/tick.js';
 import type { HostContext } from '../context.js';
 import { STORE_RETRY_MS } from '../limits.js';
@@ -38,9 +38,9 @@ export class AgentOutput {
       message: 'The host could not store what the agent did. Check its disk, then retry.',
     };
     for (const uri of chats) {
-      const chat = door.channels.load(uri);
-      const turnId = isKind(chat, 'chat') ? chat.state.activeTurn?.id : undefined;
-      if (isKind(chat, 'chat') && turnId !== undefined) door.commit(chat, { type: 'chat/error', turnId, error });
+      const chat = door.channels.find('chat', uri);
+      const turnId = chat?.state.activeTurn?.id;
+      if (chat && turnId !== undefined) door.commit(chat, { type: 'chat/error', turnId, error });
     }
     try {
       door.flush();

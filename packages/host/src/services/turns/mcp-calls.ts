@@ -1,4 +1,4 @@
-import type { ChatInputRequest, ToolCallResult } from '@ahpd/protocol';
+import { type ChatInputRequest, isObject, type ToolCallResult } from '@ahpd/protocol';
 import type { ToolCallIdentity } from '../../ports/agent-events.js';
 import type { InputOutcome } from '../../ports/agent-questions.js';
 import type { McpCallOutcome, McpCallRequest } from '../../ports/agent-tools.js';
@@ -206,8 +206,7 @@ function uiOf({ meta = {} }: McpTool): Record<string, unknown> | undefined {
 function readObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject ? (value as Readonly<Record<string, unknown>>) : undefined;
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }

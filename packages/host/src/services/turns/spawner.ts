@@ -1,5 +1,5 @@
 import { type ChatState, chatUri, type Turn, type URI } from '@ahpd/protocol';
-import { type Channel, isKind } from '../../core/channel.js';
+import type { Channel } from '../../core/channel.js';
 import { AgentError, type TurnOutcome } from '../../ports/agent.js';
 import type { SpawnedChat } from '../../ports/agent-turn.js';
 import type { HostContext } from '../context.js';
@@ -65,8 +65,7 @@ export class Spawner {
   #depth(chat: ChatState): number {
     let depth = 0;
     for (let origin = chat.origin; origin?.kind === 'tool' && depth < MAX_SPAWN_DEPTH; depth++) {
-      const parent = this.#context.door.channels.load(origin.chat);
-      origin = isKind(parent, 'chat') ? parent.state.origin : undefined;
+      origin = this.#context.door.channels.find('chat', origin.chat)?.state.origin;
     }
     return depth;
   }

@@ -87,6 +87,7 @@ export class TurnService {
 
   /** Lets go of the agent of a chat that ends or leaves memory. Never rejects: nobody could do anything about it. */
   async release(chat: URI): Promise<void> {
+    this.#services.commands.forget(chat);
     const runner = this.#runners.get(chat);
     if (!runner) return;
     this.#runners.delete(chat);
@@ -125,7 +126,6 @@ export class TurnService {
         return;
       case 'session/chatRemoved':
         void this.release(action.chat);
-        this.#services.commands.forget(action.chat);
         return;
       default:
         return;

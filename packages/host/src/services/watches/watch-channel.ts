@@ -81,7 +81,7 @@ export class WatchChannel {
     this.#released = true;
     clock.clearTimeout(this.#timer);
     stop();
-    door.end(this.#channel as unknown as Channel);
+    door.end(this.#channel);
     onReleased(this);
   }
 

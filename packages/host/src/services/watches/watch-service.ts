@@ -13,6 +13,7 @@ import { invalidRequest } from '../../core/errors.js';
 import type { FileDescription } from '../../ports/files.js';
 import { WatchError, type Watcher, type Watching } from '../../ports/watcher.js';
 import type { HostContext } from '../context.js';
+import { isFileUri } from '../resources/file-uri.js';
 import type { ResourceService } from '../resources/resource-service.js';
 import { type FileWatchListener, watchFile } from './file-watch.js';
 import { AWAY_MS, MAX_WATCHES } from './limits.js';
@@ -46,8 +47,9 @@ export class WatchService {
     }
     this.#pending.set(clientId, pending + 1);
     try {
-      const isFile = this.#resources.isFile(params.uri);
-      const watch = await (isFile ? this.#watchFile(clientId, params) : this.#watchRemote(clientId, params));
+      const watch = await (isFileUri(params.uri)
+        ? this.#watchFile(clientId, params)
+        : this.#watchRemote(clientId, params));
       return { channel: watch.uri };
     } finally {
       const left = (this.#pending.get(clientId) ?? 1) - 1;

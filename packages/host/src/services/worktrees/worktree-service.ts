@@ -1,5 +1,5 @@
 import type { ErrorInfo, SessionSummary, URI } from '@ahpd/protocol';
-import { type Channel, isKind } from '../../core/channel.js';
+import type { Channel } from '../../core/channel.js';
 import { WorktreeError, type WorktreePlan, type Worktrees } from '../../ports/worktrees.js';
 import type { HostContext } from '../context.js';
 import { uriOfPath } from '../resources/file-uri.js';
@@ -96,9 +96,8 @@ export class WorktreeService {
   /** Finishes or takes back what an earlier life of the host was at. Sessions that still exist are settled with them. */
   settleAfterRestart(): void {
     for (const session of this.#records.unfinished) {
-      const channel = this.#context.door.channels.load(session);
-      const isBegun = isKind(channel, 'session') && channel.state.lifecycle === 'creating';
-      if (!isBegun) this.#track(this.#settle(session));
+      const lifecycle = this.#context.door.channels.find('session', session)?.state.lifecycle;
+      if (lifecycle !== 'creating') this.#track(this.#settle(session));
     }
   }
 

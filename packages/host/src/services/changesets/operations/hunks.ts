@@ -1,13 +1,6 @@
-import type { TextRange } from '@ahpd/protocol';
 import type { Hunk, LineSpan } from '../../../ports/contents.js';
 
 export type Side = 'before' | 'after';
-
-/** The lines that a range covers: an end at the very start of a line does not reach into it. */
-export function linesOf({ start, end }: TextRange): LineSpan {
-  const reachesIn = end.character > 0 || end.line === start.line;
-  return { start: start.line, count: end.line - start.line + (reachesIn ? 1 : 0) };
-}
 
 /**
  * The hunks that a range of lines on one side touches. Where a hunk has no lines on that side it lies between two, and

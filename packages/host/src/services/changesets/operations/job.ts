@@ -1,6 +1,6 @@
 import type { InvokeChangesetOperationResult } from '@ahpd/protocol';
 import type { WorkTree } from '../../../ports/work-tree.js';
-import type { FileChange, Workspaces } from '../../../ports/workspace.js';
+import type { FileChange } from '../../../ports/workspace.js';
 import type { HostContext } from '../../context.js';
 import type { ChangesetService } from '../changeset-service.js';
 import type { IndexStep, OperationJournal, ViewChange } from './journal.js';
@@ -18,7 +18,6 @@ export interface Job {
   readonly tree: WorkTree;
   readonly context: HostContext;
   readonly changesets: ChangesetService;
-  readonly workspaces: Workspaces;
   readonly journal: OperationJournal;
   /** Does what changes files or the index, so that it can be undone; resolves when it is done and stored. */
   perform(plan: Plan): Promise<void>;

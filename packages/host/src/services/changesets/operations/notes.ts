@@ -3,6 +3,7 @@ import type { FileChange } from '../../../ports/workspace.js';
 import type { OperationJournal } from './journal.js';
 import { reviewNotes } from './reviewed.js';
 import type { Subject } from './subject.js';
+import { pathOf } from './words.js';
 
 /** A change with what operations made of it, for the file's `_meta`. */
 export interface ShownChange extends FileChange {
@@ -19,7 +20,7 @@ export async function withNotes(
   const staged = selector.kind === 'uncommitted' && changes.length > 0 ? await stagedPaths(tree) : NONE;
   return changes.map((change) => {
     const { before, after } = change;
-    const note = reviewed.get(after?.path ?? before?.path ?? '');
+    const note = reviewed.get(pathOf(change));
     const isStaged = [before, after].some((version) => version !== undefined && staged.has(version.path));
     if (!note && !isStaged) return change;
     return { ...change, notes: { ...note, ...(isStaged && { staged: true }) } };

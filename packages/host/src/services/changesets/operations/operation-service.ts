@@ -89,12 +89,12 @@ export class OperationService {
     operationId: string,
     target: ChangesetOperationTarget | undefined,
   ): Promise<InvokeChangesetOperationResult> {
-    const job = await this.#check(subject, operationId, target).catch((error: unknown) => {
+    const run = await this.#check(subject, operationId, target).catch((error: unknown) => {
       throw told(error);
     });
     this.#board.started(channel, operationId);
     try {
-      const result = await (RUNNERS[operationId] as NonNullable<(typeof RUNNERS)[string]>)(job);
+      const result = await run();
       this.#board.ended(channel, operationId);
       return result;
     } catch (error) {
@@ -106,13 +106,18 @@ export class OperationService {
     }
   }
 
-  /** Everything that can be wrong with an invocation is found here, before anybody sees anything of it. */
-  async #check(subject: Subject, operationId: string, target: ChangesetOperationTarget | undefined): Promise<Job> {
+  /** Everything that can be wrong with an invocation is found here, before anybody sees anything of it. Gives how to do it. */
+  async #check(
+    subject: Subject,
+    operationId: string,
+    target: ChangesetOperationTarget | undefined,
+  ): Promise<() => Promise<InvokeChangesetOperationResult>> {
     const tree = this.#workspaces.workTree(subject.folder);
     const changes = await subject.changes();
     const operations = operationsFor(await factsOf(subject, changes.length, tree, this.#changesets));
     const operation = operations.find(({ id }) => id === operationId);
-    if (!operation || !RUNNERS[operationId])
+    const runner = RUNNERS[operationId];
+    if (!operation || !runner)
       throw invalidParams(`params/operationId: this changeset has no operation "${operationId}"`);
     checkScope(operation, target);
     if (operation.status === 'disabled')
@@ -128,10 +133,9 @@ export class OperationService {
       journal,
       context: this.#context,
       changesets: this.#changesets,
-      workspaces: this.#workspaces,
       perform: (plan) => perform(job, this.#context.ids.next(), plan),
     };
-    return job;
+    return () => runner(job);
   }
 
   async #settle(folder: string): Promise<void> {

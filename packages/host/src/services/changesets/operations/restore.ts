@@ -1,6 +1,7 @@
 import type { Runner } from './job.js';
 import { OperationRefused } from './refused.js';
 import { reversalOf } from './take-back.js';
+import { fileCount } from './words.js';
 
 /** Brings all files back to how they were after the turn: what changed since is taken back. */
 export const restore: Runner = async ({ subject, perform }) => {
@@ -9,5 +10,5 @@ export const restore: Runner = async ({ subject, perform }) => {
   const since = await subject.workspace.compare(state, await subject.workspace.checkpoint());
   if (since.length === 0) return { message: 'The files are as they were after this turn.' };
   await perform({ label: 'the restoring of the folder', reversals: since.map(reversalOf) });
-  return { message: `Restored ${since.length === 1 ? '1 file' : `${since.length} files`}.` };
+  return { message: `Restored ${fileCount(since.length)}.` };
 };

@@ -3,6 +3,7 @@ import { contentOf } from './file-hunks.js';
 import { exchangeHunks } from './hunks.js';
 import type { Job, Runner } from './job.js';
 import { type Reversal, reversalOf } from './take-back.js';
+import { nameOf } from './words.js';
 
 /** Takes back the changeset, a file of it, or the hunks that a range touches. */
 export const revert: Runner = async (job) => {
@@ -35,12 +36,4 @@ async function wholeFiles({ subject, tree }: Job, changes: readonly FileChange[]
   if (kind !== 'uncommitted' && kind !== 'branch') return reversals;
   const onDisk = await tree.index.asOnDisk(changes.flatMap(({ before }) => before ?? []));
   return reversals.map(({ base, wanted }) => ({ base, wanted: wanted && (onDisk.get(wanted.path) ?? wanted) }));
-}
-
-/** What an operation works on, for people. */
-export function nameOf({ aim, changes }: Pick<Job, 'aim' | 'changes'>): string {
-  if (aim.kind !== 'changeset') return aim.change.after?.path ?? aim.change.before?.path ?? '';
-  const [only] = changes;
-  if (changes.length === 1 && only) return only.after?.path ?? only.before?.path ?? '';
-  return `${changes.length} files`;
 }

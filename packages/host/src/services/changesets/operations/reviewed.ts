@@ -6,6 +6,7 @@ import { contentOf, hunksOf } from './file-hunks.js';
 import { hunkText } from './hunks.js';
 import type { OperationJournal } from './journal.js';
 import { MAX_KEPT_HUNKS } from './limits.js';
+import { pathOf } from './words.js';
 
 /** What was reviewed of one file: the change as a whole, and hunks by what they say, wherever they are by now. */
 interface ReviewedFile {
@@ -95,10 +96,6 @@ function wholeOf({ before, after }: FileChange): string {
   const side = (version: FileChange['before']) =>
     version ? `${version.path} ${version.mode} ${version.contentId}` : '';
   return `${side(before)} > ${side(after)}`;
-}
-
-function pathOf({ before, after }: FileChange): string {
-  return after?.path ?? before?.path ?? '';
 }
 
 function key(uri: URI): string {

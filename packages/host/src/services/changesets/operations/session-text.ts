@@ -1,5 +1,4 @@
 import type { SessionState } from '@ahpd/protocol';
-import { isKind } from '../../../core/channel.js';
 import type { Door } from '../../../core/door.js';
 import { BRANCH_CHARS, MAX_LISTED_TURNS, SUBJECT_CHARS } from './limits.js';
 
@@ -7,8 +6,8 @@ import { BRANCH_CHARS, MAX_LISTED_TURNS, SUBJECT_CHARS } from './limits.js';
 export function describeSession(session: SessionState, door: Door): { subject: string; body: string; message: string } {
   const subject = shorten(firstLine(session.summary.title) || 'Changes of an agent', SUBJECT_CHARS);
   const asked = session.chats.flatMap(({ resource }) => {
-    const chat = door.channels.load(resource);
-    return isKind(chat, 'chat') ? chat.state.turns.map((turn) => firstLine(turn.message.text)) : [];
+    const turns = door.channels.find('chat', resource)?.state.turns ?? [];
+    return turns.map((turn) => firstLine(turn.message.text));
   });
   const listed = asked.filter((line) => line !== '').slice(-MAX_LISTED_TURNS);
   const body = listed.map((line) => `- ${shorten(line, SUBJECT_CHARS)}`).join('\n');

@@ -5,8 +5,8 @@ import { describeLines, exchangeHunks } from './hunks.js';
 import type { Job, Runner } from './job.js';
 import type { IndexStep } from './journal.js';
 import { OperationRefused } from './refused.js';
-import { nameOf } from './revert.js';
 import type { Aim } from './target.js';
+import { fileCount, nameOf } from './words.js';
 
 type Entries = ReadonlyMap<string, IndexEntry | undefined>;
 type RangeAim = Extract<Aim, { kind: 'range' }>;
@@ -34,10 +34,6 @@ export function pathsOf(changes: readonly FileChange[]): string[] {
   const unnamed = [...paths].find((path) => path.includes('\uFFFD'));
   if (unnamed !== undefined) throw new OperationRefused(`${unnamed}: its name is not valid UTF-8; use git for it.`);
   return [...paths];
-}
-
-export function fileCount(count: number): string {
-  return count === 1 ? '1 file' : `${count} files`;
 }
 
 /** A file that is on one side only is staged as a whole, whichever of its lines are meant. */

@@ -2,7 +2,7 @@ import type { CurrentFile, TreeStep, WorkTree } from '../../../ports/work-tree.j
 import type { FileChange, FileVersion } from '../../../ports/workspace.js';
 import { SUBMODULE } from './nested.js';
 import { OperationRefused } from './refused.js';
-import { type Place, threeWay } from './three-way.js';
+import { isSameVersion, type Place, threeWay } from './three-way.js';
 
 /** A change to take back: from what it left to what should be there instead, on either path when the file moved. */
 export interface Reversal {
@@ -37,7 +37,7 @@ export async function planReversals(tree: WorkTree, reversals: readonly Reversal
     else steps.push(...outcome.steps);
   }
   if (problems.length > 0) throw new OperationRefused(summarize(problems));
-  return steps.filter(({ from, to }) => from?.contentId !== to?.contentId || from?.mode !== to?.mode);
+  return steps.filter(({ from, to }) => !isSameVersion(from, to));
 }
 
 async function planOne(

@@ -1,10 +1,11 @@
-import type { ChangesetOperation, ChangesetOperationTarget, URI } from '@ahpd/protocol';
+import { type ChangesetOperation, type ChangesetOperationTarget, linesOf, type URI } from '@ahpd/protocol';
 import { invalidParams } from '../../../core/errors.js';
 import type { Contents, Hunk } from '../../../ports/contents.js';
 import type { FileChange, FileVersion } from '../../../ports/workspace.js';
+import { decoded } from '../../decoded.js';
 import { fileUri } from '../files.js';
 import { hunksOf } from './file-hunks.js';
-import { linesOf, type Side, touchedHunks } from './hunks.js';
+import { type Side, touchedHunks } from './hunks.js';
 
 /** What an operation is asked to work on: everything, one file, or lines of one side of it. */
 export type Aim =
@@ -55,18 +56,9 @@ function findChange(
   resource: URI,
   side: Side | undefined,
 ): FileChange | undefined {
-  const wanted = comparable(resource);
+  const wanted = decoded(resource); // clients escape more or fewer characters of the same URI
   const names = (version: FileVersion | undefined) =>
-    version !== undefined && comparable(fileUri(folder, version.path)) === wanted;
+    version !== undefined && decoded(fileUri(folder, version.path)) === wanted;
   if (side) return changes.find((change) => names(change[side]));
   return changes.find(({ after }) => names(after)) ?? changes.find(({ before }) => names(before));
-}
-
-/** Clients escape more or fewer characters of the same URI. */
-function comparable(uri: URI): string {
-  try {
-    return decodeURIComponent(uri);
-  } catch {
-    return uri;
-  }
 }

@@ -25,8 +25,8 @@ export async function threeWay(
   path: string,
   { base, ours, theirs }: Sides,
 ): Promise<{ result: FileVersion | undefined } | { problem: string }> {
-  if (same(ours, base)) return { result: theirs };
-  if (same(ours, theirs)) return { result: ours };
+  if (isSameVersion(ours, base)) return { result: theirs };
+  if (isSameVersion(ours, theirs)) return { result: ours };
   if (!ours) return { problem: `${path} was deleted since` };
   if (!base) return { problem: `${path} exists now` };
   if (!theirs) return { problem: `${path} was changed since${await changedLines(contents, base, ours)}` };
@@ -40,7 +40,7 @@ export async function threeWay(
   return { problem: `${path} was changed since at the same place (${describeLines(merged.lines)})` };
 }
 
-function same(one: FileVersion | undefined, other: FileVersion | undefined): boolean {
+export function isSameVersion(one: FileVersion | undefined, other: FileVersion | undefined): boolean {
   return one?.contentId === other?.contentId && one?.mode === other?.mode;
 }
 

@@ -1,7 +1,8 @@
 import type { TreeStep } from '../../../ports/work-tree.js';
-import type { FileChange, FileVersion, Workspace } from '../../../ports/workspace.js';
+import type { FileChange, Workspace } from '../../../ports/workspace.js';
 import { chain } from '../records.js';
 import type { ViewChange } from './journal.js';
+import { isSameVersion } from './three-way.js';
 
 /** Changes without what operations did to the same files meanwhile: they are the baseline that a turn goes on from. */
 export async function withoutSteps(
@@ -14,7 +15,7 @@ export async function withoutSteps(
   const paths = new Set([...before, ...after].map(({ path }) => path));
   const begin = new Map(before.map((version) => [version.path, version]));
   for (const { path, from, to } of steps) {
-    if (!paths.has(path) || !same(begin.get(path), from)) continue;
+    if (!paths.has(path) || !isSameVersion(begin.get(path), from)) continue;
     if (to) begin.set(path, { ...to, path });
     else begin.delete(path);
   }
@@ -33,14 +34,10 @@ export async function withViews(
   const end = new Map(after.map((version) => [version.path, version]));
   for (const { base, wanted } of views) {
     const path = base?.path ?? wanted?.path ?? '';
-    if (!same(end.get(path), base)) continue;
+    if (!isSameVersion(end.get(path), base)) continue;
     end.delete(path);
     if (wanted) end.set(wanted.path, wanted);
   }
   const [older, newer] = await Promise.all([workspace.compose(before), workspace.compose([...end.values()])]);
   return workspace.compare(older, newer);
-}
-
-function same(one: FileVersion | undefined, other: FileVersion | undefined): boolean {
-  return one?.contentId === other?.contentId && one?.mode === other?.mode;
 }

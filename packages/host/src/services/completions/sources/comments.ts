@@ -1,5 +1,6 @@
-import { annotationsUri, placeNow, type StringOrMarkdown } from '@ahpd/protocol';
+import { annotationsUri, placeNow, type StringOrMarkdown, wordsOf } from '@ahpd/protocol';
 import type { AnnotationService } from '../../annotations/annotation-service.js';
+import { decoded } from '../../decoded.js';
 import { search, searchable } from '../fuzzy.js';
 import { MAX_ITEMS_OF_SOURCE } from '../limits.js';
 import type { CompletionSource, Suggestion } from '../source.js';
@@ -35,16 +36,8 @@ function item(insertText: string, words: string, resource: string, annotations: 
 }
 
 function firstWords(text: StringOrMarkdown): string {
-  const line = (typeof text === 'string' ? text : text.markdown).trim().split('\n')[0] ?? '';
+  const line = wordsOf(text).trim().split('\n')[0] ?? '';
   return line.length > LABEL_CHARS ? `${line.slice(0, LABEL_CHARS - 1)}…` : line;
 }
 
 const LABEL_CHARS = 60;
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}

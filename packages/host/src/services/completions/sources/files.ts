@@ -1,4 +1,3 @@
-import { isKind } from '../../../core/channel.js';
 import type { FileScope } from '../../../ports/files.js';
 import { FolderError } from '../../../ports/folders.js';
 import { fileUri } from '../../changesets/files.js';
@@ -6,14 +5,14 @@ import type { HostContext } from '../../context.js';
 import { isInside } from '../../resources/inside.js';
 import type { FileIndexes } from '../file-indexes.js';
 import { MAX_ITEMS_OF_SOURCE } from '../limits.js';
-import type { CompletionRequest, CompletionSource, Suggestion } from '../source.js';
+import type { CompletionSource, Suggestion } from '../source.js';
 
 /** The files of the session's folder. A word without a trigger may be the beginning of a path as well. */
 export function fileSource(context: HostContext, indexes: FileIndexes): CompletionSource {
   return {
     triggers: ['@', ''],
     async complete({ session, chat, word, signal }) {
-      const folder = folderOf({ session, chat });
+      const folder = chat.state.workingDirectory ?? session.state.summary.workingDirectory;
       if (folder === undefined || (word.trigger === '' && word.query.length < 2)) return [];
       try {
         const real = context.folders.resolve(folder);
@@ -31,12 +30,6 @@ export function fileSource(context: HostContext, indexes: FileIndexes): Completi
       }
     },
   };
-}
-
-/** The folder of a chat is its own, or that of its session. */
-function folderOf({ session, chat }: Pick<CompletionRequest, 'session' | 'chat'>): string | undefined {
-  const own = isKind(chat, 'chat') ? chat.state.workingDirectory : undefined;
-  return own ?? session.state.summary.workingDirectory;
 }
 
 function fileItem(folder: string, path: string): Suggestion {

@@ -1,10 +1,10 @@
-import type { Found } from '../found.js';
-import { idOf } from '../found.js';
+import { isObject } from '@ahpd/protocol';
+import { type Found, idOf } from '../found.js';
 import { MAX_NAME_CHARS } from '../limits.js';
 import type { Tree } from '../tree.js';
 import { oneLine } from './fields.js';
 import { ParseProblem } from './front-matter.js';
-import { isObject, type JsonObject, rangesIn, readJson } from './json.js';
+import { type JsonObject, rangesIn, readJson } from './json.js';
 
 export interface JsonSource {
   readonly tree: Tree;

@@ -1,11 +1,7 @@
-import type { TextRange } from '@ahpd/protocol';
+import { isObject, type WireObject as JsonObject, type TextRange } from '@ahpd/protocol';
 import { ParseProblem } from './front-matter.js';
 
-export type JsonObject = Readonly<Record<string, unknown>>;
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+export type { JsonObject };
 
 /** A file that holds one JSON object. Throws a ParseProblem, and nothing else. */
 export function readJson(text: string): JsonObject {

@@ -1,9 +1,10 @@
+import { isObject } from '@ahpd/protocol';
 import type { McpLaunch } from '../../../ports/mcp.js';
 import { type Found, idOf } from '../found.js';
 import { MAX_MCP_SERVERS, MAX_MCP_VALUES, MAX_NAME_CHARS } from '../limits.js';
 import { oneLine } from './fields.js';
 import type { JsonSource } from './hooks.js';
-import { isObject, type JsonObject, type rangesIn } from './json.js';
+import type { JsonObject, rangesIn } from './json.js';
 
 type Ranges = Awaited<ReturnType<typeof rangesIn>>;
 

@@ -1,7 +1,7 @@
 import type { ChildCustomizationType } from '@ahpd/protocol';
 import { findFiles, findHookFiles, findHooks, findMarkdown, findSkills, type Place } from '../find-children.js';
 import type { Finding } from '../finding.js';
-import { agentOf, claudeRuleOf, instructionsOf, promptOf, ruleOf } from '../parse/children.js';
+import { agentOf, type Build, claudeRuleOf, instructionsOf, promptOf, ruleOf } from '../parse/children.js';
 
 /** A folder in which tools keep customizations of one kind, below a workspace or the user's home. */
 export interface KnownFolder {
@@ -31,8 +31,8 @@ export const WORKSPACE_FOLDERS: readonly KnownFolder[] = [
     isOffered: true,
   },
   { ...rules('.github/instructions', ['.instructions.md']), isOffered: true },
-  { ...rules('.cursor/rules', ['.mdc', '.md']) },
-  { ...rules('.claude/rules', ['.md']), find: (place, into) => findMarkdown(place, ['.md'], claudeRuleOf, into) },
+  rules('.cursor/rules', ['.mdc', '.md']),
+  rules('.claude/rules', ['.md'], claudeRuleOf),
   { ...skills('.agents/skills'), isOffered: true },
   skills('.claude/skills'),
   skills('.github/skills'),
@@ -57,10 +57,7 @@ export const USER_FOLDERS: readonly KnownFolder[] = [
   instructions('.gemini', '~/.gemini', ['GEMINI.md']),
   instructions('.agents', '~/.agents', ['AGENTS.md']),
   instructions('.copilot', '~/.copilot', ['copilot-instructions.md']),
-  {
-    ...rules('.claude/rules', ['.md']),
-    find: (place: Place, into: Finding) => findMarkdown(place, ['.md'], claudeRuleOf, into),
-  },
+  rules('.claude/rules', ['.md'], claudeRuleOf),
   skills('.agents/skills'),
   skills('.claude/skills'),
   skills('.copilot/skills'),
@@ -118,13 +115,13 @@ function hooks(path: string, files: readonly string[]): KnownFolder {
   };
 }
 
-function rules(path: string, suffixes: readonly string[]): KnownFolder {
+function rules(path: string, suffixes: readonly string[], build: Build = ruleOf): KnownFolder {
   return {
     path,
     name: path,
     contents: 'rule',
     isWritable: true,
-    find: (place, into) => findMarkdown(place, suffixes, ruleOf, into),
+    find: (place, into) => findMarkdown(place, suffixes, build, into),
   };
 }
 

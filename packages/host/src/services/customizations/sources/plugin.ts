@@ -1,11 +1,11 @@
-import type { CustomizationLoadState } from '@ahpd/protocol';
+import { type CustomizationLoadState, isObject } from '@ahpd/protocol';
 import { findHooks, findMarkdown, findSkills, type Place } from '../find-children.js';
 import { Finding } from '../finding.js';
 import type { Found } from '../found.js';
 import { agentOf, type Build, promptOf, ruleOf } from '../parse/children.js';
 import { nameField } from '../parse/fields.js';
 import { hookChildren } from '../parse/hooks.js';
-import { isObject, type JsonObject, rangesIn, readJson } from '../parse/json.js';
+import { type JsonObject, rangesIn, readJson } from '../parse/json.js';
 import { mcpServersOf } from '../parse/mcp-servers.js';
 import { pathWithin, type Tree } from '../tree.js';
 

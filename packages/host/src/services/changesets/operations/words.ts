@@ -1,0 +1,18 @@
+import type { FileChange } from '../../../ports/workspace.js';
+import type { Job } from './job.js';
+
+/** What an operation works on, for people. */
+export function nameOf({ aim, changes }: Pick<Job, 'aim' | 'changes'>): string {
+  if (aim.kind !== 'changeset') return pathOf(aim.change);
+  const [only] = changes;
+  return changes.length === 1 && only ? pathOf(only) : fileCount(changes.length);
+}
+
+/** Where a file is, or was. */
+export function pathOf({ before, after }: FileChange): string {
+  return after?.path ?? before?.path ?? '';
+}
+
+export function fileCount(count: number): string {
+  return count === 1 ? '1 file' : `${count} files`;
+}
