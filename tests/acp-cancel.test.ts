@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { processesWith } from './support/acp/scripted.js';
 import { ScriptedRig } from './support/acp/scripted-rig.js';
 import { chatState, PATIENT, startTurn, textOf, turn } from './support/actions.js';
-import { isAlive } from './support/processes.js';
+import { isAlive, processesWith } from './support/processes.js';
 
 const rig = new ScriptedRig();
 /** Processes of the command that a test has an agent run. */

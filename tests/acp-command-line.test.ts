@@ -4,27 +4,26 @@ import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ROOT_URI, type RootState, type SessionState, sessionUri } from '@ahpd/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { processesWith, scripted } from './support/acp/scripted.js';
+import { scripted } from './support/acp/scripted.js';
 import { accepted, callsOf, chatState, PATIENT, startTurn, textOf, turn, turnEnd } from './support/actions.js';
 import { type HostProcess, startHostProcess } from './support/host-process.js';
+import { processesWith, useMark } from './support/processes.js';
 import { WireClient } from './support/wire-client.js';
 
+const mark = useMark();
 let folder: string;
 let work: string;
-let mark: string;
 let host: HostProcess | undefined;
 const { PATH } = process.env;
 beforeEach(() => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'ahpd-acp-cli-')));
   work = join(folder, 'work');
   mkdirSync(work);
-  mark = `mark-${crypto.randomUUID()}`;
 });
 afterEach(async () => {
   await host?.kill();
   host = undefined;
   process.env.PATH = PATH;
-  await expect.poll(() => processesWith(mark), PATIENT).toEqual([]);
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -38,7 +37,7 @@ async function serve(config: object): Promise<WireClient> {
 /** The scripted agent as a configuration file names it. */
 function configured(env: Record<string, string> = {}) {
   const { command, args, displayName } = scripted();
-  return { type: 'acp', displayName, command, args, env: { MARK: mark, ...env } };
+  return { type: 'acp', displayName, command, args, env: { MARK: mark.text, ...env } };
 }
 
 async function newChat(client: WireClient, provider: string): Promise<string> {
@@ -72,7 +71,7 @@ describe('ahpd serve', () => {
     expect(servers).toEqual([{ name: 'files', command: 'mcp-files', args: ['-x'], env: [{ name: 'A', value: 'b' }] }]);
     await client.close();
     expect(await host?.stop()).toBe(0);
-    expect(processesWith(mark)).toEqual([]);
+    expect(processesWith(mark.text)).toEqual([]);
   });
 
   it('offers known agents that are on PATH', async () => {
@@ -80,7 +79,7 @@ describe('ahpd serve', () => {
     mkdirSync(programs);
     const { command, args } = scripted();
     const program = join(programs, 'codex-acp');
-    writeFileSync(program, `#!/bin/sh\nMARK=${mark} exec '${command}' '${args?.[0]}'\n`);
+    writeFileSync(program, `#!/bin/sh\nMARK=${mark.text} exec '${command}' '${args?.[0]}'\n`);
     chmodSync(program, 0o755);
     process.env.PATH = `${programs}${delimiter}${PATH}`;
     const client = await serve({});
@@ -100,10 +99,10 @@ describe('ahpd serve', () => {
     await client.action(chat, 'chat/toolCallContentChanged');
     const { activeTurn } = await chatState(client, chat);
     const temporary = textOf(activeTurn).replace('TMPDIR=', '');
-    expect(processesWith(mark).length).toBeGreaterThan(1);
+    expect(processesWith(mark.text).length).toBeGreaterThan(1);
     expect(readdirSync(temporary)).toEqual([]);
     await host?.kill();
-    await expect.poll(() => processesWith(mark), PATIENT).toEqual([]);
+    await expect.poll(() => processesWith(mark.text), PATIENT).toEqual([]);
     await expect.poll(() => processesWith(temporary), PATIENT).toEqual([]);
     expect(() => readdirSync(temporary)).toThrow('ENOENT');
   });
@@ -122,7 +121,7 @@ describe('ahpd serve', () => {
       startTurn(client, chat, words);
       await client.action(chat, asks);
       await host?.kill();
-      await expect.poll(() => processesWith(mark), PATIENT).toEqual([]);
+      await expect.poll(() => processesWith(mark.text), PATIENT).toEqual([]);
       const one = await serve({ agents });
       const other = await WireClient.connect({ url: host?.url ?? '', token: host?.token ?? '' });
       for (const watcher of [one, other]) {

@@ -5,9 +5,10 @@ import { acpAgent } from '@ahpd/agents/acp';
 import { modelAgent } from '@ahpd/agents/model';
 import { AhpErrorCodes, ROOT_URI } from '@ahpd/protocol';
 import { afterEach, describe, expect, it } from 'vitest';
-import { processesWith, scripted } from './support/acp/scripted.js';
+import { scripted } from './support/acp/scripted.js';
 import { chatState, PATIENT, textOf, turn } from './support/actions.js';
 import { FakeModel } from './support/fake-model.js';
+import { processesWith } from './support/processes.js';
 import { TestHost } from './support/test-host.js';
 import type { WireClient } from './support/wire-client.js';
 

@@ -51,6 +51,16 @@ async function start(options: TestHostOptions = {}): Promise<void> {
   host = await TestHost.start({ agents: guarded(), ...options });
 }
 
+/** A host whose agent answers when it is let to, and two clients. */
+async function startGated(): Promise<{ a: WireClient; b: WireClient; open: () => void }> {
+  let open = () => {};
+  const gate = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  await start({ agents: guarded(async () => void (await gate)) });
+  return { a: await host.client(), b: await host.client(), open };
+}
+
 function authenticate(client: WireClient, token: string, more: object = {}) {
   return client.request('authenticate', { channel: ROOT_URI, resource: API, token, ...more });
 }
@@ -157,12 +167,7 @@ describe('starting a turn', () => {
   });
 
   it('takes a queued message for the client that queued it', async () => {
-    let open = () => {};
-    const gate = new Promise<void>((resolve) => {
-      open = resolve;
-    });
-    await start({ agents: guarded(async () => void (await gate)) });
-    const [a, b] = [await host.client(), await host.client()];
+    const { a, b, open } = await startGated();
     await authenticate(a, TOKEN_A);
     await authenticate(b, TOKEN_B);
     const { chat } = await host.session(a, { provider: 'test' });
@@ -175,12 +180,7 @@ describe('starting a turn', () => {
   });
 
   it('lets a turn go on when its client leaves, and fails what that client had queued', async () => {
-    let open = () => {};
-    const gate = new Promise<void>((resolve) => {
-      open = resolve;
-    });
-    await start({ agents: guarded(async () => void (await gate)) });
-    const [a, b] = [await host.client(), await host.client()];
+    const { a, b, open } = await startGated();
     await authenticate(a, TOKEN_A);
     const { chat } = await host.session(a, { provider: 'test' });
     await b.subscribe(chat);

@@ -3,13 +3,12 @@ import { demoAgent } from '@ahpd/agents/demo';
 import { modelAgent } from '@ahpd/agents/model';
 import type { McpServerDeclaration } from '@ahpd/host';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { processesWith, scripted } from './support/acp/scripted.js';
+import { scripted } from './support/acp/scripted.js';
 import {
   accepted,
   approval,
   callsOf,
   chatState,
-  PATIENT,
   shownIn,
   startTurn,
   textOf,
@@ -18,10 +17,11 @@ import {
 } from './support/actions.js';
 import { FakeModel } from './support/fake-model.js';
 import { everything, serverIs } from './support/mcp.js';
+import { useMark } from './support/processes.js';
 import { TestHost } from './support/test-host.js';
 import type { WireClient } from './support/wire-client.js';
 
-let mark: string;
+const mark = useMark();
 let model: FakeModel;
 let host: TestHost;
 let client: WireClient;
@@ -30,12 +30,12 @@ let chat: string;
 
 async function start(provider: string, more: Partial<McpServerDeclaration> = {}, others: McpServerDeclaration[] = []) {
   host = await TestHost.start({
-    mcp: { servers: [everything(mark, more), ...others] },
+    mcp: { servers: [everything(mark.text, more), ...others] },
     agents: () => [
       demoAgent(),
       modelAgent({ id: 'model', api: 'openai', baseURL: model.baseURL, models: ['fake'] }),
-      acpAgent(scripted({ env: { MARK: mark } })),
-      acpAgent(scripted({ id: 'web', env: { MARK: mark, SCRIPTED_HTTP: '1' } })),
+      acpAgent(scripted({ env: { MARK: mark.text } })),
+      acpAgent(scripted({ id: 'web', env: { MARK: mark.text, SCRIPTED_HTTP: '1' } })),
     ],
   });
   client = await host.client({ capabilities: { mcpApps: {} } });
@@ -43,13 +43,11 @@ async function start(provider: string, more: Partial<McpServerDeclaration> = {},
 }
 
 beforeEach(async () => {
-  mark = `mark-${crypto.randomUUID()}`;
   model = await FakeModel.start();
 });
 afterEach(async () => {
   await host.dispose();
   await model.close();
-  await expect.poll(() => processesWith(mark), PATIENT).toEqual([]);
 });
 
 const lastCalls = async () => callsOf((await chatState(client, chat)).turns.at(-1)?.responseParts);
@@ -164,7 +162,7 @@ describe('an ACP agent', () => {
   const told = async () => JSON.parse(textOf((await chatState(client, chat)).turns.at(-1))) as { name: string }[];
 
   it('gets the programs that are switched on, and its calls are attributed', async () => {
-    await start('scripted', {}, [web, { ...everything(mark), id: 'mcp:off', name: 'off', enabled: false }]);
+    await start('scripted', {}, [web, { ...everything(mark.text), id: 'mcp:off', name: 'off', enabled: false }]);
     await turn(client, chat, '/servers');
     expect(await told()).toMatchObject([{ name: 'everything', args: [expect.any(String), 'stdio'] }]);
     await turn(client, chat, '/call mcp__everything__echo\n/call everything_echo\n/call echo');

@@ -1,8 +1,8 @@
 import type { ClientTransport } from '@ahpd/host';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { processesWith } from './support/acp/scripted.js';
 import { accepted, PATIENT } from './support/actions.js';
 import { everything, serverIs, serversIn } from './support/mcp.js';
+import { processesWith } from './support/processes.js';
 import { TestHost } from './support/test-host.js';
 import type { WireClient } from './support/wire-client.js';
 

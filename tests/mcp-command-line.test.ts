@@ -4,26 +4,24 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type SessionState, sessionUri } from '@ahpd/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { processesWith } from './support/acp/scripted.js';
 import { callsOf, chatState, PATIENT, startTurn, turn } from './support/actions.js';
 import { type HostProcess, startHostProcess } from './support/host-process.js';
 import { EVERYTHING, serverIs, serversIn } from './support/mcp.js';
+import { processesWith, useMark } from './support/processes.js';
 import { WireClient } from './support/wire-client.js';
 
+const mark = useMark();
 let folder: string;
 let work: string;
-let mark: string;
 let host: HostProcess | undefined;
 beforeEach(() => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'ahpd-mcp-cli-')));
   work = join(folder, 'work');
   mkdirSync(work);
-  mark = `mark-${crypto.randomUUID()}`;
 });
 afterEach(async () => {
   await host?.kill();
   host = undefined;
-  await expect.poll(() => processesWith(mark), PATIENT).toEqual([]);
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -36,7 +34,7 @@ async function serve(mcpServers: object): Promise<WireClient> {
 }
 
 const configured = () => ({
-  everything: { command: process.execPath, args: [EVERYTHING, 'stdio'], env: { MARK: mark } },
+  everything: { command: process.execPath, args: [EVERYTHING, 'stdio'], env: { MARK: mark.text } },
 });
 
 async function newSession(client: WireClient): Promise<{ session: string; chat: string }> {
@@ -51,7 +49,7 @@ async function newSession(client: WireClient): Promise<{ session: string; chat: 
 describe('ahpd serve', () => {
   it('runs the servers of its configuration for sessions, tells of them, and ends them when it stops', async () => {
     const client = await serve(configured());
-    expect(processesWith(mark)).toEqual([]); // nobody needs one yet
+    expect(processesWith(mark.text)).toEqual([]); // nobody needs one yet
     const { session, chat } = await newSession(client);
     const server = await serverIs(client, session, 'ready');
     expect(server.uri).toBe(`${pathToFileURL(join(folder, 'config.json')).href}#/mcpServers/everything`);
@@ -59,10 +57,10 @@ describe('ahpd serve', () => {
     expect(callsOf((await chatState(client, chat)).turns[0]?.responseParts)).toMatchObject([
       { success: true, content: [{ text: 'Echo: hello' }] },
     ]);
-    expect(host?.stderr()).not.toContain(mark);
+    expect(host?.stderr()).not.toContain(mark.text);
     await client.close();
     expect(await host?.stop()).toBe(0);
-    expect(processesWith(mark)).toEqual([]);
+    expect(processesWith(mark.text)).toEqual([]);
   });
 
   it('that is killed leaves no server behind, and shows none as running in its next life', async () => {
@@ -71,9 +69,9 @@ describe('ahpd serve', () => {
     await serverIs(first, session, 'ready');
     startTurn(first, chat, '/mcp everything trigger-long-running-operation {"duration": 600, "steps": 600}');
     await first.action(chat, 'chat/toolCallReady');
-    expect(processesWith(mark)).not.toEqual([]);
+    expect(processesWith(mark.text)).not.toEqual([]);
     await host?.kill();
-    await expect.poll(() => processesWith(mark), PATIENT).toEqual([]);
+    await expect.poll(() => processesWith(mark.text), PATIENT).toEqual([]);
     await first.closed;
     const second = await serve(configured());
     const [shown] = await serversIn(second, session);

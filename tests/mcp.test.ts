@@ -3,21 +3,20 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type ChatInputRequest, type ContentRef, type SessionState, SessionStatus } from '@ahpd/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { processesWith } from './support/acp/scripted.js';
 import { accepted, callsOf, chatState, PATIENT, shownIn, startTurn, textOf, turn, turnEnd } from './support/actions.js';
 import { everything, serverIs, serversIn } from './support/mcp.js';
+import { processesWith, useMark } from './support/processes.js';
 import { TestHost } from './support/test-host.js';
 import type { WireClient } from './support/wire-client.js';
 
-let mark: string;
+const mark = useMark();
 let host: TestHost;
 let client: WireClient;
 let other: WireClient;
 let session: string;
 let chat: string;
 beforeEach(async () => {
-  mark = `mark-${crypto.randomUUID()}`;
-  host = await TestHost.start({ mcp: { servers: [everything(mark)] } });
+  host = await TestHost.start({ mcp: { servers: [everything(mark.text)] } });
   client = await host.client();
   other = await host.client();
   ({ session, chat } = await host.session(client));
@@ -26,7 +25,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await host.dispose();
-  await expect.poll(() => processesWith(mark), PATIENT).toEqual([]);
 });
 
 const approve = (turnId: string, toolCallId: string, more: object = {}) => ({
@@ -70,8 +68,8 @@ describe('a configured MCP server', () => {
     expect(kinds.filter((kind) => kind !== 'session/customizationUpdated')).toEqual(['starting', 'ready']);
     expect(client.actionsOn(session).map(({ type }) => type)).not.toContain('session/customizationsChanged');
     const seen = JSON.stringify([client.envelopes, client.notifications, host.logged]);
-    for (const secret of [mark, 'stdio', 'MARK']) expect(seen).not.toContain(secret);
-    expect(processesWith(mark)).toHaveLength(1);
+    for (const secret of [mark.text, 'stdio', 'MARK']) expect(seen).not.toContain(secret);
+    expect(processesWith(mark.text)).toHaveLength(1);
   });
 
   it('in a folder that is gone says so, keeps nobody from anything, and starts when the folder is back', async () => {
@@ -120,7 +118,7 @@ describe('a configured MCP server', () => {
     delete process.env.AHPD_TEST_SECRET;
     const [call] = await lastCalls();
     const text = JSON.stringify(call);
-    expect(text).toContain(mark);
+    expect(text).toContain(mark.text);
     expect(text).toContain('PATH');
     expect(text).not.toContain('not-for-servers');
     await turn(client, chat, '/mcp everything get-roots-list {}');
@@ -253,7 +251,7 @@ describe('what a server asks during a call', () => {
 
   it('goes away when the server dies; the call fails clearly and the server comes back (B-238)', async () => {
     const { turnId } = await asked();
-    for (const pid of processesWith(mark)) process.kill(pid, 'SIGKILL');
+    for (const pid of processesWith(mark.text)) process.kill(pid, 'SIGKILL');
     await turnEnd(client, chat, turnId);
     expect(await lastCalls()).toMatchObject([
       { success: false, error: { code: 'serverFailed', message: expect.stringContaining('ended by SIGKILL') } },
@@ -270,7 +268,7 @@ describe('what a server asks during a call', () => {
 
   it('is not asked again after a restart of the host: nobody knows how far the call had come', async () => {
     const { turnId } = await asked();
-    const next = await host.afterCrash({ mcp: { servers: [everything(mark)] } });
+    const next = await host.afterCrash({ mcp: { servers: [everything(mark.text)] } });
     try {
       const late = await next.client();
       const state = await late.subscribe<SessionState>(session);
@@ -291,7 +289,7 @@ describe('switching a server', () => {
     await serverIs(client, session, 'ready');
     await accepted(other, session, toggle(false));
     expect(await serverIs(client, session, 'stopped')).toMatchObject({ enabled: false });
-    await expect.poll(() => processesWith(mark), PATIENT).toEqual([]);
+    await expect.poll(() => processesWith(mark.text), PATIENT).toEqual([]);
     await turn(client, chat, '/mcp everything echo {"message": "off"}');
     expect(await lastCalls()).toMatchObject([
       { success: false, error: { message: expect.stringContaining('stopped') } },
@@ -302,7 +300,7 @@ describe('switching a server', () => {
     expect(await serversIn(client, session)).toMatchObject([{ enabled: false, state: { kind: 'stopped' } }]);
     await client.subscribe(chat);
     await turn(client, chat, '/mcp everything echo {"message": "off"}');
-    expect(processesWith(mark)).toEqual([]);
+    expect(processesWith(mark.text)).toEqual([]);
     await accepted(client, session, toggle(true));
     await serverIs(client, session, 'ready');
     await turn(client, chat, '/mcp everything echo {"message": "on"}');
@@ -316,18 +314,18 @@ describe('the life of servers', () => {
     await host.leave(client);
     await host.leave(other);
     host.host.unloadIdle();
-    await expect.poll(() => processesWith(mark), PATIENT).toEqual([]);
+    await expect.poll(() => processesWith(mark.text), PATIENT).toEqual([]);
     client = await host.client();
     other = await host.client();
     expect(await serversIn(client, session)).toMatchObject([{ enabled: true, state: { kind: 'stopped' } }]);
     await serverIs(client, session, 'ready');
-    expect(processesWith(mark)).toHaveLength(1);
+    expect(processesWith(mark.text)).toHaveLength(1);
   });
 
   it('ends with the session', async () => {
     await serverIs(client, session, 'ready');
     await client.request('disposeSession', { channel: session });
-    await expect.poll(() => processesWith(mark), PATIENT).toEqual([]);
+    await expect.poll(() => processesWith(mark.text), PATIENT).toEqual([]);
   });
 
   it('is not wrong after a crash of the host: what ran is shown as stopped, then started', async () => {
@@ -360,7 +358,9 @@ describe('the life of servers', () => {
 });
 
 it('a server that cannot be started says so without its command, and turns do not wait for it for long', async () => {
-  const broken = everything(mark, { launch: { kind: 'stdio', command: '/nowhere/secret-program', args: ['--key=1'] } });
+  const broken = everything(mark.text, {
+    launch: { kind: 'stdio', command: '/nowhere/secret-program', args: ['--key=1'] },
+  });
   const bad = await TestHost.start({ mcp: { servers: [broken] } });
   try {
     const user = await bad.client();

@@ -3,17 +3,17 @@ import { modelAgent } from '@ahpd/agents/model';
 import type { McpServerDeclaration } from '@ahpd/host';
 import { AhpErrorCodes, RpcError } from '@ahpd/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { processesWith } from './support/acp/scripted.js';
 import { accepted, callsOf, chatState, PATIENT, startTurn, turnEnd } from './support/actions.js';
 import { FakeModel } from './support/fake-model.js';
 import { serverIs, serversIn } from './support/mcp.js';
+import { useMark } from './support/processes.js';
 import { TestHost } from './support/test-host.js';
 import type { WireClient } from './support/wire-client.js';
 
 const SERVER = fileURLToPath(new URL('./support/hinting-mcp-server.mjs', import.meta.url));
 
 /** What tools say of themselves, in the model agent's policy: who is believed is not asked about. */
-let mark: string;
+const mark = useMark();
 let model: FakeModel;
 let host: TestHost;
 let client: WireClient;
@@ -22,13 +22,11 @@ let session: string;
 let chat: string;
 
 beforeEach(async () => {
-  mark = `mark-${crypto.randomUUID()}`;
   model = await FakeModel.start();
 });
 afterEach(async () => {
   await host.dispose();
   await model.close();
-  await expect.poll(() => processesWith(mark), PATIENT).toEqual([]);
 });
 
 async function start(servers: McpServerDeclaration[]): Promise<void> {
@@ -60,7 +58,7 @@ const hinting = (): McpServerDeclaration => ({
   name: 'hinting',
   uri: 'file:///config.json#/mcpServers/hinting',
   enabled: true,
-  launch: { kind: 'stdio', command: process.execPath, args: [SERVER], env: { MARK: mark } },
+  launch: { kind: 'stdio', command: process.execPath, args: [SERVER], env: { MARK: mark.text } },
 });
 
 /** Lets the model call a tool; says whether the other client was asked, which allows it for the session. */
@@ -105,7 +103,7 @@ describe('a tool of an MCP server of the configuration', () => {
 
 it('a tool of a server that a client brought along is not believed to only read', async () => {
   await start([]);
-  await publish({ mcpServers: { brought: { command: process.execPath, args: [SERVER], env: { MARK: mark } } } });
+  await publish({ mcpServers: { brought: { command: process.execPath, args: [SERVER], env: { MARK: mark.text } } } });
   const id = async () => (await serversIn(other, session)).find(({ name }) => name === 'brought')?.id;
   await expect.poll(id, PATIENT).toBeTruthy();
   const server = (await id()) ?? '';

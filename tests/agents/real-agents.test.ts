@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CHOSEN_AGENTS, useRealAgent, VERY_PATIENT } from '../support/acp/real-agent-rig.js';
-import { processesWith } from '../support/acp/scripted.js';
 import { callsOf, chatState, startTurn, textOf, turn, turnEnd } from '../support/actions.js';
+import { processesWith } from '../support/processes.js';
 
 it('there is an agent to run', () => expect(CHOSEN_AGENTS).not.toEqual([]));
 

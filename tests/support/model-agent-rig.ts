@@ -21,8 +21,8 @@ export const says = (...text: string[]): FakeReply => ({ text });
 export const calling = (...calls: FakeCall[]): FakeReply => ({ calls });
 
 /** The model agent in a real host, in a repository with one file, watched by two clients; made anew for each test. */
-export function useModelAgent(): ModelAgentRig {
-  const rig = new ModelAgentRig();
+export function useModelAgent(settings: Partial<ModelAgentOptions> = {}): ModelAgentRig {
+  const rig = new ModelAgentRig(settings);
   beforeEach(() => rig.start());
   afterEach(() => rig.end());
   return rig;
@@ -35,8 +35,13 @@ class ModelAgentRig {
   watcher!: WireClient;
   session = '';
   chat = '';
+  readonly #usual: Partial<ModelAgentOptions>;
   /** Settings of the agents that are started from now on. */
   #more: Partial<ModelAgentOptions> = {};
+
+  constructor(usual: Partial<ModelAgentOptions>) {
+    this.#usual = usual;
+  }
 
   async start(): Promise<void> {
     this.model = await FakeModel.start();
@@ -140,7 +145,7 @@ class ModelAgentRig {
 
   #settings(): ModelAgentOptions {
     const { baseURL } = this.model;
-    return { id: 'model', api: 'openai', baseURL, models: ['fake'], grantsFile: this.grantsFile };
+    return { id: 'model', api: 'openai', baseURL, models: ['fake'], grantsFile: this.grantsFile, ...this.#usual };
   }
 
   async #answer(turnId: string, more: object, count = 1): Promise<void> {

@@ -6,13 +6,13 @@ import { afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { AcpProvider } from '../../../packages/agents/src/acp/provider.js';
 import { accepted, chatState } from '../actions.js';
 import { everything } from '../mcp.js';
+import { processesWith } from '../processes.js';
 import { commitAll } from '../repository.js';
 import { TestHost } from '../test-host.js';
 import type { WireClient } from '../wire-client.js';
 import { workspacesIn } from '../workspaces.js';
 import { type FakeModel, startFakeModel } from './fake-model/fake-model.js';
 import { install, REAL_AGENTS, type RealAgent } from './real-agents.js';
-import { processesWith } from './scripted.js';
 
 /** Which to run: all, or those that AGENTS names, with commas between. */
 export const CHOSEN_AGENTS = REAL_AGENTS.filter(

@@ -5,11 +5,12 @@ import type { AcpAgentOptions } from '@ahpd/agents/acp';
 import { type ActionEnvelope, type ChatState, ROOT_URI, type ToolCallState } from '@ahpd/protocol';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { AcpProvider } from '../../../packages/agents/src/acp/provider.js';
-import { accepted, callsOf, chatState, PATIENT, textOf } from '../actions.js';
+import { accepted, callsOf, chatState, textOf } from '../actions.js';
+import { useMark } from '../processes.js';
 import { TestHost } from '../test-host.js';
 import type { WireClient } from '../wire-client.js';
 import { workspacesIn } from '../workspaces.js';
-import { processesWith, scripted } from './scripted.js';
+import { scripted } from './scripted.js';
 
 type ToolCallReady = Extract<ActionEnvelope['action'], { type: 'chat/toolCallReady' }>;
 
@@ -33,19 +34,21 @@ export class ScriptedRig {
   chat = '';
   /** Where the agent keeps its sessions. */
   folder = '';
-  /** In the environment of every process of a test, so that what is left of it can be found. */
-  mark = '';
+  readonly #mark = useMark();
 
   constructor() {
     beforeEach(() => {
       this.folder = mkdtempSync(join(tmpdir(), 'ahpd-acp-test-'));
-      this.mark = `mark-${crypto.randomUUID()}`;
     });
     afterEach(async () => {
       await this.host.dispose();
-      await expect.poll(() => processesWith(this.mark), PATIENT).toEqual([]);
       rmSync(this.folder, { recursive: true, force: true });
     });
+  }
+
+  /** In the environment of every process of a test. */
+  get mark(): string {
+    return this.#mark.text;
   }
 
   async start({ env, timeouts, agent, prepare }: ScriptedOptions = {}): Promise<void> {

@@ -9,9 +9,12 @@ export class ChannelTable {
   readonly #loaded = new Map<URI, Channel>();
   readonly #openers: ((uri: URI) => Channel | undefined)[] = [];
   readonly #store: Store;
+  readonly #hasEnded: (uri: URI) => boolean;
 
-  constructor(store: Store) {
+  /** `hasEnded` tells of channels that the store still has, because the tick in which they ended is not stored yet. */
+  constructor(store: Store, hasEnded: (uri: URI) => boolean) {
     this.#store = store;
+    this.#hasEnded = hasEnded;
   }
 
   /** Channels that exist only while somebody watches them: asked for one that is neither in memory nor stored. */
@@ -33,6 +36,7 @@ export class ChannelTable {
   load(uri: URI): Channel | undefined {
     const loaded = this.#loaded.get(uri);
     if (loaded) return loaded;
+    if (this.#hasEnded(uri)) return undefined;
     const stored = this.#store.channels.read(uri);
     if (!stored) return undefined;
     const channel = fromStore(uri, stored);

@@ -71,7 +71,7 @@ export class Door {
     this.#schedule = schedule;
     this.#sequence = new Sequence(store.header.seqCeiling);
     this.#onStoreError = onStoreError;
-    this.channels = new ChannelTable(store);
+    this.channels = new ChannelTable(store, (uri) => this.#tick.ended.has(uri));
     this.#board = new SummaryBoard(this.channels);
     const { subscriptions } = this;
     this.#flushing = new Flushing({ store, sequence: this.#sequence, subscriptions, onEffectError });

@@ -1,7 +1,7 @@
 import type { McpServerCustomization, PluginCustomization, SessionState } from '@ahpd/protocol';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { processesWith } from '../../../../tests/support/acp/scripted.js';
 import { everything } from '../../../../tests/support/mcp.js';
+import { processesWith } from '../../../../tests/support/processes.js';
 import { nodeClock } from '../../src/adapters/clock-node/index.js';
 import { nodeIds } from '../../src/adapters/ids-node/index.js';
 import { sdkMcp } from '../../src/adapters/mcp-sdk/index.js';
