@@ -29,6 +29,7 @@ import { VERSION } from '../version.js';
 import { agentsOf } from './agents.js';
 import { readConfig } from './config.js';
 import { defaultDataFolder, readOrMakeToken } from './data-folder.js';
+import { boundHeapGrowth } from './heap-growth.js';
 import { stderrLog } from './log.js';
 import { mcpServersOf } from './mcp-servers.js';
 import { makePlayground } from './playground.js';
@@ -58,6 +59,7 @@ export interface ServeOptions {
 
 /** The composition root: everything real, put together. Returns when the host has stopped. */
 export async function serve(options: ServeOptions): Promise<void> {
+  boundHeapGrowth();
   const tls = readTls(options);
   refuseOpenAddress(options);
   const dataDir = resolve(options.dataDir ?? defaultDataFolder());

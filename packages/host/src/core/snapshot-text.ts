@@ -8,7 +8,10 @@ export function snapshotText({ resource, state, fromSeq }: Snapshot): string {
 function stateText(state: Snapshot['state']): string {
   if (!('turns' in state)) return JSON.stringify(state);
   const { turns, ...others } = state;
-  return `${JSON.stringify(others).slice(0, -1)},"turns":[${turns.map(turnText).join(',')}]}`;
+  let text = `${JSON.stringify(others).slice(0, -1)},"turns":[`;
+  // One by one and not by `join`: the pieces are then copied once only, when the whole message is turned into bytes.
+  for (const [index, turn] of turns.entries()) text += index === 0 ? turnText(turn) : `,${turnText(turn)}`;
+  return `${text}]}`;
 }
 
 /** Goes with the turns: a chat that leaves memory takes its texts along. */

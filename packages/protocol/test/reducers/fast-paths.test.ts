@@ -213,6 +213,30 @@ describe('appending output (R-84)', () => {
       ['a', 'ab', 'ax'].map((value) => [{ type: 'unclassified', value }]),
     );
   });
+
+  const command = {
+    type: 'command',
+    commandId: '1',
+    commandLine: 'ls',
+    output: '',
+    timestamp: 1,
+    isComplete: false,
+  } as const;
+  it.each([
+    ['the terminal', withExtras(terminalState({ content: [command] }))],
+    ['its text', terminalState({ content: [withExtras({ type: 'unclassified', value: '' })] })],
+    ['its command', terminalState({ content: [withExtras(command)] })],
+  ])('R-7 keeps unknown members of %s with every piece, also in turn with a terminal without them', (_, before) => {
+    let plain = terminalState({ content: [command] });
+    let state = before;
+    for (const piece of ['a', 'b', 'c']) {
+      plain = apply('terminal', plain, data(piece));
+      state = apply('terminal', state, data(piece));
+    }
+    const member = before.content[0]?.type === 'command' ? 'output' : 'value';
+    expect(state).toEqual({ ...before, content: [{ ...before.content[0], [member]: 'abc' }] });
+    expect(plain.content).toEqual([{ ...command, output: 'abc' }]);
+  });
 });
 
 describe('setting files (R-96)', () => {

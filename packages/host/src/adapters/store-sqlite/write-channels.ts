@@ -8,8 +8,8 @@ export interface ChannelWriter {
 }
 
 export function createChannelWriter(database: Database, sessionId: (session: URI) => number): ChannelWriter {
-  const selectLiving = database.prepare<{ replayable_after: number }>(
-    'SELECT replayable_after FROM channels WHERE uri = ? AND NOT removed',
+  const selectLiving = database.prepare<Living>(
+    'SELECT kind, session_id, unsettled, replayable_after FROM channels WHERE uri = ? AND NOT removed',
   );
   const insert = database.prepare(`
     INSERT INTO channels (uri, kind, session_id, unsettled, replayable_after, removed) VALUES (?, ?, ?, ?, ?, ?)
@@ -33,7 +33,8 @@ export function createChannelWriter(database: Database, sessionId: (session: URI
   const put = ({ uri, kind, session, unsettled, snapshot }: ChannelPut): void => {
     const living = selectLiving.get(uri);
     if (living !== undefined) {
-      update.run(kind, sessionId(session), Number(unsettled), uri);
+      const row = { kind, session_id: sessionId(session), unsettled: Number(unsettled) };
+      if (!isSame(living, row)) update.run(row.kind, row.session_id, row.unsettled, uri);
     } else if (snapshot !== undefined) {
       // Whoever saw less than this snapshot saw nothing of the channel: a replay would lack its beginning.
       insert.run(uri, kind, sessionId(session), Number(unsettled), snapshot.seq, 0);
@@ -72,4 +73,16 @@ export function createChannelWriter(database: Database, sessionId: (session: URI
       return removed;
     },
   };
+}
+
+interface Living {
+  readonly kind: string;
+  readonly session_id: number;
+  readonly unsettled: number;
+  readonly replayable_after: number;
+}
+
+/** Most often only the snapshot is another one. Told to update, SQLite would write the pages of the indexes anew. */
+function isSame(living: Living, row: Omit<Living, 'replayable_after'>): boolean {
+  return living.kind === row.kind && living.session_id === row.session_id && living.unsettled === row.unsettled;
 }

@@ -11,22 +11,27 @@ import { STORE_RETRY_MS } from '../limits.js';
 export class AgentOutput {
   readonly #context: HostContext;
   readonly #stop: (chat: URI) => void;
-  readonly #actions = new WeakSet<object>();
+  /** Of the tick under way. Not a weak set: that is dear to add to and to collect, and every piece of text comes by here. */
+  readonly #unstored = new Set<object>();
 
   /** `stop`: ends what the agent of a chat does now. */
   constructor(context: HostContext, stop: (chat: URI) => void) {
     this.#context = context;
     this.#stop = stop;
+    context.door.onCommitted(({ action }) => this.#unstored.delete(action));
     context.door.onLost((lost) => this.#lost(lost));
   }
 
   commit(chat: Channel<'chat'>, action: ActionOf<'chat'>): void {
-    this.#actions.add(action);
-    this.#context.door.commit(chat, action);
+    const { door } = this.#context;
+    if (!door.isOpen(chat)) return; // nothing of it will be stored
+    this.#unstored.add(action);
+    door.commit(chat, action);
   }
 
   #lost(lost: readonly Committed[]): void {
-    const chats = new Set(lost.filter(({ action }) => this.#actions.has(action)).map(({ channel }) => channel.uri));
+    const own = lost.filter(({ action }) => this.#unstored.delete(action));
+    const chats = new Set(own.map(({ channel }) => channel.uri));
     for (const chat of chats) this.#stop(chat);
     if (chats.size > 0) this.#context.clock.setTimeout(() => this.#failUnstored([...chats]), STORE_RETRY_MS);
   }

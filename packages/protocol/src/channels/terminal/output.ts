@@ -3,6 +3,15 @@ import type { ActionOf } from '../action-table.js';
 import type { Run } from '../reducer.js';
 import type { TerminalCommandPart, TerminalContentPart, TerminalState, TerminalUnclassifiedPart } from './state.js';
 
+/**
+ * What was made here last, of known members only. A program that prints gets append after append, each on the state that
+ * the last one gave: then nothing is inspected again. Anything else is inspected.
+ */
+const latest: { state: TerminalState | undefined; tail: TerminalContentPart | undefined } = {
+  state: undefined,
+  tail: undefined,
+};
+
 /** Appends output to the part at the end: to a running command, else to unclassified text. */
 export function appendOutput(state: TerminalState, data: string): TerminalState {
   const content = state.content.slice();
@@ -35,12 +44,15 @@ function isOutput(
 // A literal with fixed keys is copied many times faster than by spreading; output arrives thousands of times a second.
 
 function withValue(part: TerminalUnclassifiedPart, value: string): TerminalUnclassifiedPart {
-  return hasOnlyKeys(part, TEXT_KEYS) ? { type: part.type, value } : { ...part, value };
+  if (part !== latest.tail && !hasOnlyKeys(part, TEXT_KEYS)) return { ...part, value };
+  const next = { type: part.type, value };
+  latest.tail = next;
+  return next;
 }
 
 function withOutput(part: TerminalCommandPart, output: string): TerminalCommandPart {
-  if (!hasOnlyKeys(part, COMMAND_KEYS)) return { ...part, output };
-  return {
+  if (part !== latest.tail && !hasOnlyKeys(part, COMMAND_KEYS)) return { ...part, output };
+  const next = {
     type: part.type,
     commandId: part.commandId,
     commandLine: part.commandLine,
@@ -50,11 +62,13 @@ function withOutput(part: TerminalCommandPart, output: string): TerminalCommandP
     exitCode: part.exitCode,
     durationMs: part.durationMs,
   };
+  latest.tail = next;
+  return next;
 }
 
 function withContent(state: TerminalState, content: TerminalContentPart[]): TerminalState {
-  if (!hasOnlyKeys(state, STATE_KEYS)) return { ...state, content };
-  return {
+  if (state !== latest.state && !hasOnlyKeys(state, STATE_KEYS)) return { ...state, content };
+  const next = {
     title: state.title,
     cwd: state.cwd,
     cols: state.cols,
@@ -64,6 +78,8 @@ function withContent(state: TerminalState, content: TerminalContentPart[]): Term
     claim: state.claim,
     supportsCommandDetection: state.supportsCommandDetection,
   };
+  latest.state = next;
+  return next;
 }
 
 const TEXT_KEYS = ['type', 'value'];
