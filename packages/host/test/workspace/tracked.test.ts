@@ -60,7 +60,7 @@ describe('a folder that is tracked', () => {
   it('is remembered around a turn without starting git', async () => {
     bench.commit({ a: 'x\n', 'sub/b': 'b\n' });
     const { workspaces, workspace } = await tracked();
-    const { repository } = workspaces.workTree(bench.folder);
+    const { index } = workspaces.workTree(bench.folder);
     await workspace.keepNames(await workspace.checkpoint());
     const turn = async (edit: () => void) => {
       const begin = await workspace.checkpoint();
@@ -69,7 +69,7 @@ describe('a folder that is tracked', () => {
       const end = await workspace.checkpoint();
       const changes = await workspace.compare(begin, end);
       await workspace.keep(changes);
-      await repository.staged();
+      await index.staged();
       const head = await workspace.reference('head');
       const uncommitted = await workspace.compare(head ?? '', end);
       const { baseBranch } = await workspace.describe();
@@ -92,17 +92,17 @@ describe('a folder that is tracked', () => {
   it('asks git again once something in the repository changed', async () => {
     bench.commit({ a: 'x\n' });
     const { workspaces, workspace } = await tracked();
-    const { repository } = workspaces.workTree(bench.folder);
+    const { index } = workspaces.workTree(bench.folder);
     const head = async () => (await workspace.reference('head')) === (await workspace.checkpoint());
     expect(await head()).toBe(true);
     bench.write('a', 'y\n');
     expect(await head()).toBe(false);
-    expect([...(await repository.staged()).keys()]).toEqual([]);
+    expect([...(await index.staged()).keys()]).toEqual([]);
     bench.git('add', 'a');
-    expect([...(await repository.staged()).keys()]).toEqual(['a']);
+    expect([...(await index.staged()).keys()]).toEqual(['a']);
     bench.commit();
     expect(await head()).toBe(true);
-    expect([...(await repository.staged()).keys()]).toEqual([]);
+    expect([...(await index.staged()).keys()]).toEqual([]);
     expect((await workspace.describe()).baseBranch).toBe('main');
     bench.git('branch', '--quiet', '--move', 'main', 'master');
     expect((await workspace.describe()).baseBranch).toBe('master');

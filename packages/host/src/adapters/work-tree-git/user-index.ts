@@ -20,7 +20,7 @@ interface GitUserIndexOptions {
   readonly contents: GitContents;
   readonly scratch: Scratch;
   /** What git said before, if nothing in the repository has changed since. */
-  readonly answer: <T>(question: string, ask: () => Promise<T>) => Promise<T>;
+  readonly answer?: <T>(question: string, ask: () => Promise<T>) => Promise<T>;
 }
 
 /** The index of the user's repository. The folder may lie deep in the work tree. */
@@ -28,9 +28,9 @@ export class GitUserIndex implements UserIndex {
   readonly #folder: string;
   readonly #contents: GitContents;
   readonly #scratch: Scratch;
-  readonly #answer: GitUserIndexOptions['answer'];
+  readonly #answer: NonNullable<GitUserIndexOptions['answer']>;
 
-  constructor({ folder, contents, scratch, answer }: GitUserIndexOptions) {
+  constructor({ folder, contents, scratch, answer = (_question, ask) => ask() }: GitUserIndexOptions) {
     this.#folder = folder;
     this.#contents = contents;
     this.#scratch = scratch;

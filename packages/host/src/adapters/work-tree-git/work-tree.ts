@@ -24,7 +24,7 @@ export interface GitWorkTreeOptions {
   /** Brings what is known and not written yet to where git finds it. */
   readonly beforeGit?: () => Promise<void>;
   /** What git said of the user's repository before, if nothing in it has changed since. */
-  readonly answer: <T>(question: string, ask: () => Promise<T>) => Promise<T>;
+  readonly answer?: <T>(question: string, ask: () => Promise<T>) => Promise<T>;
 }
 
 /** A folder on this machine, with contents in the host's own repository and the user's git where it is asked for. */

@@ -169,6 +169,8 @@ export class GitWorkspace implements Workspace {
 
   retain(wanted: Retained): Promise<void> {
     return this.#alone(async () => {
+      // What the index holds stays, and quick looks leave it as it was.
+      if (this.#tracker.told()) await this.#lookAtAll(undefined).catch(() => undefined);
       await retain((await this.#open()).shadow, wanted);
       this.#keeping.forget();
       this.#kept = undefined;
