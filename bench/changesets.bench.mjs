@@ -19,12 +19,12 @@ export function cases({ smoke }) {
 function rowsOf(files, counts, rounds) {
   let made;
   const world = () => {
-    made ??= makeWorld(files);
+    made ??= makeWorld(files, { tracks: false }); // each look is at everything
     return made;
   };
   let trackedWorld;
   const tracked = async () => {
-    trackedWorld ??= makeWorld(files, { filesWorthTracking: 1 });
+    trackedWorld ??= makeWorld(files, { tracks: true });
     const it = await trackedWorld;
     // It watches from the first look on; what it looks at then counts as known.
     await told(it, () => it.edit(1));
@@ -41,21 +41,30 @@ function rowsOf(files, counts, rounds) {
         () => it.workspace.checkpoint(),
       ),
     ),
-    row(`changes of ${files} files, ${changed} changed, against diff-tree`, { atMost: 1.3 }, (it) =>
-      compared(it, changed, rounds, async () => {
-        await it.workspace.compare(it.from, it.to);
-      }),
+    row(
+      `changes of ${files} files, ${changed} changed, against diff-tree`,
+      { atMost: 1.3 },
+      (it) =>
+        compared(it, changed, rounds, async () => {
+          await it.workspace.compare(it.from, it.to);
+        }),
+      tracked,
     ),
-    row(`contents of ${changed} of ${files} files, against one cat-file --batch`, { atMost: 1.3 }, async (it) => {
-      const { from, to } = await twoStates(it, changed);
-      const changes = await it.workspace.compare(from, to);
-      return inTurn(
-        rounds,
-        () => {},
-        () => bareContents(it, changes),
-        () => ourContents(it, changes),
-      );
-    }),
+    row(
+      `contents of ${changed} of ${files} files, against one cat-file --batch`,
+      { atMost: 1.3 },
+      async (it) => {
+        const { from, to } = await twoStates(it, changed);
+        const changes = await it.workspace.compare(from, to);
+        return inTurn(
+          rounds,
+          () => {},
+          () => bareContents(it, changes),
+          () => ourContents(it, changes),
+        );
+      },
+      tracked,
+    ),
     row(`first files of ${files}, ${changed} changed, against git status`, { atMost: 1.2 }, (it) =>
       inTurn(
         rounds,

@@ -8,7 +8,7 @@ export function files(smoke) {
   const rounds = smoke ? 1 : 7;
   return [
     row('files: one edit that the watcher told of', 0, sizes, (size) =>
-      withWorld(size, (it) => oneEdit(it, rounds * 3), { filesWorthTracking: 1 }),
+      withWorld(size, (it) => oneEdit(it, rounds * 3), { tracks: true }),
     ),
     row('files: a look at all of them', 1, sizes, (size) =>
       withWorld(size, (it) =>
@@ -29,7 +29,7 @@ function row(name, growsAtMost, sizes, cost) {
   return { name: `scaling with ${name}`, growsAtMost, grow: () => atSizes(sizes, cost) };
 }
 
-async function withWorld(size, run, options = { filesWorthTracking: 1_000_000 }) {
+async function withWorld(size, run, options = { tracks: false }) {
   const it = await makeWorld(size, options);
   try {
     return await run(it);

@@ -16,6 +16,7 @@ import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
 import { nodeClock } from '../../src/adapters/clock-node/index.js';
 import { gitWorkspaces } from '../../src/compose/git-workspaces.js';
+import type { Telemetry } from '../../src/ports/telemetry.js';
 import type { FileChange, Workspace, Workspaces } from '../../src/ports/workspace.js';
 import { Truth } from './truth.js';
 
@@ -32,9 +33,9 @@ export class Bench {
     mkdirSync(this.top);
   }
 
-  open(options: { filesWorthTracking?: number } = {}): Workspaces {
+  open({ directory = 'remembered', ...options }: OpenOptions = {}): Workspaces {
     const opened = gitWorkspaces({
-      directory: join(this.root, 'remembered'),
+      directory: join(this.root, directory),
       clock: nodeClock,
       log: { write: () => {} },
       ...options,
@@ -73,6 +74,13 @@ export class Bench {
     for (const workspaces of this.#opened) await workspaces.close();
     rmSync(this.root, { recursive: true, force: true });
   }
+}
+
+interface OpenOptions {
+  /** Where it remembers, in the folder of the test. */
+  readonly directory?: string;
+  readonly tracks?: boolean;
+  readonly telemetry?: Telemetry;
 }
 
 export interface CheckOptions {

@@ -82,8 +82,8 @@ describe('a folder that is tracked', () => {
   it('is known as it is after any burst of edits, folders made and moved at once included', async () => {
     const bench = new Bench();
     bench.commit({ a: 'x\n', 'deep/er/b': 'y\n' });
-    const tracked = bench.open({ filesWorthTracking: 1 }).open(bench.folder);
-    const plain = new Bench().open().open(bench.folder);
+    const tracked = bench.open({ tracks: true }).open(bench.folder);
+    const plain = new Bench().open({ tracks: false }).open(bench.folder);
     await tracked.checkpoint();
     const steps = [
       () => bench.write('a', 'x\nz\n'),

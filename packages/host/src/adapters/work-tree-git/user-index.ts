@@ -15,19 +15,33 @@ const SUBMODULE = '160000';
 
 type Entries = Map<string, IndexEntry | undefined>;
 
+interface GitUserIndexOptions {
+  readonly folder: string;
+  readonly contents: GitContents;
+  readonly scratch: Scratch;
+  /** What git said before, if nothing in the repository has changed since. */
+  readonly answer?: <T>(question: string, ask: () => Promise<T>) => Promise<T>;
+}
+
 /** The index of the user's repository. The folder may lie deep in the work tree. */
 export class GitUserIndex implements UserIndex {
   readonly #folder: string;
   readonly #contents: GitContents;
   readonly #scratch: Scratch;
+  readonly #answer: NonNullable<GitUserIndexOptions['answer']>;
 
-  constructor(folder: string, contents: GitContents, scratch: Scratch) {
+  constructor({ folder, contents, scratch, answer = (_question, ask) => ask() }: GitUserIndexOptions) {
     this.#folder = folder;
     this.#contents = contents;
     this.#scratch = scratch;
+    this.#answer = answer;
   }
 
-  async staged(): Promise<Entries> {
+  staged(): Promise<IndexEntries> {
+    return this.#answer('staged', () => this.#listStaged());
+  }
+
+  async #listStaged(): Promise<Entries> {
     const how = ['--cached', '--raw', '-z', '--no-abbrev', '--no-renames', '--relative'];
     const changes = await this.#git(['diff-index', ...how, 'HEAD']).catch(async (error: unknown) => {
       if (await this.#has('HEAD')) throw error;

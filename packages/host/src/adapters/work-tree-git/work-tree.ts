@@ -23,6 +23,8 @@ export interface GitWorkTreeOptions {
   readonly read: (contentId: string) => Promise<Uint8Array | undefined>;
   /** Brings what is known and not written yet to where git finds it. */
   readonly beforeGit?: () => Promise<void>;
+  /** What git said of the user's repository before, if nothing in it has changed since. */
+  readonly answer?: <T>(question: string, ask: () => Promise<T>) => Promise<T>;
 }
 
 /** A folder on this machine, with contents in the host's own repository and the user's git where it is asked for. */
@@ -37,10 +39,10 @@ export class GitWorkTree implements WorkTree {
 
   constructor(options: GitWorkTreeOptions) {
     this.#options = options;
-    const { folder, scratch } = options;
+    const { folder } = options;
     this.#contents = new GitContents({ ...options, hash: () => this.#hashName() });
     this.contents = eachCall(this.#contents, inWords);
-    this.index = eachCall(new GitUserIndex(folder, this.#contents, scratch), inWords);
+    this.index = eachCall(new GitUserIndex({ ...options, contents: this.#contents }), inWords);
     this.nested = eachCall(nestedRepositories(folder), inWords);
     this.repository = eachCall(userRepository(folder), inWords);
   }

@@ -3,8 +3,16 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { convertedPaths } from '../shared/git/converted.js';
 import { joinRecords, splitRecords } from '../shared/git/records.js';
+import type { Repository } from '../shared/git/repository.js';
 import { copyIndex } from './copy-index.js';
 import type { Shadow } from './shadow.js';
+
+/** Whether all that a commit holds is on disk in the bytes that are stored. */
+export async function isStoredAsOnDisk({ repository, run }: Shadow, tree: string): Promise<boolean> {
+  if (!repository) return true;
+  const paths = [...(await listTree(run, tree)).keys()];
+  return (await convertedPaths(repository, fromTop(repository, paths))).size === 0;
+}
 
 /**
  * What a commit holds, as it is on disk: line ends and large files are stored in other bytes than those of the file, and
@@ -16,17 +24,13 @@ export async function asOnDisk(shadow: Shadow, tree: string, look: () => Promise
   const index = join(directory, `index-${randomUUID()}`);
   try {
     const stored = await listTree(run, tree);
-    const fromTop = repository.prefix === '' ? '' : `${Buffer.from(repository.prefix).toString('latin1')}/`;
-    const converted = await convertedPaths(
-      repository,
-      [...stored.keys()].map((path) => fromTop + path),
-    );
+    const converted = await convertedPaths(repository, fromTop(repository, [...stored.keys()]));
     if (converted.size === 0 || !(await copyIndex(repository.index, index, run))) return tree;
     const indexed = new Set(splitRecords(await run(['ls-files', '--stage', '-z'], { index })));
     const dirty = new Set(splitRecords(await run(['diff-files', '--name-only', '-z'], { index })));
     const found = await listTree(run, await look());
     const lines = [...stored].flatMap(([path, entry]) => {
-      const full = fromTop + path;
+      const [full = ''] = fromTop(repository, [path]);
       const there = found.get(path);
       const clean = converted.has(full) && !dirty.has(full) && indexed.has(`${entry} 0\t${full}`);
       return clean && there !== undefined && there !== entry ? [`${there} 0\t${path}`] : [];
@@ -38,6 +42,11 @@ export async function asOnDisk(shadow: Shadow, tree: string, look: () => Promise
   } finally {
     await rm(index, { force: true });
   }
+}
+
+function fromTop({ prefix }: Repository, paths: readonly string[]): string[] {
+  const top = prefix === '' ? '' : `${Buffer.from(prefix).toString('latin1')}/`;
+  return paths.map((path) => top + path);
 }
 
 /** Mode and id of every file, by path. */

@@ -22,8 +22,8 @@ export interface KeptInGitOptions {
   readonly log: Log;
   /** Told of git commands. */
   readonly telemetry?: Telemetry | undefined;
-  /** Files of a folder from which on only those that were touched are looked at again; a small one is looked at whole. */
-  readonly filesWorthTracking?: number;
+  /** Whether only what the watcher tells of is looked at again, which is so unless said otherwise. */
+  readonly tracks?: boolean;
   readonly watcher: Watcher;
   /** How the files of a folder are changed, with contents of what is remembered of it. */
   readonly workTree: (place: RememberedFolder) => WorkTree;
@@ -37,11 +37,13 @@ interface RememberedFolder {
   readonly read: (contentId: string) => Promise<Uint8Array | undefined>;
   /** Brings what is known and not written yet to where git finds it. */
   readonly beforeGit: () => Promise<void>;
+  /** What git said of the user's repository before, if nothing in it has changed since. */
+  readonly answer: <T>(question: string, ask: () => Promise<T>) => Promise<T>;
 }
 
 /** Workspaces that are remembered with git, in bare repositories of the host's own. */
 export function keptInGit(options: KeptInGitOptions): Workspaces {
-  const { directory, scratch, clock, log, telemetry, filesWorthTracking, watcher } = options;
+  const { directory, scratch, clock, log, telemetry, tracks = true, watcher } = options;
   const life = new GitLife(telemetry);
   const workspaces = new Map<string, { readonly kept: GitWorkspace; readonly workspace: Workspace }>();
   const readers = new Map<string, ObjectReader>();
@@ -66,7 +68,7 @@ export function keptInGit(options: KeptInGitOptions): Workspaces {
       watcher,
       clock,
       log,
-      filesWorthTracking,
+      tracks,
     });
     const opened = { kept, workspace: living(kept, life) };
     workspaces.set(folder, opened);
@@ -82,7 +84,13 @@ export function keptInGit(options: KeptInGitOptions): Workspaces {
         const content = await self.read(id, contentId);
         return content instanceof Uint8Array ? content : undefined;
       };
-      const tree = options.workTree({ folder, directory: join(directory, id), read, beforeGit: () => kept.flush() });
+      const tree = options.workTree({
+        folder,
+        directory: join(directory, id),
+        read,
+        beforeGit: () => kept.flush(),
+        answer: (question, ask) => kept.answers.to(question, ask),
+      });
       const finish = <T>(work: () => Promise<T>) => life.finish(work);
       return {
         contents: eachCall(tree.contents, finish),

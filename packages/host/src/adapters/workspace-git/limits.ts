@@ -16,17 +16,21 @@ export const MAX_QUICK_READS = 32;
 /** Bytes of a file whose lines are counted in this process: more would keep others waiting. */
 export const MAX_QUICK_FILE_BYTES = 1024 * 1024;
 
+/** Objects, and their bytes, that are copied from the user's repository in this process; git packs more. */
+export const MAX_QUICK_COPIES = 64;
+export const MAX_QUICK_COPIED_BYTES = 1024 * 1024;
+
 /** Touched paths up to which just they are read again; git is faster with more. */
 export const MAX_QUICK_PATHS = 200;
+
+/** Ignored paths that are remembered: what builds and tests write again and again. */
+export const MAX_REMEMBERED_IGNORED = 2_000;
 
 /** Bytes of a file whose content is kept. Larger ones are listed with their size: a video must not fill the disk twice. */
 export const MAX_KEPT_FILE_BYTES = 50 * 1024 * 1024;
 
 /** Milliseconds after which a folder that could not be watched is tried again. */
 export const WATCH_RETRY_MS = 2_000;
-
-/** Files from which on it is worth to know what was touched; a look at fewer costs as much as asking. */
-export const FILES_WORTH_TRACKING = 5_000;
 
 /** Milliseconds that a folder stays watched after it was last looked at: the next prompt comes within minutes. */
 export const TRACKER_LINGER_MS = 15 * 60_000;

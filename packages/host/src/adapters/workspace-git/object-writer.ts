@@ -1,6 +1,7 @@
 import { hash, randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import type { Clock } from '../../ports/clock.js';
 import type { StoredObject } from './object-batch.js';
@@ -24,6 +25,9 @@ const MAX_PENDING_BYTES = 16 * 1024 * 1024;
 /** Milliseconds until what waits is written: after an edit has been shown, and soon enough to survive most crashes. */
 const PENDING_MS = 1_000;
 
+/** Objects of which it is remembered that they have reached the disk. */
+const MAX_SYNCED = 20_000;
+
 /** Objects that are written before others get their turn. */
 const WRITTEN_AT_ONCE = 4;
 
@@ -35,6 +39,7 @@ const WRITTEN_AT_ONCE = 4;
 export class ObjectWriter {
   readonly #recent = new Recent<string, Buffer>(MAX_REMEMBERED_BYTES, ({ length }) => length + CONTENT_OVERHEAD_BYTES);
   readonly #pending = new Map<string, PendingObject>();
+  readonly #synced = new Recent<string, true>(MAX_SYNCED);
   readonly #objects: string;
   readonly #algorithm: string;
   readonly #clock: Clock;
@@ -77,6 +82,26 @@ export class ObjectWriter {
     return pending && { type: pending.type, size: pending.content.length, content: pending.content };
   }
 
+  /** Whether it was written here, or is about to be. */
+  has(id: string): boolean {
+    return this.#pending.has(id) || isWritten(this.#pathOf(id));
+  }
+
+  /** Writes all that waits and resolves when these objects would survive a power failure. */
+  async sync(ids: readonly string[]): Promise<void> {
+    this.flush();
+    for (const id of ids) {
+      if (this.#synced.get(id)) continue;
+      const file = await open(this.#pathOf(id));
+      try {
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      this.#synced.set(id, true);
+    }
+  }
+
   /** Writes all that waits, so that git and a later life of the host know it. */
   flush(): void {
     this.#clock.clearTimeout(this.#timer);
@@ -98,9 +123,9 @@ export class ObjectWriter {
     const pending = this.#pending.get(id);
     if (!pending) return;
     const { whole, content } = pending;
-    const folder = join(this.#objects, id.slice(0, 2));
-    const path = join(folder, id.slice(2));
-    if (!existsSync(path)) {
+    const path = this.#pathOf(id);
+    if (!isWritten(path)) {
+      const folder = dirname(path);
       if (!existsSync(folder)) mkdirSync(folder, { recursive: true });
       const temporary = join(folder, `tmp_obj_${randomUUID()}`); // git's own name for such files, which its gc removes
       writeFileSync(temporary, deflateSync(whole, QUICK), { mode: 0o444 });
@@ -109,6 +134,15 @@ export class ObjectWriter {
     this.#pending.delete(id);
     this.#pendingBytes -= content.length;
   }
+
+  #pathOf(id: string): string {
+    return join(this.#objects, id.slice(0, 2), id.slice(2));
+  }
+}
+
+/** A file that is empty is what a power failure left of one. */
+function isWritten(path: string): boolean {
+  return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
 interface PendingObject {

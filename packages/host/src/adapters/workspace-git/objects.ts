@@ -1,11 +1,19 @@
 import type { Clock } from '../../ports/clock.js';
 import { Attributes } from './attributes.js';
 import { Comparison } from './comparison.js';
+import { MAX_REMEMBERED_IGNORED } from './limits.js';
 import type { ObjectReader } from './object-reader.js';
 import { ObjectWriter } from './object-writer.js';
+import { Recent } from './recent.js';
 import type { Shadow } from './shadow.js';
 import { StandIns } from './stand-ins.js';
 import { Trees } from './trees.js';
+
+/** A folder that is looked at. */
+export interface Opened {
+  readonly shadow: Shadow;
+  readonly objects: Objects;
+}
 
 /** What is done with the objects of a folder in this process, without starting git. */
 export class Objects {
@@ -13,6 +21,8 @@ export class Objects {
   readonly trees: Trees;
   readonly comparison: Comparison;
   readonly standIns: StandIns;
+  /** Paths, those of folders with a slash at their end, that git said are ignored since the last look at everything. */
+  ignored = newIgnored();
 
   constructor({ directory, top, objectFormat, repository }: Shadow, reader: ObjectReader, clock: Clock) {
     this.writer = new ObjectWriter(directory, objectFormat, clock);
@@ -21,4 +31,13 @@ export class Objects {
     this.comparison = new Comparison(this.trees, reader, this.writer, new Attributes(this.trees, reader, repository));
     this.standIns = new StandIns(top, directory, this.writer);
   }
+
+  /** What is ignored may be other from now on. */
+  forgetIgnored(): void {
+    this.ignored = newIgnored();
+  }
+}
+
+function newIgnored(): Recent<string, true> {
+  return new Recent(MAX_REMEMBERED_IGNORED);
 }

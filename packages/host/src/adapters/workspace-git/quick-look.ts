@@ -5,9 +5,16 @@ import type { StateId } from '../../ports/workspace.js';
 import { joinRecords, splitRecords } from '../shared/git/records.js';
 import { MAX_KEPT_FILE_BYTES, MAX_QUICK_PATHS } from './limits.js';
 import type { ObjectWriter } from './object-writer.js';
-import { pathBytes } from './path-bytes.js';
+import { pathBytes, pathText } from './path-bytes.js';
+import type { Recent } from './recent.js';
 import type { Shadow } from './shadow.js';
 import { SUBMODULE_MODE, type TreeEntry, type Trees } from './trees.js';
+
+interface QuickLookObjects {
+  readonly trees: Trees;
+  readonly writer: ObjectWriter;
+  readonly ignored: Recent<string, true>;
+}
 
 /** Why only a look at everything can tell what the folder is now. */
 class Unsure extends Error {}
@@ -18,7 +25,7 @@ class Unsure extends Error {}
  */
 export async function quickLook(
   shadow: Shadow,
-  objects: { readonly trees: Trees; readonly writer: ObjectWriter },
+  objects: QuickLookObjects,
   last: StateId,
   touched: Iterable<string>,
 ): Promise<StateId | undefined> {
@@ -40,8 +47,11 @@ interface Found {
 
 type FileKind = 'file' | 'executable' | 'link';
 
-interface FoundFile extends Found {
+interface FoundAt extends Found {
   readonly path: string;
+}
+
+interface FoundFile extends FoundAt {
   readonly is: FileKind;
 }
 
@@ -49,25 +59,23 @@ class QuickLook {
   readonly #shadow: Shadow;
   readonly #trees: Trees;
   readonly #writer: ObjectWriter;
+  readonly #ignored: Recent<string, true>;
   readonly #last: StateId;
   readonly #edits = new Map<string, TreeEntry | undefined>();
   readonly #folders = new Map<string, Found>();
 
-  constructor(
-    shadow: Shadow,
-    { trees, writer }: { readonly trees: Trees; readonly writer: ObjectWriter },
-    last: StateId,
-  ) {
+  constructor(shadow: Shadow, { trees, writer, ignored }: QuickLookObjects, last: StateId) {
     this.#shadow = shadow;
     this.#trees = trees;
     this.#writer = writer;
+    this.#ignored = ignored;
     this.#last = last;
   }
 
   async take(paths: readonly string[]): Promise<StateId> {
     if (paths.some((path) => path === '' || path.includes('\ufffd') || decidesIgnores(path))) throw new Unsure();
     const found = paths.map((path) => ({ path, ...this.#find(path) }));
-    const wanted = await this.#withoutIgnored(found.filter(({ is }) => is !== 'nothing').map(({ path }) => path));
+    const wanted = await this.#withoutIgnored(found.filter(({ is }) => is !== 'nothing'));
     for (const { path, is, size } of found) {
       if (is === 'nothing') this.#edits.set(pathBytes(path), undefined);
       else if (!wanted.has(path)) continue;
@@ -80,7 +88,7 @@ class QuickLook {
   /** A folder that came, or one of whose names did: what is in it is taken, and what was in it and is not any more goes. */
   async #takeFolder(path: string): Promise<void> {
     const files = await this.#filesIn(path);
-    const wanted = await this.#withoutIgnored(files.map((file) => file.path));
+    const wanted = await this.#withoutIgnored(files);
     this.#edits.set(pathBytes(path), undefined);
     for (const file of files) if (wanted.has(file.path)) this.#takeFile(file);
   }
@@ -111,22 +119,36 @@ class QuickLook {
   }
 
   /** What is in the last state already is never ignored; of the rest git says what is. */
-  async #withoutIgnored(paths: readonly string[]): Promise<Set<string>> {
-    const left = new Set(paths);
-    const fresh: string[] = [];
-    for (const path of paths) {
-      const entry = await this.#trees.find(this.#last, pathBytes(path));
-      if (!entry) fresh.push(path);
-      else if (entry.mode === SUBMODULE_MODE) throw new Unsure();
+  async #withoutIgnored(found: readonly FoundAt[]): Promise<Set<string>> {
+    const left = new Set(found.map(({ path }) => path));
+    const fresh = new Map<string, FoundAt>();
+    for (const it of found) {
+      const entry = await this.#trees.find(this.#last, pathBytes(it.path));
+      if (entry?.mode === SUBMODULE_MODE) throw new Unsure();
+      if (entry) continue;
+      if (this.#isKnownAsIgnored(it)) left.delete(it.path);
+      else fresh.set(it.path, it);
     }
-    if (fresh.length === 0) return left;
+    if (fresh.size === 0) return left;
     const { run, repository } = this.#shadow;
     const prefix = repository?.prefix ? `${repository.prefix}/` : '';
-    const input = joinRecords(fresh.map((path) => pathBytes(prefix + path)));
+    const input = joinRecords([...fresh.keys()].map((path) => pathBytes(prefix + path)));
     const ignored = splitRecords(await run(['check-ignore', '--no-index', '-z', '--stdin'], { input, accept: [1] }));
     const start = pathBytes(prefix).length;
-    for (const path of ignored) left.delete(Buffer.from(path.slice(start), 'latin1').toString());
+    for (const bytes of ignored) {
+      const path = pathText(bytes.slice(start));
+      left.delete(path);
+      const it = fresh.get(path);
+      if (it) this.#ignored.set(ignoredKey(it), true);
+    }
     return left;
+  }
+
+  /** All that is in an ignored folder is ignored. */
+  #isKnownAsIgnored(it: FoundAt): boolean {
+    for (let slash = it.path.indexOf('/'); slash >= 0; slash = it.path.indexOf('/', slash + 1))
+      if (this.#ignored.get(it.path.slice(0, slash + 1))) return true;
+    return this.#ignored.get(ignoredKey(it)) === true;
   }
 
   /** Nothing is in what is not a folder: a link to another folder shows files that are not of this one. */
@@ -143,6 +165,11 @@ class QuickLook {
   #on(path: string): string {
     return join(this.#shadow.folder, path);
   }
+}
+
+/** Some rules are for folders only. */
+function ignoredKey({ path, is }: FoundAt): string {
+  return is === 'folder' ? `${path}/` : path;
 }
 
 const MODES = { file: '100644', executable: '100755', link: '120000' } as const;

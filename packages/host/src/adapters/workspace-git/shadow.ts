@@ -4,6 +4,7 @@ import { git } from '../shared/git/git.js';
 import { findRepository, type Repository } from '../shared/git/repository.js';
 import { MAX_DIFFED_FILE_BYTES } from './limits.js';
 import { seedIndex } from './seed-index.js';
+import { findSettings, type Settings } from './settings.js';
 
 /** Left out in folders without a repository, where nobody says what is generated. */
 const USUAL_IGNORES = [
@@ -26,6 +27,8 @@ export interface Shadow {
   readonly objectFormat: string;
   /** Runs git at the top of the work tree. */
   run(args: readonly string[], options?: RunOptions): Promise<Buffer>;
+  /** What is said of the folder elsewhere. */
+  readonly settings: Settings;
   /** Takes over what the user ignores now. */
   refresh(): Promise<void>;
 }
@@ -59,6 +62,7 @@ export async function openShadow(folder: string, directory: string): Promise<Sha
   if (repository && !(await exists(index))) await seedIndex(repository, folder, index, run);
   return {
     repository,
+    settings: await findSettings(folder, repository),
     run,
     folder,
     directory,

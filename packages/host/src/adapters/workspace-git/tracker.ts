@@ -24,6 +24,7 @@ export class Tracker {
   #complete = false;
   #state: StateId | undefined;
   #touched = new Set<string>();
+  #repositoryVersion = 0;
 
   constructor(watch: FolderWatch, directory: string, clock: Clock) {
     this.#watch = watch;
@@ -38,14 +39,13 @@ export class Tracker {
     this.#unwatch ??= this.#watch.add({
       touched: (paths) => {
         for (const path of paths) this.#touched.add(path);
+        if (paths.some(isAttributes)) this.#repositoryVersion++;
       },
       unsure: () => this.#lose(),
-      repositoryTouched: () => {
-        this.#state = undefined;
-      },
+      repositoryTouched: () => this.forget(),
       watching: () => {
         this.#complete = true;
-        this.#state = undefined;
+        this.forget();
       },
     });
   }
@@ -60,9 +60,16 @@ export class Tracker {
 
   /** What is known now: everything that happened before the call is in it. Undefined when something may be missing. */
   async known(): Promise<Known | undefined> {
-    if (this.#state === undefined || !(await this.#marks.passed())) return undefined;
-    await this.#watch.settled();
-    return this.told();
+    return this.#state !== undefined && (await this.#hasToldAll()) ? this.told() : undefined;
+  }
+
+  /**
+   * While it is the same, nothing in the user's repository has changed, nor have the attributes of files in the folder.
+   * Undefined when something may be missing.
+   */
+  async repositoryVersion(): Promise<number | undefined> {
+    const isSure = this.#complete && (await this.#hasToldAll());
+    return isSure && this.#complete ? this.#repositoryVersion : undefined;
   }
 
   /** The same as far as the system has told: what happened in the last moments may be missing. */
@@ -81,10 +88,26 @@ export class Tracker {
     };
   }
 
+  async #hasToldAll(): Promise<boolean> {
+    if (!(await this.#marks.passed())) return false;
+    await this.#watch.settled();
+    return true;
+  }
+
   #lose(): void {
     this.#complete = false;
-    this.#state = undefined;
+    this.forget();
   }
+
+  /** The next look is at everything. */
+  forget(): void {
+    this.#state = undefined;
+    this.#repositoryVersion++;
+  }
+}
+
+function isAttributes(path: string): boolean {
+  return path.endsWith('.gitattributes');
 }
 
 /**

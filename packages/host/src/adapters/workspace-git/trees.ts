@@ -94,6 +94,24 @@ export class Trees {
     return complete ? found : undefined;
   }
 
+  /** The ids of one tree and those below it that another does not have there; undefined when there are more than that. */
+  async treesSince(from: string, to: string, most: number): Promise<string[] | undefined> {
+    const found: string[] = [];
+    return (await this.#collectTrees(from, to, found, most)) ? found : undefined;
+  }
+
+  async #collectTrees(from: string | undefined, to: string, found: string[], most: number): Promise<boolean> {
+    if (from === to) return true;
+    if (found.push(to) > most) return false;
+    const [older, newer] = [from ? await this.#read(from) : EMPTY, await this.#read(to)];
+    for (const name of differing(older, newer)) {
+      const [, oldFolder] = apart(entryOf(older, name));
+      const [, newFolder] = apart(entryOf(newer, name));
+      if (newFolder && !(await this.#collectTrees(oldFolder, newFolder, found, most))) return false;
+    }
+    return true;
+  }
+
   async #collect(
     prefix: string,
     from: string | undefined,

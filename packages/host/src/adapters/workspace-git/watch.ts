@@ -31,6 +31,8 @@ export class FolderWatch {
   readonly #log: Log;
   readonly #listeners = new Set<FolderListener>();
   #active: Promise<readonly Watching[]> | undefined;
+  /** What happens to the repository is told as well. */
+  #isWhole = false;
   #quiet: unknown;
   #patience: unknown;
   #retry: unknown;
@@ -45,12 +47,21 @@ export class FolderWatch {
 
   add(listener: FolderListener): () => void {
     this.#listeners.add(listener);
-    if (this.#active) void this.#active.then(() => this.#listeners.has(listener) && listener.watching?.());
+    if (this.#active) void this.#active.then(() => this.#listeners.has(listener) && this.#tellWatching(listener));
     else this.#start();
     return () => {
       this.#listeners.delete(listener);
       if (this.#listeners.size === 0) this.#stop();
     };
+  }
+
+  /** The folder belongs to another repository now, or to one for the first time. */
+  restart(): void {
+    if (!this.#active) return;
+    for (const listener of [...this.#listeners]) listener.unsure?.();
+    release(this.#active);
+    this.#clock.clearTimeout(this.#retry);
+    this.#startAgain();
   }
 
   /** Resolves when what was told so far has been followed up. */
@@ -64,7 +75,7 @@ export class FolderWatch {
     this.#active = active;
     active.then(
       () => {
-        if (this.#active === active) for (const listener of [...this.#listeners]) listener.watching?.();
+        if (this.#active === active) for (const listener of [...this.#listeners]) this.#tellWatching(listener);
       },
       (error: unknown) => {
         if (this.#active !== active) return;
@@ -79,9 +90,11 @@ export class FolderWatch {
     const repository = await this.#repositoryFolder().catch(() => undefined);
     const own = join(this.#folder, '.git');
     const files = await watcher.watch(this.#folder, true, this.#filesListener(), [own]);
+    this.#isWhole = true;
     if (!repository) return [files];
     const untold = UNTOLD.map((name) => join(repository, name));
     const commits = await watcher.watch(repository, true, this.#repositoryListener(), untold).catch(() => undefined);
+    this.#isWhole = commits !== undefined;
     return commits ? [files, commits] : [files];
   }
 
@@ -89,7 +102,7 @@ export class FolderWatch {
     return {
       changed: (changes) => this.#touched(changes.map((change) => this.#pathOf(change))),
       missed: () => {
-        for (const listener of [...this.#listeners]) listener.watching?.();
+        for (const listener of [...this.#listeners]) this.#tellWatching(listener);
         this.#touched([]);
       },
       ended: () => this.#lost(),
@@ -101,7 +114,16 @@ export class FolderWatch {
       for (const listener of [...this.#listeners]) listener.repositoryTouched?.();
       this.#touched([]);
     };
-    return { changed: touched, missed: touched, ended: touched };
+    const ended = () => {
+      touched();
+      this.restart(); // another repository may be in its place
+    };
+    return { changed: touched, missed: touched, ended };
+  }
+
+  #tellWatching(listener: FolderListener): void {
+    listener.watching?.();
+    if (!this.#isWhole) listener.unsure?.();
   }
 
   #pathOf({ path }: PathChange): string {
@@ -124,9 +146,14 @@ export class FolderWatch {
     this.#retry = this.#clock.setTimeout(() => {
       if (this.#listeners.size === 0) return;
       if (!existsSync(this.#folder)) return this.#lost();
-      this.#start();
-      this.#active?.then(() => this.#touched([])).catch(() => undefined);
+      this.#startAgain();
     }, WATCH_RETRY_MS);
+  }
+
+  /** What happened in between was not told. */
+  #startAgain(): void {
+    this.#start();
+    this.#active?.then(() => this.#touched([])).catch(() => undefined);
   }
 
   #touched(paths: readonly string[]): void {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Clock } from '../../ports/clock.js';
 import type { Log } from '../../ports/log.js';
 import type { Watcher } from '../../ports/watcher.js';
@@ -17,24 +17,25 @@ import type {
   WorkspaceListener,
 } from '../../ports/workspace.js';
 import type { GitLife } from '../shared/git/git-life.js';
-import { findBaseBranch, headTree, mergeBase } from '../shared/git/repository.js';
 import type { Scratch } from '../shared/git/scratch.js';
 import { asOnDisk } from './as-on-disk.js';
-import { countFiles } from './count-files.js';
+import { Commits } from './commits.js';
 import { diff, diffNames } from './diff.js';
-import { FILES_WORTH_TRACKING, FOLDER_LINGER_MS, KEPT_BYTES_MS, MAX_QUICK_DIFFERENCES } from './limits.js';
+import { Keeping } from './keeping.js';
+import { FOLDER_LINGER_MS, KEPT_BYTES_MS, MAX_QUICK_DIFFERENCES } from './limits.js';
 import type { ObjectReader } from './object-reader.js';
-import { Objects } from './objects.js';
+import { Objects, type Opened } from './objects.js';
 import { pathBytes } from './path-bytes.js';
 import { quickLook } from './quick-look.js';
+import { RepositoryAnswers } from './repository-answers.js';
 import { retain } from './retain.js';
 import { openShadow, type Shadow } from './shadow.js';
 import { describeContents, Sizes } from './sizes.js';
 import { stageAll } from './stage.js';
 import { storedBytes } from './stored-bytes.js';
 import { Tracker } from './tracker.js';
-import { SUBMODULE_MODE } from './trees.js';
 import { FolderWatch } from './watch.js';
+import { tellsOfEveryChange } from './watched-disks.js';
 
 export interface GitWorkspaceOptions {
   readonly id: string;
@@ -47,13 +48,14 @@ export interface GitWorkspaceOptions {
   readonly watcher: Watcher;
   readonly clock: Clock;
   readonly log: Log;
-  /** Files from which on only those that were touched are looked at. */
-  readonly filesWorthTracking?: number | undefined;
+  /** Whether only what the watcher tells of is looked at again. */
+  readonly tracks: boolean;
 }
 
 /** A folder seen through the host's own bare repository. Looks at the work tree come one after the other. */
 export class GitWorkspace implements Workspace {
   readonly id: string;
+  readonly answers: RepositoryAnswers;
   readonly #folder: string;
   readonly #directory: string;
   readonly #scratch: Scratch;
@@ -61,45 +63,49 @@ export class GitWorkspace implements Workspace {
   readonly #clock: Clock;
   readonly #watch: FolderWatch;
   readonly #tracker: Tracker;
-  readonly #filesWorthTracking: number;
-  #opened: Promise<{ shadow: Shadow; objects: Objects }> | undefined;
+  readonly #tracks: boolean;
+  readonly #commits: Commits;
+  readonly #keeping: Keeping;
+  #opened: Promise<Opened> | undefined;
   #last: Promise<unknown> = Promise.resolve();
   /** The user's repository lacks contents of files that are not on disk, as a partial clone does. */
   #incomplete = false;
-  #namesKept: StateId | undefined;
   #idle: unknown;
   #kept: { readonly at: number; readonly bytes: Promise<number> } | undefined;
 
   constructor(options: GitWorkspaceOptions) {
-    const { id, folder, directory, scratch, reader, life, watcher, clock, log, filesWorthTracking } = options;
+    const { id, folder, directory, scratch, reader, life, watcher, clock, log, tracks } = options;
     this.id = id;
     this.#folder = folder;
     this.#directory = directory;
     this.#scratch = scratch;
     this.#reader = reader;
     this.#clock = clock;
-    this.#filesWorthTracking = filesWorthTracking ?? FILES_WORTH_TRACKING;
+    this.#tracks = tracks;
     const repositoryFolder = () => life.run(async () => (await this.#open()).shadow.repository?.commonFolder);
     this.#watch = new FolderWatch({ folder, repositoryFolder, watcher, clock, log });
     this.#tracker = new Tracker(this.#watch, directory, clock);
+    this.answers = new RepositoryAnswers(() => this.#tracker.repositoryVersion());
+    this.#commits = new Commits(folder, this.answers);
+    this.#keeping = new Keeping(reader);
   }
 
   async describe(wanted?: string): Promise<WorkspaceInfo> {
     const { repository } = (await this.#open()).shadow;
-    const baseBranch = repository && (await findBaseBranch(this.#folder, wanted));
+    const baseBranch = repository && (await this.#commits.baseBranch(wanted));
     const keptBytes = await this.#keptBytes();
     return { git: repository !== undefined, keptBytes, ...(baseBranch && { baseBranch }) };
   }
 
   checkpoint({ asTold = false, onProgress }: CheckpointOptions = {}): Promise<StateId> {
     return this.#alone(async () => {
+      const { shadow, objects } = await (asTold && this.#tracker.told() ? this.#atHand() : this.#open());
       const known = asTold ? this.#tracker.told() : await this.#tracker.known();
       const found = this.#tracker.look();
-      const { shadow, objects } = await this.#open();
       const quick = known && (await quickLook(shadow, objects, known.state, known.touched));
       const state = quick ?? (await this.#lookAtAll(onProgress));
-      if (quick || (await countFiles(join(this.#directory, 'index'))) >= this.#filesWorthTracking)
-        this.#tracker.start();
+      if (quick || (await this.#isTold(shadow))) this.#tracker.start();
+      else this.#tracker.stop();
       if (!asTold) objects.writer.flush(); // it may be remembered
       found(state);
       return state;
@@ -110,16 +116,17 @@ export class GitWorkspace implements Workspace {
     const { shadow } = await this.#open();
     const { repository } = shadow;
     if (!repository) return undefined;
-    const branch = what === 'head' ? undefined : await findBaseBranch(this.#folder, baseBranch);
-    const commit = what === 'head' ? 'HEAD' : branch && (await mergeBase(this.#folder, branch));
+    const commit = await this.#commits.find(what, baseBranch);
     if (!commit) return undefined;
-    const tree = await headTree(this.#folder, repository, commit);
-    return tree ? asOnDisk(shadow, tree, () => this.checkpoint()) : this.compose([]);
+    const tree = await this.#commits.treeOf(commit, repository);
+    if (!tree) return this.compose([]);
+    const isAsOnDisk = await this.#commits.isStoredAsOnDisk(tree, shadow);
+    return isAsOnDisk ? tree : asOnDisk(shadow, tree, () => this.checkpoint());
   }
 
   async compare(from: StateId, to: StateId, options?: CompareOptions): Promise<FileChange[]> {
     if (from === to) return [];
-    const { shadow, objects } = await this.#open();
+    const { shadow, objects } = await this.#atHand();
     const quick = await objects.comparison.quick(from, to).catch(() => undefined);
     const sizes = new Sizes(this.#reader);
     if (quick) return describeContents(quick, sizes, objects.standIns);
@@ -151,26 +158,25 @@ export class GitWorkspace implements Workspace {
   }
 
   async keep(changes: readonly FileChange[]): Promise<void> {
-    const ids = contentsOf(changes);
-    if (ids.length > 0) await this.#pack(ids);
+    if (changes.length > 0) await this.#keeping.contents(await this.#open(), changes);
   }
 
   async keepNames(state: StateId): Promise<void> {
-    const { shadow } = await this.#open();
+    const opened = await this.#open();
     // Without a repository of the user's all names are the host's own already.
-    if (!shadow.repository || this.#namesKept === state) return;
-    const known = this.#namesKept === undefined ? [] : [`^${this.#namesKept}`];
-    const list = ['rev-list', '--objects', '--filter=blob:none', '--filter-provided-objects', state, ...known];
-    const names = (await shadow.run(list)).toString().split('\n');
-    await this.#pack(names.flatMap((line) => line.split(' ', 1)[0] || []));
-    this.#namesKept = state;
+    if (opened.shadow.repository) await this.#keeping.names(opened, state);
   }
 
   retain(wanted: Retained): Promise<void> {
     return this.#alone(async () => {
+      // What the index holds stays, and quick looks leave it as it was.
+      if (this.#tracker.told()) await this.#lookAtAll(undefined).catch(() => undefined);
       await retain((await this.#open()).shadow, wanted);
-      this.#namesKept = undefined;
+      this.#keeping.forget();
       this.#kept = undefined;
+      // What was found by quick looks may be gone, in part: the next one is at everything.
+      this.#tracker.forget();
+      this.#reopen();
     });
   }
 
@@ -205,6 +211,7 @@ export class GitWorkspace implements Workspace {
 
   async #lookAtAll(onProgress: ReadProgress | undefined): Promise<StateId> {
     const { shadow, objects } = await this.#open();
+    objects.forgetIgnored();
     await stageAll(shadow, objects.standIns, onProgress);
     try {
       return await this.#writeTree(shadow);
@@ -231,21 +238,19 @@ export class GitWorkspace implements Workspace {
     }
   }
 
-  async #pack(ids: readonly string[]): Promise<void> {
-    const { run, directory } = (await this.#open()).shadow;
-    await run(['pack-objects', '--quiet', join(directory, 'objects', 'pack', 'pack')], {
-      input: `${ids.join('\n')}\n`,
-    });
+  /** What was opened last, however the folder's repository and settings are by now: it is looked at often. */
+  #atHand(): Promise<Opened> {
+    return this.#opened ?? this.#open();
   }
 
-  async #open(): Promise<{ shadow: Shadow; objects: Objects }> {
+  async #open(): Promise<Opened> {
     this.#clock.clearTimeout(this.#idle);
     this.#idle = this.#clock.setTimeout(() => this.#reopen(), FOLDER_LINGER_MS);
     const known = this.#opened;
-    const repository = known && (await known).shadow.repository;
-    // An agent often makes the repository that it then works in, or makes it anew.
-    const late = known && (repository ? !existsSync(repository.objects) : existsSync(join(this.#folder, '.git')));
-    if (late && this.#opened === known) this.#reopen();
+    if (known && this.#isOutOfDate((await known).shadow) && this.#opened === known) {
+      this.#reopen();
+      this.#watch.restart();
+    }
     this.#opened ??= openShadow(this.#folder, this.#directory)
       .then((shadow) => this.#withObjects(shadow))
       .catch((error: unknown) => {
@@ -255,8 +260,20 @@ export class GitWorkspace implements Workspace {
     return this.#opened;
   }
 
+  /** An agent often makes the repository that it then works in, or makes it anew. */
+  #isOutOfDate({ repository, settings }: Shadow): boolean {
+    const isOther = repository ? !existsSync(repository.objects) : existsSync(join(this.#folder, '.git'));
+    return isOther || settings.haveChanged();
+  }
+
+  /** Whether every change is told of. Submodules are moved to other commits in the folder of the repository. */
+  async #isTold({ repository }: Shadow): Promise<boolean> {
+    if (!this.#tracks || !(await tellsOfEveryChange(this.#folder))) return false;
+    return !repository || ![repository.commonFolder, dirname(repository.index)].some(hasModules);
+  }
+
   /** Whatever git is asked, it finds all objects. */
-  #withObjects(shadow: Shadow): { shadow: Shadow; objects: Objects } {
+  #withObjects(shadow: Shadow): Opened {
     const objects = new Objects(shadow, this.#reader, this.#clock);
     const run: Shadow['run'] = async (...args) => {
       objects.writer.flush();
@@ -277,10 +294,6 @@ export class GitWorkspace implements Workspace {
   }
 }
 
-function contentsOf(changes: readonly FileChange[]): string[] {
-  const versions = changes.flatMap(({ before, after }) => [before, after]);
-  const kept = versions.filter(
-    (version) => version && version.mode !== SUBMODULE_MODE && version.notKept?.reason !== 'lost',
-  );
-  return [...new Set(kept.flatMap((version) => version?.contentId ?? []))];
+function hasModules(gitFolder: string): boolean {
+  return existsSync(join(gitFolder, 'modules'));
 }

@@ -1,0 +1,35 @@
+import { findBaseBranch, headTree, mergeBase, type Repository } from '../shared/git/repository.js';
+import { isStoredAsOnDisk } from './as-on-disk.js';
+import type { RepositoryAnswers } from './repository-answers.js';
+import type { Shadow } from './shadow.js';
+
+/** The commits of the user's that changes are measured against. */
+export class Commits {
+  readonly #folder: string;
+  readonly #answers: RepositoryAnswers;
+
+  constructor(folder: string, answers: RepositoryAnswers) {
+    this.#folder = folder;
+    this.#answers = answers;
+  }
+
+  baseBranch(wanted: string | undefined): Promise<string | undefined> {
+    return this.#answers.to(`base ${wanted ?? ''}`, () => findBaseBranch(this.#folder, wanted));
+  }
+
+  /** Undefined without a base branch, or one that has nothing in common with the current one. */
+  async find(what: 'head' | 'mergeBase', wantedBase: string | undefined): Promise<string | undefined> {
+    if (what === 'head') return 'HEAD';
+    const base = await this.baseBranch(wantedBase);
+    return base && this.#answers.to(`merge base with ${base}`, () => mergeBase(this.#folder, base));
+  }
+
+  /** What of a commit is in the folder; undefined before the first commit. */
+  treeOf(commit: string, repository: Repository): Promise<string | undefined> {
+    return this.#answers.to(`tree of ${commit}`, () => headTree(this.#folder, repository, commit));
+  }
+
+  isStoredAsOnDisk(tree: string, shadow: Shadow): Promise<boolean> {
+    return this.#answers.to(`${tree} is stored as on disk`, () => isStoredAsOnDisk(shadow, tree));
+  }
+}

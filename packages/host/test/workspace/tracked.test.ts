@@ -1,0 +1,255 @@
+import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { tellsOfEveryChange } from '../../src/adapters/workspace-git/watched-disks.js';
+import { NO_TELEMETRY, type Telemetry } from '../../src/ports/telemetry.js';
+import type { Workspace } from '../../src/ports/workspace.js';
+import { apply, edits } from './edits.js';
+import { Bench, contentOf, describeChange, run } from './harness.js';
+import { Truth } from './truth.js';
+
+let bench: Bench;
+let runs: string[];
+beforeEach(() => {
+  bench = new Bench();
+  runs = [];
+});
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await bench.dispose();
+});
+
+/** The folder's workspace, once it is watched and has been looked at since; each git command is written down. */
+async function tracked() {
+  const telemetry: Telemetry = {
+    ...NO_TELEMETRY,
+    isOn: true,
+    startSpan: (name, attributes) => {
+      runs.push(name);
+      return NO_TELEMETRY.startSpan(name, attributes);
+    },
+  };
+  const workspaces = bench.open({ telemetry });
+  const workspace = workspaces.open(bench.folder);
+  await workspace.checkpoint();
+  await watching(workspace);
+  await workspace.checkpoint();
+  return { workspaces, workspace };
+}
+
+/** Resolves when the folder is watched from now on. */
+function watching(workspace: Workspace): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = workspace.watch({
+      watching: () => {
+        queueMicrotask(() => stop());
+        resolve();
+      },
+    });
+  });
+}
+
+/** What a look at everything finds. */
+async function looked(): Promise<string> {
+  const other = bench.open({ tracks: false, directory: 'other' });
+  return other.open(bench.folder).checkpoint();
+}
+
+describe('a folder that is tracked', () => {
+  it('is remembered around a turn without starting git', async () => {
+    bench.commit({ a: 'x\n', 'sub/b': 'b\n' });
+    const { workspaces, workspace } = await tracked();
+    const { index } = workspaces.workTree(bench.folder);
+    await workspace.keepNames(await workspace.checkpoint());
+    const turn = async (edit: () => void) => {
+      const begin = await workspace.checkpoint();
+      await workspace.keepNames(begin);
+      edit();
+      const end = await workspace.checkpoint();
+      const changes = await workspace.compare(begin, end);
+      await workspace.keep(changes);
+      await index.staged();
+      const head = await workspace.reference('head');
+      const uncommitted = await workspace.compare(head ?? '', end);
+      const { baseBranch } = await workspace.describe();
+      return { changes: changes.length, uncommitted: uncommitted.length, baseBranch };
+    };
+    await turn(() => bench.write('a', 'first\n'));
+    runs.length = 0;
+    expect(await turn(() => bench.write('sub/b', 'second\n'))).toEqual({
+      changes: 1,
+      uncommitted: 2,
+      baseBranch: 'main',
+    });
+    expect(runs).toEqual([]);
+    await turn(() => bench.write('new', 'is it ignored?\n'));
+    expect(runs).toEqual(['git check-ignore']);
+    await turn(() => bench.remove('a'));
+    expect(runs, 'it may have been moved').toEqual(['git check-ignore', 'git diff-tree']);
+  });
+
+  it('asks git again once something in the repository changed', async () => {
+    bench.commit({ a: 'x\n' });
+    const { workspaces, workspace } = await tracked();
+    const { index } = workspaces.workTree(bench.folder);
+    const head = async () => (await workspace.reference('head')) === (await workspace.checkpoint());
+    expect(await head()).toBe(true);
+    bench.write('a', 'y\n');
+    expect(await head()).toBe(false);
+    expect([...(await index.staged()).keys()]).toEqual([]);
+    bench.git('add', 'a');
+    expect([...(await index.staged()).keys()]).toEqual(['a']);
+    bench.commit();
+    expect(await head()).toBe(true);
+    expect([...(await index.staged()).keys()]).toEqual([]);
+    expect((await workspace.describe()).baseBranch).toBe('main');
+    bench.git('branch', '--quiet', '--move', 'main', 'master');
+    expect((await workspace.describe()).baseBranch).toBe('master');
+    bench.write('.gitattributes', 'a text\n');
+    bench.write('a', 'y\r\n');
+    utimesSync(join(bench.top, 'a'), 1, 1); // older than the index, so that git need not read it
+    bench.git('add', '--all');
+    bench.git('commit', '-q', '-m', 'stored with other line ends');
+    expect(await head()).toBe(true);
+  });
+
+  it('knows a submodule that moves to another commit', async () => {
+    const library = join(bench.root, 'library');
+    run(bench.root, ['init', '-q', library]);
+    run(library, ['commit', '-q', '--allow-empty', '-m', 'one']);
+    bench.commit({ a: 'x\n' });
+    bench.git('submodule', '--quiet', 'add', library, 'sub');
+    bench.commit();
+    const { workspace } = await tracked();
+    const before = await workspace.checkpoint();
+    run(join(bench.top, 'sub'), ['commit', '-q', '--allow-empty', '-m', 'two']);
+    const changes = await workspace.compare(before, await workspace.checkpoint());
+    expect(changes.map(({ after }) => after?.path)).toEqual(['sub']);
+  });
+
+  it('may become a repository, and another one', async () => {
+    bench.write('a', 'x\n');
+    bench.write('dist/made', 'made\n');
+    const { workspace } = await tracked();
+    for (const branch of ['one', 'two']) {
+      rmSync(join(bench.top, '.git'), { recursive: true, force: true });
+      bench.git('init', '-q', '-b', branch);
+      expect(await workspace.checkpoint()).toBe(await looked());
+      await watching(workspace);
+      expect(await workspace.checkpoint()).toBe(await looked());
+      writeFileSync(join(bench.top, '.git', 'info', 'exclude'), `dist\n# ${branch}`);
+      expect(await workspace.checkpoint()).toBe(await looked());
+      bench.commit();
+      expect(await workspace.reference('head')).toBe(await workspace.checkpoint());
+    }
+  });
+
+  it('heeds what is said of it elsewhere', async () => {
+    vi.stubEnv('HOME', bench.root);
+    const mine = join(bench.root, 'mine');
+    writeFileSync(join(bench.root, '.gitconfig'), `[include]\npath = included\n`);
+    writeFileSync(join(bench.root, 'included'), `[core]\nexcludesFile = ${mine}\n`);
+    bench.commit({ 'sub/a': 'x\n', 'sub/b': 'b\n' });
+    bench.folder = join(bench.top, 'sub');
+    const { workspace } = await tracked();
+    const sayings: [string, string][] = [
+      [mine, 'one\n'],
+      [join(bench.top, '.gitignore'), '/sub/two\n'],
+      [join(bench.root, 'included'), ''],
+      [join(bench.top, '.gitignore'), '\n'],
+    ];
+    for (const [at, [path, text]] of sayings.entries()) {
+      for (const name of ['one', 'two', 'three']) bench.write(name, `${name} ${at}\n`);
+      expect(await workspace.checkpoint(), `before ${at}`).toBe(await looked());
+      writeFileSync(path, text);
+      expect(await workspace.checkpoint(), `after ${at}`).toBe(await looked());
+    }
+  });
+
+  it('remembers what is ignored only while it is', async () => {
+    bench.commit({ a: 'x\n', '.gitignore': 'made/\n*.log\n' });
+    const { workspace } = await tracked();
+    const steps = [
+      () => bench.write('made/one', '1\n'),
+      () => bench.write('made/deep/two', '2\n'),
+      () => bench.write('x.log', '3\n'),
+      () => bench.write('x.log', '4\n'),
+      () => {
+        bench.remove('made');
+        bench.write('made', 'a file is not a folder\n');
+      },
+      () => {
+        bench.remove('made');
+        bench.write('made/three', '3\n');
+      },
+      () => bench.git('add', '--force', 'x.log'),
+      () => bench.write('.gitignore', ''),
+    ];
+    for (const [at, step] of steps.entries()) {
+      step();
+      expect(await workspace.checkpoint(), `after step ${at}`).toBe(await looked());
+      if (at === 2) runs.length = 0;
+      if (at === 3) expect(runs).toEqual([]);
+    }
+  });
+
+  it('is whole after the rest was let go of', async () => {
+    bench.commit({ 'one/a': 'x\n', 'two/b': 'b\n' });
+    const { workspaces, workspace } = await tracked();
+    const begin = await workspace.checkpoint();
+    await workspace.keepNames(begin);
+    for (let n = 0; n < 10; n++) {
+      bench.write('one/a', `edit ${n}\n`);
+      await workspace.checkpoint();
+    }
+    await workspace.retain({ ids: [begin], olderThan: Date.now() + 60_000 });
+    bench.write('two/b', 'edited\n');
+    const changes = await workspace.compare(begin, await workspace.checkpoint());
+    expect(changes.map(({ after }) => after?.path)).toEqual(['one/a', 'two/b']);
+    const contents = changes.map(async ({ after }) => workspaces.read(workspace.id, after?.contentId ?? ''));
+    expect((await Promise.all(contents)).map((content) => String(contentOf(content)))).toEqual([
+      'edit 9\n',
+      'edited\n',
+    ]);
+  });
+});
+
+it('what turns changed is what git says, and outlives the repository, however it was found', async () => {
+  await fc.assert(
+    fc.asyncProperty(edits, fc.array(edits, { minLength: 2, maxLength: 3 }), async (first, later) => {
+      await bench.dispose();
+      bench = new Bench();
+      apply(bench.folder, first);
+      bench.commit({ '.gitignore': 'sub/deep\n' });
+      const { workspace } = await tracked();
+      const truth = new Truth(join(bench.root, 'truth'));
+      const hidden = ['sub/deep'];
+      const turns: { begin: string; end: string; expected: string[] }[] = [];
+      for (const change of later) {
+        const [begin, truthBegin] = [await workspace.checkpoint(), truth.remember(bench.folder, hidden)];
+        await workspace.keepNames(begin);
+        apply(bench.folder, change);
+        const [end, truthEnd] = [await workspace.checkpoint(), truth.remember(bench.folder, hidden)];
+        const changes = await workspace.compare(begin, end);
+        const expected = truth.compare(truthBegin, truthEnd);
+        expect(changes.map(describeChange)).toEqual(expected);
+        await workspace.keep(changes);
+        await workspace.keepNames(end);
+        turns.push({ begin, end, expected });
+      }
+      rmSync(join(bench.top, '.git'), { recursive: true, force: true });
+      const again = bench.open().open(bench.folder);
+      for (const { begin, end, expected } of turns)
+        expect((await again.compare(begin, end)).map(describeChange)).toEqual(expected);
+    }),
+    { numRuns: 8 },
+  );
+}, 180_000);
+
+it('only disks of this machine tell of every change', async () => {
+  mkdirSync(join(bench.root, 'here'));
+  expect(await tellsOfEveryChange(join(bench.root, 'here'))).toBe(true);
+  expect(await tellsOfEveryChange(join(bench.root, 'nowhere'))).toBe(process.platform !== 'linux');
+  if (process.platform === 'linux') expect(await tellsOfEveryChange('/proc')).toBe(false);
+});
