@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { Episode, type EpisodeFigures } from './support/fuzz/episode.js';
 import { FuzzWorld } from './support/fuzz/fuzz-world.js';
+import { descendantsOf } from './support/process-tree.js';
 
 /** `npm run fuzz` asks for many more, `FUZZ_MESSAGES=1000000 npm run fuzz` for the long form. */
 const MESSAGES = Number(process.env.FUZZ_MESSAGES ?? 3000);
@@ -22,7 +23,7 @@ it(
       for (let seed = FIRST_SEED; all.messages < MESSAGES; seed++) {
         const figures = await new Episode(world, seed, EPISODE).run().catch((error: unknown) => {
           throw new Error(
-            `seed ${seed} (again: FUZZ_SEED=${seed} FUZZ_EPISODE=${EPISODE} FUZZ_MESSAGES=1 npm run fuzz)\n${String(error)}\nlog:\n${world.host.stderr().slice(-1500)}`,
+            `seed ${seed} (again: FUZZ_SEED=${seed} FUZZ_EPISODE=${EPISODE} FUZZ_MESSAGES=1 npm run fuzz)\n${String(error)}\nprocesses:\n${processesOf(world.host.pid)}\nlog:\n${world.host.stderr().slice(-1500)}`,
           );
         });
         for (const key of Object.keys(all) as (keyof EpisodeFigures)[]) all[key] += figures[key];
@@ -37,6 +38,13 @@ it(
   },
   120_000 + MESSAGES * 30,
 );
+
+/** What it has started: whoever waits in vain may wait for one of them. */
+function processesOf(pid: number): string {
+  return descendantsOf(pid)
+    .map(({ pid: child, command }) => `${child} ${command.slice(0, 200)}`)
+    .join('\n');
+}
 
 function report(all: EpisodeFigures, memory: readonly number[], begun: number): void {
   const seconds = Math.round((Date.now() - begun) / 1000);
