@@ -85,7 +85,7 @@ export class ChatRunner {
       await run.begin();
       return await Promise.race([this.#ask(run, message), this.#giveUp(run)]);
     } catch (error) {
-      if (!(error instanceof AgentError))
+      if (!(error instanceof AgentError || run.signal.aborted))
         this.#log.write('warn', 'an agent failed unexpectedly', { error: String(error) });
       const closing = this.#closeAgent().catch(() => undefined);
       if (!run.signal.aborted) await closing; // who did not stop may not close either
@@ -94,6 +94,7 @@ export class ChatRunner {
   }
 
   async #ask(run: TurnRun, message: Message): Promise<TurnOutcome> {
+    if (run.signal.aborted) return { kind: 'cancelled' }; // its session may be gone as well
     this.#agent ??= this.#open();
     const opening = this.#agent;
     const agent = await opening;
