@@ -29,7 +29,12 @@ function helpersOf(pid: number): ProcessId[] {
 
 describe('the process that starts git', () => {
   it('fails what it was at when it is killed, says so, and is replaced', async () => {
-    const workspaces = gitWorkspaces({ directory: join(root, 'kept'), clock: nodeClock, log: { write: () => {} } });
+    const workspaces = gitWorkspaces({
+      directory: join(root, 'kept'),
+      clock: nodeClock,
+      log: { write: () => {} },
+      tracks: false,
+    });
     try {
       const workspace = workspaces.open(folder);
       const first = await workspace.checkpoint();
@@ -51,7 +56,12 @@ describe('the process that starts git', () => {
   });
 
   it('takes with it what it had started: a look that is cut off is no look', async () => {
-    const workspaces = gitWorkspaces({ directory: join(root, 'kept'), clock: nodeClock, log: { write: () => {} } });
+    const workspaces = gitWorkspaces({
+      directory: join(root, 'kept'),
+      clock: nodeClock,
+      log: { write: () => {} },
+      tracks: false,
+    });
     const { PATH } = process.env;
     try {
       const workspace = workspaces.open(folder);

@@ -103,7 +103,7 @@ it('goes on after a restart with what waits for the user, and does nothing twice
   const turnId = startTurn(rig.client, rig.chat, 'go');
   const [, run] = await rig.waiting(2);
   await accepted(rig.client, rig.chat, approval(turnId, run?.toolCallId ?? ''));
-  await expect.poll(() => existsSync(rig.at('ran')), PATIENT).toBe(true);
+  await expect.poll(() => existsSync(rig.at('ran')) && rig.read('ran'), PATIENT).toBe('once\n');
   await rig.restart();
   const [still] = await rig.waiting();
   expect(still).toMatchObject({ toolName: 'write', edits: { items: [{ diff: { added: 1, removed: 0 } }] } });

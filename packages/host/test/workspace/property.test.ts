@@ -44,7 +44,7 @@ it('any edits between two looks are what git says of two copies of the folder', 
     ),
     { numRuns: 25 },
   );
-});
+}, 240_000); // hundreds of runs of git
 
 function side(changes: readonly FileChange[], which: 'before' | 'after'): FileVersion[] {
   return changes.flatMap((change) => change[which] ?? []);

@@ -49,7 +49,7 @@ describe('a look at what was touched', () => {
       { numRuns: 20 },
     );
     expect(certain).toBeGreaterThan(10);
-  });
+  }, 180_000);
 
   it('takes a new folder whole, leaves out what is ignored, and asks for a full look where it cannot tell', async () => {
     const bench = new Bench();
