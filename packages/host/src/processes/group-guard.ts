@@ -7,11 +7,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 export class GroupGuard {
   readonly #shell: ChildProcess | undefined;
 
-  /** The folder is removed with the group. */
-  constructor(group: number, folder?: string) {
+  /** The folder, which need not be there yet, is removed with the group. */
+  constructor(folder?: string) {
     if (process.platform === 'win32') return;
     const place = folder === undefined ? [] : [folder];
-    this.#shell = spawn('/bin/sh', ['-c', SCRIPT, 'ahpd-guard', String(group), ...place], {
+    this.#shell = spawn('/bin/sh', ['-c', SCRIPT, 'ahpd-guard', ...place], {
       cwd: '/',
       env: {},
       stdio: ['pipe', 'ignore', 'ignore'],
@@ -22,10 +22,16 @@ export class GroupGuard {
     this.#shell.unref();
   }
 
+  /** From now on there is a group to be ended. */
+  watch(group: number): void {
+    this.#shell?.stdin?.write(`${group}\n`);
+  }
+
   /** Nothing of the group is left. */
   dismiss(): void {
     this.#shell?.kill('SIGKILL');
   }
 }
 
-const SCRIPT = 'read -r _; kill -KILL "-$1" 2>/dev/null; if [ $# -gt 1 ]; then exec /bin/rm -rf -- "$2"; fi';
+const SCRIPT =
+  'if read -r group; then read -r _; kill -KILL "-$group" 2>/dev/null; fi; if [ $# -gt 0 ]; then exec /bin/rm -rf -- "$1"; fi';

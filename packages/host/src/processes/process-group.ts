@@ -1,4 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
 import { GroupGuard } from './group-guard.js';
 import { letGoOfHeldPipes } from './held-pipes.js';
@@ -13,7 +15,7 @@ export interface GroupProgram {
   readonly cwd: string | undefined;
   /** All of its environment. */
   readonly env: Readonly<Record<string, string>>;
-  /** Removed when this process is killed and cannot do it itself. */
+  /** Made for it, and gone with it, also when this process is killed. */
   readonly folder?: string;
   /** Whether anybody reads its standard error: a pipe that fills up would stop it. */
   readonly readsErrors: boolean;
@@ -36,22 +38,28 @@ export class ProcessGroup {
   /** Absent when nobody reads it. */
   readonly errors: Readable | null;
   readonly #child: ChildProcess;
-  readonly #guard: GroupGuard | undefined;
+  readonly #guard: GroupGuard;
+  readonly #folder: string | undefined;
   #isGone = false;
 
   constructor({ command, args, cwd, env, folder, readsErrors }: GroupProgram) {
+    this.#folder = folder;
+    this.#guard = new GroupGuard(folder); // before there is anything to be guarded: this process may be killed at any moment
     const how = { cwd, env, detached: true, windowsHide: true };
-    const child = requirePipes(
-      readsErrors
-        ? spawn(command, args, { ...how, stdio: ['pipe', 'pipe', 'pipe'] })
-        : spawn(command, args, { ...how, stdio: ['pipe', 'pipe', 'ignore'] }),
-    );
+    const child = this.#orTidy(() => {
+      if (folder !== undefined) mkdirSync(folder, { mode: 0o700 });
+      return requirePipes(
+        readsErrors
+          ? spawn(command, args, { ...how, stdio: ['pipe', 'pipe', 'pipe'] })
+          : spawn(command, args, { ...how, stdio: ['pipe', 'pipe', 'ignore'] }),
+      );
+    });
     const { pid, stdin, stdout, stderr } = child;
     this.#child = child;
     this.input = stdin;
     this.output = stdout;
     this.errors = stderr;
-    if (pid !== undefined) this.#guard = new GroupGuard(pid, folder);
+    if (pid !== undefined) this.#guard.watch(pid);
     // An error that nobody listens to would end the host, and a broken pipe is only the program's end.
     for (const stream of [stdin, stdout, stderr]) stream?.on('error', () => {});
     letGoOfHeldPipes(child); // something that left the group may have them
@@ -81,8 +89,7 @@ export class ProcessGroup {
       const end = (how: ProcessEnd) => {
         if (this.#isGone) return;
         this.#isGone = true;
-        this.#guard?.dismiss();
-        resolve(how);
+        void this.#tidy().then(() => resolve(how));
       };
       this.#child.on('error', (cause) => {
         if (this.#child.pid === undefined) end({ kind: 'notStarted', cause });
@@ -92,6 +99,22 @@ export class ProcessGroup {
         this.#child.on('close', () => end({ kind: 'exited', code, signal }));
       });
     });
+  }
+
+  #orTidy<T>(start: () => T): T {
+    try {
+      return start();
+    } catch (error) {
+      void this.#tidy();
+      throw error;
+    }
+  }
+
+  async #tidy(): Promise<void> {
+    // A program that left the group may still write there; it lies where the system tidies up.
+    const how = { recursive: true, force: true, maxRetries: 3 };
+    if (this.#folder !== undefined) await rm(this.#folder, how).catch(() => undefined);
+    this.#guard.dismiss();
   }
 
   #signal(signal: NodeJS.Signals): void {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { nodeClock } from '../../src/adapters/clock-node/index.js';
+import { Scratch } from '../../src/adapters/shared/git/scratch.js';
 import { ObjectReader } from '../../src/adapters/workspace-git/object-reader.js';
 import { ObjectWriter } from '../../src/adapters/workspace-git/object-writer.js';
 
@@ -14,7 +15,7 @@ let writer: ObjectWriter;
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'ahpd-objects-'));
   execFileSync('git', ['init', '--quiet', '--bare', directory]);
-  writer = new ObjectWriter(directory, 'sha1', nodeClock);
+  writer = new ObjectWriter(directory, 'sha1', nodeClock, new Scratch(join(directory, 'scratch')));
   reader = new ObjectReader(directory, nodeClock);
   reader.setUnwritten((id) => writer.unwritten(id));
 });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nodeClock } from '../../src/adapters/clock-node/index.js';
+import { Scratch } from '../../src/adapters/shared/git/scratch.js';
 import { countLines } from '../../src/adapters/workspace-git/line-counts.js';
 import { ObjectReader } from '../../src/adapters/workspace-git/object-reader.js';
 import { Objects } from '../../src/adapters/workspace-git/objects.js';
@@ -25,7 +26,7 @@ describe('a look at what was touched', () => {
           const workspace = bench.open().open(bench.folder);
           const shadow = await openShadow(bench.folder, join(bench.root, 'remembered', workspace.id));
           const own = new ObjectReader(shadow.directory, nodeClock);
-          const objects = new Objects(shadow, own, nodeClock);
+          const objects = new Objects(shadow, own, nodeClock, new Scratch(join(bench.root, 'scratch')));
           const begin = await workspace.checkpoint();
           let state = begin;
           for (const change of later) {
@@ -58,7 +59,7 @@ describe('a look at what was touched', () => {
     const begin = await workspace.checkpoint();
     const shadow = await openShadow(bench.folder, join(bench.root, 'remembered', workspace.id));
     const reader = new ObjectReader(shadow.directory, nodeClock);
-    const objects = new Objects(shadow, reader, nodeClock);
+    const objects = new Objects(shadow, reader, nodeClock, new Scratch(join(bench.root, 'scratch')));
     bench.write('new/one', '1\n');
     bench.write('new/deep/two', '2\n');
     bench.write('new/x.log', 'no\n');

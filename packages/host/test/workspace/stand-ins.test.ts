@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { nodeClock } from '../../src/adapters/clock-node/index.js';
+import { Scratch } from '../../src/adapters/shared/git/scratch.js';
 import { ObjectWriter } from '../../src/adapters/workspace-git/object-writer.js';
 import { StandIns } from '../../src/adapters/workspace-git/stand-ins.js';
 
@@ -19,7 +20,11 @@ afterEach(() => {
 
 // Such as the temporary files that programs write before they give them their name.
 it('nothing stands for a file that goes away while it is looked at', async () => {
-  const standIns = new StandIns(top, directory, new ObjectWriter(directory, 'sha1', nodeClock));
+  const standIns = new StandIns(
+    top,
+    directory,
+    new ObjectWriter(directory, 'sha1', nodeClock, new Scratch(join(directory, 'scratch'))),
+  );
   const names = Array.from({ length: 200 }, (_, index) => `${index}.tmp`);
   for (let round = 0; round < 20; round++) {
     for (const name of names) writeFileSync(join(top, name), 'x');

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
@@ -28,23 +28,15 @@ export class AgentProcess {
   #stderr = '';
 
   constructor({ command, args = [], env, passEnv, secretEnv = {} }: AgentProgram, cwd: string) {
-    const folder = mkdtempSync(join(tmpdir(), 'ahpd-agent-'));
+    const folder = join(tmpdir(), `ahpd-agent-${randomUUID()}`);
     const variables = { ...env, ...secretEnv };
     const environment = agentEnvironment(process.env, { env: variables, passEnv, temporaryFolder: folder });
     this.#redact = redactor(environment, Object.values(secretEnv));
-    try {
-      this.#group = new ProcessGroup({ command, args, cwd, env: environment, folder, readsErrors: true });
-    } catch (error) {
-      remove(folder);
-      throw error;
-    }
+    this.#group = new ProcessGroup({ command, args, cwd, env: environment, folder, readsErrors: true });
     this.#group.errors?.setEncoding('utf8').on('data', (text: string) => {
       this.#stderr = (this.#stderr + text).slice(-MAX_STDERR_CHARS);
     });
-    this.exited = this.#group.ended.then((end) => {
-      remove(folder);
-      return wordsFor(end);
-    });
+    this.exited = this.#group.ended.then(wordsFor);
   }
 
   get input(): Writable {
@@ -76,15 +68,6 @@ export class AgentProcess {
 
   kill(): void {
     this.#group.kill();
-  }
-}
-
-/** A program that left the group may still write there; that must not end the host. */
-function remove(folder: string): void {
-  try {
-    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
-  } catch {
-    // It lies where the system tidies up.
   }
 }
 

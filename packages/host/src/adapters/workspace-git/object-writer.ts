@@ -1,9 +1,10 @@
-import { hash, randomUUID } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import type { Clock } from '../../ports/clock.js';
+import type { Scratch } from '../shared/git/scratch.js';
 import type { StoredObject } from './object-batch.js';
 import { ownBytes } from './own-bytes.js';
 import { Recent } from './recent.js';
@@ -43,10 +44,12 @@ export class ObjectWriter {
   readonly #objects: string;
   readonly #algorithm: string;
   readonly #clock: Clock;
+  readonly #scratch: Scratch;
   #pendingBytes = 0;
   #timer: unknown;
 
-  constructor(directory: string, objectFormat: string, clock: Clock) {
+  constructor(directory: string, objectFormat: string, clock: Clock, scratch: Scratch) {
+    this.#scratch = scratch;
     this.#objects = join(directory, 'objects');
     this.#algorithm = objectFormat;
     this.#clock = clock;
@@ -127,7 +130,7 @@ export class ObjectWriter {
     if (!isWritten(path)) {
       const folder = dirname(path);
       if (!existsSync(folder)) mkdirSync(folder, { recursive: true });
-      const temporary = join(folder, `tmp_obj_${randomUUID()}`); // git's own name for such files, which its gc removes
+      const temporary = this.#scratch.newFile();
       writeFileSync(temporary, deflateSync(whole, QUICK), { mode: 0o444 });
       renameSync(temporary, path);
     }

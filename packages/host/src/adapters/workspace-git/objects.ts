@@ -1,4 +1,5 @@
 import type { Clock } from '../../ports/clock.js';
+import type { Scratch } from '../shared/git/scratch.js';
 import { Attributes } from './attributes.js';
 import { Comparison } from './comparison.js';
 import { MAX_REMEMBERED_IGNORED } from './limits.js';
@@ -24,8 +25,13 @@ export class Objects {
   /** Paths, those of folders with a slash at their end, that git said are ignored since the last look at everything. */
   ignored = newIgnored();
 
-  constructor({ directory, top, objectFormat, repository }: Shadow, reader: ObjectReader, clock: Clock) {
-    this.writer = new ObjectWriter(directory, objectFormat, clock);
+  constructor(
+    { directory, top, objectFormat, repository }: Shadow,
+    reader: ObjectReader,
+    clock: Clock,
+    scratch: Scratch,
+  ) {
+    this.writer = new ObjectWriter(directory, objectFormat, clock, scratch);
     reader.setUnwritten((id) => this.writer.unwritten(id));
     this.trees = new Trees(reader, this.writer);
     this.comparison = new Comparison(this.trees, reader, this.writer, new Attributes(this.trees, reader, repository));

@@ -274,7 +274,7 @@ export class GitWorkspace implements Workspace {
 
   /** Whatever git is asked, it finds all objects. */
   #withObjects(shadow: Shadow): Opened {
-    const objects = new Objects(shadow, this.#reader, this.#clock);
+    const objects = new Objects(shadow, this.#reader, this.#clock, this.#scratch);
     const run: Shadow['run'] = async (...args) => {
       objects.writer.flush();
       return shadow.run(...args);
