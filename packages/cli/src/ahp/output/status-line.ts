@@ -8,7 +8,7 @@ export class StatusLine {
     if (!process.stderr.isTTY || text === this.#shown) return;
     this.#shown = text;
     process.stderr.write(
-      `\r\x1b[K${text === undefined ? '' : `${plainLine(text).slice(0, process.stderr.columns - 4)} ...`}`,
+      `\r\x1b[K${text === undefined ? '' : `${plainLine(text).slice(0, (process.stderr.columns || 80) - 4)} ...`}`,
     );
   }
 }

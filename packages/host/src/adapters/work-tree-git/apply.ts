@@ -18,11 +18,13 @@ export async function applySteps(
 ): Promise<void> {
   const steps = inOrder(unordered);
   const staging = new Staging(place.fs, place.folder, id);
-  await staging.make().catch((error: unknown) => {
-    throw refused(error);
-  });
   try {
     await checkRoom(place, steps);
+    await staging.make(); // what is there already is somebody else's, and stays
+  } catch (error) {
+    throw refused(error);
+  }
+  try {
     await staging.fill(steps, read);
   } catch (error) {
     await staging.remove().catch(() => undefined);
