@@ -9,6 +9,7 @@ import type { WorkTree } from '../../ports/work-tree.js';
 import type { Workspace, Workspaces } from '../../ports/workspace.js';
 import { eachCall, GitLife } from '../shared/git/git-life.js';
 import type { Scratch } from '../shared/git/scratch.js';
+import { useStores } from './leftovers.js';
 import { ObjectReader } from './object-reader.js';
 import { whyNotKept } from './stand-ins.js';
 import { GitWorkspace } from './workspace.js';
@@ -45,6 +46,7 @@ interface RememberedFolder {
 export function keptInGit(options: KeptInGitOptions): Workspaces {
   const { directory, scratch, clock, log, telemetry, tracks = true, watcher } = options;
   const life = new GitLife(telemetry);
+  const leave = useStores(directory, clock.now());
   const workspaces = new Map<string, { readonly kept: GitWorkspace; readonly workspace: Workspace }>();
   const readers = new Map<string, ObjectReader>();
   const readerOf = (id: string) => {
@@ -124,6 +126,7 @@ export function keptInGit(options: KeptInGitOptions): Workspaces {
       await closing;
       await closeAll(); // what ended just now may have begun to track
       await Promise.all([...readers.values()].map((reader) => reader.close()));
+      leave();
     },
   };
   return self;
