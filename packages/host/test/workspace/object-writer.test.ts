@@ -30,7 +30,7 @@ describe('an object', () => {
     const id = writer.write('blob', Buffer.from('hello\n'));
     expect(knownToGit(id)).toBe(false);
     expect((await reader.read(id))?.content.toString()).toBe('hello\n');
-    expect(await reader.size(id)).toBe(6);
+    expect(await reader.sizes([id])).toEqual([6]);
     writer.flush();
     expect(writer.unwritten(id)).toBeUndefined();
     expect(git('cat-file', '-p', id)).toBe('hello\n');

@@ -4,7 +4,7 @@ import { MAX_QUICK_DIFFERENCES, MAX_QUICK_FILE_BYTES, MAX_QUICK_READS } from './
 import { countLines } from './line-counts.js';
 import type { ObjectReader } from './object-reader.js';
 import type { ObjectWriter } from './object-writer.js';
-import { pathText } from './path-bytes.js';
+import { pathBytes, pathText } from './path-bytes.js';
 import { Recent } from './recent.js';
 import { SUBMODULE_MODE, type TreeDifference, type TreeEntry, type Trees } from './trees.js';
 
@@ -42,10 +42,16 @@ export class Comparison {
   }
 
   async quick(from: StateId, to: StateId): Promise<FileChange[] | undefined> {
-    const differences = await this.#trees.difference(from, to, MAX_QUICK_DIFFERENCES);
+    const known = this.#moves.get(from);
+    let [all, uncounted] = [0, 0];
+    const differences = await this.#trees.difference(from, to, (it) => {
+      // Of what came and went nothing need be counted if it is what git was asked about the last time.
+      const isCounted = isEdit(it) ? this.#pairs.get(pairOf(it)) : known;
+      if (!isCounted) uncounted++;
+      return ++all <= MAX_QUICK_DIFFERENCES && uncounted <= MAX_QUICK_READS;
+    });
     if (!differences) return undefined;
     const others = differences.filter((difference) => !isEdit(difference));
-    const known = this.#moves.get(from);
     const sameMoves = known?.key === keyOf(others);
     if (!sameMoves && mayMove(others)) return undefined;
     const inPlace = sameMoves ? differences.filter(isEdit) : differences;
@@ -61,14 +67,15 @@ export class Comparison {
   }
 
   /** Takes over what git said, so that the next comparison need not ask it again. */
-  async learn(from: StateId, to: StateId, changes: readonly FileChange[]): Promise<void> {
-    const differences = await this.#trees.difference(from, to, MAX_QUICK_DIFFERENCES);
-    if (!differences) return;
-    const edited = new Map(differences.filter(isEdit).map((difference) => [pathText(difference.path), difference]));
+  learn(from: StateId, changes: readonly FileChange[]): void {
+    if (changes.length > MAX_QUICK_DIFFERENCES) return;
+    const others: TreeDifference[] = [];
     const moves: FileChange[] = [];
     for (const change of changes) {
-      const difference = change.before?.path === change.after?.path && edited.get(change.after?.path ?? '');
-      if (!difference) {
+      const differences = differencesOf(change);
+      const [difference] = differences;
+      if (!difference || !isEdit(difference)) {
+        others.push(...differences);
         moves.push(change);
         continue;
       }
@@ -80,7 +87,7 @@ export class Comparison {
         ...(after?.size !== undefined && { afterSize: after.size }),
       });
     }
-    this.#moves.set(from, { key: keyOf(differences.filter((difference) => !isEdit(difference))), changes: moves });
+    this.#moves.set(from, { key: keyOf(others), changes: moves });
   }
 
   /** The lines of one change, as far as its contents are there and small. */
@@ -113,6 +120,18 @@ export class Comparison {
     if (content) this.#writer.remember(entry.id, content); // the older side of an edit is the older side of the next
     return content;
   }
+}
+
+/** How the trees differ by a change: at one path, or at two when the file was moved. */
+function differencesOf({ before, after }: FileChange): TreeDifference[] {
+  const entry = (it: FileVersion | undefined) => it && { mode: it.mode, id: it.contentId };
+  const at = (path: string, older?: FileVersion, newer?: FileVersion): TreeDifference => ({
+    path: pathBytes(path),
+    before: entry(older),
+    after: entry(newer),
+  });
+  if (before && after && before.path !== after.path) return [at(before.path, before), at(after.path, undefined, after)];
+  return [at(after?.path ?? before?.path ?? '', before, after)];
 }
 
 /** The same kind of file on both sides. */

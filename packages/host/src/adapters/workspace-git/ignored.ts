@@ -4,9 +4,9 @@ import type { Shadow } from './shadow.js';
 
 /**
  * Git goes on looking at a file that is in its index, ignored or not. What is ignored since it was first seen must leave the
- * host's index, and what the user committed although it is ignored must be in it.
+ * host's index, and what the user committed although it is ignored must be in it. Says whether the index is another now.
  */
-export async function settleIgnored({ repository, run }: Shadow): Promise<void> {
+export async function settleIgnored({ repository, run }: Shadow): Promise<boolean> {
   const list = ['ls-files', '-z', '--cached', '--ignored', '--exclude-standard', '--full-name'];
   const [ours, theirs] = await Promise.all([
     run(list).then(splitRecords),
@@ -14,8 +14,10 @@ export async function settleIgnored({ repository, run }: Shadow): Promise<void> 
       ? git([...list, '--', `:(literal)${repository.prefix}`], { cwd: repository.top }).then(splitRecords)
       : [],
   ]);
-  await update(run, '--force-remove', without(ours, theirs));
-  await update(run, '--add', without(theirs, ours));
+  const [gone, come] = [without(ours, theirs), without(theirs, ours)];
+  await update(run, '--force-remove', gone);
+  await update(run, '--add', come);
+  return gone.length + come.length > 0;
 }
 
 async function update(run: Shadow['run'], how: string, paths: readonly string[]): Promise<void> {

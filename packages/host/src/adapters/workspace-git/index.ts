@@ -122,11 +122,11 @@ export function keptInGit(options: KeptInGitOptions): Workspaces {
     async close() {
       const closeAll = () => Promise.all([...workspaces.values()].map(({ kept }) => kept.close()));
       const closing = closeAll(); // what it waits for may hang until the life ends
-      await life.end();
+      const isCutOff = await life.end();
       await closing;
       await closeAll(); // what ended just now may have begun to track
       await Promise.all([...readers.values()].map((reader) => reader.close()));
-      leave();
+      if (!isCutOff) leave(); // else the next life removes what a git left
     },
   };
   return self;

@@ -53,6 +53,9 @@ export const MAX_DIFFED_FILE_BYTES = 16 * 1024 * 1024;
 /** Changed files from which on they are packed at once. */
 export const BULK_FILES = 200;
 
+/** Files that are packed at least before it is said how far it is: each time the list of all files is written. */
+export const BULK_STEP = 2_000;
+
 /** Changed files that are shown before their lines are counted. */
 export const FIRST_FILES = 500;
 

@@ -63,13 +63,28 @@ export class ObjectBatch {
   }
 
   read(id: string, asked: Asked): Promise<StoredObject | undefined> {
-    return new Promise((answer) => {
-      if (this.ended) return answer(undefined);
-      this.#questions.push({ asked, answer });
-      if (this.#lines === '') queueMicrotask(() => this.#write());
-      const command = asked === 'contents' ? 'contents ' : 'info ';
-      this.#lines += `${this.#takesCommands ? command : ''}${id}\n`;
+    return new Promise((answer) => this.#ask(id, { asked, answer }));
+  }
+
+  /** Bytes of each, in their order: thousands of promises would cost more than the answers. */
+  sizes(ids: readonly string[]): Promise<(number | undefined)[]> {
+    return new Promise((resolve) => {
+      const sizes: (number | undefined)[] = [];
+      const answer = (object: StoredObject | undefined) => {
+        if (sizes.push(object?.size) === ids.length) resolve(sizes);
+      };
+      const question: Question = { asked: 'sizes', answer };
+      for (const id of ids) this.#ask(id, question);
+      if (ids.length === 0) resolve(sizes);
     });
+  }
+
+  #ask(id: string, question: Question): void {
+    if (this.ended) return question.answer(undefined);
+    this.#questions.push(question);
+    if (this.#lines === '') queueMicrotask(() => this.#write());
+    const command = question.asked === 'contents' ? 'contents ' : 'info ';
+    this.#lines += `${this.#takesCommands ? command : ''}${id}\n`;
   }
 
   /** Resolves when the process is gone. */

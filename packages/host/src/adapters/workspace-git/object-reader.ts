@@ -27,9 +27,14 @@ export class ObjectReader {
     return this.#unwritten(id) ?? this.#ask('contents', id);
   }
 
-  /** Bytes of a content; undefined when there is none. */
-  async size(id: string): Promise<number | undefined> {
-    return (this.#unwritten(id) ?? (await this.#ask('sizes', id)))?.size;
+  /** Bytes of contents, in their order; undefined where there is none. */
+  async sizes(ids: readonly string[]): Promise<(number | undefined)[]> {
+    const written = ids.filter((id) => !this.#unwritten(id) && isId(id));
+    const answers = this.#closed ? [] : await this.#running(this.#isOldGit ? 'sizes' : 'both').sizes(written);
+    const sizes = new Map(written.map((id, index) => [id, answers[index]]));
+    const missing = written.filter((id) => sizes.get(id) === undefined); // a new process may know of it
+    await Promise.all(missing.map(async (id) => sizes.set(id, (await this.#ask('sizes', id))?.size)));
+    return ids.map((id) => this.#unwritten(id)?.size ?? sizes.get(id));
   }
 
   async close(): Promise<void> {
@@ -46,7 +51,7 @@ export class ObjectReader {
   }
 
   async #ask(asked: Asked, id: string): Promise<StoredObject | undefined> {
-    if (!/^[0-9a-f]{40,64}$/.test(id) || this.#closed) return undefined;
+    if (!isId(id) || this.#closed) return undefined;
     const kind = this.#isOldGit ? asked : 'both';
     const known = this.#batches[kind];
     const batch = this.#running(kind);
@@ -72,4 +77,8 @@ export class ObjectReader {
     this.#batches[kind] = batch;
     return batch;
   }
+}
+
+function isId(id: string): boolean {
+  return /^[0-9a-f]{40,64}$/.test(id);
 }

@@ -7,47 +7,66 @@ import { SUBMODULE_MODE } from './trees.js';
 /** How large contents are. Each is asked for once, and may be before anybody waits for it. */
 export class Sizes {
   readonly #reader: ObjectReader;
-  readonly #asked = new Map<string, Promise<number | undefined>>();
+  readonly #sizes = new Map<string, number | undefined>();
+  #asked: Promise<void>[] = [];
 
   constructor(reader: ObjectReader) {
     this.#reader = reader;
   }
 
-  of(contentId: string): Promise<number | undefined> {
-    const asked = this.#asked.get(contentId) ?? this.#reader.size(contentId);
-    this.#asked.set(contentId, asked);
-    return asked;
+  /** Who needs them hears what went wrong. */
+  ask(contentIds: readonly string[]): void {
+    const asked = this.#ask(contentIds);
+    asked.catch(() => undefined);
+    this.#asked.push(asked);
+  }
+
+  /** Those of all that was asked for. */
+  async all(): Promise<ReadonlyMap<string, number | undefined>> {
+    await Promise.all(this.#asked);
+    return this.#sizes;
+  }
+
+  async #ask(contentIds: readonly string[]): Promise<void> {
+    const fresh = contentIds.filter((id) => !this.#sizes.has(id));
+    for (const id of fresh) this.#sizes.set(id, undefined);
+    const sizes = await this.#reader.sizes(fresh);
+    for (const [index, id] of fresh.entries()) this.#sizes.set(id, sizes[index]);
   }
 }
 
 /** Adds what is known of the contents: how large they are, and which are not kept. */
 export async function describeContents(
   changes: readonly FileChange[],
-  known: Sizes,
+  sizes: Sizes,
   standIns: StandIns,
 ): Promise<FileChange[]> {
-  const unknown = changes.flatMap(({ before, after }) => [before, after]).filter((it) => it && it.size === undefined);
-  const ids = [...new Set(unknown.flatMap((it) => (it && it.mode !== SUBMODULE_MODE ? [it.contentId] : [])))];
-  const sizes = new Map<string, number | undefined>();
-  await Promise.all(ids.map(async (id) => sizes.set(id, await known.of(id))));
+  sizes.ask(changes.flatMap(({ before, after }) => [...unknownIn(before), ...unknownIn(after)]));
+  const known = await sizes.all();
   const described = (version: FileVersion | undefined): FileVersion | undefined => {
     if (!version || version.mode === SUBMODULE_MODE) return version;
-    const standIn = standIns.get(version.contentId);
-    if (standIn) return { ...version, size: standIn.size, notKept: standIn };
-    const size = version.size ?? sizes.get(version.contentId);
-    return size === undefined ? { ...version, notKept: { reason: 'lost', size: 0 } } : { ...version, size };
+    const { path, contentId, mode } = version;
+    const standIn = standIns.get(contentId);
+    if (standIn) return { path, contentId, mode, size: standIn.size, notKept: standIn };
+    const size = version.size ?? known.get(contentId);
+    if (size === undefined) return { path, contentId, mode, notKept: { reason: 'lost', size: 0 } };
+    return { path, contentId, mode, size };
   };
   return changes.map((change) => {
     const [before, after] = [described(change.before), described(change.after)];
-    const { added, removed, ...rest } = change;
-    const isTooLarge = Math.max(before?.size ?? 0, after?.size ?? 0) > MAX_DIFFED_FILE_BYTES;
+    const { added, removed = 0 } = change;
     const isCounted = added !== undefined && !before?.notKept && !after?.notKept;
+    if (before && after && isCounted) return { before, after, added, removed }; // most are like this
+    const isTooLarge = Math.max(before?.size ?? 0, after?.size ?? 0) > MAX_DIFFED_FILE_BYTES;
     return {
-      ...rest,
       ...(before && { before }),
       ...(after && { after }),
-      ...(isCounted && { added, removed: removed ?? 0 }),
+      ...(isCounted && { added, removed }),
       ...(added === undefined && isTooLarge && { uncounted: true }),
     };
   });
+}
+
+function unknownIn(version: FileVersion | undefined): string[] {
+  return version && version.size === undefined && version.mode !== SUBMODULE_MODE ? [version.contentId] : [];
 }

@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { type ReadProgress, WorkspaceError } from '../../ports/workspace.js';
 import { GitRefusal } from '../shared/git/git.js';
 import { joinRecords, splitRecords } from '../shared/git/records.js';
+import { addFiles } from './add-files.js';
 import { settleIgnored } from './ignored.js';
-import { importContents } from './import-contents.js';
-import { BULK_FILES } from './limits.js';
 import type { Shadow } from './shadow.js';
 import type { StandIns } from './stand-ins.js';
 
@@ -26,12 +25,11 @@ async function stage(shadow: Shadow, standIns: StandIns, onProgress?: ReadProgre
   await refresh();
   // Nobody else writes here: a lock is what a killed process left, and would keep this from ever seeing a change.
   await rm(join(directory, 'index.lock'), { force: true });
-  await settleIgnored(shadow);
-  const { gone, files, nested } = await listChanged(shadow);
+  const [isOther, listed] = await Promise.all([settleIgnored(shadow), listChanged(shadow)]);
+  const { gone, files, nested } = isOther ? await listChanged(shadow) : listed;
   const { kept, replaced } = await standIns.replace(files);
-  if (kept.length > BULK_FILES) await importContents(shadow, kept, onProgress);
   await forget(run, gone);
-  await update(run, kept);
+  await addFiles(run, kept, onProgress);
   if (replaced.length > 0)
     await run(['update-index', '--replace', '-z', '--index-info'], { input: joinRecords(replaced) });
   // A repository in the folder is one entry, its commit. One without a commit is none, which is no failure.
@@ -92,21 +90,4 @@ async function beyondLinks(top: string, paths: Iterable<string>): Promise<string
 async function forget(run: Shadow['run'], paths: readonly string[]): Promise<void> {
   if (paths.length === 0) return;
   await run(['update-index', '--force-remove', '-z', '--stdin'], { input: joinRecords(paths) });
-}
-
-async function update(run: Shadow['run'], paths: readonly string[]): Promise<void> {
-  if (paths.length === 0) return;
-  // Each on its own merits: what vanished meanwhile is removed, what cannot be read is left as it was.
-  const add = ['update-index', '--add', '--remove', '--replace', '-z', '--stdin'];
-  try {
-    await run(add, { input: joinRecords(paths) });
-  } catch (error) {
-    // What a git did that was killed nobody knows.
-    if (!(error instanceof GitRefusal)) throw error;
-    const literal = ['--literal-pathspecs', 'add', '--all', '--sparse', '--ignore-errors'];
-    await run([...literal, '--pathspec-from-file=-', '--pathspec-file-nul'], {
-      input: joinRecords(paths),
-      accept: [1], // some could not be added; with more than that none was
-    });
-  }
 }

@@ -1,6 +1,6 @@
-import { appendFileSync, readFileSync } from 'node:fs';
-import { access, constants, lstat } from 'node:fs/promises';
+import { accessSync, appendFileSync, constants, lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { NotKept } from '../../ports/workspace.js';
 import { MAX_KEPT_FILE_BYTES, MAX_KEPT_TOTAL_BYTES } from './limits.js';
 import type { ObjectWriter } from './object-writer.js';
@@ -11,14 +11,15 @@ import { storedBytes } from './stored-bytes.js';
  * place that says why and changes when the file does. So they are listed, and cannot fill the disk.
  */
 export class StandIns {
-  readonly #top: string;
+  /** With a slash at its end. */
+  readonly #top: Buffer;
   readonly #directory: string;
   readonly #list: string;
   readonly #writer: ObjectWriter;
   readonly #known = new Map<string, NotKept>();
 
   constructor(top: string, directory: string, writer: ObjectWriter) {
-    this.#top = top;
+    this.#top = Buffer.from(`${top}/`);
     this.#directory = directory;
     this.#list = join(directory, LIST);
     this.#writer = writer;
@@ -36,27 +37,25 @@ export class StandIns {
     const replaced: string[] = [];
     let bytes = 0;
     let left = Number.POSITIVE_INFINITY;
-    for (let at = 0; at < paths.length; at += CHUNK) {
-      const chunk = paths.slice(at, at + CHUNK);
-      const found = await Promise.all(chunk.map((path) => this.#look(path)));
-      for (const [index, { notKept, size, modified, mode }] of found.entries()) {
-        const path = chunk[index] ?? '';
-        bytes += notKept ? 0 : size;
-        // Most looks find little: how full the store is matters only when it could overflow.
-        if (bytes > WORTH_MEASURING && left === Number.POSITIVE_INFINITY)
-          left = MAX_KEPT_TOTAL_BYTES - (await storedBytes(this.#directory));
-        const why = notKept ?? (bytes > left ? { reason: 'storeFull' as const, size } : undefined);
-        if (!why) kept.push(path);
-        else replaced.push(`${mode} ${this.#write(why, modified)} 0\t${path}`);
-      }
+    for (const [index, path] of paths.entries()) {
+      if (index % AT_ONCE === 0) await othersTurn();
+      const { notKept, size, modified, mode } = this.#look(path);
+      bytes += notKept ? 0 : size;
+      // Most looks find little: how full the store is matters only when it could overflow.
+      if (bytes > WORTH_MEASURING && left === Number.POSITIVE_INFINITY)
+        left = MAX_KEPT_TOTAL_BYTES - (await storedBytes(this.#directory));
+      const why = notKept ?? (bytes > left ? { reason: 'storeFull' as const, size } : undefined);
+      if (!why) kept.push(path);
+      else replaced.push(`${mode} ${this.#write(why, modified)} 0\t${path}`);
     }
     return { kept, replaced };
   }
 
-  async #look(path: string): Promise<{ notKept?: NotKept; size: number; modified: number; mode: string }> {
-    const full = Buffer.concat([Buffer.from(`${this.#top}/`), Buffer.from(path, 'latin1')]);
+  /** Git has just looked at it, so the disk need not be waited for, and waiting would take ten times as long. */
+  #look(path: string): { notKept?: NotKept; size: number; modified: number; mode: string } {
+    const full = Buffer.concat([this.#top, Buffer.from(path, 'latin1')]);
     try {
-      const found = await lstat(full);
+      const found = lstatSync(full);
       const about = {
         size: found.isFile() ? found.size : 0,
         modified: found.mtimeMs,
@@ -64,8 +63,7 @@ export class StandIns {
       };
       if (!found.isFile()) return about;
       if (found.size > MAX_KEPT_FILE_BYTES) return { ...about, notKept: { reason: 'tooLarge', size: found.size } };
-      const isForbidden = await access(full, constants.R_OK).then(() => false, isRefusal);
-      return isForbidden ? { ...about, notKept: { reason: 'unreadable', size: found.size } } : about;
+      return isForbidden(full) ? { ...about, notKept: { reason: 'unreadable', size: found.size } } : about;
     } catch {
       return { size: 0, modified: 0, mode: '100644' }; // gone again: git sees that as well
     }
@@ -81,8 +79,8 @@ export class StandIns {
   }
 }
 
-/** Files that are asked about at once. */
-const CHUNK = 256;
+/** Files that are asked about before others get their turn. */
+const AT_ONCE = 64;
 
 /** Bytes of new content from which on it is asked how full the store is. */
 const WORTH_MEASURING = 16 * 1024 * 1024;
@@ -113,7 +111,13 @@ function readStandIns(directory: string): Map<string, NotKept> {
   );
 }
 
-/** A file that went away between two looks is not one that may not be read. */
-function isRefusal(error: NodeJS.ErrnoException): boolean {
-  return error.code !== 'ENOENT' && error.code !== 'ENOTDIR';
+function isForbidden(path: Buffer): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+    return false;
+  } catch (error) {
+    // A file that went away between two looks is not one that may not be read.
+    const { code } = error as NodeJS.ErrnoException;
+    return code !== 'ENOENT' && code !== 'ENOTDIR';
+  }
 }

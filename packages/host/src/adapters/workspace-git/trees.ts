@@ -46,6 +46,9 @@ const MAX_CACHED_BYTES = 2 * 1024 * 1024;
 /** Trees that stay even so: both sides of an edit in a folder of very many files, and what leads there. */
 const LEAST_CACHED_TREES = 8;
 
+/** Folders whose differences are looked for at once. */
+const READ_AT_ONCE = 16;
+
 /** What a tree takes in memory, and each of its names. */
 const TREE_BYTES = 512;
 const NAME_BYTES = 180;
@@ -87,11 +90,15 @@ export class Trees {
     return (await this.#edit(undefined, files)) ?? this.#writer.write('tree', Buffer.alloc(0));
   }
 
-  /** All paths of files that differ; undefined when there are more than the caller wants to know of. */
-  async difference(from: string, to: string, most: number): Promise<TreeDifference[] | undefined> {
+  /** All paths of files that differ, in no order; undefined when the caller does not want to know of one of them. */
+  async difference(
+    from: string,
+    to: string,
+    isWanted: (difference: TreeDifference) => boolean,
+  ): Promise<TreeDifference[] | undefined> {
     const found: TreeDifference[] = [];
-    const complete = await this.#collect('', from, to, found, most);
-    return complete ? found : undefined;
+    const take = (difference: TreeDifference) => isWanted(difference) && found.push(difference) > 0;
+    return (await this.#collect('', from, to, take)) ? found : undefined;
   }
 
   /** The ids of one tree and those below it that another does not have there; undefined when there are more than that. */
@@ -116,21 +123,28 @@ export class Trees {
     prefix: string,
     from: string | undefined,
     to: string | undefined,
-    found: TreeDifference[],
-    most: number,
+    take: (difference: TreeDifference) => boolean,
   ): Promise<boolean> {
-    const older = from ? await this.#read(from) : EMPTY;
-    const newer = to ? await this.#read(to) : EMPTY;
+    const [older, newer] = await Promise.all([this.#readIfAny(from), this.#readIfAny(to)]);
+    const folders: { name: string; before: string | undefined; after: string | undefined }[] = [];
     for (const name of differing(older, newer)) {
-      const [before, after] = [entryOf(older, name), entryOf(newer, name)];
-      const [oldFile, oldFolder] = apart(before);
-      const [newFile, newFolder] = apart(after);
-      if (oldFile || newFile) found.push({ path: prefix + name, before: oldFile, after: newFile });
-      if (found.length > most) return false;
-      const below = oldFolder !== undefined || newFolder !== undefined;
-      if (below && !(await this.#collect(`${prefix}${name}/`, oldFolder, newFolder, found, most))) return false;
+      const [oldFile, oldFolder] = apart(entryOf(older, name));
+      const [newFile, newFolder] = apart(entryOf(newer, name));
+      if ((oldFile || newFile) && !take({ path: prefix + name, before: oldFile, after: newFile })) return false;
+      if (oldFolder !== undefined || newFolder !== undefined)
+        folders.push({ name, before: oldFolder, after: newFolder });
+    }
+    // Some at once: waiting for each on its own takes longer than reading it.
+    for (let at = 0; at < folders.length; at += READ_AT_ONCE) {
+      const some = folders.slice(at, at + READ_AT_ONCE);
+      const taken = some.map(({ name, before, after }) => this.#collect(`${prefix}${name}/`, before, after, take));
+      if ((await Promise.all(taken)).includes(false)) return false;
     }
     return true;
+  }
+
+  async #readIfAny(id: string | undefined): Promise<Tree> {
+    return id === undefined ? EMPTY : this.#read(id);
   }
 
   /** The id of the edited tree, or undefined when nothing is left in it. */

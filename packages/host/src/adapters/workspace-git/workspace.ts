@@ -130,16 +130,13 @@ export class GitWorkspace implements Workspace {
     const quick = await objects.comparison.quick(from, to).catch(() => undefined);
     const sizes = new Sizes(this.#reader);
     if (quick) return describeContents(quick, sizes, objects.standIns);
-    const onContents = (ids: readonly string[]) => {
-      // Asked for before they are needed; who needs them hears what went wrong.
-      for (const id of ids) if (!/^0+$/.test(id)) sizes.of(id).catch(() => undefined);
-    };
+    const onContents = (ids: readonly string[]) => sizes.ask(ids); // before they are needed
     const changes = await diff(shadow, from, to, { ...options, onContents }).catch((error: unknown) => {
       if (options?.signal?.aborted) throw error;
       return this.#diffWhatIsThere(shadow, objects, from, to);
     });
     const described = await describeContents(changes, sizes, objects.standIns);
-    void objects.comparison.learn(from, to, described).catch(() => undefined); // for the next one; nobody waits for it
+    objects.comparison.learn(from, described);
     return described;
   }
 

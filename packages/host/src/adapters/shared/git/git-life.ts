@@ -41,10 +41,12 @@ export class GitLife {
     return this.#wait(asGitUser({ telemetry: this.#telemetry }, work));
   }
 
-  /** Resolves when nothing runs any more. */
-  async end(): Promise<void> {
+  /** Resolves when nothing runs any more; true when something had to be given up, of which git may leave traces. */
+  async end(): Promise<boolean> {
+    const isCutOff = this.#underWay.size > 0;
     this.#end.abort();
     while (this.#underWay.size > 0) await Promise.allSettled(this.#underWay);
+    return isCutOff;
   }
 
   #wait<T>(work: Promise<T>): Promise<T> {
