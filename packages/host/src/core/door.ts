@@ -6,6 +6,7 @@ import {
   type ChannelStates,
   ROOT_URI,
   reduce,
+  reduceAll,
   type ServerNotificationMap,
   type SessionState,
   type Snapshot,
@@ -41,6 +42,14 @@ export interface DoorOptions {
   readonly onEffectError: (error: unknown) => void;
   /** What could not be stored is undone, and its senders know; nobody else is told. */
   readonly onStoreError: (error: unknown) => void;
+}
+
+interface Applied {
+  readonly action: StateAction;
+  readonly before: unknown;
+  readonly origin?: ActionOrigin | undefined;
+  readonly sender?: Subscriber | undefined;
+  readonly session?: Channel<'session'> | undefined;
 }
 
 /**
@@ -140,28 +149,53 @@ export class Door {
     if (this.isOpen(channel)) this.#apply(channel, action as StateAction, origin);
   }
 
+  /**
+   * The same for many actions in a row from which nothing follows. Each is told by itself; the states in between, of which
+   * each would be a list of all files, are made for nobody.
+   */
+  commitAll(channel: Channel<'changeset'>, actions: readonly ActionOf<'changeset'>[]): void {
+    if (!this.isOpen(channel) || actions.length === 0) return;
+    const before = this.#reduce(channel, (state) =>
+      reduceAll('changeset', state as ChannelStates['changeset'], actions, { now: () => this.#tick.time }),
+    );
+    for (const action of actions) this.#record(channel, { action, before });
+    this.#schedule();
+  }
+
   #apply(channel: Channel, action: StateAction, origin?: ActionOrigin, sender?: Subscriber): void {
-    const before = channel.state;
-    const beforeSeq = channel.seq;
     const session = this.channels.sessionOf(channel);
     if (session) this.#board.remember(session);
-    const seq = this.#sequence.next(this.#numbersFor(action));
-    channel.state = reduce(channel.kind, before, action as never, { now: () => this.#tick.time });
-    channel.seq = seq;
+    const before = this.#reduce(channel, (state) =>
+      reduce(channel.kind, state as never, action as never, { now: () => this.#tick.time }),
+    );
+    this.#record(channel, { action, before, origin, sender, session });
+    const document = this.#documents.get(channel.uri)?.(before, channel.state);
+    if (document) this.#tick.putDocument(document);
+    if (session) this.#follow(channel, action, before, session);
+    this.#schedule();
+  }
+
+  /** Gives a channel its next state, and gives back the last one. */
+  #reduce(channel: Channel, next: (state: unknown) => unknown): unknown {
+    const { state: before, seq } = channel;
+    channel.state = next(before) as never;
     this.#tick.undo.push(() => {
       channel.state = before;
-      channel.seq = beforeSeq;
+      channel.seq = seq;
     });
+    return before;
+  }
+
+  /** Numbers an action that made the state what it is, and remembers it for those who are to be told. */
+  #record(channel: Channel, { action, before, origin, sender, session }: Applied): void {
+    const seq = this.#sequence.next(this.#numbersFor(action));
+    channel.seq = seq;
     const envelope: ActionEnvelope = { channel: channel.uri, action, serverSeq: seq, ...(origin && { origin }) };
     const json = encodeEnvelope(envelope);
     keepAction(this.#tick, channel, action, seq, json);
     const effect = { kind: channel.kind, before, after: channel.state, session: session?.state };
     this.#tick.messages.push({ to: channel.uri, frame: actionFrame(json), envelope, effect });
     this.#tick.committed.push({ channel, action, origin, sender, before, after: channel.state });
-    const document = this.#documents.get(channel.uri)?.(before, channel.state);
-    if (document) this.#tick.putDocument(document);
-    if (session) this.#follow(channel, action, before, session);
-    this.#schedule();
   }
 
   /** What must be stored together with the action: the session's catalogue, its summary, what a restart must settle. */

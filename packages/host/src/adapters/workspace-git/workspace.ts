@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { Clock } from '../../ports/clock.js';
 import type { Log } from '../../ports/log.js';
 import type { Watcher } from '../../ports/watcher.js';
@@ -135,8 +136,11 @@ export class GitWorkspace implements Workspace {
       if (options?.signal?.aborted) throw error;
       return this.#diffWhatIsThere(shadow, objects, from, to);
     });
+    await othersTurn(); // each step takes a while with thousands of files
     const described = await describeContents(changes, sizes, objects.standIns);
+    await othersTurn();
     objects.comparison.learn(from, described);
+    await othersTurn();
     return described;
   }
 

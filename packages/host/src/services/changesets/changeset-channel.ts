@@ -22,6 +22,13 @@ interface Options {
   toFile(change: ShownChange): ChangesetFile;
 }
 
+/** A change, by which name it is told, and all of it in a form that can be compared. */
+interface Shown {
+  readonly id: string;
+  readonly text: string;
+  readonly change: ShownChange;
+}
+
 /** One changeset that somebody watches: computed when it is opened, and anew whenever its files may have changed. */
 export class ChangesetChannel {
   readonly channel: Channel<'changeset'>;
@@ -72,18 +79,18 @@ export class ChangesetChannel {
   /** Counting a large change takes a while: its first files are there at once. */
   #showFirst(changes: readonly ShownChange[]): void {
     if (this.channel.state.status === 'ready' || this.channel.state.files.length > 0) return;
-    this.#replace(changes);
+    this.#replace(changes.map((change) => this.#identified(change)));
   }
 
   async #show(changes: readonly ShownChange[]): Promise<void> {
     const isReady = this.channel.state.status === 'ready';
-    const { idOf } = this.#options;
-    const keys = new Map(changes.map((change) => [idOf(change), JSON.stringify(change)]));
-    const changed = changes.filter((change) => this.#told.get(idOf(change)) !== JSON.stringify(change));
-    const removed = [...this.#told.keys()].filter((id) => !keys.has(id));
+    const shown = await this.#identify(changes);
+    const changed = shown.filter(({ id, text }) => this.#told.get(id) !== text);
+    const ids = new Set(shown.map(({ id }) => id));
+    const removed = [...this.#told.keys()].filter((id) => !ids.has(id));
     if (!isReady || changed.length + removed.length > MOST_SINGLE_UPDATES) {
-      this.#replace(changes.slice(0, MOST_FILES_AT_ONCE));
-      await this.#tell(changes.slice(MOST_FILES_AT_ONCE));
+      this.#replace(shown.slice(0, MOST_FILES_AT_ONCE));
+      await this.#tell(shown.slice(MOST_FILES_AT_ONCE));
     } else {
       for (const id of removed) this.#remove(id);
       await this.#tell(changed);
@@ -91,19 +98,34 @@ export class ChangesetChannel {
     if (this.channel.state.status !== 'ready') this.#commit({ type: 'changeset/statusChanged', status: 'ready' });
   }
 
-  #replace(changes: readonly ShownChange[]): void {
-    const files = changes.map((change) => this.#options.toFile(change));
-    this.#told = new Map(changes.map((change, at) => [files[at]?.id ?? '', JSON.stringify(change)]));
-    this.#commit({ type: 'changeset/contentChanged', files });
+  async #identify(changes: readonly ShownChange[]): Promise<Shown[]> {
+    const shown: Shown[] = [];
+    for (let at = 0; at < changes.length; at += FILES_PER_STEP) {
+      if (at > 0) await this.#pause();
+      shown.push(...changes.slice(at, at + FILES_PER_STEP).map((change) => this.#identified(change)));
+    }
+    return shown;
   }
 
-  async #tell(changes: readonly ShownChange[]): Promise<void> {
-    for (const [at, change] of changes.entries()) {
-      const file = this.#options.toFile(change);
-      this.#told.set(file.id, JSON.stringify(change));
-      this.#commit({ type: 'changeset/fileSet', file });
-      if (at % FILES_PER_STEP === FILES_PER_STEP - 1) await this.#pause();
-      if (this.#isClosed) return;
+  #identified(change: ShownChange): Shown {
+    return { id: this.#options.idOf(change), text: JSON.stringify(change), change };
+  }
+
+  #replace(shown: readonly Shown[]): void {
+    this.#told = new Map(shown.map(({ id, text }) => [id, text]));
+    this.#commit({ type: 'changeset/contentChanged', files: shown.map(({ change }) => this.#options.toFile(change)) });
+  }
+
+  async #tell(shown: readonly Shown[]): Promise<void> {
+    for (let at = 0; at < shown.length && !this.#isClosed; at += FILES_PER_STEP) {
+      const step = shown.slice(at, at + FILES_PER_STEP);
+      for (const { id, text } of step) this.#told.set(id, text);
+      const actions = step.map(({ change }) => ({
+        type: 'changeset/fileSet' as const,
+        file: this.#options.toFile(change),
+      }));
+      this.#options.door.commitAll(this.channel, actions);
+      if (step.length === FILES_PER_STEP) await this.#pause();
     }
   }
 

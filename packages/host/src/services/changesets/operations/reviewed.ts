@@ -50,8 +50,9 @@ export async function reviewNotes(
   uri: URI,
   changes: readonly FileChange[],
 ): Promise<ReadonlyMap<string, ReviewNote>> {
-  const reviewed = journal.note<Reviewed>(key(uri)) ?? {};
   const notes = new Map<string, ReviewNote>();
+  const reviewed = journal.note<Reviewed>(key(uri));
+  if (!reviewed) return notes;
   for (const change of changes) {
     const path = pathOf(change);
     const known = reviewed[path];
