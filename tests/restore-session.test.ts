@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import type { Store } from '@ahpd/host';
+import { type Store, StoreError } from '@ahpd/host';
 import {
   type AnnotationsState,
   annotationsUri,
@@ -255,15 +255,19 @@ describe('is refused, and changes nothing:', () => {
     expect((await client.subscribe<SessionState>(session)).chats).toHaveLength(1);
   });
 
-  it('a session of which a part is damaged', async () => {
+  it.each([
+    ['a part is damaged', (inner: Store) => withDamaged(inner, chat), 'ahpd recover'],
+    ['a part cannot be read', withUnreadable, FailingStore.MESSAGE],
+  ])('a session of which %s', async (_what, wrap, message) => {
     await dispose();
-    const damaged = await host.afterCrash({ store: (inner) => withDamaged(inner, chat) });
-    more.push(damaged);
-    client = await damaged.client({ subscriptions: [ROOT_URI] });
+    const other = await host.afterCrash({ store: wrap });
+    more.push(other);
+    client = await other.client({ subscriptions: [ROOT_URI] });
     expect(await client.refused('restoreSession', { channel: session })).toMatchObject({
       code: -32603,
-      message: expect.stringContaining('ahpd recover'),
+      message: expect.stringContaining(message),
     });
+    await client.sync();
     expect(await listed()).toEqual([]);
     expect(await client.refused('subscribe', { channel: session })).toMatchObject({ code: -32001 });
   });
@@ -312,7 +316,16 @@ function withDamaged(inner: Store, uri: string): Store {
   return withPart(inner, { sessions: { ...inner.sessions, readDisposed } });
 }
 
-function withPart(inner: Store, part: Partial<Pick<Store, 'commit' | 'sessions'>>): Store {
+/** A store that fails when it is asked for the chats that a session had. */
+function withUnreadable(inner: Store): Store {
+  const read: Store['documents']['read'] = (collection, key) => {
+    if (collection === 'removedChats') throw new StoreError('unavailable', FailingStore.MESSAGE);
+    return inner.documents.read(collection, key);
+  };
+  return withPart(inner, { documents: { ...inner.documents, read } });
+}
+
+function withPart(inner: Store, part: Partial<Pick<Store, 'commit' | 'sessions' | 'documents'>>): Store {
   const { channels, sessions, documents } = inner;
   return {
     get header() {

@@ -27,7 +27,7 @@ export function settleAfterRestart({ context }: Foundation, services: Services, 
   restored.onRestored((channels) => {
     for (const channel of channels) {
       settleChannel(channel);
-      if (isKind(channel, 'session')) door.afterwards(() => void changesets?.restored(channel));
+      if (isKind(channel, 'session')) void changesets?.restored(channel);
     }
   });
   for (const uri of store.header.unsettled) {

@@ -2,7 +2,7 @@ import type { ChatSummary, SessionState, URI } from '@ahpd/protocol';
 import type { HostContext } from '../context.js';
 
 /** The catalogue of a session that was removed. Its log says that the chats went, and no chat knows its own entry (OQ-47). */
-interface RemovedChats {
+export interface RemovedChats {
   readonly chats: readonly ChatSummary[];
   readonly defaultChat?: URI | undefined;
 }
@@ -12,15 +12,21 @@ export function rememberChats({ door }: HostContext, session: URI, { chats, defa
   put(door, session, JSON.stringify({ chats, defaultChat } satisfies RemovedChats));
 }
 
-/** The chats that a session had when it ended; none are known if an early build of the host ended it. */
+/** The chats that a session had when it ended; none are known if an early build of the host ended it, or by damage. */
 export function rememberedChats({ store }: HostContext, session: URI): RemovedChats {
   const json = store.documents.read(COLLECTION, session);
-  return json === undefined ? { chats: [] } : (JSON.parse(json) as RemovedChats);
+  try {
+    return json === undefined ? UNKNOWN : (JSON.parse(json) as RemovedChats);
+  } catch {
+    return UNKNOWN;
+  }
 }
 
 export function forgetChats({ door }: HostContext, session: URI): void {
   put(door, session, undefined);
 }
+
+const UNKNOWN: RemovedChats = { chats: [] };
 
 const COLLECTION = 'removedChats';
 

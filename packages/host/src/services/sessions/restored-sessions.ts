@@ -1,12 +1,12 @@
 import { AhpErrorCodes, type DisposedSession, RpcError, type SessionState, type URI } from '@ahpd/protocol';
 import { type Channel, isKind } from '../../core/channel.js';
-import { invalidRequest } from '../../core/errors.js';
+import { invalidRequest, sessionNotFound } from '../../core/errors.js';
 import { chatSummaryOf } from '../../core/summary.js';
 import type { DisposedChannel } from '../../ports/store.js';
 import type { HostContext } from '../context.js';
 import type { RootService } from '../root/root-service.js';
 import type { WorktreeService } from '../worktrees/worktree-service.js';
-import { forgetChats, rememberedChats } from './removed-chats.js';
+import { forgetChats, type RemovedChats, rememberedChats } from './removed-chats.js';
 
 /** Brings sessions back that were removed and not purged yet. */
 export class RestoredSessions {
@@ -21,7 +21,7 @@ export class RestoredSessions {
     this.#worktrees = worktrees;
   }
 
-  /** Called in the tick in which a session comes back: what it says is as old as its end. */
+  /** Called once a session is back: what it says is as old as its end. */
   onRestored(listener: (channels: readonly Channel[]) => void): void {
     this.#onRestored.push(listener);
   }
@@ -52,29 +52,32 @@ export class RestoredSessions {
       throw new RpcError(AhpErrorCodes.SessionAlreadyExists, `session ${uri} was not removed: it is there`);
     }
     const stored = store.sessions.readDisposed(uri);
-    if (stored.some((channel) => channel.uri === uri)) return stored;
+    if (stored.some((channel) => channel.uri === uri && channel.kind === 'session')) return stored;
     const message = `there is no session ${uri} to restore: it never was, or its data is gone for good`;
     throw new RpcError(AhpErrorCodes.SessionNotFound, message);
   }
 
-  /** All of it in one tick: it is back with its chats, or not at all. */
+  /** All of it in one tick: it is back with its chats, or not at all. So whatever can fail comes first. */
   #restore(uri: URI, stored: readonly DisposedChannel[]): void {
-    if (this.#worktrees?.isRemoving(uri)) throw invalidRequest(`the work tree of session ${uri} is being removed`);
     const { door } = this.#context;
+    if (this.#worktrees?.isRemoving(uri)) throw invalidRequest(`the work tree of session ${uri} is being removed`);
+    const hasWorktree = this.#worktrees?.hasOne(uri) ?? false;
+    const remembered = rememberedChats(this.#context, uri);
     const channels = door.restore(uri, stored);
     const session = door.channels.find('session', uri);
-    if (!session) return; // it has been seen to be among them
+    if (!session) throw sessionNotFound(uri);
     door.announceSession(session);
     this.#root.sessionAdded();
-    this.#listChats(session, channels);
-    this.#forgetFate(session);
-    for (const listener of this.#onRestored) listener(channels);
+    this.#listChats(session, channels, remembered);
+    if (hasWorktree) this.#forgetFate(session);
+    door.afterwards(() => {
+      for (const listener of this.#onRestored) listener(channels);
+    });
   }
 
   /** Its chats are said to be there again as they were said to go: who was away for both is told both. */
-  #listChats(session: Channel<'session'>, channels: readonly Channel[]): void {
+  #listChats(session: Channel<'session'>, channels: readonly Channel[], { chats, defaultChat }: RemovedChats): void {
     const { door } = this.#context;
-    const { chats, defaultChat } = rememberedChats(this.#context, session.uri);
     for (const channel of channels) {
       if (!isKind(channel, 'chat')) continue;
       const summary = chats.find(({ resource }) => resource === channel.uri) ?? chatSummaryOf(channel.state);
@@ -85,10 +88,9 @@ export class RestoredSessions {
     forgetChats(this.#context, session.uri);
   }
 
-  /** What was said of the work tree when the session ended holds only if it went. */
+  /** What was said of the work tree when the session ended holds only if that went. */
   #forgetFate(session: Channel<'session'>): void {
     const { worktree, ..._meta }: NonNullable<SessionState['_meta']> = session.state._meta ?? {};
-    if (worktree === undefined || !this.#worktrees?.hasOne(session.uri)) return;
-    this.#context.door.commit(session, { type: 'session/metaChanged', _meta });
+    if (worktree !== undefined) this.#context.door.commit(session, { type: 'session/metaChanged', _meta });
   }
 }
