@@ -181,8 +181,14 @@ describe('ahp completion', () => {
       `COMP_WORDS=(${words}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _ahp; echo "\${COMPREPLY[@]}"`;
     await world.serve();
     const id = await world.session('/say x');
-    const script = `source FILE; ${ask('ahp host st')}; ${ask('ahp dif')}; ${ask('ahp diff --st')}; ${ask(`ahp show ${id.slice(0, 4)}`)}`;
-    expect(await complete('bash', ['--norc'], script)).toBe(`start stop status\ndiff\n--stat\n${id}\n`);
+    const removed = await world.session('/say y');
+    await world.ahp('rm', removed, '--yes');
+    const asked = ['ahp host st', 'ahp dif', 'ahp diff --st', `ahp show ${id.slice(0, 4)}`, 'ahp restore ""'];
+    const script = `source FILE; ${asked.map(ask).join('; ')}`;
+    const [start, diff, stat, shown, restorable] = (await complete('bash', ['--norc'], script)).split('\n');
+    expect([start, diff, stat, shown]).toEqual(['start stop status', 'diff', '--stat', id]);
+    expect(restorable?.split(' ')).toContain(removed);
+    expect(restorable?.split(' ')).not.toContain(id);
   });
 
   it.skipIf(!has('zsh'))('works in zsh', async () => {

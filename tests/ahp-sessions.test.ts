@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AhpWorld } from './support/ahp.js';
+import { foreignHost } from './support/foreign-host.js';
 
 let world: AhpWorld;
 beforeAll(async () => {
@@ -161,9 +162,54 @@ describe('sessions', () => {
     await world.ahp('archive', id, '--undo');
     expect((await world.ahp('ls', '--here')).out).toContain('Old stuff');
     expect(await world.ahp('rm', id)).toMatchObject({ code: 2, err: expect.stringContaining('--yes') });
-    expect((await world.ahp('rm', id, '--yes')).code).toBe(0);
+    const gone = await world.ahp('rm', id, '--yes');
+    expect(gone).toMatchObject({ code: 0, err: `bring it back with: ahp restore ${id.slice(0, 8)}\n` });
     expect((await world.ahp('ls', '--all', '--json')).out).not.toContain(id);
-    expect(await world.ahp('restore', id)).toMatchObject({ code: 1, err: expect.stringContaining('30 days') });
+  });
+
+  it('are brought back by the start of their id or by their title, with all that was said', async () => {
+    const id = await world.session('/title Regretted\n/say words of before');
+    const other = await world.session('/title Still here\n/say x');
+    expect(await world.ahp('restore', id)).toMatchObject({ code: 1, err: expect.stringContaining('was not removed') });
+    await world.ahp('rm', id, '--yes');
+
+    const list = await world.ahp('restore');
+    expect(list.out).toMatch(/^ID +REMOVED +KEPT UNTIL +TITLE\n/);
+    expect(list.out).toMatch(new RegExp(`^${id.slice(0, 8)} +\\d+s ago +\\d{4}-\\d\\d-\\d\\d +Regretted$`, 'm'));
+    expect(list.out).not.toContain('Still here');
+    const [item] = JSON.parse((await world.ahp('restore', '--json')).out).filter(
+      ({ summary }: { summary: { title: string } }) => summary.title === 'Regretted',
+    );
+    expect(item).toMatchObject({
+      summary: { resource: `ahp-session:/${id}` },
+      keptUntil: item.disposedAt + 30 * 86_400_000,
+    });
+
+    for (const name of ['nobody', other.slice(0, 12)]) expect((await world.ahp('restore', name)).code).toBe(1);
+    expect((await world.ahp('restore', 'nobody')).err).toContain('List them with: ahp restore');
+    const back = await world.ahp('restore', id.slice(0, 12));
+    expect(back).toMatchObject({ code: 0, out: `restored ${id.slice(0, 8)} "Regretted"\n` });
+    expect((await world.ahp('log', id)).out).toContain('words of before');
+    expect((await world.ahp('send', id, '--wait', '/say words of after')).out).toBe('words of after\n');
+    await world.ahp('rm', id, '--yes');
+    expect(JSON.parse((await world.ahp('restore', 'regretted', '--json')).out)).toEqual({
+      restored: `ahp-session:/${id}`,
+    });
+  });
+
+  it('are not brought back by a host that does not know how', async () => {
+    const foreign = await foreignHost();
+    const asked = ['--host', foreign.url, '--token-file', join(world.dataDir, 'token')];
+    expect(await world.ahp('restore', 'x', ...asked)).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringContaining('this host cannot bring removed sessions back'),
+    });
+    expect(await world.ahp('rm', 'x', ...asked)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('This host cannot bring a session back.'),
+    });
+    foreign.close();
   });
 
   it('are forked after a turn', async () => {

@@ -62,6 +62,23 @@ describe('the client library with a real host', () => {
     expect(session.confirmed.summary).toMatchObject({ title: 'Before', status: 65 });
   });
 
+  it('follows a session again that was removed and restored', async () => {
+    const [alice, bob] = [await join(), await join()];
+    const uri = 'ahp-session:/back';
+    await alice.request('createSession', { channel: uri });
+    const session = await bob.session(uri);
+    const added: string[] = [];
+    bob.on('root/sessionAdded', ({ summary }) => added.push(summary.resource));
+    await alice.request('disposeSession', { channel: uri });
+    await until(() => session.status === 'gone');
+    await alice.request('restoreSession', { channel: uri });
+    await until(() => added.includes(uri));
+    const again = await bob.session(uri);
+    expect(again.confirmed.chats).toHaveLength(1);
+    await again.dispatch({ type: 'session/titleChanged', title: 'Back' });
+    expect(again.confirmed.summary.title).toBe('Back');
+  });
+
   it('stays away once another connection took its client id, instead of pushing it out again', async () => {
     const first = await join('same');
     const closed = new Promise<Error | undefined>((resolve) =>

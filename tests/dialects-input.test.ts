@@ -13,6 +13,8 @@ const METHODS = [
   'subscribe',
   'createSession',
   'disposeSession',
+  'restoreSession',
+  'listDisposedSessions',
   'fetchTurns',
   'listSessions',
   'completions',

@@ -1,4 +1,4 @@
-import type { SessionState } from '@ahpd/protocol';
+import { ROOT_URI, type SessionState } from '@ahpd/protocol';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { accepted, PATIENT, startTurn, turn, turnEnd } from './support/actions.js';
 import { ManualClock } from './support/manual-clock.js';
@@ -86,5 +86,8 @@ it('sessions that ended a month ago are purged all the same, by a clock that run
   await pass(29 * DAY_MS);
   expect(await isKept(session)).toBe(true);
   await pass(2 * DAY_MS);
-  await expect.poll(() => isKept(session), PATIENT).toBe(false);
+  const removed = async () => (await client.request('listDisposedSessions', { channel: ROOT_URI })).items;
+  await expect.poll(removed, PATIENT).toEqual([]);
+  expect(await client.refused('restoreSession', { channel: session })).toMatchObject({ code: -32001 });
+  expect(await isKept(session)).toBe(false);
 });

@@ -54,6 +54,7 @@ export * from './channels/session/customization.js';
 export * from './channels/session/customization-base.js';
 export * from './channels/session/customization-child.js';
 export * from './channels/session/mcp-server.js';
+export * from './channels/session/restore.js';
 export * from './channels/session/state.js';
 export * from './channels/session/summary.js';
 export * from './channels/session/uri.js';

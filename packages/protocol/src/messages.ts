@@ -30,6 +30,11 @@ import {
 } from './channels/root/notifications.js';
 import { CreateSessionParamsSchema, DisposeSessionParamsSchema } from './channels/session/commands.js';
 import {
+  ListDisposedSessionsParamsSchema,
+  ListDisposedSessionsResultSchema,
+  RestoreSessionParamsSchema,
+} from './channels/session/restore.js';
+import {
   OtlpExportLogsParamsSchema,
   OtlpExportMetricsParamsSchema,
   OtlpExportTracesParamsSchema,
@@ -136,6 +141,14 @@ export const requests = {
     InvokeChangesetOperationParamsSchema,
     InvokeChangesetOperationResultSchema,
   ),
+  // Beyond the specification: hosts without them answer -32601 (docs/PROTOCOL.md).
+  listDisposedSessions: request(
+    'clientToHost',
+    'root',
+    ListDisposedSessionsParamsSchema,
+    ListDisposedSessionsResultSchema,
+  ),
+  restoreSession: request('clientToHost', 'session', RestoreSessionParamsSchema, nothing),
 };
 
 /** Every notification: never answered. */

@@ -5,6 +5,7 @@ import { completionCommands } from '../services/completions/commands.js';
 import { configCommands } from '../services/config/commands.js';
 import { resourceCommands } from '../services/resources/commands.js';
 import { sessionCommands } from '../services/sessions/commands.js';
+import { restoreCommands } from '../services/sessions/restore-commands.js';
 import { terminalCommands } from '../services/terminals/commands.js';
 import { watchCommands } from '../services/watches/commands.js';
 import type { Foundation } from './foundation.js';
@@ -12,12 +13,13 @@ import type { Services } from './services.js';
 
 /** Which service answers which request. */
 export function requestHandlers({ context: { store } }: Foundation, services: Services) {
-  const { auth, sessions, config, contents, resources, customizations, watches } = services;
+  const { auth, sessions, restored, config, contents, resources, customizations, watches } = services;
   const { workspaces, completions, terminals, operations } = services;
   const versions = workspaces ? [new FileVersions(workspaces)] : [];
   const resource = resourceCommands(resources, [contents, ...versions]);
   return {
     ...sessionCommands(store, sessions, auth),
+    ...restoreCommands(restored),
     ...configCommands(config),
     ...authCommands(auth),
     ...resource,

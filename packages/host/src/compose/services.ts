@@ -25,6 +25,7 @@ import { RetentionService } from '../services/retention/retention-service.js';
 import { RootService } from '../services/root/root-service.js';
 import { ColdSessions } from '../services/sessions/cold-sessions.js';
 import { DeferredChanges } from '../services/sessions/deferred-changes.js';
+import { RestoredSessions } from '../services/sessions/restored-sessions.js';
 import { SessionService } from '../services/sessions/session-service.js';
 import { TelemetryChannels } from '../services/telemetry/channels.js';
 import { TurnTelemetry } from '../services/telemetry/turn-telemetry.js';
@@ -54,6 +55,7 @@ export function createServices({ context, telemetry, vault }: Foundation, option
   const worktrees = options.worktrees && new WorktreeService(context, options.worktrees);
   const config = new ConfigService(context, root.settings, options.worktrees);
   const sessions = new SessionService(context, root, config, worktrees);
+  const restored = new RestoredSessions(context, root, worktrees);
   const contents = new ContentService(context);
   const deferred = new DeferredChanges(context); // before the turns: held changes apply before a queued message starts
 
@@ -127,6 +129,7 @@ export function createServices({ context, telemetry, vault }: Foundation, option
     worktrees,
     config,
     sessions,
+    restored,
     contents,
     deferred,
     resources,

@@ -13,7 +13,7 @@ import {
   type StateAction,
   type URI,
 } from '@ahpd/protocol';
-import { type DocumentPut, type Store, StoreError } from '../ports/store.js';
+import { type DisposedChannel, type DocumentPut, type Store, StoreError } from '../ports/store.js';
 import { type Channel, isKind } from './channel.js';
 import { ChannelTable } from './channel-table.js';
 import { chatConsequences, sessionConsequences } from './consequences.js';
@@ -25,6 +25,7 @@ import { rejection } from './rejections.js';
 import type { Verdict } from './rules/index.js';
 import { Sequence } from './sequence.js';
 import { snapshotText } from './snapshot-text.js';
+import { fromStore } from './stored-channel.js';
 import type { Subscriber } from './subscriber.js';
 import { Subscriptions } from './subscriptions.js';
 import { presentChat } from './summary.js';
@@ -272,6 +273,19 @@ export class Door {
     this.#board.forget(session);
     this.#tick.dispose(session, this.#tick.time);
     this.#schedule();
+  }
+
+  /** Brings a disposed session back: from the next flush on its channels are there as they were when it ended. */
+  restore(session: URI, stored: readonly DisposedChannel[]): readonly Channel[] {
+    const channels = stored.map((channel) => fromStore(channel.uri, channel)); // a damaged one throws before any is back
+    for (const channel of channels) {
+      this.channels.restore(channel);
+      this.#tick.undo.push(() => this.channels.forget(channel.uri));
+      if (isUnsettled(channel.kind, channel.state)) keepUnsettled(this.#tick, channel, true);
+    }
+    this.#tick.dispose(session, undefined);
+    this.#schedule();
+    return channels;
   }
 
   /** Takes a session out of memory; what its log says since the last snapshot is folded into a new one. */

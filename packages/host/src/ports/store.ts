@@ -96,6 +96,11 @@ export interface StoredChannel {
   readonly tail: string;
 }
 
+/** A channel whose session is disposed, as `ChannelReader.read` will give it once that is restored. */
+export interface DisposedChannel extends StoredChannel {
+  readonly uri: URI;
+}
+
 /** Sessions as lists show them, and as they are let go of. */
 export interface SessionReader {
   /** The summaries of all sessions that are not disposed as JSON texts, newest `modifiedAt` first. */
@@ -103,6 +108,8 @@ export interface SessionReader {
   count(): number;
   /** The same for disposed sessions, with the time of disposal, the latest disposal first. */
   listDisposed(): readonly { readonly disposedAt: number; readonly summary: SessionSummary }[];
+  /** The channels of a disposed session, the first that it had first; none when it is unknown or not disposed. */
+  readDisposed(session: URI): readonly DisposedChannel[];
   /** Deletes sessions disposed before that time for good, with all that belongs to them; how many. */
   purge(disposedBefore: number): number;
 }
@@ -127,6 +134,7 @@ export type DocumentCollection =
   | 'owner'
   | 'customizations'
   | 'worktree'
+  | 'removedChats'
   | 'retention';
 
 /** A document that is stored, or removed when it has no text. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { StoreError } from '../ports/store.js';
 import type { CurrentStore } from './store-contract.js';
 import { chat, chatChannel, logEntry, session, sessionChannel, summary } from './store-samples.js';
 
@@ -62,6 +63,42 @@ export function describeStoredSessions(current: CurrentStore): void {
       expect(titles()).toEqual(['c', 'a']);
       expect(disposed()).toEqual([['b', 100]]);
       expect(current.store.channels.read(chat)?.session).toBe('a');
+    });
+
+    it('that are disposed give their channels as they will be read once they are restored', () => {
+      const annotations = chatChannel('a first', { session: 'a', kind: 'annotations' });
+      putSessions(['a', 10], ['b', 20]);
+      current.store.commit({ channels: [annotations], log: [logEntry('a', 1), logEntry('a first', 2)] });
+      current.store.commit({
+        channels: [chatChannel('a second', { session: 'a' }), chatChannel('removed', { session: 'a' })],
+        log: [logEntry('a second', 3, 4)],
+      });
+      current.store.commit({ channels: [chatChannel('removed', { session: 'a', removed: true })] });
+      const uris = ['a', 'a first', 'a second'];
+      const living = uris.map((uri) => ({ uri, ...current.store.channels.read(uri) }));
+      expect(current.store.sessions.readDisposed('a')).toEqual([]);
+      dispose('a', 100);
+      current.reopen();
+      expect(current.store.sessions.readDisposed('a')).toEqual(living);
+      expect(['b', 'unknown', 'a second'].map(current.store.sessions.readDisposed)).toEqual([[], [], []]);
+
+      dispose('a', undefined);
+      expect(current.store.sessions.readDisposed('a')).toEqual([]);
+      expect(uris.map((uri) => ({ uri, ...current.store.channels.read(uri) }))).toEqual(living);
+    });
+
+    it('that are restored take log entries in the same commit, or none of it happens', () => {
+      putSessions(['a', 10]);
+      current.store.commit({ log: [logEntry('a', 1)] });
+      dispose('a', 100);
+      const restored = [{ session: 'a', disposedAt: undefined }];
+      expect(() => current.store.commit({ log: [logEntry('a', 1)], disposals: restored })).toThrow(StoreError);
+      current.reopen();
+      expect(disposed()).toEqual([['a', 100]]);
+      current.store.commit({ log: [logEntry('a', 2)], disposals: restored });
+      current.reopen();
+      expect(titles()).toEqual(['a']);
+      expect(current.store.channels.replay('a', 1)).toBe(logEntry('a', 2).envelopes);
     });
 
     it('that are disposed stay so when their summary changes', () => {

@@ -69,6 +69,7 @@ function everyCall(store: Store): (() => unknown)[] {
     () => sessions.list(),
     () => sessions.count(),
     () => sessions.listDisposed(),
+    () => sessions.readDisposed('ahp-session:/one'),
     () => sessions.purge(1),
     () => documents.read('client', 'one'),
     () => documents.ofSession('ahp-session:/one'),

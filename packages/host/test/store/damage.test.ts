@@ -138,6 +138,7 @@ function usesOf(file: string): (() => unknown)[] {
     () => store.sessions.list(),
     () => store.sessions.count(),
     () => store.sessions.listDisposed(),
+    () => store.sessions.readDisposed(session),
     () => store.documents.read('client', 'one'),
     () =>
       store.commit({

@@ -111,7 +111,7 @@ class Player {
         stored.read(uri),
         seqs.map((seq) => stored.replay(uri, seq)),
       ]),
-      sessions: [listed.list(), listed.count(), listed.listDisposed()],
+      sessions: [listed.list(), listed.count(), listed.listDisposed(), sessions.map(listed.readDisposed)],
       documents: keys.map((key) => documents.read('client', key)),
     };
   }

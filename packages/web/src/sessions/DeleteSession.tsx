@@ -37,7 +37,7 @@ export function DeleteSession({ mirror, worktree, busy, onCancel, onDeleted }: P
       onNo={onCancel}
     >
       {busy && 'The turn that runs is stopped. '}
-      The session goes away for everybody, and this page cannot bring it back.{' '}
+      The session goes away for everybody, and this page cannot bring it back; <code>ahp restore</code> can.{' '}
       {worktree ? <TreeFate worktree={worktree} /> : 'Files stay as they are.'} The host keeps the session's data for{' '}
       {plural(days, 'day')} before it is erased.
     </AskInPlace>

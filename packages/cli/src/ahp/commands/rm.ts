@@ -6,6 +6,7 @@ import { confirm } from '../output/confirm.js';
 import { note, printLine } from '../output/out.js';
 import { jsonLine, plainLine } from '../output/plain.js';
 import { findSession, shortId } from '../sessions/find.js';
+import { removedSessions } from '../sessions/removed.js';
 
 interface RmOptions extends CommonOptions {
   readonly yes?: boolean;
@@ -30,6 +31,7 @@ export default function rmCommand(): Command {
   return command('rm <session...>', 'End sessions and remove them from the host. Files stay as they are.', [
     'ahp rm 4f2a',
     'ahp rm 4f2a 77c1 --yes',
+    'ahp restore 4f2a             # and back, while the host keeps it',
     'ahp archive 4f2a             # if you only want it out of the way',
   ])
     .option('-y, --yes', 'do not ask')
@@ -38,7 +40,9 @@ export default function rmCommand(): Command {
         const sessions = [];
         for (const one of wanted) sessions.push(await findSession(client, one));
         const names = sessions.map((session) => `${shortId(session)} "${plainLine(session.title)}"`).join(', ');
-        await confirm(`Remove ${names}? No client can bring a session back.`, options.yes);
+        const isKept = (await removedSessions(client)) !== undefined;
+        const fate = isKept ? 'The host keeps what it removes for a while.' : 'This host cannot bring a session back.';
+        await confirm(`Remove ${names}? ${fate}`, options.yes);
         const worktrees = [];
         for (const { resource } of sessions) worktrees.push(...(await end(client, resource)));
         const removed = sessions.map(({ resource }) => resource);
@@ -48,6 +52,7 @@ export default function rmCommand(): Command {
           const fate = kept ? `is kept: ${reason}` : 'is removed too';
           note(`its work tree ${plainLine(path)} (branch ${plainLine(branch)}) ${plainLine(fate)}`);
         }
+        if (isKept) for (const session of sessions) note(`bring it back with: ahp restore ${shortId(session)}`);
       });
     });
 }

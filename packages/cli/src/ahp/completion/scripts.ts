@@ -1,13 +1,13 @@
 import type { CompletionEntry } from './words.js';
 
 /** Ids of sessions for a shell to offer; silent and empty when no host runs. */
-const SESSIONS =
-  'ahp ls --all --json 2>/dev/null | sed \'s/},{/}\\n{/g\' | sed -n \'s|.*"resource":"ahp-session:/\\([A-Za-z0-9_-]*\\)".*|\\1|p\'';
+const idsOf = (list: string) =>
+  `ahp ${list} --json 2>/dev/null | sed 's/},{/}\\n{/g' | sed -n 's|.*"resource":"ahp-session:/\\([A-Za-z0-9_-]*\\)".*|\\1|p'`;
 
 export function bashScript(entries: readonly CompletionEntry[]): string {
-  const cases = entries.map(({ path, options, children, takesSession }) => {
+  const cases = entries.map(({ path, options, children, sessions: list }) => {
     const words = [...children.map(({ name }) => name), ...options.map(({ flag }) => flag)].join(' ');
-    const sessions = takesSession ? ` [[ $cur == -* ]] || words+=" $(${SESSIONS})";` : '';
+    const sessions = list ? ` [[ $cur == -* ]] || words+=" $(${idsOf(list)})";` : '';
     return `    '${path}') words='${words}';${sessions} ;;`;
   });
   return `# bash completion for ahp
@@ -27,12 +27,12 @@ complete -o default -F _ahp ahp
 }
 
 export function zshScript(entries: readonly CompletionEntry[]): string {
-  const cases = entries.map(({ path, options, children, takesSession }) => {
+  const cases = entries.map(({ path, options, children, sessions: list }) => {
     const words = [
       ...children.map(({ name, summary }) => zshWord(name, summary)),
       ...options.map(({ flag, description }) => zshWord(flag, description)),
     ];
-    const sessions = takesSession ? ` [[ $cur == -* ]] || choices+=(\${(f)"$(${SESSIONS})"});` : '';
+    const sessions = list ? ` [[ $cur == -* ]] || choices+=(\${(f)"$(${idsOf(list)})"});` : '';
     return `    '${path}') choices=(${words.join(' ')});${sessions} ;;`;
   });
   return `#compdef ahp
@@ -54,14 +54,14 @@ if [[ $zsh_eval_context[-1] == loadautofunc ]]; then _ahp "$@"; else compdef _ah
 }
 
 export function fishScript(entries: readonly CompletionEntry[]): string {
-  const lines = entries.flatMap(({ path, options, children, takesSession }) => {
+  const lines = entries.flatMap(({ path, options, children, sessions: list }) => {
     const condition = path === '' ? '__fish_use_subcommand' : `__ahp_at ${path}`;
     return [
       ...children.map(({ name, summary }) => `complete -c ahp -n '${condition}' -f -a ${name} -d '${quoted(summary)}'`),
       ...options.map(
         ({ flag, description }) => `complete -c ahp -n '${condition}' -l ${flag.slice(2)} -d '${quoted(description)}'`,
       ),
-      ...(takesSession ? [`complete -c ahp -n '${condition}' -f -a '(__ahp_sessions)'`] : []),
+      ...(list ? [`complete -c ahp -n '${condition}' -f -a '(__ahp_sessions ${list})'`] : []),
     ];
   });
   return `# fish completion for ahp
@@ -70,7 +70,7 @@ function __ahp_at
   test (count $typed) -ge (count $argv); and test "$typed[1..$(count $argv)]" = "$argv"
 end
 function __ahp_sessions
-  ${SESSIONS}
+  ${idsOf('$argv')}
 end
 ${lines.join('\n')}
 `;

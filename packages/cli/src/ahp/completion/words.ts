@@ -7,8 +7,8 @@ export interface CompletionEntry {
   readonly summary: string;
   readonly options: readonly { readonly flag: string; readonly description: string }[];
   readonly children: readonly { readonly name: string; readonly summary: string }[];
-  /** Whether its first argument is a session. */
-  readonly takesSession: boolean;
+  /** How `ahp` lists the sessions that its first argument may be, if it is one. */
+  readonly sessions: string | undefined;
 }
 
 /** Everything that can be completed, the program itself first. */
@@ -22,10 +22,13 @@ function entries(command: Command, path: readonly string[]): CompletionEntry[] {
     long ? [{ flag: long, description: description ?? '' }] : [],
   );
   const [first] = command.registeredArguments;
-  const takesSession = first?.name() === 'session';
-  const own = { path: path.join(' '), summary: summaryOf(command), options, children, takesSession };
+  const sessions = SESSION_LISTS[first?.name() ?? ''];
+  const own = { path: path.join(' '), summary: summaryOf(command), options, children, sessions };
   return [own, ...command.commands.flatMap((child) => entries(child, [...path, child.name()]))];
 }
+
+/** By the name of the argument. */
+const SESSION_LISTS: Readonly<Record<string, string>> = { session: 'ls --all', 'removed-session': 'restore' };
 
 const HELP = { long: '--help', description: 'print help' };
 

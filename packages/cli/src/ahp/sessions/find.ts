@@ -20,6 +20,13 @@ export async function listSessions(client: Client): Promise<SessionSummary[]> {
 export async function findSession(client: Client, wanted: string | undefined): Promise<SessionSummary> {
   const sessions = await listSessions(client);
   if (wanted === undefined) return newestHere(sessions);
+  const found = namedSession(sessions, wanted);
+  if (found) return found;
+  throw new CommandError(`there is no session "${wanted}"\nList them with: ahp ls --all`);
+}
+
+/** The one of these sessions that is meant: by its URI, the start of its id or its title. */
+export function namedSession(sessions: readonly SessionSummary[], wanted: string): SessionSummary | undefined {
   const title = wanted.toLowerCase();
   const ways = [
     (session: SessionSummary) => session.resource === wanted || sessionId(session) === wanted,
@@ -32,7 +39,7 @@ export async function findSession(client: Client, wanted: string | undefined): P
     if (found.length > 1) throw ambiguous(wanted, found);
     if (found[0]) return found[0];
   }
-  throw new CommandError(`there is no session "${wanted}"\nList them with: ahp ls --all`);
+  return undefined;
 }
 
 type Named = Pick<SessionSummary, 'resource'>;

@@ -1,9 +1,13 @@
 import type { URI } from '@ahpd/protocol';
-import type { ChannelReader, LogPut } from '../../ports/store.js';
+import type { ChannelReader, LogPut, SessionReader, StoredChannel } from '../../ports/store.js';
 import { envelopesAfter } from '../shared/envelopes-after.js';
-import type { MemoryContent, MemoryDisk } from './disk.js';
+import type { MemoryChannel, MemoryContent, MemoryDisk } from './disk.js';
 
-export function createChannelReader({ channels, sessions }: MemoryDisk): ChannelReader & { unsettled(): URI[] } {
+interface MemoryChannelReader extends ChannelReader, Pick<SessionReader, 'readDisposed'> {
+  unsettled(): URI[];
+}
+
+export function createChannelReader({ channels, sessions }: MemoryDisk): MemoryChannelReader {
   const isDisposed = (session: URI) => sessions.get(session)?.disposedAt !== undefined;
   const find = (uri: URI) => {
     const channel = channels.get(uri);
@@ -13,10 +17,14 @@ export function createChannelReader({ channels, sessions }: MemoryDisk): Channel
   return {
     read: (uri) => {
       const channel = find(uri);
-      if (!channel) return undefined;
-      const { kind, session, content } = channel;
-      return { kind, session, snapshot: content.snapshot, tail: tailAfter(content.log, content.snapshot.seq) };
+      return channel && toStored(channel);
     },
+    readDisposed: (session) =>
+      [...channels].flatMap(([uri, { content, ...channel }]) =>
+        content && channel.session === session && isDisposed(session)
+          ? [{ uri, ...toStored({ ...channel, content }) }]
+          : [],
+      ),
     exists: (uri) => channels.has(uri),
     replay: (uri, afterSeq) => {
       const content = find(uri)?.content;
@@ -29,6 +37,10 @@ export function createChannelReader({ channels, sessions }: MemoryDisk): Channel
     unsettled: () =>
       [...channels].flatMap(([uri, { unsettled, session }]) => (unsettled && !isDisposed(session) ? [uri] : [])),
   };
+}
+
+function toStored({ kind, session, content }: MemoryChannel & { readonly content: MemoryContent }): StoredChannel {
+  return { kind, session, snapshot: content.snapshot, tail: tailAfter(content.log, content.snapshot.seq) };
 }
 
 function tailAfter(log: readonly LogPut[], seq: number): string {

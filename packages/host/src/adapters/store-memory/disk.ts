@@ -11,7 +11,7 @@ export interface MemoryDisk {
 }
 
 /** Never changed in place but for its log, so that a failed batch can put the old one back. */
-interface MemoryChannel {
+export interface MemoryChannel {
   readonly kind: ChannelKind;
   readonly session: URI;
   readonly unsettled: boolean;

@@ -1,7 +1,12 @@
 import type { SessionReader } from '../../ports/store.js';
 import type { MemoryDisk } from './disk.js';
 
-export function createSessionReader({ sessions, channels, documents }: MemoryDisk): SessionReader {
+/** All of it but the channels of a session, which the reader of channels knows. */
+export function createSessionReader({
+  sessions,
+  channels,
+  documents,
+}: MemoryDisk): Omit<SessionReader, 'readDisposed'> {
   const withSummary = () =>
     [...sessions.values()].reverse().flatMap(({ summary, disposedAt }) => (summary ? [{ summary, disposedAt }] : []));
   const listed = () =>

@@ -29,6 +29,7 @@ export function createMemoryStore(disk: MemoryDisk = createMemoryDisk()): Store 
       list: () => opened(sessions).list(),
       count: () => opened(sessions).count(),
       listDisposed: () => opened(sessions).listDisposed(),
+      readDisposed: (session) => opened(channels).readDisposed(session),
       purge: (disposedBefore) => opened(sessions).purge(disposedBefore),
     },
     documents: {

@@ -1,18 +1,28 @@
 import type { ChannelKind, URI } from '@ahpd/protocol';
-import type { ChannelReader } from '../../ports/store.js';
+import type { ChannelReader, SessionReader } from '../../ports/store.js';
 import { envelopesAfter } from '../shared/envelopes-after.js';
 import type { Database } from '../shared/sqlite.js';
 import type { Transaction } from './transaction.js';
 import { createTrim } from './trim.js';
 
-export function createChannelReader(database: Database, transaction: Transaction): ChannelReader {
-  const selectChannel = database.prepare<ChannelRow & StartOfTail>(`
-    SELECT channels.kind, sessions.uri AS session, snapshots.seq, snapshots.json, ${startOfTail('snapshots.seq')}
+export function createChannelReader(
+  database: Database,
+  transaction: Transaction,
+): ChannelReader & Pick<SessionReader, 'readDisposed'> {
+  const channelsWhere = (condition: string) => `
+    SELECT channels.uri, channels.kind, sessions.uri AS session, snapshots.seq, snapshots.json,
+      ${startOfTail('snapshots.seq')}
     FROM channels
     JOIN sessions ON sessions.id = channels.session_id
     JOIN snapshots ON snapshots.channel_id = channels.id
-    WHERE channels.uri = ? AND sessions.disposed_at IS NULL
-  `);
+    WHERE ${condition}
+  `;
+  const selectChannel = database.prepare<ChannelRow & StartOfTail>(
+    channelsWhere('channels.uri = ? AND sessions.disposed_at IS NULL'),
+  );
+  const selectDisposed = database.prepare<ChannelRow & StartOfTail>(
+    `${channelsWhere('sessions.uri = ? AND sessions.disposed_at IS NOT NULL')} ORDER BY channels.id`,
+  );
   const selectReplay = database.prepare<StartOfTail>(`
     SELECT ${startOfTail('asked.seq')}
     FROM channels
@@ -36,13 +46,16 @@ export function createChannelReader(database: Database, transaction: Transaction
     const rest = envelopesAfter(straddling, seq);
     return later === '' ? rest : `${rest},${later}`;
   };
+  const toChannel = (row: ChannelRow & StartOfTail) => {
+    const { kind, session, seq, json } = row;
+    return { kind, session, snapshot: { seq, json }, tail: readTail(row, seq) };
+  };
   return {
     read: (uri) => {
       const row = selectChannel.get(uri);
-      if (row === undefined) return undefined;
-      const { kind, session, seq, json } = row;
-      return { kind, session, snapshot: { seq, json }, tail: readTail(row, seq) };
+      return row && toChannel(row);
     },
+    readDisposed: (session) => selectDisposed.all(session).map((row) => ({ uri: row.uri, ...toChannel(row) })),
     exists: (uri) => selectAny.get(uri) !== undefined,
     replay: (uri, afterSeq) => {
       const row = selectReplay.get(afterSeq, uri);
@@ -53,6 +66,7 @@ export function createChannelReader(database: Database, transaction: Transaction
 }
 
 interface ChannelRow {
+  readonly uri: URI;
   readonly kind: ChannelKind;
   readonly session: URI;
   readonly seq: number;

@@ -2,7 +2,8 @@ import type { SessionReader } from '../../ports/store.js';
 import type { Database } from '../shared/sqlite.js';
 import type { Transaction } from './transaction.js';
 
-export function createSessionReader(database: Database, transaction: Transaction): SessionReader {
+/** All of it but the channels of a session, which the reader of channels knows. */
+export function createSessionReader(database: Database, transaction: Transaction): Omit<SessionReader, 'readDisposed'> {
   // One text for all of them: ten thousand row objects cost more than the rest of the query. Character 30 (record
   // separator) cannot stand in a JSON text, and SQLite keeps a subquery's order for group_concat.
   const selectListed = database.prepare<{ summaries: string | null }>(`

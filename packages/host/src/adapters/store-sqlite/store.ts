@@ -48,6 +48,7 @@ export function createStore(database: Database, { file, transaction, log }: Stor
       list: () => guard(sessions.list),
       count: () => guard(sessions.count),
       listDisposed: () => guard(sessions.listDisposed),
+      readDisposed: (session) => guard(() => channels.readDisposed(session)),
       purge: (disposedBefore) => guard(() => sessions.purge(disposedBefore)),
     },
     documents: {

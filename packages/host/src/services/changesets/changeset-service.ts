@@ -189,6 +189,17 @@ export class ChangesetService {
     this.#open.endSession(session);
   }
 
+  /** The session is back. A turn that ended with it may not have been remembered to its end, nor been counted. */
+  restored(session: Channel<'session'>): Promise<void> {
+    const unfinished = this.#records.turns(session.uri).filter(({ end }) => !end);
+    return this.#guard(async () => {
+      await this.turnsEnded();
+      for (const { turnId } of unfinished) await this.endTurn(session, turnId);
+      const workspace = this.#workspaceOf(session);
+      if (workspace) await this.#publish(session, workspace);
+    });
+  }
+
   /** Whether turns run in it or somebody watches its changesets. */
   isInUse(workspace: Workspace): boolean {
     return this.runningIn(workspace).length > 0 || this.#open.areIn(workspace);

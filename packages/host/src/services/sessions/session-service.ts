@@ -24,6 +24,7 @@ import type { WorktreeFate, WorktreeOutcome, WorktreeService } from '../worktree
 import { forkedTurns, sourceOfSessionFork } from './fork.js';
 import { givenDirectory, givenMeta } from './given.js';
 import { type NewChat, newChatState, newSessionState } from './new-session.js';
+import { rememberChats } from './removed-chats.js';
 import { newSessionConfig } from './session-config.js';
 import { workingDirectory } from './working-directory.js';
 
@@ -162,6 +163,7 @@ export class SessionService {
       door.commit(session, { type: 'session/metaChanged', _meta: { ...session.state._meta, worktree } });
     }
     for (const listener of this.#onEnding) listener(uri);
+    rememberChats(this.#context, uri, session.state);
     for (const chat of chats) door.commit(session, { type: 'session/chatRemoved', chat: chat.uri });
     door.notify('root/sessionRemoved', { channel: ROOT_URI, session: uri });
     this.#root.sessionRemoved();

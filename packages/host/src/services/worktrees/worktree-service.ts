@@ -28,6 +28,7 @@ export class WorktreeService {
   readonly #records: WorktreeRecords;
   readonly #making = new Map<URI, { stop: AbortController; done: Promise<void> }>();
   readonly #work = new Set<Promise<void>>();
+  readonly #settling = new Map<URI, Promise<void>>();
   #stopping = false;
 
   constructor(context: HostContext, worktrees: Worktrees) {
@@ -86,18 +87,29 @@ export class WorktreeService {
     const { state } = this.#records.of(session) ?? {};
     if (state !== 'making' && state !== 'removing') return;
     const free = making ? making.done.then(isTrue) : quiet();
-    void free.then((isQuiet) => {
+    const settled = free.then((isQuiet) => {
       if (this.#stopping) return; // the next life goes on with it
-      if (isQuiet) this.#track(this.#settle(session));
-      else this.#keep(session, 'something of the session is still at work in it');
+      if (isQuiet) return this.#track(this.#settle(session));
+      this.#keep(session, 'something of the session is still at work in it');
     });
+    this.#settles(session, settled);
+  }
+
+  /** Resolves when nothing is taken away any more for a session that has ended; undefined when nothing is. */
+  settling(session: URI): Promise<void> | undefined {
+    return this.#settling.get(session);
+  }
+
+  /** Whether the work tree of a session that has ended is on its way out; if nobody is at it, the next life is. */
+  isRemoving(session: URI): boolean {
+    return this.#records.of(session)?.state === 'removing';
   }
 
   /** Finishes or takes back what an earlier life of the host was at. Sessions that still exist are settled with them. */
   settleAfterRestart(): void {
     for (const session of this.#records.unfinished) {
       const lifecycle = this.#context.door.channels.find('session', session)?.state.lifecycle;
-      if (lifecycle !== 'creating') this.#track(this.#settle(session));
+      if (lifecycle !== 'creating') this.#settles(session, this.#track(this.#settle(session)));
     }
   }
 
@@ -189,9 +201,15 @@ export class WorktreeService {
     return listed.some(isThere) ? 'another session works in it' : undefined;
   }
 
-  #track(work: Promise<void>): void {
+  #settles(session: URI, settled: Promise<void>): void {
+    this.#settling.set(session, settled);
+    void settled.finally(() => this.#settling.delete(session));
+  }
+
+  #track(work: Promise<void>): Promise<void> {
     this.#work.add(work);
     void work.finally(() => this.#work.delete(work));
+    return work;
   }
 }
 

@@ -19,10 +19,7 @@ const down: Downward = {
     return told && { method, params: told };
   },
   shown: (uri) => uri,
-  result: (method, result) =>
-    method === 'listSessions'
-      ? mapMember(asObject(result), 'items', (items) => mapObjects(items, listedSummary))
-      : result,
+  result: resultIn05,
   error: (error) => error,
 };
 
@@ -31,6 +28,19 @@ export const dialect05: Dialect = {
   down,
   up: { request: requestFrom05, channelOf, action: actionFrom05 },
 };
+
+function resultIn05(method: string, result: unknown): unknown {
+  switch (method) {
+    case 'listSessions':
+      return mapMember(asObject(result), 'items', (items) => mapObjects(items, listedSummary));
+    case 'listDisposedSessions':
+      return mapMember(asObject(result), 'items', (items) =>
+        mapObjects(items, (item) => mapMember(item, 'summary', (summary) => listedSummary(asObject(summary)))),
+      );
+    default:
+      return result;
+  }
+}
 
 function stateIn05(subject: Subject): WireObject {
   switch (subject.kind) {
