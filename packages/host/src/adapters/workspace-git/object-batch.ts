@@ -80,7 +80,10 @@ export class ObjectBatch {
   }
 
   #ask(id: string, question: Question): void {
-    if (this.ended) return question.answer(undefined);
+    if (this.ended) {
+      question.answer(undefined);
+      return;
+    }
     this.#questions.push(question);
     if (this.#lines === '') queueMicrotask(() => this.#write());
     const command = question.asked === 'contents' ? 'contents ' : 'info ';

@@ -20,18 +20,28 @@ export function activityTeller(
 ): ActivityTeller {
   let next = clock.now() + quietMs;
   let hasTold = false;
+  let latest = '';
+  let timer: unknown;
   const show = (activity: string | undefined) => {
     if (activity !== session.state.summary.activity)
       door.commit(session, { type: 'session/activityChanged', activity });
   };
+  const tell = () => {
+    clock.clearTimeout(timer);
+    timer = undefined;
+    next = clock.now() + PROGRESS_MS;
+    hasTold = true;
+    show(latest);
+  };
   return {
     say: (text) => {
-      if (clock.now() < next) return;
-      next = clock.now() + PROGRESS_MS;
-      hasTold = true;
-      show(text);
+      latest = text;
+      const wait = next - clock.now();
+      if (wait <= 0) tell();
+      else timer ??= clock.setTimeout(tell, wait); // the next step may take long
     },
     end: () => {
+      clock.clearTimeout(timer);
       const { chats, defaultChat } = session.state as SessionState;
       if (hasTold) show(shownChat(chats, defaultChat)?.activity || undefined);
     },
