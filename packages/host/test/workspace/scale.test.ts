@@ -1,5 +1,8 @@
+import { readdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Bench, contentOf } from './harness.js';
+import { Truth } from './truth.js';
 
 let bench: Bench;
 beforeEach(() => {
@@ -46,4 +49,31 @@ it('a large content comes whole, and what is not there is nothing', async () => 
     undefined,
     true,
   ]);
+});
+
+it('many files of all kinds are what git says they are', async () => {
+  bench.commit(Object.fromEntries(Array.from({ length: 260 }, (_, n) => [name(n), `${n}\n`.repeat(20)])));
+  const workspace = bench.open().open(bench.folder);
+  await workspace.checkpoint();
+  for (let n = 0; n < 240; n++) bench.write(name(n), `${n}\n`.repeat(21));
+  for (let n = 240; n < 250; n++) bench.remove(name(n));
+  bench.write('empty', '');
+  bench.write('one byte', 'x');
+  bench.write('a line\nend in its name', 'text\r\n');
+  bench.write('executable', '#!/bin/sh\n', 0o755);
+  bench.write('binary', Buffer.from([0, 1, 2, 255]));
+  symlinkSync('empty', join(bench.folder, 'link'));
+  const truth = new Truth(join(bench.root, 'truth'));
+  expect(await workspace.checkpoint()).toBe(truth.remember(bench.folder, []));
+});
+
+it('many new contents are one file in the store, and not a file each', async () => {
+  for (let n = 0; n < CHANGED; n++) bench.write(name(n), `${n}\n`.repeat(20));
+  const workspace = bench.open().open(bench.folder);
+  await workspace.checkpoint();
+  const objects = join(bench.root, 'remembered', workspace.id, 'objects');
+  const files = readdirSync(objects, { recursive: true, encoding: 'utf8' });
+  expect(files.filter((file) => file.endsWith('.pack'))).toHaveLength(1);
+  const FOLDERS = 50; // what lists the names of each is an object of its own
+  expect(files.filter((file) => /^[0-9a-f]{2}\/./.test(file)).length).toBeLessThanOrEqual(FOLDERS + 1);
 });

@@ -29,6 +29,7 @@ export class Sizes {
 
   async #ask(contentIds: readonly string[]): Promise<void> {
     const fresh = contentIds.filter((id) => !this.#sizes.has(id));
+    if (fresh.length === 0) return;
     for (const id of fresh) this.#sizes.set(id, undefined);
     const sizes = await this.#reader.sizes(fresh);
     for (const [index, id] of fresh.entries()) this.#sizes.set(id, sizes[index]);
