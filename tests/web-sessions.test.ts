@@ -29,6 +29,22 @@ describe('a session', () => {
     await other.getByRole('heading', { name: /Choose a session|Start with a session/ }).waitFor();
   });
 
+  inBrowser('that was deleted comes back with all that was said in it', async (on) => {
+    const { page } = await on.page();
+    await newSession(page);
+    await say(page, '/title Deleted too soon\n/say Still here');
+    await page.locator('.markdown', { hasText: 'Still here' }).waitFor();
+    const row = page.locator('.session-row', { hasText: 'Deleted too soon' });
+    await page.getByRole('button', { name: 'Delete', exact: true }).first().click();
+    await page.getByRole('alertdialog', { name: 'Delete the session' }).getByRole('button', { name: 'Delete' }).click();
+    await row.waitFor({ state: 'detached' });
+    await page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
+    await row.click();
+    await page.locator('.markdown', { hasText: 'Still here' }).waitFor();
+    await say(page, '/say And on it goes');
+    await page.locator('.markdown', { hasText: 'And on it goes' }).waitFor();
+  });
+
   inBrowser('is archived and taken out of the archive', async (on) => {
     const { page } = await on.page();
     await newSession(page);

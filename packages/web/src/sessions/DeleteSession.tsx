@@ -1,4 +1,5 @@
-import type { Mirror } from '@ahpd/client';
+import type { Client, Mirror } from '@ahpd/client';
+import { ROOT_URI } from '@ahpd/protocol';
 import { useClient } from '../connection/context.js';
 import { useChannel } from '../connection/use-channel.js';
 import { AskInPlace } from '../ui/AskInPlace.js';
@@ -19,12 +20,14 @@ interface Props {
 /** Asks once, in place, and says what becomes of what is in the session. */
 export function DeleteSession({ mirror, worktree, busy, onCancel, onDeleted }: Props) {
   const client = useClient();
-  const { state: root } = useChannel('root', 'ahp-root://');
+  const { state: root } = useChannel('root', ROOT_URI);
   const days = Number(root?.config?.values.keepEndedSessionsDays ?? 30);
   const remove = async () => {
     await client.request('disposeSession', { channel: mirror.uri });
     const fate = fateOf(mirror.confirmed);
-    showToast({ tone: 'done', text: `The session was deleted.${fate ? ` ${fate}` : ''}` });
+    const undo = { label: 'Undo', run: () => orTell(client.request('restoreSession', { channel: mirror.uri })) };
+    const action = (await canRestore(client)) ? undo : undefined;
+    showToast({ tone: 'done', text: `The session was deleted.${fate ? ` ${fate}` : ''}`, action });
     onDeleted();
   };
   return (
@@ -37,10 +40,18 @@ export function DeleteSession({ mirror, worktree, busy, onCancel, onDeleted }: P
       onNo={onCancel}
     >
       {busy && 'The turn that runs is stopped. '}
-      The session goes away for everybody, and this page cannot bring it back; <code>ahp restore</code> can.{' '}
-      {worktree ? <TreeFate worktree={worktree} /> : 'Files stay as they are.'} The host keeps the session's data for{' '}
-      {plural(days, 'day')} before it is erased.
+      The session goes away for everybody. {worktree ? <TreeFate worktree={worktree} /> : 'Files stay as they are.'} The
+      host keeps the session's data for {plural(days, 'day')} before it is erased; until then <code>ahp restore</code>{' '}
+      brings it back.
     </AskInPlace>
+  );
+}
+
+/** Not every host can bring a session back. */
+function canRestore(client: Client): Promise<boolean> {
+  return client.request('listDisposedSessions', { channel: ROOT_URI }).then(
+    () => true,
+    () => false,
   );
 }
 
