@@ -76,6 +76,10 @@ class OtelTelemetry implements Telemetry, TelemetrySource {
     return this.#listeners.add(signal, listener);
   }
 
+  async ready(): Promise<void> {
+    await this.#loading;
+  }
+
   async close(): Promise<boolean> {
     this.#isClosed = true;
     await this.#loading;
