@@ -1,8 +1,8 @@
+import { SUBMODULE } from '../../ports/file-modes.js';
 import type { FileChange, FileVersion } from '../../ports/workspace.js';
 import { MAX_DIFFED_FILE_BYTES } from './limits.js';
 import type { ObjectReader } from './object-reader.js';
 import type { StandIns } from './stand-ins.js';
-import { SUBMODULE_MODE } from './trees.js';
 
 /** How large contents are. Each is asked for once, and may be before anybody waits for it. */
 export class Sizes {
@@ -27,11 +27,11 @@ export async function describeContents(
   standIns: StandIns,
 ): Promise<FileChange[]> {
   const unknown = changes.flatMap(({ before, after }) => [before, after]).filter((it) => it && it.size === undefined);
-  const ids = [...new Set(unknown.flatMap((it) => (it && it.mode !== SUBMODULE_MODE ? [it.contentId] : [])))];
+  const ids = [...new Set(unknown.flatMap((it) => (it && it.mode !== SUBMODULE ? [it.contentId] : [])))];
   const sizes = new Map<string, number | undefined>();
   await Promise.all(ids.map(async (id) => sizes.set(id, await known.of(id))));
   const described = (version: FileVersion | undefined): FileVersion | undefined => {
-    if (!version || version.mode === SUBMODULE_MODE) return version;
+    if (!version || version.mode === SUBMODULE) return version;
     const standIn = standIns.get(version.contentId);
     if (standIn) return { ...version, size: standIn.size, notKept: standIn };
     const size = version.size ?? sizes.get(version.contentId);
