@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ChangesetState, SessionState } from '@ahpd/protocol';
 import { describe, expect, it } from 'vitest';
 import { ScriptedRig } from './support/acp/scripted-rig.js';
-import { accepted, callsOf, chatState, PATIENT, startTurn, textOf, turn, turnEnd } from './support/actions.js';
+import { accepted, callsOf, chatState, choice, PATIENT, startTurn, textOf, turn, turnEnd } from './support/actions.js';
 import { commitAll } from './support/repository.js';
 
 const rig = new ScriptedRig();
@@ -110,13 +110,7 @@ describe('a turn of an ACP agent', () => {
     const turnId = startTurn(rig.client, rig.chat, '/ask Which colour? | Red | Blue');
     const { request } = await rig.other.action(rig.chat, 'chat/inputRequested');
     expect(request).toMatchObject({ questions: [{ id: 'answer', kind: 'single-select', required: true }] });
-    const answers = { answer: { state: 'submitted', value: { kind: 'selected', value: 'Blue' } } };
-    await accepted(rig.other, rig.chat, {
-      type: 'chat/inputCompleted',
-      requestId: request.id,
-      response: 'accept',
-      answers,
-    });
+    await accepted(rig.other, rig.chat, choice(request, 'Blue'));
     await turnEnd(rig.client, rig.chat, turnId);
     expect(await rig.lastText()).toBe('accept Blue');
   });

@@ -1,5 +1,6 @@
 import { type Client, connect } from '@ahpd/client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { choice } from './support/actions.js';
 import { TestHost, userMessage } from './support/test-host.js';
 
 let host: TestHost;
@@ -40,9 +41,7 @@ describe('the client library with a real host', () => {
     const [request] = his.confirmed.inputRequests ?? [];
     const [question] = request?.questions ?? [];
     if (!request || question?.kind !== 'single-select') throw new Error('no question came');
-    const value = { kind: 'selected' as const, value: question.options[0]?.id ?? '' };
-    const answers = { [question.id]: { state: 'submitted' as const, value } };
-    await his.dispatch({ type: 'chat/inputCompleted', requestId: request.id, response: 'accept', answers });
+    await his.dispatch(choice(request, question.options[0]?.id ?? ''));
     await until(() => hers.confirmed.turns.length === 1 && his.confirmed.turns.length === 1);
     expect(hers.confirmed.turns).toEqual(his.confirmed.turns);
     expect(JSON.stringify(hers.confirmed.turns)).toContain('done');

@@ -1,6 +1,6 @@
 import type { ChatState } from '@ahpd/protocol';
 import { expect, it } from 'vitest';
-import { accepted, callsOf, chatState, startTurn, textOf, turn, turnEnd } from './support/actions.js';
+import { accepted, callsOf, chatState, choice, startTurn, textOf, turn, turnEnd } from './support/actions.js';
 import { calling, says, useModelAgent } from './support/model-agent-rig.js';
 
 const rig = useModelAgent();
@@ -16,13 +16,7 @@ it('asks the user, and goes on with the answer', async () => {
     message: 'Which?',
     questions: [{ kind: 'single-select', options: [{ id: 'Red' }, { id: 'Blue' }] }],
   });
-  const answers = { answer: { state: 'submitted', value: { kind: 'selected', value: 'Blue' } } };
-  await accepted(rig.watcher, rig.chat, {
-    type: 'chat/inputCompleted',
-    requestId: request.id,
-    response: 'accept',
-    answers,
-  });
+  await accepted(rig.watcher, rig.chat, choice(request, 'Blue'));
   await turnEnd(rig.client, rig.chat, turnId);
   expect(rig.model.requests.at(-1)?.results).toEqual(['The user answered: Blue']);
   expect(textOf(await rig.lastTurn())).toBe('Blue it is.');

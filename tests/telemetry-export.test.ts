@@ -60,7 +60,7 @@ async function runSession(env: NodeJS.ProcessEnv): Promise<number | null> {
 
 const bodiesOf = (path: string) => received.filter((one) => one.path === path).map(({ body }) => JSON.parse(body));
 
-it('exports to the endpoint that the usual variables name, to the last batch', async () => {
+it('exports to the endpoint that the usual variables name, from the first session to the last batch', async () => {
   const code = await runSession({
     OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
     OTEL_EXPORTER_OTLP_HEADERS: 'x-team=blue',
@@ -71,7 +71,8 @@ it('exports to the endpoint that the usual variables name, to the last batch', a
   const spans = bodiesOf('/v1/traces').flatMap(spansIn);
   expect(spans.map(({ name }) => name)).toEqual(expect.arrayContaining(['turn', 'tool call', 'store commit']));
   const records = bodiesOf('/v1/logs').flatMap(logRecordsIn);
-  expect(records.map(({ body }) => body)).toContain('a turn ended: complete');
+  const told = ['a session is ready', 'a turn started', 'a turn ended: complete'];
+  expect(records.map(({ body }) => body)).toEqual(expect.arrayContaining(told));
   const metrics = metricsIn(bodiesOf('/v1/metrics').at(-1));
   expect(metrics.get('ahp.session.tokens')?.map(({ value }) => value)).toEqual([7, 3]);
   const [{ resourceSpans }] = bodiesOf('/v1/traces') as [{ resourceSpans: { resource: object }[] }];
@@ -82,6 +83,14 @@ it('exports to the endpoint that the usual variables name, to the last batch', a
   expect(new Set(received.map(({ headers }) => headers['x-team']))).toEqual(new Set(['blue']));
   expect(JSON.stringify(received)).not.toContain('canary');
   expect(JSON.stringify(received)).not.toContain(host?.token);
+});
+
+it('exports the first session too, however long it takes to get ready for that', async () => {
+  const slow = new URL('support/slow-telemetry.mjs', import.meta.url);
+  await runSession({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, NODE_OPTIONS: `--import ${slow}` });
+  expect(host?.stderr()).toContain('telemetry is slow to load');
+  const told = bodiesOf('/v1/logs').flatMap(logRecordsIn);
+  expect(told.map(({ body }) => body)).toEqual(['a session is ready', 'a turn started', 'a turn ended: complete']);
 });
 
 it('exports only the signals that have an endpoint, and none when it is turned off', async () => {

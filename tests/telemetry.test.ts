@@ -20,7 +20,7 @@ let telemetry: Telemetry & TelemetrySource;
 let host: TestHost;
 
 beforeEach(() => {
-  const made = otelTelemetry({ version: '1.2.3', environment: {}, batchMs: 20, metricsMs: 50 });
+  const made = otelTelemetry({ version: '1.2.3', batchMs: 20, metricsMs: 50 });
   if (!made) throw new Error('telemetry is off');
   telemetry = made;
 });

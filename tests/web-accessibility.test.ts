@@ -1,6 +1,5 @@
-import axe from 'axe-core';
-import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
+import { violations } from './support/axe.js';
 import { EVERYTHING } from './support/mcp.js';
 import { composer, say, withBrowser } from './support/web.js';
 
@@ -12,26 +11,6 @@ const inBrowser = withBrowser(async () => ({
     away: { url: 'http://127.0.0.1:1/mcp', enabled: false },
   },
 }));
-
-interface Violation {
-  readonly id: string;
-  readonly impact: string;
-  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
-}
-
-/** What axe finds that keeps somebody from using the page. */
-async function violations(page: Page, screen: string): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const found = await page.evaluate(async () => {
-    const injected = globalThis as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } };
-    return (await injected.axe.run()).violations;
-  });
-  return found
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(
-      ({ id, nodes }) => `${screen}: ${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`)}`,
-    );
-}
 
 describe('every screen', () => {
   for (const colorScheme of ['light', 'dark'] as const)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CHOSEN_AGENTS, useRealAgent } from '../support/acp/real-agent-rig.js';
-import { accepted, callsOf, startTurn, textOf, turn, turnEnd } from '../support/actions.js';
+import { accepted, callsOf, choice, startTurn, textOf, turn, turnEnd } from '../support/actions.js';
 
 /** Why an agent cannot do it; what is not here can. */
 const ASKS_NOTHING: Readonly<Record<string, string>> = {
@@ -23,10 +23,7 @@ describe.each(CHOSEN_AGENTS)('$id', (agent) => {
     const question = request.questions?.[0];
     expect(JSON.stringify(request)).toContain('Which colour?');
     expect(question).toMatchObject({ kind: 'single-select' });
-    const value = { kind: 'selected', value: 'Blue' };
-    const answers = { [question?.id ?? '']: { state: 'submitted', value } };
-    const done = { type: 'chat/inputCompleted', requestId: request.id, response: 'accept', answers };
-    await accepted(rig.other, rig.chat, done);
+    await accepted(rig.other, rig.chat, choice(request, 'Blue'));
     expect(await turnEnd(rig.client, rig.chat, turnId)).toMatchObject({ type: 'chat/turnComplete' });
     const { turns, inputRequests = [] } = await rig.seen();
     expect(inputRequests).toEqual([]);

@@ -1,4 +1,4 @@
-import type { ActionEnvelope, ChatState, ResponsePart, ToolCallState, Turn } from '@ahpd/protocol';
+import type { ActionEnvelope, ChatInputRequest, ChatState, ResponsePart, ToolCallState, Turn } from '@ahpd/protocol';
 import { userMessage } from './test-host.js';
 import type { WireClient } from './wire-client.js';
 
@@ -26,6 +26,13 @@ export function turnEnd(client: WireClient, chat: string, turnId: string): Promi
   const isEnd = ({ channel, action, rejectionReason }: ActionEnvelope) =>
     channel === chat && !rejectionReason && ends.has(action.type) && 'turnId' in action && action.turnId === turnId;
   return client.envelope(isEnd).then((envelope) => envelope.action);
+}
+
+/** The answer to a question that offers options, with one of them. */
+export function choice({ id, questions }: ChatInputRequest, option: string) {
+  const answer = { state: 'submitted', value: { kind: 'selected', value: option } } as const;
+  const answers = { [questions?.[0]?.id ?? '']: answer };
+  return { type: 'chat/inputCompleted', requestId: id, response: 'accept', answers } as const;
 }
 
 /** The text that an agent said in a turn. */

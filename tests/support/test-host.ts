@@ -12,6 +12,7 @@ import {
   createTokenCredentials,
   type Host,
   type HostOptions,
+  type HttpHandler,
   type Incoming,
   listenWebSocket,
   type NodeShellsOptions,
@@ -45,6 +46,8 @@ export interface TestHostOptions {
   /** What the host tells of its work; nothing unless a test says otherwise. */
   readonly telemetry?: Telemetry & TelemetrySource;
   readonly limits?: WebSocketListenerOptions['limits'];
+  /** What is served on the same port to a browser. */
+  readonly http?: HttpHandler;
   /** A folder to work in that exists already. */
   readonly workspace?: string;
   /** Where customizations are looked for besides the workspace; without it there are none. */
@@ -125,6 +128,7 @@ export class TestHost {
       credentials: createTokenCredentials({ token: TOKEN, other: OTHER_TOKEN }),
       limits,
       isReady: () => true,
+      ...(this.#options.http && { http: this.#options.http }),
       onClient: (incoming) => this.#accept(incoming),
       clock: nodeClock,
       log,

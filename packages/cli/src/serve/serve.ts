@@ -74,6 +74,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     const token = readOrMakeToken(tokenFile, options.tokenFile !== undefined);
     const store = openSqliteStore({ file: join(dataDir, 'ahpd.sqlite'), log, checkUpTo: CHECK_BYTES });
     const telemetry = otelTelemetry({ version: VERSION, log });
+    await telemetry?.ready(); // an endpoint hears of the host from its start, and not from somewhere in its first turn
     const worktrees = gitWorktrees({ directory: join(dataDir, 'worktrees'), telemetry });
     const toldLog = telemetry ? telemetryLog(log, telemetry) : log;
     const host = createHost({

@@ -33,6 +33,8 @@ export type TelemetrySignal = 'logs' | 'traces' | 'metrics';
 export interface TelemetrySource {
   /** Batches of a signal from now on; gives back how to stop. The first listener turns telemetry on. */
   listen(signal: TelemetrySignal, listener: (batch: TelemetryBatch) => void): () => void;
+  /** Resolves when all that follows is told to whoever wants it by now: turning on takes a moment, and what happens in it is not told. */
+  ready(): Promise<void>;
   /** Sends what is left to where it is exported. False: it was given up in time, but something may still be trying. */
   close(): Promise<boolean>;
 }

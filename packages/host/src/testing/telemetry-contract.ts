@@ -12,14 +12,14 @@ export function describeTelemetry(name: string, make: () => Telemetry & Telemetr
       await telemetry.close();
     });
 
-    /** What was told since, as parsed OTLP; resolves when all that follows is told. */
+    /** What is told from now on, as parsed OTLP. */
     const listen = async (signal: TelemetrySignal, minSeverity?: number) => {
       const batches: object[] = [];
       const stop = telemetry.listen(signal, (batch) => {
         const json = batch.json(minSeverity);
         if (json !== undefined) batches.push(JSON.parse(json));
       });
-      await until(() => telemetry.isOn);
+      await telemetry.ready();
       return { batches, stop };
     };
 
@@ -27,6 +27,7 @@ export function describeTelemetry(name: string, make: () => Telemetry & Telemetr
       telemetry.count('early', 1);
       telemetry.startSpan('early').end();
       telemetry.log('error', 'early');
+      await telemetry.ready();
       expect(telemetry.isOn).toBe(false);
       const [one, two] = [await listen('traces'), await listen('logs')];
       one.stop();

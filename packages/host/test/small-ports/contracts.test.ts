@@ -41,7 +41,7 @@ describeIds('ids-node', () => nodeIds);
 describeIds('ids that count', countingIds);
 describeShells('shell-node', (shell) => nodeShells({ directory: folder, shell }));
 describeTelemetry('telemetry-otel', () => {
-  const telemetry = otelTelemetry({ version: '1', environment: {}, batchMs: 5, metricsMs: 20 });
+  const telemetry = otelTelemetry({ version: '1', batchMs: 5, metricsMs: 20 });
   if (!telemetry) throw new Error('it is turned off');
   return telemetry;
 });

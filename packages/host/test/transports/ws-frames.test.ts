@@ -3,11 +3,12 @@ import type { CloseInfo } from '@ahpd/protocol';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { encodeTextFrames } from '../../src/adapters/transport-ws/frames.js';
+import { clog } from './support/clog.js';
 import { startHost, type TestHost, TOKEN } from './support/host.js';
 import { connectRaw } from './support/raw-client.js';
 import { clientFrame, clientHeader, RawFrameReader } from './support/raw-frames.js';
 import { upgradeRequest } from './support/raw-http.js';
-import { pause, soon } from './support/waiting.js';
+import { soon } from './support/waiting.js';
 import { connectWs } from './support/ws-client.js';
 
 const MAX = 1000;
@@ -107,8 +108,7 @@ describe('frames from clients', () => {
   it('keeps one pong, not thousands, for a client that pings and does not read', async () => {
     const { near, far } = await connected();
     far.pause();
-    while (near.backlog === 0) near.send('x'.repeat(100_000));
-    await pause(50);
+    await clog(near);
     const backlog = near.backlog;
     for (let index = 0; index < 5000; index++) far.socket.write(clientFrame(9, `ping ${index}`));
     const arrived = new Promise<void>((resolve) => near.onMessage(() => resolve()));

@@ -3,11 +3,13 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import type { WebSocketListenerOptions } from '../../src/adapters/transport-ws/index.js';
 import { ManualClock } from '../../src/testing/manual-clock.js';
+import { clog } from './support/clog.js';
 import { startHost, type TestHost, TOKEN } from './support/host.js';
+import { arrived, hostEndOf } from './support/host-sockets.js';
 import { connectRaw, type RawClient } from './support/raw-client.js';
 import { clientFrame } from './support/raw-frames.js';
 import { rawExchange } from './support/raw-http.js';
-import { pause, soon } from './support/waiting.js';
+import { settled, soon } from './support/waiting.js';
 import { connectWs } from './support/ws-client.js';
 
 const PING_MS = 30_000;
@@ -55,7 +57,7 @@ describe('peers that are gone without a word', () => {
       timers.advance(PING_MS);
       await soon(() => expect(pings(far)).toBe(index + 1));
       far.socket.write(piece);
-      await pause(20);
+      await arrived(far.socket);
     }
     expect(closes).toEqual([]);
     near.close();
@@ -67,8 +69,8 @@ describe('peers that are gone without a word', () => {
     for (let round = 0; round < 6; round++) {
       const pinged = new Promise((resolve) => client.ws.once('ping', resolve));
       timers.advance(PING_MS);
-      await pinged;
-      await pause(20);
+      await pinged; // and answered: the pong goes out before the event
+      await arrived(client.socket);
     }
     expect(client.ws.readyState).toBe(WebSocket.OPEN);
     client.cut();
@@ -78,16 +80,13 @@ describe('peers that are gone without a word', () => {
     await start();
     const { near, far, closes } = await connected();
     far.pause();
-    while (near.backlog < 1_000_000) {
-      near.send('x'.repeat(100_000));
-      await pause(1);
-    }
+    await clog(near);
     for (let round = 0; round < 8; round++) timers.advance(PING_MS);
     far.resume();
     await soon(() => expect(near.backlog).toBe(0));
     // It took everything: the count starts again, without the allowance.
     for (let round = 0; round < 2; round++) timers.advance(PING_MS);
-    await pause(20);
+    await soon(() => expect(pings(far)).toBe(10));
     expect(closes).toEqual([]);
     timers.advance(PING_MS);
     await soon(() => expect(closes).toEqual([{ code: 1006, reason: 'no answer to pings' }]));
@@ -97,12 +96,9 @@ describe('peers that are gone without a word', () => {
     await start();
     const { near, far, closes } = await connected();
     far.pause();
-    while (near.backlog < 1_000_000) {
-      near.send('x'.repeat(100_000));
-      await pause(1);
-    }
+    await clog(near);
     for (let round = 0; round < 10; round++) timers.advance(PING_MS);
-    await pause(20);
+    await settled();
     expect(closes).toEqual([]);
     for (let round = 0; round < 2; round++) timers.advance(PING_MS);
     await soon(() => expect(closes).toEqual([{ code: 1006, reason: 'no answer to pings' }]));
@@ -124,18 +120,24 @@ describe('stopping', () => {
   });
 
   it('cuts who does not answer the goodbye after the grace: clients, silent sockets, slow pages', async () => {
-    await start({ http: () => new Promise(() => {}) });
+    let pages = 0;
+    await start({
+      http: () => {
+        pages++;
+        return new Promise(() => {});
+      },
+    });
     const { far } = await connected();
     far.pause();
     const silent = rawExchange(host.port, '').catch(() => '');
     const page = rawExchange(host.port, `GET /page HTTP/1.1\r\nhost: 127.0.0.1:${host.port}\r\n\r\n`).catch(() => '');
-    await pause(50);
+    await soon(() => expect(pages).toBe(1)); // the silent one came before it
     let done = false;
     const stopped = host.close().then(() => {
       done = true;
     });
     timers.advance(1_999);
-    await pause(50);
+    await settled();
     expect(done).toBe(false);
     timers.advance(1);
     await stopped;
@@ -180,9 +182,10 @@ it('ends the connection with a client that neither reads nor answers its close',
   await start({ limits: { closeGraceMs: 100 } });
   const { near, far } = await connected();
   far.pause();
-  while (near.backlog < 1_000_000) near.send('x'.repeat(100_000));
+  await clog(near);
+  const hostEnd = hostEndOf(far.socket);
   near.close(1008, 'too slow');
-  await pause(300);
+  await soon(() => expect(hostEnd.destroyed).toBe(true));
   far.resume();
   await far.closed;
   expect(far.frames.some(({ opcode }) => opcode === 8)).toBe(false);

@@ -1,8 +1,9 @@
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { HttpHandler } from '../../src/adapters/transport-ws/index.js';
 import { startHost, type TestHost, TOKEN } from './support/host.js';
 import { rawGet, upgradeRequest } from './support/raw-http.js';
-import { pause, soon } from './support/waiting.js';
+import { soon } from './support/waiting.js';
 import { connectWs } from './support/ws-client.js';
 
 describe('clients that take their time', () => {
@@ -12,8 +13,8 @@ describe('clients that take their time', () => {
     for (const socket of sockets.splice(0)) socket.destroy();
     await host.close();
   });
-  const start = async (limits: Record<string, number>) => {
-    host = await startHost({ limits: { checkIntervalMs: 20, ...limits } });
+  const start = async (limits: Record<string, number>, http: HttpHandler = () => false) => {
+    host = await startHost({ limits: { checkIntervalMs: 20, ...limits }, http });
   };
   const open = () => {
     const socket = connect(host.port, '127.0.0.1');
@@ -75,9 +76,12 @@ describe('clients that take their time', () => {
   });
 
   it('do not lose a WebSocket by the timeouts of requests', async () => {
-    await start({ headersTimeoutMs: 50, requestTimeoutMs: 60, idleTimeoutMs: 80 });
+    await start({ headersTimeoutMs: 50, requestTimeoutMs: 60, idleTimeoutMs: 80 }, () => new Promise(() => {}));
     const client = await connectWs(host.address);
-    await pause(400);
+    // Others, who came later, are cut by them: one that says nothing, and one whose page never comes.
+    const [silent, idle] = [open(), open()];
+    idle.socket.write(`GET /page HTTP/1.1\r\nhost: 127.0.0.1:${host.port}\r\n\r\n`);
+    await Promise.all([silent.closed, idle.closed]);
     expect(client.ws.readyState).toBe(client.ws.OPEN);
     client.cut();
   });

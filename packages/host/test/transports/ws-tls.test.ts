@@ -5,10 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TlsOptions } from '../../src/adapters/transport-ws/index.js';
+import type { ClientTransport } from '../../src/ports/index.js';
 import { ManualClock } from '../../src/testing/manual-clock.js';
-import { describeTransport } from '../../src/testing/transport-contract.js';
+import { describeTransport, type FarEnd } from '../../src/testing/transport-contract.js';
 import { startHost, type TestHost, TOKEN } from './support/host.js';
-import { pause, soon } from './support/waiting.js';
+import { soon } from './support/waiting.js';
 import { connectWs } from './support/ws-client.js';
 
 const tls = selfSigned();
@@ -39,6 +40,17 @@ withTls('TLS', () => {
     });
     afterAll(() => host.close());
 
+    const connected = async (options: { autoPong?: boolean } = {}) => {
+      const incoming = host.next();
+      const far = await connectWs(host.address, { ...trusting, ...options });
+      return { near: (await incoming).transport, far };
+    };
+    const exchange = async (near: ClientTransport, far: FarEnd) => {
+      const heard = new Promise<string>((resolve) => near.onMessage(resolve));
+      far.send('"here"');
+      expect(await heard).toBe('"here"');
+    };
+
     it('says wss, and takes its own origin with https only', async () => {
       expect(host.address).toBe(`wss://127.0.0.1:${host.port}/`);
       const own = `https://127.0.0.1:${host.port}`;
@@ -57,14 +69,13 @@ withTls('TLS', () => {
 
     it('counts sockets without a token apart from clients', async () => {
       const clients = [];
-      for (let index = 0; index < 6; index++) clients.push(await connectWs(host.address, trusting));
-      await pause(50);
-      expect(clients.every(({ ws }) => ws.readyState === ws.OPEN)).toBe(true);
-      for (const client of clients) client.cut();
+      for (let index = 0; index < 6; index++) clients.push(await connected());
+      for (const { near, far } of clients) await exchange(near, far); // all are still served
+      for (const { far } of clients) far.cut();
     });
 
     it('finds dead peers', async () => {
-      const client = await connectWs(host.address, { ...trusting, autoPong: false });
+      const { near, far: client } = await connected({ autoPong: false });
       let pings = 0;
       client.ws.on('ping', () => pings++);
       const beat = async (expected: number) => {
@@ -73,8 +84,7 @@ withTls('TLS', () => {
       };
       await beat(1);
       await beat(2);
-      client.ws.pong();
-      await pause(50);
+      await exchange(near, client); // a sign of life
       await beat(3);
       await beat(4);
       timers.advance(30_000);

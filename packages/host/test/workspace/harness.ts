@@ -56,6 +56,17 @@ export class Bench {
     this.git('commit', '-q', '--allow-empty', '-m', 'commit');
   }
 
+  /** A repository with a submodule in `sub`. Gives how that moves to another commit. */
+  commitSubmodule(): () => void {
+    const library = join(this.root, 'library');
+    run(this.root, ['init', '-q', library]);
+    run(library, ['commit', '-q', '--allow-empty', '-m', 'one']);
+    this.commit({ a: 'x\n' });
+    this.git('submodule', '--quiet', 'add', library, 'sub');
+    this.commit();
+    return () => void run(join(this.top, 'sub'), ['commit', '-q', '--allow-empty', '-m', 'two']);
+  }
+
   write(path: string, content: string | Buffer, mode?: number): void {
     mkdirSync(dirname(join(this.folder, path)), { recursive: true });
     writeFileSync(join(this.folder, path), content);

@@ -320,14 +320,9 @@ describe('repositories in the folder', () => {
   });
 
   it('submodules', async () => {
-    const library = join(bench.root, 'library');
-    run(bench.root, ['init', '-q', library]);
-    run(library, ['commit', '-q', '--allow-empty', '-m', 'one']);
-    bench.commit({ a: 'x\n' });
-    bench.git('submodule', '--quiet', 'add', library, 'sub');
-    bench.commit();
+    const move = bench.commitSubmodule();
     expect(await uncommitted()).toEqual([]);
-    run(join(bench.top, 'sub'), ['commit', '-q', '--allow-empty', '-m', 'two']);
+    move();
     expect(await uncommitted()).toEqual(['sub']);
   });
 });

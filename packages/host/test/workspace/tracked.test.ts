@@ -6,7 +6,7 @@ import { tellsOfEveryChange } from '../../src/adapters/workspace-git/watched-dis
 import { NO_TELEMETRY, type Telemetry } from '../../src/ports/telemetry.js';
 import type { Workspace } from '../../src/ports/workspace.js';
 import { apply, edits } from './edits.js';
-import { Bench, contentOf, describeChange, run } from './harness.js';
+import { Bench, contentOf, describeChange } from './harness.js';
 import { Truth } from './truth.js';
 
 let bench: Bench;
@@ -115,15 +115,10 @@ describe('a folder that is tracked', () => {
   });
 
   it('knows a submodule that moves to another commit', async () => {
-    const library = join(bench.root, 'library');
-    run(bench.root, ['init', '-q', library]);
-    run(library, ['commit', '-q', '--allow-empty', '-m', 'one']);
-    bench.commit({ a: 'x\n' });
-    bench.git('submodule', '--quiet', 'add', library, 'sub');
-    bench.commit();
+    const move = bench.commitSubmodule();
     const { workspace } = await tracked();
     const before = await workspace.checkpoint();
-    run(join(bench.top, 'sub'), ['commit', '-q', '--allow-empty', '-m', 'two']);
+    move();
     const changes = await workspace.compare(before, await workspace.checkpoint());
     expect(changes.map(({ after }) => after?.path)).toEqual(['sub']);
   });

@@ -1,3 +1,4 @@
+import { NeedsYouBadge } from '../sessions/NeedsYouBadge.js';
 import { Icon, type IconName } from '../ui/Icon.js';
 import type { Pane } from './route.js';
 
@@ -22,12 +23,7 @@ export function BottomBar({ pane, waiting, onPane }: Props) {
         <button key={name} type="button" aria-current={pane === name ? 'page' : undefined} onClick={() => onPane(name)}>
           <Icon name={icon} />
           {label}
-          {name === 'sessions' && waiting > 0 && (
-            <span className="badge">
-              {waiting}
-              <span className="visually-hidden"> {waiting === 1 ? 'needs' : 'need'} you</span>
-            </span>
-          )}
+          {name === 'sessions' && <NeedsYouBadge waiting={waiting} />}
         </button>
       ))}
     </nav>

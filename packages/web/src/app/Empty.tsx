@@ -8,7 +8,7 @@ export function Empty({ hasSessions, loading, onNew }: { hasSessions: boolean; l
       <h1>{hasSessions ? 'Choose a session' : 'Start with a session'}</h1>
       <p>
         {hasSessions
-          ? 'Open one on the left, or find one with the palette.'
+          ? 'Open one from the list, or find one with the palette.'
           : 'A session is an agent at work in a folder. You can watch it, steer it and review what it changed.'}
       </p>
       <button type="button" className="button primary" onClick={onNew}>

@@ -7,9 +7,12 @@ import { RemoteHosts } from '../connection/remote-hosts.js';
 import { NewSession } from '../sessions/NewSession.js';
 import { needsYou } from '../sessions/order.js';
 import { SessionList } from '../sessions/SessionList.js';
+import { SessionRail } from '../sessions/SessionRail.js';
 import { keyOf, SessionBoard } from '../sessions/session-board.js';
 import { TerminalPanel } from '../terminal/TerminalPanel.js';
+import { Dialog } from '../ui/Dialog.js';
 import { Fault } from '../ui/Fault.js';
+import { useMedia } from '../ui/use-media.js';
 import { BottomBar } from './BottomBar.js';
 import { Empty } from './Empty.js';
 import { Help } from './Help.js';
@@ -18,6 +21,9 @@ import { Palette } from './Palette.js';
 import { useRoute } from './route.js';
 import { SessionPane } from './SessionPane.js';
 import { useAttention } from './use-attention.js';
+
+/** Wide enough for more than one column, too narrow for the sessions beside what is open; `small.css` has the same widths. */
+const MEDIUM = '(min-width: 760.02px) and (max-width: 1100px)';
 
 /** Sessions, what is open, terminals: everything that is on the page once there is a host. */
 export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
@@ -30,8 +36,9 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
   const own = useSyncExternalStore(board.subscribe, board.get);
   const sessions = useMemo(() => own && [...own, ...hosts.flatMap((host) => host.sessions)], [own, hosts]);
   const [route, go] = useRoute();
-  const [overlay, setOverlay] = useState<'palette' | 'help' | 'new' | 'hosts'>();
+  const [overlay, setOverlay] = useState<'palette' | 'sessions' | 'help' | 'new' | 'hosts'>();
   const [listShown, setListShown] = useState(true);
+  const isFolded = useMedia(MEDIUM);
   const [terminal, setTerminal] = useState<{ readonly uri?: string | undefined }>();
   const summary = sessions?.find(({ resource, host }) => resource === route.session && host?.id === route.host);
   const waiting = needsYou(sessions ?? []);
@@ -60,8 +67,25 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
     'shift+n': { label: 'New session', group: 'Everywhere', run: () => setOverlay('new') },
     'shift+h': { label: 'Hosts', group: 'Everywhere', run: () => setOverlay('hosts') },
     '`': { label: 'Terminals', group: 'Everywhere', run: toggleTerminals },
-    b: { label: 'Show or hide the sessions', group: 'Everywhere', run: () => setListShown(!listShown) },
+    b: {
+      label: 'Show or hide the sessions',
+      group: 'Everywhere',
+      run: () => (isFolded ? setOverlay('sessions') : setListShown(!listShown)),
+    },
+    // Where the list is on the page it has this key itself.
+    ...(isFolded && { '/': { label: 'Search sessions', group: 'Everywhere', run: () => setOverlay('sessions') } }),
   });
+
+  const list = (onOpen: typeof open) => (
+    <SessionList
+      sessions={sessions}
+      hosts={hosts}
+      selected={summary && keyOf(summary)}
+      onOpen={onOpen}
+      onNew={() => setOverlay('new')}
+      onHosts={() => setOverlay('hosts')}
+    />
+  );
 
   const stage = (
     <>
@@ -91,17 +115,14 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
     </>
   );
   return (
-    <div className="shell" data-pane={route.pane} data-list={listShown ? 'shown' : 'hidden'}>
+    <div className="shell" data-pane={route.pane} data-list={isFolded ? 'folded' : listShown ? 'shown' : 'hidden'}>
       {route.host === undefined && <ConnectionBar onSignOut={onSignOut} />}
       <div className="shell-columns">
-        <SessionList
-          sessions={sessions}
-          hosts={hosts}
-          selected={summary && keyOf(summary)}
-          onOpen={open}
-          onNew={() => setOverlay('new')}
-          onHosts={() => setOverlay('hosts')}
-        />
+        {isFolded ? (
+          <SessionRail waiting={waiting} onSessions={() => setOverlay('sessions')} onNew={() => setOverlay('new')} />
+        ) : (
+          list(open)
+        )}
         <div className="stage">
           {route.host === undefined ? (
             stage
@@ -119,6 +140,14 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
       />
       {overlay === 'palette' && (
         <Palette sessions={sessions ?? []} onOpen={open} onClose={() => setOverlay(undefined)} />
+      )}
+      {overlay === 'sessions' && isFolded && (
+        <Dialog title="Sessions" className="palette" onClose={() => setOverlay(undefined)}>
+          {list((session) => {
+            setOverlay(undefined);
+            open(session);
+          })}
+        </Dialog>
       )}
       {overlay === 'help' && <Help onClose={() => setOverlay(undefined)} />}
       {overlay === 'hosts' && <HostsDialog hosts={remotes} shown={hosts} onClose={() => setOverlay(undefined)} />}

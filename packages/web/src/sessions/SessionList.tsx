@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { type KeyboardEvent, useRef, useState } from 'react';
 import { useKeys } from '../app/keys.js';
 import { hostMood, isLive } from '../connection/host-state.js';
 import type { RemoteHost } from '../connection/remote-hosts.js';
@@ -31,7 +31,7 @@ export function SessionList({ sessions, hosts, selected, onOpen, onNew, onHosts 
   const shown = ordered(sessions ?? [], query, archived);
   const archivedCount = (sessions ?? []).filter(isArchived).length;
   return (
-    <nav className="sessions" aria-label="Sessions">
+    <nav className="sessions" aria-label="Sessions" onKeyDown={moveByArrows}>
       <div className="sessions-head">
         <label className="search">
           <Icon name="search" />
@@ -82,6 +82,16 @@ export function SessionList({ sessions, hosts, selected, onOpen, onNew, onHosts 
       </button>
     </nav>
   );
+}
+
+/** Up and down between the search and the rows, as in any list that one chooses from. */
+function moveByArrows(event: KeyboardEvent<HTMLElement>): void {
+  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+  const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('.search input, .session-row')];
+  const from = stops.indexOf(event.target as HTMLElement);
+  if (step === 0 || from < 0) return;
+  stops[from + step]?.focus();
+  event.preventDefault();
 }
 
 function emptyText(query: string, archived: boolean): string {

@@ -12,8 +12,13 @@ interface Props {
 export function Dialog({ title, onClose, children, className = '' }: Props) {
   const ref = useRef<HTMLDialogElement>(null);
   useEffect(() => {
+    const opener = document.activeElement;
     if (!ref.current?.open) ref.current?.showModal();
     ref.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus();
+    return () => {
+      // The browser does so only for one that is closed, not for one that goes because something was chosen in it.
+      if (document.activeElement === document.body && opener instanceof HTMLElement) opener.focus();
+    };
   }, []);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it, this is the same for a pointer

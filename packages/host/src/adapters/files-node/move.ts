@@ -1,6 +1,6 @@
 import type { BigIntStats } from 'node:fs';
 import { rename } from 'node:fs/promises';
-import { sep } from 'node:path';
+import { isInside } from '../../paths/inside.js';
 import { type FileScope, FilesError } from '../../ports/files.js';
 import { look } from './describe.js';
 import { type Entry, expectAllowed, withEntry } from './entries.js';
@@ -74,8 +74,8 @@ async function onto(
 
 function expectReplaceable(source: BigIntStats, from: Entry, there: BigIntStats | undefined, target: Entry): void {
   const isSame = there && there.dev === source.dev && there.ino === source.ino;
-  const isInside = source.isDirectory() && target.real.startsWith(`${from.real}${sep}`);
-  if (isSame || target.real === from.real || isInside) {
+  const isWithin = source.isDirectory() && isInside(target.real, from.real);
+  if (isSame || target.real === from.real || isWithin) {
     throw new FilesError('intoItself', `${target.real} is ${from.real} itself or inside of it.`);
   }
   if (there?.isDirectory()) throw new FilesError('isFolder', `${target.real} is a folder, which is not overwritten.`);

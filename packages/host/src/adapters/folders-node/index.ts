@@ -1,6 +1,6 @@
 import { realpathSync, statSync } from 'node:fs';
-import { sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { isInside } from '../../paths/inside.js';
 import { FolderError, type Folders } from '../../ports/folders.js';
 
 /**
@@ -48,8 +48,4 @@ function realFolder(path: string): string {
     throw new FolderError('missing', `there is no folder ${path}`);
   }
   throw new FolderError('missing', `${path} is not a folder`);
-}
-
-function isInside(path: string, root: string): boolean {
-  return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
 }

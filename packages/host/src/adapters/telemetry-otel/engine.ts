@@ -16,7 +16,8 @@ import { BatchLogRecordProcessor, LoggerProvider } from '@opentelemetry/sdk-logs
 import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import type { LogLevel } from '../../ports/log.js';
-import type { TelemetryAttributes, TelemetrySignal, TelemetrySpan } from '../../ports/telemetry.js';
+import type { TelemetryAttributes, TelemetrySpan } from '../../ports/telemetry.js';
+import type { TelemetryEnvironment } from './environment.js';
 import { CLOSE_MS, MAX_ATTRIBUTE_CHARS, MAX_BATCH, MAX_QUEUED } from './limits.js';
 import type { Listeners } from './listeners.js';
 import { logSink, metricSink, spanSink } from './sinks.js';
@@ -25,8 +26,7 @@ export interface EngineOptions {
   readonly version: string;
   readonly batchMs: number;
   readonly metricsMs: number;
-  /** What the environment asks to be sent to an endpoint; the exporters read from it where that is. */
-  readonly exported: ReadonlySet<TelemetrySignal>;
+  readonly environment: TelemetryEnvironment;
   readonly listeners: Listeners;
 }
 
@@ -41,7 +41,8 @@ export class Engine {
   readonly #counters = new Map<string, Counter>();
   readonly #histograms = new Map<string, Histogram>();
 
-  constructor({ version, batchMs, metricsMs, exported, listeners }: EngineOptions) {
+  constructor({ version, batchMs, metricsMs, environment, listeners }: EngineOptions) {
+    const { exported, metricIntervalMs } = environment;
     const resource = resourceFromAttributes({ 'service.name': 'ahpd', 'service.version': version }).merge(
       detectResources({ detectors: [envDetector] }), // OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES
     );
@@ -63,7 +64,7 @@ export class Engine {
           exportTimeoutMillis: metricsMs,
         }),
         ...(exported.has('metrics')
-          ? [new PeriodicExportingMetricReader({ exporter: new OTLPMetricExporter(), ...metricInterval() })]
+          ? [new PeriodicExportingMetricReader({ exporter: new OTLPMetricExporter(), ...every(metricIntervalMs) })]
           : []),
       ],
     });
@@ -147,10 +148,10 @@ const SECONDS = {
   },
 };
 
-function metricInterval(): { exportIntervalMillis?: number; exportTimeoutMillis?: number } {
-  const interval = Number(process.env.OTEL_METRIC_EXPORT_INTERVAL);
-  if (!(interval > 0)) return {};
-  return { exportIntervalMillis: interval, exportTimeoutMillis: Math.min(interval, 30_000) };
+/** An export that takes longer than the interval is refused as an option. */
+function every(intervalMs: number | undefined): { exportIntervalMillis?: number; exportTimeoutMillis?: number } {
+  if (intervalMs === undefined) return {};
+  return { exportIntervalMillis: intervalMs, exportTimeoutMillis: Math.min(intervalMs, 30_000) };
 }
 
 function defined(attributes: TelemetryAttributes): Record<string, string | number | boolean> {

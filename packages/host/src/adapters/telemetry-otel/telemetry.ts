@@ -8,7 +8,7 @@ import {
   type TelemetrySpan,
 } from '../../ports/telemetry.js';
 import type { Engine } from './engine.js';
-import { exportedSignals, isDisabled } from './environment.js';
+import { type TelemetryEnvironment, telemetryEnvironment } from './environment.js';
 import { BATCH_MS, METRICS_MS } from './limits.js';
 import { Listeners } from './listeners.js';
 
@@ -16,7 +16,6 @@ import { Listeners } from './listeners.js';
 export interface OtelTelemetryOptions {
   /** Of the host that tells. */
   readonly version: string;
-  readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly log?: Log;
   readonly batchMs?: number;
   readonly metricsMs?: number;
@@ -27,23 +26,23 @@ export interface OtelTelemetryOptions {
  * before is not told. Undefined when the environment turns it off.
  */
 export function otelTelemetry(options: OtelTelemetryOptions): (Telemetry & TelemetrySource) | undefined {
-  const { environment = process.env } = options;
-  return isDisabled(environment) ? undefined : new OtelTelemetry(options, environment);
+  const environment = telemetryEnvironment();
+  return environment.isDisabled ? undefined : new OtelTelemetry(options, environment);
 }
 
 class OtelTelemetry implements Telemetry, TelemetrySource {
   readonly #options: OtelTelemetryOptions;
-  readonly #exported: ReadonlySet<TelemetrySignal>;
+  readonly #environment: TelemetryEnvironment;
   readonly #listeners = new Listeners();
   readonly #observed = new Map<string, () => number>();
   #loading: Promise<void> | undefined;
   #engine: Engine | undefined;
   #isClosed = false;
 
-  constructor(options: OtelTelemetryOptions, environment: Readonly<Record<string, string | undefined>>) {
+  constructor(options: OtelTelemetryOptions, environment: TelemetryEnvironment) {
     this.#options = options;
-    this.#exported = exportedSignals(environment);
-    if (this.#exported.size > 0) this.#load();
+    this.#environment = environment;
+    if (environment.exported.size > 0) this.#load();
   }
 
   get isOn(): boolean {
@@ -76,6 +75,10 @@ class OtelTelemetry implements Telemetry, TelemetrySource {
     return this.#listeners.add(signal, listener);
   }
 
+  async ready(): Promise<void> {
+    await this.#loading;
+  }
+
   async close(): Promise<boolean> {
     this.#isClosed = true;
     await this.#loading;
@@ -85,7 +88,7 @@ class OtelTelemetry implements Telemetry, TelemetrySource {
   }
 
   get #active(): Engine | undefined {
-    return this.#exported.size > 0 || this.#listeners.size > 0 ? this.#engine : undefined;
+    return this.#environment.exported.size > 0 || this.#listeners.size > 0 ? this.#engine : undefined;
   }
 
   #load(): void {
@@ -98,7 +101,8 @@ class OtelTelemetry implements Telemetry, TelemetrySource {
     const { Engine } = await import('./engine.js');
     if (this.#isClosed) return;
     const { version, batchMs = BATCH_MS, metricsMs = METRICS_MS } = this.#options;
-    const engine = new Engine({ version, batchMs, metricsMs, exported: this.#exported, listeners: this.#listeners });
+    const [environment, listeners] = [this.#environment, this.#listeners];
+    const engine = new Engine({ version, batchMs, metricsMs, environment, listeners });
     for (const [name, read] of this.#observed) engine.observe(name, read);
     this.#engine = engine;
   }

@@ -1,6 +1,7 @@
 import { type FSWatcher, lstatSync, readFileSync, type Stats, watch } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { basename, join, sep } from 'node:path';
+import { basename, join } from 'node:path';
+import { isInside } from '../../paths/inside.js';
 import type { PathChange, Watching, WatchListener } from '../../ports/watcher.js';
 
 /**
@@ -129,7 +130,7 @@ class WatchedTree implements Watching {
   #forget(folder: string): void {
     if (!this.#watchers.has(folder)) return;
     for (const [path, watcher] of this.#watchers) {
-      if (path !== folder && !path.startsWith(folder + sep)) continue;
+      if (!isInside(path, folder)) continue;
       watcher.close();
       this.#watchers.delete(path);
     }

@@ -1,8 +1,9 @@
 import { constants } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { SYMLINK } from '../../ports/file-modes.js';
 import { type TreeStep, WorkTreeError } from '../../ports/work-tree.js';
 import type { TreeFileSystem } from './file-system.js';
-import { type Found, look, SYMLINK, sameVersion, untouched } from './look.js';
+import { type Found, look, sameVersion, untouched } from './look.js';
 import { makeParents, parentsOf, pruneParents } from './paths.js';
 import type { Staging } from './staging.js';
 

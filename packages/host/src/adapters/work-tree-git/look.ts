@@ -1,14 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
 import { join } from 'node:path';
+import { EXECUTABLE, REGULAR, SYMLINK } from '../../ports/file-modes.js';
 import type { CurrentFile } from '../../ports/work-tree.js';
 import type { FileVersion } from '../../ports/workspace.js';
 import type { TreeFileSystem } from './file-system.js';
 import { blockingParent, pathProblem } from './paths.js';
-
-export const SYMLINK = '120000';
-const EXECUTABLE = '100755';
-const REGULAR = '100644';
 
 /** A file as it was found, with its content and what tells whether somebody wrote to it since. */
 export interface Found {

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
+import { EXECUTABLE, SYMLINK } from '../../ports/file-modes.js';
 import { type TreeStep, WorkTreeError } from '../../ports/work-tree.js';
 import { each } from './each.js';
 import type { TreeFileSystem } from './file-system.js';
-import { SYMLINK } from './look.js';
 
 /** Where an attempt keeps new files before, and old files after, they are exchanged. Git does not look into it. */
 export class Staging {
@@ -59,13 +59,13 @@ export class Staging {
 
   /** Git knows one bit of them; the others stay as the user has set them. */
   async #permissions(path: string, fromMode: string | undefined, mode: string): Promise<number | undefined> {
-    const isExecutable = mode === '100755';
+    const isExecutable = mode === EXECUTABLE;
     const from = fromMode?.startsWith('100')
       ? await this.#fs.lstat(join(this.#folder, path)).catch(() => undefined)
       : undefined;
     if (!from?.isFile()) return isExecutable ? 0o777 & ~process.umask() : undefined;
     const now = from.mode & 0o777;
-    if ((fromMode === '100755') === isExecutable) return now;
+    if ((fromMode === EXECUTABLE) === isExecutable) return now;
     return isExecutable ? now | ((now & 0o444) >> 2) : now & ~0o111;
   }
 }

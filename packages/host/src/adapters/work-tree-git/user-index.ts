@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { SUBMODULE } from '../../ports/file-modes.js';
 import type { IndexEntries, IndexEntry, UserIndex } from '../../ports/user-index.js';
 import { WorkTreeError } from '../../ports/work-tree.js';
 import type { FileVersion } from '../../ports/workspace.js';
@@ -10,8 +11,6 @@ import { findRepository, type Repository } from '../shared/git/repository.js';
 import type { Scratch } from '../shared/git/scratch.js';
 import type { GitContents } from './contents.js';
 import { each } from './each.js';
-
-const SUBMODULE = '160000';
 
 type Entries = Map<string, IndexEntry | undefined>;
 

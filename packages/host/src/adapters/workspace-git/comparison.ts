@@ -1,3 +1,4 @@
+import { SUBMODULE } from '../../ports/file-modes.js';
 import type { FileChange, FileVersion, StateId } from '../../ports/workspace.js';
 import type { Attributes } from './attributes.js';
 import { MAX_QUICK_DIFFERENCES, MAX_QUICK_FILE_BYTES, MAX_QUICK_READS } from './limits.js';
@@ -6,7 +7,7 @@ import type { ObjectReader } from './object-reader.js';
 import type { ObjectWriter } from './object-writer.js';
 import { pathBytes, pathText } from './path-bytes.js';
 import { Recent } from './recent.js';
-import { SUBMODULE_MODE, type TreeDifference, type TreeEntry, type Trees } from './trees.js';
+import type { TreeDifference, TreeEntry, Trees } from './trees.js';
 
 interface Counted {
   readonly added?: number;
@@ -154,7 +155,7 @@ function kindOf({ mode }: TreeEntry): string {
 }
 
 function isSubmodule({ mode }: TreeEntry): boolean {
-  return mode === SUBMODULE_MODE;
+  return mode === SUBMODULE;
 }
 
 function pairOf({ before, after }: TreeDifference): string {

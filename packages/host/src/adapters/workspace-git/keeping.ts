@@ -1,11 +1,11 @@
 import { join } from 'node:path';
+import { SUBMODULE } from '../../ports/file-modes.js';
 import type { FileChange, FileVersion, StateId } from '../../ports/workspace.js';
 import { MAX_QUICK_COPIED_BYTES, MAX_QUICK_COPIES } from './limits.js';
 import type { ObjectReader } from './object-reader.js';
 import type { ObjectWriter } from './object-writer.js';
 import type { Opened } from './objects.js';
 import type { Shadow } from './shadow.js';
-import { SUBMODULE_MODE } from './trees.js';
 
 /** Makes what changesets show the host's own: whatever happens to the user's repository later cannot take it away. */
 export class Keeping {
@@ -57,7 +57,7 @@ export class Keeping {
 
 function contentsOf(changes: readonly FileChange[]): FileVersion[] {
   const versions = changes.flatMap(({ before, after }) => [before ?? [], after ?? []].flat());
-  return versions.filter(({ mode, notKept }) => mode !== SUBMODULE_MODE && notKept?.reason !== 'lost');
+  return versions.filter(({ mode, notKept }) => mode !== SUBMODULE && notKept?.reason !== 'lost');
 }
 
 async function packNames(shadow: Shadow, state: StateId, last: StateId | undefined): Promise<void> {

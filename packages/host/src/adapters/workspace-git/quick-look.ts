@@ -1,6 +1,7 @@
 import { type Dirent, lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { EXECUTABLE, REGULAR, SUBMODULE, SYMLINK } from '../../ports/file-modes.js';
 import type { StateId } from '../../ports/workspace.js';
 import { joinRecords, splitRecords } from '../shared/git/records.js';
 import { MAX_KEPT_FILE_BYTES, MAX_QUICK_PATHS } from './limits.js';
@@ -8,7 +9,7 @@ import type { ObjectWriter } from './object-writer.js';
 import { pathBytes, pathText } from './path-bytes.js';
 import type { Recent } from './recent.js';
 import type { Shadow } from './shadow.js';
-import { SUBMODULE_MODE, type TreeEntry, type Trees } from './trees.js';
+import type { TreeEntry, Trees } from './trees.js';
 
 interface QuickLookObjects {
   readonly trees: Trees;
@@ -124,7 +125,7 @@ class QuickLook {
     const fresh = new Map<string, FoundAt>();
     for (const it of found) {
       const entry = await this.#trees.find(this.#last, pathBytes(it.path));
-      if (entry?.mode === SUBMODULE_MODE) throw new Unsure();
+      if (entry?.mode === SUBMODULE) throw new Unsure();
       if (entry) continue;
       if (this.#isKnownAsIgnored(it)) left.delete(it.path);
       else fresh.set(it.path, it);
@@ -172,7 +173,7 @@ function ignoredKey({ path, is }: FoundAt): string {
   return is === 'folder' ? `${path}/` : path;
 }
 
-const MODES = { file: '100644', executable: '100755', link: '120000' } as const;
+const MODES = { file: REGULAR, executable: EXECUTABLE, link: SYMLINK } as const;
 
 const ANY_EXECUTE = 0o100;
 

@@ -1,5 +1,6 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { SUBMODULE } from '../../ports/file-modes.js';
 import type { Retained } from '../../ports/workspace.js';
 import type { Shadow } from './shadow.js';
 
@@ -46,8 +47,10 @@ async function reachable(run: Shadow['run'], trees: readonly string[], filter: r
 
 async function inIndex(run: Shadow['run']): Promise<string[]> {
   const records = (await run(['ls-files', '--stage', '-z'])).toString('latin1').split('\0');
-  return records.flatMap((record) => record.match(/^(?!160000)\d+ ([0-9a-f]+) /)?.[1] ?? []);
+  return records.flatMap((record) => record.match(OBJECT_IN_INDEX)?.[1] ?? []);
 }
+
+const OBJECT_IN_INDEX = new RegExp(`^(?!${SUBMODULE})\\d+ ([0-9a-f]+) `);
 
 /** The types of those objects that are there. */
 async function typesOf(run: Shadow['run'], ids: readonly string[]): Promise<Map<string, string>> {

@@ -1,8 +1,8 @@
+import { SUBMODULE } from '../../ports/file-modes.js';
 import type { FileChange, FileVersion } from '../../ports/workspace.js';
 import { MAX_DIFFED_FILE_BYTES } from './limits.js';
 import type { ObjectReader } from './object-reader.js';
 import type { StandIns } from './stand-ins.js';
-import { SUBMODULE_MODE } from './trees.js';
 
 /** How large contents are. Each is asked for once, and may be before anybody waits for it. */
 export class Sizes {
@@ -45,7 +45,7 @@ export async function describeContents(
   sizes.ask(changes.flatMap(({ before, after }) => [...unknownIn(before), ...unknownIn(after)]));
   const known = await sizes.all();
   const described = (version: FileVersion | undefined): FileVersion | undefined => {
-    if (!version || version.mode === SUBMODULE_MODE) return version;
+    if (!version || version.mode === SUBMODULE) return version;
     const { path, contentId, mode } = version;
     const standIn = standIns.get(contentId);
     if (standIn) return { path, contentId, mode, size: standIn.size, notKept: standIn };
@@ -69,5 +69,5 @@ export async function describeContents(
 }
 
 function unknownIn(version: FileVersion | undefined): string[] {
-  return version && version.size === undefined && version.mode !== SUBMODULE_MODE ? [version.contentId] : [];
+  return version && version.size === undefined && version.mode !== SUBMODULE ? [version.contentId] : [];
 }

@@ -1,6 +1,7 @@
 import { accessSync, appendFileSync, constants, lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as othersTurn } from 'node:timers/promises';
+import { EXECUTABLE, REGULAR } from '../../ports/file-modes.js';
 import type { NotKept } from '../../ports/workspace.js';
 import { MAX_KEPT_FILE_BYTES, MAX_KEPT_TOTAL_BYTES } from './limits.js';
 import type { ObjectWriter } from './object-writer.js';
@@ -59,13 +60,13 @@ export class StandIns {
       const about = {
         size: found.isFile() ? found.size : 0,
         modified: found.mtimeMs,
-        mode: found.mode & 0o100 ? '100755' : '100644',
+        mode: found.mode & 0o100 ? EXECUTABLE : REGULAR,
       };
       if (!found.isFile()) return about;
       if (found.size > MAX_KEPT_FILE_BYTES) return { ...about, notKept: { reason: 'tooLarge', size: found.size } };
       return isForbidden(full) ? { ...about, notKept: { reason: 'unreadable', size: found.size } } : about;
     } catch {
-      return { size: 0, modified: 0, mode: '100644' }; // gone again: git sees that as well
+      return { size: 0, modified: 0, mode: REGULAR }; // gone again: git sees that as well
     }
   }
 

@@ -1,3 +1,4 @@
+import { SUBMODULE } from '../../ports/file-modes.js';
 import type { ObjectReader } from './object-reader.js';
 import type { ObjectWriter } from './object-writer.js';
 import { ownBytes } from './own-bytes.js';
@@ -38,7 +39,6 @@ export interface TreeDifference {
 }
 
 const FOLDER_MODE = '40000';
-export const SUBMODULE_MODE = '160000';
 
 /** Bytes of trees that stay parsed: those on the way to what is edited now. */
 const MAX_CACHED_BYTES = 2 * 1024 * 1024;
@@ -155,7 +155,7 @@ export class Trees {
       const there = own === 'untouched' ? entryOf(old, name) : own;
       if (own !== 'untouched') edited.set(name, own);
       if (below.size === 0) continue;
-      if (there?.mode === SUBMODULE_MODE) throw new Error(`${name} is a submodule`);
+      if (there?.mode === SUBMODULE) throw new Error(`${name} is a submodule`);
       const folder = there?.mode === FOLDER_MODE ? there.id : undefined;
       // Nothing is below a file; taking away what is below it leaves it as it is.
       if (there && !folder && [...below.values()].every((entry) => entry === undefined)) continue;

@@ -1,4 +1,5 @@
 import type { ChangesetFile, FileEdit, URI } from '@ahpd/protocol';
+import { EXECUTABLE, SUBMODULE, SYMLINK } from '../../ports/file-modes.js';
 import type { FileChange, FileVersion } from '../../ports/workspace.js';
 import type { ShownChange } from './operations/notes.js';
 
@@ -43,10 +44,6 @@ export function parseFileVersionUri(uri: URI): { workspaceId: string; contentId:
 export function fileUri(folder: URI, path: string): URI {
   return `${folder.replace(/\/$/, '')}/${path.split('/').map(encodeURIComponent).join('/')}`;
 }
-
-const SYMLINK = '120000';
-const SUBMODULE = '160000';
-const EXECUTABLE = '100755';
 
 /** What a client should know of a file besides its lines. */
 function notesOn(change: FileChange): Record<string, unknown> | undefined {

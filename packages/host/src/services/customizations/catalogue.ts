@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isInside } from '../../paths/inside.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Log } from '../../ports/log.js';
-import { isInside } from '../resources/inside.js';
 import { FolderWatches, type WatchPorts } from './folder-watches.js';
 import type { LoadedContainer } from './found.js';
 import { GATHER_MS, REST_FACTOR } from './limits.js';

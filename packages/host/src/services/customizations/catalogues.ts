@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { AgentInfo, Customization, URI } from '@ahpd/protocol';
+import { isInside } from '../../paths/inside.js';
 import type { FileScope } from '../../ports/files.js';
 import type { Watcher } from '../../ports/watcher.js';
 import type { HostContext } from '../context.js';
 import { isFileUri, pathOfUri } from '../resources/file-uri.js';
-import { isInside } from '../resources/inside.js';
 import { Catalogue } from './catalogue.js';
 import type { CataloguePool, Lease } from './catalogue-pool.js';
 import { ANYWHERE, scopeIn } from './scopes.js';

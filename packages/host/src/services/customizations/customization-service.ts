@@ -3,6 +3,7 @@ import { type ActionOf, AhpErrorCodes, type ClientPluginCustomization, RpcError,
 import { type Channel, isKind } from '../../core/channel.js';
 import type { Handler } from '../../core/handler.js';
 import type { Committed } from '../../core/tick.js';
+import { isInside } from '../../paths/inside.js';
 import { type AgentCustomizations, NO_CUSTOMIZATIONS } from '../../ports/customizations.js';
 import type { Watcher } from '../../ports/watcher.js';
 import type { HostContext } from '../context.js';
@@ -10,7 +11,6 @@ import { STORE_RETRY_MS } from '../limits.js';
 import type { DeclareMcpServers } from '../mcp/declaration.js';
 import { mayBeOfClient } from '../resources/client-resources.js';
 import { isFileUri, pathOfUri, uriOfPath } from '../resources/file-uri.js';
-import { isInside } from '../resources/inside.js';
 import type { ResourceService } from '../resources/resource-service.js';
 import { CataloguePool } from './catalogue-pool.js';
 import { Catalogues, type CustomizationOptions } from './catalogues.js';

@@ -1,8 +1,8 @@
 import { dirname, join } from 'node:path';
+import { isInside } from '../../paths/inside.js';
 import { type FileScope, type Files, FilesError } from '../../ports/files.js';
 import type { Log } from '../../ports/log.js';
 import { WatchError, type Watcher, type Watching } from '../../ports/watcher.js';
-import { isInside } from '../resources/inside.js';
 import type { Source } from './sources/source.js';
 
 export interface WatchPorts {

@@ -1,6 +1,6 @@
+import { isInside } from '../../paths/inside.js';
 import type { FileScope, Files } from '../../ports/files.js';
 import type { Folders } from '../../ports/folders.js';
-import { isInside } from '../resources/inside.js';
 
 /** Reading within one folder, wherever that really is, and never what the host keeps for itself. */
 export async function scopeIn(files: Files, folders: Folders, folder: string): Promise<FileScope> {

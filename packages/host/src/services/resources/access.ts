@@ -1,7 +1,7 @@
+import { isInside } from '../../paths/inside.js';
 import type { FileAccess, FileScope } from '../../ports/files.js';
 import type { Folders } from '../../ports/folders.js';
 import type { Grant, Grants } from './grants.js';
-import { isInside } from './inside.js';
 
 /** Who may touch which files: everybody what is below the roots, and a client what a user granted it. */
 export class Access {

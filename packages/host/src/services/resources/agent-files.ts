@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { isInside } from '../../paths/inside.js';
 import {
   type AgentFile,
   type AgentFileContent,
@@ -12,7 +13,6 @@ import {
 import { type FileScope, type Files, FilesError, type FolderEntry } from '../../ports/files.js';
 import { uriOfPath } from './file-uri.js';
 import { findFiles } from './find-files.js';
-import { isInside } from './inside.js';
 import { MAX_FILE_BYTES } from './limits.js';
 
 /** The folder of a session, by both of its names. */

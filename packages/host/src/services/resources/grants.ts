@@ -1,7 +1,7 @@
 import type { URI } from '@ahpd/protocol';
 import type { Door } from '../../core/door.js';
+import { isInside } from '../../paths/inside.js';
 import type { Store } from '../../ports/store.js';
-import { isInside } from './inside.js';
 import { MAX_GRANTS } from './limits.js';
 
 /** What a user allowed a client: a real path and all below it. Reading and writing are two things. */

@@ -1,9 +1,9 @@
 import type { SessionSummary, URI } from '@ahpd/protocol';
+import { isInside } from '../../paths/inside.js';
 import type { Workspace, Workspaces } from '../../ports/workspace.js';
 import type { RootSettings } from '../config/root-config.js';
 import type { HostContext } from '../context.js';
 import { isFileUri, pathOfUri } from '../resources/file-uri.js';
-import { isInside } from '../resources/inside.js';
 import { isTrusted, lookAtClock, readClockRecord } from './clock-trust.js';
 import { FIRST_TIDY_MS, MAX_DRIFT_MS, MAX_RETAINED_BYTES, SPARE_YOUNG_MS, TIDY_EVERY_MS } from './limits.js';
 import { type Referenced, referencedBy } from './referenced.js';

@@ -5,6 +5,7 @@ export function soon(check: () => void | Promise<void>): Promise<void> {
   return vi.waitFor(check, { timeout: 30_000, interval: 2 });
 }
 
-export function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+/** Lets everything happen that is about to, for what must not: the events of sockets, and what follows from them. */
+export async function settled(): Promise<void> {
+  for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
 }

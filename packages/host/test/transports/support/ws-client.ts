@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { CloseInfo } from '@ahpd/protocol';
 import { WebSocket } from 'ws';
 import type { FarEnd } from '../../../src/testing/transport-contract.js';
@@ -7,8 +8,9 @@ import { TOKEN } from './host.js';
 export async function connectWs(
   url: string,
   options: WebSocket.ClientOptions = {},
-): Promise<FarEnd & { ws: WebSocket }> {
+): Promise<FarEnd & { ws: WebSocket; socket: Socket }> {
   const ws = new WebSocket(url, { headers: { authorization: `Bearer ${TOKEN}` }, ...options });
+  const upgraded = new Promise<Socket>((resolve) => ws.once('upgrade', (response) => resolve(response.socket)));
   const received: string[] = [];
   ws.on('message', (data) => received.push(String(data)));
   const closed = new Promise<CloseInfo>((resolve) =>
@@ -21,6 +23,7 @@ export async function connectWs(
   ws.on('error', () => {});
   return {
     ws,
+    socket: await upgraded,
     received,
     send: (text) => {
       if (ws.readyState === WebSocket.OPEN) ws.send(text);

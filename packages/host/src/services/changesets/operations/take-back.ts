@@ -1,6 +1,6 @@
+import { SUBMODULE } from '../../../ports/file-modes.js';
 import type { CurrentFile, TreeStep, WorkTree } from '../../../ports/work-tree.js';
 import type { FileChange, FileVersion } from '../../../ports/workspace.js';
-import { SUBMODULE } from './nested.js';
 import { OperationRefused } from './refused.js';
 import { isSameVersion, type Place, threeWay } from './three-way.js';
 

@@ -1,8 +1,8 @@
+import { isInside } from '../../../paths/inside.js';
 import type { FileScope } from '../../../ports/files.js';
 import { FolderError } from '../../../ports/folders.js';
 import { fileUri } from '../../changesets/files.js';
 import type { HostContext } from '../../context.js';
-import { isInside } from '../../resources/inside.js';
 import type { FileIndexes } from '../file-indexes.js';
 import { MAX_ITEMS_OF_SOURCE } from '../limits.js';
 import type { CompletionSource, Suggestion } from '../source.js';

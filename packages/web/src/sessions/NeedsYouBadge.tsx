@@ -1,0 +1,14 @@
+/** How many sessions wait for the user, on what leads to them. */
+export function NeedsYouBadge({ waiting }: { readonly waiting: number }) {
+  if (waiting === 0) return null;
+  return (
+    <span className="badge">
+      <span aria-hidden="true">{waiting}</span>
+      <span className="visually-hidden"> {needsYouText(waiting)}</span>
+    </span>
+  );
+}
+
+export function needsYouText(waiting: number): string {
+  return `${waiting} ${waiting === 1 ? 'needs' : 'need'} you`;
+}

@@ -1,0 +1,25 @@
+import { IconButton } from '../ui/IconButton.js';
+import { NeedsYouBadge, needsYouText } from './NeedsYouBadge.js';
+
+interface Props {
+  readonly waiting: number;
+  readonly onSessions: () => void;
+  readonly onNew: () => void;
+}
+
+/** What is left of the list of sessions where there is no room for it beside the rest. */
+export function SessionRail({ waiting, onSessions, onNew }: Props) {
+  return (
+    <nav className="session-rail" aria-label="Sessions">
+      <IconButton
+        icon="list"
+        label={waiting > 0 ? `Sessions, ${needsYouText(waiting)}` : 'Sessions'}
+        aria-haspopup="dialog"
+        onClick={onSessions}
+      >
+        <NeedsYouBadge waiting={waiting} />
+      </IconButton>
+      <IconButton icon="plus" label="New session" onClick={onNew} />
+    </nav>
+  );
+}

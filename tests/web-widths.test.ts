@@ -1,0 +1,90 @@
+import type { Page } from 'playwright-core';
+import { describe, expect } from 'vitest';
+import { PATIENT } from './support/actions.js';
+import { violations } from './support/axe.js';
+import { composer, newSession, say, withBrowser } from './support/web.js';
+
+const inBrowser = withBrowser();
+
+const MEDIUM = { width: 900, height: 700 };
+const WIDE = { width: 1280, height: 800 };
+const PHONE = { width: 400, height: 780 };
+
+const sessions = (page: Page) => page.getByRole('navigation', { name: 'Sessions' });
+const palette = (page: Page) => page.getByRole('dialog', { name: 'Sessions' });
+const rows = (page: Page) => palette(page).locator('.session-row');
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+
+async function sessionNamed(page: Page, title: string, more = ''): Promise<void> {
+  await newSession(page);
+  await page.getByRole('heading', { name: 'New session', level: 1 }).waitFor(); // and not what was open before
+  await say(page, `/title ${title}\n${more || '/say done'}`);
+  await page.getByRole('heading', { name: title }).waitFor();
+}
+
+describe('at a medium width', () => {
+  inBrowser('sessions fold into a palette, which the keyboard reaches and leaves', async (on) => {
+    const { page, complaints } = await on.page(on.host.web, MEDIUM);
+    await sessionNamed(page, 'The first');
+    await sessionNamed(page, 'The second');
+    expect(await sessions(page).locator('.session-row').count()).toBe(0);
+    const button = sessions(page).getByRole('button', { name: 'Sessions' });
+
+    await button.press('Enter');
+    await palette(page).waitFor();
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe('search');
+    await page.keyboard.type('first');
+    await expect.poll(() => rows(page).count(), PATIENT).toBe(1);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'The first' }).waitFor();
+    await palette(page).waitFor({ state: 'detached' });
+    expect(await focused(page)).toBe('Sessions'); // where it was before
+
+    await page.keyboard.press('/');
+    await palette(page).waitFor();
+    expect(await palette(page).locator('[aria-current="page"]').innerText()).toContain('The first');
+    await page.keyboard.press('Escape');
+    await palette(page).waitFor({ state: 'detached' });
+    expect(await focused(page)).toBe('Sessions');
+
+    await page.keyboard.press('b');
+    await palette(page).getByRole('button', { name: 'New session' }).click();
+    await page.getByRole('dialog', { name: 'New session' }).waitFor();
+    await palette(page).waitFor({ state: 'detached' });
+    expect(complaints).toEqual([]);
+  });
+
+  inBrowser('say how many of them need somebody, and can be read out', async (on) => {
+    const { page } = await on.page(on.host.web, MEDIUM);
+    await sessionNamed(page, 'Waits', '/write a.txt text');
+    const button = sessions(page).getByRole('button', { name: 'Sessions, 1 needs you' });
+    await button.waitFor();
+    const problems = await violations(page, 'folded');
+    await button.click();
+    await rows(page).filter({ hasText: 'Waits' }).waitFor();
+    problems.push(...(await violations(page, 'palette of sessions')));
+    expect(problems).toEqual([]);
+  });
+
+  inBrowser('has all its width for what is open, and the list again when there is room', async (on) => {
+    const { page } = await on.page(on.host.web, MEDIUM);
+    await sessionNamed(page, 'Grows and shrinks');
+    expect((await composer(page).boundingBox())?.width).toBeGreaterThan(600);
+    await page.keyboard.press('Escape'); // out of the composer
+    await page.keyboard.press('b');
+    await palette(page).waitFor();
+
+    await page.setViewportSize(WIDE);
+    await palette(page).waitFor({ state: 'detached' });
+    await sessions(page).locator('.session-row', { hasText: 'Grows and shrinks' }).waitFor();
+
+    await page.setViewportSize(PHONE);
+    await page.getByRole('navigation', { name: 'Parts of the page' }).getByRole('button', { name: 'Sessions' }).click();
+    await sessions(page).locator('.session-row', { hasText: 'Grows and shrinks' }).waitFor();
+    for (const size of [PHONE, MEDIUM, WIDE]) {
+      await page.setViewportSize(size);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(size.width);
+    }
+  });
+});
