@@ -1,6 +1,6 @@
 import { readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Bench, contentOf } from './harness.js';
 import { Truth } from './truth.js';
 
@@ -76,4 +76,34 @@ it('many new contents are one file in the store, and not a file each', async () 
   expect(files.filter((file) => file.endsWith('.pack'))).toHaveLength(1);
   const FOLDERS = 50; // what lists the names of each is an object of its own
   expect(files.filter((file) => /^[0-9a-f]{2}\/./.test(file)).length).toBeLessThanOrEqual(FOLDERS + 1);
+});
+
+it('what many edits leave is packed, and all of it can still be read', async () => {
+  const FILES_EDITED = 150;
+  const EDITS = 30; // together more than may be a file each
+  const write = (edit: number) => {
+    for (let n = 0; n < FILES_EDITED; n++) bench.write(name(n), `${n} ${edit}\n`);
+  };
+  write(0);
+  const workspaces = bench.open();
+  const workspace = workspaces.open(bench.folder);
+  const states = [await workspace.checkpoint()];
+  const objects = join(bench.root, 'remembered', workspace.id, 'objects');
+  const loose = () =>
+    readdirSync(objects, { recursive: true, encoding: 'utf8' }).filter((file) => /^[0-9a-f]{2}\/./.test(file)).length;
+  let most = 0;
+  for (let edit = 1; edit <= EDITS; edit++) {
+    write(edit);
+    states.push(await workspace.checkpoint());
+    most = Math.max(most, loose());
+  }
+  await vi.waitUntil(() => loose() < 2_000, { timeout: 60_000 });
+  expect(most).toBeGreaterThan(2_500);
+  for (const [edit, state] of states.slice(1).entries()) {
+    const [change] = await workspace.compare(states[0] ?? '', state);
+    expect(contentOf(await workspaces.read(workspace.id, change?.after?.contentId ?? '')).toString()).toBe(
+      `0 ${edit + 1}\n`,
+    );
+  }
+  await workspace.keep(await workspace.compare(states[0] ?? '', states[1] ?? ''));
 });

@@ -5,15 +5,26 @@ import { joinRecords } from '../shared/git/records.js';
 import { BULK_FILES, BULK_STEP } from './limits.js';
 import type { Shadow } from './shadow.js';
 
-/** Takes files into the host's index as they are now, each on its own merits: what vanished meanwhile is removed. */
-export async function addFiles(run: Shadow['run'], paths: readonly string[], onProgress?: ReadProgress): Promise<void> {
+/**
+ * Takes files into the host's index as they are now, each on its own merits: what vanished meanwhile is removed. Says how many
+ * contents may have become a file each.
+ */
+export async function addFiles(
+  run: Shadow['run'],
+  paths: readonly string[],
+  onProgress?: ReadProgress,
+): Promise<number> {
   const isBulk = paths.length > BULK_FILES && (await isGitSince(...PACKS_WHAT_IT_ADDS));
-  if (!isBulk) return add(run, paths, []);
+  if (!isBulk) {
+    await add(run, paths, []);
+    return paths.length;
+  }
   const step = Math.max(BULK_STEP, Math.ceil(paths.length / 10));
   for (let at = 0; at < paths.length; at += step) {
     onProgress?.(at, paths.length);
     await add(run, paths.slice(at, at + step), AS_ONE_PACK);
   }
+  return 0;
 }
 
 async function add(run: Shadow['run'], paths: readonly string[], settings: readonly string[]): Promise<void> {

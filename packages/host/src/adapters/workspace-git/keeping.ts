@@ -50,8 +50,10 @@ export class Keeping {
       if (object?.type !== 'blob' && object?.type !== 'tree') return false;
       writer.write(object.type, object.content);
     }
-    await writer.sync(ids);
-    return true;
+    return writer.sync(ids).then(
+      () => true,
+      () => false, // what was just packed is no file any more
+    );
   }
 }
 

@@ -59,5 +59,8 @@ export const BULK_STEP = 2_000;
 /** Changed files that are shown before their lines are counted. */
 export const FIRST_FILES = 500;
 
-/** Milliseconds for which the size of what is kept is taken as it was: it is shown in megabytes. */
-export const KEPT_BYTES_MS = 10_000;
+/** Milliseconds for which the size of what is kept is taken as it was: it is shown in megabytes, and each file is asked. */
+export const KEPT_BYTES_MS = 10 * 60_000;
+
+/** Objects that are a file each, from which on they are packed. */
+export const MAX_LOOSE_OBJECTS = 3_000;

@@ -47,6 +47,7 @@ export class ObjectWriter {
   readonly #scratch: Scratch;
   #pendingBytes = 0;
   #timer: unknown;
+  #loose = 0;
 
   constructor(directory: string, objectFormat: string, clock: Clock, scratch: Scratch) {
     this.#scratch = scratch;
@@ -70,6 +71,20 @@ export class ObjectWriter {
     return id;
   }
 
+  /** Objects that were made a file each of since they were packed last. */
+  get loose(): number {
+    return this.#loose;
+  }
+
+  /** Git has made some as well. */
+  addLoose(count: number): void {
+    this.#loose += count;
+  }
+
+  packed(): void {
+    this.#loose = 0;
+  }
+
   /** A content that was written or compared lately. */
   remembered(id: string): Buffer | undefined {
     return this.#recent.get(id);
@@ -85,9 +100,9 @@ export class ObjectWriter {
     return pending && { type: pending.type, size: pending.content.length, content: pending.content };
   }
 
-  /** Whether it was written here, or is about to be. */
+  /** Whether it was written here, or is about to be. Of what has been packed since, it may not know any more. */
   has(id: string): boolean {
-    return this.#pending.has(id) || isWritten(this.#pathOf(id));
+    return this.#pending.has(id) || this.#synced.get(id) === true || isWritten(this.#pathOf(id));
   }
 
   /** Writes all that waits and resolves when these objects would survive a power failure. */
@@ -133,6 +148,7 @@ export class ObjectWriter {
       const temporary = this.#scratch.newFile();
       writeFileSync(temporary, deflateSync(whole, QUICK), { mode: 0o444 });
       renameSync(temporary, path);
+      this.#loose++;
     }
     this.#pending.delete(id);
     this.#pendingBytes -= content.length;

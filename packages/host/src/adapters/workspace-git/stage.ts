@@ -9,17 +9,17 @@ import { settleIgnored } from './ignored.js';
 import type { Shadow } from './shadow.js';
 import type { StandIns } from './stand-ins.js';
 
-/** Makes the host's index say what every file of the folder is now. */
-export async function stageAll(shadow: Shadow, standIns: StandIns, onProgress?: ReadProgress): Promise<void> {
+/** Makes the host's index say what every file of the folder is now. Says how many contents may have become a file each. */
+export async function stageAll(shadow: Shadow, standIns: StandIns, onProgress?: ReadProgress): Promise<number> {
   try {
-    await stage(shadow, standIns, onProgress);
+    return await stage(shadow, standIns, onProgress);
   } catch (error) {
     if (!(error instanceof GitRefusal)) throw error;
-    await stage(shadow, standIns, onProgress); // a file may have gone between two looks
+    return stage(shadow, standIns, onProgress); // a file may have gone between two looks
   }
 }
 
-async function stage(shadow: Shadow, standIns: StandIns, onProgress?: ReadProgress): Promise<void> {
+async function stage(shadow: Shadow, standIns: StandIns, onProgress?: ReadProgress): Promise<number> {
   const { run, folder, directory, refresh } = shadow;
   if (!existsSync(folder)) throw new WorkspaceError(`the folder ${folder} does not exist`);
   await refresh();
@@ -29,11 +29,12 @@ async function stage(shadow: Shadow, standIns: StandIns, onProgress?: ReadProgre
   const { gone, files, nested } = isOther ? await listChanged(shadow) : listed;
   const { kept, replaced } = await standIns.replace(files);
   await forget(run, gone);
-  await addFiles(run, kept, onProgress);
+  const loose = await addFiles(run, kept, onProgress);
   if (replaced.length > 0)
     await run(['update-index', '--replace', '-z', '--index-info'], { input: joinRecords(replaced) });
   // A repository in the folder is one entry, its commit. One without a commit is none, which is no failure.
   for (const path of nested) await run(['add', '--sparse', '--ignore-errors', '--', `:(literal)${path}`], ANY_OUTCOME);
+  return loose;
 }
 
 const ANY_OUTCOME = { accept: [1, 128] };

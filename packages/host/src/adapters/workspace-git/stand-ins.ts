@@ -5,7 +5,7 @@ import { EXECUTABLE, REGULAR } from '../../ports/file-modes.js';
 import type { NotKept } from '../../ports/workspace.js';
 import { MAX_KEPT_FILE_BYTES, MAX_KEPT_TOTAL_BYTES } from './limits.js';
 import type { ObjectWriter } from './object-writer.js';
-import { storedBytes } from './stored-bytes.js';
+import { measureStore } from './stored-bytes.js';
 
 /**
  * Files whose content is not kept, because it is too large or cannot be read, are remembered by a small content in its
@@ -44,7 +44,7 @@ export class StandIns {
       bytes += notKept ? 0 : size;
       // Most looks find little: how full the store is matters only when it could overflow.
       if (bytes > WORTH_MEASURING && left === Number.POSITIVE_INFINITY)
-        left = MAX_KEPT_TOTAL_BYTES - (await storedBytes(this.#directory));
+        left = MAX_KEPT_TOTAL_BYTES - (await measureStore(this.#directory)).bytes;
       const why = notKept ?? (bytes > left ? { reason: 'storeFull' as const, size } : undefined);
       if (!why) kept.push(path);
       else replaced.push(`${mode} ${this.#write(why, modified)} 0\t${path}`);

@@ -1,20 +1,44 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Bytes that the objects of a store take on disk. */
-export async function storedBytes(directory: string): Promise<number> {
+/** What the objects of a store take on disk. */
+export interface Stored {
+  readonly bytes: number;
+  /** Objects that are a file each, and not in a pack. */
+  readonly loose: number;
+}
+
+/** One folder after the other: there may be thousands of files, and others wait for the disk as well. */
+export async function measureStore(directory: string): Promise<Stored> {
   const objects = join(directory, 'objects');
-  const folders = await readdir(objects).catch(() => []);
-  const sizes = await Promise.all(
-    folders
-      .filter((name) => name !== 'info')
-      .map(async (name) => {
-        const files = await readdir(join(objects, name)).catch(() => []);
-        const bytes = await Promise.all(files.map((file) => sizeOf(join(objects, name, file))));
-        return bytes.reduce((sum, size) => sum + size, 0);
-      }),
-  );
-  return sizes.reduce((sum, size) => sum + size, 0);
+  let [bytes, loose] = [0, 0];
+  for (const name of await namesIn(objects)) {
+    if (name === 'info') continue;
+    const files = await namesIn(join(objects, name));
+    const sizes = await Promise.all(files.map((file) => sizeOf(join(objects, name, file))));
+    bytes += sizes.reduce((sum, size) => sum + size, 0);
+    if (isFanOut(name)) loose += files.length;
+  }
+  return { bytes, loose };
+}
+
+/** The ids of all objects that are a file each. */
+export async function looseObjects(directory: string): Promise<string[]> {
+  const objects = join(directory, 'objects');
+  const ids: string[] = [];
+  for (const name of (await namesIn(objects)).filter(isFanOut)) {
+    for (const file of await namesIn(join(objects, name))) if (/^[0-9a-f]+$/.test(file)) ids.push(name + file);
+  }
+  return ids;
+}
+
+/** Git puts such objects into folders by the first two digits of their ids. */
+function isFanOut(name: string): boolean {
+  return /^[0-9a-f]{2}$/.test(name);
+}
+
+function namesIn(folder: string): Promise<string[]> {
+  return readdir(folder).catch(() => []);
 }
 
 function sizeOf(path: string): Promise<number> {

@@ -23,9 +23,10 @@ import { asOnDisk } from './as-on-disk.js';
 import { Commits } from './commits.js';
 import { diff, diffNames } from './diff.js';
 import { Keeping } from './keeping.js';
-import { FOLDER_LINGER_MS, KEPT_BYTES_MS, MAX_QUICK_DIFFERENCES } from './limits.js';
+import { FOLDER_LINGER_MS, KEPT_BYTES_MS, MAX_LOOSE_OBJECTS, MAX_QUICK_DIFFERENCES } from './limits.js';
 import type { ObjectReader } from './object-reader.js';
 import { Objects, type Opened } from './objects.js';
+import { packLoose } from './pack-loose.js';
 import { pathBytes } from './path-bytes.js';
 import { quickLook } from './quick-look.js';
 import { RepositoryAnswers } from './repository-answers.js';
@@ -33,7 +34,7 @@ import { retain } from './retain.js';
 import { openShadow, type Shadow } from './shadow.js';
 import { describeContents, Sizes } from './sizes.js';
 import { stageAll } from './stage.js';
-import { storedBytes } from './stored-bytes.js';
+import { measureStore, type Stored } from './stored-bytes.js';
 import { Tracker } from './tracker.js';
 import { FolderWatch } from './watch.js';
 import { tellsOfEveryChange } from './watched-disks.js';
@@ -61,6 +62,7 @@ export class GitWorkspace implements Workspace {
   readonly #directory: string;
   readonly #scratch: Scratch;
   readonly #reader: ObjectReader;
+  readonly #life: GitLife;
   readonly #clock: Clock;
   readonly #watch: FolderWatch;
   readonly #tracker: Tracker;
@@ -72,7 +74,9 @@ export class GitWorkspace implements Workspace {
   /** The user's repository lacks contents of files that are not on disk, as a partial clone does. */
   #incomplete = false;
   #idle: unknown;
-  #kept: { readonly at: number; readonly bytes: Promise<number> } | undefined;
+  #stored: { readonly at: number; readonly found: Promise<Stored> } | undefined;
+  #isPacking = false;
+  #hasLooked = false;
 
   constructor(options: GitWorkspaceOptions) {
     const { id, folder, directory, scratch, reader, life, watcher, clock, log, tracks } = options;
@@ -81,6 +85,7 @@ export class GitWorkspace implements Workspace {
     this.#directory = directory;
     this.#scratch = scratch;
     this.#reader = reader;
+    this.#life = life;
     this.#clock = clock;
     this.#tracks = tracks;
     const repositoryFolder = () => life.run(async () => (await this.#open()).shadow.repository?.commonFolder);
@@ -94,7 +99,8 @@ export class GitWorkspace implements Workspace {
   async describe(wanted?: string): Promise<WorkspaceInfo> {
     const { repository } = (await this.#open()).shadow;
     const baseBranch = repository && (await this.#commits.baseBranch(wanted));
-    const keptBytes = await this.#keptBytes();
+    const { bytes: keptBytes, loose } = await this.#measured();
+    if (loose > MAX_LOOSE_OBJECTS) this.#pack();
     return { git: repository !== undefined, keptBytes, ...(baseBranch && { baseBranch }) };
   }
 
@@ -105,10 +111,13 @@ export class GitWorkspace implements Workspace {
       const found = this.#tracker.look();
       const quick = known && (await quickLook(shadow, objects, known.state, known.touched));
       const state = quick ?? (await this.#lookAtAll(onProgress));
+      if (!this.#hasLooked) this.#stored = undefined; // the first look takes in all that is there
+      this.#hasLooked = true;
       if (quick || (await this.#isTold(shadow))) this.#tracker.start();
       else this.#tracker.stop();
       if (!asTold) objects.writer.flush(); // it may be remembered
       found(state);
+      if (objects.writer.loose > MAX_LOOSE_OBJECTS) this.#pack();
       return state;
     });
   }
@@ -174,7 +183,7 @@ export class GitWorkspace implements Workspace {
       if (this.#tracker.told()) await this.#lookAtAll(undefined).catch(() => undefined);
       await retain((await this.#open()).shadow, wanted);
       this.#keeping.forget();
-      this.#kept = undefined;
+      this.#stored = undefined;
       // What was found by quick looks may be gone, in part: the next one is at everything.
       this.#tracker.forget();
       this.#reopen();
@@ -203,17 +212,35 @@ export class GitWorkspace implements Workspace {
   }
 
   /** Counted anew now and then: it takes a look at each file that is kept. */
-  #keptBytes(): Promise<number> {
+  #measured(): Promise<Stored> {
     const now = this.#clock.now();
-    if (!this.#kept || Math.abs(now - this.#kept.at) > KEPT_BYTES_MS)
-      this.#kept = { at: now, bytes: storedBytes(this.#directory) };
-    return this.#kept.bytes;
+    if (!this.#stored || Math.abs(now - this.#stored.at) > KEPT_BYTES_MS)
+      this.#stored = { at: now, found: measureStore(this.#directory) };
+    return this.#stored.found;
+  }
+
+  /** Nobody waits for it but the next look. What fails is tried again when there are many more. */
+  #pack(): void {
+    if (this.#isPacking) return;
+    this.#isPacking = true;
+    const packing = this.#life.run(() =>
+      this.#alone(async () => {
+        const { shadow, objects } = await this.#open();
+        objects.writer.packed();
+        await packLoose(shadow);
+        this.#stored = undefined;
+      }),
+    );
+    const done = () => {
+      this.#isPacking = false;
+    };
+    packing.then(done, done);
   }
 
   async #lookAtAll(onProgress: ReadProgress | undefined): Promise<StateId> {
     const { shadow, objects } = await this.#open();
     objects.forgetIgnored();
-    await stageAll(shadow, objects.standIns, onProgress);
+    objects.writer.addLoose(await stageAll(shadow, objects.standIns, onProgress));
     try {
       return await this.#writeTree(shadow);
     } catch {
