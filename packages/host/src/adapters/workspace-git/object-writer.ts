@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { existsSync, mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { deflateSync } from 'node:zlib';
@@ -143,11 +143,9 @@ export class ObjectWriter {
     const { whole, content } = pending;
     const path = this.#pathOf(id);
     if (!isWritten(path)) {
-      const folder = dirname(path);
-      if (!existsSync(folder)) mkdirSync(folder, { recursive: true });
       const temporary = this.#scratch.newFile();
       writeFileSync(temporary, deflateSync(whole, QUICK), { mode: 0o444 });
-      renameSync(temporary, path);
+      moveInto(path, temporary);
       this.#loose++;
     }
     this.#pending.delete(id);
@@ -156,6 +154,17 @@ export class ObjectWriter {
 
   #pathOf(id: string): string {
     return join(this.#objects, id.slice(0, 2), id.slice(2));
+  }
+}
+
+/** The folder may not be there yet, and git removes it when what was in it was packed: then it is made, and once more if need be. */
+function moveInto(path: string, from: string, attempts = 3): void {
+  try {
+    renameSync(from, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || attempts === 0) throw error;
+    mkdirSync(dirname(path), { recursive: true });
+    moveInto(path, from, attempts - 1);
   }
 }
 

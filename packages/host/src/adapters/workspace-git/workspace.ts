@@ -23,7 +23,7 @@ import { asOnDisk } from './as-on-disk.js';
 import { Commits } from './commits.js';
 import { diff, diffNames } from './diff.js';
 import { Keeping } from './keeping.js';
-import { FOLDER_LINGER_MS, KEPT_BYTES_MS, MAX_LOOSE_OBJECTS, MAX_QUICK_DIFFERENCES } from './limits.js';
+import { FOLDER_LINGER_MS, MAX_QUICK_DIFFERENCES } from './limits.js';
 import type { ObjectReader } from './object-reader.js';
 import { Objects, type Opened } from './objects.js';
 import { packLoose } from './pack-loose.js';
@@ -34,8 +34,8 @@ import { retain } from './retain.js';
 import { openShadow, type Shadow } from './shadow.js';
 import { describeContents, Sizes } from './sizes.js';
 import { stageAll } from './stage.js';
-import { measureStore, type Stored } from './stored-bytes.js';
 import { Tracker } from './tracker.js';
+import { Upkeep } from './upkeep.js';
 import { FolderWatch } from './watch.js';
 import { tellsOfEveryChange } from './watched-disks.js';
 
@@ -62,7 +62,7 @@ export class GitWorkspace implements Workspace {
   readonly #directory: string;
   readonly #scratch: Scratch;
   readonly #reader: ObjectReader;
-  readonly #life: GitLife;
+  readonly #upkeep: Upkeep;
   readonly #clock: Clock;
   readonly #watch: FolderWatch;
   readonly #tracker: Tracker;
@@ -74,8 +74,6 @@ export class GitWorkspace implements Workspace {
   /** The user's repository lacks contents of files that are not on disk, as a partial clone does. */
   #incomplete = false;
   #idle: unknown;
-  #stored: { readonly at: number; readonly found: Promise<Stored> } | undefined;
-  #isPacking = false;
   #hasLooked = false;
 
   constructor(options: GitWorkspaceOptions) {
@@ -85,7 +83,7 @@ export class GitWorkspace implements Workspace {
     this.#directory = directory;
     this.#scratch = scratch;
     this.#reader = reader;
-    this.#life = life;
+    this.#upkeep = new Upkeep(directory, clock, () => life.run(() => this.#alone(() => this.#packLoose())));
     this.#clock = clock;
     this.#tracks = tracks;
     const repositoryFolder = () => life.run(async () => (await this.#open()).shadow.repository?.commonFolder);
@@ -99,8 +97,7 @@ export class GitWorkspace implements Workspace {
   async describe(wanted?: string): Promise<WorkspaceInfo> {
     const { repository } = (await this.#open()).shadow;
     const baseBranch = repository && (await this.#commits.baseBranch(wanted));
-    const { bytes: keptBytes, loose } = await this.#measured();
-    if (loose > MAX_LOOSE_OBJECTS) this.#pack();
+    const keptBytes = await this.#upkeep.bytes();
     return { git: repository !== undefined, keptBytes, ...(baseBranch && { baseBranch }) };
   }
 
@@ -111,13 +108,13 @@ export class GitWorkspace implements Workspace {
       const found = this.#tracker.look();
       const quick = known && (await quickLook(shadow, objects, known.state, known.touched));
       const state = quick ?? (await this.#lookAtAll(onProgress));
-      if (!this.#hasLooked) this.#stored = undefined; // the first look takes in all that is there
+      if (!this.#hasLooked) this.#upkeep.measureAnew(); // the first look takes in all that is there
       this.#hasLooked = true;
       if (quick || (await this.#isTold(shadow))) this.#tracker.start();
       else this.#tracker.stop();
       if (!asTold) objects.writer.flush(); // it may be remembered
       found(state);
-      if (objects.writer.loose > MAX_LOOSE_OBJECTS) this.#pack();
+      this.#upkeep.packIfMany(objects.writer.loose);
       return state;
     });
   }
@@ -183,7 +180,7 @@ export class GitWorkspace implements Workspace {
       if (this.#tracker.told()) await this.#lookAtAll(undefined).catch(() => undefined);
       await retain((await this.#open()).shadow, wanted);
       this.#keeping.forget();
-      this.#stored = undefined;
+      this.#upkeep.measureAnew();
       // What was found by quick looks may be gone, in part: the next one is at everything.
       this.#tracker.forget();
       this.#reopen();
@@ -211,30 +208,10 @@ export class GitWorkspace implements Workspace {
     return Promise.all(changes.map(async (change) => ({ ...change, ...(await comparison.countContents(change)) })));
   }
 
-  /** Counted anew now and then: it takes a look at each file that is kept. */
-  #measured(): Promise<Stored> {
-    const now = this.#clock.now();
-    if (!this.#stored || Math.abs(now - this.#stored.at) > KEPT_BYTES_MS)
-      this.#stored = { at: now, found: measureStore(this.#directory) };
-    return this.#stored.found;
-  }
-
-  /** Nobody waits for it but the next look. What fails is tried again when there are many more. */
-  #pack(): void {
-    if (this.#isPacking) return;
-    this.#isPacking = true;
-    const packing = this.#life.run(() =>
-      this.#alone(async () => {
-        const { shadow, objects } = await this.#open();
-        objects.writer.packed();
-        await packLoose(shadow);
-        this.#stored = undefined;
-      }),
-    );
-    const done = () => {
-      this.#isPacking = false;
-    };
-    packing.then(done, done);
+  async #packLoose(): Promise<void> {
+    const { shadow, objects } = await this.#open();
+    objects.writer.packed();
+    await packLoose(shadow);
   }
 
   async #lookAtAll(onProgress: ReadProgress | undefined): Promise<StateId> {
