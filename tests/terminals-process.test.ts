@@ -52,4 +52,22 @@ describe('the programs in terminals of a host', () => {
     await expect.poll(() => pids.filter(isAlive), PATIENT).toEqual([]);
     await client.closed;
   });
+
+  it.runIf(process.platform === 'linux')('end with it also where the shell does not know of them', async () => {
+    const client = await WireClient.connect({ url: host.url, token: host.token });
+    const view = await TerminalView.open(client);
+    await view.until(() => view.text !== '', 'a prompt');
+    // As when the host dies while the shell starts a job; who uses nohup wants it to stay.
+    view.type(
+      'bash -c "sleep 601 & echo unknown \\$!; nohup sleep 602 >/dev/null 2>&1 & echo stays \\$!"; sleep 600\r',
+    );
+    const pid = async (name: string) =>
+      Number(await view.until(() => new RegExp(`${name} (\\d+)\r`).exec(view.text)?.[1], name));
+    const [unknown, stays] = [await pid('unknown'), await pid('stays')];
+    await host.kill();
+    await expect.poll(() => isAlive(unknown), PATIENT).toBe(false);
+    expect(isAlive(stays)).toBe(true);
+    process.kill(stays, 'SIGKILL');
+    await client.closed;
+  });
 });

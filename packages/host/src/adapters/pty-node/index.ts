@@ -1,6 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { PtyError, type PtyOptions, type Ptys } from '../../ports/pty.js';
+import { SessionGuard } from '../../processes/session-guard.js';
 import { NodePty } from './node-pty.js';
 import { withoutInheritedFiles } from './without-inherited-files.js';
 
@@ -9,15 +10,20 @@ type Library = typeof import('@lydell/node-pty');
 /** Real terminals. The native library is loaded with the first one: most starts of a host need none. */
 export function nodePtys(load: () => Library = loadLibrary): Ptys {
   let library: Library | undefined;
+  const guard = new SessionGuard();
   return {
     spawn(options) {
       assertUsable(options);
       library ??= loaded(load);
+      guard.prepare();
       const { cols, rows, cwd, env } = options;
       const { file, args } = withoutInheritedFiles(options);
       try {
         const name = env.TERM ?? 'xterm-256color';
-        return new NodePty(library.spawn(file, [...args], { name, cols, rows, cwd, env: { ...env }, encoding: null }));
+        const pty = library.spawn(file, [...args], { name, cols, rows, cwd, env: { ...env }, encoding: null });
+        guard.watch(pty.pid);
+        pty.onExit(() => guard.forget(pty.pid));
+        return new NodePty(pty);
       } catch (error) {
         throw new PtyError(`could not open a terminal: ${reasonOf(error)}`, { cause: error });
       }
