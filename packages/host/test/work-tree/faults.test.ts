@@ -189,6 +189,36 @@ describe('somebody else writes meanwhile', () => {
     expect(found()).toEqual({ ...OLD, 'edited.txt': '- just now\n' });
   });
 
+  it('in the old file while it is exchanged, and the host dies at any step after that: their work is there', async () => {
+    for (let later = 0, isDead = true; isDead; later++) {
+      fill(OLD);
+      let last = Number.POSITIVE_INFINITY;
+      const counting = failingFileSystem(Number.POSITIVE_INFINITY, 'once');
+      const dying = Object.fromEntries(
+        Object.entries(counting.fs).map(([name, run]) => [
+          name,
+          async (...args: unknown[]) => {
+            if (name === 'rename' && String(args[1]).endsWith('edited.txt') && last === Number.POSITIVE_INFINITY) {
+              writeFileSync(join(folder, 'edited.txt'), 'just now\n');
+              last = counting.steps() + later;
+            }
+            if (counting.steps() > last) {
+              isDead = true;
+              throw Object.assign(new Error('dead'), { code: 'EIO' });
+            }
+            return (run as (...all: unknown[]) => Promise<unknown>)(...args);
+          },
+        ]),
+      );
+      isDead = false;
+      await tree(dying as unknown as TreeFileSystem)
+        .apply('meanwhile', steps)
+        .catch(() => undefined);
+      if (isDead) expect(await tree().settle('meanwhile', steps), `dead ${later} steps later`).toBe('rolledBack');
+      expect(found(), `dead ${later} steps later`).toEqual({ ...OLD, 'edited.txt': '- just now\n' });
+    }
+  });
+
   it('a new file where one should be made: theirs stays', async () => {
     fill(OLD);
     const link = async (from: string, to: string) => {

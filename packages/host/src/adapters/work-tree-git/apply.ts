@@ -4,7 +4,7 @@ import { type TreeStep, WorkTreeError } from '../../ports/work-tree.js';
 import { each } from './each.js';
 import { checkRoom, Exchange, inOrder, type Place } from './exchange.js';
 import { blobId, look, sameVersion } from './look.js';
-import { makeParents } from './paths.js';
+import { makeParents, parentsOf, pruneParents } from './paths.js';
 import { Staging } from './staging.js';
 
 type ReadContent = (id: string) => Promise<Uint8Array | undefined>;
@@ -54,8 +54,12 @@ export async function settleSteps(
   const steps = inOrder(unordered);
   // The last attempt first: it has what was there last. Settling may have been cut off as well.
   const attempts = [backOf(id), againOf(id), id].map((attempt) => new Staging(place.fs, place.folder, attempt));
-  for (const staging of attempts) await restoreAside(place, staging, steps);
+  for (const staging of attempts) {
+    await restoreAside(place, staging, steps);
+    await restoreWritten(place, staging, steps);
+  }
   for (const staging of attempts.slice(0, -1)) await clear(place, staging, steps);
+  await pruneEmptied(place, steps);
   const states = await each(steps, async (step) => {
     const now = await look(place.fs, place.folder, step.path, place.hash);
     if (now.kind === 'barred') return 'other';
@@ -121,15 +125,45 @@ async function restoreAside({ fs, folder }: Place, staging: Staging, steps: read
   }
 }
 
-/** Removes what is left of an attempt, unless something was set aside that the host's store does not hold. */
-async function clear({ fs, hash }: Place, staging: Staging, steps: readonly TreeStep[]): Promise<void> {
+/**
+ * Somebody wrote to an old file in the moment in which it was exchanged, and the host died before it could see that: what they wrote
+ * is in the staging folder, and has to be where they wrote it.
+ */
+async function restoreWritten(place: Place, staging: Staging, steps: readonly TreeStep[]): Promise<void> {
+  const { fs, folder, hash } = place;
   for (const { path, from, to } of steps) {
-    const file = staging.oldFile(path);
-    const found = await fs.lstat(file).catch(() => undefined);
-    if (!found) continue;
-    const content = await (found.isSymbolicLink() ? fs.readlink(file, { encoding: 'buffer' }) : fs.readFile(file));
-    const id = blobId(content, hash);
-    if (id !== from?.contentId && id !== to?.contentId) return;
+    const aside = await contentIdOf(place, staging.oldFile(path));
+    if (aside === undefined || aside === from?.contentId || aside === to?.contentId) continue;
+    const now = await look(fs, folder, path, hash);
+    if (now.kind === 'barred') continue;
+    const version = now.kind === 'found' ? now.found.version : undefined;
+    if (!sameVersion(version, from) && !sameVersion(version, to)) continue; // they have written there again
+    await makeParents(fs, folder, path);
+    await fs.rename(staging.oldFile(path), join(folder, path));
+  }
+}
+
+/** A folder whose last file had gone, and which would have gone next, is in the way of a file. */
+async function pruneEmptied({ fs, folder }: Place, steps: readonly TreeStep[]): Promise<void> {
+  const files = new Set(steps.map(({ path }) => path));
+  for (const { path } of steps) {
+    if (!parentsOf(path).some((parent) => files.has(parent))) continue;
+    if (!(await fs.lstat(join(folder, path)).catch(() => undefined))) await pruneParents(fs, folder, path);
+  }
+}
+
+/** Of a file or a link; undefined for nothing. */
+async function contentIdOf({ fs, hash }: Place, file: string): Promise<string | undefined> {
+  const found = await fs.lstat(file).catch(() => undefined);
+  if (!found) return undefined;
+  return blobId(await (found.isSymbolicLink() ? fs.readlink(file, { encoding: 'buffer' }) : fs.readFile(file)), hash);
+}
+
+/** Removes what is left of an attempt, unless something was set aside that the host's store does not hold. */
+async function clear(place: Place, staging: Staging, steps: readonly TreeStep[]): Promise<void> {
+  for (const { path, from, to } of steps) {
+    const id = await contentIdOf(place, staging.oldFile(path));
+    if (id !== undefined && id !== from?.contentId && id !== to?.contentId) return;
   }
   await staging.remove().catch(() => undefined);
 }
