@@ -9,15 +9,16 @@ import { pathBytes, pathText } from './path-bytes.js';
 import { Recent } from './recent.js';
 import type { TreeDifference, TreeEntry, Trees } from './trees.js';
 
+/** Always with the same members: thousands are remembered, and one of another form takes five times as much memory. */
 interface Counted {
-  readonly added?: number;
-  readonly removed?: number;
-  readonly beforeSize?: number;
-  readonly afterSize?: number;
+  readonly added: number | undefined;
+  readonly removed: number | undefined;
+  readonly beforeSize: number | undefined;
+  readonly afterSize: number | undefined;
 }
 
-/** Pairs of contents whose counts are remembered: what several changesets show, over a day of edits. */
-const MAX_COUNTED_PAIRS = 20_000;
+/** Pairs of contents whose counts are remembered: all that a comparison in this process may show, and some edits more. */
+const MAX_COUNTED_PAIRS = 6_000;
 
 /** Older states whose moved files are remembered: one for each changeset that is open. */
 const MAX_MOVES = 64;
@@ -81,12 +82,7 @@ export class Comparison {
         continue;
       }
       const { added, removed, before, after } = change;
-      this.#pairs.set(pairOf(difference), {
-        ...(added !== undefined && { added }),
-        ...(removed !== undefined && { removed }),
-        ...(before?.size !== undefined && { beforeSize: before.size }),
-        ...(after?.size !== undefined && { afterSize: after.size }),
-      });
+      this.#pairs.set(pairOf(difference), { added, removed, beforeSize: before?.size, afterSize: after?.size });
     }
     this.#moves.set(from, { key: keyOf(others), changes: moves });
   }
@@ -106,11 +102,8 @@ export class Comparison {
     if (!older || !newer || Math.max(older.length, newer.length) > MAX_QUICK_FILE_BYTES) return undefined;
     const counts = before?.id === after?.id ? { added: 0, removed: 0 } : countLines(older, newer);
     if (!counts) return undefined;
-    return {
-      ...(counts !== 'binary' && counts),
-      ...(before && { beforeSize: older.length }),
-      ...(after && { afterSize: newer.length }),
-    };
+    const { added, removed } = counts === 'binary' ? NOT_COUNTED : counts;
+    return { added, removed, beforeSize: before && older.length, afterSize: after && newer.length };
   }
 
   async #content(entry: TreeEntry | undefined): Promise<Buffer | undefined> {
@@ -122,6 +115,8 @@ export class Comparison {
     return content;
   }
 }
+
+const NOT_COUNTED = { added: undefined, removed: undefined };
 
 /** How the trees differ by a change: at one path, or at two when the file was moved. */
 function differencesOf({ before, after }: FileChange): TreeDifference[] {
