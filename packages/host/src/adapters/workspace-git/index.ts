@@ -9,7 +9,7 @@ import type { WorkTree } from '../../ports/work-tree.js';
 import type { Workspace, Workspaces } from '../../ports/workspace.js';
 import { eachCall, GitLife } from '../shared/git/git-life.js';
 import type { Scratch } from '../shared/git/scratch.js';
-import { useStores } from './leftovers.js';
+import { removeLeftovers, useStores } from './leftovers.js';
 import { ObjectReader } from './object-reader.js';
 import { whyNotKept } from './stand-ins.js';
 import { GitWorkspace } from './workspace.js';
@@ -126,7 +126,9 @@ export function keptInGit(options: KeptInGitOptions): Workspaces {
       await closing;
       await closeAll(); // what ended just now may have begun to track
       await Promise.all([...readers.values()].map((reader) => reader.close()));
-      if (!isCutOff) leave(); // else the next life removes what a git left
+      const ids = [...workspaces.values()].map(({ workspace }) => workspace.id);
+      if (isCutOff) await removeLeftovers(directory, ids, Number.POSITIVE_INFINITY);
+      leave();
     },
   };
   return self;

@@ -8,7 +8,7 @@ import { join } from 'node:path';
  */
 export function useStores(directory: string, now: number): () => void {
   const mark = join(directory, 'in-use');
-  if (existsSync(mark)) void removeLeftovers(directory, now);
+  if (existsSync(mark)) void namesIn(directory).then((ids) => removeLeftovers(directory, ids, now));
   quietly(() => {
     mkdirSync(directory, { recursive: true });
     writeFileSync(mark, '');
@@ -16,8 +16,9 @@ export function useStores(directory: string, now: number): () => void {
   return () => quietly(() => rmSync(mark, { force: true }));
 }
 
-async function removeLeftovers(directory: string, before: number): Promise<void> {
-  for (const id of await namesIn(directory)) {
+/** Removes what gits that were killed left in these stores before that time. */
+export async function removeLeftovers(directory: string, ids: Iterable<string>, before: number): Promise<void> {
+  for (const id of ids) {
     const objects = join(directory, id, 'objects');
     const folders = (await namesIn(objects)).filter((name) => /^([0-9a-f]{2}|pack)$/.test(name));
     for (const folder of folders.map((name) => join(objects, name))) {
