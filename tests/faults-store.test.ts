@@ -244,7 +244,8 @@ function breakTexts(file: string, text: string): void {
 
 describe('a log of the store that was cut off', () => {
   it(`loses its end and nothing else, says so when it was damage, and no number is used twice (${RUNS} places)`, () => {
-    const { size } = statSync(`${crashed.file}-wal`);
+    const FRAME = 24 + 4096; // the head of the last one, if it is damaged, looks like what an earlier run of the log left
+    const size = statSync(`${crashed.file}-wal`).size - FRAME;
     fc.assert(
       fc.property(fc.integer({ min: 1, max: size - 1 }), fc.boolean(), (at, isCut) => {
         const copy = copyOf(crashed.file);
@@ -267,7 +268,7 @@ describe('a log of the store that was cut off', () => {
         readContent(copy.file); // throws unless it is whole
         copy.remove();
       }),
-      { numRuns: RUNS },
+      { numRuns: RUNS, examples: [[32 + 10 * FRAME + 8, false]] }, // besides: in what tells one run of the log from another
     );
   });
 

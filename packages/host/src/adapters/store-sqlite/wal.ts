@@ -29,8 +29,13 @@ export function readWal(wal: Buffer): WalContent {
     uncommitted = new Map();
     end = at + frameBytes;
   }
+  // Where it is damaged, the head of a frame looks like one of an earlier run; but those are only after all of this one.
+  const goesOn = () => {
+    for (let later = at; later < wal.length; later += frameBytes) if (isOfThisRun(later)) return true;
+    return false;
+  };
   // Frames without a commit, the last of them perhaps cut, are one that was never finished: nobody was told of it.
-  const isUnfinished = at + frameBytes > wal.length || !isOfThisRun(at);
+  const isUnfinished = at + frameBytes > wal.length || !goesOn();
   return { pageSize, pages, unreadBytes: isUnfinished ? 0 : wal.length - end };
 }
 
