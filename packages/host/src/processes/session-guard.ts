@@ -2,9 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 
 /**
  * Hangs up on what runs in terminals once this process is gone, also when it is killed. The system tells the shell of each, and
- * the shell its jobs; but a job that it was just about to start it may not know yet, and that would live on. So those of the last
- * moments are told by the guard. What the user let go of before (`disown`), or told not to mind (`nohup`), lives on as it should.
- * Only where the system lists its processes in /proc.
+ * the shell its jobs; but it may end before it does, or not know yet of one that it is just starting, and that would live on. So the
+ * guard tells them. What was told not to mind (`nohup`) lives on as it should. Only where the system lists its processes in /proc.
  */
 export class SessionGuard {
   readonly #leaders = new Set<number>();
@@ -46,10 +45,7 @@ export class SessionGuard {
   }
 }
 
-/**
- * In `/proc/<pid>/stat` the session is the fourth word after the name, which stands in parentheses, and the twentieth when it was
- * started: in hundredths of a second since the start of the system, which `/proc/uptime` tells in seconds.
- */
+/** In `/proc/<pid>/stat` the session is the fourth word after the name, which stands in parentheses. */
 const SCRIPT = `
 leaders=' '
 while read -r what leader; do
@@ -59,15 +55,13 @@ while read -r what leader; do
   esac
 done
 case $leaders in *[0-9]*) ;; *) exit ;; esac
-read -r now _ < /proc/uptime
-recently=$((\${now%.*}\${now#*.} - 500))
 for _ in 1 2 3; do
   /bin/sleep 1
   for stat in /proc/[0-9]*/stat; do
     read -r line < "$stat" || continue
     pid=\${line%% *}
     set -- \${line##*) }
-    case $leaders in *" $4 "*) [ "\${20}" -ge "$recently" ] && kill -HUP "$pid" && kill -CONT "$pid" ;; esac
+    case $leaders in *" $4 "*) kill -HUP "$pid" && kill -CONT "$pid" ;; esac
   done
 done
 `;
