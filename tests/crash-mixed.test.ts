@@ -7,8 +7,11 @@ import { Random } from './support/random.js';
 const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 4);
 const SEED = Number(process.env.CRASH_SEED ?? Date.now() % 1_000_000);
 
-/** Hosts that live beside each other: most of a life is waiting, so that many rounds take less time in several. */
-const WORLDS = ROUNDS < 60 ? 1 : 3;
+/**
+ * Hosts that live beside each other: most of a life is waiting, so that many rounds take less time in several. Each has enough of
+ * them that everything happens to it.
+ */
+const WORLDS = ROUNDS < 300 ? 1 : 3;
 
 const folders: CrashFolders[] = [];
 const worlds: CrashWorld[] = [];
