@@ -37,6 +37,15 @@ describe('an object', () => {
     expect((await reader.read(id))?.content.toString()).toBe('hello\n');
   });
 
+  it('has its size also when it comes to the disk while that is asked for', async () => {
+    const written = writer.write('blob', Buffer.from('on disk\n'));
+    writer.flush();
+    const waiting = writer.write('blob', Buffer.from('hello\n'));
+    const sizes = reader.sizes([written, waiting]);
+    writer.flush();
+    expect(await sizes).toEqual([8, 6]);
+  });
+
   it('comes to the disk by itself', async () => {
     const ids = Array.from({ length: 20 }, (_, index) => writer.write('blob', Buffer.from(`${index}`)));
     await vi.waitFor(() => expect(ids.every(knownToGit)).toBe(true), { timeout: 20_000, interval: 100 });

@@ -29,12 +29,13 @@ export class ObjectReader {
 
   /** Bytes of contents, in their order; undefined where there is none. */
   async sizes(ids: readonly string[]): Promise<(number | undefined)[]> {
-    const written = ids.filter((id) => !this.#unwritten(id) && isId(id));
+    const unwritten = ids.map((id) => this.#unwritten(id)?.size); // now: they may be written while the others are asked for
+    const written = ids.filter((id, index) => unwritten[index] === undefined && isId(id));
     const answers = this.#closed ? [] : await this.#running(this.#isOldGit ? 'sizes' : 'both').sizes(written);
     const sizes = new Map(written.map((id, index) => [id, answers[index]]));
     const missing = written.filter((id) => sizes.get(id) === undefined); // a new process may know of it
     await Promise.all(missing.map(async (id) => sizes.set(id, (await this.#ask('sizes', id))?.size)));
-    return ids.map((id) => this.#unwritten(id)?.size ?? sizes.get(id));
+    return ids.map((id, index) => unwritten[index] ?? sizes.get(id));
   }
 
   async close(): Promise<void> {
