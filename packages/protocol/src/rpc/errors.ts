@@ -43,7 +43,7 @@ export class TransportClosedError extends Error {
 /** This side gave a request up; the other side may still be working on it. */
 export class RequestAbandonedError extends Error {
   override readonly name = 'RequestAbandonedError';
-  readonly why: 'timeout' | 'aborted' | 'too-many-pending';
+  readonly why: 'timeout' | 'too-many-pending';
 
   constructor(why: RequestAbandonedError['why'], message: string) {
     super(message);

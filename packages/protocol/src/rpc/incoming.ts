@@ -1,26 +1,18 @@
-import { type CancelSignal, type CancelSource, createCancelSource } from './cancel.js';
 import { encodeFailure, encodeSuccess } from './encode.js';
 import { JsonRpcErrorCodes, RpcError } from './errors.js';
 import type { RequestFrame, RpcId, RpcParams } from './parse.js';
 import { runHandler } from './run-handler.js';
 
-export interface RequestContext {
-  readonly id: RpcId;
-  /** Aborted when the connection closes before the request is answered. */
-  readonly signal: CancelSignal;
-}
-
 export interface IncomingOptions {
   readonly maxInflight: number;
   send(text: string): void;
-  onRequest(method: string, params: RpcParams | undefined, context: RequestContext): unknown;
+  onRequest(method: string, params: RpcParams | undefined): unknown;
   onInternalError(error: unknown, method: string): void;
 }
 
 /** The other side's requests that wait for our answer; each gets exactly one. */
 export class IncomingRequests {
-  // A source per request, not per connection: listeners a handler leaves behind go away with its answer.
-  readonly #inflight = new Map<RpcId, { method: string; source: CancelSource }>();
+  readonly #inflight = new Set<RpcId>();
   readonly #options: IncomingOptions;
 
   constructor(options: IncomingOptions) {
@@ -36,8 +28,7 @@ export class IncomingRequests {
       this.#options.send(encodeFailure(id, TOO_MANY));
       return;
     }
-    const source = createCancelSource();
-    this.#inflight.set(id, { method, source });
+    this.#inflight.add(id);
 
     const answer = (encode: () => string) => {
       try {
@@ -48,20 +39,10 @@ export class IncomingRequests {
       }
     };
     runHandler(
-      () => this.#options.onRequest(method, params, { id, signal: source.signal }),
+      () => this.#options.onRequest(method, params),
       (result) => answer(() => encodeSuccess(id, result)),
       (error) => answer(() => encodeThrown(id, error)),
     );
-  }
-
-  close(): void {
-    for (const { method, source } of this.#inflight.values()) {
-      try {
-        source.abort();
-      } catch (error) {
-        this.#options.onInternalError(error, method);
-      }
-    }
   }
 
   #answer(id: RpcId, text: string): void {

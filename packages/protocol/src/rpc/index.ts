@@ -1,7 +1,5 @@
-export { type CancelSignal, type CancelSource, createCancelSource } from './cancel.js';
 export { EncodedJson } from './encode.js';
 export { type ErrorBody, JsonRpcErrorCodes, RequestAbandonedError, RpcError, TransportClosedError } from './errors.js';
-export type { RequestContext } from './incoming.js';
 export {
   DEFAULT_LIMITS,
   MAX_FRAME_CHARS,

@@ -1,4 +1,3 @@
-import type { CancelSignal } from './cancel.js';
 import { encodeRequest } from './encode.js';
 import { RequestAbandonedError, RpcError, TransportClosedError } from './errors.js';
 import type { FailureFrame, RpcId, SuccessFrame } from './parse.js';
@@ -6,7 +5,6 @@ import type { CloseInfo } from './transport.js';
 
 export interface RequestOptions {
   readonly timeoutMs?: number;
-  readonly signal?: CancelSignal;
 }
 
 /** The host's timers; `globalThis` fits. */
@@ -34,18 +32,12 @@ export class OutgoingRequests {
   start(method: string, params: object | undefined, options: RequestOptions): Promise<unknown> {
     return new Promise((resolve, reject) => {
       if (this.#closedWith) throw new TransportClosedError(this.#closedWith);
-      if (options.signal?.aborted) throw abortedError(method);
       if (this.#pending.size >= this.#maxPending) throw tooManyError(method, this.#maxPending);
       const id = this.#lastId + 1;
       const text = encodeRequest(id, method, params);
       const stopTimeout = this.#startTimeout(id, method, options.timeoutMs);
-      const stopListening = options.signal?.onAbort(() => this.#take(id)?.reject(abortedError(method)));
-      const release = () => {
-        stopTimeout?.();
-        stopListening?.();
-      };
       this.#lastId = id;
-      this.#pending.set(id, { resolve, reject, release });
+      this.#pending.set(id, { resolve, reject, stopTimeout });
       this.#send(text);
     });
   }
@@ -65,7 +57,7 @@ export class OutgoingRequests {
   #take(id: RpcId): Pending | undefined {
     const pending = this.#pending.get(id);
     this.#pending.delete(id);
-    pending?.release();
+    pending?.stopTimeout?.();
     return pending;
   }
 
@@ -82,11 +74,7 @@ export class OutgoingRequests {
 interface Pending {
   resolve(result: unknown): void;
   reject(error: Error): void;
-  release(): void;
-}
-
-function abortedError(method: string): Error {
-  return new RequestAbandonedError('aborted', `request ${method} was aborted`);
+  readonly stopTimeout: (() => void) | undefined;
 }
 
 function timeoutError(method: string, timeoutMs: number): Error {

@@ -1,5 +1,5 @@
 import { encodeFailure, encodeNotification } from './encode.js';
-import { IncomingRequests, type RequestContext } from './incoming.js';
+import { IncomingRequests } from './incoming.js';
 import { DEFAULT_LIMITS, type RpcLimits } from './limits.js';
 import { OutgoingRequests, type RequestOptions, type Timers } from './outgoing.js';
 import { type Frame, type NotificationFrame, parseFrame, type RpcParams } from './parse.js';
@@ -8,9 +8,9 @@ import { type CloseInfo, closeInfo, type Transport } from './transport.js';
 
 export interface PeerOptions {
   /** A plain result is answered in the same turn, a promised one when it settles, an RpcError as thrown. */
-  onRequest(method: string, params: RpcParams | undefined, context: RequestContext): unknown;
+  onRequest(method: string, params: RpcParams | undefined): unknown;
   onNotification(method: string, params: RpcParams | undefined): void;
-  /** Called once, after pending requests were rejected and request signals aborted. */
+  /** Called once, after pending requests were rejected. */
   onClose?(info: CloseInfo): void;
   /** The other side broke the protocol; the connection goes on. */
   onProtocolError?(message: string): void;
@@ -42,7 +42,7 @@ export function createPeer(transport: Transport, options: PeerOptions): Peer {
   const incoming = new IncomingRequests({
     maxInflight: limits.maxInflightRequests,
     send: sendRaw,
-    onRequest: (method, params, context) => options.onRequest(method, params, context),
+    onRequest: (method, params) => options.onRequest(method, params),
     onInternalError,
   });
 
@@ -50,7 +50,6 @@ export function createPeer(transport: Transport, options: PeerOptions): Peer {
     if (closed) return;
     closed = true;
     outgoing.close(info);
-    incoming.close();
     options.onClose?.(info);
   };
   const close = (code?: number, reason?: string) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createCancelSource, RequestAbandonedError, RpcError } from '../../src/rpc/index.js';
+import { RequestAbandonedError, RpcError } from '../../src/rpc/index.js';
 import { FakeTimers, failure, rig, settled, success } from './harness.js';
 
 describe('request', () => {
@@ -78,64 +78,23 @@ describe('timeoutMs', () => {
     expect(protocolErrors).toEqual([]);
   });
 
-  it('leaves no timer behind after an answer, an abort or a close', async () => {
+  it('leaves no timer behind after an answer or a close', async () => {
     const timers = new FakeTimers();
     const { wire, peer } = rig({ timers });
-    const source = createCancelSource();
     const answers = Promise.allSettled([
       peer.request('a', {}, { timeoutMs: 1 }),
-      peer.request('b', {}, { timeoutMs: 1, signal: source.signal }),
-      peer.request('c', {}, { timeoutMs: 1 }),
+      peer.request('b', {}, { timeoutMs: 1 }),
     ]);
-    expect(timers.armed).toBe(3);
+    expect(timers.armed).toBe(2);
     wire.receive(success(1, 1));
-    source.abort();
     wire.drop();
     expect(timers.armed).toBe(0);
-    expect((await answers).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
+    expect((await answers).map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
   });
 
   it('without injected timers is an error, and nothing is sent', async () => {
     const { wire, peer } = rig();
     await expect(peer.request('a', {}, { timeoutMs: 1 })).rejects.toThrow('timeoutMs needs the peer option `timers`');
     expect(wire.sent).toEqual([]);
-  });
-});
-
-describe('signal', () => {
-  it('aborts a pending request', async () => {
-    const { wire, peer } = rig();
-    const source = createCancelSource();
-    const answer = peer.request('a', {}, { signal: source.signal });
-    source.abort();
-    source.abort();
-    await expect(answer).rejects.toMatchObject({ why: 'aborted' });
-    wire.receive(success(1, 'late'));
-  });
-
-  it('aborted beforehand sends nothing', async () => {
-    const { wire, peer } = rig();
-    const source = createCancelSource();
-    source.abort();
-    await expect(peer.request('a', {}, { signal: source.signal })).rejects.toMatchObject({ why: 'aborted' });
-    expect(wire.sent).toEqual([]);
-  });
-
-  it('that outlives its requests keeps none of their listeners', () => {
-    const { wire, peer } = rig();
-    let listeners = 0;
-    const signal = {
-      aborted: false,
-      onAbort: () => {
-        listeners++;
-        return () => {
-          listeners--;
-        };
-      },
-    };
-    void peer.request('a', {}, { signal });
-    expect(listeners).toBe(1);
-    wire.receive(success(1, 1));
-    expect(listeners).toBe(0);
   });
 });
