@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
-import { defaultDataFolder } from '../serve/data-folder.js';
+import { defaultDataFolder } from '../data-folder.js';
 import { recover } from './recover.js';
 
 /** `ahpd recover`: for a store that `ahpd serve` refuses, or complains about, because it is damaged. */

@@ -23,12 +23,12 @@ import {
   serveStdio,
   telemetryLog,
 } from '@ahpd/host';
+import { defaultDataFolder } from '../data-folder.js';
 import { removeHostFile, writeHostFile } from '../host-file.js';
 import { UsageError } from '../usage-error.js';
 import { VERSION } from '../version.js';
 import { agentsOf } from './agents.js';
 import { readConfig } from './config.js';
-import { defaultDataFolder, readOrMakeToken } from './data-folder.js';
 import { boundHeapGrowth } from './heap-growth.js';
 import { stderrLog } from './log.js';
 import { mcpServersOf } from './mcp-servers.js';
@@ -37,6 +37,7 @@ import { announce } from './ready.js';
 import { siteFolder } from './site-folder.js';
 import { statusPage } from './status-page.js';
 import { untilStopped } from './stop.js';
+import { readOrMakeToken } from './token-file.js';
 import { webPage } from './web-page.js';
 
 export interface ServeOptions {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
+import { defaultDataFolder } from '../../data-folder.js';
 import { type HostFile, readHostFile } from '../../host-file.js';
-import { defaultDataFolder } from '../../serve/data-folder.js';
 import { UsageError } from '../../usage-error.js';
 import type { CommonOptions } from '../command.js';
 import { CommandError } from '../errors.js';

@@ -1,14 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { join } from 'node:path';
 import { UsageError } from '../usage-error.js';
-
-/** Where a host keeps its things when nobody says otherwise (XDG base directories). */
-export function defaultDataFolder(): string {
-  const { XDG_DATA_HOME } = process.env;
-  return join(XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'ahpd');
-}
 
 /** The token that clients must show. Only its owner may read the file. */
 export function readOrMakeToken(file: string, mustExist: boolean): string {
