@@ -126,6 +126,7 @@ export type DocumentCollection =
   | 'client'
   | 'agentChat'
   | 'agentCommands'
+  | 'rewind'
   | 'annotationPlace'
   | 'rootConfig'
   | 'content'

@@ -10,18 +10,36 @@ import { pathOfUri } from '../resources/file-uri.js';
 import { DEFAULT_TITLE } from '../sessions/new-session.js';
 import type { SessionService } from '../sessions/session-service.js';
 import type { AgentCommands } from './agent-commands.js';
+import type { Rewinds } from './rewinds.js';
 import { titleOf } from './title.js';
 
 export interface AgentChatServices {
   readonly sessions: SessionService;
   readonly commands: AgentCommands;
   readonly mcp: McpService;
+  readonly rewinds: Rewinds;
   /** The turns so far, as agents read them. */
   history(): readonly Turn[];
 }
 
-/** Opens the agent's side of a chat, with what it saved for itself the last time. */
-export function openAgentChat(
+/** Opens the agent's side of a chat, with what it saved for itself the last time, less what was cut from the chat since. */
+export async function openAgentChat(
+  context: HostContext,
+  services: AgentChatServices,
+  chat: Channel<'chat'>,
+  onDied: () => void,
+): Promise<AgentChat> {
+  const agent = await openSaved(context, services, chat, onDied);
+  try {
+    await services.rewinds.settle(chat, agent, services.history);
+    return agent;
+  } catch (error) {
+    await agent.dispose();
+    throw error;
+  }
+}
+
+function openSaved(
   context: HostContext,
   { sessions, commands, history, mcp }: AgentChatServices,
   chat: Channel<'chat'>,

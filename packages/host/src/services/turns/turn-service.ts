@@ -20,6 +20,7 @@ import { AgentOutput } from './agent-output.js';
 import { ChatRunner } from './chat-runner.js';
 import type { ClientTools } from './client-tools.js';
 import { messageSelection } from './message-selection.js';
+import { Rewinds } from './rewinds.js';
 import { Spawner } from './spawner.js';
 import { titleOf } from './title.js';
 import { TurnRun } from './turn-run.js';
@@ -48,6 +49,7 @@ export class TurnService {
   /** The agents that were let go and have not ended yet. */
   readonly #closing = new Map<URI, Promise<unknown>>();
   readonly #spawner: Spawner;
+  readonly #rewinds: Rewinds;
   readonly #output: AgentOutput;
   #stopping = false;
 
@@ -55,6 +57,7 @@ export class TurnService {
     this.#context = context;
     this.#services = services;
     this.#spawner = new Spawner(context, services.sessions);
+    this.#rewinds = new Rewinds(context.door);
     context.door.onCommitted((committed) => this.#react(committed));
     this.#output = new AgentOutput(context, (chat) => {
       const runner = this.#runners.get(chat);
@@ -149,7 +152,7 @@ export class TurnService {
         return;
       case 'chat/truncated':
         if (before.activeTurn) runner?.stop(before.activeTurn.id);
-        runner?.whenIdle((agent) => agent.rewind(this.#historyOf(chat)));
+        runner?.whenIdle((agent) => this.#rewinds.settle(chat, agent, () => this.#historyOf(chat)));
         return;
       case 'chat/pendingMessageSet':
         if (action.kind === 'queued') this.#takeFromQueue(chat);
@@ -230,10 +233,8 @@ export class TurnService {
     const known = this.#runners.get(chat.uri);
     if (known) return known;
     const { sessions, commands, mcp } = this.#services;
-    const open = () =>
-      openAgentChat(this.#context, { sessions, commands, mcp, history: () => this.#historyOf(chat) }, chat, () =>
-        runner.forgetAgent(),
-      );
+    const services = { sessions, commands, mcp, rewinds: this.#rewinds, history: () => this.#historyOf(chat) };
+    const open = () => openAgentChat(this.#context, services, chat, () => runner.forgetAgent());
     const runner = new ChatRunner(open, this.#context);
     this.#runners.set(chat.uri, runner);
     return runner;
