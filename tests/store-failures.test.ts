@@ -220,6 +220,16 @@ describe('what the host itself could not store', () => {
     expect(models).toEqual(['a', 'b']);
   });
 
+  it('it does once it can: a change that waited for the end of a turn that never was is made (OQ-37)', async () => {
+    store.fail(holds('chat/turnStarted'));
+    startTurn(client, chat, 'never');
+    client.dispatch(session, { type: 'session/modelChanged', model: { id: 'a' } });
+    await client.sync();
+    store.recover();
+    clock.advance(1000);
+    expect(await client.action(session, 'session/modelChanged')).toMatchObject({ model: { id: 'a' } });
+  });
+
   it('it does once it can: the role of a client that left ends (B-135)', async () => {
     const bob = await host.client();
     const activeClient = { clientId: bob.clientId, tools: [] };

@@ -1,10 +1,4 @@
-import {
-  type ActionOf,
-  type ChatState,
-  type McpServerCustomization,
-  type SessionState,
-  SessionStatus,
-} from '@ahpd/protocol';
+import type { ActionOf, ChatState, McpServerCustomization, SessionState } from '@ahpd/protocol';
 import type { Channel } from './channel.js';
 
 /** Whether a channel says something that is wrong as soon as its host dies: the next life must settle it. */
@@ -43,8 +37,3 @@ export const ENDS_TURN: ReadonlySet<string> = new Set<ActionOf<'chat'>['type']>(
   'chat/error',
   'chat/truncated',
 ]);
-
-/** Whether a turn is active in any chat of a session. */
-export function isBusy(session: SessionState | undefined): boolean {
-  return session?.chats.some((chat) => (chat.status & SessionStatus.InProgress) !== 0) ?? false;
-}
