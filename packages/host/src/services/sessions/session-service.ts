@@ -222,9 +222,8 @@ export class SessionService {
     door.end(chat);
   }
 
-  startTurn(chat: Channel<'chat'>, message: Message, turnId: string, queuedMessageId?: string): void {
-    const queued = queuedMessageId === undefined ? {} : { queuedMessageId };
-    this.#context.door.commit(chat, { type: 'chat/turnStarted', turnId, message, ...queued });
+  startTurn(chat: Channel<'chat'>, message: Message, turnId: string): void {
+    this.#context.door.commit(chat, { type: 'chat/turnStarted', turnId, message });
   }
 
   chat(uri: URI): Channel<'chat'> {
