@@ -7,11 +7,9 @@ import type { HostContext } from '../context.js';
 import type { McpService } from '../mcp/mcp-service.js';
 import { agentFiles } from '../resources/agent-files.js';
 import { pathOfUri } from '../resources/file-uri.js';
-import { DEFAULT_TITLE } from '../sessions/new-session.js';
 import type { SessionService } from '../sessions/session-service.js';
 import type { AgentCommands } from './agent-commands.js';
 import type { Rewinds } from './rewinds.js';
-import { titleOf } from './title.js';
 
 export interface AgentChatServices {
   readonly sessions: SessionService;
@@ -53,7 +51,6 @@ function openSaved(
   const saved = store.documents.read('agentChat', chat.uri);
   const folder = chat.state.workingDirectory ?? workingDirectory;
   const real = folder === undefined ? undefined : realFolder(folders, folder);
-  let given: string | undefined;
   return provider.openChat({
     session: session.uri,
     chat: chat.uri,
@@ -70,12 +67,9 @@ function openSaved(
       saveResumeState: (state) =>
         door.putDocument({ collection: 'agentChat', key: chat.uri, session: session.uri, json: JSON.stringify(state) }),
       setTitle: (title) => {
-        const { summary } = session.state;
-        const [first] = [...chat.state.turns, ...(chat.state.activeTurn ? [chat.state.activeTurn] : [])];
-        // What a user calls a session is not for an agent to change.
-        const isOurs = [DEFAULT_TITLE, given, titleOf(first?.message.text ?? '')].includes(summary.title);
-        if (!isOurs || title === summary.title) return;
-        given = title;
+        const { summary, defaultChat } = session.state;
+        // Agents name what they talk about, which in other chats is a part of it, or something else.
+        if (chat.uri !== defaultChat || sessions.userTitles.has(session.uri) || title === summary.title) return;
         door.commit(session, { type: 'session/titleChanged', title });
       },
       setConfig: (values) => {
