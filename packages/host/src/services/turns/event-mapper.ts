@@ -69,8 +69,10 @@ export function mapEvent(state: MapperState, event: AgentEvent, turnId: string, 
 
 /** The actions that put a call before the user: it is started if it was not, and asked about if it is not already. */
 export function mapConfirmation(turnId: string, request: ToolConfirmation, parts: Parts): ChatAction[] {
-  const { toolCallId, invocationMessage, toolInput, identity, title, edits, editable, options, meta } = request;
+  const { toolCallId, invocationMessage, identity, title, edits, editable, options, meta } = request;
   const call = findCall(parts, toolCallId);
+  // Without it a call that runs would lose its input (OQ-61).
+  const toolInput = request.toolInput ?? (call?.status === 'running' ? call.toolInput : undefined);
   if (!call && !identity) return [];
   const start = call || !identity ? [] : startOf(turnId, identity, parts);
   if (call && call.status !== 'streaming' && call.status !== 'running') return start;

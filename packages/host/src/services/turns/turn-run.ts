@@ -1,4 +1,12 @@
-import type { ActionOf, ChatInputRequest, ErrorInfo, Message, ToolCallResult, Turn } from '@ahpd/protocol';
+import type {
+  ActionOf,
+  ChatInputRequest,
+  ErrorInfo,
+  Message,
+  ToolCallResult,
+  ToolCallState,
+  Turn,
+} from '@ahpd/protocol';
 import type { Channel } from '../../core/channel.js';
 import { AgentError, type TurnOutcome } from '../../ports/agent.js';
 import type { AgentEvent } from '../../ports/agent-events.js';
@@ -188,9 +196,18 @@ export class TurnRun {
     for (const action of mapConfirmation(this.turnId, request, this.#parts)) this.#commit(action);
     this.#mapper = {}; // what is said next stands after it
     const call = findCall(this.#parts, request.toolCallId);
-    if (call?.status === 'pending-confirmation') return this.#decisions.wait(request.toolCallId);
+    if (call?.status === 'pending-confirmation') return this.#decided(request.toolCallId, before);
     // Nobody can be asked about a call that is over or was never there.
     return Promise.resolve((call && decisionOf(call)) ?? { approved: false, reason: 'skipped' });
+  }
+
+  /** A call that ran already goes on with what it had shown, which asking took away (OQ-61). */
+  async #decided(toolCallId: string, before: ToolCallState | undefined): Promise<ToolDecision> {
+    const decision = await this.#decisions.wait(toolCallId);
+    if (decision.approved && before?.status === 'running' && before.content) {
+      this.#emit({ kind: 'toolCallContent', toolCallId, content: before.content });
+    }
+    return decision;
   }
 
   /** Asks, until the agent does not want to know any more. */
