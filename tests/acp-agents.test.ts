@@ -35,6 +35,17 @@ describe('after a restart of the host', () => {
     expect(await rig.lastText()).toContain('/say one');
     expect(await rig.lastText()).not.toContain('/say two');
   });
+
+  it('nor what was cut before it was started again (B-219, OQ-57)', async () => {
+    await rig.start();
+    const first = await turn(rig.client, rig.chat, '/say one');
+    await turn(rig.client, rig.chat, '/say two');
+    await rig.restart();
+    await accepted(rig.client, rig.chat, { type: 'chat/truncated', turnId: first });
+    await turn(rig.client, rig.chat, '/recall');
+    expect(await rig.lastText()).toContain('/say one');
+    expect(await rig.lastText()).not.toContain('/say two');
+  });
 });
 
 describe('what root state says of an agent', () => {

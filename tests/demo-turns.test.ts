@@ -66,6 +66,42 @@ describe('what an agent reports', () => {
     expect((await client.subscribe<SessionState>(other.session)).summary.title).toBe('Mine');
   });
 
+  it('as title counts again and again, after a restart and in a fork, until a user names the session (B-112)', async () => {
+    const titleOf = async (of: string) => (await client.subscribe<SessionState>(of)).summary.title;
+    const nextLife = async () => {
+      await host.restart();
+      client = await host.client();
+      await client.subscribe(chat);
+    };
+    await turn(client, chat, '/title One');
+    await nextLife();
+    const turnId = await turn(client, chat, '/title Two');
+    expect(await title()).toBe('Two');
+    const fork = await host.session(client, { fork: { session, turnId } });
+    expect(await titleOf(fork.session)).toBe('Two (fork)');
+    await turn(client, fork.chat, '/title Three');
+    expect(await titleOf(fork.session)).toBe('Three');
+    await accepted(client, session, { type: 'session/titleChanged', title: 'Mine' });
+    await nextLife();
+    await turn(client, chat, '/title Four');
+    expect(await title()).toBe('Mine');
+    const named = await host.session(client, { fork: { session, turnId } });
+    await turn(client, named.chat, '/title Five');
+    expect(await titleOf(named.session)).toBe('Mine (fork)'); // what a user called it, it is still called after
+  });
+
+  it('as title counts only in the chat that a session shows first', async () => {
+    await turn(client, chat, '/title One\n/spawn /title Inside');
+    const other = host.newChatUri();
+    await client.request('createChat', { channel: session, chat: other });
+    await client.subscribe(other);
+    await turn(client, other, '/title Other');
+    expect(await title()).toBe('One');
+    await accepted(client, session, { type: 'session/defaultChatChanged', defaultChat: other });
+    await turn(client, other, '/title Other');
+    expect(await title()).toBe('Other');
+  });
+
   it('that it cannot serve fails in the call alone', async () => {
     await turn(client, chat, '/mcp server tool {}\n/read nothing.txt\n/replace nothing.txt a => b\n/say on');
     const { turns } = await chatState(client, chat);

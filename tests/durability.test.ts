@@ -149,6 +149,27 @@ describe.each(ENDS)('after the host was %s', (end) => {
     expect(callsOf((await chatState(later, chat)).turns[0]?.responseParts)).toHaveLength(1);
   });
 
+  it('what a turn says then stands after what it said before, in parts of its own (B-168, OQ-64)', async () => {
+    const rounds = ['one of', 'two of', 'three of', 'four of', 'five of'];
+    const steps = rounds.map((words, n) => `/think ${words} thoughts\n/say ${words} words\n/write ${n}.txt x`);
+    const turnId = startTurn(client, chat, steps.join('\n'));
+    const asked = (by: WireClient) =>
+      shownIn(by, chat, ({ activeTurn }) =>
+        callsOf(activeTurn?.responseParts).find(({ status }) => status === 'pending-confirmation'),
+      );
+    const approveNext = async (by: WireClient) => accepted(by, chat, approval(turnId, (await asked(by)).toolCallId));
+    for (let count = 0; count < 3; count++) await approveNext(client);
+    await asked(client);
+    const later = await nextLife(end);
+    for (let count = 3; count < rounds.length; count++) await approveNext(later);
+    expect((await turnEnd(later, chat, turnId)).type).toBe('chat/turnComplete');
+    const parts = (await chatState(later, chat)).turns[0]?.responseParts ?? [];
+    const texts = parts.flatMap((part) => ('id' in part ? [part] : []));
+    const expected = rounds.flatMap((words) => [`${words} thoughts`, `${words} words`]);
+    expect(texts.map(({ content }) => content)).toEqual(expected);
+    expect(new Set(texts.map(({ id }) => id)).size).toBe(expected.length);
+  });
+
   it('queued and steering messages are still there', async () => {
     const turnId = startTurn(client, chat, '/wait 60000');
     for (const id of ['a', 'b']) await accepted(client, chat, queue(id));

@@ -166,6 +166,15 @@ describe('resourceRequest', () => {
     await turn(bob, chat, 'still works');
   });
 
+  it('holds up no change of the model while no turn runs (B-113, OQ-37)', async () => {
+    const asking = ask('a.txt');
+    const request = await question();
+    const model = { id: 'other' };
+    await accepted(client, session, { type: 'session/modelChanged', model });
+    await answer(request, 'once');
+    expect(await asking).toEqual({});
+  });
+
   it('is taken back after a crash, and a turn is not taken for one that waits', async () => {
     void ask('a.txt').catch(() => undefined);
     await question();

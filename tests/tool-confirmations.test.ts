@@ -139,6 +139,41 @@ describe('chat/toolCallConfirmed', () => {
   });
 });
 
+describe('a running call that is asked about again', () => {
+  const content = [{ type: 'text' as const, text: 'half a hole' }];
+
+  async function askedAgain(more: object = {}) {
+    const { chat } = await host.session(client, { provider: 'test' });
+    agent.next = async (run) => {
+      run.emit({ kind: 'toolCallStart', toolCallId: 'c', toolName: 'dig', displayName: 'Dig' });
+      run.emit({ kind: 'toolCallRunning', toolCallId: 'c', invocationMessage: 'Dig', toolInput: 'deep' });
+      run.emit({ kind: 'toolCallContent', toolCallId: 'c', content });
+      await run.confirm({ toolCallId: 'c', invocationMessage: 'Dig under the fence?', ...more });
+      await agent.gate();
+      return undefined;
+    };
+    const turnId = startTurn(client, chat, 'go');
+    await client.action(chat, 'chat/toolCallReady', 2);
+    const call = async () => callsOf((await chatState(client, chat)).activeTurn?.responseParts)[0];
+    return { chat, turnId, call };
+  }
+
+  it('keeps its input, and shows its content again once it runs (B-176, OQ-61)', async () => {
+    const { chat, turnId, call } = await askedAgain();
+    expect(await call()).toMatchObject({ status: 'pending-confirmation', toolInput: 'deep' });
+    await accepted(client, chat, approval(turnId, 'c'));
+    await client.action(chat, 'chat/toolCallContentChanged', 2);
+    expect(await call()).toMatchObject({ status: 'running', toolInput: 'deep', content });
+  });
+
+  it('has the input that is asked about, and is over when it is denied', async () => {
+    const { chat, turnId, call } = await askedAgain({ toolInput: 'deeper' });
+    await accepted(client, chat, { ...approval(turnId, 'c'), approved: false, confirmed: undefined, reason: 'denied' });
+    await client.sync();
+    expect(await call()).toMatchObject({ status: 'cancelled', toolInput: 'deeper' });
+  });
+});
+
 describe('chat/toolCallResultConfirmed', () => {
   const result = { success: true, pastTenseMessage: 'Dug', content: [{ type: 'text' as const, text: 'gold' }] };
   const answers: { approved: boolean }[] = [];

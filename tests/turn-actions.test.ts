@@ -178,6 +178,51 @@ describe('chat/truncated', () => {
     expect(await reasonFor(client, chat, truncate('unknown'))).toContain('unknown'); // B-222, OQ-57
   });
 
+  it('is told to an agent that was not there, once, before its next turn (B-219, OQ-57)', async () => {
+    const [first = '', second = ''] = await finishedTurns(3);
+    agent.opened[0]?.host.died({ errorType: 'agentExited', message: 'gone' });
+    await accepted(client, chat, truncate(second));
+    await accepted(client, chat, truncate(first));
+    let rewoundBefore: string[][] = [];
+    agent.next = async () => {
+      rewoundBefore = [...agent.rewinds];
+      return undefined;
+    };
+    await turn(client, chat, 'again');
+    expect(rewoundBefore).toEqual([[first]]);
+    agent.opened[1]?.host.died({ errorType: 'agentExited', message: 'gone' });
+    await turn(client, chat, 'once more');
+    expect(agent.opened).toHaveLength(3);
+    expect(agent.rewinds).toEqual([[first]]);
+  });
+
+  it('is told to the agent of the next life when this one dies before it was (B-219, OQ-57)', async () => {
+    const [first = ''] = await finishedTurns(2);
+    agent.opened[0]?.host.died({ errorType: 'agentExited', message: 'gone' });
+    await accepted(client, chat, truncate(first));
+    const next = new GatedAgent();
+    next.openAll();
+    const crashed = await host.afterCrash({ agents: [next] });
+    const later = await crashed.client();
+    await later.subscribe(chat);
+    await turn(later, chat, 'again');
+    expect(next.rewinds).toEqual([[first]]);
+    await crashed.dispose();
+  });
+
+  it('is told again where the agent could not forget', async () => {
+    const [first = ''] = await finishedTurns(2);
+    agent.opened[0]?.host.died({ errorType: 'agentExited', message: 'gone' });
+    await accepted(client, chat, truncate(first));
+    agent.rewinding = () => Promise.reject(new Error('not now'));
+    const failed = startTurn(client, chat, 'again');
+    expect((await turnEnd(client, chat, failed)).type).toBe('chat/error');
+    expect(agent.disposed).toEqual([chat]);
+    agent.openAll();
+    await turn(client, chat, 'once more');
+    expect(agent.rewinds).toEqual([[first], [first, failed]]);
+  });
+
   it('drops an active turn without a trace, and stops its agent (B-220, OQ-57)', async () => {
     const [first = ''] = await finishedTurns(1);
     const active = startTurn(client, chat, 'go');

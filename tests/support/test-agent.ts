@@ -8,6 +8,8 @@ export interface TestAgentOptions {
   readonly opening?: (chat: AgentChatOptions) => Promise<void>;
   /** Closing one waits for this. */
   readonly closing?: () => Promise<void>;
+  /** Forgetting turns waits for this. */
+  readonly rewinding?: () => Promise<void>;
   readonly resumesTurns?: boolean;
 }
 
@@ -21,19 +23,23 @@ export interface TestAgent extends AgentProvider {
 }
 
 /** An agent that a test writes in a few lines: provider `test`. */
-export function testAgent({ prompt, opening, closing, resumesTurns = false }: TestAgentOptions = {}): TestAgent {
+export function testAgent(options: TestAgentOptions = {}): TestAgent {
+  const { prompt, opening, closing, rewinding, resumesTurns = false } = options;
   const opened: AgentChatOptions[] = [];
   const disposed: string[] = [];
   const turns: AgentTurn[] = [];
   const rewinds: string[][] = [];
-  const chatOf = (options: AgentChatOptions): AgentChat => ({
+  const chatOf = (chat: AgentChatOptions): AgentChat => ({
     prompt: async (turn) => {
       turns.push(turn);
-      return (await prompt?.(turn, options)) ?? { kind: turn.signal.aborted ? 'cancelled' : 'complete' };
+      return (await prompt?.(turn, chat)) ?? { kind: turn.signal.aborted ? 'cancelled' : 'complete' };
     },
-    rewind: async (history: readonly Turn[]) => void rewinds.push(history.map((turn) => turn.id)),
+    rewind: async (history: readonly Turn[]) => {
+      rewinds.push(history.map((turn) => turn.id));
+      await rewinding?.();
+    },
     dispose: async () => {
-      disposed.push(options.chat);
+      disposed.push(chat.chat);
       await closing?.();
     },
   });
@@ -44,10 +50,10 @@ export function testAgent({ prompt, opening, closing, resumesTurns = false }: Te
     disposed,
     turns,
     rewinds,
-    openChat: async (options) => {
-      opened.push(options);
-      await opening?.(options);
-      return chatOf(options);
+    openChat: async (chat) => {
+      opened.push(chat);
+      await opening?.(chat);
+      return chatOf(chat);
     },
     dispose: async () => {},
   };
@@ -65,6 +71,7 @@ export class GatedAgent implements TestAgent {
     prompt: (turn) => this.#prompt(turn),
     opening: () => this.#opening(),
     closing: async () => this.closing?.(),
+    rewinding: () => this.#rewinding(),
   });
   readonly #gates: (() => void)[] = [];
   #isOpen = false;
@@ -75,6 +82,8 @@ export class GatedAgent implements TestAgent {
   opening: (() => Promise<void>) | undefined;
   /** Waited for when a chat is closed. */
   closing: (() => Promise<void>) | undefined;
+  /** Waited for when an agent is told the next time to forget turns. */
+  rewinding: (() => Promise<void>) | undefined;
 
   readonly info: AgentProvider['info'] = this.#agent.info;
   readonly opened = this.#agent.opened;
@@ -104,6 +113,12 @@ export class GatedAgent implements TestAgent {
     const { opening } = this;
     this.opening = undefined;
     await opening?.();
+  }
+
+  async #rewinding(): Promise<void> {
+    const { rewinding } = this;
+    this.rewinding = undefined;
+    await rewinding?.();
   }
 
   async #prompt(turn: AgentTurn): Promise<TurnOutcome | undefined> {

@@ -1,4 +1,4 @@
-import type { ChannelKind, ChannelStates, URI } from '@ahpd/protocol';
+import type { ChannelKind, ChannelStates, SessionState, URI } from '@ahpd/protocol';
 import { type Store, StoreError } from '../ports/store.js';
 import { type Channel, isKind } from './channel.js';
 import { Ring } from './ring.js';
@@ -69,6 +69,14 @@ export class ChannelTable {
   sessionOf(channel: Channel): Channel<'session'> | undefined {
     if (isKind(channel, 'session')) return channel;
     return channel.keeping.kind === 'durable' ? this.find('session', channel.keeping.session) : undefined;
+  }
+
+  /** Whether a turn is active in any chat of a session; such a chat is in memory. A question alone is no turn. */
+  isBusy(session: SessionState): boolean {
+    return session.chats.some(({ resource }) => {
+      const chat = this.peek(resource);
+      return isKind(chat, 'chat') && chat.state.activeTurn !== undefined;
+    });
   }
 
   add<K extends ChannelKind>(uri: URI, kind: K, session: URI, state: ChannelStates[K]): Channel<K> {

@@ -13,7 +13,13 @@ import {
   type StateAction,
   type URI,
 } from '@ahpd/protocol';
-import { type DisposedChannel, type DocumentPut, type Store, StoreError } from '../ports/store.js';
+import {
+  type DisposedChannel,
+  type DocumentCollection,
+  type DocumentPut,
+  type Store,
+  StoreError,
+} from '../ports/store.js';
 import { type Channel, isKind } from './channel.js';
 import { ChannelTable } from './channel-table.js';
 import { chatConsequences, sessionConsequences } from './consequences.js';
@@ -45,6 +51,15 @@ export interface DoorOptions {
   readonly onStoreError: (error: unknown) => void;
 }
 
+/** An action that has just changed its channel. */
+interface Change<K extends ChannelKind> {
+  readonly channel: Channel<K>;
+  readonly action: ActionOf<K>;
+  readonly before: ChannelStates[K];
+  /** Whose it is, if not the host's own. */
+  readonly origin: ActionOrigin | undefined;
+}
+
 interface Applied {
   readonly action: StateAction;
   readonly before: unknown;
@@ -69,7 +84,7 @@ export class Door {
   readonly #judge: Judge;
   readonly #flushing: Flushing;
   readonly #onStoreError: (error: unknown) => void;
-  readonly #documents = new Map<URI, (before: unknown, after: unknown) => DocumentPut | undefined>();
+  readonly #documents = new Map<ChannelKind, ((change: never) => DocumentPut | undefined)[]>();
   #tick: Tick;
 
   constructor(options: DoorOptions) {
@@ -170,8 +185,10 @@ export class Door {
       reduce(channel.kind, state as never, action as never, { now: () => this.#tick.time }),
     );
     this.#record(channel, { action, before, origin, sender, session });
-    const document = this.#documents.get(channel.uri)?.(before, channel.state);
-    if (document) this.#tick.putDocument(document);
+    for (const documentOf of this.#documents.get(channel.kind) ?? []) {
+      const document = documentOf({ channel, action, before, origin } as never);
+      if (document) this.#tick.putDocument(document);
+    }
     if (session) this.#follow(channel, action, before, session);
     this.#schedule();
   }
@@ -306,12 +323,16 @@ export class Door {
     this.#tick.undo.push(() => this.channels.restore(channel));
   }
 
-  /** What of a channel in memory is durable: written with the action that changes it. */
-  storeWith<K extends ChannelKind>(
-    channel: Channel<K>,
-    document: (before: ChannelStates[K], after: ChannelStates[K]) => DocumentPut | undefined,
-  ): void {
-    this.#documents.set(channel.uri, document as (before: unknown, after: unknown) => DocumentPut | undefined);
+  /** What must be known of actions on channels of a kind beyond their state: stored with the action, or not at all. */
+  storeWith<K extends ChannelKind>(kind: K, document: (change: Change<K>) => DocumentPut | undefined): void {
+    const known = this.#documents.get(kind) ?? [];
+    this.#documents.set(kind, [...known, document]);
+  }
+
+  /** A document as it is decided: also what is not stored yet. */
+  readDocument(collection: DocumentCollection, key: string): string | undefined {
+    const put = this.#tick.documentOf(collection, key);
+    return put ? put.json : this.#store.documents.read(collection, key);
   }
 
   putDocument(put: DocumentPut): void {

@@ -4,7 +4,6 @@ import type { ChannelTable } from './channel-table.js';
 import { judge, type Verdict } from './rules/index.js';
 import { reject } from './rules/verdict.js';
 import type { Subscriber } from './subscriber.js';
-import { isBusy } from './unsettled.js';
 
 /** Protected resources that a session's agent cannot work without, and that a client has no token for. */
 export type MissingTokens = (sender: Subscriber, session: SessionState) => readonly string[];
@@ -34,7 +33,7 @@ export class Judge {
       clientId: sender.clientId,
       state: channel.state,
       session,
-      busy: isBusy(session) || held > 0, // what comes now must not overtake what is held
+      busy: (session && this.#channels.isBusy(session)) || held > 0, // what comes now must not overtake what is held
       hasTurnElsewhere: (turnId) => this.#hasTurn(session, channel.uri, turnId),
       hasSession: (candidate) => this.#channels.find('session', candidate) !== undefined,
       missingTokens: () => (session ? this.#missingTokens(sender, session) : []),

@@ -68,6 +68,10 @@ export class Tick {
     this.#documents.push(put);
   }
 
+  documentOf(collection: DocumentPut['collection'], key: string): DocumentPut | undefined {
+    return this.#documents.findLast((put) => put.collection === collection && put.key === key);
+  }
+
   dispose(session: URI, disposedAt: number | undefined): void {
     this.#disposals.set(session, disposedAt);
   }

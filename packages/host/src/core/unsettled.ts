@@ -1,15 +1,16 @@
-import {
-  type ActionOf,
-  type ChatState,
-  type McpServerCustomization,
-  type SessionState,
-  SessionStatus,
-} from '@ahpd/protocol';
+import type { ActionOf, ChatState, McpServerCustomization, SessionState } from '@ahpd/protocol';
 import type { Channel } from './channel.js';
 
 /** Whether a channel says something that is wrong as soon as its host dies: the next life must settle it. */
 export function isUnsettled(kind: Channel['kind'], state: unknown): boolean {
-  return isUnderWay(kind, state) || (kind === 'session' && hasRunningServer(state as SessionState));
+  if (isUnderWay(kind, state)) return true;
+  if (kind === 'chat') return isQueueDue(state as ChatState);
+  return kind === 'session' && hasRunningServer(state as SessionState);
+}
+
+/** Whether the next queued message is about to become a turn: only a turn that failed or was cancelled stops the queue (OQ-54). */
+export function isQueueDue({ activeTurn, queuedMessages = [], turns }: ChatState): boolean {
+  return !activeTurn && queuedMessages.length > 0 && (turns.at(-1)?.state ?? 'complete') === 'complete';
 }
 
 /** MCP servers run only while a session is in memory, and end with its host. */
@@ -43,8 +44,3 @@ export const ENDS_TURN: ReadonlySet<string> = new Set<ActionOf<'chat'>['type']>(
   'chat/error',
   'chat/truncated',
 ]);
-
-/** Whether a turn is active in any chat of a session. */
-export function isBusy(session: SessionState | undefined): boolean {
-  return session?.chats.some((chat) => (chat.status & SessionStatus.InProgress) !== 0) ?? false;
-}

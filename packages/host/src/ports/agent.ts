@@ -60,6 +60,7 @@ export interface AgentMcpServer {
 export interface AgentChatHost {
   /** Something JSON that lets the agent take up this conversation again after a restart. Kept durably. */
   saveResumeState(state: unknown): void;
+  /** Names the session, in its default chat and unless a user has named it. */
   setTitle(title: string): void;
   /** The agent has changed settings of the session by itself. What the session does not have is passed over. */
   setConfig(values: Readonly<Record<string, unknown>>): void;

@@ -126,6 +126,7 @@ export type DocumentCollection =
   | 'client'
   | 'agentChat'
   | 'agentCommands'
+  | 'rewind'
   | 'annotationPlace'
   | 'rootConfig'
   | 'content'
@@ -135,6 +136,7 @@ export type DocumentCollection =
   | 'customizations'
   | 'worktree'
   | 'removedChats'
+  | 'userTitle'
   | 'retention';
 
 /** A document that is stored, or removed when it has no text. */

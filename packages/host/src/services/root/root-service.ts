@@ -22,10 +22,10 @@ export class RootService {
     const values = readRootValues(store.documents.read('rootConfig', CONFIG_KEY));
     door.commit(this.#channel, { type: 'root/configChanged', config: values, replace: true });
     // In the same transaction: nobody is told of a setting that a crash could take back.
-    door.storeWith(this.#channel, (before, after) =>
-      before.config === after.config
+    door.storeWith('root', ({ before, channel: { state } }) =>
+      before.config === state.config
         ? undefined
-        : { collection: 'rootConfig', key: CONFIG_KEY, json: JSON.stringify(after.config?.values ?? {}) },
+        : { collection: 'rootConfig', key: CONFIG_KEY, json: JSON.stringify(state.config?.values ?? {}) },
     );
     if (hasTerminals) this.setTerminals([]);
     agents.onInfoChanged(() => door.commit(this.#channel, { type: 'root/agentsChanged', agents: agents.infos }));

@@ -1,8 +1,7 @@
 import type { ActionOf, ActionOrigin, URI } from '@ahpd/protocol';
-import { type Channel, isKind } from '../../core/channel.js';
+import { isKind } from '../../core/channel.js';
 import type { Door } from '../../core/door.js';
 import type { Committed } from '../../core/tick.js';
-import { ENDS_TURN, isBusy } from '../../core/unsettled.js';
 import type { Clock } from '../../ports/clock.js';
 import type { HostContext } from '../context.js';
 import { STORE_RETRY_MS } from '../limits.js';
@@ -21,7 +20,7 @@ export class DeferredChanges {
   constructor({ door, clock }: HostContext) {
     this.#door = door;
     this.#clock = clock;
-    door.onLost((lost) => this.#holdAgain(lost));
+    door.onLost((lost) => this.#lost(lost));
     door.onCommitted((committed) => this.#react(committed));
     door.setHolding((session) => this.#held.get(session)?.length ?? 0);
   }
@@ -35,25 +34,31 @@ export class DeferredChanges {
     return this.#held.has(session);
   }
 
-  #react({ channel, action }: Committed): void {
-    if (!isKind(channel, 'chat') || !ENDS_TURN.has(action.type) || channel.keeping.kind !== 'durable') return;
-    const session = this.#door.channels.find('session', channel.keeping.session);
-    if (!session) this.#held.delete(channel.keeping.session);
-    else if (!isBusy(session.state)) this.#release(session);
+  #react({ channel }: Committed): void {
+    if (isKind(channel, 'chat') && channel.keeping.kind === 'durable') this.#releaseIfIdle(channel.keeping.session);
   }
 
-  /** What was applied late and could not be stored has nobody who would send it again. */
-  #holdAgain(lost: readonly Committed[]): void {
+  /** What was applied late has nobody who would send it again; and a turn that something waits for may never have been. */
+  #lost(lost: readonly Committed[]): void {
+    const sessions = new Set<URI>();
     for (const { channel, action, origin, sender } of lost) {
-      if (!isKind(channel, 'session') || !origin || sender) continue;
-      this.hold(channel.uri, action as ActionOf<'session'>, origin);
-      this.#clock.setTimeout(() => isBusy(channel.state) || this.#release(channel), STORE_RETRY_MS);
+      if (channel.keeping.kind !== 'durable') continue;
+      sessions.add(channel.keeping.session);
+      if (isKind(channel, 'session') && origin && !sender)
+        this.hold(channel.uri, action as ActionOf<'session'>, origin);
+    }
+    for (const session of sessions) {
+      if (this.has(session)) this.#clock.setTimeout(() => this.#releaseIfIdle(session), STORE_RETRY_MS);
     }
   }
 
-  #release(session: Channel<'session'>): void {
-    const held = this.#held.get(session.uri) ?? [];
-    this.#held.delete(session.uri);
-    for (const { action, origin } of held) this.#door.commit(session, action, origin);
+  #releaseIfIdle(uri: URI): void {
+    if (!this.has(uri)) return;
+    const { channels } = this.#door;
+    const session = channels.find('session', uri);
+    if (session && channels.isBusy(session.state)) return;
+    const held = this.#held.get(uri) ?? [];
+    this.#held.delete(uri);
+    if (session) for (const { action, origin } of held) this.#door.commit(session, action, origin);
   }
 }

@@ -26,6 +26,7 @@ import { givenDirectory, givenMeta } from './given.js';
 import { type NewChat, newChatState, newSessionState } from './new-session.js';
 import { rememberChats } from './removed-chats.js';
 import { newSessionConfig } from './session-config.js';
+import { UserTitles } from './user-titles.js';
 import { workingDirectory } from './working-directory.js';
 
 /** Who asks for a new session. */
@@ -38,6 +39,7 @@ export interface Creator {
 
 /** Creates and ends sessions and chats. */
 export class SessionService {
+  readonly userTitles: UserTitles;
   readonly #context: HostContext;
   readonly #root: RootService;
   readonly #config: ConfigService;
@@ -46,6 +48,7 @@ export class SessionService {
   #quiet: (chats: readonly URI[]) => Promise<boolean> = () => Promise.resolve(true);
 
   constructor(context: HostContext, root: RootService, config: ConfigService, worktrees: WorktreeService | undefined) {
+    this.userTitles = new UserTitles(context.door);
     this.#context = context;
     this.#root = root;
     this.#config = config;
@@ -101,6 +104,7 @@ export class SessionService {
       meta: givenMeta(params),
     });
     const session = door.open(uri, 'session', uri, state);
+    if (from) this.userTitles.inherit(from.resource, uri);
     door.open(annotationsUri(uri), 'annotations', uri, { annotations: [] });
     if (place && folder) this.#worktrees?.want(uri, folder.path);
     door.announceSession(session);
@@ -222,9 +226,8 @@ export class SessionService {
     door.end(chat);
   }
 
-  startTurn(chat: Channel<'chat'>, message: Message, turnId: string, queuedMessageId?: string): void {
-    const queued = queuedMessageId === undefined ? {} : { queuedMessageId };
-    this.#context.door.commit(chat, { type: 'chat/turnStarted', turnId, message, ...queued });
+  startTurn(chat: Channel<'chat'>, message: Message, turnId: string): void {
+    this.#context.door.commit(chat, { type: 'chat/turnStarted', turnId, message });
   }
 
   chat(uri: URI): Channel<'chat'> {

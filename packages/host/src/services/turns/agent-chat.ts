@@ -7,21 +7,37 @@ import type { HostContext } from '../context.js';
 import type { McpService } from '../mcp/mcp-service.js';
 import { agentFiles } from '../resources/agent-files.js';
 import { pathOfUri } from '../resources/file-uri.js';
-import { DEFAULT_TITLE } from '../sessions/new-session.js';
 import type { SessionService } from '../sessions/session-service.js';
 import type { AgentCommands } from './agent-commands.js';
-import { titleOf } from './title.js';
+import type { Rewinds } from './rewinds.js';
 
 export interface AgentChatServices {
   readonly sessions: SessionService;
   readonly commands: AgentCommands;
   readonly mcp: McpService;
+  readonly rewinds: Rewinds;
   /** The turns so far, as agents read them. */
   history(): readonly Turn[];
 }
 
-/** Opens the agent's side of a chat, with what it saved for itself the last time. */
-export function openAgentChat(
+/** Opens the agent's side of a chat, with what it saved for itself the last time, less what was cut from the chat since. */
+export async function openAgentChat(
+  context: HostContext,
+  services: AgentChatServices,
+  chat: Channel<'chat'>,
+  onDied: () => void,
+): Promise<AgentChat> {
+  const agent = await openSaved(context, services, chat, onDied);
+  try {
+    await services.rewinds.settle(chat, agent, services.history);
+    return agent;
+  } catch (error) {
+    await agent.dispose();
+    throw error;
+  }
+}
+
+function openSaved(
   context: HostContext,
   { sessions, commands, history, mcp }: AgentChatServices,
   chat: Channel<'chat'>,
@@ -35,7 +51,6 @@ export function openAgentChat(
   const saved = store.documents.read('agentChat', chat.uri);
   const folder = chat.state.workingDirectory ?? workingDirectory;
   const real = folder === undefined ? undefined : realFolder(folders, folder);
-  let given: string | undefined;
   return provider.openChat({
     session: session.uri,
     chat: chat.uri,
@@ -52,12 +67,9 @@ export function openAgentChat(
       saveResumeState: (state) =>
         door.putDocument({ collection: 'agentChat', key: chat.uri, session: session.uri, json: JSON.stringify(state) }),
       setTitle: (title) => {
-        const { summary } = session.state;
-        const [first] = [...chat.state.turns, ...(chat.state.activeTurn ? [chat.state.activeTurn] : [])];
-        // What a user calls a session is not for an agent to change.
-        const isOurs = [DEFAULT_TITLE, given, titleOf(first?.message.text ?? '')].includes(summary.title);
-        if (!isOurs || title === summary.title) return;
-        given = title;
+        const { summary, defaultChat } = session.state;
+        // Agents name what they talk about, which in other chats is a part of it, or something else.
+        if (chat.uri !== defaultChat || sessions.userTitles.has(session.uri) || title === summary.title) return;
         door.commit(session, { type: 'session/titleChanged', title });
       },
       setConfig: (values) => {

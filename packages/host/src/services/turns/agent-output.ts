@@ -3,6 +3,7 @@ import type { Channel } from '../../core/channel.js';
 import type { Committed } from '../../core/tick.js';
 import type { HostContext } from '../context.js';
 import { STORE_RETRY_MS } from '../limits.js';
+import type { Decisions } from './decisions.js';
 
 /**
  * What agents do in turns, on its way into chats. When it cannot be stored, the turn stops, and ends with an error as soon as
@@ -10,13 +11,15 @@ import { STORE_RETRY_MS } from '../limits.js';
  */
 export class AgentOutput {
   readonly #context: HostContext;
+  readonly #decisions: Decisions;
   readonly #stop: (chat: URI) => void;
   /** Of the tick under way. Not a weak set: that is dear to add to and to collect, and every piece of text comes by here. */
   readonly #unstored = new Set<object>();
 
   /** `stop`: ends what the agent of a chat does now. */
-  constructor(context: HostContext, stop: (chat: URI) => void) {
+  constructor(context: HostContext, decisions: Decisions, stop: (chat: URI) => void) {
     this.#context = context;
+    this.#decisions = decisions;
     this.#stop = stop;
     context.door.onCommitted(({ action }) => this.#unstored.delete(action));
     context.door.onLost((lost) => this.#lost(lost));
@@ -31,27 +34,17 @@ export class AgentOutput {
 
   #lost(lost: readonly Committed[]): void {
     const own = lost.filter(({ action }) => this.#unstored.delete(action));
-    const chats = new Set(own.map(({ channel }) => channel.uri));
-    for (const chat of chats) this.#stop(chat);
-    if (chats.size > 0) this.#context.clock.setTimeout(() => this.#failUnstored([...chats]), STORE_RETRY_MS);
-  }
-
-  #failUnstored(chats: readonly URI[]): void {
-    const { door, clock, log } = this.#context;
-    const error = {
-      errorType: 'storeFailed',
-      message: 'The host could not store what the agent did. Check its disk, then retry.',
-    };
-    for (const uri of chats) {
-      const chat = door.channels.find('chat', uri);
-      const turnId = chat?.state.activeTurn?.id;
-      if (chat && turnId !== undefined) door.commit(chat, { type: 'chat/error', turnId, error });
-    }
-    try {
-      door.flush();
-    } catch (cause) {
-      log.write('error', 'the store still fails', { error: String(cause) });
-      clock.setTimeout(() => this.#failUnstored(chats), STORE_RETRY_MS);
+    for (const chat of new Set(own.map(({ channel }) => channel as unknown as Channel<'chat'>))) {
+      this.#stop(chat.uri);
+      const turnId = chat.state.activeTurn?.id;
+      if (turnId === undefined) continue;
+      const failed = { type: 'chat/error', turnId, error: NOT_STORED } as const;
+      this.#context.clock.setTimeout(() => this.#decisions.end(chat, failed), STORE_RETRY_MS);
     }
   }
 }
+
+const NOT_STORED = {
+  errorType: 'storeFailed',
+  message: 'The host could not store what the agent did. Check its disk, then retry.',
+};

@@ -7,7 +7,6 @@ type ChatAction = ActionOf<'chat'>;
 /** What the mapper remembers of a turn: the part that text is appended to. */
 export interface MapperState {
   readonly open?: { readonly kind: 'markdown' | 'reasoning'; readonly id: string };
-  readonly parts: number;
 }
 
 export interface Mapped {
@@ -17,22 +16,17 @@ export interface Mapped {
 
 type Parts = Turn['responseParts'];
 
-/** Where a turn starts, or goes on after a restart: ids of new parts must not meet old ones. */
-export function startMapping(parts: Parts): MapperState {
-  return { parts: parts.length };
-}
-
 /** Turns an event of an agent into actions of the chat. Pure; `parts` is what the turn shows so far. */
 export function mapEvent(state: MapperState, event: AgentEvent, turnId: string, parts: Parts): Mapped {
   switch (event.kind) {
     case 'text':
-      return appendText(state, 'markdown', event.text, turnId);
+      return appendText(state, 'markdown', event.text, turnId, parts);
     case 'reasoning':
-      return appendText(state, 'reasoning', event.text, turnId);
+      return appendText(state, 'reasoning', event.text, turnId, parts);
     case 'contentRef':
-      return closing(state, { type: 'chat/responsePart', turnId, part: { kind: 'contentRef', ...event.content } });
+      return closing({ type: 'chat/responsePart', turnId, part: { kind: 'contentRef', ...event.content } });
     case 'notice':
-      return closing(state, {
+      return closing({
         type: 'chat/responsePart',
         turnId,
         part: { kind: 'systemNotification', content: event.text },
@@ -40,7 +34,7 @@ export function mapEvent(state: MapperState, event: AgentEvent, turnId: string, 
     case 'usage':
       return { state, actions: [{ type: 'chat/usage', turnId, usage: event.usage }] };
     case 'toolCallStart':
-      return closing(state, ...startOf(turnId, event, parts));
+      return closing(...startOf(turnId, event, parts));
     case 'toolCallInput': {
       const { toolCallId, text, progress } = event;
       const call = findCall(parts, toolCallId);
@@ -75,8 +69,10 @@ export function mapEvent(state: MapperState, event: AgentEvent, turnId: string, 
 
 /** The actions that put a call before the user: it is started if it was not, and asked about if it is not already. */
 export function mapConfirmation(turnId: string, request: ToolConfirmation, parts: Parts): ChatAction[] {
-  const { toolCallId, invocationMessage, toolInput, identity, title, edits, editable, options, meta } = request;
+  const { toolCallId, invocationMessage, identity, title, edits, editable, options, meta } = request;
   const call = findCall(parts, toolCallId);
+  // Without it a call that runs would lose its input (OQ-61).
+  const toolInput = request.toolInput ?? (call?.status === 'running' ? call.toolInput : undefined);
   if (!call && !identity) return [];
   const start = call || !identity ? [] : startOf(turnId, identity, parts);
   if (call && call.status !== 'streaming' && call.status !== 'running') return start;
@@ -104,22 +100,28 @@ export function findCall(parts: Parts, toolCallId: string): ToolCallState | unde
   return undefined;
 }
 
-function appendText(state: MapperState, kind: 'markdown' | 'reasoning', text: string, turnId: string): Mapped {
+function appendText(
+  state: MapperState,
+  kind: 'markdown' | 'reasoning',
+  text: string,
+  turnId: string,
+  parts: Parts,
+): Mapped {
   if (text === '') return { state, actions: [] };
   const type = kind === 'markdown' ? 'chat/delta' : 'chat/reasoning';
   if (state.open?.kind === kind) {
     return { state, actions: [{ type, turnId, partId: state.open.id, content: text }] };
   }
-  const id = `${turnId}.${state.parts}`;
+  const id = `${turnId}.${parts.length}`; // its place, which no other part has: also not one from before a restart (OQ-64)
   return {
-    state: { open: { kind, id }, parts: state.parts + 1 },
+    state: { open: { kind, id } },
     actions: [{ type: 'chat/responsePart', turnId, part: { kind, id, content: text } }],
   };
 }
 
 /** Anything but text ends the open part: what is said next stands after it. */
-function closing(state: MapperState, ...actions: ChatAction[]): Mapped {
-  return { state: { parts: state.parts + 1 }, actions };
+function closing(...actions: ChatAction[]): Mapped {
+  return { state: {}, actions };
 }
 
 /** A call is started once, however often an agent mentions it (OQ-64). */

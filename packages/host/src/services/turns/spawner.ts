@@ -1,9 +1,11 @@
 import { type ChatState, chatUri, type Turn, type URI } from '@ahpd/protocol';
 import type { Channel } from '../../core/channel.js';
+import type { Committed } from '../../core/tick.js';
 import { AgentError, type TurnOutcome } from '../../ports/agent.js';
 import type { SpawnedChat } from '../../ports/agent-turn.js';
 import type { HostContext } from '../context.js';
 import type { SessionService } from '../sessions/session-service.js';
+import type { Decisions } from './decisions.js';
 import { MAX_CHATS, MAX_SPAWN_DEPTH } from './limits.js';
 import { Waiting } from './waiting.js';
 
@@ -11,11 +13,14 @@ import { Waiting } from './waiting.js';
 export class Spawner {
   readonly #context: HostContext;
   readonly #sessions: SessionService;
-  readonly #ends = new Waiting<Turn | undefined>();
+  readonly #decisions: Decisions;
+  readonly #ends = new Waiting<Turn | AgentError | undefined>();
 
-  constructor(context: HostContext, sessions: SessionService) {
+  constructor(context: HostContext, sessions: SessionService, decisions: Decisions) {
     this.#context = context;
     this.#sessions = sessions;
+    this.#decisions = decisions;
+    context.door.onLost((lost) => this.#lost(lost));
   }
 
   async spawn(
@@ -45,12 +50,11 @@ export class Spawner {
       door.commit(parent, { type: 'chat/toolCallContentChanged', turnId: parentTurn, toolCallId, content });
     }
     this.#sessions.startTurn(chat, { text: request.message, origin: { kind: 'agent' } }, turnId);
-    const cancel = () => {
-      if (chat.state.activeTurn?.id === turnId) door.commit(chat, { type: 'chat/turnCancelled', turnId });
-    };
+    const cancel = () => this.#decisions.end(chat, { type: 'chat/turnCancelled', turnId });
     signal.addEventListener('abort', cancel, { once: true });
     const turn = await ended;
     signal.removeEventListener('abort', cancel);
+    if (turn instanceof AgentError) throw turn;
     return { chat: chat.uri, outcome: outcomeOf(turn), text: textOf(turn) };
   }
 
@@ -62,6 +66,13 @@ export class Spawner {
     );
   }
 
+  /** A turn that could not be stored was never there, nor is its chat. */
+  #lost(lost: readonly Committed[]): void {
+    for (const { channel, action } of lost) {
+      if (action.type === 'chat/turnStarted') this.#ends.settle(key(channel.uri, action.turnId), NOT_STORED);
+    }
+  }
+
   #depth(chat: ChatState): number {
     let depth = 0;
     for (let origin = chat.origin; origin?.kind === 'tool' && depth < MAX_SPAWN_DEPTH; depth++) {
@@ -70,6 +81,11 @@ export class Spawner {
     return depth;
   }
 }
+
+const NOT_STORED = new AgentError(
+  'storeFailed',
+  'The host could not store the start of a sub-agent. Check its disk, then retry.',
+);
 
 function key(chat: URI, turnId: string): string {
   return `${chat} ${turnId}`;

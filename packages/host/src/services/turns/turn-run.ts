@@ -1,4 +1,12 @@
-import type { ActionOf, ChatInputRequest, ErrorInfo, Message, ToolCallResult, Turn } from '@ahpd/protocol';
+import type {
+  ActionOf,
+  ChatInputRequest,
+  ErrorInfo,
+  Message,
+  ToolCallResult,
+  ToolCallState,
+  Turn,
+} from '@ahpd/protocol';
 import type { Channel } from '../../core/channel.js';
 import { AgentError, type TurnOutcome } from '../../ports/agent.js';
 import type { AgentEvent } from '../../ports/agent-events.js';
@@ -7,7 +15,7 @@ import type { AgentTerminal } from '../../ports/agent-terminals.js';
 import type { McpCallOutcome, McpCallRequest } from '../../ports/agent-tools.js';
 import type { AgentTurn, SpawnedChat } from '../../ports/agent-turn.js';
 import type { TurnTerminals } from '../terminals/turn-terminals.js';
-import { findCall, type MapperState, mapConfirmation, mapEvent, startMapping } from './event-mapper.js';
+import { findCall, type MapperState, mapConfirmation, mapEvent } from './event-mapper.js';
 import { McpCall } from './mcp-calls.js';
 import { decisionOf, failure, runningCalls, withoutDrafts } from './turn-outcomes.js';
 import type { TurnRunHost } from './turn-run-host.js';
@@ -30,7 +38,7 @@ export class TurnRun {
   readonly #early = new Map<string, InputOutcome>();
   /** Calls that ran when the host ended: nobody knows how far they came. */
   readonly #interrupted: ReadonlySet<string>;
-  #mapper: MapperState;
+  #mapper: MapperState = {};
   #isFinished = false;
 
   constructor(chat: Channel<'chat'>, turnId: string, resumed: boolean, host: TurnRunHost) {
@@ -38,7 +46,6 @@ export class TurnRun {
     this.resumed = resumed;
     this.#chat = chat;
     this.#host = host;
-    this.#mapper = startMapping(this.#parts);
     this.#interrupted = new Set(resumed ? runningCalls(this.#parts) : []);
   }
 
@@ -187,11 +194,20 @@ export class TurnRun {
     const answered = this.resumed && before ? decisionOf(before) : undefined;
     if (answered) return Promise.resolve(answered);
     for (const action of mapConfirmation(this.turnId, request, this.#parts)) this.#commit(action);
-    this.#mapper = { parts: this.#mapper.parts + 1 };
+    this.#mapper = {}; // what is said next stands after it
     const call = findCall(this.#parts, request.toolCallId);
-    if (call?.status === 'pending-confirmation') return this.#decisions.wait(request.toolCallId);
+    if (call?.status === 'pending-confirmation') return this.#decided(request.toolCallId, before);
     // Nobody can be asked about a call that is over or was never there.
     return Promise.resolve((call && decisionOf(call)) ?? { approved: false, reason: 'skipped' });
+  }
+
+  /** A call that ran already goes on with what it had shown, which asking took away (OQ-61). */
+  async #decided(toolCallId: string, before: ToolCallState | undefined): Promise<ToolDecision> {
+    const decision = await this.#decisions.wait(toolCallId);
+    if (decision.approved && before?.status === 'running' && before.content) {
+      this.#emit({ kind: 'toolCallContent', toolCallId, content: before.content });
+    }
+    return decision;
   }
 
   /** Asks, until the agent does not want to know any more. */

@@ -1,6 +1,7 @@
 import type { ActionOf, ChatInputRequest, ChatState, Message, URI } from '@ahpd/protocol';
 import { type Channel, isKind } from '../../core/channel.js';
 import type { Committed } from '../../core/tick.js';
+import { isQueueDue } from '../../core/unsettled.js';
 import { NO_CUSTOMIZATIONS } from '../../ports/customizations.js';
 import type { AnnotationService } from '../annotations/annotation-service.js';
 import { historyForAgent, messageForAgent } from '../annotations/for-agents.js';
@@ -19,7 +20,9 @@ import type { AgentCommands } from './agent-commands.js';
 import { AgentOutput } from './agent-output.js';
 import { ChatRunner } from './chat-runner.js';
 import type { ClientTools } from './client-tools.js';
+import { Decisions } from './decisions.js';
 import { messageSelection } from './message-selection.js';
+import { Rewinds } from './rewinds.js';
 import { Spawner } from './spawner.js';
 import { titleOf } from './title.js';
 import { TurnRun } from './turn-run.js';
@@ -47,16 +50,20 @@ export class TurnService {
   readonly #runners = new Map<URI, ChatRunner>();
   /** The agents that were let go and have not ended yet. */
   readonly #closing = new Map<URI, Promise<unknown>>();
+  readonly #decisions: Decisions;
   readonly #spawner: Spawner;
+  readonly #rewinds: Rewinds;
   readonly #output: AgentOutput;
   #stopping = false;
 
   constructor(context: HostContext, services: TurnServices) {
     this.#context = context;
     this.#services = services;
-    this.#spawner = new Spawner(context, services.sessions);
+    this.#decisions = new Decisions(context);
+    this.#spawner = new Spawner(context, services.sessions, this.#decisions);
+    this.#rewinds = new Rewinds(context.door);
     context.door.onCommitted((committed) => this.#react(committed));
-    this.#output = new AgentOutput(context, (chat) => {
+    this.#output = new AgentOutput(context, this.#decisions, (chat) => {
       const runner = this.#runners.get(chat);
       if (runner?.run) runner.stop(runner.run.turnId);
     });
@@ -67,9 +74,13 @@ export class TurnService {
     return this.#runners.get(chat)?.run !== undefined;
   }
 
-  /** A turn that an earlier life of the host left behind: it goes on where it waits for the user, else it has failed. */
+  /**
+   * A turn that an earlier life of the host left behind: it goes on where it waits for the user, else it has failed.
+   * Without one, the queue may have been about to go on.
+   */
   settleAfterRestart(chat: Channel<'chat'>): void {
     const turn = chat.state.activeTurn;
+    if (isQueueDue(chat.state)) this.#takeFromQueue(chat);
     if (!turn) return;
     const session = this.#services.sessions.sessionOf(chat);
     const provider = this.#context.agents.get(session.state.summary.provider);
@@ -81,7 +92,7 @@ export class TurnService {
       return;
     }
     const error = { errorType: 'hostRestarted', message: waits ? QUESTION_LOST : TURN_LOST };
-    this.#context.door.commit(chat, { type: 'chat/error', turnId: turn.id, error });
+    this.#decisions.end(chat, { type: 'chat/error', turnId: turn.id, error });
     void this.#services.changesets?.endTurn(session, turn.id); // what it left behind is what it changed
   }
 
@@ -149,7 +160,7 @@ export class TurnService {
         return;
       case 'chat/truncated':
         if (before.activeTurn) runner?.stop(before.activeTurn.id);
-        runner?.whenIdle((agent) => agent.rewind(this.#historyOf(chat)));
+        runner?.whenIdle((agent) => this.#rewinds.settle(chat, agent, () => this.#historyOf(chat)));
         return;
       case 'chat/pendingMessageSet':
         if (action.kind === 'queued') this.#takeFromQueue(chat);
@@ -223,17 +234,15 @@ export class TurnService {
   #failUnauthorized(chat: Channel<'chat'>, turnId: string, missing: readonly string[]): void {
     const message = `This turn needs a token for ${missing.join(', ')}. Authenticate, then send the message again.`;
     this.#services.auth.askStarter(chat.uri, turnId, missing);
-    this.#context.door.commit(chat, { type: 'chat/error', turnId, error: { errorType: 'authRequired', message } });
+    this.#decisions.end(chat, { type: 'chat/error', turnId, error: { errorType: 'authRequired', message } });
   }
 
   #runnerOf(chat: Channel<'chat'>): ChatRunner {
     const known = this.#runners.get(chat.uri);
     if (known) return known;
     const { sessions, commands, mcp } = this.#services;
-    const open = () =>
-      openAgentChat(this.#context, { sessions, commands, mcp, history: () => this.#historyOf(chat) }, chat, () =>
-        runner.forgetAgent(),
-      );
+    const services = { sessions, commands, mcp, rewinds: this.#rewinds, history: () => this.#historyOf(chat) };
+    const open = () => openAgentChat(this.#context, services, chat, () => runner.forgetAgent());
     const runner = new ChatRunner(open, this.#context);
     this.#runners.set(chat.uri, runner);
     return runner;
@@ -249,8 +258,13 @@ export class TurnService {
     const next = chat.state.queuedMessages?.[0];
     if (!next || chat.state.activeTurn) return;
     const { door, ids } = this.#context;
-    door.commit(chat, { type: 'chat/pendingMessageRemoved', kind: 'queued', id: next.id });
-    this.#services.sessions.startTurn(chat, next.message, ids.next(), next.id);
+    const { id: queuedMessageId, message } = next;
+    const last = lastTurn(chat.state);
+    door.commit(chat, { type: 'chat/pendingMessageRemoved', kind: 'queued', id: queuedMessageId });
+    const start = { type: 'chat/turnStarted', turnId: ids.next(), message, queuedMessageId } as const;
+    this.#decisions.commit(chat, start, (same) => {
+      if (lastTurn(same.state) === last) this.#takeFromQueue(same); // else what came since says whether the queue goes on
+    });
   }
 
   /** A session that nobody named is called after the first thing that was asked of it. */
@@ -268,7 +282,7 @@ export class TurnService {
     };
     for (const chat of this.#services.sessions.chatsOf(session)) {
       const turnId = chat.state.activeTurn?.id;
-      if (turnId !== undefined) this.#context.door.commit(chat, { type: 'chat/error', turnId, error });
+      if (turnId !== undefined) this.#decisions.end(chat, { type: 'chat/error', turnId, error });
     }
   }
 }
@@ -276,6 +290,10 @@ export class TurnService {
 const TURN_LOST = 'The host was restarted while this turn was running. Send the message again to retry.';
 const QUESTION_LOST =
   'The host was restarted while this turn waited for you, and its agent cannot take up what it asked. What it asked about was not done. Send the message again to be asked again.';
+
+function lastTurn({ turns }: ChatState): string | undefined {
+  return turns.at(-1)?.id;
+}
 
 function waitsForUser(chat: ChatState): boolean {
   const calls = chat.activeTurn?.responseParts ?? [];

@@ -1,0 +1,49 @@
+import type { ActionOf } from '@ahpd/protocol';
+import type { Channel } from '../../core/channel.js';
+import type { Committed } from '../../core/tick.js';
+import type { HostContext } from '../context.js';
+import { STORE_RETRY_MS } from '../limits.js';
+
+type ChatAction = ActionOf<'chat'>;
+type Again = (chat: Channel<'chat'>) => void;
+
+/**
+ * What the host decides about turns by itself. Nobody would ask for it again, so when it cannot be stored, the host
+ * decides anew after a while, until it can.
+ */
+export class Decisions {
+  readonly #context: HostContext;
+  readonly #unstored = new Map<object, Again>();
+
+  constructor(context: HostContext) {
+    this.#context = context;
+    context.door.onCommitted(({ action }) => this.#unstored.delete(action));
+    context.door.onLost((lost) => this.#lost(lost));
+  }
+
+  /** `again` decides once more: by then the chat may be in another state. */
+  commit(chat: Channel<'chat'>, action: ChatAction, again: Again): void {
+    const { door } = this.#context;
+    if (!door.isOpen(chat)) return;
+    this.#unstored.set(action, again);
+    door.commit(chat, action);
+  }
+
+  /** Ends a turn, unless it has ended. */
+  end(chat: Channel<'chat'>, action: Extract<ChatAction, { type: 'chat/error' | 'chat/turnCancelled' }>): void {
+    if (chat.state.activeTurn?.id === action.turnId) this.commit(chat, action, (same) => this.end(same, action));
+  }
+
+  #lost(lost: readonly Committed[]): void {
+    const { door, clock } = this.#context;
+    for (const { channel, action } of lost) {
+      const again = this.#unstored.get(action);
+      if (!again) continue;
+      this.#unstored.delete(action);
+      clock.setTimeout(() => {
+        const chat = door.channels.find('chat', channel.uri); // it may have left memory meanwhile
+        if (chat) again(chat);
+      }, STORE_RETRY_MS);
+    }
+  }
+}
