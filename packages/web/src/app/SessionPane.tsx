@@ -2,14 +2,19 @@ import { expandUriTemplate, SessionStatus, type SessionSummary } from '@ahpd/pro
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { ChatView } from '../chat/ChatView.js';
 import { useChannel } from '../connection/use-channel.js';
+import { moodOf } from '../sessions/order.js';
 import { SessionHeader } from '../sessions/SessionHeader.js';
 import { Loading } from '../ui/Loading.js';
+import { useMedia } from '../ui/use-media.js';
 import { useVisible } from '../ui/use-visible.js';
 import { useKeys } from './keys.js';
 import type { Route } from './route.js';
 
 /** The review comes after the page, when somebody looks at changes. */
 const ReviewPane = lazy(() => import('../review/ReviewPane.js').then((module) => ({ default: module.ReviewPane })));
+
+/** Too narrow for the review beside the conversation; `small.css` has the same width. */
+const NARROW = '(max-width: 1100px)';
 
 interface Props {
   readonly uri: string;
@@ -25,6 +30,7 @@ interface Props {
 export function SessionPane({ uri, summary, route, go, onOpenTerminal, onToggleTerminals }: Props) {
   const { mirror, state, error } = useChannel('session', uri);
   const [full, setFull] = useState(false);
+  const isNarrow = useMedia(NARROW);
   const isSeen = useVisible();
   const isRead = summary === undefined || (summary.status & SessionStatus.IsRead) !== 0;
   useEffect(() => {
@@ -71,6 +77,10 @@ export function SessionPane({ uri, summary, route, go, onOpenTerminal, onToggleT
       </main>
     );
   const chat = route.chat ?? state.defaultChat;
+  const showChat = () => {
+    setFull(false);
+    go({ pane: 'chat', ...(isNarrow && { review: undefined }) });
+  };
   return (
     <main className="session" data-review={route.review ? (full ? 'full' : 'beside') : 'none'}>
       <SessionHeader
@@ -88,6 +98,11 @@ export function SessionPane({ uri, summary, route, go, onOpenTerminal, onToggleT
         <p className="problem pane-note" role="alert">
           The session could not be started: {state.creationError?.message}
         </p>
+      )}
+      {moodOf((summary ?? state.summary).status) === 'needs-you' && (
+        <button type="button" className="needs-you-bar" onClick={showChat}>
+          Needs you: show the conversation
+        </button>
       )}
       <div className="session-columns">
         {chat && (

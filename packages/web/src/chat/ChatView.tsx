@@ -70,8 +70,13 @@ export function ChatView({ uri, session, onOpenChat, onReviewTurn, onOpenTermina
           </div>
         </div>
         {!follow.atEnd && (
-          <button type="button" className="to-end button" onClick={follow.toEnd}>
-            ↓ Newest
+          <button
+            type="button"
+            className="to-end button"
+            data-waiting={waits(state) || undefined}
+            onClick={follow.toEnd}
+          >
+            {waits(state) ? '↓ Needs you' : '↓ Newest'}
           </button>
         )}
         <div className="chat-foot">

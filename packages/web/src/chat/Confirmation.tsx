@@ -1,10 +1,11 @@
 import type { Mirror } from '@ahpd/client';
 import type { ConfirmationOption, ToolCallPendingConfirmationState } from '@ahpd/protocol';
-import { useCallback, useId, useState, useSyncExternalStore } from 'react';
+import { useCallback, useId, useRef, useState, useSyncExternalStore } from 'react';
 import { useKeys } from '../app/keys.js';
 import { InlineDiff } from '../diff/InlineDiff.js';
 import { CodeBlock } from '../markdown/CodeBlock.js';
 import { pathOf } from '../ui/format.js';
+import { isReachable } from '../ui/is-reachable.js';
 import { Text } from '../ui/Text.js';
 import { orTell } from '../ui/toasts.js';
 import { Contributor } from './Contributor.js';
@@ -28,6 +29,7 @@ export function Confirmation({
   const [reason, setReason] = useState('');
   const [denying, setDenying] = useState(false);
   const titleId = useId();
+  const buttons = useRef<HTMLDivElement>(null);
   const options = call.options?.length ? call.options : PLAIN_OPTIONS;
   const isFirst = useFirstPending(mirror) === call.toolCallId;
   const keys = isFirst ? keysFor(options) : new Map<ConfirmationOption, string>();
@@ -57,6 +59,8 @@ export function Confirmation({
         { label: option.label, group: 'Conversation', run: () => answer(option) },
       ]),
     ),
+    // What cannot be seen is not answered: the conversation stays on the page behind a review or another part.
+    () => isReachable(buttons.current?.firstElementChild),
   );
 
   return (
@@ -99,7 +103,7 @@ export function Confirmation({
           }}
         />
       )}
-      <div className="confirmation-options">
+      <div className="confirmation-options" ref={buttons}>
         {options.map((option) => (
           <button
             key={option.id || option.kind}
