@@ -78,3 +78,18 @@ describe('the keys of an approval', () => {
     await page.getByText('Wrote held-2.txt').waitFor();
   });
 });
+
+describe('what is to be approved', () => {
+  inBrowser('hides no character', async (on) => {
+    const { page } = await on.page();
+    await newSession(page);
+    await say(page, '/run echo a\u202eb');
+    const question = page.locator('.confirmation');
+    await question.waitFor();
+    const text = await question.innerText();
+    expect(text).not.toContain('\u202e');
+    expect(await question.locator('pre').innerText()).toBe('echo a⟨U+202E⟩b');
+    await question.getByRole('button', { name: 'Allow' }).click();
+    await page.locator('.tool-line', { hasText: '⟨U+202E⟩' }).waitFor();
+  });
+});

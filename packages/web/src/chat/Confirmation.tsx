@@ -6,8 +6,9 @@ import { InlineDiff } from '../diff/InlineDiff.js';
 import { CodeBlock } from '../markdown/CodeBlock.js';
 import { pathOf } from '../ui/format.js';
 import { isReachable } from '../ui/is-reachable.js';
-import { Text } from '../ui/Text.js';
+import { VisibleText } from '../ui/Text.js';
 import { orTell } from '../ui/toasts.js';
+import { visible } from '../ui/visible.js';
 import { Contributor } from './Contributor.js';
 import { useChat } from './context.js';
 
@@ -56,7 +57,7 @@ export function Confirmation({
     Object.fromEntries(
       [...keys].map(([option, key]) => [
         key,
-        { label: option.label, group: 'Conversation', run: () => answer(option) },
+        { label: visible(option.label), group: 'Conversation', run: () => answer(option) },
       ]),
     ),
     // What cannot be seen is not answered: the conversation stays on the page behind a review or another part.
@@ -66,7 +67,7 @@ export function Confirmation({
   return (
     <section className="confirmation" aria-labelledby={titleId}>
       <h3 id={titleId}>
-        <Text value={call.confirmationTitle ?? call.invocationMessage} />
+        <VisibleText value={call.confirmationTitle ?? call.invocationMessage} />
         <Contributor call={call} />
       </h3>
       {call.edits?.items.map((edit, index) => (
@@ -111,7 +112,7 @@ export function Confirmation({
             className={`button ${option === options.find(({ kind }) => kind === 'approve') ? 'primary' : ''}`}
             onClick={() => answer(option)}
           >
-            {option.label}
+            {visible(option.label)}
             {keys.get(option) && <kbd>{keys.get(option)}</kbd>}
           </button>
         ))}
