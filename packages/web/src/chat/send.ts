@@ -1,18 +1,49 @@
 import { type Mirror, randomId } from '@ahpd/client';
 import type { Message, PendingMessageKind } from '@ahpd/protocol';
+import type { Draft } from './drafts.js';
+import { keepUntilSent } from './unsent.js';
+
+/** Says what was written: starts a turn, or leaves it for the one that runs. */
+export async function sendDraft(mirror: Mirror<'chat'>, kind: PendingMessageKind, draft: Draft): Promise<void> {
+  const { activeTurn } = mirror.optimistic;
+  const message = messageOf(draft);
+  const id = randomId();
+  await keepUntilSent(mirror, id, draft, () => {
+    if (!activeTurn) return mirror.dispatch({ type: 'chat/turnStarted', turnId: id, message });
+    return mirror.dispatch({ type: 'chat/pendingMessageSet', kind, id, message });
+  });
+}
+
+/** Says a message in the place of a turn and all after it. */
+export async function sendInstead(mirror: Mirror<'chat'>, turnId: string, message: Message): Promise<void> {
+  const id = randomId();
+  const draft = { text: message.text, attachments: (message.attachments ?? []).map((attachment) => ({ attachment })) };
+  await keepUntilSent(mirror, id, draft, async () => {
+    await truncateBefore(mirror, turnId);
+    await mirror.dispatch({ type: 'chat/turnStarted', turnId: id, message });
+  });
+}
 
 /** Starts a turn with a message. */
 export async function sendMessage(mirror: Mirror<'chat'>, message: Message): Promise<void> {
   await mirror.dispatch({ type: 'chat/turnStarted', turnId: randomId(), message });
 }
 
-/** Leaves a message for a turn that runs: for its agent to read now, or for the turn after it. */
-export async function leaveMessage(mirror: Mirror<'chat'>, kind: PendingMessageKind, message: Message): Promise<void> {
-  await mirror.dispatch({ type: 'chat/pendingMessageSet', kind, id: randomId(), message });
+/** Leaves a message for the turn after the one that runs. */
+export async function queueMessage(mirror: Mirror<'chat'>, message: Message): Promise<void> {
+  await mirror.dispatch({ type: 'chat/pendingMessageSet', kind: 'queued', id: randomId(), message });
+}
+
+function messageOf({ text, attachments }: Draft): Message {
+  return {
+    text,
+    origin: { kind: 'user' },
+    ...(attachments.length > 0 && { attachments: attachments.map(({ attachment }) => attachment) }),
+  };
 }
 
 /** Takes a turn and all after it out of a chat. */
-export async function truncateBefore(mirror: Mirror<'chat'>, turnId: string): Promise<void> {
+async function truncateBefore(mirror: Mirror<'chat'>, turnId: string): Promise<void> {
   const { turns } = mirror.optimistic;
   const before = turns[turns.findIndex(({ id }) => id === turnId) - 1];
   await mirror.dispatch({ type: 'chat/truncated', ...(before && { turnId: before.id }) });

@@ -29,7 +29,7 @@ export function useChannel<K extends ChannelKind>(kind: K, uri: string | undefin
     );
     return () => {
       ended = true;
-      mirror?.release();
+      if (mirror) releaseWhenSent(mirror);
     };
   }, [client, kind, uri]);
   const current = held?.uri === uri ? held : undefined;
@@ -37,4 +37,13 @@ export function useChannel<K extends ChannelKind>(kind: K, uri: string | undefin
   const subscribe = useCallback((changed: () => void) => mirror?.subscribe(changed) ?? (() => {}), [mirror]);
   const state = useSyncExternalStore(subscribe, () => mirror?.optimistic);
   return { mirror, state, error: current?.error };
+}
+
+/** What was done here and the host has not heard of yet would be lost with the mirror. */
+function releaseWhenSent<K extends ChannelKind>(mirror: Mirror<K>): void {
+  const look = () => {
+    if (mirror.pendingCount === 0) mirror.release();
+  };
+  mirror.subscribe(look);
+  look();
 }
