@@ -118,3 +118,20 @@ describe('what is typed', () => {
     expect(complaints).toEqual([]);
   });
 });
+
+describe('a second message that steers', () => {
+  inBrowser('joins the first', async (on) => {
+    const { page } = await on.page();
+    await newSession(page);
+    await say(page, '/wait 60000');
+    await page.getByRole('button', { name: 'Stop' }).waitFor();
+    const steering = page.locator('.pending-row', { hasText: 'Steering' });
+    for (const text of ['/say first', '/say second']) {
+      await composer(page).fill(text);
+      await composer(page).press('Control+Enter');
+      await steering.filter({ hasText: text }).waitFor();
+    }
+    expect(await steering.count()).toBe(1);
+    expect(await steering.innerText()).toMatch(/\/say first\s+\/say second/);
+  });
+});

@@ -5,12 +5,15 @@ import { keepUntilSent } from './unsent.js';
 
 /** Says what was written: starts a turn, or leaves it for the one that runs. */
 export async function sendDraft(mirror: Mirror<'chat'>, kind: PendingMessageKind, draft: Draft): Promise<void> {
-  const { activeTurn } = mirror.optimistic;
+  const { activeTurn, steeringMessage } = mirror.optimistic;
   const message = messageOf(draft);
-  const id = randomId();
+  // A chat has one message that steers; a second one would take its place unread.
+  const first = activeTurn && kind === 'steering' ? steeringMessage : undefined;
+  const id = first?.id ?? randomId();
   await keepUntilSent(mirror, id, draft, () => {
     if (!activeTurn) return mirror.dispatch({ type: 'chat/turnStarted', turnId: id, message });
-    return mirror.dispatch({ type: 'chat/pendingMessageSet', kind, id, message });
+    const left = first ? joined(first.message, message) : message;
+    return mirror.dispatch({ type: 'chat/pendingMessageSet', kind, id, message: left });
   });
 }
 
@@ -40,6 +43,12 @@ function messageOf({ text, attachments }: Draft): Message {
     origin: { kind: 'user' },
     ...(attachments.length > 0 && { attachments: attachments.map(({ attachment }) => attachment) }),
   };
+}
+
+function joined(first: Message, second: Message): Message {
+  const attachments = [...(first.attachments ?? []), ...(second.attachments ?? [])];
+  const text = [first.text, second.text].filter(Boolean).join('\n\n');
+  return { ...first, text, ...(attachments.length > 0 && { attachments }) };
 }
 
 /** Takes a turn and all after it out of a chat. */
