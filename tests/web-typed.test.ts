@@ -117,6 +117,27 @@ describe('what is typed', () => {
     await page.locator('.markdown', { hasText: 'a very long text' }).waitFor();
     expect(complaints).toEqual([]);
   });
+
+  inBrowser('is not sent by the Enter that ends a composition', async (on) => {
+    const { page } = await on.page();
+    await newSession(page);
+    await page.locator('.title-button').click();
+    const title = page.getByLabel('Title of the session');
+    await title.fill('にほん');
+    await title.evaluate(composed, 'Enter');
+    await title.evaluate(composed, 'Escape');
+    expect(await title.inputValue()).toBe('にほん');
+    await title.press('Enter');
+    await page.getByRole('heading', { name: 'にほん' }).waitFor();
+
+    await say(page, '/write composed.txt text');
+    await page.getByRole('button', { name: 'Deny with a reason' }).click();
+    const reason = page.getByLabel('Reason for denying');
+    await reason.fill('だめ');
+    await reason.evaluate(composed, 'Enter');
+    await reason.evaluate(composed, 'Escape');
+    expect(await reason.inputValue()).toBe('だめ');
+  });
 });
 
 describe('a second message that steers', () => {

@@ -51,6 +51,7 @@ export function Palette({ sessions, onOpen, onClose }: Props) {
           setActive(0);
         }}
         onKeyDown={(event) => {
+          if (event.nativeEvent.isComposing) return;
           if (event.key === 'ArrowDown') setActive(Math.min(active + 1, shown.length - 1));
           else if (event.key === 'ArrowUp') setActive(Math.max(active - 1, 0));
           else if (event.key === 'Enter') run(shown[active]);

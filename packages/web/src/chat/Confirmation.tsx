@@ -98,6 +98,7 @@ export function Confirmation({
           value={reason}
           onChange={(event) => setReason(event.target.value)}
           onKeyDown={(event) => {
+            if (event.nativeEvent.isComposing) return;
             const deny = options.find(({ kind }) => kind === 'deny');
             if (event.key === 'Enter' && deny) answer(deny);
             if (event.key === 'Escape') setDenying(false);

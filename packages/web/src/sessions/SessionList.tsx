@@ -43,6 +43,7 @@ export function SessionList({ sessions, hosts, selected, onOpen, onNew, onHosts 
             value={query}
             onChange={(event) => setQuery(event.target.value)}
             onKeyDown={(event) => {
+              if (event.nativeEvent.isComposing) return;
               const first = shown[0];
               if (event.key === 'Enter' && first) onOpen(first);
               if (event.key === 'Escape') event.currentTarget.blur();
