@@ -5,6 +5,7 @@ import { useChannel } from '../connection/use-channel.js';
 import { moodOf } from '../sessions/order.js';
 import { SessionHeader } from '../sessions/SessionHeader.js';
 import { Loading } from '../ui/Loading.js';
+import { Problem } from '../ui/Problem.js';
 import { useMedia } from '../ui/use-media.js';
 import { useVisible } from '../ui/use-visible.js';
 import { useKeys } from './keys.js';
@@ -28,7 +29,7 @@ interface Props {
 
 /** One session: its conversation, and beside it what is under review. */
 export function SessionPane({ uri, summary, route, go, onOpenTerminal, onToggleTerminals }: Props) {
-  const { mirror, state, error } = useChannel('session', uri);
+  const { mirror, state, error, retry } = useChannel('session', uri);
   const [full, setFull] = useState(false);
   const isNarrow = useMedia(NARROW);
   const isSeen = useVisible();
@@ -63,7 +64,7 @@ export function SessionPane({ uri, summary, route, go, onOpenTerminal, onToggleT
     if (route.pane === 'review' && !route.review) openReview();
   }, [route.pane, route.review, openReview]);
 
-  if (error) return <p className="problem pane-note">{error}</p>;
+  if (error) return <Problem text={error} onRetry={retry} />;
   if (!mirror || !state) return <Loading what="session" />;
   const close = () => go({ host: undefined, session: undefined, chat: undefined, review: undefined, pane: 'sessions' });
   if (mirror.status === 'gone' && summary === undefined)

@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { useKeys } from '../app/keys.js';
 import { useChannel } from '../connection/use-channel.js';
 import { Loading } from '../ui/Loading.js';
+import { Problem } from '../ui/Problem.js';
 import { orTell } from '../ui/toasts.js';
 import { Composer } from './Composer.js';
 import { ChatContext } from './context.js';
@@ -22,7 +23,7 @@ interface Props {
 
 /** One chat: its turns, what waits for the user, and where to type. */
 export function ChatView({ uri, session, onOpenChat, onReviewTurn, onOpenTerminal }: Props) {
-  const { mirror, state, error } = useChannel('chat', uri);
+  const { mirror, state, error, retry } = useChannel('chat', uri);
   const follow = useFollow(state);
   const { turns, hidden, step, showMore } = useTurnWindow(state?.turns);
   const running = state?.activeTurn?.id;
@@ -37,7 +38,7 @@ export function ChatView({ uri, session, onOpenChat, onReviewTurn, onOpenTermina
       },
     }),
   });
-  if (error) return <p className="problem pane-note">{error}</p>;
+  if (error) return <Problem text={error} onRetry={retry} />;
   if (!state || !mirror) return <Loading what="conversation" />;
   const folder = state.workingDirectory ?? session.summary.workingDirectory;
   const isEmpty = state.turns.length === 0 && !state.activeTurn;
