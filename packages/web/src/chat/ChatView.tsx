@@ -25,7 +25,7 @@ interface Props {
 export function ChatView({ uri, session, onOpenChat, onReviewTurn, onOpenTerminal }: Props) {
   const { mirror, state, error, retry } = useChannel('chat', uri);
   const follow = useFollow(state);
-  const { turns, hidden, step, showMore } = useTurnWindow(state?.turns);
+  const { turns, hidden, step, showMore } = useTurnWindow(state?.turns, follow.atEnd, follow.ref);
   const running = state?.activeTurn?.id;
   useEffect(() => follow.toEnd(), [follow.toEnd]);
   useKeys({
@@ -45,7 +45,7 @@ export function ChatView({ uri, session, onOpenChat, onReviewTurn, onOpenTermina
   return (
     <ChatContext value={{ mirror, session, folder, onOpenChat, onReviewTurn, onOpenTerminal }}>
       <div className="chat">
-        <div className="chat-scroll" ref={follow.ref} onScroll={follow.onScroll}>
+        <div className="chat-scroll" data-follows={follow.atEnd} ref={follow.ref} onScroll={follow.onScroll}>
           <div className="chat-column" role="log" aria-label="Conversation" aria-busy={running !== undefined}>
             {hidden > 0 && (
               <button type="button" className="button older" onClick={showMore}>
