@@ -5,6 +5,7 @@ import { Dialog } from '../ui/Dialog.js';
 import { nameOf } from '../ui/format.js';
 import { KeyName } from './Help.js';
 import { activeKeys } from './keys.js';
+import { notificationState, switchNotifications } from './notifications.js';
 
 interface Entry {
   readonly id: string;
@@ -85,14 +86,14 @@ function actionEntries(): Entry[] {
   const actions = [...activeKeys()]
     .filter(([key]) => key !== 'mod+k')
     .map(([key, { label, group, run }]) => ({ id: key, label, about: group === 'Everywhere' ? '' : group, key, run }));
-  return 'Notification' in globalThis && Notification.permission === 'default' ? [...actions, ASK_TO_NOTIFY] : actions;
+  return notificationState() === 'off' ? [...actions, ASK_TO_NOTIFY] : actions;
 }
 
 const ASK_TO_NOTIFY: Entry = {
   id: 'notify',
   label: 'Tell me when a session needs me',
-  about: 'asks the browser',
-  run: () => void Notification.requestPermission(),
+  about: 'by a notification of the browser',
+  run: () => void switchNotifications(true),
 };
 
 function sessionEntries(
