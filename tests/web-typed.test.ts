@@ -156,3 +156,25 @@ describe('a second message that steers', () => {
     expect(await steering.innerText()).toMatch(/\/say first\s+\/say second/);
   });
 });
+
+describe('files that are attached', () => {
+  inBrowser('are bounded in all, and the one that is too much is named', async (on) => {
+    const { page } = await on.page();
+    await newSession(page);
+    const drop = (names: readonly string[]) =>
+      page.locator('.composer').evaluate((form, all) => {
+        const dataTransfer = new DataTransfer();
+        for (const name of all) dataTransfer.items.add(new File([new Uint8Array(4 * 1024 * 1024)], name));
+        form.dispatchEvent(new DragEvent('drop', { bubbles: true, dataTransfer }));
+      }, names);
+    await drop(['one.bin', 'two.bin']);
+    const chips = page.locator('.composer .chips');
+    await chips.getByText('two.bin').waitFor();
+    await drop(['three.bin']);
+    await page.locator('.toast', { hasText: 'three.bin' }).waitFor();
+    expect(await chips.getByText('three.bin').count()).toBe(0);
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.locator('.user-message', { hasText: 'two.bin' }).waitFor();
+    await expect.poll(() => page.getByText('Reconnecting').count(), { timeout: 30_000 }).toBe(0);
+  });
+});

@@ -40,7 +40,10 @@ export function Composer({ state, mirror, session }: Props) {
   useFitHeight(box, draft.text);
   const attach = async (files: Iterable<File>) => {
     try {
-      const attachments = await attachmentsFrom(files);
+      const attachments = await attachmentsFrom(
+        files,
+        draft.attachments.map(({ attachment }) => attachment),
+      );
       const added = attachments.map((attachment) => ({ attachment }));
       setDraft((now) => ({ ...now, attachments: [...now.attachments, ...added] }));
     } catch (error) {

@@ -1,6 +1,7 @@
 import { type Mirror, randomId } from '@ahpd/client';
 import type { Message, PendingMessageKind } from '@ahpd/protocol';
 import type { Draft } from './drafts.js';
+import { canTravel } from './files.js';
 import { keepUntilSent } from './unsent.js';
 
 /** Says what was written: starts a turn, or leaves it for the one that runs. */
@@ -10,7 +11,7 @@ export async function sendDraft(mirror: Mirror<'chat'>, kind: PendingMessageKind
   // A chat has one message that steers; a second one would take its place unread.
   const first = activeTurn && kind === 'steering' ? steeringMessage : undefined;
   const id = first?.id ?? randomId();
-  await keepUntilSent(mirror, id, draft, () => {
+  await keepUntilSent(mirror, id, draft, async () => {
     if (!activeTurn) return mirror.dispatch({ type: 'chat/turnStarted', turnId: id, message });
     const left = first ? joined(first.message, message) : message;
     return mirror.dispatch({ type: 'chat/pendingMessageSet', kind, id, message: left });
@@ -47,6 +48,7 @@ function messageOf({ text, attachments }: Draft): Message {
 
 function joined(first: Message, second: Message): Message {
   const attachments = [...(first.attachments ?? []), ...(second.attachments ?? [])];
+  if (!canTravel(attachments)) throw new Error('With the message that waits already, the files are larger than 10 MB');
   const text = [first.text, second.text].filter(Boolean).join('\n\n');
   return { ...first, text, ...(attachments.length > 0 && { attachments }) };
 }
