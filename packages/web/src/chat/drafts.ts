@@ -30,7 +30,7 @@ export function useDraft(chat: string): readonly [Draft, (change: Change) => voi
 }
 
 /** Also of a chat that is not shown. */
-export function changeDraft(chat: string, change: Change): void {
+function changeDraft(chat: string, change: Change): void {
   const next = stillMeant(typeof change === 'function' ? change(draftOf(chat)) : change);
   drafts.set(chat, next);
   keepInTab(KEY + chat, next.text);
