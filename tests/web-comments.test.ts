@@ -34,6 +34,30 @@ async function review(page: Page, changeset?: string): Promise<void> {
 }
 
 describe('a comment', () => {
+  inBrowser('that is half written is closed by Escape and kept, and thrown away by Cancel', async (on) => {
+    const { page } = await on.page();
+    await newSession(page);
+    await say(page, '/auto on\n/write closed.txt one');
+    await page.getByRole('button', { name: 'Review changes' }).waitFor();
+    await review(page);
+    const line = page.getByRole('button', { name: 'Line 1, after', exact: true });
+    const field = page.getByLabel('Comment', { exact: true });
+    await line.dblclick();
+    await field.fill('Half a thought');
+    await field.evaluate((element) =>
+      element.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, isComposing: true })),
+    );
+    expect(await field.inputValue()).toBe('Half a thought');
+    await field.press('Escape');
+    await field.waitFor({ state: 'detached' });
+    await line.dblclick();
+    expect(await field.inputValue()).toBe('Half a thought');
+    await page.locator('.thread-form').getByRole('button', { name: 'Cancel' }).click();
+    await field.waitFor({ state: 'detached' });
+    await line.dblclick();
+    expect(await field.inputValue()).toBe('');
+  });
+
   inBrowser('stands under its line in both views, follows it, and says when it is gone', async (on) => {
     on.write('followed.txt', `${LINES.join('\n')}\n`);
     on.commit();

@@ -1,3 +1,4 @@
+import { connect, type Mirror, randomId } from '@ahpd/client';
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { composer, newSession, say, withBrowser } from './support/web.js';
@@ -6,6 +7,72 @@ const inBrowser = withBrowser();
 
 /** What was said to the agent, from the first to the last. */
 const messages = (page: Page) => page.locator('.user-message .user-text').allInnerTexts();
+
+/** A session with more turns than are drawn at first, and a way to have one more. */
+async function longSession({ url, token }: { url: string; token: string }, title: string, turns: number) {
+  const client = await connect({ url, token });
+  const uri = `ahp-session:/${randomId()}`;
+  await client.request('createSession', { channel: uri, provider: 'demo' });
+  const session = await client.session(uri);
+  const chat = await client.chat(await when(session, ({ defaultChat }) => defaultChat));
+  const turn = async (text: string) => {
+    const turnId = randomId();
+    await chat.dispatch({ type: 'chat/turnStarted', turnId, message: { text, origin: { kind: 'user' } } });
+    await when(chat, (state) => state.turns.find(({ id }) => id === turnId));
+  };
+  await turn(`/title ${title}`);
+  for (let index = 1; index < turns; index++) await turn(`/say Turn ${index}`);
+  return { turn, close: () => client.close() };
+}
+
+function when<K extends 'session' | 'chat', T>(
+  mirror: Mirror<K>,
+  pick: (state: Mirror<K>['optimistic']) => T | undefined,
+): Promise<T> {
+  return new Promise((resolve) => {
+    const look = () => {
+      const found = pick(mirror.optimistic);
+      if (found === undefined) return;
+      stop();
+      resolve(found);
+    };
+    const stop = mirror.subscribe(look);
+    look();
+  });
+}
+
+describe('a long conversation', () => {
+  inBrowser('stays where its reader is while turns come and earlier ones are shown', async (on) => {
+    const long = await longSession(on.host, 'A long one', 60);
+    try {
+      const { page } = await on.page();
+      await page.getByRole('button', { name: /A long one/ }).click();
+      const turn = (index: number) => page.locator('.turn', { hasText: `/say Turn ${index}` });
+      const top = (index: number) =>
+        turn(index)
+          .locator('.user-text')
+          .evaluate((element) => element.getBoundingClientRect().top);
+      await turn(59).waitFor();
+      // Up to the first that is drawn, and away from the very top.
+      await turn(20).evaluate((element) => element.scrollIntoView({ block: 'start' }));
+      await page.getByRole('button', { name: '↓ Newest' }).waitFor();
+      await turn(22).evaluate((element) => element.scrollIntoView({ block: 'start' }));
+      const before = await top(22);
+      await long.turn('/say The newest');
+      await page.locator('.turn', { hasText: 'The newest' }).waitFor();
+      expect(await top(22)).toBe(before);
+      expect(await turn(20).count()).toBe(1);
+
+      await page.getByRole('button', { name: /earlier turns/ }).scrollIntoViewIfNeeded();
+      const first = await top(20);
+      await page.getByRole('button', { name: /earlier turns/ }).click();
+      await turn(12).waitFor({ state: 'attached' });
+      expect(Math.abs((await top(20)) - first)).toBeLessThan(1.5); // places are whole pixels
+    } finally {
+      long.close();
+    }
+  });
+});
 
 describe('a conversation', () => {
   inBrowser('can be told differently: what came after is taken out, for everybody', async (on) => {

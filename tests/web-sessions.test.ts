@@ -161,3 +161,73 @@ function resolved(config: Readonly<Record<string, unknown>>): object {
   const defaults = { isolation: 'workspace', region: 'eu-1', ...(isTree && { baseBranch: 'main' }) };
   return { schema: { type: 'object', properties }, values: { ...defaults, ...config } };
 }
+
+describe('a notification', () => {
+  interface Notified {
+    readonly all: readonly { onclick(): void }[];
+  }
+  /** Puts a browser that may notify in the place of this one, and the page out of sight. */
+  async function watchNotifications(page: Page, fails = false): Promise<void> {
+    await page.addInitScript((broken) => {
+      class Fake {
+        static readonly all: object[] = [];
+        static permission = 'default';
+        static requestPermission = async () => {
+          Fake.permission = 'granted';
+          return 'granted';
+        };
+        constructor(title: string, options: object) {
+          if (broken) throw new TypeError('Illegal constructor');
+          Fake.all.push(Object.assign(this, { title }, options));
+        }
+        close() {}
+      }
+      Object.assign(globalThis, { Notification: Fake });
+    }, fails);
+    await page.reload();
+  }
+  const hide = (page: Page) =>
+    page.evaluate(() => Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true }));
+
+  inBrowser('names the session that waits, and leads to it', async (on) => {
+    const { page } = await on.page();
+    await watchNotifications(page);
+    const bell = page.getByRole('button', { name: 'Notifications' });
+    expect(await bell.innerText()).toContain('off');
+    await bell.click();
+    await expect.poll(() => bell.innerText(), { timeout: 30_000 }).toContain('on');
+    await newSession(page);
+    await say(page, '/title Here');
+    await page.getByRole('heading', { name: 'Here' }).waitFor();
+    await hide(page);
+    const { page: other } = await on.page();
+    await newSession(other);
+    await say(other, '/title Over there\n/write notified.txt x');
+    await other.getByRole('heading', { name: 'Write notified.txt?' }).waitFor();
+    const notified = () => page.evaluate(() => JSON.parse(JSON.stringify((Notification as unknown as Notified).all)));
+    await expect.poll(notified, { timeout: 30_000 }).toHaveLength(1);
+    const [notice] = await notified();
+    expect(notice).toMatchObject({ title: 'Over there needs you', tag: expect.stringContaining('ahp-session:') });
+    await page.evaluate(() => (Notification as unknown as Notified).all[0]?.onclick());
+    await page.getByRole('heading', { name: 'Write notified.txt?' }).waitFor();
+
+    // Switched off, it stays silent.
+    await bell.click();
+    await expect.poll(() => bell.innerText(), { timeout: 30_000 }).toContain('off');
+    await page.reload();
+    expect(await bell.innerText()).toContain('off');
+  });
+
+  inBrowser('that the browser cannot show harms nothing', async (on) => {
+    const { page, complaints } = await on.page();
+    await watchNotifications(page, true);
+    await page.getByRole('button', { name: 'Notifications' }).click();
+    await newSession(page);
+    await hide(page);
+    await say(page, '/write broken.txt x');
+    await page.getByRole('heading', { name: 'Write broken.txt?' }).waitFor();
+    await expect.poll(() => page.title(), { timeout: 30_000 }).toMatch(/^\(\d+\)/);
+    expect(await page.getByText('could not be shown').count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+});

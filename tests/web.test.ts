@@ -1,3 +1,4 @@
+import type { Page, WebSocketRoute } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { composer, newSession, say, withBrowser } from './support/web.js';
 
@@ -172,5 +173,46 @@ describe('a host that goes away', () => {
     await page.getByLabel(/What now/).fill('go on');
     await page.getByRole('button', { name: 'Answer', exact: true }).click();
     await page.locator('.answer', { hasText: 'go on' }).waitFor();
+  });
+});
+
+describe('a chat that could not be opened', () => {
+  /** Does something else with the first request for a chat than to hand it on. */
+  async function spoilFirst(
+    page: Page,
+    spoil: (request: { id: number }, socket: WebSocketRoute) => void,
+  ): Promise<void> {
+    let armed = true;
+    await page.routeWebSocket(/.*/, (socket) => {
+      const server = socket.connectToServer();
+      socket.onMessage((text) => {
+        const request = JSON.parse(String(text));
+        const isFirst = armed && request.method === 'subscribe' && /^ahp-chat:/.test(request.params.channel);
+        if (!isFirst) return server.send(text);
+        armed = false;
+        spoil(request, socket);
+      });
+    });
+    await page.reload();
+  }
+
+  inBrowser('because the connection dropped is opened when it is back', async (on) => {
+    const { page } = await on.page();
+    await spoilFirst(page, (_, socket) => void socket.close());
+    await newSession(page);
+    await say(page, '/say Here after all');
+    await page.locator('.markdown', { hasText: 'Here after all' }).waitFor();
+  });
+
+  inBrowser('because the host would not is asked for again', async (on) => {
+    const { page } = await on.page();
+    await spoilFirst(page, ({ id }, socket) =>
+      socket.send(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32603, message: 'not now' } })),
+    );
+    await page.getByRole('button', { name: 'New session' }).first().click();
+    await page.getByRole('button', { name: 'Start session' }).click();
+    await page.getByText('Not now.').waitFor();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await composer(page).waitFor();
   });
 });

@@ -59,6 +59,8 @@ describe('highlighted code', () => {
 describe('characters that are not seen', () => {
   it('are shown by their number', () => {
     expect(visible('a\u202Eb\u200Bc\u0007')).toBe('a⟨U+202E⟩b⟨U+200B⟩c⟨U+0007⟩');
-    expect(visible('plain\ttext é 漢')).toBe('plain\ttext é 漢');
+    expect(visible('soft\u00ADhyphen, tag \u{E0041}')).toBe('soft⟨U+00AD⟩hyphen, tag ⟨U+E0041⟩');
+    const plain = 'plain\ttext é 漢 می\u200Cخواهم 👩\u200D💻 ❤\uFE0F';
+    expect(visible(plain)).toBe(plain);
   });
 });

@@ -5,6 +5,7 @@ import { Dialog } from '../ui/Dialog.js';
 import { nameOf } from '../ui/format.js';
 import { KeyName } from './Help.js';
 import { activeKeys } from './keys.js';
+import { notificationState, switchNotifications } from './notifications.js';
 
 interface Entry {
   readonly id: string;
@@ -51,6 +52,7 @@ export function Palette({ sessions, onOpen, onClose }: Props) {
           setActive(0);
         }}
         onKeyDown={(event) => {
+          if (event.nativeEvent.isComposing) return;
           if (event.key === 'ArrowDown') setActive(Math.min(active + 1, shown.length - 1));
           else if (event.key === 'ArrowUp') setActive(Math.max(active - 1, 0));
           else if (event.key === 'Enter') run(shown[active]);
@@ -84,14 +86,14 @@ function actionEntries(): Entry[] {
   const actions = [...activeKeys()]
     .filter(([key]) => key !== 'mod+k')
     .map(([key, { label, group, run }]) => ({ id: key, label, about: group === 'Everywhere' ? '' : group, key, run }));
-  return 'Notification' in globalThis && Notification.permission === 'default' ? [...actions, ASK_TO_NOTIFY] : actions;
+  return notificationState() === 'off' ? [...actions, ASK_TO_NOTIFY] : actions;
 }
 
 const ASK_TO_NOTIFY: Entry = {
   id: 'notify',
   label: 'Tell me when a session needs me',
-  about: 'asks the browser',
-  run: () => void Notification.requestPermission(),
+  about: 'by a notification of the browser',
+  run: () => void switchNotifications(true),
 };
 
 function sessionEntries(

@@ -2,14 +2,20 @@ import { expandUriTemplate, SessionStatus, type SessionSummary } from '@ahpd/pro
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { ChatView } from '../chat/ChatView.js';
 import { useChannel } from '../connection/use-channel.js';
+import { moodOf } from '../sessions/order.js';
 import { SessionHeader } from '../sessions/SessionHeader.js';
 import { Loading } from '../ui/Loading.js';
+import { Problem } from '../ui/Problem.js';
+import { useMedia } from '../ui/use-media.js';
 import { useVisible } from '../ui/use-visible.js';
 import { useKeys } from './keys.js';
 import type { Route } from './route.js';
 
 /** The review comes after the page, when somebody looks at changes. */
 const ReviewPane = lazy(() => import('../review/ReviewPane.js').then((module) => ({ default: module.ReviewPane })));
+
+/** Too narrow for the review beside the conversation; `small.css` has the same width. */
+const NARROW = '(max-width: 1100px)';
 
 interface Props {
   readonly uri: string;
@@ -23,8 +29,9 @@ interface Props {
 
 /** One session: its conversation, and beside it what is under review. */
 export function SessionPane({ uri, summary, route, go, onOpenTerminal, onToggleTerminals }: Props) {
-  const { mirror, state, error } = useChannel('session', uri);
+  const { mirror, state, error, retry } = useChannel('session', uri);
   const [full, setFull] = useState(false);
+  const isNarrow = useMedia(NARROW);
   const isSeen = useVisible();
   const isRead = summary === undefined || (summary.status & SessionStatus.IsRead) !== 0;
   useEffect(() => {
@@ -57,7 +64,7 @@ export function SessionPane({ uri, summary, route, go, onOpenTerminal, onToggleT
     if (route.pane === 'review' && !route.review) openReview();
   }, [route.pane, route.review, openReview]);
 
-  if (error) return <p className="problem pane-note">{error}</p>;
+  if (error) return <Problem text={error} onRetry={retry} />;
   if (!mirror || !state) return <Loading what="session" />;
   const close = () => go({ host: undefined, session: undefined, chat: undefined, review: undefined, pane: 'sessions' });
   if (mirror.status === 'gone' && summary === undefined)
@@ -71,6 +78,10 @@ export function SessionPane({ uri, summary, route, go, onOpenTerminal, onToggleT
       </main>
     );
   const chat = route.chat ?? state.defaultChat;
+  const showChat = () => {
+    setFull(false);
+    go({ pane: 'chat', ...(isNarrow && { review: undefined }) });
+  };
   return (
     <main className="session" data-review={route.review ? (full ? 'full' : 'beside') : 'none'}>
       <SessionHeader
@@ -88,6 +99,11 @@ export function SessionPane({ uri, summary, route, go, onOpenTerminal, onToggleT
         <p className="problem pane-note" role="alert">
           The session could not be started: {state.creationError?.message}
         </p>
+      )}
+      {moodOf((summary ?? state.summary).status) === 'needs-you' && (
+        <button type="button" className="needs-you-bar" onClick={showChat}>
+          Needs you: show the conversation
+        </button>
       )}
       <div className="session-columns">
         {chat && (

@@ -5,7 +5,7 @@ import { HostPlace } from '../connection/HostPlace.js';
 import { HostsDialog } from '../connection/HostsDialog.js';
 import { RemoteHosts } from '../connection/remote-hosts.js';
 import { NewSession } from '../sessions/NewSession.js';
-import { needsYou } from '../sessions/order.js';
+import { waitingIn } from '../sessions/order.js';
 import { SessionList } from '../sessions/SessionList.js';
 import { SessionRail } from '../sessions/SessionRail.js';
 import { keyOf, SessionBoard } from '../sessions/session-board.js';
@@ -41,14 +41,14 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
   const isFolded = useMedia(MEDIUM);
   const [terminal, setTerminal] = useState<{ readonly uri?: string | undefined }>();
   const summary = sessions?.find(({ resource, host }) => resource === route.session && host?.id === route.host);
-  const waiting = needsYou(sessions ?? []);
-  useAttention(waiting, summary?.title);
+  const waiting = waitingIn(sessions ?? []).length;
 
   const open = useCallback(
     ({ resource, host }: { readonly resource: string; readonly host?: { readonly id: string } | undefined }) =>
       go({ host: host?.id, session: resource, chat: undefined, review: undefined, pane: 'chat' }),
     [go],
   );
+  useAttention(sessions, summary?.title, open);
   const openTerminal = useCallback(
     (uri?: string) => {
       setTerminal({ uri });

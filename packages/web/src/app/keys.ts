@@ -4,6 +4,8 @@ export interface KeyAction {
   readonly label: string;
   readonly group: 'Everywhere' | 'Conversation' | 'Review';
   readonly run: () => void;
+  /** A key that moves goes on while it is held. One that acts does not: what comes next has not been read yet. */
+  readonly repeats?: boolean;
 }
 
 /** `j`, `?`, `mod+k`, `shift+g`. `mod` is the command key on a Mac and control elsewhere. */
@@ -11,12 +13,15 @@ export type KeyTable = Readonly<Record<string, KeyAction>>;
 
 const tables: (() => KeyTable)[] = [];
 
-/** The keys of a part of the page, while it is shown. Of two parts with the same key the later one has it. */
-export function useKeys(table: KeyTable): void {
-  const latest = useRef(table);
-  latest.current = table;
+/**
+ * The keys of a part of the page, while it is there and, where asked for, while it can be seen. Of two parts with the same
+ * key the later one has it.
+ */
+export function useKeys(table: KeyTable, isSeen: () => boolean = () => true): void {
+  const latest = useRef({ table, isSeen });
+  latest.current = { table, isSeen };
   useEffect(() => {
-    const entry = () => latest.current;
+    const entry = () => (latest.current.isSeen() ? latest.current.table : {});
     tables.push(entry);
     return () => {
       tables.splice(tables.indexOf(entry), 1);
@@ -40,6 +45,7 @@ export function listenForKeys(): () => void {
     const action = activeKeys().get(name);
     if (!action) return;
     event.preventDefault();
+    if (event.repeat && !action.repeats) return;
     action.run();
   };
   addEventListener('keydown', onKey);

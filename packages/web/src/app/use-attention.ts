@@ -1,15 +1,28 @@
 import { useEffect, useRef } from 'react';
+import { waitingIn } from '../sessions/order.js';
+import { keyOf, type ListedSession } from '../sessions/session-board.js';
+import { notify } from './notifications.js';
 
-/** Says in the title of the page how many sessions wait, and tells who allowed it when one more does. */
-export function useAttention(waiting: number, title: string | undefined): void {
-  const before = useRef(waiting);
+/** Says in the title of the page how many sessions wait, and tells who wants it which one does now. */
+export function useAttention(
+  sessions: readonly ListedSession[] | undefined,
+  title: string | undefined,
+  onOpen: (session: ListedSession) => void,
+): void {
+  const waiting = waitingIn(sessions ?? []);
+  const count = waiting.length;
+  const before = useRef<ReadonlySet<string>>(new Set());
   useEffect(() => {
-    document.title = `${waiting > 0 ? `(${waiting}) ` : ''}${title ? `${title} · ` : ''}ahpd`;
-  }, [waiting, title]);
+    document.title = `${count > 0 ? `(${count}) ` : ''}${title ? `${title} · ` : ''}ahpd`;
+  }, [count, title]);
   useEffect(() => {
-    const more = waiting > before.current;
-    before.current = waiting;
-    if (!more || document.visibilityState === 'visible' || !('Notification' in globalThis)) return;
-    if (Notification.permission === 'granted') new Notification('A session needs you', { tag: 'ahpd' });
-  }, [waiting]);
+    const known = before.current;
+    before.current = new Set(waiting.map(keyOf));
+    if (document.visibilityState === 'visible') return;
+    for (const session of waiting) {
+      if (known.has(keyOf(session))) continue;
+      const about = [session.activity, session.host?.name].filter(Boolean).join(' · ');
+      notify(`${session.title || 'A new session'} needs you`, about, keyOf(session), () => onOpen(session));
+    }
+  });
 }

@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { useKeys } from '../app/keys.js';
 import { useChannel } from '../connection/use-channel.js';
 import { Loading } from '../ui/Loading.js';
+import { Problem } from '../ui/Problem.js';
 import { orTell } from '../ui/toasts.js';
 import { Composer } from './Composer.js';
 import { ChatContext } from './context.js';
@@ -22,9 +23,9 @@ interface Props {
 
 /** One chat: its turns, what waits for the user, and where to type. */
 export function ChatView({ uri, session, onOpenChat, onReviewTurn, onOpenTerminal }: Props) {
-  const { mirror, state, error } = useChannel('chat', uri);
+  const { mirror, state, error, retry } = useChannel('chat', uri);
   const follow = useFollow(state);
-  const { turns, hidden, step, showMore } = useTurnWindow(state?.turns);
+  const { turns, hidden, step, showMore } = useTurnWindow(state?.turns, follow.atEnd, follow.ref);
   const running = state?.activeTurn?.id;
   useEffect(() => follow.toEnd(), [follow.toEnd]);
   useKeys({
@@ -37,14 +38,14 @@ export function ChatView({ uri, session, onOpenChat, onReviewTurn, onOpenTermina
       },
     }),
   });
-  if (error) return <p className="problem pane-note">{error}</p>;
+  if (error) return <Problem text={error} onRetry={retry} />;
   if (!state || !mirror) return <Loading what="conversation" />;
   const folder = state.workingDirectory ?? session.summary.workingDirectory;
   const isEmpty = state.turns.length === 0 && !state.activeTurn;
   return (
     <ChatContext value={{ mirror, session, folder, onOpenChat, onReviewTurn, onOpenTerminal }}>
       <div className="chat">
-        <div className="chat-scroll" ref={follow.ref} onScroll={follow.onScroll}>
+        <div className="chat-scroll" data-follows={follow.atEnd} ref={follow.ref} onScroll={follow.onScroll}>
           <div className="chat-column" role="log" aria-label="Conversation" aria-busy={running !== undefined}>
             {hidden > 0 && (
               <button type="button" className="button older" onClick={showMore}>
@@ -70,8 +71,13 @@ export function ChatView({ uri, session, onOpenChat, onReviewTurn, onOpenTermina
           </div>
         </div>
         {!follow.atEnd && (
-          <button type="button" className="to-end button" onClick={follow.toEnd}>
-            ↓ Newest
+          <button
+            type="button"
+            className="to-end button"
+            data-waiting={waits(state) || undefined}
+            onClick={follow.toEnd}
+          >
+            {waits(state) ? '↓ Needs you' : '↓ Newest'}
           </button>
         )}
         <div className="chat-foot">

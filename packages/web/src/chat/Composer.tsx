@@ -1,6 +1,6 @@
 import type { Mirror } from '@ahpd/client';
-import type { ChatState, Message, SessionState } from '@ahpd/protocol';
-import { useId, useMemo, useRef, useState } from 'react';
+import type { ChatState, SessionState } from '@ahpd/protocol';
+import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useKeys } from '../app/keys.js';
 import { Icon } from '../ui/Icon.js';
 import { sentenceOf } from '../ui/sentence.js';
@@ -10,7 +10,8 @@ import { CompletionList, optionId } from './CompletionList.js';
 import { useDraft } from './drafts.js';
 import { attachmentsFrom } from './files.js';
 import { ModelPicker } from './ModelPicker.js';
-import { leaveMessage, sendMessage } from './send.js';
+import { sendDraft } from './send.js';
+import { restoreUnsent } from './unsent.js';
 import { totalText } from './usage.js';
 import { useCompletions } from './use-completions.js';
 import { useFitHeight } from './use-fit-height.js';
@@ -26,6 +27,7 @@ export function Composer({ state, mirror, session }: Props) {
   const box = useRef<HTMLTextAreaElement>(null);
   const [draft, setDraft] = useDraft(mirror.uri);
   const [over, setOver] = useState(false);
+  useEffect(() => restoreUnsent(mirror), [mirror]);
   const running = state.activeTurn;
   const completions = useCompletions(mirror.uri, draft, setDraft, box);
   const total = useMemo(() => totalText(state), [state]);
@@ -38,7 +40,10 @@ export function Composer({ state, mirror, session }: Props) {
   useFitHeight(box, draft.text);
   const attach = async (files: Iterable<File>) => {
     try {
-      const attachments = await attachmentsFrom(files);
+      const attachments = await attachmentsFrom(
+        files,
+        draft.attachments.map(({ attachment }) => attachment),
+      );
       const added = attachments.map((attachment) => ({ attachment }));
       setDraft((now) => ({ ...now, attachments: [...now.attachments, ...added] }));
     } catch (error) {
@@ -47,18 +52,9 @@ export function Composer({ state, mirror, session }: Props) {
   };
 
   const send = (kind: 'steering' | 'queued') => {
-    const { text, attachments } = draft;
-    if (!text.trim() && attachments.length === 0) return;
-    const message: Message = {
-      text,
-      origin: { kind: 'user' },
-      ...(attachments.length > 0 && { attachments: attachments.map(({ attachment }) => attachment) }),
-    };
+    if (!draft.text.trim() && draft.attachments.length === 0) return;
     setDraft({ text: '', attachments: [] });
-    const sent = running ? leaveMessage(mirror, kind, message) : sendMessage(mirror, message);
-    // What could not be sent is put back, unless something new was written meanwhile.
-    sent.catch(() => setDraft((now) => (now.text === '' ? { text, attachments } : now)));
-    orTell(sent);
+    orTell(sendDraft(mirror, kind, draft));
   };
 
   if (state.interactivity === 'read-only' || state.interactivity === 'hidden')

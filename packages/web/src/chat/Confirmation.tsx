@@ -1,12 +1,14 @@
 import type { Mirror } from '@ahpd/client';
 import type { ConfirmationOption, ToolCallPendingConfirmationState } from '@ahpd/protocol';
-import { useCallback, useId, useState, useSyncExternalStore } from 'react';
+import { useCallback, useId, useRef, useState, useSyncExternalStore } from 'react';
 import { useKeys } from '../app/keys.js';
 import { InlineDiff } from '../diff/InlineDiff.js';
 import { CodeBlock } from '../markdown/CodeBlock.js';
 import { pathOf } from '../ui/format.js';
-import { Text } from '../ui/Text.js';
+import { isReachable } from '../ui/is-reachable.js';
+import { VisibleText } from '../ui/Text.js';
 import { orTell } from '../ui/toasts.js';
+import { visible } from '../ui/visible.js';
 import { Contributor } from './Contributor.js';
 import { useChat } from './context.js';
 
@@ -28,6 +30,7 @@ export function Confirmation({
   const [reason, setReason] = useState('');
   const [denying, setDenying] = useState(false);
   const titleId = useId();
+  const buttons = useRef<HTMLDivElement>(null);
   const options = call.options?.length ? call.options : PLAIN_OPTIONS;
   const isFirst = useFirstPending(mirror) === call.toolCallId;
   const keys = isFirst ? keysFor(options) : new Map<ConfirmationOption, string>();
@@ -54,15 +57,17 @@ export function Confirmation({
     Object.fromEntries(
       [...keys].map(([option, key]) => [
         key,
-        { label: option.label, group: 'Conversation', run: () => answer(option) },
+        { label: visible(option.label), group: 'Conversation', run: () => answer(option) },
       ]),
     ),
+    // What cannot be seen is not answered: the conversation stays on the page behind a review or another part.
+    () => isReachable(buttons.current?.firstElementChild),
   );
 
   return (
     <section className="confirmation" aria-labelledby={titleId}>
       <h3 id={titleId}>
-        <Text value={call.confirmationTitle ?? call.invocationMessage} />
+        <VisibleText value={call.confirmationTitle ?? call.invocationMessage} />
         <Contributor call={call} />
       </h3>
       {call.edits?.items.map((edit, index) => (
@@ -93,13 +98,14 @@ export function Confirmation({
           value={reason}
           onChange={(event) => setReason(event.target.value)}
           onKeyDown={(event) => {
+            if (event.nativeEvent.isComposing) return;
             const deny = options.find(({ kind }) => kind === 'deny');
             if (event.key === 'Enter' && deny) answer(deny);
             if (event.key === 'Escape') setDenying(false);
           }}
         />
       )}
-      <div className="confirmation-options">
+      <div className="confirmation-options" ref={buttons}>
         {options.map((option) => (
           <button
             key={option.id || option.kind}
@@ -107,7 +113,7 @@ export function Confirmation({
             className={`button ${option === options.find(({ kind }) => kind === 'approve') ? 'primary' : ''}`}
             onClick={() => answer(option)}
           >
-            {option.label}
+            {visible(option.label)}
             {keys.get(option) && <kbd>{keys.get(option)}</kbd>}
           </button>
         ))}

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { sizeOf } from '../ui/format.js';
+import { visible } from '../ui/visible.js';
 
 /** Characters that are shown at first: an output of megabytes must not freeze the page. */
 const FIRST_CHARS = 4_000;
@@ -12,7 +13,7 @@ export function LongText({ text, language }: { readonly text: string; readonly l
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard */}
       <pre className="output" tabIndex={0} data-language={language}>
-        {text.slice(0, shown)}
+        {visible(text.slice(0, shown))}
       </pre>
       {text.length > shown && (
         <button type="button" className="link show-rest" onClick={() => setShown(shown + STEP_CHARS)}>

@@ -2,6 +2,7 @@ import type { ToolCallState } from '@ahpd/protocol';
 import { memo, useState } from 'react';
 import { Icon, type IconName } from '../ui/Icon.js';
 import { plainText } from '../ui/Text.js';
+import { visible } from '../ui/visible.js';
 import { Confirmation } from './Confirmation.js';
 import { Contributor } from './Contributor.js';
 import { ResultConfirmation } from './ResultConfirmation.js';
@@ -41,8 +42,8 @@ function isFailed(call: ToolCallState): boolean {
 
 function lineOf(call: ToolCallState): string {
   if (call.status === 'completed' || call.status === 'pending-result-confirmation')
-    return plainText(call.pastTenseMessage) || call.displayName;
-  return plainText(call.invocationMessage) || call.displayName;
+    return visible(plainText(call.pastTenseMessage) || call.displayName);
+  return visible(plainText(call.invocationMessage) || call.displayName);
 }
 
 function stateOf(call: ToolCallState): string {

@@ -4,7 +4,7 @@ import { useClient } from '../connection/context.js';
 import { Icon } from '../ui/Icon.js';
 import { orTell } from '../ui/toasts.js';
 import { useChat } from './context.js';
-import { sendMessage, truncateBefore } from './send.js';
+import { sendInstead, sendMessage } from './send.js';
 import { usageText } from './usage.js';
 
 /** What can be done with a turn that is over. */
@@ -28,8 +28,8 @@ export function TurnFoot({ turn }: { readonly turn: Turn }) {
   };
   /** Only the last turn is taken out for it; after others it is said once more. */
   const retry = async () => {
-    if (mirror.optimistic.turns.at(-1)?.id === turn.id) await truncateBefore(mirror, turn.id);
-    await sendMessage(mirror, turn.message);
+    if (mirror.optimistic.turns.at(-1)?.id === turn.id) await sendInstead(mirror, turn.id, turn.message);
+    else await sendMessage(mirror, turn.message);
   };
   return (
     <footer className="turn-foot">

@@ -4,7 +4,7 @@ import { IconButton } from '../ui/IconButton.js';
 import { orTell } from '../ui/toasts.js';
 import { AttachmentChip } from './AttachmentChip.js';
 import { useChat } from './context.js';
-import { sendMessage, truncateBefore } from './send.js';
+import { sendInstead } from './send.js';
 
 interface Props {
   readonly message: Message;
@@ -18,9 +18,8 @@ export function UserMessage({ message, turnId, canEdit }: Props) {
   const [draft, setDraft] = useState<string>();
   const resend = async () => {
     if (draft === undefined || !draft.trim()) return;
-    await truncateBefore(mirror, turnId);
     setDraft(undefined);
-    await sendMessage(mirror, { ...message, text: draft });
+    await sendInstead(mirror, turnId, { ...message, text: draft });
   };
   if (draft !== undefined) {
     return (

@@ -1,5 +1,6 @@
 import type { MessageAttachment } from '@ahpd/protocol';
-import { useCallback, useState } from 'react';
+import { useCallback, useSyncExternalStore } from 'react';
+import { keepInTab } from '../ui/tab-storage.js';
 
 export interface Draft {
   readonly text: string;
@@ -14,7 +15,8 @@ interface DraftAttachment {
 
 const KEY = 'ahpd.draft.';
 const FOUND_KEY = 'ahpd.draft-found.';
-const attachments = new Map<string, readonly DraftAttachment[]>();
+const drafts = new Map<string, Draft>();
+const listeners = new Set<() => void>();
 
 type Change = Draft | ((now: Draft) => Draft);
 
@@ -23,33 +25,49 @@ type Change = Draft | ((now: Draft) => Draft);
  * may be large, survive a change of the chat.
  */
 export function useDraft(chat: string): readonly [Draft, (change: Change) => void] {
-  const [draft, setState] = useState<Draft>(() => ({
-    text: sessionStorage.getItem(KEY + chat) ?? '',
-    attachments: attachments.get(chat) ?? readFound(chat),
+  const draft = useSyncExternalStore(subscribe, () => draftOf(chat));
+  return [draft, useCallback((change: Change) => changeDraft(chat, change), [chat])];
+}
+
+/** Also of a chat that is not shown. */
+function changeDraft(chat: string, change: Change): void {
+  const next = stillMeant(typeof change === 'function' ? change(draftOf(chat)) : change);
+  drafts.set(chat, next);
+  keepInTab(KEY + chat, next.text);
+  const found = foundIn(next);
+  keepInTab(FOUND_KEY + chat, found.length > 0 ? JSON.stringify(found) : '');
+  for (const listener of listeners) listener();
+}
+
+/** Puts a text back that could not be sent, before what was written since. */
+export function putBack(chat: string, { text, attachments }: Draft): void {
+  changeDraft(chat, (now) => ({
+    text: [text, now.text].filter(Boolean).join('\n\n'),
+    attachments: [...attachments, ...now.attachments],
   }));
-  const setDraft = useCallback(
-    (change: Change) =>
-      setState((now) => {
-        const next = stillMeant(typeof change === 'function' ? change(now) : change);
-        keep(KEY + chat, next.text);
-        const found = next.attachments.filter(({ words }) => words !== undefined);
-        keep(FOUND_KEY + chat, found.length > 0 ? JSON.stringify(found) : '');
-        attachments.set(chat, next.attachments);
-        return next;
-      }),
-    [chat],
-  );
-  return [draft, setDraft];
+}
+
+/** The attachments that are named in the text: small enough to be kept in the tab. */
+export function foundIn({ attachments }: Draft): readonly DraftAttachment[] {
+  return attachments.filter(({ words }) => words !== undefined);
+}
+
+function draftOf(chat: string): Draft {
+  const known = drafts.get(chat);
+  if (known) return known;
+  const read = { text: sessionStorage.getItem(KEY + chat) ?? '', attachments: readFound(chat) };
+  drafts.set(chat, read);
+  return read;
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }
 
 function stillMeant(draft: Draft): Draft {
   const kept = draft.attachments.filter(({ words }) => words === undefined || draft.text.includes(words));
   return kept.length === draft.attachments.length ? draft : { ...draft, attachments: kept };
-}
-
-function keep(key: string, value: string): void {
-  if (value) sessionStorage.setItem(key, value);
-  else sessionStorage.removeItem(key);
 }
 
 function readFound(chat: string): readonly DraftAttachment[] {

@@ -2,14 +2,35 @@ import type { MessageAttachment } from '@ahpd/protocol';
 
 /** Bytes of one attached file. They travel in a message of the protocol, which hosts bound. */
 const MAX_BYTES = 5 * 1024 * 1024;
+/** Bytes of all in one message: as text they are a third more, and ahpd takes 16 MiB at once. */
+const MAX_TOTAL_BYTES = 10 * 1024 * 1024;
 
-/** Files as attachments of a message, with their contents. */
-export function attachmentsFrom(files: Iterable<File>): Promise<MessageAttachment[]> {
-  return Promise.all([...files].map(attachmentOf));
+/** Files as attachments of a message that has others already, with their contents. */
+export function attachmentsFrom(
+  files: Iterable<File>,
+  others: readonly MessageAttachment[],
+): Promise<MessageAttachment[]> {
+  let total = sizeOfAll(others);
+  const fitting = [...files];
+  for (const { name, size } of fitting) {
+    if (size > MAX_BYTES) throw new Error(`${name} is larger than 5 MB`);
+    total += size;
+    if (total > MAX_TOTAL_BYTES) throw new Error(`With ${name} the files of this message are larger than 10 MB in all`);
+  }
+  return Promise.all(fitting.map(attachmentOf));
+}
+
+/** Whether they can travel in one message. */
+export function canTravel(attachments: readonly MessageAttachment[]): boolean {
+  return sizeOfAll(attachments) <= MAX_TOTAL_BYTES;
+}
+
+function sizeOfAll(attachments: readonly MessageAttachment[]): number {
+  const sizes = attachments.map((each) => (each.type === 'embeddedResource' ? (each.data.length * 3) / 4 : 0));
+  return sizes.reduce((sum, size) => sum + size, 0);
 }
 
 async function attachmentOf(file: File): Promise<MessageAttachment> {
-  if (file.size > MAX_BYTES) throw new Error(`${file.name} is larger than 5 MB`);
   const bytes = new Uint8Array(await file.arrayBuffer());
   const picture = file.type.startsWith('image/');
   return {

@@ -1,5 +1,6 @@
 import { memo, useState } from 'react';
 import { orTell } from '../ui/toasts.js';
+import { visible } from '../ui/visible.js';
 import { Highlighted } from './Highlighted.js';
 
 /** Lines of code that are shown at first; the rest is a click away. */
@@ -30,7 +31,7 @@ export const CodeBlock = memo(function CodeBlock({ text, language }: { text: str
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard */}
       <pre tabIndex={0}>
         <code>
-          <Highlighted text={cut ? lines.slice(0, FIRST_LINES).join('\n') : text} language={language} />
+          <Highlighted text={visible(cut ? lines.slice(0, FIRST_LINES).join('\n') : text)} language={language} />
         </code>
       </pre>
       {cut && (

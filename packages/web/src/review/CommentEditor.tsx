@@ -16,7 +16,7 @@ export function CommentEditor({ file, range }: { readonly file: ReviewFile; read
         placeholder={`Comment on ${describeLines(range.from, range.to)}`}
         action="Comment"
         onSave={(text) => saveComment(file, range, text)}
-        onCancel={() => comment(undefined)}
+        onClose={() => comment(undefined)}
       />
     </div>
   );

@@ -27,7 +27,7 @@ export function ThreadEntry({ annotationId, entry, canRemove }: Props) {
         label="Edit the comment"
         action="Save"
         initial={plainText(entry.text)}
-        onCancel={() => setEditing(false)}
+        onClose={() => setEditing(false)}
         onSave={(text) => {
           setEditing(false);
           const saving = saveEntry(annotationId, entry.id, text);

@@ -9,11 +9,11 @@ interface Props {
   readonly action: string;
   readonly initial?: string;
   readonly onSave: (text: string) => void;
-  readonly onCancel: () => void;
+  readonly onClose: () => void;
 }
 
-/** A text of a thread while it is written. Control or command with Enter saves it. */
-export function ThreadForm({ draft, label, placeholder, action, initial = '', onSave, onCancel }: Props) {
+/** A text of a thread while it is written. Control or command with Enter saves it, Escape closes it and keeps the text. */
+export function ThreadForm({ draft, label, placeholder, action, initial = '', onSave, onClose }: Props) {
   const [text, setText] = useCommentDraft(draft, initial);
   const box = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
@@ -25,7 +25,7 @@ export function ThreadForm({ draft, label, placeholder, action, initial = '', on
   };
   const cancel = () => {
     setText('');
-    onCancel();
+    onClose();
   };
   return (
     <form
@@ -44,8 +44,9 @@ export function ThreadForm({ draft, label, placeholder, action, initial = '', on
         value={text}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => {
+          if (event.nativeEvent.isComposing) return;
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) save();
-          if (event.key === 'Escape') cancel();
+          if (event.key === 'Escape') onClose();
         }}
       />
       <div className="form-end">

@@ -1,4 +1,5 @@
 import { useCallback, useState } from 'react';
+import { keepInTab } from '../ui/tab-storage.js';
 import type { LineRange } from './rows.js';
 
 const TEXT_KEY = 'ahpd.comment.';
@@ -10,8 +11,7 @@ export function useCommentDraft(name: string, initial = ''): readonly [string, (
   const setText = useCallback(
     (next: string) => {
       setState(next);
-      if (next) sessionStorage.setItem(TEXT_KEY + name, next);
-      else sessionStorage.removeItem(TEXT_KEY + name);
+      keepInTab(TEXT_KEY + name, next);
     },
     [name],
   );
@@ -23,7 +23,7 @@ export function draftName({ file, side, from, to }: LineRange): string {
 }
 
 export function forgetDraft(name: string): void {
-  sessionStorage.removeItem(TEXT_KEY + name);
+  keepInTab(TEXT_KEY + name, '');
 }
 
 /** Where the open editor of a changeset stands. */
@@ -37,6 +37,5 @@ export function readOpenEditor(changeset: string): LineRange | undefined {
 }
 
 export function keepOpenEditor(changeset: string, range: LineRange | undefined): void {
-  if (range) sessionStorage.setItem(PLACE_KEY + changeset, JSON.stringify(range));
-  else sessionStorage.removeItem(PLACE_KEY + changeset);
+  keepInTab(PLACE_KEY + changeset, range ? JSON.stringify(range) : '');
 }

@@ -1,6 +1,6 @@
 import type { Client } from '@ahpd/client';
 import { type Annotation, annotationsUri, type Message } from '@ahpd/protocol';
-import { leaveMessage, sendMessage } from '../chat/send.js';
+import { queueMessage, sendMessage } from '../chat/send.js';
 import { plural } from '../ui/format.js';
 
 /** Gives comments to the agent. The host tells it what they say, so the message only says what to do with them. */
@@ -26,7 +26,7 @@ export async function sendComments(
     ],
   };
   try {
-    if (chat.optimistic.activeTurn) await leaveMessage(chat, 'queued', message);
+    if (chat.optimistic.activeTurn) await queueMessage(chat, message);
     else await sendMessage(chat, message);
   } finally {
     chat.release();

@@ -58,11 +58,12 @@ export function useReviewKeys({
     buttons?.[0]?.click();
   };
   const review = (label: string, act: () => void) => ({ label, group: 'Review' as const, run: act });
+  const move = (label: string, act: () => void) => ({ ...review(label, act), repeats: true });
   useKeys({
-    j: review('Next change', () => go(1, (found) => found.stop === true)),
-    k: review('Previous change', () => go(-1, (found) => found.stop === true)),
-    n: review('Next file', () => go(1, isFile)),
-    p: review('Previous file', () => go(-1, isFile)),
+    j: move('Next change', () => go(1, (found) => found.stop === true)),
+    k: move('Previous change', () => go(-1, (found) => found.stop === true)),
+    n: move('Next file', () => go(1, isFile)),
+    p: move('Previous file', () => go(-1, isFile)),
     c: review('Comment', () => actions.comment(range())),
     v: review('Keep: mark as reviewed', () => run('keep')),
     s: review('Stage', () => run('stage')),

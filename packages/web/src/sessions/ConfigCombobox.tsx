@@ -47,6 +47,7 @@ export function ConfigCombobox({ id, property, value, suggest, onChange }: Props
     if (text !== value) onChange(text);
   };
   const onKey = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       if (!open) setTyped('');
       else if (items.length > 0) setActive(step(active, event.key === 'ArrowDown' ? 1 : -1, items.length));

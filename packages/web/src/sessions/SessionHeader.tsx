@@ -73,6 +73,7 @@ export function SessionHeader(props: Props) {
             onChange={(event) => setTitle(event.target.value)}
             onBlur={rename}
             onKeyDown={(event) => {
+              if (event.nativeEvent.isComposing) return;
               if (event.key === 'Enter') rename();
               if (event.key === 'Escape') setTitle(undefined);
             }}

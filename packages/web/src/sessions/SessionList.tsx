@@ -5,6 +5,7 @@ import type { RemoteHost } from '../connection/remote-hosts.js';
 import { Icon } from '../ui/Icon.js';
 import { IconButton } from '../ui/IconButton.js';
 import { useNow } from '../ui/use-now.js';
+import { NotificationSwitch } from './NotificationSwitch.js';
 import { isArchived, ordered } from './order.js';
 import { SessionRow } from './SessionRow.js';
 import { keyOf, type ListedSession } from './session-board.js';
@@ -43,6 +44,7 @@ export function SessionList({ sessions, hosts, selected, onOpen, onNew, onHosts 
             value={query}
             onChange={(event) => setQuery(event.target.value)}
             onKeyDown={(event) => {
+              if (event.nativeEvent.isComposing) return;
               const first = shown[0];
               if (event.key === 'Enter' && first) onOpen(first);
               if (event.key === 'Escape') event.currentTarget.blur();
@@ -70,6 +72,7 @@ export function SessionList({ sessions, hosts, selected, onOpen, onNew, onHosts 
           {archived ? 'Back to sessions' : `Archived (${archivedCount})`}
         </button>
       )}
+      <NotificationSwitch />
       <button type="button" className="sessions-foot hosts-foot" title="Hosts (Shift H)" onClick={onHosts}>
         {hosts.length === 0 && 'Add a host'}
         {hosts.map((host) => (

@@ -32,8 +32,8 @@ export function ordered(sessions: readonly ListedSession[], query: string, archi
     .sort((a, b) => waits(b) - waits(a) || b.modifiedAt - a.modifiedAt);
 }
 
-export function needsYou(sessions: readonly SessionSummary[]): number {
-  return sessions.filter((session) => !isArchived(session) && waits(session)).length;
+export function waitingIn<S extends SessionSummary>(sessions: readonly S[]): S[] {
+  return sessions.filter((session) => !isArchived(session) && waits(session));
 }
 
 function waits({ status }: SessionSummary): number {

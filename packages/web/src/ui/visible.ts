@@ -6,7 +6,8 @@ export function visible(text: string): string {
   return HIDDEN.test(text) ? text.replace(new RegExp(HIDDEN, 'gu'), nameOf) : text;
 }
 
-const HIDDEN = /[\p{Cc}\p{Bidi_Control}\u200B\u2060\uFEFF]/u;
+/** Not those that letters and pictures are joined and varied with: languages and emoji need them. */
+const HIDDEN = /(?!\p{Join_Control}|[\uFE00-\uFE0F])[\p{Cc}\p{Default_Ignorable_Code_Point}\u2028\u2029]/u;
 
 function nameOf(character: string): string {
   if (character === '\t' || character === '\n' || character === '\r') return character;

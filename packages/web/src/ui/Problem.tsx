@@ -1,0 +1,11 @@
+/** What went wrong, and a way on. */
+export function Problem({ text, onRetry }: { readonly text: string; readonly onRetry: () => void }) {
+  return (
+    <div className="pane-note" role="alert">
+      <p className="problem">{text}</p>
+      <button type="button" className="button" onClick={onRetry}>
+        Try again
+      </button>
+    </div>
+  );
+}
