@@ -127,6 +127,30 @@ describe('ahpd serve', () => {
     expect(await ended).toBe(0);
   });
 
+  it('goes on when nobody reads its log or its output any more', async () => {
+    const args = [BIN, 'serve', '--port', '0', '--json', '--data-dir', join(folder, 'data'), '--root', folder];
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    const line = new Promise<string>((resolve) => createInterface({ input: child.stdout }).once('line', resolve));
+    try {
+      const { url } = JSON.parse(await line) as { url: string };
+      for (const stream of [child.stdout, child.stderr]) {
+        const closed = new Promise((resolve) => stream.once('close', resolve));
+        stream.destroy();
+        await closed;
+      }
+      for (let attempt = 0; attempt < 3; attempt++) {
+        // Each one is a line of the log.
+        await expect(connect({ url, token: 'wrong-token-0123456789' })).rejects.toMatchObject({ status: 401 });
+      }
+      expect((await fetch(`${url.replace('ws:', 'http:')}healthz`)).status).toBe(200);
+      child.kill();
+      expect(await ended).toBe(0);
+    } finally {
+      child.kill('SIGKILL');
+    }
+  });
+
   it('makes a scratch git repository to play in', async () => {
     const host = await startHostProcess(['--data-dir', join(folder, 'data'), '--playground']);
     hosts.push(host);

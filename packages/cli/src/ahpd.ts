@@ -6,6 +6,9 @@ import { VERSION } from './version.js';
 
 const WRONG_USAGE = 2;
 
+// Whoever reads the log may end before the host does (`ahpd serve 2>&1 | tee log`): its sessions go on without one.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+
 const program = new Command('ahpd')
   .description('A standalone agent host: durable, shared agent sessions over the Agent Host Protocol.')
   .version(VERSION)
