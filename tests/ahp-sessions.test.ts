@@ -75,9 +75,10 @@ describe('ahp run as a script', () => {
   });
 
   it('shows nothing that a terminal would obey', async () => {
+    // Nothing that can be read is left out, or it could be used to hide what an agent does.
     const evil = '\x1b]0;owned\x07\x1b[31mred\x1b[0m\x9b2Jtext\u202e';
     const ran = await world.ahp('run', `/say ${evil}`);
-    expect(ran.out).toBe('redtext\n');
+    expect(ran.out).toBe('^[]0;owned^G^[[31mred^[[0m<U+009B>2Jtext<U+202E>\n');
     const log = await world.ahp('log', '--turn', '-1');
     expect([...log.out].filter((c) => c !== '\n' && (c < ' ' || (c >= '\x7f' && c <= '\x9f')))).toEqual([]);
     const json = await world.ahp('log', '--json');

@@ -1,9 +1,9 @@
 import { colour } from '../output/out.js';
-import { plain } from '../output/plain.js';
+import { plainContent } from '../output/plain.js';
 
-/** A unified diff with colours; what files say is stripped of control sequences first. */
+/** A unified diff with colours; what files say cannot control the terminal. */
 export function paintDiff(diff: string): string {
-  return plain(diff)
+  return plainContent(diff)
     .split('\n')
     .map((line) => {
       if (/^(diff --git|index|---|\+\+\+|new file|deleted file|old mode|new mode|similarity|rename|Binary)/.test(line))
@@ -19,7 +19,7 @@ export function paintDiff(diff: string): string {
 export function paintWordDiff(porcelain: string): string {
   let text = '';
   let inHunk = false;
-  for (const line of plain(porcelain).split('\n')) {
+  for (const line of plainContent(porcelain).split('\n')) {
     if (line.startsWith('diff --git')) inHunk = false;
     if (line.startsWith('@@')) {
       inHunk = true;
