@@ -2,8 +2,9 @@ import { createInterface, type Interface } from 'node:readline';
 import type { ChatInputAnswer } from '@ahpd/protocol';
 import { colour, print } from '../output/out.js';
 import { plain, plainLine } from '../output/plain.js';
-import { accepted, declined, readAnswer } from './answers.js';
+import { accepted, declined, readAnswer, readYesOrNo, YES_OR_NO } from './answers.js';
 import { decision, type Matter, matterId } from './matters.js';
+import { questionText, requestText } from './question-text.js';
 import { sentence, titleOf } from './view.js';
 
 /** What a prompter needs of the one who follows a session. */
@@ -86,8 +87,9 @@ export class Prompter {
     this.#host.endLine();
     if (matter.kind !== 'question') return this.#prompt(approvalText(matter));
     const question = this.#question();
-    if (!question) return this.#prompt(`${plain(matter.request.message ?? 'The agent asks.')} [y/n] `);
-    this.#prompt(questionText(question));
+    if (!question) return this.#prompt(`${requestText(matter.request) || 'The agent asks.'}\nAnswer [y/n]: `);
+    const about = Object.keys(this.#answers).length === 0 ? requestText(matter.request) : '';
+    this.#prompt(`${about === '' || about === plain(question.message) ? '' : `${about}\n`}${questionText(question)}`);
   }
 
   #prompt(text: string): void {
@@ -120,7 +122,11 @@ export class Prompter {
   #answer(matter: Extract<Matter, { kind: 'question' }>, line: string) {
     const question = this.#question();
     if (!question) {
-      const isYes = /^y/i.test(line.trim());
+      const isYes = readYesOrNo(line);
+      if (isYes === undefined) {
+        print(`${colour.yellow(YES_OR_NO)}\n`);
+        return this.#ask();
+      }
       return this.#settle(matter, isYes ? accepted(matter.request, {}) : declined(matter.request));
     }
     const answer = readAnswer(question, line);
@@ -153,13 +159,4 @@ function indented(text: string): string {
   const lines = plain(text).split('\n');
   const more = lines.length > MAX_INPUT_LINES ? [`... ${lines.length - MAX_INPUT_LINES} more lines`] : [];
   return [...lines.slice(0, MAX_INPUT_LINES), ...more].map((line) => `  ${line}`).join('\n');
-}
-
-function questionText(question: Parameters<typeof readAnswer>[0]): string {
-  const options = 'options' in question ? question.options : [];
-  const rows = options.map(({ label, description }, index) => {
-    return `  ${index + 1}) ${plainLine(label)}${description ? colour.dim(`  ${plainLine(description)}`) : ''}`;
-  });
-  const hint = question.kind === 'boolean' ? ' [y/n]' : question.kind === 'multi-select' ? ' (several: 1,2)' : '';
-  return [plain(question.message), ...rows, `Answer${hint}: `].join('\n');
 }
