@@ -93,7 +93,10 @@ describe('deciding from elsewhere', () => {
       '/write approved.txt yes\n/write denied.txt no\n/ask Which colour? | red | blue\n/say end',
     );
     await world.chatHas(id, 'pending-confirmation');
-    expect((await world.ahp('show', id)).out).toMatch(/^approval .*Write approved.txt$/m);
+    const shown = (await world.ahp('show', id)).out;
+    expect(shown).toMatch(/^approval .*Write approved.txt$/m);
+    expect(shown).toMatch(/^ +"path": "approved.txt"/m);
+    expect(shown).toMatch(/^ +A approved.txt \+1 -0\n.*\n +\+yes$/m);
     expect((await world.ahp('approve', id.slice(0, 8))).out).toContain('approved Write file: Write approved.txt');
     await world.chatHas(id, 'Write denied.txt?');
     const denied = await world.ahp('deny', id, '--reason', 'not now', '--json');

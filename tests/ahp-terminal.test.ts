@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AhpWorld } from './support/ahp.js';
@@ -38,6 +38,35 @@ describe('ahp run in a terminal', () => {
     expect(await terminal.ended()).toBe(0);
     expect(terminal.raw).toContain('\x1b[3'); // colours, since people look
     expect(readFileSync(join(world.work, 'allowed.txt'), 'utf8')).toBe('one');
+  });
+
+  it('shows what an edit would do before it asks, and all of a long one when told so', async () => {
+    writeFileSync(join(world.work, 'edited.txt'), 'kept\nold line\n');
+    const many = Array.from({ length: 100 }, (_, index) => `line ${index + 1}`).join('\\n');
+    const prompt = `/replace edited.txt old line => new \x9d\u202eline\n/write many.txt ${many}\n/write wide.txt ${'x'.repeat(5_000)}end`;
+    const terminal = world.terminal('run', prompt);
+    await terminal.sees('M edited.txt');
+    await terminal.sees('-old line');
+    await terminal.sees('+new <U+009D><U+202E>line');
+    await terminal.sees('Allow it? [y/n/a(ll)]');
+    terminal.type('n\r');
+    await terminal.sees('A many.txt');
+    await terminal.sees('+line 1');
+    await terminal.sees('more lines');
+    await terminal.sees('Allow it? [y/n/a(ll)/v(iew all)]');
+    expect(terminal.raw).not.toContain('line 100');
+    terminal.type('v\r');
+    await terminal.sees('+line 100');
+    await terminal.sees('Allow it?');
+    terminal.type('n\r');
+    await terminal.sees('A wide.txt');
+    await terminal.sees('/v(iew all)]');
+    expect(terminal.raw).not.toContain('xend');
+    terminal.type('v\r');
+    await terminal.sees('xend');
+    await terminal.sees('Allow it?');
+    terminal.type('n\r');
+    expect(await terminal.ended()).toBe(0);
   });
 
   it('allows everything from then on when told so', async () => {

@@ -8,11 +8,16 @@ export function paintDiff(diff: string): string {
     .map((line) => {
       if (/^(diff --git|index|---|\+\+\+|new file|deleted file|old mode|new mode|similarity|rename|Binary)/.test(line))
         return colour.bold(line);
-      if (line.startsWith('@@')) return colour.cyan(line);
-      if (line.startsWith('+')) return colour.green(line);
-      return line.startsWith('-') ? colour.red(line) : line;
+      return diffPaint(line)(line);
     })
     .join('\n');
+}
+
+/** The colour of a line of a hunk. */
+export function diffPaint(line: string): (text: string) => string {
+  if (line.startsWith('@@')) return colour.cyan;
+  if (line.startsWith('+')) return colour.green;
+  return line.startsWith('-') ? colour.red : String;
 }
 
 /** git's porcelain word diff as running text: `[-removed-]{+added+}`, in colours on a terminal. */

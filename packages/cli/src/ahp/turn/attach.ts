@@ -3,8 +3,9 @@ import type { Turn } from '@ahpd/protocol';
 import { colour, note, print, toTerminal } from '../output/out.js';
 import { plain, plainLine } from '../output/plain.js';
 import type { LiveSession } from '../sessions/live-session.js';
+import { detailsOf } from './approval-text.js';
 import { Completer } from './completer.js';
-import { openMatters } from './matters.js';
+import { type Approval, openMatters } from './matters.js';
 import { Prompter } from './prompter.js';
 import { queueMessage, startTurn } from './start.js';
 import { TurnView } from './view.js';
@@ -46,9 +47,12 @@ export async function attachTo(client: Client, live: LiveSession, { once, json, 
   const isInteractive = toTerminal && process.stdin.isTTY === true && !json;
   const matters = () => openMatters(live.chats);
   const endLine = () => current?.endLine();
+  const details = (matter: Approval) => detailsOf(live, matter);
   const onEnd = () => leave();
   const complete = (line: string) => completer.complete(line);
-  const prompter = isInteractive ? new Prompter({ matters, endLine, onLine, onInterrupt, onEnd, complete }) : undefined;
+  const prompter = isInteractive
+    ? new Prompter({ matters, endLine, details, onLine, onInterrupt, onEnd, complete })
+    : undefined;
   if (prompter)
     note(
       colour.dim('Type a message; Tab completes @files, #symbols and /commands. Ctrl-C cancels a turn, Ctrl-D leaves.'),

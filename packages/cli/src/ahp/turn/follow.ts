@@ -6,7 +6,8 @@ import { StatusLine } from '../output/status-line.js';
 import { shortId } from '../sessions/find.js';
 import type { LiveSession } from '../sessions/live-session.js';
 import { declined } from './answers.js';
-import { decision, type Matter, matterId, openMatters } from './matters.js';
+import { detailsOf } from './approval-text.js';
+import { type Approval, decision, type Matter, matterId, openMatters } from './matters.js';
 import { Prompter } from './prompter.js';
 import { TurnView, titleOf } from './view.js';
 
@@ -38,8 +39,9 @@ export async function followTurn(live: LiveSession, turnId: string, how: Followi
     live.main.dispatch({ type: 'chat/turnCancelled', turnId }).catch(() => {}); // it ended by itself
   };
   const matters = () => openMatters(live.chats);
+  const details = (matter: Approval) => detailsOf(live, matter);
   const asks = how.policy === 'ask' && how.prints;
-  const prompter = asks ? new Prompter({ matters, endLine: () => view.endLine(), onInterrupt }) : undefined;
+  const prompter = asks ? new Prompter({ matters, endLine: () => view.endLine(), details, onInterrupt }) : undefined;
   const onTerminate = () => leave();
   process.on('SIGINT', onInterrupt);
   process.on('SIGTERM', onTerminate);
@@ -116,7 +118,7 @@ function announce(matter: Matter, session: string): void {
     note(`ahp: the agent asks: ${plainLine(question)}\nAnswer with: ahp answer ${session} ANSWER`);
   } else {
     note(
-      `ahp: waiting for an approval: ${titleOf(matter.call)}\nDecide with: ahp approve ${session}, or: ahp deny ${session}`,
+      `ahp: waiting for an approval: ${titleOf(matter.call)}\nLook at it with: ahp show ${session}\nDecide with: ahp approve ${session}, or: ahp deny ${session}`,
     );
   }
 }
