@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AhpWorld } from './support/ahp.js';
@@ -198,5 +198,35 @@ describe('ahp term', () => {
 
   it('wants a terminal to join one', async () => {
     expect(await world.ahp('term')).toMatchObject({ code: 2, err: expect.stringContaining('--detach') });
+  });
+});
+
+describe('a connection that does not come back', () => {
+  it('is told from an end of the turn, of the session and of the program', async () => {
+    const { url = '', kill = async () => {} } = world.host ?? {};
+    const token = join(world.folder, 'token-of-before');
+    copyFileSync(join(world.dataDir, 'token'), token);
+    const where = ['--host', url, '--token-file', token];
+    const term = world.terminal('term', '--name', 'lost', ...where);
+    term.type('echo "sum $((20 + 22))"\r');
+    await term.sees('sum 42');
+    const run = world.terminal('run', '/ask Still there? | yes | no', ...where);
+    await run.sees('Still there?');
+    const id = idIn(run.raw);
+    const attached = world.terminal('attach', id, ...where);
+    await attached.sees('Still there?');
+    const script = world.ahp('send', id, '--wait', '--json', '/say queued', ...where);
+    await world.chatHas((await world.ahp('show', id)).out.match(/[0-9a-f-]{36}/)?.[0] ?? '', '/say queued');
+
+    await kill();
+    await term.sees('the connection was lost; come back with: ahp term attach');
+    expect(await term.ended()).toBe(1);
+    writeFileSync(join(world.dataDir, 'token'), 'another-token-0123456789');
+    await world.serve('--port', new URL(url).port);
+    for (const terminal of [run, attached]) {
+      await terminal.sees(`the connection was lost; come back with: ahp attach ${id}`);
+      expect(await terminal.ended()).toBe(4);
+    }
+    expect(await script).toMatchObject({ code: 4, err: expect.stringContaining('the connection was lost') });
   });
 });

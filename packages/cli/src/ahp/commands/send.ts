@@ -8,6 +8,7 @@ import { withHost } from '../host/open.js';
 import { printLine } from '../output/out.js';
 import { jsonLine } from '../output/plain.js';
 import { plural } from '../output/plural.js';
+import { shortId } from '../sessions/find.js';
 import { LiveSession } from '../sessions/live-session.js';
 import { printEnvelopes } from '../turn/envelopes.js';
 import { defaultPolicy, exitCodeOf, followTurn, reportEnd } from '../turn/follow.js';
@@ -58,7 +59,7 @@ async function send(session: string, words: string[], options: SendOptions): Pro
     }
     const end = await followTurn(live, turnId, { policy: defaultPolicy(options), prints: !options.json });
     if (options.json) printLine(jsonLine({ result: { turnId, ...end } }));
-    else reportEnd(end);
+    else reportEnd(end, shortId(live.session.confirmed.summary));
     return exitCodeOf(end);
   });
 }

@@ -1,7 +1,10 @@
 import type { Client } from '@ahpd/client';
 import type { Turn } from '@ahpd/protocol';
+import { CommandError, ExitCode } from '../errors.js';
+import { lost } from '../host/open.js';
 import { colour, note, print, toTerminal } from '../output/out.js';
 import { plain, plainLine } from '../output/plain.js';
+import { shortId } from '../sessions/find.js';
 import type { LiveSession } from '../sessions/live-session.js';
 import { detailsOf } from './approval-text.js';
 import { Completer } from './completer.js';
@@ -80,8 +83,12 @@ export async function attachTo(client: Client, live: LiveSession, { once, json, 
   process.on('SIGINT', onInterrupt);
   process.on('SIGTERM', onEnd);
   try {
-    await new Promise<void>((resolve) => {
+    await new Promise<void>((resolve, reject) => {
       leave = resolve;
+      const end = () => {
+        note('ahp: the session has ended');
+        resolve();
+      };
       const look = () => {
         const { turns, activeTurn, queuedMessages } = live.main.confirmed;
         if (!json && !prompter?.isAsking) {
@@ -89,10 +96,7 @@ export async function attachTo(client: Client, live: LiveSession, { once, json, 
           if (activeTurn) show(activeTurn);
         }
         prompter?.update();
-        if (live.main.status === 'gone') {
-          note('ahp: the session has ended');
-          resolve();
-        }
+        if (live.main.status === 'gone') return client.status === 'closed' ? reject(connectionLost(live)) : end();
         // What is queued is taken up after a turn that completed, not after one that was cancelled or failed.
         const hasNext = queuedMessages !== undefined && turns.at(-1)?.state === 'complete';
         if (once && !activeTurn && !hasNext) resolve();
@@ -107,4 +111,9 @@ export async function attachTo(client: Client, live: LiveSession, { once, json, 
     current?.endLine();
     prompter?.close();
   }
+}
+
+function connectionLost({ main, session }: LiveSession): CommandError {
+  const code = main.confirmed.activeTurn ? ExitCode.Detached : ExitCode.Failed;
+  return new CommandError(lost(`attach ${shortId(session.confirmed.summary)}`), code);
 }

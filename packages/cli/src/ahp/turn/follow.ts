@@ -1,5 +1,6 @@
 import type { Turn } from '@ahpd/protocol';
 import { ExitCode } from '../errors.js';
+import { lost } from '../host/open.js';
 import { colour, note, toTerminal } from '../output/out.js';
 import { plainLine } from '../output/plain.js';
 import { StatusLine } from '../output/status-line.js';
@@ -23,7 +24,7 @@ export interface Following {
   readonly prints: boolean;
 }
 
-export type TurnEnd = Pick<Turn, 'state' | 'error'> | { readonly state: 'detached' };
+export type TurnEnd = Pick<Turn, 'state' | 'error'> | { readonly state: 'detached' | 'lost' };
 
 /** Follows a turn to its end, deciding on the way. Ctrl-C cancels the turn; a second one leaves it. */
 export async function followTurn(live: LiveSession, turnId: string, how: Following): Promise<TurnEnd> {
@@ -59,7 +60,8 @@ export async function followTurn(live: LiveSession, turnId: string, how: Followi
           view.show(turn.responseParts);
         }
         if (ended) return resolve(ended);
-        if (live.main.status === 'gone') return resolve({ state: 'cancelled' });
+        if (live.main.status === 'gone')
+          return resolve({ state: live.client.status === 'closed' ? 'lost' : 'cancelled' });
         if (prompter) prompter.update();
         else for (const matter of matters()) if (!decided.has(matterId(matter))) settle(matter);
       };
@@ -94,13 +96,17 @@ export function exitCodeOf(end: TurnEnd): number {
     case 'cancelled':
       return ExitCode.Cancelled;
     case 'detached':
+    case 'lost':
       return ExitCode.Detached;
     case 'error':
       return ExitCode.Failed;
   }
 }
 
-export function reportEnd(end: TurnEnd): void {
+/** Says how a turn ended, unless it ended well. */
+export function reportEnd(end: TurnEnd, session: string): void {
+  if (end.state === 'detached') note(`The turn goes on. Come back with: ahp attach ${session}`);
+  if (end.state === 'lost') note(`ahp: ${lost(`attach ${session}`)}`);
   if (end.state === 'error') note(colour.red(`The turn failed: ${plainLine(end.error?.message ?? 'no reason given')}`));
   if (end.state === 'cancelled') note(colour.yellow('The turn was cancelled.'));
 }

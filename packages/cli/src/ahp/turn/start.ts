@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { RejectedError } from '@ahpd/client';
 import type { Message, MessageAttachment } from '@ahpd/protocol';
-import { CommandError } from '../errors.js';
+import { CommandError, ExitCode } from '../errors.js';
+import { lost } from '../host/open.js';
+import { shortId } from '../sessions/find.js';
 import type { LiveSession } from '../sessions/live-session.js';
 
 function userMessage(text: string, attachments: readonly MessageAttachment[] = []): Message {
@@ -51,7 +53,12 @@ export function queuedTurn(
         setTimeout(() => reject(new CommandError('the message was taken out of the queue')), TAKEN_UP_WITHIN_MS);
     });
     live.main.subscribe(({ status }) => {
-      if (status === 'gone') reject(new CommandError('the session ended before the message was read'));
+      if (status !== 'gone') return;
+      const isLost = live.client.status === 'closed';
+      const why = isLost
+        ? lost(`attach ${shortId(live.session.confirmed.summary)}`)
+        : 'the session ended before the message was read';
+      reject(new CommandError(why, isLost ? ExitCode.Detached : ExitCode.Failed));
     });
     queueMessage(live, text, 'queued', attachments, id).catch(reject);
   });
