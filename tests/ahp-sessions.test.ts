@@ -142,6 +142,17 @@ describe('deciding from elsewhere', () => {
     });
     expect(await world.ahp('send', id, '--steer', 'x')).toMatchObject({ code: 2 });
   });
+
+  it('steers with one message after the other, and loses none', async () => {
+    const id = await started('/ask Go on? | yes\n/say the end');
+    await world.chatHas(id, '"questions"');
+    expect((await world.ahp('send', id, '--steer', '/say the first')).out).toBe('sent to the running turn\n');
+    const second = await world.ahp('send', id, '--steer', '/say the second');
+    expect(second.out).toBe('sent to the running turn, with the message that waits there already\n');
+    expect((await world.ahp('answer', id, 'yes')).code).toBe(0);
+    await world.chatHas(id, '"state":"complete"');
+    expect((await world.ahp('log', id)).out).toMatch(/the first\n.*the second\n.*the end\n/s);
+  });
 });
 
 describe('sessions', () => {

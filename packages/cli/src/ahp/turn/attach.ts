@@ -41,7 +41,7 @@ export async function attachTo(client: Client, live: LiveSession, { once, json, 
     if (line.trim() === '') return;
     const isBusy = live.main.confirmed.activeTurn !== undefined;
     const attachments = completer.attachmentsFor(line);
-    const sending = isBusy ? queueMessage(live, line, 'queued', attachments) : startTurn(live, line, attachments);
+    const sending = isBusy ? queueMessage(live, line, attachments) : startTurn(live, line, attachments);
     sending.then(
       () => isBusy && note(colour.dim('(queued)')),
       (error: Error) => note(`ahp: ${plainLine(error.message)}`),

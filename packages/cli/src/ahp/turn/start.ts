@@ -21,17 +21,36 @@ export async function startTurn(
   return turnId;
 }
 
-/** Sends a message to a chat where a turn runs: read by the agent soon, or when the turn is over. */
+/** Leaves a message for when the turn that runs is over. */
 export async function queueMessage(
   live: LiveSession,
   text: string,
-  kind: 'queued' | 'steering',
   attachments?: readonly MessageAttachment[],
   id: string = randomUUID(),
 ): Promise<string> {
   const message = userMessage(text, attachments);
-  await sent(live.main.dispatch({ type: 'chat/pendingMessageSet', kind, id, message }));
+  await sent(live.main.dispatch({ type: 'chat/pendingMessageSet', kind: 'queued', id, message }));
   return id;
+}
+
+/**
+ * Hands a message to the agent of the turn that runs. A chat holds one of these and a second replaces it (B-201), so it is
+ * put together with one that waits, under its id.
+ */
+export async function steer(
+  { main }: LiveSession,
+  text: string,
+  attachments: readonly MessageAttachment[],
+): Promise<{ readonly id: string; readonly joined: boolean }> {
+  const waiting = main.confirmed.steeringMessage;
+  const id = waiting?.id ?? randomUUID();
+  const both = `${waiting ? `${waiting.message.text}\n` : ''}${text}`;
+  const message = {
+    ...waiting?.message,
+    ...userMessage(both, [...(waiting?.message.attachments ?? []), ...attachments]),
+  };
+  await sent(main.dispatch({ type: 'chat/pendingMessageSet', kind: 'steering', id, message }));
+  return { id, joined: waiting !== undefined };
 }
 
 /** Milliseconds between a message that leaves the queue and its turn, which the host tells in one breath. */
@@ -60,7 +79,7 @@ export function queuedTurn(
         : 'the session ended before the message was read';
       reject(new CommandError(why, isLost ? ExitCode.Detached : ExitCode.Failed));
     });
-    queueMessage(live, text, 'queued', attachments, id).catch(reject);
+    queueMessage(live, text, attachments, id).catch(reject);
   });
 }
 
