@@ -110,6 +110,14 @@ describe('ahp run in a terminal', () => {
     }
   });
 
+  it('leaves the turn running on Ctrl-D at a question', async () => {
+    const terminal = world.terminal('run', '/ask Which colour? | red | blue');
+    await terminal.sees('Answer');
+    terminal.type('\x04');
+    await terminal.sees('ahp attach');
+    expect(await terminal.ended()).toBe(4);
+  });
+
   it('goes on after the host was killed and started again', async () => {
     const terminal = world.terminal('run', '/ask Still there? | yes | no\n/say it went on');
     await terminal.sees('Still there?');

@@ -41,9 +41,11 @@ export async function followTurn(live: LiveSession, turnId: string, how: Followi
   };
   const matters = () => openMatters(live.chats);
   const details = (matter: Approval) => detailsOf(live, matter);
-  const asks = how.policy === 'ask' && how.prints;
-  const prompter = asks ? new Prompter({ matters, endLine: () => view.endLine(), details, onInterrupt }) : undefined;
   const onTerminate = () => leave();
+  const asks = how.policy === 'ask' && how.prints;
+  const prompter = asks
+    ? new Prompter({ matters, endLine: () => view.endLine(), details, onInterrupt, onEnd: onTerminate })
+    : undefined;
   process.on('SIGINT', onInterrupt);
   process.on('SIGTERM', onTerminate);
   try {
