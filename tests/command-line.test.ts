@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -95,6 +95,12 @@ describe('ahpd serve', () => {
     const { code, message } = refused('--data-dir', join(folder, 'data'));
     expect(code).toBe(1);
     expect(message).toContain(`process ${host.pid}`);
+  });
+
+  it('stops cleanly when its terminal is closed', async () => {
+    const host = await serve();
+    expect(await host.stop('SIGHUP')).toBe(0);
+    expect(existsSync(join(folder, 'data', 'host.json'))).toBe(false);
   });
 
   it('answers health checks without a token and nothing else without one', async () => {

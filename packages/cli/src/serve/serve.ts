@@ -110,6 +110,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     const origin = `${urlHost(options.host)}:${web.port}`;
     const url = `${tls ? 'wss' : 'ws'}://${origin}/`;
     const socket = options.socket === undefined ? {} : { socket: resolve(options.socket) };
+    const stopped = untilStopped(); // before anybody is told that it serves: the first thing they say may be stop
     writeHostFile(dataDir, { url, pid: process.pid, tokenFile, ...socket, version: VERSION });
     announce(options.json && !options.stdio ? 'json' : options.stdio ? 'quiet' : 'text', {
       url,
@@ -121,7 +122,7 @@ export async function serve(options: ServeOptions): Promise<void> {
       hint: playground && 'Open the web page, or talk to the demo agent from another terminal: npm run chat',
     });
     if (options.stdio) listeners.push(serveStdio({ ...shared, input: process.stdin, output: process.stdout }));
-    await untilStopped();
+    await stopped;
     ready = false;
     removeHostFile(dataDir);
     await stopAll(log, listeners, host.close);
