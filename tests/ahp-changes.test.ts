@@ -35,6 +35,7 @@ describe('ahp diff', () => {
     );
     expect(JSON.parse((await world.ahp('diff', id, '--branch', '--json')).out).files).toHaveLength(3);
     expect(await world.ahp('diff', id, '--turn', '1', '--session')).toMatchObject({ code: 2 });
+    expect((await world.ahp('diff', id, '--file', 'c.txt')).err).toContain('No changes of c.txt');
     expect(await world.ahp('diff', id, '--turn', '7')).toMatchObject({
       code: 2,
       err: expect.stringContaining('has 2'),

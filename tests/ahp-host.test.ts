@@ -127,6 +127,7 @@ describe('looking around', () => {
   it('lists agents and versions, and checks the installation', async () => {
     await world.serve();
     expect((await world.ahp('agents')).out).toMatch(/^demo {2}Demo/);
+    expect((await world.ahp('versions')).out).toMatch(/^host +ahpd \d+\.\d+\.\d+, speaking 0\.4\.0$/m);
     expect(JSON.parse((await world.ahp('versions', '--json')).out)).toMatchObject({
       protocol: '0.4.0',
       host: { build: { name: 'ahpd' } },

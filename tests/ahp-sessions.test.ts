@@ -62,6 +62,9 @@ describe('ahp run as a script', () => {
     ['no prompt', ['run'], 'the prompt is empty'],
     ['two policies', ['run', '--yes', '--deny', 'x'], 'exclude each other'],
     ['an unknown option', ['run', '--nonsense'], 'nonsense'],
+    ['a missing argument', ['rename'], 'ahp rename --help'],
+    ['a missing argument of a command of a command', ['term', 'kill'], 'ahp term kill --help'],
+    ['a token that is not there', ['auth', 'remove', 'https://x.example/'], 'ahp auth list'],
     ['an unknown command', ['nonsense'], 'nonsense'],
   ])('refuses %s with code 2', async (_what, args, hint) => {
     const ran = await world.ahp(...args);
@@ -247,6 +250,10 @@ describe('sessions', () => {
     expect(readFileSync(file, 'utf8')).toMatch(
       /^# Export me\n\n- Session: `ahp-session:\/.*\*\*bold\*\* words.*\n# .*\n> \/say Inside\n\nInside\n/s,
     );
+    expect(await world.ahp('export', id, '-o', join(world.folder, 'nowhere', 'x'))).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/^ahp: cannot write .*nowhere\/x: /),
+    });
     const { session, chats } = JSON.parse((await world.ahp('export', id, '--format', 'json')).out);
     expect(session.summary.title).toBe('Export me');
     expect(chats[0].turns[0].responseParts.length).toBeGreaterThan(1);

@@ -192,6 +192,9 @@ describe('wrong usage', () => {
     ['an address that others can reach', ['--host', '0.0.0.0'], '--insecure'],
     ['half of a TLS pair', ['--tls-cert', 'cert.pem'], '--tls-key'],
     ['a root that does not exist', ['--root', '/nonexistent/folder'], '/nonexistent/folder'],
+    ['a root that is a file', ['--root', BIN], `${BIN} is not a folder`],
+    ['a token file that is a folder', ['--token-file', '/'], '--token-file: cannot read /'],
+    ['a word too much', ['here'], 'ahpd serve --help'],
     ['a token file that does not exist', ['--token-file', '/nonexistent/token'], '/nonexistent/token'],
     ['an unknown log level', ['--log-level', 'loud'], 'debug'],
   ])('%s ends with code 2 and says what to do', (_what, args, hint) => {

@@ -16,8 +16,10 @@ const program = new Command('ahpd')
   .addCommand(serveCommand())
   .addCommand(recoverCommand())
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : WRONG_USAGE));
-for (const command of program.commands)
+for (const command of program.commands) {
   command.exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : WRONG_USAGE));
+  command.showHelpAfterError(`(ahpd ${command.name()} --help lists the options)`);
+}
 
 program.parseAsync().catch((error: unknown) => {
   process.stderr.write(`ahpd: ${error instanceof Error ? error.message : String(error)}\n`);

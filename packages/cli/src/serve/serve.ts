@@ -1,4 +1,4 @@
-import { readFileSync, realpathSync } from 'node:fs';
+import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import {
@@ -173,11 +173,13 @@ function refuseOpenAddress({ host, tlsCert, insecure }: ServeOptions): void {
 
 function existing(roots: readonly string[]): string[] {
   return roots.map((root) => {
+    const path = resolve(root);
     try {
-      return realpathSync(resolve(root));
+      if (statSync(path).isDirectory()) return realpathSync(path);
     } catch {
-      throw new UsageError(`--root: there is no folder ${resolve(root)}`);
+      throw new UsageError(`--root: there is no folder ${path}`);
     }
+    throw new UsageError(`--root: ${path} is not a folder`);
   });
 }
 

@@ -56,7 +56,7 @@ async function show(session: string | undefined, options: DiffOptions): Promise<
         files.map((file) => statOf(file, folder)),
         files.length,
       );
-    if (files.length === 0) return note('No changes.');
+    if (files.length === 0) return note(options.file ? `No changes of ${options.file.join(', ')}.` : 'No changes.');
     const trees = await withProgress('reading files', writeTrees(client, files, folder));
     try {
       if (options.patch) await printPatch(await gitDiff(trees, ['--binary', '--full-index']), options.pager);
