@@ -35,6 +35,7 @@ describe('ahp diff', () => {
     );
     expect(JSON.parse((await world.ahp('diff', id, '--branch', '--json')).out).files).toHaveLength(3);
     expect(await world.ahp('diff', id, '--turn', '1', '--session')).toMatchObject({ code: 2 });
+    expect((await world.ahp('diff', id, '--file', 'c.txt')).err).toContain('No changes of c.txt');
     expect(await world.ahp('diff', id, '--turn', '7')).toMatchObject({
       code: 2,
       err: expect.stringContaining('has 2'),
@@ -74,12 +75,26 @@ describe('ahp diff', () => {
     const id = await world.session('/write evil.txt \x1b]0;owned\x07\x1b[31mred');
     const terminal = world.terminal('diff', id);
     expect(await terminal.ended()).toBe(0);
-    expect(terminal.raw).toContain('\x1b[32m+red\x1b[39m');
-    expect(terminal.raw).not.toContain('owned');
+    expect(terminal.raw).toContain('\x1b[32m+^[]0;owned^G^[[31mred\x1b[39m');
     const patch = world.terminal('diff', id, '--patch');
     expect(await patch.ended()).toBe(0);
-    expect(patch.raw).toContain('+red');
-    expect(patch.raw).not.toContain('owned');
+    expect(patch.raw).toContain('+^[]0;owned^G^[[31mred');
+    for (const { raw } of [terminal, patch])
+      for (const obeyed of ['\x1b]', '\x1b[31mred', '\x07']) expect(raw).not.toContain(obeyed);
+  });
+
+  it('hides no file behind what another says, and marks what turns text around and ends of lines', async () => {
+    writeFileSync(file('ends.txt'), 'same\n');
+    world.git('add', '.');
+    world.git('commit', '--quiet', '-m', 'Ends');
+    const id = await world.session('/write a.txt \x9dstart\n/write b.txt in b \u202eabc');
+    writeFileSync(file('ends.txt'), 'same\r\n');
+    const diff = await world.ahp('diff', id, '--uncommitted');
+    expect(diff.out).toContain('+<U+009D>start');
+    expect(diff.out).toContain('diff --git a/b.txt b/b.txt');
+    expect(diff.out).toContain('+in b <U+202E>abc');
+    expect(diff.out).toContain('-same\n+same^M\n');
+    expect((await world.ahp('diff', id, '--uncommitted', '--word-diff')).out).toContain('{+in b <U+202E>abc+}');
   });
 });
 

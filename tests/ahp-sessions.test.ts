@@ -62,6 +62,9 @@ describe('ahp run as a script', () => {
     ['no prompt', ['run'], 'the prompt is empty'],
     ['two policies', ['run', '--yes', '--deny', 'x'], 'exclude each other'],
     ['an unknown option', ['run', '--nonsense'], 'nonsense'],
+    ['a missing argument', ['rename'], 'ahp rename --help'],
+    ['a missing argument of a command of a command', ['term', 'kill'], 'ahp term kill --help'],
+    ['a token that is not there', ['auth', 'remove', 'https://x.example/'], 'ahp auth list'],
     ['an unknown command', ['nonsense'], 'nonsense'],
   ])('refuses %s with code 2', async (_what, args, hint) => {
     const ran = await world.ahp(...args);
@@ -75,9 +78,10 @@ describe('ahp run as a script', () => {
   });
 
   it('shows nothing that a terminal would obey', async () => {
+    // Nothing that can be read is left out, or it could be used to hide what an agent does.
     const evil = '\x1b]0;owned\x07\x1b[31mred\x1b[0m\x9b2Jtext\u202e';
     const ran = await world.ahp('run', `/say ${evil}`);
-    expect(ran.out).toBe('redtext\n');
+    expect(ran.out).toBe('^[]0;owned^G^[[31mred^[[0m<U+009B>2Jtext<U+202E>\n');
     const log = await world.ahp('log', '--turn', '-1');
     expect([...log.out].filter((c) => c !== '\n' && (c < ' ' || (c >= '\x7f' && c <= '\x9f')))).toEqual([]);
     const json = await world.ahp('log', '--json');
@@ -92,7 +96,10 @@ describe('deciding from elsewhere', () => {
       '/write approved.txt yes\n/write denied.txt no\n/ask Which colour? | red | blue\n/say end',
     );
     await world.chatHas(id, 'pending-confirmation');
-    expect((await world.ahp('show', id)).out).toMatch(/^approval .*Write approved.txt$/m);
+    const shown = (await world.ahp('show', id)).out;
+    expect(shown).toMatch(/^approval .*Write approved.txt$/m);
+    expect(shown).toMatch(/^ +"path": "approved.txt"/m);
+    expect(shown).toMatch(/^ +A approved.txt \+1 -0\n.*\n +\+yes$/m);
     expect((await world.ahp('approve', id.slice(0, 8))).out).toContain('approved Write file: Write approved.txt');
     await world.chatHas(id, 'Write denied.txt?');
     const denied = await world.ahp('deny', id, '--reason', 'not now', '--json');
@@ -137,6 +144,17 @@ describe('deciding from elsewhere', () => {
       err: expect.stringContaining('no turn is running'),
     });
     expect(await world.ahp('send', id, '--steer', 'x')).toMatchObject({ code: 2 });
+  });
+
+  it('steers with one message after the other, and loses none', async () => {
+    const id = await started('/ask Go on? | yes\n/say the end');
+    await world.chatHas(id, '"questions"');
+    expect((await world.ahp('send', id, '--steer', '/say the first')).out).toBe('sent to the running turn\n');
+    const second = await world.ahp('send', id, '--steer', '/say the second');
+    expect(second.out).toBe('sent to the running turn, with the message that waits there already\n');
+    expect((await world.ahp('answer', id, 'yes')).code).toBe(0);
+    await world.chatHas(id, '"state":"complete"');
+    expect((await world.ahp('log', id)).out).toMatch(/the first\n.*the second\n.*the end\n/s);
   });
 });
 
@@ -232,6 +250,10 @@ describe('sessions', () => {
     expect(readFileSync(file, 'utf8')).toMatch(
       /^# Export me\n\n- Session: `ahp-session:\/.*\*\*bold\*\* words.*\n# .*\n> \/say Inside\n\nInside\n/s,
     );
+    expect(await world.ahp('export', id, '-o', join(world.folder, 'nowhere', 'x'))).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/^ahp: cannot write .*nowhere\/x: /),
+    });
     const { session, chats } = JSON.parse((await world.ahp('export', id, '--format', 'json')).out);
     expect(session.summary.title).toBe('Export me');
     expect(chats[0].turns[0].responseParts.length).toBeGreaterThan(1);

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AhpWorld } from './support/ahp.js';
@@ -40,6 +40,35 @@ describe('ahp run in a terminal', () => {
     expect(readFileSync(join(world.work, 'allowed.txt'), 'utf8')).toBe('one');
   });
 
+  it('shows what an edit would do before it asks, and all of a long one when told so', async () => {
+    writeFileSync(join(world.work, 'edited.txt'), 'kept\nold line\n');
+    const many = Array.from({ length: 100 }, (_, index) => `line ${index + 1}`).join('\\n');
+    const prompt = `/replace edited.txt old line => new \x9d\u202eline\n/write many.txt ${many}\n/write wide.txt ${'x'.repeat(5_000)}end`;
+    const terminal = world.terminal('run', prompt);
+    await terminal.sees('M edited.txt');
+    await terminal.sees('-old line');
+    await terminal.sees('+new <U+009D><U+202E>line');
+    await terminal.sees('Allow it? [y/n/a(ll)]');
+    terminal.type('n\r');
+    await terminal.sees('A many.txt');
+    await terminal.sees('+line 1');
+    await terminal.sees('more lines');
+    await terminal.sees('Allow it? [y/n/a(ll)/v(iew all)]');
+    expect(terminal.raw).not.toContain('line 100');
+    terminal.type('v\r');
+    await terminal.sees('+line 100');
+    await terminal.sees('Allow it?');
+    terminal.type('n\r');
+    await terminal.sees('A wide.txt');
+    await terminal.sees('/v(iew all)]');
+    expect(terminal.raw).not.toContain('xend');
+    terminal.type('v\r');
+    await terminal.sees('xend');
+    await terminal.sees('Allow it?');
+    terminal.type('n\r');
+    expect(await terminal.ended()).toBe(0);
+  });
+
   it('allows everything from then on when told so', async () => {
     const terminal = world.terminal('run', '/write all-1.txt 1\n/write all-2.txt 2');
     await terminal.sees('Allow it?');
@@ -79,6 +108,14 @@ describe('ahp run in a terminal', () => {
     } finally {
       process.kill(pid, 'SIGCONT');
     }
+  });
+
+  it('leaves the turn running on Ctrl-D at a question', async () => {
+    const terminal = world.terminal('run', '/ask Which colour? | red | blue');
+    await terminal.sees('Answer');
+    terminal.type('\x04');
+    await terminal.sees('ahp attach');
+    expect(await terminal.ended()).toBe(4);
   });
 
   it('goes on after the host was killed and started again', async () => {
@@ -169,5 +206,35 @@ describe('ahp term', () => {
 
   it('wants a terminal to join one', async () => {
     expect(await world.ahp('term')).toMatchObject({ code: 2, err: expect.stringContaining('--detach') });
+  });
+});
+
+describe('a connection that does not come back', () => {
+  it('is told from an end of the turn, of the session and of the program', async () => {
+    const { url = '', kill = async () => {} } = world.host ?? {};
+    const token = join(world.folder, 'token-of-before');
+    copyFileSync(join(world.dataDir, 'token'), token);
+    const where = ['--host', url, '--token-file', token];
+    const term = world.terminal('term', '--name', 'lost', ...where);
+    term.type('echo "sum $((20 + 22))"\r');
+    await term.sees('sum 42');
+    const run = world.terminal('run', '/ask Still there? | yes | no', ...where);
+    await run.sees('Still there?');
+    const id = idIn(run.raw);
+    const attached = world.terminal('attach', id, ...where);
+    await attached.sees('Still there?');
+    const script = world.ahp('send', id, '--wait', '--json', '/say queued', ...where);
+    await world.chatHas((await world.ahp('show', id)).out.match(/[0-9a-f-]{36}/)?.[0] ?? '', '/say queued');
+
+    await kill();
+    await term.sees('the connection was lost; come back with: ahp term attach');
+    expect(await term.ended()).toBe(1);
+    writeFileSync(join(world.dataDir, 'token'), 'another-token-0123456789');
+    await world.serve('--port', new URL(url).port);
+    for (const terminal of [run, attached]) {
+      await terminal.sees(`the connection was lost; come back with: ahp attach ${id}`);
+      expect(await terminal.ended()).toBe(4);
+    }
+    expect(await script).toMatchObject({ code: 4, err: expect.stringContaining('the connection was lost') });
   });
 });

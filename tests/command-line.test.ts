@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -97,6 +97,12 @@ describe('ahpd serve', () => {
     expect(message).toContain(`process ${host.pid}`);
   });
 
+  it('stops cleanly when its terminal is closed', async () => {
+    const host = await serve();
+    expect(await host.stop('SIGHUP')).toBe(0);
+    expect(existsSync(join(folder, 'data', 'host.json'))).toBe(false);
+  });
+
   it('answers health checks without a token and nothing else without one', async () => {
     const host = await serve();
     const http = host.url.replace('ws:', 'http:');
@@ -125,6 +131,30 @@ describe('ahpd serve', () => {
     const ended = new Promise((resolve) => child.once('exit', resolve));
     child.kill();
     expect(await ended).toBe(0);
+  });
+
+  it('goes on when nobody reads its log or its output any more', async () => {
+    const args = [BIN, 'serve', '--port', '0', '--json', '--data-dir', join(folder, 'data'), '--root', folder];
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    const line = new Promise<string>((resolve) => createInterface({ input: child.stdout }).once('line', resolve));
+    try {
+      const { url } = JSON.parse(await line) as { url: string };
+      for (const stream of [child.stdout, child.stderr]) {
+        const closed = new Promise((resolve) => stream.once('close', resolve));
+        stream.destroy();
+        await closed;
+      }
+      for (let attempt = 0; attempt < 3; attempt++) {
+        // Each one is a line of the log.
+        await expect(connect({ url, token: 'wrong-token-0123456789' })).rejects.toMatchObject({ status: 401 });
+      }
+      expect((await fetch(`${url.replace('ws:', 'http:')}healthz`)).status).toBe(200);
+      child.kill();
+      expect(await ended).toBe(0);
+    } finally {
+      child.kill('SIGKILL');
+    }
   });
 
   it('makes a scratch git repository to play in', async () => {
@@ -162,6 +192,9 @@ describe('wrong usage', () => {
     ['an address that others can reach', ['--host', '0.0.0.0'], '--insecure'],
     ['half of a TLS pair', ['--tls-cert', 'cert.pem'], '--tls-key'],
     ['a root that does not exist', ['--root', '/nonexistent/folder'], '/nonexistent/folder'],
+    ['a root that is a file', ['--root', BIN], `${BIN} is not a folder`],
+    ['a token file that is a folder', ['--token-file', '/'], '--token-file: cannot read /'],
+    ['a word too much', ['here'], 'ahpd serve --help'],
     ['a token file that does not exist', ['--token-file', '/nonexistent/token'], '/nonexistent/token'],
     ['an unknown log level', ['--log-level', 'loud'], 'debug'],
   ])('%s ends with code 2 and says what to do', (_what, args, hint) => {

@@ -10,7 +10,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.
 process.stderr.on('error', () => {});
 
 const program = await createProgram(process.argv[2] === 'help' ? process.argv[3] : process.argv[2]);
-exitWithOurCodes(program);
+asOurs(program, 'ahp');
 try {
   await program.parseAsync();
 } catch (error) {
@@ -25,7 +25,12 @@ function exitCodeOf(error: unknown): number {
   return error instanceof CommandError ? error.exitCode : ExitCode.Failed;
 }
 
-function exitWithOurCodes(command: Command): void {
+/** Every command ends with our codes, and says where to look when it was used wrongly. */
+function asOurs(command: Command, path: string): void {
   command.exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? ExitCode.Done : ExitCode.WrongUsage));
-  for (const child of command.commands) exitWithOurCodes(child);
+  for (const child of command.commands) {
+    const name = `${path} ${child.name()}`;
+    child.showHelpAfterError(`(${name} --help has examples)`);
+    asOurs(child, name);
+  }
 }

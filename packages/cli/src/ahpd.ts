@@ -6,6 +6,9 @@ import { VERSION } from './version.js';
 
 const WRONG_USAGE = 2;
 
+// Whoever reads the log may end before the host does (`ahpd serve 2>&1 | tee log`): its sessions go on without one.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+
 const program = new Command('ahpd')
   .description('A standalone agent host: durable, shared agent sessions over the Agent Host Protocol.')
   .version(VERSION)
@@ -13,8 +16,10 @@ const program = new Command('ahpd')
   .addCommand(serveCommand())
   .addCommand(recoverCommand())
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : WRONG_USAGE));
-for (const command of program.commands)
+for (const command of program.commands) {
   command.exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : WRONG_USAGE));
+  command.showHelpAfterError(`(ahpd ${command.name()} --help lists the options)`);
+}
 
 program.parseAsync().catch((error: unknown) => {
   process.stderr.write(`ahpd: ${error instanceof Error ? error.message : String(error)}\n`);

@@ -1,4 +1,4 @@
-import { readFileSync, realpathSync } from 'node:fs';
+import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import {
@@ -111,6 +111,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     const origin = `${urlHost(options.host)}:${web.port}`;
     const url = `${tls ? 'wss' : 'ws'}://${origin}/`;
     const socket = options.socket === undefined ? {} : { socket: resolve(options.socket) };
+    const stopped = untilStopped(); // before anybody is told that it serves: the first thing they say may be stop
     writeHostFile(dataDir, { url, pid: process.pid, tokenFile, ...socket, version: VERSION });
     announce(options.json && !options.stdio ? 'json' : options.stdio ? 'quiet' : 'text', {
       url,
@@ -122,7 +123,7 @@ export async function serve(options: ServeOptions): Promise<void> {
       hint: playground && 'Open the web page, or talk to the demo agent from another terminal: npm run chat',
     });
     if (options.stdio) listeners.push(serveStdio({ ...shared, input: process.stdin, output: process.stdout }));
-    await untilStopped();
+    await stopped;
     ready = false;
     removeHostFile(dataDir);
     await stopAll(log, listeners, host.close);
@@ -173,11 +174,13 @@ function refuseOpenAddress({ host, tlsCert, insecure }: ServeOptions): void {
 
 function existing(roots: readonly string[]): string[] {
   return roots.map((root) => {
+    const path = resolve(root);
     try {
-      return realpathSync(resolve(root));
+      if (statSync(path).isDirectory()) return realpathSync(path);
     } catch {
-      throw new UsageError(`--root: there is no folder ${resolve(root)}`);
+      throw new UsageError(`--root: there is no folder ${path}`);
     }
+    throw new UsageError(`--root: ${path} is not a folder`);
   });
 }
 

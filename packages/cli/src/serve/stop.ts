@@ -1,7 +1,10 @@
 /** Milliseconds a clean stop may take before the process ends anyway: whoever asked was promised five seconds. */
 const STOP_MS = 4_500;
 
-/** Resolves at the first SIGTERM or SIGINT; a second one, or a stop that takes too long, ends the process at once. */
+/**
+ * Resolves at the first SIGTERM, SIGINT or SIGHUP (its terminal was closed); a second one, or a stop that takes too long,
+ * ends the process at once.
+ */
 export function untilStopped(): Promise<void> {
   return new Promise((resolve) => {
     let stopping = false;
@@ -11,7 +14,6 @@ export function untilStopped(): Promise<void> {
       setTimeout(() => process.exit(1), STOP_MS).unref();
       resolve();
     };
-    process.on('SIGTERM', stop);
-    process.on('SIGINT', stop);
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop);
   });
 }

@@ -9,9 +9,19 @@ export function readOrMakeToken(file: string, mustExist: boolean): string {
     writeFileSync(file, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600 });
   }
   if (!mustExist && (statSync(file).mode & 0o077) !== 0) chmodSync(file, 0o600);
-  const token = readFileSync(file, 'utf8').trim();
+  const token = readToken(file, mustExist);
   if (!/^[\w.~+/=-]{16,}$/.test(token)) {
     throw new UsageError(`${file} holds no usable token: it needs at least 16 letters, digits or any of _ . ~ + / = -`);
   }
   return token;
+}
+
+function readToken(file: string, isGiven: boolean): string {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    throw new UsageError(
+      `${isGiven ? '--token-file: ' : ''}cannot read ${file} (${(error as NodeJS.ErrnoException).code})`,
+    );
+  }
 }

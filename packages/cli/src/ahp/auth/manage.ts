@@ -53,7 +53,7 @@ export function removeToken(resource: string, options: CommonOptions): void {
   const host = findHost(options).name;
   const config = readAhpConfig();
   const { [resource]: gone, ...rest } = config.tokens?.[host] ?? {};
-  if (!gone) throw new UsageError(`there is no token for ${resource}: ahp auth shows them`);
+  if (!gone) throw new UsageError(`there is no token for ${resource}: ahp auth list shows them`);
   writeAhpConfig({ ...config, tokens: { ...config.tokens, [host]: rest } });
   if ('file' in gone && gone.file === ownFile(host, resource)) rmSync(gone.file, { force: true });
   printLine(`removed ${plainLine(resource)}`);

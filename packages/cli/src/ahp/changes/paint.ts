@@ -1,25 +1,30 @@
 import { colour } from '../output/out.js';
-import { plain } from '../output/plain.js';
+import { plainContent } from '../output/plain.js';
 
-/** A unified diff with colours; what files say is stripped of control sequences first. */
+/** A unified diff with colours; what files say cannot control the terminal. */
 export function paintDiff(diff: string): string {
-  return plain(diff)
+  return plainContent(diff)
     .split('\n')
     .map((line) => {
       if (/^(diff --git|index|---|\+\+\+|new file|deleted file|old mode|new mode|similarity|rename|Binary)/.test(line))
         return colour.bold(line);
-      if (line.startsWith('@@')) return colour.cyan(line);
-      if (line.startsWith('+')) return colour.green(line);
-      return line.startsWith('-') ? colour.red(line) : line;
+      return diffPaint(line)(line);
     })
     .join('\n');
+}
+
+/** The colour of a line of a hunk. */
+export function diffPaint(line: string): (text: string) => string {
+  if (line.startsWith('@@')) return colour.cyan;
+  if (line.startsWith('+')) return colour.green;
+  return line.startsWith('-') ? colour.red : String;
 }
 
 /** git's porcelain word diff as running text: `[-removed-]{+added+}`, in colours on a terminal. */
 export function paintWordDiff(porcelain: string): string {
   let text = '';
   let inHunk = false;
-  for (const line of plain(porcelain).split('\n')) {
+  for (const line of plainContent(porcelain).split('\n')) {
     if (line.startsWith('diff --git')) inHunk = false;
     if (line.startsWith('@@')) {
       inHunk = true;

@@ -40,7 +40,7 @@ export async function changesOfTurn(
   }
 }
 
-export function statOf({ edit }: ChangesetFile, folder: string | undefined): FileStat {
+export function statOf({ edit }: Pick<ChangesetFile, 'edit'>, folder: string | undefined): FileStat {
   const before = edit.before && pathOf(edit.before.uri, folder);
   const after = edit.after && pathOf(edit.after.uri, folder);
   const { added, removed } = edit.diff ?? {};
@@ -54,10 +54,9 @@ export function statOf({ edit }: ChangesetFile, folder: string | undefined): Fil
 
 export function printStat(files: readonly FileStat[], limit = MAX_FILES): void {
   if (files.length === 0) return;
-  for (const { path, from, kind, added, removed } of files.slice(0, limit)) {
-    const name = from === undefined ? plainLine(path) : `${plainLine(from)} -> ${plainLine(path)}`;
+  for (const { kind, added, removed, ...file } of files.slice(0, limit)) {
     const counts = added === undefined ? '' : ` ${colour.green(`+${added}`)} ${colour.red(`-${removed ?? 0}`)}`;
-    printLine(` ${LETTERS[kind]} ${name}${counts}`);
+    printLine(` ${PAINTS[kind](LETTERS[kind])} ${nameOf(file)}${counts}`);
   }
   if (files.length > limit) printLine(` ... and ${files.length - limit} more`);
   const sum = (side: 'added' | 'removed') => files.reduce((total, file) => total + (file[side] ?? 0), 0);
@@ -66,9 +65,14 @@ export function printStat(files: readonly FileStat[], limit = MAX_FILES): void {
   );
 }
 
-const LETTERS: { readonly [K in FileStat['kind']]: string } = {
-  created: colour.green('A'),
-  deleted: colour.red('D'),
-  renamed: colour.cyan('R'),
-  changed: 'M',
-};
+/** One file of such a list, without colours. */
+export function statLine({ kind, added, removed, ...file }: FileStat): string {
+  return `${LETTERS[kind]} ${nameOf(file)}${added === undefined ? '' : ` +${added} -${removed ?? 0}`}`;
+}
+
+function nameOf({ path, from }: Pick<FileStat, 'path' | 'from'>): string {
+  return from === undefined ? plainLine(path) : `${plainLine(from)} -> ${plainLine(path)}`;
+}
+
+const LETTERS = { created: 'A', deleted: 'D', renamed: 'R', changed: 'M' } as const;
+const PAINTS = { created: colour.green, deleted: colour.red, renamed: colour.cyan, changed: String } as const;

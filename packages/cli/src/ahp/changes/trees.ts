@@ -16,6 +16,8 @@ export interface Trees {
 /** Contents asked for at once: enough to hide a slow link, few enough for the host. */
 const READS_AT_ONCE = 8;
 
+type TreeFile = Pick<ChangesetFile, 'edit' | '_meta'>;
+
 interface Entry {
   readonly target: string;
   readonly bytes: Buffer;
@@ -23,11 +25,7 @@ interface Entry {
 }
 
 /** Reads the contents of files from the host and writes them into a folder of their own. */
-export async function writeTrees(
-  client: Client,
-  files: readonly ChangesetFile[],
-  base: string | undefined,
-): Promise<Trees> {
+export async function writeTrees(client: Client, files: readonly TreeFile[], base: string | undefined): Promise<Trees> {
   const folder = mkdtempSync(join(tmpdir(), 'ahp-diff-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });
   try {
@@ -80,7 +78,7 @@ const SYMLINK = '120000';
 const EXECUTABLE = '100755';
 const PLAIN = '100644';
 
-function modeOf({ _meta: notes = {} }: ChangesetFile, side: 'before' | 'after'): string {
+function modeOf({ _meta: notes = {} }: TreeFile, side: 'before' | 'after'): string {
   const modes = notes.mode;
   if (typeof modes === 'object' && modes !== null && side in modes)
     return String((modes as Record<string, unknown>)[side]);
@@ -88,7 +86,7 @@ function modeOf({ _meta: notes = {} }: ChangesetFile, side: 'before' | 'after'):
   return notes.executable ? EXECUTABLE : PLAIN;
 }
 
-function problemOf({ _meta: notes = {} }: ChangesetFile, path: string): string | undefined {
+function problemOf({ _meta: notes = {} }: TreeFile, path: string): string | undefined {
   const segments = path.split('/');
   const isInside =
     !path.startsWith('/') && segments.every((segment) => segment !== '' && segment !== '.' && segment !== '..');

@@ -1,4 +1,4 @@
-import type { ChatInputAnswer, ChatInputRequest } from '@ahpd/protocol';
+import type { ChatInputAnswer, ChatInputQuestion, ChatInputRequest } from '@ahpd/protocol';
 import type { Command } from 'commander';
 import { UsageError } from '../../usage-error.js';
 import { type CommonOptions, command } from '../command.js';
@@ -6,8 +6,9 @@ import { CommandError } from '../errors.js';
 import { withHost } from '../host/open.js';
 import { printLine } from '../output/out.js';
 import { jsonLine } from '../output/plain.js';
-import { accepted, declined, readAnswer } from '../turn/answers.js';
+import { accepted, declined, readAnswer, readYesOrNo, YES_OR_NO } from '../turn/answers.js';
 import { mattersOf } from '../turn/decide.js';
+import { requestText } from '../turn/question-text.js';
 import { sent } from '../turn/start.js';
 
 interface AnswerOptions extends CommonOptions {
@@ -19,6 +20,7 @@ export default function answerCommand(): Command {
     'ahp answer 4f2a blue',
     'ahp answer 4f2a 2                   # the second option',
     'ahp answer 4f2a "my name" yes       # one argument for each question',
+    'ahp answer 4f2a no                  # where there is nothing to fill in',
     'ahp answer 4f2a --decline',
   ])
     .option('--decline', 'do not answer; the agent is told so')
@@ -26,19 +28,30 @@ export default function answerCommand(): Command {
 }
 
 async function answer(session: string, lines: string[], options: AnswerOptions): Promise<void> {
+  if (options.decline && lines.length > 0) throw new UsageError('--decline takes no answer');
   await withHost(options, async (client) => {
     const matter = (await mattersOf(client, session)).find(({ kind }) => kind === 'question');
     if (matter?.kind !== 'question') throw new CommandError('no question is open in this session');
     const { request, chat } = matter;
-    const action = options.decline ? declined(request) : accepted(request, readAnswers(request, lines));
+    const action = options.decline ? declined(request) : readResponse(request, lines);
     await sent(chat.dispatch(action));
-    const response = options.decline ? 'declined' : 'answered';
+    const response = action.response === 'decline' ? 'declined' : 'answered';
     printLine(options.json ? jsonLine({ [response]: request.id }) : response);
   });
 }
 
-function readAnswers({ questions = [] }: ChatInputRequest, lines: readonly string[]): Record<string, ChatInputAnswer> {
-  const count = Math.max(1, questions.length);
+function readResponse(request: ChatInputRequest, lines: readonly string[]) {
+  if (request.questions?.length) return accepted(request, readAnswers(request.questions, lines));
+  const isYes = lines.length === 1 ? readYesOrNo(lines[0] ?? '') : undefined;
+  if (isYes === undefined) throw new UsageError(`${YES_OR_NO}, to:\n${requestText(request)}`);
+  return isYes ? accepted(request, {}) : declined(request);
+}
+
+function readAnswers(
+  questions: readonly ChatInputQuestion[],
+  lines: readonly string[],
+): Record<string, ChatInputAnswer> {
+  const count = questions.length;
   if (lines.length !== count) {
     const asked = questions.map(({ message }) => `  ${message}`).join('\n');
     throw new UsageError(`expected ${count} ${count === 1 ? 'answer' : 'answers'}, one for each question:\n${asked}`);

@@ -12,7 +12,7 @@ import { ExitCode } from '../errors.js';
 import { withHost } from '../host/open.js';
 import { note, printLine, toTerminal } from '../output/out.js';
 import { page } from '../output/pager.js';
-import { jsonLine, plain, plainLine } from '../output/plain.js';
+import { jsonLine, plainContent, plainLine } from '../output/plain.js';
 import { withProgress } from '../output/progress.js';
 import { LiveSession } from '../sessions/live-session.js';
 
@@ -56,7 +56,7 @@ async function show(session: string | undefined, options: DiffOptions): Promise<
         files.map((file) => statOf(file, folder)),
         files.length,
       );
-    if (files.length === 0) return note('No changes.');
+    if (files.length === 0) return note(options.file ? `No changes of ${options.file.join(', ')}.` : 'No changes.');
     const trees = await withProgress('reading files', writeTrees(client, files, folder));
     try {
       if (options.patch) await printPatch(await gitDiff(trees, ['--binary', '--full-index']), options.pager);
@@ -73,7 +73,7 @@ async function show(session: string | undefined, options: DiffOptions): Promise<
 
 /** Byte for byte where a program reads it; a terminal would obey what files say. */
 async function printPatch(patch: Buffer, pager: boolean): Promise<void> {
-  if (toTerminal) await page(plain(patch.toString()), pager);
+  if (toTerminal) await page(plainContent(patch.toString()), pager);
   else process.stdout.write(patch);
 }
 

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
+import { UsageError } from '../../usage-error.js';
 import { type CommonOptions, command } from '../command.js';
 import { withHost } from '../host/open.js';
 import { note, print } from '../output/out.js';
@@ -31,8 +32,16 @@ export default function exportCommand(): Command {
           ? `${jsonLine({ session: live.session.confirmed, chats })}\n`
           : plain(sessionMarkdown(live.session.confirmed.summary, chats));
         if (options.output === undefined) return print(text);
-        writeFileSync(options.output, text);
+        write(options.output, text);
         note(`written to ${options.output}`);
       });
     });
+}
+
+function write(file: string, text: string): void {
+  try {
+    writeFileSync(file, text);
+  } catch (error) {
+    throw new UsageError(`cannot write ${file}: ${(error as Error).message}`);
+  }
 }

@@ -61,14 +61,11 @@ async function start(words: string[], options: RunOptions): Promise<void> {
     }
     if (!options.json) note(`session ${id}`);
     const end = await followTurn(live, turnId, { policy: defaultPolicy(options), prints: !options.json });
-    if (end.state === 'detached') {
-      note(`The turn goes on. Come back with: ahp attach ${id}`);
-      return exitCodeOf(end);
-    }
-    const changes = await changesOfTurn(client, live, turnId);
+    const isOver = end.state !== 'detached' && end.state !== 'lost';
+    const changes = isOver ? await changesOfTurn(client, live, turnId) : undefined;
     if (options.json) printLine(jsonLine({ result: { session: uri, turnId, ...end, changes } }));
     else if (changes) printStat(changes);
-    if (!options.json) reportEnd(end);
+    if (!options.json || !isOver) reportEnd(end, id);
     return exitCodeOf(end);
   });
 }

@@ -8,11 +8,12 @@ import { withHost } from '../host/open.js';
 import { printLine } from '../output/out.js';
 import { jsonLine } from '../output/plain.js';
 import { plural } from '../output/plural.js';
+import { shortId } from '../sessions/find.js';
 import { LiveSession } from '../sessions/live-session.js';
 import { printEnvelopes } from '../turn/envelopes.js';
 import { defaultPolicy, exitCodeOf, followTurn, reportEnd } from '../turn/follow.js';
 import { readPrompt } from '../turn/read-prompt.js';
-import { queuedTurn, queueMessage, startTurn } from '../turn/start.js';
+import { queuedTurn, queueMessage, startTurn, steer } from '../turn/start.js';
 
 interface SendOptions extends CommonOptions {
   readonly steer?: boolean;
@@ -43,11 +44,16 @@ async function send(session: string, words: string[], options: SendOptions): Pro
     const live = await LiveSession.find(client, session);
     const attachments = options.comments ? await openComments(client, live) : [];
     const isBusy = live.main.confirmed.activeTurn !== undefined;
-    if (options.steer || (isBusy && !options.wait)) {
-      if (options.steer && !isBusy) throw new UsageError('no turn is running: send it without --steer');
-      const kind = options.steer ? 'steering' : 'queued';
-      const id = await queueMessage(live, text, kind, attachments);
-      printLine(options.json ? jsonLine({ [kind]: id }) : kind === 'queued' ? 'queued' : 'sent to the running turn');
+    if (options.steer) {
+      if (!isBusy) throw new UsageError('no turn is running: send it without --steer');
+      const { id, joined } = await steer(live, text, attachments);
+      const done = `sent to the running turn${joined ? ', with the message that waits there already' : ''}`;
+      printLine(options.json ? jsonLine({ steering: id }) : done);
+      return 0;
+    }
+    if (isBusy && !options.wait) {
+      const queued = await queueMessage(live, text, attachments);
+      printLine(options.json ? jsonLine({ queued }) : 'queued');
       return 0;
     }
     if (options.json && options.wait) printEnvelopes(client, live);
@@ -58,7 +64,7 @@ async function send(session: string, words: string[], options: SendOptions): Pro
     }
     const end = await followTurn(live, turnId, { policy: defaultPolicy(options), prints: !options.json });
     if (options.json) printLine(jsonLine({ result: { turnId, ...end } }));
-    else reportEnd(end);
+    else reportEnd(end, shortId(live.session.confirmed.summary));
     return exitCodeOf(end);
   });
 }

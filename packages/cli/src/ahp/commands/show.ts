@@ -1,3 +1,4 @@
+import type { ChatInputRequest } from '@ahpd/protocol';
 import type { Command } from 'commander';
 import { type CommonOptions, command } from '../command.js';
 import { withHost } from '../host/open.js';
@@ -7,6 +8,7 @@ import { plural } from '../output/plural.js';
 import { sessionId } from '../sessions/find.js';
 import { LiveSession } from '../sessions/live-session.js';
 import { activityName, isArchived } from '../sessions/status.js';
+import { detailsOf } from '../turn/approval-text.js';
 import { matterId, openMatters } from '../turn/matters.js';
 import { titleOf } from '../turn/view.js';
 
@@ -47,15 +49,16 @@ export default function showCommand(): Command {
           );
       }
       for (const matter of matters) {
-        const text =
-          matter.kind === 'question'
-            ? (matter.request.questions?.[0]?.message ?? matter.request.message ?? '')
-            : titleOf(matter.call);
         const what = matter.kind === 'question' ? 'asks' : 'approval';
-        printLine(
-          `${colour.yellow(what.padEnd(9))} ${plainLine(matterId(matter))}  ${matter.kind === 'question' ? plainLine(text) : text}`,
-        );
+        const text = matter.kind === 'question' ? questionOf(matter.request) : titleOf(matter.call);
+        printLine(`${colour.yellow(what.padEnd(9))} ${plainLine(matterId(matter))}  ${text}`);
+        if (matter.kind === 'question') continue;
+        for (const line of (await detailsOf(live, matter)).whole) printLine(`  ${line}`);
       }
     });
   });
+}
+
+function questionOf({ questions, message, url }: ChatInputRequest): string {
+  return plainLine(`${questions?.[0]?.message ?? message ?? ''} ${url ?? ''}`);
 }

@@ -1,4 +1,4 @@
-import { PROTOCOL_VERSION } from '@ahpd/protocol';
+import { isObject, PROTOCOL_VERSION } from '@ahpd/protocol';
 import type { Command } from 'commander';
 import { VERSION } from '../../version.js';
 import { type CommonOptions, command } from '../command.js';
@@ -29,9 +29,12 @@ export default function versionsCommand(): Command {
     printLine(`node      ${versions.node}`);
     printLine(`git       ${versions.git ?? 'not installed'}`);
     if ('error' in host) printLine(`host      ${plainLine(host.error)}`);
-    else
-      printLine(
-        `host      ${plainLine(JSON.stringify(host.build ?? 'unknown'))}, speaking ${plainLine(host.protocol)}`,
-      );
+    else printLine(`host      ${plainLine(buildName(host.build))}, speaking ${plainLine(host.protocol)}`);
   });
+}
+
+/** `ahpd 0.1.0`; hosts of others may say something else here, or nothing. */
+function buildName(build: unknown): string {
+  if (!isObject(build) || typeof build.name !== 'string') return 'unknown';
+  return `${build.name} ${typeof build.version === 'string' ? build.version : ''}`;
 }

@@ -67,6 +67,11 @@ export async function connectTo(target: HostTarget, { clientId, reconnect, tap }
   return client;
 }
 
+/** What is said when a connection ended for good; where things stand is with the host. */
+export function lost(comeBack: string): string {
+  return `the connection was lost; come back with: ahp ${comeBack}`;
+}
+
 function whereNow(target: HostTarget): HostTarget {
   try {
     return target.again?.() ?? target;

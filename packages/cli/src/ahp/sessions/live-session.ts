@@ -6,10 +6,10 @@ import { when } from './when.js';
 
 /** A session with all its chats: a sub-agent asks for approvals in a chat of its own. */
 export class LiveSession {
+  readonly client: Client;
   readonly session: Mirror<'session'>;
   /** The chat that people talk to. */
   readonly main: Mirror<'chat'>;
-  readonly #client: Client;
   readonly #chats = new Map<string, Mirror<'chat'>>();
   readonly #opening = new Set<string>();
   readonly #listeners = new Set<() => void>();
@@ -29,7 +29,7 @@ export class LiveSession {
   }
 
   private constructor(client: Client, session: Mirror<'session'>, main: Mirror<'chat'>) {
-    this.#client = client;
+    this.client = client;
     this.session = session;
     this.main = main;
     this.#follow(main);
@@ -66,7 +66,7 @@ export class LiveSession {
     for (const { resource } of this.session.confirmed.chats) {
       if (this.#chats.has(resource) || this.#opening.has(resource)) continue;
       this.#opening.add(resource);
-      this.#client
+      this.client
         .chat(resource)
         .then((chat) => this.#follow(chat))
         .catch(() => {}) // it went away as we came

@@ -1,5 +1,7 @@
-import type { Client } from '@ahpd/client';
-import { terminalText } from '@ahpd/protocol';
+import { type Client, ConnectError } from '@ahpd/client';
+import { terminalText, terminalUri } from '@ahpd/protocol';
+import { ExitCode } from '../errors.js';
+import { lost } from '../host/open.js';
 import { note, print } from '../output/out.js';
 import { plainLine } from '../output/plain.js';
 
@@ -8,12 +10,18 @@ const LEAVE = 0x1d;
 /** Normal screen, cursor shown, no colours, no mouse, no bracketed paste: whatever was on when we left. */
 const RESET = '\x1b[?1049l\x1b[?25h\x1b[0m\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?2004l\x1b[?1l\x1b>';
 
+/** How it ended: the code that is given, and what is said about it. */
+interface End {
+  readonly code: number;
+  readonly told: string;
+}
+
 /** Connects this terminal with one of the host, until its program ends (its code is given) or Ctrl-] is typed. */
 export async function joinTerminal(client: Client, uri: string): Promise<number> {
   const mirror = await client.terminal(uri);
   const { stdin, stdout } = process;
-  let leave = (_code: number) => {};
-  const ended = new Promise<number>((resolve) => {
+  let leave = (_end: End) => {};
+  const ended = new Promise<End>((resolve) => {
     leave = resolve;
   });
   const send = (action: Parameters<typeof mirror.dispatch>[0]) => {
@@ -26,22 +34,31 @@ export async function joinTerminal(client: Client, uri: string): Promise<number>
     const end = data.indexOf(LEAVE);
     const text = decoder.decode(end < 0 ? data : data.subarray(0, end), { stream: true });
     if (text !== '' && mayType) send({ type: 'terminal/input', data: text });
-    if (end >= 0) leave(0);
+    if (end >= 0) leave(LEFT);
   };
   const decoder = new TextDecoder();
-  const finish = () => leave(0);
+  const finish = () => leave(LEFT);
+  let end: End = LEFT;
   stdin.setRawMode(true);
   try {
     const { exitCode } = mirror.confirmed;
     print(terminalText(mirror.confirmed));
-    if (exitCode !== undefined) return exitCode;
+    if (exitCode !== undefined) {
+      end = endedWith(exitCode);
+      return end.code;
+    }
     mirror.onAction(({ action, rejectionReason }) => {
       if (rejectionReason !== undefined) return;
       if (action.type === 'terminal/data') print(action.data);
-      if (action.type === 'terminal/exited') leave(action.exitCode ?? 0);
+      if (action.type === 'terminal/exited') leave(endedWith(action.exitCode));
     });
     mirror.subscribe(() => {
-      if (mirror.status === 'gone') leave(0);
+      if (mirror.status === 'gone' && client.status !== 'closed') leave(GONE);
+    });
+    client.onStatus((status, error) => {
+      // It was joined elsewhere: that is as good as leaving it.
+      const isTakenOver = error instanceof ConnectError && error.kind === 'refused';
+      if (status === 'closed') leave(isTakenOver ? LEFT : connectionLost(uri));
     });
     if (!mayType) note('ahp: another client holds this terminal; you can watch it\r');
     if (mayType) {
@@ -51,13 +68,26 @@ export async function joinTerminal(client: Client, uri: string): Promise<number>
     stdin.on('data', type);
     process.once('SIGTERM', finish);
     process.once('SIGHUP', finish);
-    return await ended;
+    end = await ended;
+    return end.code;
   } finally {
     stdout.off('resize', resize);
     stdin.off('data', type);
     stdin.setRawMode(false);
     stdin.pause();
     print(RESET);
-    note('\nahp: left the terminal');
+    note(`\nahp: ${end.told}`);
   }
+}
+
+const LEFT: End = { code: ExitCode.Done, told: 'left the terminal' };
+const GONE: End = { code: ExitCode.Failed, told: 'the terminal was ended' };
+
+function endedWith(code = 0): End {
+  return { code, told: 'the program has ended' };
+}
+
+function connectionLost(uri: string): End {
+  const id = plainLine(terminalUri.parse(uri) ?? uri).slice(0, 8);
+  return { code: ExitCode.Failed, told: lost(`term attach ${id}`) };
 }

@@ -59,7 +59,7 @@ async function withTerminal<T>(
 }
 
 export async function attachTerminalById(wanted: string, options: CommonOptions): Promise<void> {
-  requireTerminal();
+  requireTerminal('');
   process.exitCode = await withTerminal(wanted, options, joinTerminal);
 }
 
@@ -103,7 +103,7 @@ function idOf(resource: string): string {
   return terminalUri.parse(resource) ?? resource;
 }
 
-function requireTerminal(): void {
+function requireTerminal(otherwise = '; use --detach to open one without joining'): void {
   if (process.stdin.isTTY && process.stdout.isTTY) return;
-  throw new UsageError('joining a terminal needs one here; use --detach to open one without joining');
+  throw new UsageError(`joining a terminal needs one here${otherwise}`);
 }

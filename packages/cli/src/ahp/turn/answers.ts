@@ -11,14 +11,15 @@ export function readAnswer(question: ChatInputQuestion, line: string): ChatInput
     case 'number':
     case 'integer':
       return readNumber(question, text);
-    case 'boolean':
-      if (/^(y|yes|true|on|1)$/i.test(text)) return submitted('boolean', true);
-      return /^(n|no|false|off|0)$/i.test(text) ? submitted('boolean', false) : 'expected yes or no';
+    case 'boolean': {
+      const isYes = readYesOrNo(text);
+      return isYes === undefined ? YES_OR_NO : submitted('boolean', isYes);
+    }
     case 'single-select': {
       const option = findOption(question, text);
       if (option !== undefined) return submitted('selected', option);
-      if (question.allowFreeformInput) return submitted('selected', text);
-      return expectedOption(question);
+      if (!question.allowFreeformInput) return expectedOption(question);
+      return { state: 'submitted', value: { kind: 'selected', value: '', freeformValues: [text] } };
     }
     case 'multi-select': {
       const words = text.split(',').map((word) => word.trim());
@@ -31,14 +32,24 @@ export function readAnswer(question: ChatInputQuestion, line: string): ChatInput
   }
 }
 
-export function accepted(request: ChatInputRequest, answers: Record<string, ChatInputAnswer>): ActionOf<'chat'> {
+export const YES_OR_NO = 'expected yes or no';
+
+/** What a typed line says to a plain question; undefined when it is neither. */
+export function readYesOrNo(line: string): boolean | undefined {
+  const text = line.trim();
+  if (/^(y|yes|true|on|1)$/i.test(text)) return true;
+  return /^(n|no|false|off|0)$/i.test(text) ? false : undefined;
+}
+
+export function accepted(request: ChatInputRequest, answers: Record<string, ChatInputAnswer>): InputCompleted {
   return { type: 'chat/inputCompleted', requestId: request.id, response: 'accept', answers };
 }
 
-export function declined(request: ChatInputRequest): ActionOf<'chat'> {
+export function declined(request: ChatInputRequest): InputCompleted {
   return { type: 'chat/inputCompleted', requestId: request.id, response: 'decline' };
 }
 
+type InputCompleted = Extract<ActionOf<'chat'>, { type: 'chat/inputCompleted' }>;
 type Select = Extract<ChatInputQuestion, { kind: 'single-select' | 'multi-select' }>;
 type NumberQuestion = Extract<ChatInputQuestion, { kind: 'number' | 'integer' }>;
 

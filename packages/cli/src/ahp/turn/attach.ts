@@ -1,10 +1,14 @@
 import type { Client } from '@ahpd/client';
 import type { Turn } from '@ahpd/protocol';
+import { CommandError, ExitCode } from '../errors.js';
+import { lost } from '../host/open.js';
 import { colour, note, print, toTerminal } from '../output/out.js';
 import { plain, plainLine } from '../output/plain.js';
+import { shortId } from '../sessions/find.js';
 import type { LiveSession } from '../sessions/live-session.js';
+import { detailsOf } from './approval-text.js';
 import { Completer } from './completer.js';
-import { openMatters } from './matters.js';
+import { type Approval, openMatters } from './matters.js';
 import { Prompter } from './prompter.js';
 import { queueMessage, startTurn } from './start.js';
 import { TurnView } from './view.js';
@@ -37,7 +41,7 @@ export async function attachTo(client: Client, live: LiveSession, { once, json, 
     if (line.trim() === '') return;
     const isBusy = live.main.confirmed.activeTurn !== undefined;
     const attachments = completer.attachmentsFor(line);
-    const sending = isBusy ? queueMessage(live, line, 'queued', attachments) : startTurn(live, line, attachments);
+    const sending = isBusy ? queueMessage(live, line, attachments) : startTurn(live, line, attachments);
     sending.then(
       () => isBusy && note(colour.dim('(queued)')),
       (error: Error) => note(`ahp: ${plainLine(error.message)}`),
@@ -46,9 +50,12 @@ export async function attachTo(client: Client, live: LiveSession, { once, json, 
   const isInteractive = toTerminal && process.stdin.isTTY === true && !json;
   const matters = () => openMatters(live.chats);
   const endLine = () => current?.endLine();
+  const details = (matter: Approval) => detailsOf(live, matter);
   const onEnd = () => leave();
   const complete = (line: string) => completer.complete(line);
-  const prompter = isInteractive ? new Prompter({ matters, endLine, onLine, onInterrupt, onEnd, complete }) : undefined;
+  const prompter = isInteractive
+    ? new Prompter({ matters, endLine, details, onLine, onInterrupt, onEnd, complete })
+    : undefined;
   if (prompter)
     note(
       colour.dim('Type a message; Tab completes @files, #symbols and /commands. Ctrl-C cancels a turn, Ctrl-D leaves.'),
@@ -76,8 +83,12 @@ export async function attachTo(client: Client, live: LiveSession, { once, json, 
   process.on('SIGINT', onInterrupt);
   process.on('SIGTERM', onEnd);
   try {
-    await new Promise<void>((resolve) => {
+    await new Promise<void>((resolve, reject) => {
       leave = resolve;
+      const end = () => {
+        note('ahp: the session has ended');
+        resolve();
+      };
       const look = () => {
         const { turns, activeTurn, queuedMessages } = live.main.confirmed;
         if (!json && !prompter?.isAsking) {
@@ -85,10 +96,7 @@ export async function attachTo(client: Client, live: LiveSession, { once, json, 
           if (activeTurn) show(activeTurn);
         }
         prompter?.update();
-        if (live.main.status === 'gone') {
-          note('ahp: the session has ended');
-          resolve();
-        }
+        if (live.main.status === 'gone') return client.status === 'closed' ? reject(connectionLost(live)) : end();
         // What is queued is taken up after a turn that completed, not after one that was cancelled or failed.
         const hasNext = queuedMessages !== undefined && turns.at(-1)?.state === 'complete';
         if (once && !activeTurn && !hasNext) resolve();
@@ -103,4 +111,9 @@ export async function attachTo(client: Client, live: LiveSession, { once, json, 
     current?.endLine();
     prompter?.close();
   }
+}
+
+function connectionLost({ main, session }: LiveSession): CommandError {
+  const code = main.confirmed.activeTurn ? ExitCode.Detached : ExitCode.Failed;
+  return new CommandError(lost(`attach ${shortId(session.confirmed.summary)}`), code);
 }

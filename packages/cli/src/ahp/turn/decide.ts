@@ -48,7 +48,9 @@ function choose(approvals: readonly Approval[], callId: string | undefined, all:
   if (all) return approvals;
   const found = callId === undefined ? approvals : approvals.filter((matter) => matterId(matter).startsWith(callId));
   if (found.length === 1) return found;
-  const list = approvals.map((matter) => `  ${plainLine(matterId(matter))}  ${titleOf(matter.call)}`).join('\n');
+  const list = approvals
+    .map((matter) => `  ${plainLine(matterId(matter))}  ${titleOf(matter.call, String)}`)
+    .join('\n');
   if (found.length === 0) throw new CommandError(`no open call starts with "${callId}"; these wait:\n${list}`);
   throw new CommandError(`several calls wait; name one, or use --all:\n${list}`);
 }

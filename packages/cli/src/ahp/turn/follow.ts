@@ -1,12 +1,14 @@
 import type { Turn } from '@ahpd/protocol';
 import { ExitCode } from '../errors.js';
+import { lost } from '../host/open.js';
 import { colour, note, toTerminal } from '../output/out.js';
 import { plainLine } from '../output/plain.js';
 import { StatusLine } from '../output/status-line.js';
 import { shortId } from '../sessions/find.js';
 import type { LiveSession } from '../sessions/live-session.js';
 import { declined } from './answers.js';
-import { decision, type Matter, matterId, openMatters } from './matters.js';
+import { detailsOf } from './approval-text.js';
+import { type Approval, decision, type Matter, matterId, openMatters } from './matters.js';
 import { Prompter } from './prompter.js';
 import { TurnView, titleOf } from './view.js';
 
@@ -22,7 +24,7 @@ export interface Following {
   readonly prints: boolean;
 }
 
-export type TurnEnd = Pick<Turn, 'state' | 'error'> | { readonly state: 'detached' };
+export type TurnEnd = Pick<Turn, 'state' | 'error'> | { readonly state: 'detached' | 'lost' };
 
 /** Follows a turn to its end, deciding on the way. Ctrl-C cancels the turn; a second one leaves it. */
 export async function followTurn(live: LiveSession, turnId: string, how: Following): Promise<TurnEnd> {
@@ -38,9 +40,12 @@ export async function followTurn(live: LiveSession, turnId: string, how: Followi
     live.main.dispatch({ type: 'chat/turnCancelled', turnId }).catch(() => {}); // it ended by itself
   };
   const matters = () => openMatters(live.chats);
-  const asks = how.policy === 'ask' && how.prints;
-  const prompter = asks ? new Prompter({ matters, endLine: () => view.endLine(), onInterrupt }) : undefined;
+  const details = (matter: Approval) => detailsOf(live, matter);
   const onTerminate = () => leave();
+  const asks = how.policy === 'ask' && how.prints;
+  const prompter = asks
+    ? new Prompter({ matters, endLine: () => view.endLine(), details, onInterrupt, onEnd: onTerminate })
+    : undefined;
   process.on('SIGINT', onInterrupt);
   process.on('SIGTERM', onTerminate);
   try {
@@ -57,7 +62,8 @@ export async function followTurn(live: LiveSession, turnId: string, how: Followi
           view.show(turn.responseParts);
         }
         if (ended) return resolve(ended);
-        if (live.main.status === 'gone') return resolve({ state: 'cancelled' });
+        if (live.main.status === 'gone')
+          return resolve({ state: live.client.status === 'closed' ? 'lost' : 'cancelled' });
         if (prompter) prompter.update();
         else for (const matter of matters()) if (!decided.has(matterId(matter))) settle(matter);
       };
@@ -92,13 +98,17 @@ export function exitCodeOf(end: TurnEnd): number {
     case 'cancelled':
       return ExitCode.Cancelled;
     case 'detached':
+    case 'lost':
       return ExitCode.Detached;
     case 'error':
       return ExitCode.Failed;
   }
 }
 
-export function reportEnd(end: TurnEnd): void {
+/** Says how a turn ended, unless it ended well. */
+export function reportEnd(end: TurnEnd, session: string): void {
+  if (end.state === 'detached') note(`The turn goes on. Come back with: ahp attach ${session}`);
+  if (end.state === 'lost') note(`ahp: ${lost(`attach ${session}`)}`);
   if (end.state === 'error') note(colour.red(`The turn failed: ${plainLine(end.error?.message ?? 'no reason given')}`));
   if (end.state === 'cancelled') note(colour.yellow('The turn was cancelled.'));
 }
@@ -116,7 +126,7 @@ function announce(matter: Matter, session: string): void {
     note(`ahp: the agent asks: ${plainLine(question)}\nAnswer with: ahp answer ${session} ANSWER`);
   } else {
     note(
-      `ahp: waiting for an approval: ${titleOf(matter.call)}\nDecide with: ahp approve ${session}, or: ahp deny ${session}`,
+      `ahp: waiting for an approval: ${titleOf(matter.call)}\nLook at it with: ahp show ${session}\nDecide with: ahp approve ${session}, or: ahp deny ${session}`,
     );
   }
 }

@@ -1,10 +1,11 @@
 import { createInterface, type Interface } from 'node:readline';
 import type { ChatInputAnswer } from '@ahpd/protocol';
 import { colour, print } from '../output/out.js';
-import { plain, plainLine } from '../output/plain.js';
-import { accepted, declined, readAnswer } from './answers.js';
-import { decision, type Matter, matterId } from './matters.js';
-import { sentence, titleOf } from './view.js';
+import { plain } from '../output/plain.js';
+import { accepted, declined, readAnswer, readYesOrNo, YES_OR_NO } from './answers.js';
+import { approvalText, type Details } from './approval-text.js';
+import { type Approval, decision, type Matter, matterId } from './matters.js';
+import { questionText, requestText } from './question-text.js';
 
 /** What a prompter needs of the one who follows a session. */
 export interface PrompterHost {
@@ -12,6 +13,8 @@ export interface PrompterHost {
   matters(): readonly Matter[];
   /** Brings the cursor to the start of a line. */
   endLine(): void;
+  /** What a person decides on an approval by. */
+  details(matter: Approval): Promise<Details>;
   /** A line that answers nothing. */
   onLine?(line: string): void;
   onInterrupt(): void;
@@ -25,6 +28,8 @@ export class Prompter {
   readonly #host: PrompterHost;
   readonly #lines: Interface;
   #shown: Matter | undefined;
+  /** Of the approval that is shown; until they are there, nothing that is typed decides on it. */
+  #details: Details | undefined;
   #answers: Record<string, ChatInputAnswer> = {};
   #approvesAll = false;
   #closed = false;
@@ -70,7 +75,9 @@ export class Prompter {
     if (this.#approvesAll && next.kind !== 'question') return this.#settle(next, decision(next, true));
     this.#shown = next;
     this.#answers = {};
-    this.#ask();
+    this.#details = undefined;
+    if (next.kind === 'question') this.#ask();
+    else this.#prepare(next);
   }
 
   /** Gives the terminal back as it was. */
@@ -80,14 +87,23 @@ export class Prompter {
     process.stdin.pause();
   }
 
+  async #prepare(matter: Approval) {
+    this.#host.endLine();
+    const details = await this.#host.details(matter);
+    if (this.#shown !== matter) return; // it was settled meanwhile
+    this.#details = details;
+    this.#ask();
+  }
+
   #ask() {
     const matter = this.#shown;
     if (!matter) return;
     this.#host.endLine();
-    if (matter.kind !== 'question') return this.#prompt(approvalText(matter));
+    if (matter.kind !== 'question') return this.#details && this.#prompt(approvalText(matter, this.#details));
     const question = this.#question();
-    if (!question) return this.#prompt(`${plain(matter.request.message ?? 'The agent asks.')} [y/n] `);
-    this.#prompt(questionText(question));
+    if (!question) return this.#prompt(`${requestText(matter.request) || 'The agent asks.'}\nAnswer [y/n]: `);
+    const about = Object.keys(this.#answers).length === 0 ? requestText(matter.request) : '';
+    this.#prompt(`${about === '' || about === plain(question.message) ? '' : `${about}\n`}${questionText(question)}`);
   }
 
   #prompt(text: string): void {
@@ -107,6 +123,7 @@ export class Prompter {
     const matter = this.#shown;
     if (!matter) return this.#host.onLine?.(line);
     if (matter.kind === 'question') return this.#answer(matter, line);
+    if (!this.#details) return;
     const text = line.trim().toLowerCase();
     const option =
       matter.kind === 'approval' && /^\d+$/.test(text) ? matter.call.options?.[Number(text) - 1] : undefined;
@@ -114,13 +131,18 @@ export class Prompter {
     if (text === 'a' || text === 'all') this.#approvesAll = true;
     if (/^(y|yes|a|all)$/.test(text)) return this.#settle(matter, decision(matter, true));
     if (/^(n|no)$/.test(text)) return this.#settle(matter, decision(matter, false));
+    if (/^(v|view)$/.test(text)) for (const each of this.#details.whole) print(`${each}\n`);
     this.#ask();
   }
 
   #answer(matter: Extract<Matter, { kind: 'question' }>, line: string) {
     const question = this.#question();
     if (!question) {
-      const isYes = /^y/i.test(line.trim());
+      const isYes = readYesOrNo(line);
+      if (isYes === undefined) {
+        print(`${colour.yellow(YES_OR_NO)}\n`);
+        return this.#ask();
+      }
       return this.#settle(matter, isYes ? accepted(matter.request, {}) : declined(matter.request));
     }
     const answer = readAnswer(question, line);
@@ -135,31 +157,4 @@ export class Prompter {
     matter.chat.dispatch(action).catch((error: Error) => print(`${colour.yellow(plain(error.message))}\n`));
     this.update();
   }
-}
-
-function approvalText(matter: Exclude<Matter, { kind: 'question' }>): string {
-  const { call } = matter;
-  if (matter.kind === 'result') return `Let the agent see the result of ${titleOf(call)}? [y/n/a(ll)] `;
-  const title = matter.call.confirmationTitle === undefined ? titleOf(call) : sentence(matter.call.confirmationTitle);
-  const input = call.toolInput === undefined ? [] : [colour.dim(indented(call.toolInput))];
-  const options = (matter.call.options ?? []).map(({ label }, index) => `  ${index + 1}) ${plainLine(label)}`);
-  return [title, ...input, ...options, 'Allow it? [y/n/a(ll)] '].join('\n');
-}
-
-/** Lines of a tool's input that are shown; the whole is in `ahp show`. */
-const MAX_INPUT_LINES = 12;
-
-function indented(text: string): string {
-  const lines = plain(text).split('\n');
-  const more = lines.length > MAX_INPUT_LINES ? [`... ${lines.length - MAX_INPUT_LINES} more lines`] : [];
-  return [...lines.slice(0, MAX_INPUT_LINES), ...more].map((line) => `  ${line}`).join('\n');
-}
-
-function questionText(question: Parameters<typeof readAnswer>[0]): string {
-  const options = 'options' in question ? question.options : [];
-  const rows = options.map(({ label, description }, index) => {
-    return `  ${index + 1}) ${plainLine(label)}${description ? colour.dim(`  ${plainLine(description)}`) : ''}`;
-  });
-  const hint = question.kind === 'boolean' ? ' [y/n]' : question.kind === 'multi-select' ? ' (several: 1,2)' : '';
-  return [plain(question.message), ...rows, `Answer${hint}: `].join('\n');
 }

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { RejectedError } from '@ahpd/client';
 import type { Message, MessageAttachment } from '@ahpd/protocol';
-import { CommandError } from '../errors.js';
+import { CommandError, ExitCode } from '../errors.js';
+import { lost } from '../host/open.js';
+import { shortId } from '../sessions/find.js';
 import type { LiveSession } from '../sessions/live-session.js';
 
 function userMessage(text: string, attachments: readonly MessageAttachment[] = []): Message {
@@ -19,17 +21,36 @@ export async function startTurn(
   return turnId;
 }
 
-/** Sends a message to a chat where a turn runs: read by the agent soon, or when the turn is over. */
+/** Leaves a message for when the turn that runs is over. */
 export async function queueMessage(
   live: LiveSession,
   text: string,
-  kind: 'queued' | 'steering',
   attachments?: readonly MessageAttachment[],
   id: string = randomUUID(),
 ): Promise<string> {
   const message = userMessage(text, attachments);
-  await sent(live.main.dispatch({ type: 'chat/pendingMessageSet', kind, id, message }));
+  await sent(live.main.dispatch({ type: 'chat/pendingMessageSet', kind: 'queued', id, message }));
   return id;
+}
+
+/**
+ * Hands a message to the agent of the turn that runs. A chat holds one of these and a second replaces it (B-201), so it is
+ * put together with one that waits, under its id.
+ */
+export async function steer(
+  { main }: LiveSession,
+  text: string,
+  attachments: readonly MessageAttachment[],
+): Promise<{ readonly id: string; readonly joined: boolean }> {
+  const waiting = main.confirmed.steeringMessage;
+  const id = waiting?.id ?? randomUUID();
+  const both = `${waiting ? `${waiting.message.text}\n` : ''}${text}`;
+  const message = {
+    ...waiting?.message,
+    ...userMessage(both, [...(waiting?.message.attachments ?? []), ...attachments]),
+  };
+  await sent(main.dispatch({ type: 'chat/pendingMessageSet', kind: 'steering', id, message }));
+  return { id, joined: waiting !== undefined };
 }
 
 /** Milliseconds between a message that leaves the queue and its turn, which the host tells in one breath. */
@@ -51,9 +72,14 @@ export function queuedTurn(
         setTimeout(() => reject(new CommandError('the message was taken out of the queue')), TAKEN_UP_WITHIN_MS);
     });
     live.main.subscribe(({ status }) => {
-      if (status === 'gone') reject(new CommandError('the session ended before the message was read'));
+      if (status !== 'gone') return;
+      const isLost = live.client.status === 'closed';
+      const why = isLost
+        ? lost(`attach ${shortId(live.session.confirmed.summary)}`)
+        : 'the session ended before the message was read';
+      reject(new CommandError(why, isLost ? ExitCode.Detached : ExitCode.Failed));
     });
-    queueMessage(live, text, 'queued', attachments, id).catch(reject);
+    queueMessage(live, text, attachments, id).catch(reject);
   });
 }
 

@@ -2,6 +2,9 @@ import { type ResponsePart, type StringOrMarkdown, type ToolCallState, wordsOf }
 import { colour, print } from '../output/out.js';
 import { plain, plainLine } from '../output/plain.js';
 
+/** A character that may be one with the next, which has not come yet: half an emoji, or of the end of a line. */
+const CUT_OFF = /[\r\ud800-\udbff]$/;
+
 /**
  * Prints a turn as it grows. It is told the whole state each time and prints what is new in it, so that it goes on rightly
  * after a lost connection, however the state came.
@@ -38,12 +41,12 @@ export class TurnView {
 
   #text(index: number, content: string, paint: (text: string) => string): void {
     const shown = this.#texts.get(index) ?? 0;
-    if (content.length <= shown) return;
-    this.#texts.set(index, content.length);
+    const end = CUT_OFF.test(content) ? content.length - 1 : content.length;
+    if (end <= shown) return;
+    this.#texts.set(index, end);
     if (this.#last !== index) this.endLine();
     this.#last = index;
-    const text = plain(content.slice(shown));
-    if (text === '') return;
+    const text = plain(content.slice(shown, end));
     print(paint(text));
     this.#atLineStart = text.endsWith('\n');
   }
@@ -63,8 +66,8 @@ export function sentence(text: StringOrMarkdown): string {
 }
 
 /** What a call does, in one line. */
-export function titleOf(call: ToolCallState): string {
-  const name = colour.bold(plainLine(call.displayName || call.toolName));
+export function titleOf(call: ToolCallState, paint: (name: string) => string = colour.bold): string {
+  const name = paint(plainLine(call.displayName || call.toolName));
   const message = call.invocationMessage === undefined ? '' : sentence(call.invocationMessage);
   return message === '' || message === plainLine(call.displayName) ? name : `${name}: ${message}`;
 }
