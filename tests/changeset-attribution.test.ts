@@ -5,6 +5,7 @@ import { nodeClock } from '@ahpd/host';
 import { type ChangesetState, type ChatState, changesetUri, type SessionState, sessionUri } from '@ahpd/protocol';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { approval } from './support/actions.js';
+import { testAgent } from './support/test-agent.js';
 import { TestHost, userMessage } from './support/test-host.js';
 import type { WireClient } from './support/wire-client.js';
 import { workspacesIn } from './support/workspaces.js';
@@ -112,4 +113,28 @@ it('a turn that the host died under still shows what it had changed', async () =
   const { turns } = await survivor.subscribe<ChatState>(chat);
   expect(turns[0]).toMatchObject({ state: 'error', error: { errorType: 'hostRestarted' } });
   expect(await names(survivor, changesetUri(id, { kind: 'turn', turnId: 't1' }))).toEqual(['a.txt']);
+});
+
+it('a cancelled turn that the host died under ends before the next begins', async () => {
+  const never = testAgent({ prompt: () => new Promise(() => {}) });
+  const first = await TestHost.start({ agents: [never], workspaces: workspacesIn });
+  const before = await first.client();
+  const made = await first.session(before, { provider: 'test' });
+  const start = (turnId: string) => ({ type: 'chat/turnStarted' as const, turnId, message: userMessage('go') });
+  before.dispatch(made.chat, start('t1'));
+  await expect.poll(() => never.turns, { timeout: 20_000 }).toHaveLength(1);
+  before.dispatch(made.chat, { type: 'chat/turnCancelled', turnId: 't1' });
+  await before.action(made.chat, 'chat/turnCancelled');
+  const second = await first.afterCrash({ agents: [testAgent()] });
+  const survivor = await second.client();
+  await survivor.subscribe(made.chat);
+  survivor.dispatch(made.chat, start('t2'));
+  await survivor.action(made.chat, 'chat/turnComplete');
+  writeFileSync(join(first.workspace, 'later.txt'), 'by hand\n');
+  const own = sessionUri.parse(made.session) ?? '';
+  const uncommitted = changesetUri(own, { kind: 'uncommitted' });
+  await expect.poll(() => names(survivor, uncommitted), { timeout: 20_000 }).toEqual(['later.txt']);
+  expect(await names(survivor, changesetUri(own, { kind: 'session' }))).toEqual([]);
+  await second.dispose();
+  await first.dispose();
 });

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { openSqliteStore } from '@ahpd/host';
 import {
   type ChangesetFile,
   type ChangesetState,
@@ -235,6 +236,96 @@ describe('in a git repository', () => {
     const { changesets = [] } = await client.subscribe<SessionState>(made.session);
     const template = changesets.find((entry) => entry.changeKind === 'turn')?.uriTemplate ?? '';
     expect((await changeset(client, expandUriTemplate(template, { turnId }))).files).toHaveLength(1);
+  });
+});
+
+describe('turns that a chat does not have any more, or that no agent worked on', () => {
+  let client: WireClient;
+  let made: { session: string; chat: string; id: string };
+  beforeEach(async () => {
+    client = await start(repository);
+    made = await session(client);
+  });
+
+  const ofTurn = (turnId: string) => changesetUri(made.id, { kind: 'turn', turnId });
+  const ofSession = () => changeset(client, changesetUri(made.id, { kind: 'session' }));
+  const comparing = (originalTurnId: string, modifiedTurnId: string) =>
+    changesetUri(made.id, { kind: 'compare-turns', originalTurnId, modifiedTurnId });
+  const isNotFound = async (channel: string) =>
+    expect((await client.refused('subscribe', { channel })).code).toBe(-32008);
+  async function truncate(turnId?: string): Promise<void> {
+    client.dispatch(made.chat, { type: 'chat/truncated', ...(turnId !== undefined && { turnId }) });
+    await client.action(made.chat, 'chat/truncated');
+  }
+  async function turnNamed(turnId: string, script: string): Promise<void> {
+    const already = client.actionsOn(made.chat).length;
+    client.dispatch(made.chat, { type: 'chat/turnStarted', turnId, message: userMessage(`/auto on\n${script}`) });
+    await expect
+      .poll(() => client.actionsOn(made.chat).slice(already), { timeout: 20_000 })
+      .toContainEqual({ type: 'chat/turnComplete', turnId });
+  }
+
+  it('are gone when they are truncated, and still count in the session (OQ-57)', async () => {
+    const first = await turn(client, made.chat, '/write a.txt 1\\n');
+    const second = await turn(client, made.chat, '/write b.txt 2\\n');
+    await changeset(client, ofTurn(second));
+    await changeset(client, comparing(first, second));
+    await truncate(first);
+    for (const uri of [ofTurn(second), comparing(first, second)]) {
+      await client.action(uri, 'changeset/disposed');
+      await isNotFound(uri);
+    }
+    expect((await changeset(client, ofTurn(first))).files).toHaveLength(1);
+    expect(Object.keys(summary((await ofSession()).files))).toEqual(['a.txt', 'b.txt']);
+    await client.request('disposeChat', { channel: made.chat });
+    await isNotFound(ofTurn(first));
+  });
+
+  it('leave their id to another turn, whose changes are its own (B-221)', async () => {
+    await turnNamed('same', '/write a.txt 1\\n');
+    await changeset(client, ofTurn('same'));
+    await client.request('invokeChangesetOperation', { channel: ofTurn('same'), operationId: 'revert' });
+    await truncate();
+    await turnNamed('same', '/write a.txt 1\\n\n/write b.txt 2\\n');
+    const again = await changeset(client, ofTurn('same'));
+    expect(summary(again.files)).toEqual({ 'a.txt': [null, 'a.txt', 1, 0], 'b.txt': [null, 'b.txt', 1, 0] });
+    expect(summary((await ofSession()).files)).toEqual(summary(again.files));
+    const { items } = await client.request('listSessions', { channel: 'ahp-root://' });
+    expect(items[0]?.changes).toMatchObject({ files: 2 });
+    const undo = { channel: ofTurn('same'), operationId: 'undo' };
+    expect((await client.refused('invokeChangesetOperation', undo)).code).toBe(-32600);
+    await client.request('invokeChangesetOperation', { channel: ofTurn('same'), operationId: 'revert' });
+    expect(existsSync(join(host.workspace, 'b.txt'))).toBe(false);
+    expect((await changeset(client, ofTurn('same'))).files).toEqual([]);
+  });
+
+  it('are empty when they came with a fork (B-255)', async () => {
+    const before = await turn(client, made.chat, '/write a.txt 1\\n');
+    const fork = await host.session(client, { fork: { session: made.session, turnId: before } });
+    const id = sessionUri.parse(fork.session) ?? '';
+    const copied = await changeset(client, changesetUri(id, { kind: 'turn', turnId: before }));
+    expect(copied).toMatchObject({ status: 'ready', files: [] });
+    const own = await turn(client, fork.chat, '/write b.txt 2\\n');
+    const between = await changeset(
+      client,
+      changesetUri(id, { kind: 'compare-turns', originalTurnId: before, modifiedTurnId: own }),
+    );
+    expect(Object.keys(summary(between.files))).toEqual(['b.txt']);
+  });
+
+  it('are none when it was an operation', async () => {
+    const turnId = await turn(client, made.chat, '/write a.txt 1\\n');
+    await client.request('invokeChangesetOperation', { channel: ofTurn(turnId), operationId: 'revert' });
+    await host.stop();
+    const store = openSqliteStore({ file: join(host.folder, 'ahpd.sqlite') });
+    const record = JSON.parse(store.documents.read('changes', made.session) ?? '') as { turns: string[] };
+    store.close();
+    const operation = record.turns.find((id) => id !== turnId) ?? '';
+    expect(operation).not.toBe('');
+    await host.start();
+    client = await host.client();
+    await isNotFound(ofTurn(operation));
+    await isNotFound(comparing(turnId, operation));
   });
 });
 
