@@ -9,7 +9,6 @@ import {
   changesetUri,
   type InvokeChangesetOperationResult,
   type SessionState,
-  sessionUri,
 } from '@ahpd/protocol';
 import { expect } from 'vitest';
 import { commitAll, gitOutput } from './repository.js';
@@ -129,7 +128,7 @@ export class ChangesBench {
   }
 
   uri(selector: ChangesetSelector): string {
-    return changesetUri(sessionUri.parse(this.session) ?? '', selector);
+    return changesetUri(this.session, selector);
   }
 
   turnUri(turnId: string): string {

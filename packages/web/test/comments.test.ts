@@ -87,7 +87,8 @@ describe('where a comment stands', () => {
   });
 
   it('is told by the changeset', () => {
-    const of = (selector: Parameters<typeof changesetUri>[1]) => shownTurn(changesetUri('s', selector), 't9');
+    const of = (selector: Parameters<typeof changesetUri>[1]) =>
+      shownTurn(changesetUri('ahp-session:/s', selector), 't9');
     expect(of({ kind: 'uncommitted' })).toBeUndefined();
     expect(of({ kind: 'session' })).toBe('t9');
     expect(of({ kind: 'turn', turnId: 't1' })).toBe('t1');

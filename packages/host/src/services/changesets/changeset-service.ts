@@ -5,7 +5,6 @@ import {
   changesetUri,
   parseChangesetUri,
   type SessionState,
-  sessionUri,
   type URI,
 } from '@ahpd/protocol';
 import { type Channel, isKind } from '../../core/channel.js';
@@ -14,7 +13,7 @@ import type { CompareOptions, FileChange, StateId, Workspace, Workspaces } from 
 import type { HostContext } from '../context.js';
 import { activityTeller } from '../sessions/activity.js';
 import { baseBranchOf } from './base-branch.js';
-import { catalogue, sessionIdOf } from './catalogue.js';
+import { catalogue } from './catalogue.js';
 import { ChangesetChannel } from './changeset-channel.js';
 import { changesetFileId, toChangesetFile } from './files.js';
 import { OpenChangesets } from './open-changesets.js';
@@ -126,14 +125,14 @@ export class ChangesetService {
   /** A changeset to work on, whether or not anybody watches it; undefined when there is no such changeset. */
   subject(uri: URI): Subject | undefined {
     const parsed = parseChangesetUri(uri);
-    const session = parsed && this.#context.door.channels.load(sessionUri.format(parsed.sessionId));
+    const session = parsed && this.#context.door.channels.load(parsed.session);
     if (!isKind(session, 'session') || !parsed || !this.#exists(session, parsed.selector)) return undefined;
     const folderUri = session.state.summary.workingDirectory;
     const workspace = this.#workspaceOf(session);
     if (!workspace || folderUri === undefined) return undefined;
     const { selector } = parsed;
     return {
-      uri: changesetUri(parsed.sessionId, selector),
+      uri: changesetUri(session.uri, selector),
       session,
       selector,
       folderUri,
@@ -259,7 +258,7 @@ export class ChangesetService {
   async #publish(session: Channel<'session'>, workspace: Workspace): Promise<void> {
     const about = await workspace.describe(baseBranchOf(session));
     const changes = await this.#changes.of(session, workspace, { kind: 'session' });
-    const changesets = catalogue(sessionIdOf(session.uri), about, changes);
+    const changesets = catalogue(session.uri, about, changes);
     if (JSON.stringify(changesets) === JSON.stringify(session.state.changesets)) return;
     this.#context.door.commit(session, { type: 'session/changesetsChanged', changesets });
   }
@@ -273,7 +272,7 @@ export class ChangesetService {
   ): Promise<readonly ShownChange[]> {
     const changes = await this.#changes.of(session, workspace, selector, options);
     const tree = this.#workspaces.workTree(this.#context.folders.resolve(session.state.summary.workingDirectory ?? ''));
-    const uri = changesetUri(sessionIdOf(session.uri), selector);
+    const uri = changesetUri(session.uri, selector);
     return withNotes({ uri, selector }, { journal: this.journal, tree }, changes);
   }
 
@@ -307,7 +306,7 @@ export class ChangesetService {
         { kind: 'compare-turns', originalTurnId: other, modifiedTurnId: turnId },
       ]),
     ];
-    const uris = selectors.map((selector) => changesetUri(sessionIdOf(session.uri), selector));
+    const uris = selectors.map((selector) => changesetUri(session.uri, selector));
     this.journal.forgetTurn(turnId, uris, session.uri);
     this.#records.retireTurn(session.uri, turnId);
   }

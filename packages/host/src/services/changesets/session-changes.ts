@@ -5,7 +5,6 @@ import { chatWithTurn } from '../../core/chat-turns.js';
 import type { CompareOptions, FileChange, Workspace } from '../../ports/workspace.js';
 import { baseBranchOf } from './base-branch.js';
 import { markChangedBetween } from './between.js';
-import { sessionIdOf } from './catalogue.js';
 import type { OperationJournal } from './operations/journal.js';
 import { withoutSteps, withViews } from './operations/views.js';
 import { type ChangeRecords, chain, type TurnRecord } from './records.js';
@@ -81,7 +80,7 @@ export class SessionChanges {
     selector: ChangesetSelector,
     changes: readonly FileChange[],
   ): Promise<readonly FileChange[]> {
-    const { views } = this.#journal.of(changesetUri(sessionIdOf(session.uri), selector));
+    const { views } = this.#journal.of(changesetUri(session.uri, selector));
     return withViews(
       workspace,
       changes,
