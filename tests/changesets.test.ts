@@ -7,6 +7,7 @@ import {
   type ChangesetState,
   changesetUri,
   expandUriTemplate,
+  fileUri,
   type SessionState,
 } from '@ahpd/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -121,6 +122,17 @@ describe('in a git repository', () => {
     const moved = await turn(client, made.chat, '/rename kept.txt moved.txt');
     const renamed = await changeset(client, changesetUri(made.session, { kind: 'turn', turnId: moved }));
     expect(summary(renamed.files)).toEqual({ 'moved.txt': ['kept.txt', 'moved.txt', 0, 0] });
+  });
+
+  it('names a file as the edits of agents do, and as any client would', async () => {
+    const made = await session(client);
+    const turnId = await turn(client, made.chat, '/write @types/+page,1~a.svelte 1\\n');
+    const { files } = await changeset(client, changesetUri(made.session, { kind: 'turn', turnId }));
+    const { result } = await client.action(made.chat, 'chat/toolCallComplete');
+    const edit = result.content?.find((part) => part.type === 'fileEdit');
+    const uri = fileUri(join(host.workspace, '@types/+page,1~a.svelte'));
+    expect([edit?.after?.uri, ...files.map((file) => file.id)]).toEqual([uri, uri]);
+    expect(files[0]?.edit.after?.uri).toBe(uri);
   });
 
   it('adds up turns for the session, also in the summary, and compares any two (B-119)', async () => {

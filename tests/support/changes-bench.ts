@@ -7,6 +7,7 @@ import {
   type ChangesetSelector,
   type ChangesetState,
   changesetUri,
+  fileUriIn,
   type InvokeChangesetOperationResult,
   type SessionState,
 } from '@ahpd/protocol';
@@ -136,7 +137,7 @@ export class ChangesBench {
   }
 
   fileUri(path: string): string {
-    return `${this.host.workspaceUri}/${path.split('/').map(encodeURIComponent).join('/')}`;
+    return fileUriIn(this.host.workspaceUri, path);
   }
 
   /** A changeset that somebody watches, once it satisfies a condition. */

@@ -86,6 +86,11 @@ describe('where a comment stands', () => {
     expect(threads.openIn(fileAt('file:///w/b.txt'))).toBe(1);
   });
 
+  it('is at its file however that is written', () => {
+    const escaped = { ...comment(), resource: 'file:///w/%2Bpage.svelte' };
+    expect(new Threads([escaped]).of(fileAt('file:///w/+page.svelte'))).toEqual([escaped]);
+  });
+
   it('is told by the changeset', () => {
     const of = (selector: Parameters<typeof changesetUri>[1]) =>
       shownTurn(changesetUri('ahp-session:/s', selector), 't9');

@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import { changesetUri, type URI } from '@ahpd/protocol';
+import { changesetUri, fileUriIn, type URI } from '@ahpd/protocol';
 import type { Channel } from '../../../core/channel.js';
 import type { ChangesetService } from '../../changesets/changeset-service.js';
-import { fileUri } from '../../changesets/files.js';
 import type { HostContext } from '../../context.js';
 import { agentFiles } from '../../resources/agent-files.js';
 import { pathOfUri } from '../../resources/file-uri.js';
@@ -46,7 +45,7 @@ function symbolItem(folder: URI, { name, path, line, character }: ChangedSymbol)
     insertText: `#${name}`,
     attachment: {
       type: 'resource',
-      uri: fileUri(folder, path),
+      uri: fileUriIn(folder, path),
       label: name,
       displayKind: 'symbol',
       selection: { range },
