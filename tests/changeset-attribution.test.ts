@@ -2,9 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { nodeClock } from '@ahpd/host';
-import { type ChangesetState, type ChatState, changesetUri, type SessionState, sessionUri } from '@ahpd/protocol';
+import { type ChangesetState, type ChatState, changesetUri, type SessionState } from '@ahpd/protocol';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { approval } from './support/actions.js';
+import { testAgent } from './support/test-agent.js';
 import { TestHost, userMessage } from './support/test-host.js';
 import type { WireClient } from './support/wire-client.js';
 import { workspacesIn } from './support/workspaces.js';
@@ -13,7 +14,6 @@ let host: TestHost;
 let client: WireClient;
 let session: string;
 let chat: string;
-let id: string;
 
 /** Moved by hand past the moment in which a change still counts as that of the last tool call. */
 let later = 0;
@@ -28,7 +28,6 @@ beforeEach(async () => {
   await host.start();
   client = await host.client();
   ({ session, chat } = await host.session(client));
-  id = sessionUri.parse(session) ?? '';
   const state = await client.subscribe<SessionState>(session);
   if (!state.changesets) await client.action(session, 'session/changesetsChanged');
 });
@@ -57,7 +56,7 @@ async function names(watcher: WireClient, uri: string): Promise<string[]> {
 /** Writes a file as the user would, and waits until the host has seen it. */
 async function byHand(name: string): Promise<void> {
   later += 5_000;
-  const uri = changesetUri(id, { kind: 'uncommitted' });
+  const uri = changesetUri(session, { kind: 'uncommitted' });
   await names(client, uri);
   writeFileSync(join(host.workspace, name), 'by hand\n');
   await client.envelope((e) => e.channel === uri && JSON.stringify(e.action).includes(`/${name}"`));
@@ -69,15 +68,15 @@ it("a file that the user changes while the agent waits is not the turn's", async
   await byHand('mine.txt');
   client.dispatch(chat, approval('t1', toolCallId));
   await ended('t1');
-  expect(await names(client, changesetUri(id, { kind: 'turn', turnId: 't1' }))).toEqual(['a.txt']);
-  expect(await names(client, changesetUri(id, { kind: 'session' }))).toEqual(['a.txt']);
-  const uncommitted = changesetUri(id, { kind: 'uncommitted' });
+  expect(await names(client, changesetUri(session, { kind: 'turn', turnId: 't1' }))).toEqual(['a.txt']);
+  expect(await names(client, changesetUri(session, { kind: 'session' }))).toEqual(['a.txt']);
+  const uncommitted = changesetUri(session, { kind: 'uncommitted' });
   await client.envelope((e) => e.channel === uncommitted && JSON.stringify(e.action).includes('/a.txt"'));
   expect(await names(client, uncommitted)).toEqual(['a.txt', 'mine.txt']);
 });
 
 it('shows the edits of a turn while it runs, and keeps them when it is cancelled', async () => {
-  const uri = changesetUri(id, { kind: 'turn', turnId: 't1' });
+  const uri = changesetUri(session, { kind: 'turn', turnId: 't1' });
   begin('t1', '/auto on\n/write a.txt one\\n\n/ask Go on?\n/write b.txt two\\n');
   await client.action(chat, 'chat/inputRequested');
   expect(await names(client, uri)).toEqual(['a.txt']);
@@ -97,8 +96,8 @@ it('two chats that work in one folder at the same time are kept apart', async ()
   await ended('works', other);
   client.dispatch(chat, { type: 'chat/inputCompleted', requestId: request.id, response: 'cancel' });
   await ended('waits');
-  expect(await names(client, changesetUri(id, { kind: 'turn', turnId: 'works' }))).toEqual(['other.txt']);
-  const waited = await names(client, changesetUri(id, { kind: 'turn', turnId: 'waits' }));
+  expect(await names(client, changesetUri(session, { kind: 'turn', turnId: 'works' }))).toEqual(['other.txt']);
+  const waited = await names(client, changesetUri(session, { kind: 'turn', turnId: 'waits' }));
   expect(waited).toContain('first.txt');
   expect(waited).not.toContain('between.txt');
 });
@@ -111,5 +110,28 @@ it('a turn that the host died under still shows what it had changed', async () =
   const survivor = await host.client();
   const { turns } = await survivor.subscribe<ChatState>(chat);
   expect(turns[0]).toMatchObject({ state: 'error', error: { errorType: 'hostRestarted' } });
-  expect(await names(survivor, changesetUri(id, { kind: 'turn', turnId: 't1' }))).toEqual(['a.txt']);
+  expect(await names(survivor, changesetUri(session, { kind: 'turn', turnId: 't1' }))).toEqual(['a.txt']);
+});
+
+it('a cancelled turn that the host died under ends before the next begins', async () => {
+  const never = testAgent({ prompt: () => new Promise(() => {}) });
+  const first = await TestHost.start({ agents: [never], workspaces: workspacesIn });
+  const before = await first.client();
+  const made = await first.session(before, { provider: 'test' });
+  const start = (turnId: string) => ({ type: 'chat/turnStarted' as const, turnId, message: userMessage('go') });
+  before.dispatch(made.chat, start('t1'));
+  await expect.poll(() => never.turns, { timeout: 20_000 }).toHaveLength(1);
+  before.dispatch(made.chat, { type: 'chat/turnCancelled', turnId: 't1' });
+  await before.action(made.chat, 'chat/turnCancelled');
+  const second = await first.afterCrash({ agents: [testAgent()] });
+  const survivor = await second.client();
+  await survivor.subscribe(made.chat);
+  survivor.dispatch(made.chat, start('t2'));
+  await survivor.action(made.chat, 'chat/turnComplete');
+  writeFileSync(join(first.workspace, 'later.txt'), 'by hand\n');
+  const uncommitted = changesetUri(made.session, { kind: 'uncommitted' });
+  await expect.poll(() => names(survivor, uncommitted), { timeout: 20_000 }).toEqual(['later.txt']);
+  expect(await names(survivor, changesetUri(made.session, { kind: 'session' }))).toEqual([]);
+  await second.dispose();
+  await first.dispose();
 });

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type ChangesetState, changesetUri, type SessionState, sessionUri } from '@ahpd/protocol';
+import { type ChangesetState, changesetUri, type SessionState } from '@ahpd/protocol';
 import { afterEach, expect, it } from 'vitest';
 import { TestHost } from './support/test-host.js';
 import type { WireClient } from './support/wire-client.js';
@@ -25,7 +25,7 @@ async function uncommitted(files: Readonly<Record<string, string | Buffer>>) {
   const made = await host.session(client);
   const { changesets } = await client.subscribe<SessionState>(made.session);
   if (!changesets) await client.action(made.session, 'session/changesetsChanged');
-  const uri = changesetUri(sessionUri.parse(made.session) ?? '', { kind: 'uncommitted' });
+  const uri = changesetUri(made.session, { kind: 'uncommitted' });
   let state = await client.subscribe<ChangesetState>(uri);
   if (state.status === 'computing') {
     await client.envelope(

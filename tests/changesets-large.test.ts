@@ -9,7 +9,6 @@ import {
   reduceAll,
   type SessionState,
   type StateAction,
-  sessionUri,
 } from '@ahpd/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { gitOutput } from './support/repository.js';
@@ -20,7 +19,6 @@ import { workspacesIn } from './support/workspaces.js';
 let host: TestHost;
 let client: WireClient;
 let made: { session: string; chat: string };
-let id: string;
 
 function git(...args: string[]): string {
   return gitOutput(host.workspace, '-c', 'gc.auto=0', ...args);
@@ -35,7 +33,6 @@ async function start(): Promise<void> {
   await host.start();
   client = await host.client();
   made = await host.session(client);
-  id = sessionUri.parse(made.session) ?? '';
   const state = await client.subscribe<SessionState>(made.session);
   if (!state.changesets) await client.action(made.session, 'session/changesetsChanged');
 }
@@ -111,7 +108,7 @@ describe('a large change', () => {
     git('commit', '-q', '-m', 'start');
     await start();
     for (let n = 0; n < files; n++) write(`d${n % 50}/f${n}.txt`, text(n, n % 2 ? 'new' : ''));
-    const uri = changesetUri(id, { kind: 'uncommitted' });
+    const uri = changesetUri(made.session, { kind: 'uncommitted' });
     const state = await follow(uri);
     const isReady = () => (state().status === 'ready' ? true : undefined);
     let pings = 0;
@@ -143,7 +140,7 @@ describe('a large change', () => {
   it('that is given up by its last subscriber stops being computed, and can be opened again', async () => {
     for (let n = 0; n < 600; n++) write(`f${n}`, `${n}\n`);
     await start();
-    const uri = changesetUri(id, { kind: 'uncommitted' });
+    const uri = changesetUri(made.session, { kind: 'uncommitted' });
     for (let round = 0; round < 3; round++) {
       await client.subscribe(uri);
       client.peer.notify('unsubscribe', { channel: uri });
@@ -163,7 +160,7 @@ describe('a folder of many files', () => {
   });
 
   it('shows edits, folders made and moved at once, a commit and a branch switch as they are', async () => {
-    const uri = changesetUri(id, { kind: 'uncommitted' });
+    const uri = changesetUri(made.session, { kind: 'uncommitted' });
     const state = await follow(uri);
     const shows = (...expected: string[]) =>
       client.until(
@@ -202,7 +199,7 @@ describe('a folder of many files', () => {
     write('d5/f5.txt', 'by hand\n');
     await turn('two', '/append d3/f3.txt more\\n\n/append a/b/c/d deeper\\n');
     const files = async (turnId: string) => {
-      const state = await follow(changesetUri(id, { kind: 'turn', turnId }));
+      const state = await follow(changesetUri(made.session, { kind: 'turn', turnId }));
       await client.until(() => (state().status === 'ready' ? true : undefined), 'the turn');
       return state().files.map(({ id: file, edit }) => `${pathOf(file)} ${edit.diff?.added} ${edit.diff?.removed}`);
     };
@@ -211,7 +208,7 @@ describe('a folder of many files', () => {
   });
 
   it('says that the folder is gone, and goes on when it is back', async () => {
-    const uri = changesetUri(id, { kind: 'uncommitted' });
+    const uri = changesetUri(made.session, { kind: 'uncommitted' });
     const state = await follow(uri);
     await client.until(() => (state().status === 'ready' ? true : undefined), 'the changeset');
     renameSync(host.workspace, `${host.workspace}-away`);
@@ -232,7 +229,7 @@ describe('contents that are not kept', () => {
     truncateSync(join(host.workspace, 'huge.bin'), 60 * 1024 * 1024); // takes no space on disk
     write('long.txt', 'a line of text\n'.repeat(1_200_000));
     await turn('one', '/say made');
-    const uri = changesetUri(id, { kind: 'uncommitted' });
+    const uri = changesetUri(made.session, { kind: 'uncommitted' });
     const state = await follow(uri);
     await client.until(() => (state().files.length === 3 ? true : undefined), 'three files');
     const file = (name: string) => state().files.find((it) => pathOf(it.id) === name);
@@ -269,7 +266,7 @@ describe('contents that are not kept', () => {
     rmSync(join(host.workspace, '.git'), { recursive: true });
     client.dispatch(made.chat, { type: 'chat/inputCompleted', requestId: request.id, response: 'cancel' });
     await client.action(made.chat, 'chat/turnComplete');
-    const state = await follow(changesetUri(id, { kind: 'turn', turnId: 'one' }));
+    const state = await follow(changesetUri(made.session, { kind: 'turn', turnId: 'one' }));
     await client.until(() => (state().status === 'ready' ? true : undefined), 'the turn');
     expect(state().files.map(({ id: file, _meta }) => [pathOf(file), _meta])).toEqual([['a', { contentLost: true }]]);
   });
@@ -289,7 +286,7 @@ describe('the base branch', () => {
   });
 
   it('is the default one, and can be changed while it is watched', async () => {
-    const uri = changesetUri(id, { kind: 'branch' });
+    const uri = changesetUri(made.session, { kind: 'branch' });
     const state = await follow(uri);
     await client.until(() => (state().status === 'ready' ? true : undefined), 'the branch');
     expect(state().files).toEqual([]);
@@ -307,7 +304,7 @@ describe('the base branch', () => {
 
   it('is given at creation, an odd name is no branch, and a wrong value is refused', async () => {
     const other = await host.session(client, { config: { baseBranch: 'release', unknown: 1 } });
-    const uri = changesetUri(sessionUri.parse(other.session) ?? '', { kind: 'branch' });
+    const uri = changesetUri(other.session, { kind: 'branch' });
     const state = await follow(uri);
     await client.until(() => (state().files.length === 1 ? true : undefined), 'what is new since release');
     for (const baseBranch of ['--help', 'no such', 'main~1', '@{-1}']) {
@@ -335,7 +332,7 @@ it('a file that somebody else changed between two turns says so, with the lines 
   await turn('one', '/append a two\\n');
   writeFileSync(join(host.workspace, 'a'), 'one\ntwo\nby hand\nby hand\n');
   await turn('two', '/append a three\\n');
-  const state = await follow(changesetUri(id, { kind: 'session' }));
+  const state = await follow(changesetUri(made.session, { kind: 'session' }));
   await client.until(() => (state().status === 'ready' ? true : undefined), 'the session');
   const [file] = state().files;
   expect(file?._meta).toEqual({ changedBetween: true });

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ChangesetFile, type ChangesetState, changesetUri, type SessionState, sessionUri } from '@ahpd/protocol';
+import { type ChangesetFile, type ChangesetState, changesetUri, type SessionState } from '@ahpd/protocol';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { TestHost, userMessage } from './support/test-host.js';
@@ -35,7 +35,6 @@ it('what a turn shows is always what git says of the files before and after it',
     await fc.assert(
       fc.asyncProperty(turns, async (scripts) => {
         const { session, chat } = await host.session(client);
-        const id = sessionUri.parse(session) ?? '';
         const state = await client.subscribe<SessionState>(session);
         if (!state.changesets) await client.action(session, 'session/changesetsChanged');
         const ids: string[] = [];
@@ -52,7 +51,7 @@ it('what a turn shows is always what git says of the files before and after it',
         }
         for (const [at, turnId] of ids.entries()) {
           const [before, after] = trees[at] ?? ['', ''];
-          const files = await filesOf(client, changesetUri(id, { kind: 'turn', turnId }));
+          const files = await filesOf(client, changesetUri(session, { kind: 'turn', turnId }));
           expect(await describeFiles(host, client, files)).toEqual(truth(host, before, after));
         }
       }),

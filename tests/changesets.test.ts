@@ -1,13 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { openSqliteStore } from '@ahpd/host';
 import {
   type ChangesetFile,
   type ChangesetState,
   changesetUri,
   expandUriTemplate,
+  fileUri,
   type SessionState,
-  sessionUri,
 } from '@ahpd/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { commitAll } from './support/repository.js';
@@ -37,7 +38,7 @@ async function session(client: WireClient) {
   const made = await host.session(client);
   const state = await client.subscribe<SessionState>(made.session);
   if (!state.changesets) await client.action(made.session, 'session/changesetsChanged');
-  return { ...made, id: sessionUri.parse(made.session) ?? '' };
+  return made;
 }
 
 let turns = 0;
@@ -106,7 +107,7 @@ describe('in a git repository', () => {
     const made = await session(client);
     const script = '/write new.txt a\\nb\\n\n/replace kept.txt two => TWO\n/delete gone.txt\n/write sub/x.txt deep\\n';
     const turnId = await turn(client, made.chat, script);
-    const { files, status } = await changeset(client, changesetUri(made.id, { kind: 'turn', turnId }));
+    const { files, status } = await changeset(client, changesetUri(made.session, { kind: 'turn', turnId }));
     expect(status).toBe('ready');
     expect(summary(files)).toEqual({
       'new.txt': [null, 'new.txt', 2, 0],
@@ -119,8 +120,19 @@ describe('in a git repository', () => {
     expect(await text(client, kept?.edit.after?.content.uri)).toBe('one\nTWO\nthree\n');
     expect(kept?.edit.after?.content.sizeHint).toBe(14);
     const moved = await turn(client, made.chat, '/rename kept.txt moved.txt');
-    const renamed = await changeset(client, changesetUri(made.id, { kind: 'turn', turnId: moved }));
+    const renamed = await changeset(client, changesetUri(made.session, { kind: 'turn', turnId: moved }));
     expect(summary(renamed.files)).toEqual({ 'moved.txt': ['kept.txt', 'moved.txt', 0, 0] });
+  });
+
+  it('names a file as the edits of agents do, and as any client would', async () => {
+    const made = await session(client);
+    const turnId = await turn(client, made.chat, '/write @types/+page,1~a.svelte 1\\n');
+    const { files } = await changeset(client, changesetUri(made.session, { kind: 'turn', turnId }));
+    const { result } = await client.action(made.chat, 'chat/toolCallComplete');
+    const edit = result.content?.find((part) => part.type === 'fileEdit');
+    const uri = fileUri(join(host.workspace, '@types/+page,1~a.svelte'));
+    expect([edit?.after?.uri, ...files.map((file) => file.id)]).toEqual([uri, uri]);
+    expect(files[0]?.edit.after?.uri).toBe(uri);
   });
 
   it('adds up turns for the session, also in the summary, and compares any two (B-119)', async () => {
@@ -128,12 +140,12 @@ describe('in a git repository', () => {
     const first = await turn(client, made.chat, '/write a.txt 1\\n');
     const second = await turn(client, made.chat, '/append a.txt 2\\n');
     const third = await turn(client, made.chat, '/write b.txt b\\n\n/delete a.txt');
-    const all = await changeset(client, changesetUri(made.id, { kind: 'session' }));
+    const all = await changeset(client, changesetUri(made.session, { kind: 'session' }));
     expect(summary(all.files)).toEqual({ 'b.txt': [null, 'b.txt', 1, 0] });
     const { items } = await client.request('listSessions', { channel: 'ahp-root://' });
     expect(items[0]?.changes).toEqual({ additions: 1, deletions: 0, files: 1 });
     const compare = (originalTurnId: string, modifiedTurnId: string) =>
-      changeset(client, changesetUri(made.id, { kind: 'compare-turns', originalTurnId, modifiedTurnId }));
+      changeset(client, changesetUri(made.session, { kind: 'compare-turns', originalTurnId, modifiedTurnId }));
     expect(summary((await compare(first, second)).files)).toEqual({ 'a.txt': ['a.txt', 'a.txt', 1, 0] });
     expect(summary((await compare(second, first)).files)).toEqual({ 'a.txt': ['a.txt', 'a.txt', 0, 1] });
     expect(summary((await compare(second, third)).files)).toEqual({
@@ -144,7 +156,7 @@ describe('in a git repository', () => {
 
   it('keeps uncommitted changes live while anybody edits, file by file, and leaves ignored ones out', async () => {
     const made = await session(client);
-    const uri = changesetUri(made.id, { kind: 'uncommitted' });
+    const uri = changesetUri(made.session, { kind: 'uncommitted' });
     expect((await changeset(client, uri)).files).toEqual([]);
     writeFileSync(join(host.workspace, 'by hand.txt'), 'hello\n');
     mkdirSync(join(host.workspace, 'ignored'));
@@ -154,7 +166,7 @@ describe('in a git repository', () => {
     rmSync(join(host.workspace, 'by hand.txt'));
     expect((await client.action(uri, 'changeset/fileRemoved')).fileId).toBe(file.id);
     writeFileSync(join(host.workspace, 'kept.txt'), 'one\n');
-    const branch = await changeset(client, changesetUri(made.id, { kind: 'branch' }));
+    const branch = await changeset(client, changesetUri(made.session, { kind: 'branch' }));
     expect(summary(branch.files)).toEqual({ 'kept.txt': ['kept.txt', 'kept.txt', 0, 2] });
   });
 
@@ -165,7 +177,7 @@ describe('in a git repository', () => {
     symlinkSync('kept.txt', join(host.workspace, 'link'));
     writeFileSync(join(host.workspace, 'data.bin'), Buffer.from([0, 1, 2, 255]));
     chmodSync(join(host.workspace, 'kept.txt'), 0o755);
-    const { files } = await changeset(client, changesetUri(made.id, { kind: 'uncommitted' }));
+    const { files } = await changeset(client, changesetUri(made.session, { kind: 'uncommitted' }));
     const notes = Object.fromEntries(files.map((file) => [file.id.slice(file.id.lastIndexOf('/') + 1), file._meta]));
     expect(notes).toEqual({
       'tool.sh': { executable: true },
@@ -187,7 +199,7 @@ describe('in a git repository', () => {
       cwd: host.workspace,
     });
     const turnId = await turn(client, made.chat, '/replace kept.txt two => 2\n/delete gone.txt');
-    await changeset(client, changesetUri(made.id, { kind: 'uncommitted' }));
+    await changeset(client, changesetUri(made.session, { kind: 'uncommitted' }));
     const after = execFileSync('bash', ['-c', 'find .git -type f -print0 | sort -z | xargs -0 sha256sum'], {
       cwd: host.workspace,
     });
@@ -196,7 +208,7 @@ describe('in a git repository', () => {
     await client.close();
     await host.restart();
     const later = await host.client();
-    const { files } = await changeset(later, changesetUri(made.id, { kind: 'turn', turnId }));
+    const { files } = await changeset(later, changesetUri(made.session, { kind: 'turn', turnId }));
     expect(summary(files)).toEqual({
       'kept.txt': ['kept.txt', 'kept.txt', 1, 1],
       'gone.txt': ['gone.txt', null, 0, 1],
@@ -208,7 +220,7 @@ describe('in a git repository', () => {
   it('ends with its session: cleared, disposed, unsubscribed (decision 2)', async () => {
     const made = await session(client);
     const turnId = await turn(client, made.chat, '/write a.txt 1\\n');
-    const uri = changesetUri(made.id, { kind: 'turn', turnId });
+    const uri = changesetUri(made.session, { kind: 'turn', turnId });
     await changeset(client, uri);
     await client.request('disposeSession', { channel: made.session });
     await client.action(uri, 'changeset/disposed');
@@ -226,7 +238,7 @@ describe('in a git repository', () => {
     ['two unknown turns', { kind: 'compare-turns' as const, originalTurnId: 'a', modifiedTurnId: 'b' }],
   ])('%s is not found', async (_what, selector) => {
     const made = await session(client);
-    expect((await client.refused('subscribe', { channel: changesetUri(made.id, selector) })).code).toBe(-32008);
+    expect((await client.refused('subscribe', { channel: changesetUri(made.session, selector) })).code).toBe(-32008);
   });
 
   it('can be expanded from its template by any client (B-253)', async () => {
@@ -235,6 +247,110 @@ describe('in a git repository', () => {
     const { changesets = [] } = await client.subscribe<SessionState>(made.session);
     const template = changesets.find((entry) => entry.changeKind === 'turn')?.uriTemplate ?? '';
     expect((await changeset(client, expandUriTemplate(template, { turnId }))).files).toHaveLength(1);
+  });
+});
+
+it('a session with a URI of another scheme has changesets of its own', async () => {
+  const client = await start(repository);
+  const [native, foreign] = ['ahp-session:/abc', 'copilot:/abc'];
+  const written: Record<string, string[]> = {};
+  for (const [name, channel] of Object.entries({ native, foreign })) {
+    const made = await host.session(client, {}, channel);
+    await turn(client, made.chat, `/write ${name}.txt 1\\n`);
+    const { changesets = [] } = await client.subscribe<SessionState>(channel);
+    const template = changesets.find((entry) => entry.changeKind === 'session')?.uriTemplate ?? '';
+    const { files } = await changeset(client, template);
+    written[channel] = Object.keys(summary(files));
+  }
+  expect(written).toEqual({ [native]: ['native.txt'], [foreign]: ['foreign.txt'] });
+});
+
+describe('turns that a chat does not have any more, or that no agent worked on', () => {
+  let client: WireClient;
+  let made: { session: string; chat: string };
+  beforeEach(async () => {
+    client = await start(repository);
+    made = await session(client);
+  });
+
+  const ofTurn = (turnId: string) => changesetUri(made.session, { kind: 'turn', turnId });
+  const ofSession = () => changeset(client, changesetUri(made.session, { kind: 'session' }));
+  const comparing = (originalTurnId: string, modifiedTurnId: string) =>
+    changesetUri(made.session, { kind: 'compare-turns', originalTurnId, modifiedTurnId });
+  const isNotFound = async (channel: string) =>
+    expect((await client.refused('subscribe', { channel })).code).toBe(-32008);
+  async function truncate(turnId?: string): Promise<void> {
+    client.dispatch(made.chat, { type: 'chat/truncated', ...(turnId !== undefined && { turnId }) });
+    await client.action(made.chat, 'chat/truncated');
+  }
+  async function turnNamed(turnId: string, script: string): Promise<void> {
+    const already = client.actionsOn(made.chat).length;
+    client.dispatch(made.chat, { type: 'chat/turnStarted', turnId, message: userMessage(`/auto on\n${script}`) });
+    await expect
+      .poll(() => client.actionsOn(made.chat).slice(already), { timeout: 20_000 })
+      .toContainEqual({ type: 'chat/turnComplete', turnId });
+  }
+
+  it('are gone when they are truncated, and still count in the session (OQ-57)', async () => {
+    const first = await turn(client, made.chat, '/write a.txt 1\\n');
+    const second = await turn(client, made.chat, '/write b.txt 2\\n');
+    await changeset(client, ofTurn(second));
+    await changeset(client, comparing(first, second));
+    await truncate(first);
+    for (const uri of [ofTurn(second), comparing(first, second)]) {
+      await client.action(uri, 'changeset/disposed');
+      await isNotFound(uri);
+    }
+    expect((await changeset(client, ofTurn(first))).files).toHaveLength(1);
+    expect(Object.keys(summary((await ofSession()).files))).toEqual(['a.txt', 'b.txt']);
+    await client.request('disposeChat', { channel: made.chat });
+    await isNotFound(ofTurn(first));
+  });
+
+  it('leave their id to another turn, whose changes are its own (B-221)', async () => {
+    await turnNamed('same', '/write a.txt 1\\n');
+    await changeset(client, ofTurn('same'));
+    await client.request('invokeChangesetOperation', { channel: ofTurn('same'), operationId: 'revert' });
+    await truncate();
+    await turnNamed('same', '/write a.txt 1\\n\n/write b.txt 2\\n');
+    const again = await changeset(client, ofTurn('same'));
+    expect(summary(again.files)).toEqual({ 'a.txt': [null, 'a.txt', 1, 0], 'b.txt': [null, 'b.txt', 1, 0] });
+    expect(summary((await ofSession()).files)).toEqual(summary(again.files));
+    const { items } = await client.request('listSessions', { channel: 'ahp-root://' });
+    expect(items[0]?.changes).toMatchObject({ files: 2 });
+    const undo = { channel: ofTurn('same'), operationId: 'undo' };
+    expect((await client.refused('invokeChangesetOperation', undo)).code).toBe(-32600);
+    await client.request('invokeChangesetOperation', { channel: ofTurn('same'), operationId: 'revert' });
+    expect(existsSync(join(host.workspace, 'b.txt'))).toBe(false);
+    expect((await changeset(client, ofTurn('same'))).files).toEqual([]);
+  });
+
+  it('are empty when they came with a fork (B-255)', async () => {
+    const before = await turn(client, made.chat, '/write a.txt 1\\n');
+    const fork = await host.session(client, { fork: { session: made.session, turnId: before } });
+    const copied = await changeset(client, changesetUri(fork.session, { kind: 'turn', turnId: before }));
+    expect(copied).toMatchObject({ status: 'ready', files: [] });
+    const own = await turn(client, fork.chat, '/write b.txt 2\\n');
+    const between = await changeset(
+      client,
+      changesetUri(fork.session, { kind: 'compare-turns', originalTurnId: before, modifiedTurnId: own }),
+    );
+    expect(Object.keys(summary(between.files))).toEqual(['b.txt']);
+  });
+
+  it('are none when it was an operation', async () => {
+    const turnId = await turn(client, made.chat, '/write a.txt 1\\n');
+    await client.request('invokeChangesetOperation', { channel: ofTurn(turnId), operationId: 'revert' });
+    await host.stop();
+    const store = openSqliteStore({ file: join(host.folder, 'ahpd.sqlite') });
+    const record = JSON.parse(store.documents.read('changes', made.session) ?? '') as { turns: string[] };
+    store.close();
+    const operation = record.turns.find((id) => id !== turnId) ?? '';
+    expect(operation).not.toBe('');
+    await host.start();
+    client = await host.client();
+    await isNotFound(ofTurn(operation));
+    await isNotFound(comparing(turnId, operation));
   });
 });
 
@@ -254,7 +370,7 @@ describe('in a folder without git', () => {
       { kind: 'uncommitted' as const },
       { kind: 'session' as const },
     ]) {
-      const { files } = await changeset(client, changesetUri(made.id, selector));
+      const { files } = await changeset(client, changesetUri(made.session, selector));
       expect(summary(files)).toEqual({ 'notes.txt': ['notes.txt', 'notes.txt', 1, 0] });
     }
     expect(readFileSync(join(host.workspace, 'notes.txt'), 'utf8')).toBe('one\ntwo\n');

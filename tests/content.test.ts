@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { demoAgent } from '@ahpd/agents/demo';
-import { ROOT_URI } from '@ahpd/protocol';
+import { openSqliteStore } from '@ahpd/host';
+import { type ChatState, ROOT_URI } from '@ahpd/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startTurn } from './support/actions.js';
 import { GatedAgent } from './support/test-agent.js';
@@ -23,19 +24,43 @@ const read = (uri: string, encoding?: 'utf-8' | 'base64', from = client) =>
 
 /** Lets an agent store contents, and gives their URIs as its chat shows them. */
 async function stored(...contents: (string | Uint8Array)[]): Promise<string[]> {
-  const { chat } = await host.session(client, { provider: 'test' });
+  return (await storedIn(await host.session(client, { provider: 'test' }), ...contents)).uris;
+}
+
+async function storedIn({ chat }: { chat: string }, ...contents: (string | Uint8Array)[]) {
   agent.next = async (run) => {
     for (const content of contents) run.emit({ kind: 'contentRef', content: run.storeContent(content, 'text/x-test') });
     return undefined;
   };
-  startTurn(client, chat, 'go');
+  const turnId = startTurn(client, chat, 'go');
   await client.action(chat, 'chat/turnComplete');
-  return client
+  const uris = client
     .actionsOn(chat)
     .flatMap((action) =>
       action.type === 'chat/responsePart' && action.part.kind === 'contentRef' ? action.part.uri : [],
     );
+  return { turnId, uris };
 }
+
+it('a fork has contents of its own, which outlive the session that it was made of (B-109)', async () => {
+  const source = await host.session(client, { provider: 'test' });
+  const { turnId, uris } = await storedIn(source, 'kept', Uint8Array.of(0, 255));
+  const fork = await host.session(client, { provider: 'test', fork: { session: source.session, turnId } });
+  await client.request('disposeSession', { channel: source.session });
+  await host.stop();
+  const store = openSqliteStore({ file: join(host.folder, 'ahpd.sqlite') });
+  expect(store.sessions.purge(Number.MAX_SAFE_INTEGER)).toBe(1);
+  store.close();
+  await host.start();
+  client = await host.client();
+  for (const uri of uris) {
+    expect((await client.refused('resourceRead', { channel: ROOT_URI, uri })).code).toBe(-32008);
+  }
+  const { turns } = await client.subscribe<ChatState>(fork.chat);
+  const copies = turns[0]?.responseParts.flatMap((part) => (part.kind === 'contentRef' ? part.uri : [])) ?? [];
+  const contents = await Promise.all(copies.map((uri) => read(uri)));
+  expect(contents.map(({ data }) => data)).toEqual(['kept', 'AP8=']);
+});
 
 describe('resourceRead of content that the host keeps', () => {
   it('shows both sides of an edit that waits for approval (B-166, B-187)', async () => {

@@ -82,11 +82,13 @@ describe('a session of version 1', () => {
     expect(subscribed.state('agenthost:/root').activeSessions).toBe(0);
   });
 
-  it('shows what its turns changed as its diffs', async () => {
+  it.each(['demo:/abc', 'copilot:/abc'])('shows what the turns of %s changed as its diffs', async (session) => {
     await scenario.dispose();
     scenario = await Scenario.start({ changesets: true });
     const old = await scenario.connect(1);
-    const place = await scenario.create(old);
+    await old.request('createSession', { session, provider: 'demo', workingDirectory: scenario.host.workspaceUri });
+    await old.attach(session);
+    const place = { client: old, session, conversation: session };
     await runTurn(place, '/auto on\n/write new.txt one line\n/write other.txt two');
     const files = () => {
       const { diffs } = old.state(place.session).summary as { diffs?: { after?: { uri: string } }[] };

@@ -53,7 +53,7 @@ it('is finished or put back when the host is killed in the middle, and says so',
   });
   const state = await client.subscribe<SessionState>(session);
   if (!state.changesets) await client.action(session, 'session/changesetsChanged');
-  const channel = changesetUri(sessionUri.parse(session) ?? '', { kind: 'uncommitted' });
+  const channel = changesetUri(session, { kind: 'uncommitted' });
 
   const moments: [string, () => boolean][] = [
     ['the new files are being written', () => staging().length > 0],

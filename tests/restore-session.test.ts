@@ -9,7 +9,6 @@ import {
   ROOT_URI,
   type RootState,
   type SessionState,
-  sessionUri,
 } from '@ahpd/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accepted, chatState, PATIENT, shownIn, startTurn, textOf, turn } from './support/actions.js';
@@ -44,7 +43,7 @@ const listed = async (from = client) =>
 const removed = async (from = client) => (await from.request('listDisposedSessions', { channel: ROOT_URI })).items;
 const dispose = (channel = session) => client.request('disposeSession', { channel });
 const restore = (channel = session) => client.request('restoreSession', { channel });
-const changesOf = (turnId: string) => changesetUri(sessionUri.parse(session) ?? '', { kind: 'turn', turnId });
+const changesOf = (turnId: string) => changesetUri(session, { kind: 'turn', turnId });
 
 /** The files of a changeset, once they are known. */
 async function filesOf(uri: string): Promise<ChangesetState['files']> {

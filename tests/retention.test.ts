@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Workspaces } from '@ahpd/host';
-import { type ChangesetState, changesetUri, sessionUri } from '@ahpd/protocol';
+import { type ChangesetState, changesetUri } from '@ahpd/protocol';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ManualClock } from './support/manual-clock.js';
 import { TestHost, userMessage } from './support/test-host.js';
@@ -41,7 +41,7 @@ async function work(turnId: string): Promise<{ session: string; content: string 
   const message = userMessage(`/auto on\n/write ${turnId}.txt written by ${turnId}`);
   client.dispatch(chat, { type: 'chat/turnStarted', turnId, message });
   await client.envelope((e) => e.action.type === 'chat/turnComplete' && e.action.turnId === turnId);
-  const uri = changesetUri(sessionUri.parse(session) ?? '', { kind: 'turn', turnId });
+  const uri = changesetUri(session, { kind: 'turn', turnId });
   await client.subscribe(uri);
   const find = () =>
     client.actionsOn(uri).find((action) => action.type === 'changeset/statusChanged' && action.status === 'ready');

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ChangesetState, changesetUri, type SessionState, sessionUri } from '@ahpd/protocol';
+import { type ChangesetState, changesetUri, type SessionState } from '@ahpd/protocol';
 import { afterEach, expect, it } from 'vitest';
 import { PATIENT, startTurn } from './support/actions.js';
 import { processesWith } from './support/processes.js';
@@ -54,7 +54,7 @@ it('a host that stops while git looks at a folder gives that up, and leaves noth
   expect(left().length).toBeGreaterThanOrEqual(files.length);
   client = await host.client();
   await client.subscribe(session);
-  const uncommitted = changesetUri(sessionUri.parse(session) ?? '', { kind: 'uncommitted' });
+  const uncommitted = changesetUri(session, { kind: 'uncommitted' });
   await client.subscribe(uncommitted);
   const shown = async () => (await client.subscribe<ChangesetState>(uncommitted)).files.length;
   await expect.poll(shown, PATIENT).toBeGreaterThanOrEqual(3_000);
@@ -83,7 +83,7 @@ it('what a turn did before the host stopped is remembered as the turn left it', 
   await host.start();
   client = await host.client();
   const { changesets } = await client.subscribe<SessionState>(session);
-  const uri = changesetUri(sessionUri.parse(session) ?? '', { kind: 'turn', turnId });
+  const uri = changesetUri(session, { kind: 'turn', turnId });
   const files = async () => (await client.subscribe<ChangesetState>(uri)).files.map(({ id }) => id.split('/').at(-1));
   await expect.poll(files, PATIENT).toEqual(['by-agent.txt']);
   expect(changesets).toBeDefined();

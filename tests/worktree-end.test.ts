@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ROOT_URI } from '@ahpd/protocol';
@@ -137,10 +137,21 @@ describe('is kept, and said to be,', () => {
     expect(existsSync(join(made.path, 'late.txt'))).toBe(true);
   });
 
-  it('while another session works in it', async () => {
+  it.each([
+    ['', (path: string) => pathToFileURL(path).href],
+    [' that names it with other escapes', (path: string) => pathToFileURL(path).href.replaceAll('e', '%65')],
+    [
+      ' that names it by a link',
+      (path: string) => {
+        symlinkSync(path, join(bench.folder, 'ignored'));
+        return pathToFileURL(join(bench.folder, 'ignored')).href;
+      },
+    ],
+  ])('while another session works in it%s', async (_how, uriOf) => {
     const made = await removable();
     await runTurn(client, made.chat, '/say hello');
-    const other = await bench.host.session(client, { workingDirectory: pathToFileURL(made.path).href });
+    const workingDirectory = uriOf(made.path).replace('fil%65:', 'file:');
+    const other = await bench.host.session(client, { workingDirectory });
     expect(await end(made)).toMatchObject({ kept: true, reason: 'another session works in it' });
     await client.request('disposeSession', { channel: other.session });
     await settled();

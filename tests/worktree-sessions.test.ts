@@ -101,9 +101,8 @@ describe('a session in a work tree', () => {
   it('shows its changes, with operations, files, terminals and completions as anywhere else', async () => {
     const { session, chat, path } = await bench.session(client, { baseBranch: 'develop' });
     await runTurn(client, chat, '/write new.txt hello\\n');
-    const id = sessionUri.parse(session) ?? '';
     for (const kind of ['session', 'uncommitted', 'branch'] as const) {
-      const uri = changesetUri(id, { kind });
+      const uri = changesetUri(session, { kind });
       const state = await client.subscribe<ChangesetState>(uri);
       if (state.status !== 'ready')
         await client.envelope(
@@ -119,7 +118,7 @@ describe('a session in a work tree', () => {
       uri: pathToFileURL(join(path, 'new.txt')).href,
     });
     expect(read.data).toBe('hello\n');
-    const channel = changesetUri(id, { kind: 'uncommitted' });
+    const channel = changesetUri(session, { kind: 'uncommitted' });
     await client.request('invokeChangesetOperation', { channel, operationId: 'revert' });
     expect(existsSync(join(path, 'new.txt'))).toBe(false);
     const terminal = 'ahp-terminal:/in-the-work-tree';
@@ -193,8 +192,7 @@ describe('a work tree that cannot be made', () => {
     await client.request('createSession', { channel, ...params });
     const { lifecycle } = await client.subscribe<SessionState>(channel);
     if (lifecycle === 'creating') await client.action(channel, 'session/creationFailed');
-    const id = sessionUri.parse(channel) ?? '';
-    expect(await client.refused('subscribe', { channel: changesetUri(id, { kind: 'session' }) })).toHaveProperty(
+    expect(await client.refused('subscribe', { channel: changesetUri(channel, { kind: 'session' }) })).toHaveProperty(
       'code',
     );
     await client.request('disposeSession', { channel });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { connect } from '@ahpd/client';
-import { changesetUri, sessionUri } from '@ahpd/protocol';
+import { changesetUri } from '@ahpd/protocol';
 import { makeRepository } from '../changesets/repository.mjs';
 import { startChild, startCommand } from './processes.mjs';
 
@@ -45,7 +45,7 @@ async function openReviews(files, rounds) {
     const session = `ahp-session:/${crypto.randomUUID()}`;
     const workingDirectory = pathToFileURL(repository.folder).href;
     await client.request('createSession', { channel: session, provider: 'demo', workingDirectory });
-    const uri = changesetUri(sessionUri.parse(session), { kind: 'uncommitted' });
+    const uri = changesetUri(session, { kind: 'uncommitted' });
     const slowest = [];
     for (let round = 0; round < rounds; round++) {
       repository.edit(files);

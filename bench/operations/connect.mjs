@@ -18,8 +18,7 @@ export async function connectTo(host, folder) {
     },
   });
   const folderUri = pathToFileURL(folder).href;
-  const id = crypto.randomUUID();
-  const channel = `ahp-session:/${id}`;
+  const channel = `ahp-session:/${crypto.randomUUID()}`;
   await peer.request('initialize', { channel: ROOT_URI, clientId: 'bench', protocolVersions: ['0.4.0'] });
   await peer.request('createSession', { channel, provider: 'none', workingDirectory: folderUri });
   const { snapshot } = await peer.request('subscribe', { channel });
@@ -30,7 +29,7 @@ export async function connectTo(host, folder) {
       });
     });
   }
-  const uncommitted = changesetUri(id, { kind: 'uncommitted' });
+  const uncommitted = changesetUri(channel, { kind: 'uncommitted' });
   const invoke = (params) => peer.request('invokeChangesetOperation', { channel: uncommitted, ...params });
   return { folderUri, invoke };
 }

@@ -84,7 +84,7 @@ export class Person {
   }
 
   async review() {
-    const uri = changesetUri(this.#place.session.slice('ahp-session:/'.length), { kind: 'uncommitted' });
+    const uri = changesetUri(this.#place.session, { kind: 'uncommitted' });
     const changeset = await this.#client.changeset(uri);
     await this.#until(changeset, () => changeset.confirmed.status !== 'computing');
     const content = changeset.confirmed.files[0]?.edit.after?.content.uri;

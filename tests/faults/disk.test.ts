@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ChangesetState, changesetUri, ROOT_URI, type SessionState, sessionUri } from '@ahpd/protocol';
+import { type ChangesetState, changesetUri, ROOT_URI, type SessionState } from '@ahpd/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accepted, callsOf, chatState, PATIENT, startTurn, turn, turnEnd } from '../support/actions.js';
 import { canMount, FaultBench } from '../support/fault-host.js';
@@ -95,7 +95,7 @@ describe.runIf(canMount())('a real disk that becomes read-only while the host ru
     const client = await bench.start();
     const { session, chat } = await bench.session(client);
     await turn(client, chat, '/auto on\n/write made.txt first\\n');
-    const channel = changesetUri(sessionUri.parse(session) ?? '', { kind: 'uncommitted' });
+    const channel = changesetUri(session, { kind: 'uncommitted' });
     const files = async () => {
       const { status, files } = await client.subscribe<ChangesetState>(channel);
       return status === 'ready' ? files.length : status;

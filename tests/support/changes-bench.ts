@@ -7,9 +7,9 @@ import {
   type ChangesetSelector,
   type ChangesetState,
   changesetUri,
+  fileUriIn,
   type InvokeChangesetOperationResult,
   type SessionState,
-  sessionUri,
 } from '@ahpd/protocol';
 import { expect } from 'vitest';
 import { commitAll, gitOutput } from './repository.js';
@@ -129,7 +129,7 @@ export class ChangesBench {
   }
 
   uri(selector: ChangesetSelector): string {
-    return changesetUri(sessionUri.parse(this.session) ?? '', selector);
+    return changesetUri(this.session, selector);
   }
 
   turnUri(turnId: string): string {
@@ -137,7 +137,7 @@ export class ChangesBench {
   }
 
   fileUri(path: string): string {
-    return `${this.host.workspaceUri}/${path.split('/').map(encodeURIComponent).join('/')}`;
+    return fileUriIn(this.host.workspaceUri, path);
   }
 
   /** A changeset that somebody watches, once it satisfies a condition. */

@@ -2,14 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ModelAgentOptions, modelAgent } from '@ahpd/agents/model';
-import {
-  type ChangesetState,
-  changesetUri,
-  type SessionState,
-  sessionUri,
-  type ToolCallState,
-  type Turn,
-} from '@ahpd/protocol';
+import { type ChangesetState, changesetUri, type SessionState, type ToolCallState, type Turn } from '@ahpd/protocol';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { accepted, callsOf, chatState, shownIn, turn } from './actions.js';
 import { type FakeCall, FakeModel, type FakeReply } from './fake-model.js';
@@ -131,7 +124,7 @@ class ModelAgentRig {
     const { client, watcher, session } = this;
     const state = await client.subscribe<SessionState>(session);
     if (!state.changesets) await client.action(session, 'session/changesetsChanged');
-    const uri = changesetUri(sessionUri.parse(session) ?? '', { kind: 'turn', turnId });
+    const uri = changesetUri(session, { kind: 'turn', turnId });
     let changeset = await watcher.subscribe<ChangesetState>(uri);
     if (changeset.status === 'computing') {
       await watcher.envelope(

@@ -216,8 +216,11 @@ export class TestHost {
   }
 
   /** A new session with its default chat, ready and subscribed to by the client. */
-  async session(client: WireClient, params: object = {}): Promise<{ session: string; chat: string }> {
-    const session = this.newSessionUri();
+  async session(
+    client: WireClient,
+    params: object = {},
+    session = this.newSessionUri(),
+  ): Promise<{ session: string; chat: string }> {
     await client.request('createSession', {
       channel: session,
       provider: 'demo',

@@ -72,6 +72,7 @@ export * from './channels/terminal/uri.js';
 export * from './common/config-schema.js';
 export * from './common/content.js';
 export * from './common/error-info.js';
+export * from './common/file-uri.js';
 export * from './common/icon.js';
 export { isObject, type JsonObject } from './common/is-object.js';
 export * from './common/protected-resource.js';

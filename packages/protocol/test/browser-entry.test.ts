@@ -64,7 +64,7 @@ describe('the entry of the package in a browser', () => {
       envelopes.map((validator) => [envelope('a'), envelope(1), later].map((value) => validator.check(value))),
       envelopes[0].explain(envelope(1)),
       ahp.strict(ahp.RootStateSchema).check({ agents: [], config: { schema: { type: 'object', properties: {} }, values: {} } }),
-      ahp.changesetUri('s', { kind: 'turn', turnId: 'a/b' }),
+      ahp.changesetUri('ahp-session:/s', { kind: 'turn', turnId: 'a/b' }),
       ahp.kindOfUri('ahp-chat:/c'),
     ];
   `;

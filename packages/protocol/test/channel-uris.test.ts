@@ -135,18 +135,25 @@ describe('changeset URIs (B-253, OQ-80)', () => {
       'ahp-changeset:/s1/changeset/compare-turns/%C3%A4/b%20c',
     ],
   ] as [ChangesetSelector, string][])('%j is written %s', (selector, uri) => {
-    expect(changesetUri('s1', selector)).toBe(uri);
-    expect(parseChangesetUri(uri)).toEqual({ sessionId: 's1', selector });
+    expect(changesetUri('ahp-session:/s1', selector)).toBe(uri);
+    expect(parseChangesetUri(uri)).toEqual({ session: 'ahp-session:/s1', selector });
+  });
+
+  it('a session with another scheme is named by its whole URI', () => {
+    const uri = 'ahp-changeset:/copilot%3A%2Fs1/changeset/session';
+    expect(changesetUri('copilot:/s1', { kind: 'session' })).toBe(uri);
+    expect(parseChangesetUri(uri)).toEqual({ session: 'copilot:/s1', selector: { kind: 'session' } });
   });
 
   it('a template that is expanded and taken apart gives the ids back', () => {
     fc.assert(
-      fc.property(id, id, id, (sessionId, first, second) => {
-        const turn = expandUriTemplate(changesetTemplate(sessionId, 'turn'), { turnId: first });
-        expect(parseChangesetUri(turn)).toEqual({ sessionId, selector: { kind: 'turn', turnId: first } });
+      fc.property(fc.constantFrom('ahp-session', 'copilot'), id, id, id, (scheme, sessionId, first, second) => {
+        const session = `${scheme}:/${sessionId}`;
+        const turn = expandUriTemplate(changesetTemplate(session, 'turn'), { turnId: first });
+        expect(parseChangesetUri(turn)).toEqual({ session, selector: { kind: 'turn', turnId: first } });
         const variables = { originalTurnId: first, modifiedTurnId: second };
-        const both = expandUriTemplate(changesetTemplate(sessionId, 'compare-turns'), variables);
-        expect(parseChangesetUri(both)).toEqual({ sessionId, selector: { kind: 'compare-turns', ...variables } });
+        const both = expandUriTemplate(changesetTemplate(session, 'compare-turns'), variables);
+        expect(parseChangesetUri(both)).toEqual({ session, selector: { kind: 'compare-turns', ...variables } });
         expect(both).toMatch(/^[\x21-\x7e]+$/);
       }),
       { numRuns: 500 },
@@ -154,7 +161,7 @@ describe('changeset URIs (B-253, OQ-80)', () => {
   });
 
   it('an id that is no Unicode text cannot be written in a URI', () => {
-    expect(() => changesetUri('s1', { kind: 'turn', turnId: '\ud800' })).toThrow(URIError);
+    expect(() => changesetUri('ahp-session:/s1', { kind: 'turn', turnId: '\ud800' })).toThrow(URIError);
   });
 
   it.each([

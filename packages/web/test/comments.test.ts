@@ -86,8 +86,14 @@ describe('where a comment stands', () => {
     expect(threads.openIn(fileAt('file:///w/b.txt'))).toBe(1);
   });
 
+  it('is at its file however that is written', () => {
+    const escaped = { ...comment(), resource: 'file:///w/%2Bpage.svelte' };
+    expect(new Threads([escaped]).of(fileAt('file:///w/+page.svelte'))).toEqual([escaped]);
+  });
+
   it('is told by the changeset', () => {
-    const of = (selector: Parameters<typeof changesetUri>[1]) => shownTurn(changesetUri('s', selector), 't9');
+    const of = (selector: Parameters<typeof changesetUri>[1]) =>
+      shownTurn(changesetUri('ahp-session:/s', selector), 't9');
     expect(of({ kind: 'uncommitted' })).toBeUndefined();
     expect(of({ kind: 'session' })).toBe('t9');
     expect(of({ kind: 'turn', turnId: 't1' })).toBe('t1');

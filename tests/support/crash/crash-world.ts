@@ -206,7 +206,7 @@ export class CrashWorld {
     await client.request('createSession', { channel: session, provider: 'demo', workingDirectory });
     const state = await client.subscribe<SessionState>(session);
     if (!state.changesets) await client.action(session, 'session/changesetsChanged');
-    this.#operations = changesetUri('crash-operations', { kind: 'uncommitted' });
+    this.#operations = changesetUri(session, { kind: 'uncommitted' });
   }
 
   /** Waits for so many envelopes that agents have a part in, or until nothing more comes. */

@@ -72,9 +72,7 @@ export class CrashLoad {
       type: 'terminal/input',
       data: 'sleep 300 & while :; do echo tick; sleep 0.2; done\r',
     });
-    client.peer
-      .request('subscribe', { channel: changesetUri(sessionUri.parse(session) ?? '', { kind: 'uncommitted' }) })
-      .catch(ignored);
+    client.peer.request('subscribe', { channel: changesetUri(session, { kind: 'uncommitted' }) }).catch(ignored);
     client.peer.request('subscribe', { channel: operations }).catch(ignored);
     if (random.chance(0.5)) this.#folders.userEdits();
     this.#folders.userWrites(random);

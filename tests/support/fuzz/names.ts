@@ -76,7 +76,7 @@ export class Names {
       session: [...this.sessions, `demo:/${ids[0]}`],
       chat: this.chats,
       terminal: TERMINALS,
-      changeset: ids.slice(0, 3).flatMap(changesetsOf),
+      changeset: this.sessions.flatMap(changesetsOf),
       annotations: this.sessions.map(annotationsUri),
       resourceWatch: ['ahp-resource-watch:/none'],
     };
@@ -180,12 +180,12 @@ export class Names {
   }
 }
 
-function changesetsOf(id: string): string[] {
+function changesetsOf(session: string): string[] {
   return [
-    changesetUri(id, { kind: 'uncommitted' }),
-    changesetUri(id, { kind: 'session' }),
-    changesetUri(id, { kind: 'branch' }),
-    changesetUri(id, { kind: 'turn', turnId: 't0' }),
-    changesetUri(id, { kind: 'compare-turns', originalTurnId: 't0', modifiedTurnId: 't1' }),
+    changesetUri(session, { kind: 'uncommitted' }),
+    changesetUri(session, { kind: 'session' }),
+    changesetUri(session, { kind: 'branch' }),
+    changesetUri(session, { kind: 'turn', turnId: 't0' }),
+    changesetUri(session, { kind: 'compare-turns', originalTurnId: 't0', modifiedTurnId: 't1' }),
   ];
 }

@@ -54,9 +54,9 @@ export function createServices({ context, telemetry, vault }: Foundation, option
   const root = new RootService(context, options.meta, options.terminals !== undefined);
   const worktrees = options.worktrees && new WorktreeService(context, options.worktrees);
   const config = new ConfigService(context, root.settings, options.worktrees);
-  const sessions = new SessionService(context, root, config, worktrees);
-  const restored = new RestoredSessions(context, root, worktrees);
   const contents = new ContentService(context);
+  const sessions = new SessionService(context, { root, config, contents, worktrees });
+  const restored = new RestoredSessions(context, root, worktrees);
   const deferred = new DeferredChanges(context); // before the turns: held changes apply before a queued message starts
 
   const resources = new ResourceService(context, clients);

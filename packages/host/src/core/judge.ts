@@ -1,6 +1,7 @@
 import type { SessionState, StateAction, URI } from '@ahpd/protocol';
 import type { Channel } from './channel.js';
 import type { ChannelTable } from './channel-table.js';
+import { chatWithTurn } from './chat-turns.js';
 import { judge, type Verdict } from './rules/index.js';
 import { reject } from './rules/verdict.js';
 import type { Subscriber } from './subscriber.js';
@@ -34,20 +35,11 @@ export class Judge {
       state: channel.state,
       session,
       busy: (session && this.#channels.isBusy(session)) || held > 0, // what comes now must not overtake what is held
-      hasTurnElsewhere: (turnId) => this.#hasTurn(session, channel.uri, turnId),
+      hasTurnElsewhere: (turnId) => chatWithTurn(this.#channels, session, turnId, channel.uri) !== undefined,
       hasSession: (candidate) => this.#channels.find('session', candidate) !== undefined,
       missingTokens: () => (session ? this.#missingTokens(sender, session) : []),
     });
     return verdict.kind === 'defer' && held >= MAX_HELD ? reject(TOO_MANY_HELD) : verdict;
-  }
-
-  /** Whether a chat of the session other than this one has the turn, finished or not. */
-  #hasTurn(session: SessionState | undefined, except: URI, turnId: string): boolean {
-    return (session?.chats ?? []).some(({ resource }) => {
-      const chat = resource === except ? undefined : this.#channels.find('chat', resource);
-      if (!chat) return false;
-      return chat.state.activeTurn?.id === turnId || chat.state.turns.some((turn) => turn.id === turnId);
-    });
   }
 }
 

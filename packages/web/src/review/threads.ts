@@ -1,4 +1,5 @@
 import { type Annotation, anchorOf, LINES_META, placeNow } from '@ahpd/protocol';
+import { pathOf } from '../ui/format.js';
 import type { ReviewFile } from './file.js';
 import { linesIn, textOfLines } from './lines.js';
 
@@ -20,16 +21,16 @@ export interface ThreadPlace {
 /** The comments of a review by the files that they are about, wherever these are now. */
 export class Threads {
   readonly all: readonly Annotation[];
+  /** By path: clients escape more or fewer characters of the same URI. */
   readonly #byFile = new Map<string, Annotation[]>();
 
   constructor(annotations: readonly Annotation[]) {
     this.all = annotations;
     for (const annotation of annotations)
-      for (const uri of new Set([annotation.resource, anchorOf(annotation)?.resource])) {
-        if (uri === undefined) continue;
-        const known = this.#byFile.get(uri);
+      for (const path of new Set([pathOf(annotation.resource), pathOf(anchorOf(annotation)?.resource)])) {
+        const known = this.#byFile.get(path);
         if (known) known.push(annotation);
-        else this.#byFile.set(uri, [annotation]);
+        else this.#byFile.set(path, [annotation]);
       }
   }
 
@@ -44,7 +45,7 @@ export class Threads {
   }
 
   #at(uri: string | undefined): readonly Annotation[] {
-    return (uri !== undefined && this.#byFile.get(uri)) || NONE;
+    return (uri !== undefined && this.#byFile.get(pathOf(uri))) || NONE;
   }
 }
 

@@ -1,6 +1,6 @@
+import { fileUri } from '@ahpd/protocol';
 import { useEffect, useState } from 'react';
 import { useClient } from '../connection/context.js';
-import { fileUriOf } from '../ui/format.js';
 
 interface Props {
   readonly value: string;
@@ -20,7 +20,7 @@ export function FolderField({ value, known, onChange }: Props) {
   useEffect(() => {
     let ended = false;
     if (parent === '') return;
-    client.request('resourceList', { uri: fileUriOf(parent.replace(/(.)\/$/, '$1')) }).then(
+    client.request('resourceList', { uri: fileUri(parent.replace(/(.)\/$/, '$1')) }).then(
       ({ entries }) => {
         const folders = entries.filter(({ type, name }) => type === 'directory' && !name.startsWith('.'));
         if (!ended) setFound(folders.map(({ name }) => parent + name));

@@ -2,6 +2,7 @@ import { RpcError, randomId } from '@ahpd/client';
 import {
   AhpErrorCodes,
   type AuthRequiredErrorData,
+  fileUri,
   type ProtectedResourceMetadata,
   type SessionSummary,
   sessionUri,
@@ -11,7 +12,7 @@ import { useClient } from '../connection/context.js';
 import { useChannel } from '../connection/use-channel.js';
 import { Markdown } from '../markdown/Markdown.js';
 import { TokenForm } from '../surroundings/TokenForm.js';
-import { fileUriOf, pathOf } from '../ui/format.js';
+import { pathOf } from '../ui/format.js';
 import { sentenceOf } from '../ui/sentence.js';
 import { ConfigFields } from './ConfigFields.js';
 import { FolderField } from './FolderField.js';
@@ -36,7 +37,7 @@ export function NewSessionForm({ sessions, onClose, onCreated }: Props) {
   const [busy, setBusy] = useState(false);
   const agents = root?.agents ?? [];
   const agent = agents.find((candidate) => candidate.provider === provider) ?? agents[0];
-  const workingDirectory = folder.trim() ? fileUriOf(folder.trim()) : '';
+  const workingDirectory = folder.trim() ? fileUri(folder.trim()) : '';
   const context = { provider: agent?.provider ?? '', workingDirectory, config };
   const settings = useSessionConfig(context);
 

@@ -19,10 +19,6 @@ export function nameOf(uri: string | undefined): string {
   return path.slice(path.lastIndexOf('/') + 1) || path;
 }
 
-export function fileUriOf(path: string): string {
-  return `file://${path.split('/').map(encodeURIComponent).join('/')}`;
-}
-
 /** "now", "5m", "3h", "2d": how long ago. */
 export function ageOf(then: number, now: number): string {
   const minutes = Math.floor((now - then) / 60_000);

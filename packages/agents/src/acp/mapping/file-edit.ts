@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import type { FileEdit } from '@ahpd/protocol';
+import { type FileEdit, fileUri } from '@ahpd/protocol';
 import { countChangedLines } from '../../shared/files/count-lines.js';
 import { type Fields, fields, text } from '../../shared/untrusted.js';
 import type { MappingPorts } from './ports.js';
@@ -25,7 +24,7 @@ export function readDiff(content: Fields): Diff | undefined {
 
 /** The same change for clients, with both contents stored where they can read them. */
 export function fileEdit({ path, before, after }: Diff, ports: MappingPorts): FileEdit {
-  const uri = pathToFileURL(resolve(ports.workingDirectory ?? '/', path)).href;
+  const uri = fileUri(resolve(ports.workingDirectory ?? '/', path));
   const side = (content: string) => ({ uri, content: ports.storeContent(content, 'text/plain') });
   return {
     ...(before !== undefined && { before: side(before) }),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Client, Mirror } from '@ahpd/client';
-import { type Annotation, annotationsUri, LINES_META } from '@ahpd/protocol';
+import { type Annotation, annotationsUri, fileUriIn, LINES_META } from '@ahpd/protocol';
 import type { Command } from 'commander';
 import { UsageError } from '../../usage-error.js';
 import { describePlace } from '../changes/comment-place.js';
@@ -150,7 +150,7 @@ function readPlace(place: string, folder: string | undefined) {
   if (folder === undefined) throw new CommandError('the session has no folder, so there is no file to comment on');
   const match = /^(.+?)(?::(\d+)(?:-(\d+))?)?$/.exec(place);
   const [, path = place, from, to = from] = match ?? [];
-  const resource = `${folder.replace(/\/$/, '')}/${path.split('/').map(encodeURIComponent).join('/')}`;
+  const resource = fileUriIn(folder, path);
   if (from === undefined) return { resource };
   const [start, end] = [Number(from), Number(to)];
   if (start < 1 || end < start) throw new UsageError(`${place}: lines count from 1, and the first comes first`);

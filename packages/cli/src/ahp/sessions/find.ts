@@ -1,7 +1,6 @@
 import { realpathSync } from 'node:fs';
-import { pathToFileURL } from 'node:url';
 import type { Client } from '@ahpd/client';
-import type { SessionSummary } from '@ahpd/protocol';
+import { fileUri, type SessionSummary } from '@ahpd/protocol';
 import { UsageError } from '../../usage-error.js';
 import { CommandError } from '../errors.js';
 import { plainLine } from '../output/plain.js';
@@ -68,7 +67,7 @@ export function shortId(session: Named): string {
 /** A folder as sessions name it. */
 export function folderUri(folder: string): string {
   try {
-    return pathToFileURL(realpathSync(folder)).href;
+    return fileUri(realpathSync(folder));
   } catch {
     throw new UsageError(`there is no folder ${folder}`);
   }

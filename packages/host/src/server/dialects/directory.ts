@@ -1,4 +1,12 @@
-import { type ChatState, type Directory, ROOT_URI, type SessionState, sessionUri, type URI } from '@ahpd/protocol';
+import {
+  type ChatState,
+  type Directory,
+  parseSessionUri,
+  ROOT_URI,
+  type SessionState,
+  sessionUri,
+  type URI,
+} from '@ahpd/protocol';
 import type { Door } from '../../core/door.js';
 import type { Store } from '../../ports/store.js';
 
@@ -16,7 +24,7 @@ export class HostDirectory implements Directory {
 
   resolve(uri: URI): URI {
     if (ROOT_ALIASES.has(uri)) return ROOT_URI;
-    const [, scheme, id] = /^([a-z][a-z0-9+.-]*):\/([^/?#\s]+)$/i.exec(uri) ?? [];
+    const { scheme, id } = parseSessionUri(uri) ?? {};
     if (scheme === undefined || id === undefined || scheme.startsWith('ahp-')) return uri;
     if (this.#door.channels.has(uri)) return uri;
     const native = sessionUri.format(id); // a session of that provider may have a URI of ours

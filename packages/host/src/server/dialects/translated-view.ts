@@ -7,7 +7,6 @@ import {
   legacyChat,
   ROOT_URI,
   type Subject,
-  sessionUri,
   type URI,
 } from '@ahpd/protocol';
 import { type Channel, isKind } from '../../core/channel.js';
@@ -155,9 +154,8 @@ export class TranslatedView implements ClientView {
   /** The changeset of a session, for a version that shows it inside the session. */
   #changesOf(session: URI): Channel<'changeset'> | undefined {
     const { door, translator, subscriber } = this.#options;
-    const id = translator.down.showsDiffs ? sessionUri.parse(session) : undefined;
-    const channel =
-      id === undefined ? undefined : door.channels.openFor(subscriber.clientId, changesetUri(id, { kind: 'session' }));
+    if (!translator.down.showsDiffs) return undefined;
+    const channel = door.channels.openFor(subscriber.clientId, changesetUri(session, { kind: 'session' }));
     return isKind(channel, 'changeset') ? channel : undefined;
   }
 

@@ -1,10 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { isAbsolute, join, relative, sep } from 'node:path';
-import type { URI } from '@ahpd/protocol';
+import { fileUriIn, type URI } from '@ahpd/protocol';
 import type { Channel } from '../../core/channel.js';
 import { AgentFileError } from '../../ports/agent-files.js';
 import type { ChangesetService } from '../changesets/changeset-service.js';
-import { fileUri } from '../changesets/files.js';
 import type { HostContext } from '../context.js';
 import { agentFiles } from '../resources/agent-files.js';
 import { pathOfUri } from '../resources/file-uri.js';
@@ -60,7 +59,7 @@ export class SessionTexts {
   }
 
   uriOf(path: string): URI {
-    return fileUri(this.#session.state.summary.workingDirectory ?? '', path);
+    return fileUriIn(this.#session.state.summary.workingDirectory ?? '', path);
   }
 
   /**

@@ -2,10 +2,10 @@ import { type Changeset, changesetTemplate, type URI } from '@ahpd/protocol';
 import type { FileChange, WorkspaceInfo } from '../../ports/workspace.js';
 
 /** The changesets that a session offers. Without a repository there is no branch to compare with. */
-export function catalogue(sessionId: string, about: WorkspaceInfo, changes?: readonly FileChange[]): Changeset[] {
+export function catalogue(session: URI, about: WorkspaceInfo, changes?: readonly FileChange[]): Changeset[] {
   const entry = (kind: Parameters<typeof changesetTemplate>[1], label: string, description: string): Changeset => ({
     label,
-    uriTemplate: changesetTemplate(sessionId, kind),
+    uriTemplate: changesetTemplate(session, kind),
     description,
     changeKind: kind,
   });
@@ -34,9 +34,4 @@ const MEGABYTE = 1024 * 1024;
 function counts(changes: readonly FileChange[]): Pick<Changeset, 'additions' | 'deletions' | 'files'> {
   const sum = (of: 'added' | 'removed') => changes.reduce((total, change) => total + (change[of] ?? 0), 0);
   return { additions: sum('added'), deletions: sum('removed'), files: changes.length };
-}
-
-/** The id of a session in the URIs of its changesets. */
-export function sessionIdOf(session: URI): string {
-  return session.slice(session.indexOf(':/') + 2);
 }

@@ -5,15 +5,15 @@ import {
   changesetUri,
   parseChangesetUri,
   type SessionState,
-  sessionUri,
   type URI,
 } from '@ahpd/protocol';
 import { type Channel, isKind } from '../../core/channel.js';
+import { chatWithTurn } from '../../core/chat-turns.js';
 import type { CompareOptions, FileChange, StateId, Workspace, Workspaces } from '../../ports/workspace.js';
 import type { HostContext } from '../context.js';
 import { activityTeller } from '../sessions/activity.js';
 import { baseBranchOf } from './base-branch.js';
-import { catalogue, sessionIdOf } from './catalogue.js';
+import { catalogue } from './catalogue.js';
 import { ChangesetChannel } from './changeset-channel.js';
 import { changesetFileId, toChangesetFile } from './files.js';
 import { OpenChangesets } from './open-changesets.js';
@@ -52,22 +52,24 @@ export class ChangesetService {
     this.#records = new ChangeRecords(context);
     this.journal = new OperationJournal(context);
     this.#running = new RunningTurns(context.clock);
-    this.#changes = new SessionChanges(this.#records, this.journal, this.#running);
+    this.#changes = new SessionChanges(context.door.channels, this.#records, this.journal, this.#running);
     const { door } = context;
     this.#open = new OpenChangesets(door);
     door.onCommitted(({ channel, action, before }) => {
       if (isKind(channel, 'session'))
         this.#reactToSession(channel, action as ActionOf<'session'>, before as SessionState);
+      if (action.type === 'chat/truncated') this.#endChangesetsOfLostTurns(door.channels.sessionOf(channel));
       const turnId = isKind(channel, 'chat') ? (before as ChatState).activeTurn?.id : undefined;
       if (turnId !== undefined) this.#running.saw(turnId, action as ActionOf<'chat'>);
     });
   }
 
   /** Remembers the files before the agent gets to work; a turn that goes on after a restart keeps its beginning. */
-  beginTurn(session: Channel<'session'>, turnId: string): Promise<void> {
+  beginTurn(session: Channel<'session'>, turnId: string, resumed: boolean): Promise<void> {
     return this.#guard(async () => {
       const workspace = this.#workspaceOf(session);
       if (!workspace) return;
+      if (!resumed) await this.#makeWay(session, turnId);
       this.#running.watch(session.state.summary.workingDirectory ?? '', workspace, turnId);
       if (this.#records.turn(session.uri, turnId)) return;
       const begin = await this.#checkpoint(session, workspace);
@@ -123,14 +125,14 @@ export class ChangesetService {
   /** A changeset to work on, whether or not anybody watches it; undefined when there is no such changeset. */
   subject(uri: URI): Subject | undefined {
     const parsed = parseChangesetUri(uri);
-    const session = parsed && this.#context.door.channels.load(sessionUri.format(parsed.sessionId));
+    const session = parsed && this.#context.door.channels.load(parsed.session);
     if (!isKind(session, 'session') || !parsed || !this.#exists(session, parsed.selector)) return undefined;
     const folderUri = session.state.summary.workingDirectory;
     const workspace = this.#workspaceOf(session);
     if (!workspace || folderUri === undefined) return undefined;
     const { selector } = parsed;
     return {
-      uri: changesetUri(parsed.sessionId, selector),
+      uri: changesetUri(session.uri, selector),
       session,
       selector,
       folderUri,
@@ -186,7 +188,7 @@ export class ChangesetService {
 
   /** The session ends, and its changesets with it. */
   endSession(session: URI): void {
-    this.#open.endSession(session);
+    this.#open.end(session);
   }
 
   /** The session is back. A turn that ended with it may not have been remembered to its end, nor been counted. */
@@ -220,6 +222,7 @@ export class ChangesetService {
 
   #reactToSession(session: Channel<'session'>, action: ActionOf<'session'>, before: SessionState): void {
     if (action.type === 'session/ready') void this.#guard(() => this.#beginSession(session));
+    if (action.type === 'session/chatRemoved') this.#endChangesetsOfLostTurns(session);
     const wasMeasuredAgainst = before.config?.values.baseBranch;
     if (action.type !== 'session/configChanged' || baseBranchOf(session) === wasMeasuredAgainst) return;
     const workspace = this.#workspaceOf(session);
@@ -255,7 +258,7 @@ export class ChangesetService {
   async #publish(session: Channel<'session'>, workspace: Workspace): Promise<void> {
     const about = await workspace.describe(baseBranchOf(session));
     const changes = await this.#changes.of(session, workspace, { kind: 'session' });
-    const changesets = catalogue(sessionIdOf(session.uri), about, changes);
+    const changesets = catalogue(session.uri, about, changes);
     if (JSON.stringify(changesets) === JSON.stringify(session.state.changesets)) return;
     this.#context.door.commit(session, { type: 'session/changesetsChanged', changesets });
   }
@@ -269,15 +272,43 @@ export class ChangesetService {
   ): Promise<readonly ShownChange[]> {
     const changes = await this.#changes.of(session, workspace, selector, options);
     const tree = this.#workspaces.workTree(this.#context.folders.resolve(session.state.summary.workingDirectory ?? ''));
-    const uri = changesetUri(sessionIdOf(session.uri), selector);
+    const uri = changesetUri(session.uri, selector);
     return withNotes({ uri, selector }, { journal: this.journal, tree }, changes);
   }
 
-  #exists(session: Channel<'session'>, selector: ChangesetSelector | undefined): boolean {
-    const isKnown = (turnId: string) => this.#records.turn(session.uri, turnId) !== undefined;
-    if (selector?.kind === 'turn') return isKnown(selector.turnId);
-    if (selector?.kind === 'compare-turns') return isKnown(selector.originalTurnId) && isKnown(selector.modifiedTurnId);
-    return selector !== undefined;
+  /** There are changesets of the turns that the chats have (OQ-57, OQ-80), whatever is recorded of them or of others. */
+  #exists(session: Channel<'session'>, selector: ChangesetSelector): boolean {
+    return turnsIn(selector).every((turnId) => chatWithTurn(this.#context.door.channels, session.state, turnId));
+  }
+
+  #endChangesetsOfLostTurns(session: Channel<'session'> | undefined): void {
+    if (!session || !this.#context.door.isOpen(session)) return;
+    this.#open.end(session.uri, (uri) => {
+      const parsed = parseChangesetUri(uri);
+      return parsed !== undefined && !this.#exists(session, parsed.selector);
+    });
+  }
+
+  /** Before a new turn begins: an earlier one may have had its id, and the death of the host may have left some without end. */
+  async #makeWay(session: Channel<'session'>, turnId: string): Promise<void> {
+    const active = (id: string) =>
+      chatWithTurn(this.#context.door.channels, session.state, id)?.state.activeTurn?.id === id;
+    for (const record of this.#records.turns(session.uri)) {
+      if (record.end || this.#running.has(record.turnId)) continue;
+      if (record.turnId === turnId || !active(record.turnId)) await this.endTurn(session, record.turnId);
+    }
+    if (!this.#records.turn(session.uri, turnId)) return;
+    const others = this.#records.session(session.uri).turns;
+    const selectors: ChangesetSelector[] = [
+      { kind: 'turn', turnId },
+      ...others.flatMap((other): ChangesetSelector[] => [
+        { kind: 'compare-turns', originalTurnId: turnId, modifiedTurnId: other },
+        { kind: 'compare-turns', originalTurnId: other, modifiedTurnId: turnId },
+      ]),
+    ];
+    const uris = selectors.map((selector) => changesetUri(session.uri, selector));
+    this.journal.forgetTurn(turnId, uris, session.uri);
+    this.#records.retireTurn(session.uri, turnId);
   }
 
   #workspaceOf(session: Channel<'session'>): Workspace | undefined {
@@ -299,4 +330,10 @@ export class ChangesetService {
     await underWay;
     this.#underWay.delete(underWay);
   }
+}
+
+/** The turns that a changeset is about; none when it is about the session or the folder. */
+function turnsIn(selector: ChangesetSelector): string[] {
+  if (selector.kind === 'turn') return [selector.turnId];
+  return selector.kind === 'compare-turns' ? [selector.originalTurnId, selector.modifiedTurnId] : [];
 }

@@ -1,4 +1,4 @@
-import type { ChangesetFile, FileEdit, URI } from '@ahpd/protocol';
+import { type ChangesetFile, type FileEdit, fileUriIn, type URI } from '@ahpd/protocol';
 import { EXECUTABLE, SUBMODULE, SYMLINK } from '../../ports/file-modes.js';
 import type { FileChange, FileVersion } from '../../ports/workspace.js';
 import type { ShownChange } from './operations/notes.js';
@@ -7,13 +7,13 @@ const SCHEME = 'ahp-file-version:/';
 
 /** The id of a file in a changeset: where it is now, or where it was (B-258). */
 export function changesetFileId(folder: URI, { before, after }: FileChange): string {
-  return fileUri(folder, after?.path ?? before?.path ?? '');
+  return fileUriIn(folder, after?.path ?? before?.path ?? '');
 }
 
 /** A file of a changeset as clients see it. */
 export function toChangesetFile(folder: URI, workspaceId: string, change: ShownChange): ChangesetFile {
   const side = (version: FileVersion): NonNullable<FileEdit['after']> => ({
-    uri: fileUri(folder, version.path),
+    uri: fileUriIn(folder, version.path),
     content: {
       uri: fileVersionUri(workspaceId, version.contentId),
       ...(version.size !== undefined && { sizeHint: version.size }),
@@ -39,10 +39,6 @@ export function parseFileVersionUri(uri: URI): { workspaceId: string; contentId:
   if (!uri.startsWith(SCHEME)) return undefined;
   const [workspaceId = '', contentId = '', ...rest] = uri.slice(SCHEME.length).split('/');
   return workspaceId && contentId && rest.length === 0 ? { workspaceId, contentId } : undefined;
-}
-
-export function fileUri(folder: URI, path: string): URI {
-  return `${folder.replace(/\/$/, '')}/${path.split('/').map(encodeURIComponent).join('/')}`;
 }
 
 /** What a client should know of a file besides its lines. */

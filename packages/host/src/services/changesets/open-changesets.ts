@@ -46,9 +46,10 @@ export class OpenChangesets {
     return [...this.#open.values()].some((open) => open.workspace === workspace);
   }
 
-  /** The session ends: its changesets are emptied, said to be gone, and closed (decision 2). */
-  endSession(session: URI): void {
+  /** The session ends, or what some of its changesets are about: they are emptied, said to be gone, and closed (decision 2). */
+  end(session: URI, isGone: (uri: URI) => boolean = () => true): void {
     for (const { channel } of this.of(session)) {
+      if (!isGone(channel.uri)) continue;
       this.#close(channel.uri);
       this.#door.commit(channel, { type: 'changeset/cleared' });
       this.#door.commit(channel, { type: 'changeset/disposed' });

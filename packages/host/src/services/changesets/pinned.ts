@@ -3,7 +3,7 @@ import type { TurnRecord } from './records.js';
 
 /**
  * The version of a file that a turn left behind, or found (`before`), as far as the records of turns tell. Undefined when
- * no turn changed it.
+ * no turn changed it. When two turns had the id, the later one is meant.
  */
 export function versionAt(
   records: readonly TurnRecord[],
@@ -11,7 +11,7 @@ export function versionAt(
   path: string,
   side: 'before' | 'after',
 ): FileVersion | undefined {
-  const index = records.findIndex((record) => record.turnId === turnId);
+  const index = records.findLastIndex((record) => record.turnId === turnId);
   if (index < 0 || !records[index]?.end) return undefined; // while it runs, its version is what is on disk
   const own = changesOf(records[index]).find(({ before }) => before?.path === path);
   if (side === 'before' && own) return own.before;
@@ -28,7 +28,7 @@ export function versionAt(
 
 /** Where a file is now that was at a path after a turn, when later turns moved it. */
 export function pathNow(records: readonly TurnRecord[], turnId: string, path: string): string {
-  const index = records.findIndex((record) => record.turnId === turnId);
+  const index = records.findLastIndex((record) => record.turnId === turnId);
   let at = path;
   for (const record of index < 0 ? [] : records.slice(index)) {
     const moved = changesOf(record).find(({ before, after }) => before?.path === at && after && after.path !== at);

@@ -2,7 +2,7 @@ import type { URI } from '@ahpd/protocol';
 import type { FileChange, FileVersion, StateId } from '../../ports/workspace.js';
 import type { HostContext } from '../context.js';
 
-/** What is known of the files around one turn. Without an end it is still running, or the host died under it. */
+/** What is known of the files around one turn, or of what one operation did. Without an end it is still running, or the host died under it. */
 export interface TurnRecord {
   readonly turnId: string;
   readonly begin: StateId;
@@ -12,15 +12,15 @@ export interface TurnRecord {
 interface SessionRecord {
   /** The files when the session started. */
   readonly base?: StateId;
-  /** In the order in which they started. */
+  /** The keys of all records, in the order in which they started. */
   readonly turns: readonly string[];
 }
 
 /** Keeps what turns changed with their session: a small list of turns, and one document for each. */
 export class ChangeRecords {
   readonly #context: HostContext;
-  /** What was put but may not be stored yet. */
-  readonly #recent = new Map<string, string>();
+  /** What was put, or removed, but may not be stored so yet. */
+  readonly #recent = new Map<string, string | undefined>();
 
   constructor(context: HostContext) {
     this.#context = context;
@@ -30,11 +30,12 @@ export class ChangeRecords {
     return this.#read<SessionRecord>(session) ?? { turns: [] };
   }
 
+  /** The record of a turn that a chat has; keys of other records are nobody's turn. */
   turn(session: URI, turnId: string): TurnRecord | undefined {
     return this.#read<TurnRecord>(turnKey(session, turnId));
   }
 
-  /** All turns of a session that have a record, oldest first. */
+  /** All records of a session, oldest first: also of turns that no chat has any more, and of operations. */
   turns(session: URI): TurnRecord[] {
     return this.session(session).turns.flatMap((turnId) => this.turn(session, turnId) ?? []);
   }
@@ -51,6 +52,17 @@ export class ChangeRecords {
     this.#put(session, turnKey(session, record.turnId), record);
   }
 
+  /** The turn's id is another turn's from now on; what it changed stays part of the session, under a key of its own. */
+  retireTurn(session: URI, turnId: string): void {
+    const record = this.turn(session, turnId);
+    if (!record) return;
+    const known = this.session(session);
+    const key = this.#context.ids.next();
+    this.#put(session, session, { ...known, turns: known.turns.map((id) => (id === turnId ? key : id)) });
+    this.#put(session, turnKey(session, key), record);
+    this.#put(session, turnKey(session, turnId), undefined);
+  }
+
   /** What an operation did between turns, so that the changes of the session add up; before turns that still run. */
   putOperation(session: URI, id: string, files: readonly FileChange[], running: readonly string[]): void {
     const known = this.session(session);
@@ -62,12 +74,12 @@ export class ChangeRecords {
   }
 
   #read<T>(key: string): T | undefined {
-    const json = this.#recent.get(key) ?? this.#context.store.documents.read('changes', key);
+    const json = this.#recent.has(key) ? this.#recent.get(key) : this.#context.store.documents.read('changes', key);
     return json === undefined ? undefined : (JSON.parse(json) as T);
   }
 
-  #put(session: URI, key: string, value: object): void {
-    const json = JSON.stringify(value);
+  #put(session: URI, key: string, value: object | undefined): void {
+    const json = value && JSON.stringify(value);
     this.#recent.set(key, json);
     this.#context.door.putDocument({ collection: 'changes', key, session, json });
     this.#context.door.afterwards(() => {

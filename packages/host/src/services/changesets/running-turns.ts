@@ -24,6 +24,10 @@ export class RunningTurns {
     this.#watched.set(turnId, { watch, workspace, unwatch });
   }
 
+  has(turnId: string): boolean {
+    return this.#watched.has(turnId);
+  }
+
   unwatch(turnId: string): void {
     this.#watched.get(turnId)?.unwatch();
     this.#watched.delete(turnId);

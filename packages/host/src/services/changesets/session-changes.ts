@@ -1,9 +1,10 @@
 import { type ChangesetSelector, changesetUri } from '@ahpd/protocol';
 import type { Channel } from '../../core/channel.js';
+import type { ChannelTable } from '../../core/channel-table.js';
+import { chatWithTurn } from '../../core/chat-turns.js';
 import type { CompareOptions, FileChange, Workspace } from '../../ports/workspace.js';
 import { baseBranchOf } from './base-branch.js';
 import { markChangedBetween } from './between.js';
-import { sessionIdOf } from './catalogue.js';
 import type { OperationJournal } from './operations/journal.js';
 import { withoutSteps, withViews } from './operations/views.js';
 import { type ChangeRecords, chain, type TurnRecord } from './records.js';
@@ -14,8 +15,10 @@ export class SessionChanges {
   readonly #records: ChangeRecords;
   readonly #journal: OperationJournal;
   readonly #running: RunningTurns;
+  readonly #channels: ChannelTable;
 
-  constructor(records: ChangeRecords, journal: OperationJournal, running: RunningTurns) {
+  constructor(channels: ChannelTable, records: ChangeRecords, journal: OperationJournal, running: RunningTurns) {
+    this.#channels = channels;
     this.#records = records;
     this.#journal = journal;
     this.#running = running;
@@ -36,9 +39,9 @@ export class SessionChanges {
       case 'session':
         return this.#between(session, workspace, 0, Number.POSITIVE_INFINITY);
       case 'compare-turns': {
-        const { turns } = this.#records.session(session.uri);
-        const [from, to] = [turns.indexOf(selector.originalTurnId), turns.indexOf(selector.modifiedTurnId)];
-        return this.#viewed(session, workspace, selector, await this.#between(session, workspace, from + 1, to + 1));
+        const { originalTurnId, modifiedTurnId } = selector;
+        const [from, to] = [this.#placeAfter(session, originalTurnId), this.#placeAfter(session, modifiedTurnId)];
+        return this.#viewed(session, workspace, selector, await this.#between(session, workspace, from, to));
       }
       case 'uncommitted':
       case 'branch': {
@@ -77,12 +80,21 @@ export class SessionChanges {
     selector: ChangesetSelector,
     changes: readonly FileChange[],
   ): Promise<readonly FileChange[]> {
-    const { views } = this.#journal.of(changesetUri(sessionIdOf(session.uri), selector));
+    const { views } = this.#journal.of(changesetUri(session.uri, selector));
     return withViews(
       workspace,
       changes,
       views.flatMap((view) => view.changes),
     );
+  }
+
+  /** The place in the list after a turn. One without a record changed nothing: it is where the turn before it is. */
+  #placeAfter(session: Channel<'session'>, turnId: string): number {
+    const { turns } = this.#records.session(session.uri);
+    const before = chatWithTurn(this.#channels, session.state, turnId)?.state.turns.map(({ id }) => id) ?? [];
+    const own = before.indexOf(turnId);
+    const upTo = [...(own < 0 ? before : before.slice(0, own)), turnId];
+    return turns.indexOf(upTo.findLast((id) => turns.includes(id)) ?? '') + 1;
   }
 
   /** What the turns from one place in the list up to another changed; backwards when the second comes first. */

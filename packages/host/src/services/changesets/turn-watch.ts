@@ -1,4 +1,4 @@
-import type { ActionOf, URI } from '@ahpd/protocol';
+import { type ActionOf, fileUriIn, type URI } from '@ahpd/protocol';
 import type { FileChange } from '../../ports/workspace.js';
 import { decoded } from '../decoded.js';
 
@@ -19,7 +19,7 @@ export class TurnWatch {
   #busyUntil = 0;
 
   constructor(folder: URI, now: () => number) {
-    this.#folder = folder.replace(/\/?$/, '/');
+    this.#folder = fileUriIn(folder, '');
     this.#now = now;
   }
 

@@ -1,4 +1,11 @@
-import { type ContentEncoding, type ContentRef, type ResourceReadResult, simpleUri, type URI } from '@ahpd/protocol';
+import {
+  type ContentEncoding,
+  type ContentRef,
+  type ResourceReadResult,
+  simpleUri,
+  type Turn,
+  type URI,
+} from '@ahpd/protocol';
 import { notFound } from '../../core/errors.js';
 import type { HostContext } from '../context.js';
 import { encodeContent } from './encoding.js';
@@ -20,6 +27,26 @@ export class ContentService {
     door.putDocument({ collection: 'content', key, session, json: JSON.stringify(document) });
     const sizeHint = Buffer.byteLength(content);
     return { uri: contentUri.format(key), sizeHint, ...(contentType !== undefined && { contentType }) };
+  }
+
+  /** The same turns for another session, with contents that are kept with it: those of the first go when that does. */
+  copyFor(session: URI, turns: readonly Turn[]): Turn[] {
+    const copies = new Map<URI, URI>();
+    return JSON.parse(JSON.stringify(turns), (name, value: unknown) => {
+      if (name !== 'uri' || typeof value !== 'string' || !this.isContent(value)) return value;
+      const copy = copies.get(value) ?? this.#copy(session, value) ?? value;
+      copies.set(value, copy);
+      return copy;
+    }) as Turn[];
+  }
+
+  #copy(session: URI, uri: URI): URI | undefined {
+    const { door, ids, store } = this.#context;
+    const json = store.documents.read('content', contentUri.parse(uri) ?? '');
+    if (json === undefined) return undefined;
+    const key = ids.next();
+    door.putDocument({ collection: 'content', key, session, json });
+    return contentUri.format(key);
   }
 
   isContent(uri: URI): boolean {

@@ -1,5 +1,6 @@
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { URI } from '@ahpd/protocol';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { fileUri, type URI } from '@ahpd/protocol';
 import { invalidParams } from '../../core/errors.js';
 
 export function isFileUri(uri: URI): boolean {
@@ -23,5 +24,5 @@ export function pathOfUri(uri: URI, param = 'uri'): string {
 }
 
 export function uriOfPath(path: string): URI {
-  return pathToFileURL(path).href;
+  return fileUri(resolve(path));
 }

@@ -1,4 +1,5 @@
 import { AhpErrorCodes, type ChatState, RpcError, type SessionState, type Turn, type URI } from '@ahpd/protocol';
+import { hasTurn } from '../../core/chat-turns.js';
 import type { Door } from '../../core/door.js';
 import { invalidParams, sessionNotFound } from '../../core/errors.js';
 
@@ -31,8 +32,4 @@ export function forkedTurns(chat: ChatState, turnId: string): Turn[] {
   const index = chat.turns.findIndex((turn) => turn.id === turnId);
   if (index < 0) throw invalidParams(`params/source/turnId: there is no turn "${turnId}"`);
   return chat.turns.slice(0, index + 1);
-}
-
-function hasTurn(chat: ChatState, turnId: string): boolean {
-  return chat.activeTurn?.id === turnId || chat.turns.some((turn) => turn.id === turnId);
 }

@@ -17,6 +17,7 @@ import { isSessionUri } from '../../core/session-uri.js';
 import { chatSummaryOf } from '../../core/summary.js';
 import type { ConfigService } from '../config/config-service.js';
 import { textsFor } from '../config/texts.js';
+import type { ContentService } from '../content/content-service.js';
 import type { HostContext } from '../context.js';
 import { uriOfPath } from '../resources/file-uri.js';
 import type { RootService } from '../root/root-service.js';
@@ -37,21 +38,31 @@ export interface Creator {
   assertUsable(provider: string): void;
 }
 
+interface SessionServices {
+  readonly root: RootService;
+  readonly config: ConfigService;
+  readonly contents: ContentService;
+  /** Undefined in a host that makes none. */
+  readonly worktrees: WorktreeService | undefined;
+}
+
 /** Creates and ends sessions and chats. */
 export class SessionService {
   readonly userTitles: UserTitles;
   readonly #context: HostContext;
   readonly #root: RootService;
   readonly #config: ConfigService;
+  readonly #contents: ContentService;
   readonly #worktrees: WorktreeService | undefined;
   readonly #onEnding: ((session: URI) => void)[] = [];
   #quiet: (chats: readonly URI[]) => Promise<boolean> = () => Promise.resolve(true);
 
-  constructor(context: HostContext, root: RootService, config: ConfigService, worktrees: WorktreeService | undefined) {
+  constructor(context: HostContext, { root, config, contents, worktrees }: SessionServices) {
     this.userTitles = new UserTitles(context.door);
     this.#context = context;
     this.#root = root;
     this.#config = config;
+    this.#contents = contents;
     this.#worktrees = worktrees;
   }
 
@@ -114,7 +125,7 @@ export class SessionService {
       title: 'Chat',
       origin: source ? { kind: 'fork', chat: source.chat, turnId: source.turnId } : { kind: 'user' },
       now,
-      turns: source?.turns ?? [],
+      turns: source ? this.#contents.copyFor(uri, source.turns) : [],
     });
     door.afterwards(() => this.settle(session));
   }

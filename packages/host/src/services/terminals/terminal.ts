@@ -1,9 +1,9 @@
-import { pathToFileURL } from 'node:url';
 import type { ActionOf, TerminalState } from '@ahpd/protocol';
 import type { Channel } from '../../core/channel.js';
 import type { Pty, PtyExit } from '../../ports/pty.js';
 import type { HostContext } from '../context.js';
 import { STORE_RETRY_MS } from '../limits.js';
+import { uriOfPath } from '../resources/file-uri.js';
 import { Flow } from './flow.js';
 import { SCROLLBACK_TRIM_CHARS } from './limits.js';
 import { OscFilter, type Piece } from './osc-filter.js';
@@ -158,7 +158,7 @@ export class Terminal {
       case 'cwd':
         if (mark.trusted) this.#announceCommands();
         else if (this.#isIntegrated) return; // the shell itself says where it is
-        this.#reported.cwd = pathToFileURL(mark.path).href;
+        this.#reported.cwd = uriOfPath(mark.path);
         this.#output.append('');
         return;
       case 'commandStart':

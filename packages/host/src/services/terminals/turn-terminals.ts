@@ -1,8 +1,8 @@
-import { pathToFileURL } from 'node:url';
 import { RpcError, type TerminalClaim, terminalUri, type URI } from '@ahpd/protocol';
 import { AgentError } from '../../ports/agent.js';
 import type { AgentTerminal, TerminalRequest } from '../../ports/agent-terminals.js';
 import type { HostContext } from '../context.js';
+import { uriOfPath } from '../resources/file-uri.js';
 import { MAX_ENDED_TOOL_TERMINALS } from './limits.js';
 import { placeOf } from './place.js';
 import type { TerminalService } from './terminal-service.js';
@@ -37,7 +37,7 @@ export class TurnTerminals {
         uri: terminalUri.format(this.#context.ids.next()),
         claim,
         title: title ?? line.name.slice(0, MAX_TITLE_CHARS),
-        place: placeOf(this.#context, cwd === undefined ? this.#place.cwd : pathToFileURL(cwd).href, claim),
+        place: placeOf(this.#context, cwd === undefined ? this.#place.cwd : uriOfPath(cwd), claim),
         launch: { ...line, env: { ...line.env, ...env } },
         nonce: '',
       });

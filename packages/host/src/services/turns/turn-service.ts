@@ -197,7 +197,10 @@ export class TurnService {
     const run = new TurnRun(chat, turnId, resumed, {
       begin: async (signal) => {
         if (message.attachments?.some(({ type }) => type === 'annotations')) await annotations.look(session.uri);
-        await Promise.all([this.#services.changesets?.beginTurn(session, turnId), this.#servers(session, signal)]);
+        await Promise.all([
+          this.#services.changesets?.beginTurn(session, turnId, resumed),
+          this.#servers(session, signal),
+        ]);
       },
       end: () => this.#services.changesets?.endTurn(session, turnId) ?? Promise.resolve(),
       present: (sent) => messageForAgent(sent, session, annotations),

@@ -1,6 +1,5 @@
 import { basename, dirname, relative, sep } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import type { CreateResourceWatchParams, ResourceChange } from '@ahpd/protocol';
+import { type CreateResourceWatchParams, escapedPath, type ResourceChange } from '@ahpd/protocol';
 import type { FileDescription } from '../../ports/files.js';
 import type { PathChange, Watcher, Watching } from '../../ports/watcher.js';
 import { compileFilter } from './filter.js';
@@ -25,7 +24,7 @@ export async function watchFile(
     const inside = relative(realPath, path).split(sep).join('/');
     if (inside === '') return [{ uri: params.uri, type: change }];
     if (inside.startsWith('../') || inside === '..' || !isTold(inside)) return [];
-    return [{ uri: `${base}${pathToFileURL(`/${inside}`).pathname}`, type: change }];
+    return [{ uri: `${base}/${escapedPath(inside)}`, type: change }];
   };
   // A file is often replaced as a whole: its folder sees that, it itself would not.
   const folder = isFolder ? realPath : dirname(realPath);

@@ -194,11 +194,19 @@ export class WorktreeService {
 
   /** Another session may have been started in it, or be a fork that works on there. */
   #inUse(session: URI, { path }: WorktreePlan): string | undefined {
-    const folder = uriOfPath(path);
     const listed = this.#context.store.sessions.list().map((json) => JSON.parse(json) as SessionSummary);
     const isThere = ({ resource, workingDirectory }: SessionSummary) =>
-      resource !== session && workingDirectory !== undefined && isInside(workingDirectory, folder);
+      resource !== session && workingDirectory !== undefined && this.#isIn(workingDirectory, path);
     return listed.some(isThere) ? 'another session works in it' : undefined;
+  }
+
+  /** Clients may name a folder by a link, or with other escapes. One that is gone is told by its name. */
+  #isIn(folder: URI, path: string): boolean {
+    try {
+      return isInside(this.#context.folders.resolve(folder), path);
+    } catch {
+      return isInside(folder, uriOfPath(path));
+    }
   }
 
   #settles(session: URI, settled: Promise<void>): void {

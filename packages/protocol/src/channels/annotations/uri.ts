@@ -1,3 +1,5 @@
+import { parseSessionUri } from '../session/uri.js';
+
 const SUFFIX = '/annotations';
 
 /** The annotations of a session live under the session's own URI (B-268), whatever scheme that has. */
@@ -8,6 +10,5 @@ export function annotationsUri(session: string): string {
 /** The session that an annotations URI belongs to, or undefined when it is not one. */
 export function sessionOfAnnotationsUri(uri: string): string | undefined {
   const session = uri.slice(0, -SUFFIX.length);
-  const isSession = /^[a-z][a-z0-9+.-]*:\/[^/?#\s]+$/i.test(session);
-  return uri.endsWith(SUFFIX) && isSession ? session : undefined;
+  return uri.endsWith(SUFFIX) && parseSessionUri(session) ? session : undefined;
 }

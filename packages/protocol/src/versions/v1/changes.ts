@@ -2,7 +2,6 @@ import type { ChangesetState } from '../../channels/changeset/state.js';
 import { parseChangesetUri } from '../../channels/changeset/uri.js';
 import type { ChatState } from '../../channels/chat/state.js';
 import type { SessionState } from '../../channels/session/state.js';
-import { sessionUri } from '../../channels/session/uri.js';
 import { SessionStatus } from '../../common/status.js';
 import { changeIn02, isText, needsStateIn02 } from '../0.2/changes.js';
 import { isReplayableIn03 } from '../0.3/changes.js';
@@ -139,7 +138,7 @@ function diffsChanged({ channel, action, after }: Change, directory: Directory):
   if (parsed?.selector.kind !== 'session' || !SHOWN.has(action.type) || !state || state.status === 'computing') {
     return [];
   }
-  const session = shownUri(sessionUri.format(parsed.sessionId), directory);
+  const session = shownUri(parsed.session, directory);
   const diffs = state.files.map((file) => file.edit);
   const notification = { type: 'notify/sessionSummaryChanged', session, changes: { diffs } };
   return [

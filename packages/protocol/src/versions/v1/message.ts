@@ -1,3 +1,4 @@
+import { fileUri } from '../../common/file-uri.js';
 import { isObject } from '../../common/is-object.js';
 import { asObject, mapMember, mapObjects, type WireObject, without } from '../shared/wire.js';
 
@@ -76,7 +77,7 @@ function nativeAttachment(earlier: WireObject): WireObject {
   const displayKind = DISPLAY_KINDS.get(earlier.type);
   if (displayKind === undefined) return earlier; // tagged already
   const { uri: given, path, displayName } = earlier;
-  const uri = given ?? (typeof path === 'string' ? fileUri(path) : path);
+  const uri = given ?? (typeof path === 'string' ? uriOfPath(path) : path);
   const label =
     displayName ??
     String(uri)
@@ -85,7 +86,7 @@ function nativeAttachment(earlier: WireObject): WireObject {
   return { type: 'resource', uri, label, displayKind };
 }
 
-function fileUri(path: string): string {
+function uriOfPath(path: string): string {
   if (/^[a-z][a-z0-9+.-]+:/i.test(path)) return path;
-  return `file://${path.startsWith('/') ? '' : '/'}${encodeURI(path).replace(/[?#]/g, encodeURIComponent)}`;
+  return fileUri(path.startsWith('/') ? path : `/${path}`);
 }

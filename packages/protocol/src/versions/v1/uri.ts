@@ -1,5 +1,5 @@
 import { ROOT_URI } from '../../channels/root/uri.js';
-import { sessionUri } from '../../channels/session/uri.js';
+import { parseSessionUri, sessionUri } from '../../channels/session/uri.js';
 import type { URI } from '../../common/uri.js';
 import type { Directory } from '../dialect.js';
 
@@ -20,6 +20,6 @@ export function shownMember(value: unknown, directory: Directory): unknown {
 
 /** The scheme and the rest of a session URI that names its provider; undefined for one of ours. */
 export function providerUri(uri: URI): { provider: string; id: string } | undefined {
-  const [, provider, id] = /^([a-z][a-z0-9+.-]*):\/([^/?#\s]+)$/i.exec(uri) ?? [];
+  const { scheme: provider, id } = parseSessionUri(uri) ?? {};
   return provider === undefined || id === undefined || provider.startsWith('ahp-') ? undefined : { provider, id };
 }

@@ -110,8 +110,16 @@ export class OperationJournal {
 
   /** What operations did to files while a turn ran, oldest first: it is not the turn's doing. */
   duringTurn(turnId: string): TreeStep[] {
-    const ids = this.#read<string[]>(`operations-during ${turnId}`) ?? [];
+    const ids = this.#read<string[]>(duringKey(turnId)) ?? [];
     return ids.flatMap((id) => this.record(id)?.steps ?? []);
+  }
+
+  /** The turn's id is another turn's from now on, in all these changesets: what was done to the old one is not its own. */
+  forgetTurn(turnId: string, channels: readonly URI[], session: URI): void {
+    const keys = channels.flatMap((channel) => [`operations ${channel}`, reviewedKey(channel)]);
+    for (const key of [...keys, duringKey(turnId)]) {
+      if (this.#read(key) !== undefined) this.#put(key, undefined, session);
+    }
   }
 
   /** A commit has taken up what is staged: what only staged something cannot be undone any more. */
@@ -143,7 +151,7 @@ export class OperationJournal {
   }
 
   #during(turnId: string, { id, session }: OperationRecord): void {
-    const key = `operations-during ${turnId}`;
+    const key = duringKey(turnId);
     const ids = this.#read<string[]>(key) ?? [];
     if (!ids.includes(id)) this.#put(key, [...ids, id], session);
   }
@@ -172,4 +180,13 @@ export class OperationJournal {
     const json = value === undefined ? undefined : JSON.stringify(value);
     this.#context.door.putDocument({ collection: 'changes', key, json, ...(session !== undefined && { session }) });
   }
+}
+
+function duringKey(turnId: string): string {
+  return `operations-during ${turnId}`;
+}
+
+/** Where it is noted what was reviewed in a changeset. */
+export function reviewedKey(channel: URI): string {
+  return `reviewed ${channel}`;
 }

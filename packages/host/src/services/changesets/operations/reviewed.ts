@@ -4,7 +4,7 @@ import type { Contents, Hunk } from '../../../ports/contents.js';
 import type { FileChange } from '../../../ports/workspace.js';
 import { contentOf, hunksOf } from './file-hunks.js';
 import { hunkText } from './hunks.js';
-import type { OperationJournal } from './journal.js';
+import { type OperationJournal, reviewedKey } from './journal.js';
 import { MAX_KEPT_HUNKS } from './limits.js';
 import { pathOf } from './words.js';
 
@@ -31,7 +31,7 @@ export async function markReviewed(
   { uri, session }: { uri: URI; session: URI },
   marks: readonly { change: FileChange; hunks?: readonly Hunk[] }[],
 ): Promise<void> {
-  const reviewed: Record<string, ReviewedFile> = { ...journal.note<Reviewed>(key(uri)) };
+  const reviewed: Record<string, ReviewedFile> = { ...journal.note<Reviewed>(reviewedKey(uri)) };
   for (const { change, hunks } of marks) {
     const path = pathOf(change);
     const all = (await fingerprints(contents, change)) ?? new Map<Hunk, string>();
@@ -40,7 +40,7 @@ export async function markReviewed(
     const whole = hunks ? reviewed[path]?.whole : wholeOf(change);
     reviewed[path] = { hunks: [...texts].slice(-MAX_KEPT_HUNKS), ...(whole !== undefined && { whole }) };
   }
-  journal.putNote(key(uri), reviewed, session);
+  journal.putNote(reviewedKey(uri), reviewed, session);
 }
 
 /** What was reviewed of these changes, by path. */
@@ -51,7 +51,7 @@ export async function reviewNotes(
   changes: readonly FileChange[],
 ): Promise<ReadonlyMap<string, ReviewNote>> {
   const notes = new Map<string, ReviewNote>();
-  const reviewed = journal.note<Reviewed>(key(uri));
+  const reviewed = journal.note<Reviewed>(reviewedKey(uri));
   if (!reviewed) return notes;
   for (const change of changes) {
     const path = pathOf(change);
@@ -97,8 +97,4 @@ function wholeOf({ before, after }: FileChange): string {
   const side = (version: FileChange['before']) =>
     version ? `${version.path} ${version.mode} ${version.contentId}` : '';
   return `${side(before)} > ${side(after)}`;
-}
-
-function key(uri: URI): string {
-  return `reviewed ${uri}`;
 }

@@ -1,9 +1,8 @@
-import { type ChangesetOperation, type ChangesetOperationTarget, linesOf, type URI } from '@ahpd/protocol';
+import { type ChangesetOperation, type ChangesetOperationTarget, fileUriIn, linesOf, type URI } from '@ahpd/protocol';
 import { invalidParams } from '../../../core/errors.js';
 import type { Contents, Hunk } from '../../../ports/contents.js';
 import type { FileChange, FileVersion } from '../../../ports/workspace.js';
 import { decoded } from '../../decoded.js';
-import { fileUri } from '../files.js';
 import { hunksOf } from './file-hunks.js';
 import { type Side, touchedHunks } from './hunks.js';
 
@@ -58,7 +57,7 @@ function findChange(
 ): FileChange | undefined {
   const wanted = decoded(resource); // clients escape more or fewer characters of the same URI
   const names = (version: FileVersion | undefined) =>
-    version !== undefined && decoded(fileUri(folder, version.path)) === wanted;
+    version !== undefined && decoded(fileUriIn(folder, version.path)) === wanted;
   if (side) return changes.find((change) => names(change[side]));
   return changes.find(({ after }) => names(after)) ?? changes.find(({ before }) => names(before));
 }

@@ -1,7 +1,7 @@
+import { fileUriIn } from '@ahpd/protocol';
 import { isInside } from '../../../paths/inside.js';
 import type { FileScope } from '../../../ports/files.js';
 import { FolderError } from '../../../ports/folders.js';
-import { fileUri } from '../../changesets/files.js';
 import type { HostContext } from '../../context.js';
 import type { FileIndexes } from '../file-indexes.js';
 import { MAX_ITEMS_OF_SOURCE } from '../limits.js';
@@ -36,7 +36,7 @@ function fileItem(folder: string, path: string): Suggestion {
   const label = path.slice(path.lastIndexOf('/') + 1);
   return {
     insertText: `@${path}`,
-    attachment: { type: 'resource', uri: fileUri(folder, path), label, displayKind: 'file', _meta: { path } },
+    attachment: { type: 'resource', uri: fileUriIn(folder, path), label, displayKind: 'file', _meta: { path } },
   };
 }
 

@@ -1,9 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import { changesetUri, type URI } from '@ahpd/protocol';
+import { changesetUri, fileUriIn, type URI } from '@ahpd/protocol';
 import type { Channel } from '../../../core/channel.js';
-import { sessionIdOf } from '../../changesets/catalogue.js';
 import type { ChangesetService } from '../../changesets/changeset-service.js';
-import { fileUri } from '../../changesets/files.js';
 import type { HostContext } from '../../context.js';
 import { agentFiles } from '../../resources/agent-files.js';
 import { pathOfUri } from '../../resources/file-uri.js';
@@ -47,7 +45,7 @@ function symbolItem(folder: URI, { name, path, line, character }: ChangedSymbol)
     insertText: `#${name}`,
     attachment: {
       type: 'resource',
-      uri: fileUri(folder, path),
+      uri: fileUriIn(folder, path),
       label: name,
       displayKind: 'symbol',
       selection: { range },
@@ -62,7 +60,7 @@ async function readSymbols(
   session: Channel<'session'>,
 ): Promise<readonly ChangedSymbol[]> {
   const folder = session.state.summary.workingDirectory ?? '';
-  const changes = await changesets.subject(changesetUri(sessionIdOf(session.uri), { kind: 'session' }))?.changes();
+  const changes = await changesets.subject(changesetUri(session.uri, { kind: 'session' }))?.changes();
   const paths = (changes ?? []).flatMap(({ after }) => after?.path ?? []).slice(0, MAX_SYMBOL_FILES);
   const tree = agentFiles(files, { named: pathOfUri(folder), real: folders.resolve(folder) });
   const lists = await Promise.all(

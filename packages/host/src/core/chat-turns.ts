@@ -1,0 +1,22 @@
+import type { ChatState, SessionState } from '@ahpd/protocol';
+import type { Channel } from './channel.js';
+import type { ChannelTable } from './channel-table.js';
+
+/** Whether a chat has a turn, finished or not. */
+export function hasTurn(chat: ChatState, turnId: string): boolean {
+  return chat.activeTurn?.id === turnId || chat.turns.some((turn) => turn.id === turnId);
+}
+
+/** The first chat of a session that has a turn, finished or not. */
+export function chatWithTurn(
+  channels: ChannelTable,
+  session: SessionState | undefined,
+  turnId: string,
+  except?: string,
+): Channel<'chat'> | undefined {
+  for (const { resource } of session?.chats ?? []) {
+    const chat = resource === except ? undefined : channels.find('chat', resource);
+    if (chat && hasTurn(chat.state, turnId)) return chat;
+  }
+  return undefined;
+}
