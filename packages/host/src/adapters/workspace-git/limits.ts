@@ -29,8 +29,9 @@ export const MAX_REMEMBERED_IGNORED = 2_000;
 /** Bytes of a file whose content is kept. Larger ones are listed with their size: a video must not fill the disk twice. */
 export const MAX_KEPT_FILE_BYTES = 50 * 1024 * 1024;
 
-/** Milliseconds after which a folder that could not be watched is tried again. */
+/** Milliseconds after which a folder that could not be watched is tried again, and at most after many failures. */
 export const WATCH_RETRY_MS = 2_000;
+export const MAX_WATCH_RETRY_MS = 60_000;
 
 /** Milliseconds that a folder stays watched after it was last looked at: the next prompt comes within minutes. */
 export const TRACKER_LINGER_MS = 15 * 60_000;
