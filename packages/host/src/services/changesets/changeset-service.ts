@@ -9,6 +9,7 @@ import {
   type URI,
 } from '@ahpd/protocol';
 import { type Channel, isKind } from '../../core/channel.js';
+import { FolderError } from '../../ports/folders.js';
 import type { CompareOptions, FileChange, StateId, Workspace, Workspaces } from '../../ports/workspace.js';
 import type { HostContext } from '../context.js';
 import { activityTeller } from '../sessions/activity.js';
@@ -102,7 +103,7 @@ export class ChangesetService {
   open(uri: URI): Channel<'changeset'> | undefined {
     const known = this.#open.get(uri);
     if (known) return known;
-    const subject = this.subject(uri);
+    const subject = this.#subjectIfThere(uri);
     if (!subject) return undefined;
     const { session, workspace, selector, folderUri } = subject;
     const { door, clock } = this.#context;
@@ -271,6 +272,16 @@ export class ChangesetService {
     const tree = this.#workspaces.workTree(this.#context.folders.resolve(session.state.summary.workingDirectory ?? ''));
     const uri = changesetUri(sessionIdOf(session.uri), selector);
     return withNotes({ uri, selector }, { journal: this.journal, tree }, changes);
+  }
+
+  /** Without its folder there is no changeset: one of many that a client comes back to, and no reason to refuse the others. */
+  #subjectIfThere(uri: URI): Subject | undefined {
+    try {
+      return this.subject(uri);
+    } catch (error) {
+      if (error instanceof FolderError) return undefined;
+      throw error;
+    }
   }
 
   #exists(session: Channel<'session'>, selector: ChangesetSelector | undefined): boolean {
