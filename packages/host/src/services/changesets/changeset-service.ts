@@ -43,7 +43,8 @@ export class ChangesetService {
   readonly #running: RunningTurns;
   readonly #changes: SessionChanges;
   readonly #open: OpenChangesets;
-  readonly #underWay = new Set<Promise<void>>();
+  /** What is looked at and remembered, for which session. */
+  readonly #underWay = new Map<Promise<void>, URI>();
   readonly #ending = new Set<Promise<void>>();
   #isClosed = false;
 
@@ -66,7 +67,7 @@ export class ChangesetService {
 
   /** Remembers the files before the agent gets to work; a turn that goes on after a restart keeps its beginning. */
   beginTurn(session: Channel<'session'>, turnId: string): Promise<void> {
-    return this.#guard(async () => {
+    return this.#guard(session.uri, async () => {
       const workspace = this.#workspaceOf(session);
       if (!workspace) return;
       this.#running.watch(session.state.summary.workingDirectory ?? '', workspace, turnId);
@@ -80,7 +81,7 @@ export class ChangesetService {
 
   /** Remembers what the turn changed, with contents of the host's own; stored with the end of the turn. */
   endTurn(session: Channel<'session'>, turnId: string): Promise<void> {
-    const ending = this.#guard(async () => {
+    const ending = this.#guard(session.uri, async () => {
       const workspace = this.#workspaceOf(session);
       const record = this.#records.turn(session.uri, turnId);
       if (!workspace || !record || record.end) return;
@@ -168,7 +169,7 @@ export class ChangesetService {
 
   /** An operation changed files: what the turns of the session did to them goes on from there. */
   operated({ session, workspace }: Subject, done: DoneOperation): Promise<void> {
-    return this.#guard(async () => {
+    return this.#guard(session.uri, async () => {
       const ended: (readonly FileChange[])[] = [];
       const running: (readonly FileChange[])[] = [];
       for (const record of this.#records.turns(session.uri)) {
@@ -180,9 +181,12 @@ export class ChangesetService {
   }
 
   /** Shows what an operation changed. */
-  async changed({ session, workspace }: Subject): Promise<void> {
-    await this.#guard(() => this.#publish(session, workspace));
-    this.#open.refresh(session.uri);
+  async changed({ session: { uri }, workspace }: Subject): Promise<void> {
+    await this.#guard(uri, async () => {
+      const session = this.#context.door.channels.find('session', uri); // it may have left memory while the operation ran
+      if (session) await this.#publish(session, workspace);
+    });
+    this.#open.refresh(uri);
   }
 
   /** The session ends, and its changesets with it. */
@@ -193,7 +197,7 @@ export class ChangesetService {
   /** The session is back. A turn that ended with it may not have been remembered to its end, nor been counted. */
   restored(session: Channel<'session'>): Promise<void> {
     const unfinished = this.#records.turns(session.uri).filter(({ end }) => !end);
-    return this.#guard(async () => {
+    return this.#guard(session.uri, async () => {
       await this.turnsEnded();
       for (const { turnId } of unfinished) await this.endTurn(session, turnId);
       const workspace = this.#workspaceOf(session);
@@ -206,6 +210,11 @@ export class ChangesetService {
     return this.runningIn(workspace).length > 0 || this.#open.areIn(workspace);
   }
 
+  /** Whether a session waits for what is looked at or remembered, and has to be there to be told. */
+  isBusyFor(session: URI): boolean {
+    return [...this.#underWay.values()].includes(session);
+  }
+
   /** Resolves when all is remembered that turns which have ended did: no later life could tell it from what came after. */
   async turnsEnded(): Promise<void> {
     await Promise.all(this.#ending);
@@ -215,16 +224,16 @@ export class ChangesetService {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#open.closeAll();
-    await Promise.all(this.#underWay);
+    await Promise.all(this.#underWay.keys());
     this.#running.unwatchAll();
   }
 
   #reactToSession(session: Channel<'session'>, action: ActionOf<'session'>, before: SessionState): void {
-    if (action.type === 'session/ready') void this.#guard(() => this.#beginSession(session));
+    if (action.type === 'session/ready') void this.#guard(session.uri, () => this.#beginSession(session));
     const wasMeasuredAgainst = before.config?.values.baseBranch;
     if (action.type !== 'session/configChanged' || baseBranchOf(session) === wasMeasuredAgainst) return;
     const workspace = this.#workspaceOf(session);
-    if (workspace) void this.#guard(() => this.#publish(session, workspace));
+    if (workspace) void this.#guard(session.uri, () => this.#publish(session, workspace));
     for (const changeset of this.#open.of(session.uri)) {
       if (parseChangesetUri(changeset.channel.uri)?.selector.kind === 'branch') changeset.restart();
     }
@@ -300,13 +309,13 @@ export class ChangesetService {
   }
 
   /** A folder that cannot be looked at must not keep an agent from its work; the changesets say what is wrong. */
-  async #guard(work: () => Promise<void>): Promise<void> {
+  async #guard(session: URI, work: () => Promise<void>): Promise<void> {
     if (this.#isClosed) return;
     const underWay = work().catch((error: unknown) => {
       // When the host stops, it is given up; its next life does it again.
       if (!this.#isClosed) this.#context.log.write('warn', 'changes could not be remembered', { error: String(error) });
     });
-    this.#underWay.add(underWay);
+    this.#underWay.set(underWay, session);
     await underWay;
     this.#underWay.delete(underWay);
   }
