@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { openSqliteStore } from '@ahpd/host';
 import {
@@ -8,6 +17,8 @@ import {
   changesetUri,
   expandUriTemplate,
   fileUri,
+  PROTOCOL_VERSION,
+  ROOT_URI,
   type SessionState,
 } from '@ahpd/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -239,6 +250,32 @@ describe('in a git repository', () => {
   ])('%s is not found', async (_what, selector) => {
     const made = await session(client);
     expect((await client.refused('subscribe', { channel: changesetUri(made.session, selector) })).code).toBe(-32008);
+  });
+
+  it('is missing once its folder is gone, and keeps nobody from the rest', async () => {
+    const made = await session(client);
+    const [branch, uncommitted] = [
+      changesetUri(made.session, { kind: 'branch' }),
+      changesetUri(made.session, { kind: 'uncommitted' }),
+    ];
+    const followed = [ROOT_URI, made.session, branch, uncommitted];
+    for (const uri of followed) await client.subscribe(uri);
+    await client.close();
+    const away = `${host.workspace}-away`;
+    renameSync(host.workspace, away);
+    try {
+      const { client: back, result } = await host.reconnect(client, followed);
+      expect(result).toMatchObject({ type: 'replay', missing: [branch, uncommitted] });
+      await back.act(made.session, { type: 'session/titleChanged', title: 'Live' });
+      const anew = await host.rawClient();
+      const hello = { clientId: anew.clientId, protocolVersions: [PROTOCOL_VERSION], initialSubscriptions: followed };
+      const { snapshots } = await anew.request('initialize', { channel: ROOT_URI, ...hello });
+      expect(snapshots.map(({ resource }) => resource)).toEqual([ROOT_URI, made.session]);
+      expect((await anew.refused('subscribe', { channel: uncommitted })).code).toBe(-32008);
+    } finally {
+      renameSync(away, host.workspace);
+    }
+    expect((await changeset(await host.client(), uncommitted)).status).toBe('ready');
   });
 
   it('can be expanded from its template by any client (B-253)', async () => {

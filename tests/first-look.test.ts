@@ -1,4 +1,4 @@
-import { ROOT_URI } from '@ahpd/protocol';
+import { ROOT_URI, type SessionState } from '@ahpd/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { siteFolder } from '../packages/cli/src/serve/site-folder.js';
 import { webPage } from '../packages/cli/src/serve/web-page.js';
@@ -90,4 +90,22 @@ it('no agent is opened for a turn that was stopped while it waited for that look
   look.release();
   await host.restart(); // which waits for whatever is still done for the turn
   expect(agent.opened).toEqual([]);
+});
+
+it('a session that nobody watches stays in memory until that look has ended, and gets what it found', async () => {
+  await start();
+  const client = await host.client({ subscriptions: [ROOT_URI] });
+  const session = host.newSessionUri();
+  const activity = (wanted: string | undefined) =>
+    client.notification(
+      'root/sessionSummaryChanged',
+      ({ changes }) => 'activity' in changes && changes.activity === wanted,
+    );
+  await client.request('createSession', { channel: session, provider: 'demo', workingDirectory: host.workspaceUri });
+  await activity(PROGRESS);
+  host.host.unloadIdle();
+  look.release();
+  const state = await client.subscribe<SessionState>(session);
+  if (!state.changesets) await client.action(session, 'session/changesetsChanged');
+  expect((await client.subscribe<SessionState>(session)).summary.activity).toBeUndefined();
 });

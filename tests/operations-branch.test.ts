@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -140,6 +140,28 @@ describe('in a work tree of its own', () => {
     expect(error.message).toContain('conflicts in a.txt');
     expect(inMain('rev-parse', 'main')).toBe(head);
     expect(inMain('status', '--porcelain')).toBe('');
+  });
+
+  it('leaves a merge alone that the user has not finished where the base is checked out', async () => {
+    bench.write('b.txt', 'two\n');
+    await bench.invoke(bench.uri({ kind: 'uncommitted' }), 'commit');
+    inMain('switch', '-q', '-c', 'other');
+    writeFileSync(join(main, 'a.txt'), 'theirs\n');
+    inMain('commit', '-q', '-a', '-m', 'theirs');
+    inMain('switch', '-q', 'main');
+    writeFileSync(join(main, 'a.txt'), 'ours\n');
+    inMain('commit', '-q', '-a', '-m', 'ours');
+    const merge = ['merge', '-q', 'other'];
+    const pick = ['cherry-pick', 'other'];
+    for (const [command = '', ...args] of [merge, pick]) {
+      expect(() => inMain(command, ...args), command).toThrow();
+      writeFileSync(join(main, 'a.txt'), 'resolved with care\n');
+      const error = await bench.refused(bench.uri({ kind: 'branch' }), 'merge-back');
+      expect(readFileSync(join(main, 'a.txt'), 'utf8')).toBe('resolved with care\n');
+      expect(error.message).toBe(`a ${command} is not finished in ${main}; finish or abort it first`);
+      inMain(command, '--abort');
+    }
+    expect((await bench.invoke(bench.uri({ kind: 'branch' }), 'merge-back')).message).toBe('Merged into main.');
   });
 
   it('takes changes back in a linked work tree as anywhere', async () => {

@@ -48,8 +48,8 @@ it('a full disk changes nothing, and is said', async () => {
 });
 
 it('a file that may not be exchanged puts the others back', async () => {
-  const uri = await start((name, [, to]) =>
-    name === 'rename' && String(to).endsWith('/c.txt') ? 'EACCES' : undefined,
+  const uri = await start((name, [from]) =>
+    name === 'rename' && String(from).endsWith('/c.txt') ? 'EACCES' : undefined,
   );
   expect((await bench.refused(uri, 'revert')).message).toContain('may not be written to');
   expect(bench.tree()).toEqual(EDITED);

@@ -1,9 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { nodeClock, type Workspace } from '@ahpd/host';
 import type { ChangesetState } from '@ahpd/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ChangesBench } from './support/changes-bench.js';
+import { instead } from './support/held-look.js';
 import type { WireClient } from './support/wire-client.js';
+import { workspacesIn } from './support/workspaces.js';
 
 describe('what can be asked for', () => {
   let bench: ChangesBench;
@@ -289,4 +292,53 @@ describe('while a turn runs', () => {
     bench.client.dispatch(bench.chat, { type: 'chat/turnCancelled', turnId });
     await bench.client.action(bench.chat, 'chat/turnCancelled');
   });
+});
+
+it('nothing watches a folder for a changeset that its last subscriber left before it was told of a change', async () => {
+  const held: (() => void)[] = [];
+  let holds = false;
+  const defer = (run: () => void) => (holds ? void held.push(run) : nodeClock.defer(run));
+  let listeners = 0;
+  const counted = new Map<Workspace, Workspace>(); // the same one for the same folder
+  const count = (workspace: Workspace): Workspace =>
+    instead(workspace, {
+      watch: (listener) => {
+        listeners++;
+        const stop = workspace.watch(listener);
+        return () => {
+          listeners--;
+          stop();
+        };
+      },
+    });
+  const workspaces = (folder: string) => {
+    const real = workspacesIn(folder);
+    const open = (of: string) => {
+      const workspace = real.open(of);
+      counted.set(workspace, counted.get(workspace) ?? count(workspace));
+      return counted.get(workspace) as Workspace;
+    };
+    return instead(real, { open });
+  };
+  const bench = await ChangesBench.start({
+    prepare: (b) => b.commit({ 'a.txt': 'one\n' }),
+    workspaces,
+    clock: { ...nodeClock, defer },
+  });
+  try {
+    const before = listeners;
+    const channel = bench.uri({ kind: 'uncommitted' });
+    await bench.changeset(channel);
+    expect(listeners).toBeGreaterThan(before);
+    holds = true;
+    bench.write('a.txt', 'two\n');
+    await expect.poll(() => held.length, { timeout: 30_000 }).toBeGreaterThan(0); // the change is known, and not told yet
+    bench.client.peer.notify('unsubscribe', { channel });
+    await bench.client.sync();
+    expect(listeners).toBe(before);
+    holds = false;
+    for (const run of held) run();
+  } finally {
+    await bench.dispose();
+  }
 });

@@ -145,11 +145,11 @@ export class ChangesBench {
     uri: string,
     isReady: (state: ChangesetState) => boolean = ({ operations }) => operations !== undefined,
   ): Promise<ChangesetState> {
-    for (let seen = 0; ; ) {
+    for (;;) {
+      const seen = this.client.envelopes.length; // what comes with the snapshot is news as well
       const state = await this.client.subscribe<ChangesetState>(uri);
       if (state.status === 'error') throw new Error(state.error?.message);
       if (state.status === 'ready' && isReady(state)) return state;
-      seen = this.client.envelopes.length;
       await this.client.envelope(() => this.client.envelopes.length > seen);
     }
   }

@@ -42,7 +42,7 @@ export class HeldLook {
 }
 
 /** The same object but for some methods: it may have private members, which a copy has not. */
-function instead<T extends object>(real: T, methods: Partial<T>): T {
+export function instead<T extends object>(real: T, methods: Partial<T>): T {
   return new Proxy(real, {
     get: (_, name) => {
       const value = Reflect.get(name in methods ? methods : real, name);

@@ -50,6 +50,7 @@ export function createFoundation(options: HostOptions): Foundation {
     schedule,
     onEffectError,
     onStoreError,
+    onUnheard: (channel, action) => log.write('warn', 'said to a channel that had left memory', { channel, action }),
   });
   const agents = new AgentRegistry(options.agents);
   return { context: { door, store, clock, ids, log, folders, files, agents }, telemetry, vault };

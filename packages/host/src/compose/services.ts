@@ -119,7 +119,8 @@ export function createServices({ context, telemetry, vault }: Foundation, option
   );
   const cold = new ColdSessions(
     context,
-    (channel) => turns.isBusy(channel.uri) || deferred.has(channel.uri) || isUnderWay(channel.kind, channel.state),
+    ({ uri, kind, state }) =>
+      turns.isBusy(uri) || deferred.has(uri) || changesets?.isBusyFor(uri) || isUnderWay(kind, state),
     (chat) => turns.release(chat),
     (session) => mcp.leave(session),
   );

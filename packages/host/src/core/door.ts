@@ -49,6 +49,8 @@ export interface DoorOptions {
   readonly onEffectError: (error: unknown) => void;
   /** What could not be stored is undone, and its senders know; nobody else is told. */
   readonly onStoreError: (error: unknown) => void;
+  /** Something was said to a channel that had left memory, and is lost: who works for a session keeps it in memory. */
+  readonly onUnheard: (channel: URI, action: string) => void;
 }
 
 /** An action that has just changed its channel. */
@@ -84,11 +86,13 @@ export class Door {
   readonly #judge: Judge;
   readonly #flushing: Flushing;
   readonly #onStoreError: (error: unknown) => void;
+  readonly #onUnheard: DoorOptions['onUnheard'];
   readonly #documents = new Map<ChannelKind, ((change: never) => DocumentPut | undefined)[]>();
+  readonly #unloaded = new WeakSet<object>();
   #tick: Tick;
 
   constructor(options: DoorOptions) {
-    const { store, now, numbersFor, schedule, onEffectError, onStoreError } = options;
+    const { store, now, numbersFor, schedule, onEffectError, onStoreError, onUnheard } = options;
     this.#store = store;
     this.#now = now;
     this.#tick = new Tick(now);
@@ -96,6 +100,7 @@ export class Door {
     this.#schedule = schedule;
     this.#sequence = new Sequence(store.header.seqCeiling);
     this.#onStoreError = onStoreError;
+    this.#onUnheard = onUnheard;
     this.channels = new ChannelTable(store, (uri) => this.#tick.ended.has(uri));
     this.#board = new SummaryBoard(this.channels);
     const { subscriptions } = this;
@@ -163,6 +168,7 @@ export class Door {
    */
   commit<K extends ChannelKind>(channel: Channel<K>, action: ActionOf<K>, origin?: ActionOrigin): void {
     if (this.isOpen(channel)) this.#apply(channel, action as StateAction, origin);
+    else if (this.#unloaded.has(channel)) this.#onUnheard(channel.uri, action.type);
   }
 
   /**
@@ -310,6 +316,7 @@ export class Door {
     for (const channel of channels) {
       const { uri, keeping } = channel;
       this.channels.forget(uri);
+      this.#unloaded.add(channel);
       if (keeping.kind !== 'durable' || keeping.unsaved === 0) continue;
       keepSnapshot(this.#tick, channel);
       this.afterwards(() => this.#store.channels.trim(uri, REPLAY_BYTES));

@@ -2,7 +2,7 @@
 export interface Watcher {
   /**
    * Watches a folder with all below it, or only what is directly in it. Resolves when every change from now on will be
-   * told; rejects with a WatchError when the system cannot do that.
+   * told; rejects with a WatchError when the system cannot do that. What is in folders that this user may not enter is not told.
    */
   watch(
     folder: string,

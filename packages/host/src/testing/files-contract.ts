@@ -107,6 +107,20 @@ export function describeFiles(name: string, create: () => Files): void {
       expect([get('f'), get('new')]).toEqual(['two', 'x']);
     });
 
+    it('sees that another program saves a file while it is written', async () => {
+      put('f', 'one');
+      const { etag } = await files.describe(at('f'), scope, true);
+      const ours = {
+        ...change('', { ifMatch: etag }),
+        get data() {
+          put('f', 'theirs'); // what is written is taken after the first look
+          return Buffer.from('ours');
+        },
+      };
+      expect(await kindOf(files.write(at('f'), scope, ours))).toBe('changed');
+      expect(get('f')).toBe('theirs');
+    });
+
     it('lets one of many create a file', async () => {
       const kinds = await Promise.all(
         Array.from({ length: 8 }, (_, n) =>

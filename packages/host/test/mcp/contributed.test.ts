@@ -36,6 +36,7 @@ beforeEach(() => {
     schedule,
     onEffectError: fail,
     onStoreError: fail,
+    onUnheard: fail,
   });
   const agents = new AgentRegistry([]);
   const log = { write: () => {} };

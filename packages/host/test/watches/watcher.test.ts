@@ -1,4 +1,54 @@
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { nodeWatcher } from '../../src/adapters/watcher-node/index.js';
 import { describeWatcher } from '../../src/testing/watcher-contract.js';
 
 describeWatcher('watcher-node', nodeWatcher);
+
+let folder: string;
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'ahpd-watcher-')));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+it('a folder that may not be entered does not keep the others from being watched, until it may', async () => {
+  chmodSync(folder, 0o755);
+  mkdirSync(join(folder, 'locked'));
+  mkdirSync(join(folder, 'open'));
+  writeFileSync(join(folder, 'locked/inner'), 'x');
+  chmodSync(join(folder, 'locked'), 0);
+  const seen: string[] = [];
+  const toldOf = (path: string) => expect.poll(() => seen, { timeout: 30_000, interval: 10 }).toContain(path);
+  await asOtherUser(async () => {
+    const watching = await nodeWatcher().watch(folder, true, {
+      changed: (changes) => seen.push(...changes.map(({ path }) => path.slice(folder.length + 1))),
+      missed: () => seen.push('missed'),
+      ended: () => seen.push('ended'),
+    });
+    asRoot(() => writeFileSync(join(folder, 'open/new'), 'x'));
+    await toldOf('open/new');
+    asRoot(() => chmodSync(join(folder, 'locked'), 0o755));
+    await toldOf('locked/inner');
+    asRoot(() => writeFileSync(join(folder, 'locked/later'), 'x'));
+    await toldOf('locked/later');
+    watching.stop();
+  });
+  expect(seen).not.toContain('missed');
+});
+
+/** The system refuses nothing to root. */
+async function asOtherUser(work: () => Promise<void>): Promise<void> {
+  if (process.getuid?.() !== 0) return work();
+  process.seteuid?.(65534);
+  await work().finally(() => process.seteuid?.(0));
+}
+
+function asRoot(work: () => void): void {
+  const user = process.geteuid?.() ?? 0;
+  const isOther = process.getuid?.() !== user;
+  if (isOther) process.seteuid?.(0);
+  work();
+  if (isOther) process.seteuid?.(user);
+}

@@ -11,11 +11,16 @@ export type Failure =
 
 const WRITING = new Set(['open', 'write', 'mkdir', 'symlink', 'link', 'writeFile']);
 
-/** A file system that works until a step, and counts how many there are. */
-export function failingFileSystem(failAt: number, failure: Failure): { fs: TreeFileSystem; steps: () => number } {
+/** A file system that works until a step, and counts how many there are; something else may happen right before each. */
+export function failingFileSystem(
+  failAt: number,
+  failure: Failure,
+  before: (index: number) => void = () => {},
+): { fs: TreeFileSystem; steps: () => number } {
   let steps = 0;
   const step = async <T>(name: string, run: () => Promise<T>): Promise<T> => {
     const index = steps++;
+    before(index);
     const hits =
       failure === 'once'
         ? index === failAt

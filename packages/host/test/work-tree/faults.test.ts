@@ -1,15 +1,20 @@
 import {
   chmodSync,
+  closeSync,
+  ftruncateSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   readlinkSync,
   realpathSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -174,17 +179,27 @@ function withRest(files: Readonly<Record<string, string>>): Record<string, strin
 }
 
 describe('somebody else writes meanwhile', () => {
+  /** A program that has the old file open, wherever it is by now; once. */
+  const openOld = () => {
+    const handle = openSync(join(folder, 'edited.txt'), 'r+');
+    let isWritten = false;
+    return () => {
+      if (isWritten) return;
+      isWritten = true;
+      ftruncateSync(handle);
+      writeSync(handle, 'just now\n', 0);
+      closeSync(handle);
+    };
+  };
+
   it('in the old file while it is exchanged: their work stays, nothing else happens', async () => {
     fill(OLD);
-    let written = false;
-    const rename = async (from: string, to: string) => {
-      if (!written && to.endsWith('edited.txt')) {
-        written = true;
-        writeFileSync(join(folder, 'edited.txt'), 'just now\n');
-      }
-      return nodeFileSystem.rename(from, to);
+    const write = openOld();
+    const link = async (from: string, to: string) => {
+      if (to.endsWith('edited.txt')) write();
+      return nodeFileSystem.link(from, to);
     };
-    const fs = { ...nodeFileSystem, rename } as TreeFileSystem;
+    const fs = { ...nodeFileSystem, link } as TreeFileSystem;
     await expect(tree(fs).apply('meanwhile', steps)).rejects.toThrow('edited.txt was written to');
     expect(found()).toEqual({ ...OLD, 'edited.txt': '- just now\n' });
   });
@@ -192,14 +207,15 @@ describe('somebody else writes meanwhile', () => {
   it('in the old file while it is exchanged, and the host dies at any step after that: their work is there', async () => {
     for (let later = 0, isDead = true; isDead; later++) {
       fill(OLD);
+      const write = openOld();
       let last = Number.POSITIVE_INFINITY;
       const counting = failingFileSystem(Number.POSITIVE_INFINITY, 'once');
       const dying = Object.fromEntries(
         Object.entries(counting.fs).map(([name, run]) => [
           name,
           async (...args: unknown[]) => {
-            if (name === 'rename' && String(args[1]).endsWith('edited.txt') && last === Number.POSITIVE_INFINITY) {
-              writeFileSync(join(folder, 'edited.txt'), 'just now\n');
+            if (name === 'link' && String(args[1]).endsWith('edited.txt') && last === Number.POSITIVE_INFINITY) {
+              write();
               last = counting.steps() + later;
             }
             if (counting.steps() > last) {
@@ -216,6 +232,53 @@ describe('somebody else writes meanwhile', () => {
         .catch(() => undefined);
       if (isDead) expect(await tree().settle('meanwhile', steps), `dead ${later} steps later`).toBe('rolledBack');
       expect(found(), `dead ${later} steps later`).toEqual({ ...OLD, 'edited.txt': '- just now\n' });
+    }
+  });
+
+  /** As editors do: another file takes the place of the old one. */
+  const save = () => {
+    writeFileSync(join(root, 'saved'), 'saved\n');
+    renameSync(join(root, 'saved'), join(folder, 'edited.txt'));
+  };
+
+  it('a whole new file over the old one, at any step: theirs stays', async () => {
+    const total = await count();
+    for (let at = Math.floor(total / 2); at < total; at++) {
+      fill(OLD);
+      const { fs } = failingFileSystem(Number.POSITIVE_INFINITY, 'once', (index) => index === at && save());
+      const error = await tree(fs)
+        .apply('saved', steps)
+        .catch((cause: unknown) => cause);
+      const name = `saved before step ${at}: ${error}`;
+      expect(found(), name).toEqual({ ...(error ? OLD : withRest(NEW)), 'edited.txt': '- saved\n' });
+    }
+  });
+
+  it('a whole new file over the new one, at any step of putting all back: theirs stays', async () => {
+    const total = await count();
+    const failure = total - 5; // late enough that all is exchanged
+    for (let at = failure, isBack = false; !isBack; at++) {
+      fill(OLD);
+      const { fs, steps: taken } = failingFileSystem(failure, 'once', (index) => index === at && save());
+      await expect(tree(fs).apply('saved', steps)).rejects.toThrow();
+      isBack = taken() <= at;
+      const edited = isBack ? OLD['edited.txt'] : '- saved\n';
+      expect(found(), `saved before step ${at}`).toEqual({ ...OLD, 'edited.txt': edited });
+    }
+  });
+
+  it('a whole new file over the old one, and the host dies soon after: theirs is there', async () => {
+    const total = await count();
+    for (let at = Math.floor(total / 2); at < total; at++) {
+      const later = [1, 2, 3, 5, 8][at % 5] ?? 0;
+      fill(OLD);
+      const { fs } = failingFileSystem(at + later, 'dead', (index) => index === at && save());
+      await tree(fs)
+        .apply('saved', steps)
+        .catch(() => undefined);
+      const outcome = await tree().settle('saved', steps);
+      const name = `saved before step ${at}, dead ${later} later: ${outcome}`;
+      expect(found(), name).toEqual({ ...(outcome === 'finished' ? NEW : OLD), 'edited.txt': '- saved\n' });
     }
   });
 

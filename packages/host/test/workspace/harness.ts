@@ -16,7 +16,10 @@ import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
 import { nodeClock } from '../../src/adapters/clock-node/index.js';
 import { gitWorkspaces } from '../../src/compose/git-workspaces.js';
+import type { Clock } from '../../src/ports/clock.js';
+import type { Log } from '../../src/ports/log.js';
 import type { Telemetry } from '../../src/ports/telemetry.js';
+import type { Watcher } from '../../src/ports/watcher.js';
 import type { FileChange, Workspace, Workspaces } from '../../src/ports/workspace.js';
 import { Truth } from './truth.js';
 
@@ -92,6 +95,9 @@ interface OpenOptions {
   readonly directory?: string;
   readonly tracks?: boolean;
   readonly telemetry?: Telemetry;
+  readonly watcher?: Watcher;
+  readonly clock?: Clock;
+  readonly log?: Log;
 }
 
 export interface CheckOptions {

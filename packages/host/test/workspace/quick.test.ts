@@ -10,6 +10,7 @@ import { countLines } from '../../src/adapters/workspace-git/line-counts.js';
 import { ObjectReader } from '../../src/adapters/workspace-git/object-reader.js';
 import { Objects } from '../../src/adapters/workspace-git/objects.js';
 import { quickLook } from '../../src/adapters/workspace-git/quick-look.js';
+import { Room } from '../../src/adapters/workspace-git/room.js';
 import { openShadow } from '../../src/adapters/workspace-git/shadow.js';
 import { apply, edits } from './edits.js';
 import { Bench, describeChange } from './harness.js';
@@ -74,6 +75,26 @@ describe('a look at what was touched', () => {
     expect(await quickLook(shadow, objects, withMore ?? '', ['new'])).toBe(await workspace.checkpoint());
     expect(await quickLook(shadow, objects, begin, ['.gitignore'])).toBeUndefined();
     expect(await quickLook(shadow, objects, begin, ['broken \ufffd'])).toBeUndefined();
+    reader.close();
+    await bench.dispose();
+  });
+
+  it('leaves to git what is much, and what there is no room for', async () => {
+    const bench = new Bench();
+    bench.commit({ a: 'x\n' });
+    const workspace = bench.open().open(bench.folder);
+    const begin = await workspace.checkpoint();
+    const shadow = await openShadow(bench.folder, join(bench.root, 'remembered', workspace.id));
+    const reader = new ObjectReader(shadow.directory, nodeClock);
+    const objects = new Objects(shadow, reader, nodeClock, new Scratch(join(bench.root, 'scratch')));
+    const { trees, writer, ignored, room } = objects;
+    const full = new Room(shadow.directory, { maxBytes: 0, worthMeasuring: 0 });
+    bench.write('a', 'edited\n');
+    expect(await quickLook(shadow, { trees, writer, ignored, room }, begin, ['a'])).toBeDefined();
+    expect(await quickLook(shadow, { trees, writer, ignored, room: full }, begin, ['a'])).toBeUndefined();
+    for (const name of ['one', 'two']) bench.write(name, Buffer.alloc(3 * 1024 * 1024));
+    expect(await quickLook(shadow, objects, begin, ['one'])).toBeDefined();
+    expect(await quickLook(shadow, objects, begin, ['one', 'two'])).toBeUndefined();
     reader.close();
     await bench.dispose();
   });

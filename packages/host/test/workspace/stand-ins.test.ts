@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { nodeClock } from '../../src/adapters/clock-node/index.js';
 import { Scratch } from '../../src/adapters/shared/git/scratch.js';
 import { ObjectWriter } from '../../src/adapters/workspace-git/object-writer.js';
+import { Room } from '../../src/adapters/workspace-git/room.js';
 import { StandIns } from '../../src/adapters/workspace-git/stand-ins.js';
 
 let top = '';
@@ -24,6 +25,7 @@ it('nothing stands for a file that goes away while it is looked at', async () =>
     top,
     directory,
     new ObjectWriter(directory, 'sha1', nodeClock, new Scratch(join(directory, 'scratch'))),
+    new Room(directory),
   );
   const names = Array.from({ length: 200 }, (_, index) => `${index}.tmp`);
   for (let round = 0; round < 20; round++) {

@@ -5,24 +5,24 @@ import { createFile, type Entry, entryOf } from './entries.js';
 import { isSystemError } from './system-errors.js';
 import type { Unfinished } from './unfinished.js';
 
+export interface Replacing {
+  readonly old: BigIntStats | undefined;
+  readonly createOnly: boolean;
+  /** Rejects if the old file shall stay after all: bringing the new one to the disk takes long enough for others to write. */
+  lastLook(): Promise<unknown>;
+}
+
 /** Puts a whole new file in the place of an entry. Whenever this is cut short, the old one is still there. */
-export async function replace(
-  entry: Entry,
-  bytes: Uint8Array,
-  old: BigIntStats | undefined,
-  createOnly: boolean,
-  unfinished: Unfinished,
-): Promise<void> {
+export async function replace(entry: Entry, bytes: Uint8Array, how: Replacing, unfinished: Unfinished): Promise<void> {
   const made = temporary(entry);
-  await unfinished.during(made, () => make(made, entry, bytes, old, createOnly));
+  await unfinished.during(made, () => make(made, entry, bytes, how));
 }
 
 async function make(
   made: Entry,
   entry: Entry,
   bytes: Uint8Array,
-  old: BigIntStats | undefined,
-  createOnly: boolean,
+  { old, createOnly, lastLook }: Replacing,
 ): Promise<void> {
   try {
     const handle = await createFile(made, old !== undefined);
@@ -33,6 +33,7 @@ async function make(
     } finally {
       await handle.close();
     }
+    await lastLook();
     await put(made, entry, createOnly);
   } catch (error) {
     await rm(made.path, { force: true });

@@ -1,4 +1,4 @@
-import { constants } from 'node:fs';
+import { type BigIntStats, constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { type FileScope, FilesError, type FileWrite } from '../../ports/files.js';
 import { applyWrite } from './apply-write.js';
@@ -31,15 +31,20 @@ async function writeEntry(entry: Entry, change: FileWrite, unfinished: Unfinishe
     expectFile(old, entry.real);
     await access(entry.path, constants.W_OK); // replacing a file would get around what its mode forbids
   }
-  if (change.ifMatch !== undefined && change.ifMatch !== (old && etagOf(old))) {
-    throw new FilesError('changed', `${entry.real} ${old ? 'has changed meanwhile' : 'does not exist any more'}.`);
-  }
+  expectMatch(entry, old, change);
   if (old && change.mode === 'append' && change.position === 0) return append(entry, change.data);
   const keepsSome = old && (change.mode !== 'truncate' || change.position !== 0);
   const existing = keepsSome ? (await readEntry(entry, change.maxBytes)).bytes : new Uint8Array();
   const bytes = applyWrite(existing, change);
   if (bytes.length > change.maxBytes) throw tooLarge(entry.real, bytes.length, change.maxBytes);
-  await replace(entry, bytes, old, change.createOnly, unfinished);
+  const { createOnly } = change;
+  const lastLook = async () => change.ifMatch !== undefined && expectMatch(entry, await look(entry), change);
+  await replace(entry, bytes, { old, createOnly, lastLook }, unfinished);
+}
+
+function expectMatch({ real }: Entry, now: BigIntStats | undefined, { ifMatch }: FileWrite): void {
+  if (ifMatch === undefined || ifMatch === (now && etagOf(now))) return;
+  throw new FilesError('changed', `${real} ${now ? 'has changed meanwhile' : 'does not exist any more'}.`);
 }
 
 /** The system puts it at the end, whoever else appends: also programs that know nothing of us. */

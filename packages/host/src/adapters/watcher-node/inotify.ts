@@ -76,7 +76,7 @@ class WatchedTree implements Watching {
         try {
           this.#watch(path);
         } catch (error) {
-          if (isGone(error)) continue;
+          if (isGone(error) || isBarred(path, error)) continue;
           throw error;
         }
         folders.push(path);
@@ -101,7 +101,7 @@ class WatchedTree implements Watching {
   }
 
   #found(path: string, event: string, isFolder: boolean): void {
-    if (isFolder && event === 'change') return; // what is in it tells for itself
+    if (isFolder && event === 'change' && this.#watchers.has(path)) return; // what is in it tells for itself
     this.#forget(path); // another one of this name
     this.#tell(path, event === 'change' ? 'updated' : 'added');
     if (!isFolder) return;
@@ -114,7 +114,7 @@ class WatchedTree implements Watching {
       this.#watch(folder);
       await this.#follow(folder, true);
     } catch (error) {
-      if (!isGone(error)) this.#miss();
+      if (!isGone(error) && !isBarred(folder, error)) this.#miss();
     }
   }
 
@@ -171,6 +171,11 @@ function look(path: string): Stats | undefined {
 
 function isGone(error: unknown): boolean {
   return ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
+}
+
+/** Whether this user can see nothing in a folder, so that there is nothing to tell. One that can only not be listed is another matter. */
+function isBarred(folder: string, error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'EACCES' && !look(`${folder}/.`);
 }
 
 /** Events at one go from which on the queue of the system may have been full, and some are lost. */

@@ -163,7 +163,8 @@ async function contentIdOf({ fs, hash }: Place, file: string): Promise<string | 
 async function clear(place: Place, staging: Staging, steps: readonly TreeStep[]): Promise<void> {
   for (const { path, from, to } of steps) {
     const id = await contentIdOf(place, staging.oldFile(path));
-    if (id !== undefined && id !== from?.contentId && id !== to?.contentId) return;
+    if (id === undefined || id === from?.contentId || id === to?.contentId) continue;
+    if (id !== (await contentIdOf(place, join(place.folder, path)))) return;
   }
   await staging.remove().catch(() => undefined);
 }

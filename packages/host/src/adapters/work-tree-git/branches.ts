@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { WorkTreeError } from '../../ports/work-tree.js';
 import { repositoryFacts } from './facts.js';
 import { MAX_BRANCH_NAMES } from './limits.js';
@@ -64,11 +66,15 @@ export async function mergeBack(folder: string, baseName: string): Promise<strin
     );
     return base;
   }
+  const unfinished = await unfinishedIn(place);
+  if (unfinished)
+    throw new WorkTreeError('refused', `a ${unfinished} is not finished in ${place}; finish or abort it first`);
   try {
     await runAsUser('git', ['merge', '--quiet', '--no-edit', branch], place);
   } catch (cause) {
-    const files = await runAsUser('git', ['diff', '--name-only', '--diff-filter=U'], place).catch(() => '');
-    await runAsUser('git', ['merge', '--abort'], place).catch(() => ''); // it did not begin
+    const hasBegun = (await unfinishedIn(place)) === 'merge';
+    const files = hasBegun ? await runAsUser('git', ['diff', '--name-only', '--diff-filter=U'], place) : '';
+    if (hasBegun) await runAsUser('git', ['merge', '--abort'], place);
     const why = files ? `conflicts in ${files.split('\n').join(', ')}` : (cause as Error).message;
     throw new WorkTreeError('refused', `${branch} could not be merged into ${base}: ${why}`, { cause });
   }
@@ -85,6 +91,22 @@ async function checkedOut(folder: string, branch: string): Promise<string | unde
   const entry = listed.split('\n\n').find((text) => text.split('\n').includes(`branch refs/heads/${branch}`));
   return entry?.match(/^worktree (.*)$/m)?.[1];
 }
+
+/** What the user, or an agent, has begun in a work tree and may be in the middle of. */
+async function unfinishedIn(place: string): Promise<string | undefined> {
+  const gitFolder = await runAsUser('git', ['rev-parse', '--absolute-git-dir'], place);
+  return Object.entries(UNFINISHED).find(([name]) => existsSync(join(gitFolder, name)))?.[1];
+}
+
+/** What git leaves in its folder until a command is finished. */
+const UNFINISHED = {
+  MERGE_HEAD: 'merge',
+  CHERRY_PICK_HEAD: 'cherry-pick',
+  REVERT_HEAD: 'revert',
+  'rebase-merge': 'rebase',
+  'rebase-apply': 'rebase',
+  sequencer: 'cherry-pick',
+};
 
 function succeeds(folder: string, args: readonly string[]): Promise<boolean> {
   return runAsUser('git', args, folder).then(

@@ -1,6 +1,5 @@
 import { constants } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { SYMLINK } from '../../ports/file-modes.js';
 import { type TreeStep, WorkTreeError } from '../../ports/work-tree.js';
 import type { TreeFileSystem } from './file-system.js';
 import { type Found, look, sameVersion, untouched } from './look.js';
@@ -31,48 +30,35 @@ export class Exchange {
   }
 
   async run(): Promise<void> {
-    const { step } = this;
+    const { fs, folder } = this.#place;
+    const { path, to } = this.step;
     this.#found = await this.#expect();
     if (this.#found) await this.#setAside(this.#found);
-    if (!step.to) {
-      this.#state = 'done';
-      await pruneParents(this.#place.fs, this.#place.folder, step.path);
-      return;
+    if (to) {
+      this.#madeParents = await makeParents(fs, folder, path);
+      if (!(await this.#put(this.#new))) throw movedOn(path);
     }
-    if (this.#found) await this.#place.fs.rename(this.#new, this.#target);
-    else await this.#create();
     this.#state = 'done';
+    if (!to) await pruneParents(fs, folder, path);
   }
 
   /** Somebody who had the old file open may have written to it while it was exchanged. */
   async verify(): Promise<void> {
-    if (!this.#found) return;
-    const now = await this.#place.fs.lstat(this.#old, { bigint: true });
-    if (!untouched(this.#found.stats, now)) throw movedOn(this.step.path);
+    if (this.#found && !(await isUntouched(this.#place.fs, this.#found, this.#old))) throw movedOn(this.step.path);
   }
 
   /** Puts back what was there; what somebody wrote to the new file since is left alone. */
   async undo(): Promise<void> {
-    const { fs, folder, hash } = this.#place;
-    if (this.#state === 'untouched') {
-      if (this.#madeParents) await pruneParents(fs, folder, this.step.path);
-      return;
-    }
-    if (this.#state === 'done' && this.step.to) {
-      const now = await look(fs, folder, this.step.path, hash);
-      if (now.kind !== 'found' || !sameVersion(now.found.version, this.step.to)) return;
-      if (!this.#found) {
-        await fs.unlink(this.#target);
-        await pruneParents(fs, folder, this.step.path);
-        this.#state = 'untouched';
-        return;
-      }
-    }
-    const isTaken = !this.step.to && (await fs.lstat(this.#target).catch(() => undefined));
-    if (this.#found && !isTaken) {
-      await makeParents(fs, folder, this.step.path);
-      await fs.rename(this.#old, this.#target);
-    }
+    const { fs, folder } = this.#place;
+    const { path, to } = this.step;
+    const isTaken = this.#state === 'done' && to !== undefined && !(await this.#takeBack());
+    if (this.#found && this.#state !== 'untouched') {
+      if (!isTaken) await makeParents(fs, folder, path);
+      const isBack = !isTaken && (await this.#put(this.#old));
+      if (isBack) await fs.rm(this.#old, { force: true });
+      // Theirs stays. If the old file is somebody's work as well, both do: that one in the staging folder.
+      else if (!(await isUntouched(fs, this.#found, this.#old))) throw movedOn(path);
+    } else if (!isTaken && (this.#madeParents || this.#state !== 'untouched')) await pruneParents(fs, folder, path);
     this.#state = 'untouched';
   }
 
@@ -97,40 +83,50 @@ export class Exchange {
     return found;
   }
 
-  /** A second name for the old file, so that there is no moment without one; a file that goes away is moved. */
+  /**
+   * Moves the old file away, and then sees whether it was that one. Whoever saves by putting another file in its place, as editors do,
+   * would lose that to a rename over it.
+   */
   async #setAside(found: Found): Promise<void> {
     const { fs } = this.#place;
-    const { to, from } = this.step;
-    const linked = to !== undefined && from?.mode !== SYMLINK && (await this.#link(this.#target, this.#old));
-    if (!linked) {
-      await fs.rename(this.#target, this.#old);
-      this.#state = 'aside';
-    }
-    if (!untouched(found.stats, await fs.lstat(this.#old, { bigint: true }))) throw movedOn(this.step.path);
+    await fs.rename(this.#target, this.#old);
+    this.#state = 'aside';
+    if (!(await isUntouched(fs, found, this.#old))) throw movedOn(this.step.path);
   }
 
-  async #create(): Promise<void> {
-    const { fs, folder } = this.#place;
-    this.#madeParents = await makeParents(fs, folder, this.step.path);
-    // A link is never made over a file that appeared just now; a rename would be.
-    if (this.step.to?.mode !== SYMLINK && (await this.#link(this.#new, this.#target))) return;
-    if (await fs.lstat(this.#target).catch(() => undefined)) throw movedOn(this.step.path);
-    await fs.rename(this.#new, this.#target);
+  /** Removes the new file; false if something else is there, which stays. */
+  async #takeBack(): Promise<boolean> {
+    const { fs, folder, hash } = this.#place;
+    const now = await look(fs, folder, this.step.path, hash);
+    if (now.kind !== 'found' || !sameVersion(now.found.version, this.step.to)) return false;
+    await fs.rm(this.#new, { force: true }); // a file is not renamed to another name of its own
+    await fs.rename(this.#target, this.#new);
+    this.#state = 'aside';
+    if (await isUntouched(fs, now.found, this.#new)) return true;
+    await this.#put(this.#new);
+    return false;
   }
 
-  /** False where the file system has no second names. */
-  async #link(from: string, to: string): Promise<boolean> {
+  /** Puts a file where nothing is; false if something is there. A rename would go over what appears just now. */
+  async #put(file: string): Promise<boolean> {
+    const { fs } = this.#place;
     try {
-      await this.#place.fs.link(from, to);
+      const isLink = (await fs.lstat(file)).isSymbolicLink(); // some systems would make a name for what it points to
+      if (isLink) await fs.symlink(await fs.readlink(file, { encoding: 'buffer' }), this.#target);
+      else await fs.link(file, this.#target);
       return true;
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (code === 'EEXIST') throw movedOn(this.step.path);
-      if (code === 'EPERM' || code === 'ENOTSUP' || code === 'EMLINK' || code === 'EXDEV' || code === 'ENOSYS')
-        return false;
-      throw error;
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+      // Some file systems have no second names, and a full disk may have no room for one.
+      if (await fs.lstat(this.#target).catch(() => undefined)) return false;
+      await fs.rename(file, this.#target);
+      return true;
     }
   }
+}
+
+async function isUntouched(fs: TreeFileSystem, found: Found, at: string): Promise<boolean> {
+  return untouched(found.stats, await fs.lstat(at, { bigint: true }));
 }
 
 /** What goes away comes first, and deep paths before the folders that hold them. */

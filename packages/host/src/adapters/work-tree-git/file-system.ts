@@ -16,7 +16,6 @@ export type TreeFileSystem = Pick<
   | 'rm'
   | 'rmdir'
   | 'symlink'
-  | 'unlink'
   | 'writeFile'
 >;
 

@@ -23,14 +23,18 @@ export const MAX_QUICK_COPIED_BYTES = 1024 * 1024;
 /** Touched paths up to which just they are read again; git is faster with more. */
 export const MAX_QUICK_PATHS = 200;
 
+/** Bytes that are read again and stored in this process for one look, some 40 ms of work; git does more in one of its own. */
+export const MAX_QUICK_LOOK_BYTES = 4 * 1024 * 1024;
+
 /** Ignored paths that are remembered: what builds and tests write again and again. */
 export const MAX_REMEMBERED_IGNORED = 2_000;
 
 /** Bytes of a file whose content is kept. Larger ones are listed with their size: a video must not fill the disk twice. */
 export const MAX_KEPT_FILE_BYTES = 50 * 1024 * 1024;
 
-/** Milliseconds after which a folder that could not be watched is tried again. */
+/** Milliseconds after which a folder that could not be watched is tried again, and at most after many failures. */
 export const WATCH_RETRY_MS = 2_000;
+export const MAX_WATCH_RETRY_MS = 60_000;
 
 /** Milliseconds that a folder stays watched after it was last looked at: the next prompt comes within minutes. */
 export const TRACKER_LINGER_MS = 15 * 60_000;
@@ -46,6 +50,9 @@ export const DRAIN_PATIENCE_MS = 2_000;
 
 /** Bytes that may be kept for one folder: room for years of source code, and a bound for one that is full of data. */
 export const MAX_KEPT_TOTAL_BYTES = 2 * 1024 * 1024 * 1024;
+
+/** Bytes of new content from which on it is asked how full the store is: that takes a look at each file in it. */
+export const WORTH_MEASURING_BYTES = 16 * 1024 * 1024;
 
 /** Bytes of a file up to which its lines are counted; git takes larger ones as binary. */
 export const MAX_DIFFED_FILE_BYTES = 16 * 1024 * 1024;

@@ -6,6 +6,7 @@ import { MAX_REMEMBERED_IGNORED } from './limits.js';
 import type { ObjectReader } from './object-reader.js';
 import { ObjectWriter } from './object-writer.js';
 import { Recent } from './recent.js';
+import { Room } from './room.js';
 import type { Shadow } from './shadow.js';
 import { StandIns } from './stand-ins.js';
 import { Trees } from './trees.js';
@@ -21,6 +22,7 @@ export class Objects {
   readonly writer: ObjectWriter;
   readonly trees: Trees;
   readonly comparison: Comparison;
+  readonly room: Room;
   readonly standIns: StandIns;
   /** Paths, those of folders with a slash at their end, that git said are ignored since the last look at everything. */
   ignored = newIgnored();
@@ -35,7 +37,8 @@ export class Objects {
     reader.setUnwritten((id) => this.writer.unwritten(id));
     this.trees = new Trees(reader, this.writer);
     this.comparison = new Comparison(this.trees, reader, this.writer, new Attributes(this.trees, reader, repository));
-    this.standIns = new StandIns(top, directory, this.writer);
+    this.room = new Room(directory);
+    this.standIns = new StandIns(top, directory, this.writer, this.room);
   }
 
   /** What is ignored may be other from now on. */

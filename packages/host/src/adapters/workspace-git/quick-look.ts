@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { EXECUTABLE, REGULAR, SUBMODULE, SYMLINK } from '../../ports/file-modes.js';
 import type { StateId } from '../../ports/workspace.js';
 import { joinRecords, splitRecords } from '../shared/git/records.js';
-import { MAX_KEPT_FILE_BYTES, MAX_QUICK_PATHS } from './limits.js';
+import { MAX_QUICK_LOOK_BYTES, MAX_QUICK_PATHS } from './limits.js';
 import type { ObjectWriter } from './object-writer.js';
 import { pathBytes, pathText } from './path-bytes.js';
 import type { Recent } from './recent.js';
+import type { Room } from './room.js';
 import type { Shadow } from './shadow.js';
 import type { TreeEntry, Trees } from './trees.js';
 
@@ -15,6 +16,7 @@ interface QuickLookObjects {
   readonly trees: Trees;
   readonly writer: ObjectWriter;
   readonly ignored: Recent<string, true>;
+  readonly room: Room;
 }
 
 /** Why only a look at everything can tell what the folder is now. */
@@ -61,15 +63,18 @@ class QuickLook {
   readonly #trees: Trees;
   readonly #writer: ObjectWriter;
   readonly #ignored: Recent<string, true>;
+  readonly #room: Room;
   readonly #last: StateId;
   readonly #edits = new Map<string, TreeEntry | undefined>();
   readonly #folders = new Map<string, Found>();
+  #bytes = 0;
 
-  constructor(shadow: Shadow, { trees, writer, ignored }: QuickLookObjects, last: StateId) {
+  constructor(shadow: Shadow, { trees, writer, ignored, room }: QuickLookObjects, last: StateId) {
     this.#shadow = shadow;
     this.#trees = trees;
     this.#writer = writer;
     this.#ignored = ignored;
+    this.#room = room;
     this.#last = last;
   }
 
@@ -77,11 +82,12 @@ class QuickLook {
     if (paths.some((path) => path === '' || path.includes('\ufffd') || decidesIgnores(path))) throw new Unsure();
     const found = paths.map((path) => ({ path, ...this.#find(path) }));
     const wanted = await this.#withoutIgnored(found.filter(({ is }) => is !== 'nothing'));
+    this.#room.beginLook();
     for (const { path, is, size } of found) {
       if (is === 'nothing') this.#edits.set(pathBytes(path), undefined);
       else if (!wanted.has(path)) continue;
       else if (is === 'folder') await this.#takeFolder(path);
-      else this.#takeFile({ path, is, size });
+      else await this.#takeFile({ path, is, size });
     }
     return this.#trees.edit(this.#last, this.#edits);
   }
@@ -91,11 +97,12 @@ class QuickLook {
     const files = await this.#filesIn(path);
     const wanted = await this.#withoutIgnored(files);
     this.#edits.set(pathBytes(path), undefined);
-    for (const file of files) if (wanted.has(file.path)) this.#takeFile(file);
+    for (const file of files) if (wanted.has(file.path)) await this.#takeFile(file);
   }
 
-  #takeFile({ path, is, size }: FoundFile): void {
-    if (size > MAX_KEPT_FILE_BYTES) throw new Unsure();
+  async #takeFile({ path, is, size }: FoundFile): Promise<void> {
+    this.#bytes += size;
+    if (this.#bytes > MAX_QUICK_LOOK_BYTES || !(await this.#room.takes(size))) throw new Unsure();
     const on = this.#on(path);
     const content = is === 'link' ? readlinkSync(on, { encoding: 'buffer' }) : readFileSync(on);
     const id = this.#writer.write('blob', content);

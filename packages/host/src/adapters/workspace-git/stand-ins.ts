@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import { EXECUTABLE, REGULAR } from '../../ports/file-modes.js';
 import type { NotKept } from '../../ports/workspace.js';
-import { MAX_KEPT_FILE_BYTES, MAX_KEPT_TOTAL_BYTES } from './limits.js';
+import { MAX_KEPT_FILE_BYTES } from './limits.js';
 import type { ObjectWriter } from './object-writer.js';
-import { measureStore } from './stored-bytes.js';
+import type { Room } from './room.js';
 
 /**
  * Files whose content is not kept, because it is too large or cannot be read, are remembered by a small content in its
@@ -14,16 +14,16 @@ import { measureStore } from './stored-bytes.js';
 export class StandIns {
   /** With a slash at its end. */
   readonly #top: Buffer;
-  readonly #directory: string;
   readonly #list: string;
   readonly #writer: ObjectWriter;
+  readonly #room: Room;
   readonly #known = new Map<string, NotKept>();
 
-  constructor(top: string, directory: string, writer: ObjectWriter) {
+  constructor(top: string, directory: string, writer: ObjectWriter, room: Room) {
     this.#top = Buffer.from(`${top}/`);
-    this.#directory = directory;
     this.#list = join(directory, LIST);
     this.#writer = writer;
+    this.#room = room;
     for (const [id, why] of readStandIns(directory)) this.#known.set(id, why);
   }
 
@@ -36,16 +36,11 @@ export class StandIns {
   async replace(paths: readonly string[]): Promise<{ kept: string[]; replaced: string[] }> {
     const kept: string[] = [];
     const replaced: string[] = [];
-    let bytes = 0;
-    let left = Number.POSITIVE_INFINITY;
+    this.#room.beginLook();
     for (const [index, path] of paths.entries()) {
       if (index % AT_ONCE === 0) await othersTurn();
       const { notKept, size, modified, mode } = this.#look(path);
-      bytes += notKept ? 0 : size;
-      // Most looks find little: how full the store is matters only when it could overflow.
-      if (bytes > WORTH_MEASURING && left === Number.POSITIVE_INFINITY)
-        left = MAX_KEPT_TOTAL_BYTES - (await measureStore(this.#directory)).bytes;
-      const why = notKept ?? (bytes > left ? { reason: 'storeFull' as const, size } : undefined);
+      const why = notKept ?? ((await this.#room.takes(size)) ? undefined : { reason: 'storeFull' as const, size });
       if (!why) kept.push(path);
       else replaced.push(`${mode} ${this.#write(why, modified)} 0\t${path}`);
     }
@@ -82,9 +77,6 @@ export class StandIns {
 
 /** Files that are asked about before others get their turn. */
 const AT_ONCE = 64;
-
-/** Bytes of new content from which on it is asked how full the store is. */
-const WORTH_MEASURING = 16 * 1024 * 1024;
 
 const BEGINNING = 'The content of this file is not kept: ';
 const LIST = 'stand-ins';

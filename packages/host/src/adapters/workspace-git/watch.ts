@@ -4,7 +4,7 @@ import type { Clock } from '../../ports/clock.js';
 import type { Log } from '../../ports/log.js';
 import type { PathChange, Watcher, Watching, WatchListener } from '../../ports/watcher.js';
 import type { WorkspaceListener } from '../../ports/workspace.js';
-import { WATCH_PATIENCE_MS, WATCH_QUIET_MS, WATCH_RETRY_MS } from './limits.js';
+import { MAX_WATCH_RETRY_MS, WATCH_PATIENCE_MS, WATCH_QUIET_MS, WATCH_RETRY_MS } from './limits.js';
 
 export interface FolderListener extends WorkspaceListener {
   /** From now on changes may go unseen, until `watching`. */
@@ -30,12 +30,15 @@ export class FolderWatch {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #listeners = new Set<FolderListener>();
+  /** Undefined while nobody listens, and until what was lost is tried again. */
   #active: Promise<readonly Watching[]> | undefined;
   /** What happens to the repository is told as well. */
   #isWhole = false;
   #quiet: unknown;
   #patience: unknown;
   #retry: unknown;
+  /** Tries that failed since the folder was last watched. */
+  #failures = 0;
 
   constructor({ folder, repositoryFolder, watcher, clock, log }: FolderWatchOptions) {
     this.#folder = folder;
@@ -47,8 +50,11 @@ export class FolderWatch {
 
   add(listener: FolderListener): () => void {
     this.#listeners.add(listener);
-    if (this.#active) void this.#active.then(() => this.#listeners.has(listener) && this.#tellWatching(listener));
-    else this.#start();
+    const active = this.#active;
+    if (active) {
+      const tell = () => this.#active === active && this.#listeners.has(listener) && this.#tellWatching(listener);
+      active.then(tell, () => undefined); // who started it hears why it failed
+    } else if (this.#retry === undefined) this.#start();
     return () => {
       this.#listeners.delete(listener);
       if (this.#listeners.size === 0) this.#stop();
@@ -57,10 +63,9 @@ export class FolderWatch {
 
   /** The folder belongs to another repository now, or to one for the first time. */
   restart(): void {
-    if (!this.#active) return;
+    if (!this.#active && this.#retry === undefined) return;
     for (const listener of [...this.#listeners]) listener.unsure?.();
-    release(this.#active);
-    this.#clock.clearTimeout(this.#retry);
+    this.#release();
     this.#startAgain();
   }
 
@@ -75,11 +80,14 @@ export class FolderWatch {
     this.#active = active;
     active.then(
       () => {
-        if (this.#active === active) for (const listener of [...this.#listeners]) this.#tellWatching(listener);
+        if (this.#active !== active) return;
+        this.#failures = 0;
+        for (const listener of [...this.#listeners]) this.#tellWatching(listener);
       },
       (error: unknown) => {
         if (this.#active !== active) return;
-        this.#log.write('warn', 'a folder cannot be watched', { folder: this.#folder, error: String(error) });
+        const level = this.#failures++ === 0 ? 'warn' : 'debug';
+        this.#log.write(level, 'a folder cannot be watched', { folder: this.#folder, error: String(error) });
         this.#lost();
       },
     );
@@ -131,23 +139,39 @@ export class FolderWatch {
   }
 
   #stop(): void {
-    for (const timer of [this.#quiet, this.#patience, this.#retry]) this.#clock.clearTimeout(timer);
+    for (const timer of [this.#quiet, this.#patience]) this.#clock.clearTimeout(timer);
     this.#patience = undefined;
-    release(this.#active);
-    this.#active = undefined;
+    this.#release();
   }
 
   /** The folder is gone, or the system has no watches left: both may change. */
   #lost(): void {
+    this.#release();
+    if (this.#listeners.size === 0) return;
     for (const listener of [...this.#listeners]) listener.unsure?.();
     this.#touched([]);
-    release(this.#active);
+    this.#tryLater();
+  }
+
+  /** Each try walks the whole folder, so they become rarer while they fail. */
+  #tryLater(): void {
+    const pause = WATCH_RETRY_MS * 2 ** Math.max(0, this.#failures - 1);
+    this.#retry = this.#clock.setTimeout(
+      () => {
+        if (!existsSync(this.#folder)) return this.#tryLater();
+        this.#retry = undefined;
+        this.#startAgain();
+      },
+      Math.min(pause, MAX_WATCH_RETRY_MS),
+    );
+  }
+
+  /** Nothing is watched from here on, nor tried again. */
+  #release(): void {
     this.#clock.clearTimeout(this.#retry);
-    this.#retry = this.#clock.setTimeout(() => {
-      if (this.#listeners.size === 0) return;
-      if (!existsSync(this.#folder)) return this.#lost();
-      this.#startAgain();
-    }, WATCH_RETRY_MS);
+    this.#retry = undefined;
+    release(this.#active);
+    this.#active = undefined;
   }
 
   /** What happened in between was not told. */

@@ -9,6 +9,7 @@ import {
 } from '@ahpd/protocol';
 import { type Channel, isKind } from '../../core/channel.js';
 import { chatWithTurn } from '../../core/chat-turns.js';
+import { FolderError } from '../../ports/folders.js';
 import type { CompareOptions, FileChange, StateId, Workspace, Workspaces } from '../../ports/workspace.js';
 import type { HostContext } from '../context.js';
 import { activityTeller } from '../sessions/activity.js';
@@ -42,7 +43,8 @@ export class ChangesetService {
   readonly #running: RunningTurns;
   readonly #changes: SessionChanges;
   readonly #open: OpenChangesets;
-  readonly #underWay = new Set<Promise<void>>();
+  /** What is looked at and remembered, for which session. */
+  readonly #underWay = new Map<Promise<void>, URI>();
   readonly #ending = new Set<Promise<void>>();
   #isClosed = false;
 
@@ -66,7 +68,7 @@ export class ChangesetService {
 
   /** Remembers the files before the agent gets to work; a turn that goes on after a restart keeps its beginning. */
   beginTurn(session: Channel<'session'>, turnId: string, resumed: boolean): Promise<void> {
-    return this.#guard(async () => {
+    return this.#guard(session.uri, async () => {
       const workspace = this.#workspaceOf(session);
       if (!workspace) return;
       if (!resumed) await this.#makeWay(session, turnId);
@@ -81,7 +83,7 @@ export class ChangesetService {
 
   /** Remembers what the turn changed, with contents of the host's own; stored with the end of the turn. */
   endTurn(session: Channel<'session'>, turnId: string): Promise<void> {
-    const ending = this.#guard(async () => {
+    const ending = this.#guard(session.uri, async () => {
       const workspace = this.#workspaceOf(session);
       const record = this.#records.turn(session.uri, turnId);
       if (!workspace || !record || record.end) return;
@@ -104,7 +106,7 @@ export class ChangesetService {
   open(uri: URI): Channel<'changeset'> | undefined {
     const known = this.#open.get(uri);
     if (known) return known;
-    const subject = this.subject(uri);
+    const subject = this.#subjectIfThere(uri);
     if (!subject) return undefined;
     const { session, workspace, selector, folderUri } = subject;
     const { door, clock } = this.#context;
@@ -169,7 +171,7 @@ export class ChangesetService {
 
   /** An operation changed files: what the turns of the session did to them goes on from there. */
   operated({ session, workspace }: Subject, done: DoneOperation): Promise<void> {
-    return this.#guard(async () => {
+    return this.#guard(session.uri, async () => {
       const ended: (readonly FileChange[])[] = [];
       const running: (readonly FileChange[])[] = [];
       for (const record of this.#records.turns(session.uri)) {
@@ -181,9 +183,12 @@ export class ChangesetService {
   }
 
   /** Shows what an operation changed. */
-  async changed({ session, workspace }: Subject): Promise<void> {
-    await this.#guard(() => this.#publish(session, workspace));
-    this.#open.refresh(session.uri);
+  async changed({ session: { uri }, workspace }: Subject): Promise<void> {
+    await this.#guard(uri, async () => {
+      const session = this.#context.door.channels.find('session', uri); // it may have left memory while the operation ran
+      if (session) await this.#publish(session, workspace);
+    });
+    this.#open.refresh(uri);
   }
 
   /** The session ends, and its changesets with it. */
@@ -194,7 +199,7 @@ export class ChangesetService {
   /** The session is back. A turn that ended with it may not have been remembered to its end, nor been counted. */
   restored(session: Channel<'session'>): Promise<void> {
     const unfinished = this.#records.turns(session.uri).filter(({ end }) => !end);
-    return this.#guard(async () => {
+    return this.#guard(session.uri, async () => {
       await this.turnsEnded();
       for (const { turnId } of unfinished) await this.endTurn(session, turnId);
       const workspace = this.#workspaceOf(session);
@@ -207,6 +212,11 @@ export class ChangesetService {
     return this.runningIn(workspace).length > 0 || this.#open.areIn(workspace);
   }
 
+  /** Whether a session waits for what is looked at or remembered, and has to be there to be told. */
+  isBusyFor(session: URI): boolean {
+    return [...this.#underWay.values()].includes(session);
+  }
+
   /** Resolves when all is remembered that turns which have ended did: no later life could tell it from what came after. */
   async turnsEnded(): Promise<void> {
     await Promise.all(this.#ending);
@@ -216,17 +226,17 @@ export class ChangesetService {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#open.closeAll();
-    await Promise.all(this.#underWay);
+    await Promise.all(this.#underWay.keys());
     this.#running.unwatchAll();
   }
 
   #reactToSession(session: Channel<'session'>, action: ActionOf<'session'>, before: SessionState): void {
-    if (action.type === 'session/ready') void this.#guard(() => this.#beginSession(session));
+    if (action.type === 'session/ready') void this.#guard(session.uri, () => this.#beginSession(session));
     if (action.type === 'session/chatRemoved') this.#endChangesetsOfLostTurns(session);
     const wasMeasuredAgainst = before.config?.values.baseBranch;
     if (action.type !== 'session/configChanged' || baseBranchOf(session) === wasMeasuredAgainst) return;
     const workspace = this.#workspaceOf(session);
-    if (workspace) void this.#guard(() => this.#publish(session, workspace));
+    if (workspace) void this.#guard(session.uri, () => this.#publish(session, workspace));
     for (const changeset of this.#open.of(session.uri)) {
       if (parseChangesetUri(changeset.channel.uri)?.selector.kind === 'branch') changeset.restart();
     }
@@ -276,6 +286,16 @@ export class ChangesetService {
     return withNotes({ uri, selector }, { journal: this.journal, tree }, changes);
   }
 
+  /** Without its folder there is no changeset: one of many that a client comes back to, and no reason to refuse the others. */
+  #subjectIfThere(uri: URI): Subject | undefined {
+    try {
+      return this.subject(uri);
+    } catch (error) {
+      if (error instanceof FolderError) return undefined;
+      throw error;
+    }
+  }
+
   /** There are changesets of the turns that the chats have (OQ-57, OQ-80), whatever is recorded of them or of others. */
   #exists(session: Channel<'session'>, selector: ChangesetSelector): boolean {
     return turnsIn(selector).every((turnId) => chatWithTurn(this.#context.door.channels, session.state, turnId));
@@ -320,13 +340,13 @@ export class ChangesetService {
   }
 
   /** A folder that cannot be looked at must not keep an agent from its work; the changesets say what is wrong. */
-  async #guard(work: () => Promise<void>): Promise<void> {
+  async #guard(session: URI, work: () => Promise<void>): Promise<void> {
     if (this.#isClosed) return;
     const underWay = work().catch((error: unknown) => {
       // When the host stops, it is given up; its next life does it again.
       if (!this.#isClosed) this.#context.log.write('warn', 'changes could not be remembered', { error: String(error) });
     });
-    this.#underWay.add(underWay);
+    this.#underWay.set(underWay, session);
     await underWay;
     this.#underWay.delete(underWay);
   }

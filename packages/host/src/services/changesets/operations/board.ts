@@ -76,6 +76,7 @@ export class OperationBoard {
         this.#forget(channel.uri);
         return;
       default:
+        if (!this.#context.door.isOpen(channel)) return; // its last subscriber left before this was told
         if (!this.#open.has(channel.uri)) this.#watch(channel.uri);
         this.refresh(channel.uri);
     }

@@ -1,0 +1,47 @@
+import { MAX_KEPT_TOTAL_BYTES, WORTH_MEASURING_BYTES } from './limits.js';
+import { measureStore } from './stored-bytes.js';
+
+export interface RoomLimits {
+  readonly maxBytes: number;
+  readonly worthMeasuring: number;
+}
+
+/** Knows how much more may be kept of a folder. What each look finds counts, however little, and the store is measured now and then. */
+export class Room {
+  readonly #directory: string;
+  readonly #limits: RoomLimits;
+  /** Bytes that fit in for sure; contents take less on disk than they have. */
+  #left: number;
+  #sinceMeasured = Number.POSITIVE_INFINITY;
+  /** What the look that is under way has found; it may not be stored yet. */
+  #inLook = 0;
+
+  constructor(
+    directory: string,
+    limits: RoomLimits = { maxBytes: MAX_KEPT_TOTAL_BYTES, worthMeasuring: WORTH_MEASURING_BYTES },
+  ) {
+    this.#directory = directory;
+    this.#limits = limits;
+    this.#left = limits.worthMeasuring;
+  }
+
+  beginLook(): void {
+    this.#inLook = 0;
+  }
+
+  /** Whether there is room for a content; then it is taken. */
+  async takes(bytes: number): Promise<boolean> {
+    if (bytes > this.#left && this.#sinceMeasured > this.#limits.worthMeasuring) await this.#measure();
+    if (bytes > this.#left) return false;
+    this.#left -= bytes;
+    this.#sinceMeasured += bytes;
+    this.#inLook += bytes;
+    return true;
+  }
+
+  async #measure(): Promise<void> {
+    const stored = await measureStore(this.#directory);
+    this.#left = this.#limits.maxBytes - stored.bytes - this.#inLook;
+    this.#sinceMeasured = 0;
+  }
+}
