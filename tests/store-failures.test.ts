@@ -1,4 +1,13 @@
-import { type InitializeParams, ROOT_URI, type SessionState } from '@ahpd/protocol';
+import { writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import {
+  type ChangesetState,
+  changesetUri,
+  type InitializeParams,
+  ROOT_URI,
+  type SessionState,
+  sessionUri,
+} from '@ahpd/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accepted, chatState, PATIENT, reasonFor, startTurn, textOf, turn, turnEnd } from './support/actions.js';
 import { FailingStore, holds } from './support/failing-store.js';
@@ -6,6 +15,7 @@ import { ManualClock } from './support/manual-clock.js';
 import { GatedAgent, testAgent } from './support/test-agent.js';
 import { TestHost, userMessage } from './support/test-host.js';
 import type { WireClient } from './support/wire-client.js';
+import { workspacesIn } from './support/workspaces.js';
 
 let store: FailingStore;
 let agent: GatedAgent;
@@ -231,6 +241,46 @@ describe('what the host itself could not store', () => {
     store.recover();
     clock.advance(1000);
     expect(await client.action(session, 'session/activeClientChanged', 2)).toMatchObject({ activeClient: null });
+  });
+});
+
+describe('what a turn changed', () => {
+  it('is stored once it can be, as it was when the turn ended', async () => {
+    const recorder = new FailingStore();
+    const time = new ManualClock();
+    const writer = new GatedAgent();
+    const working = await TestHost.start({
+      store: recorder.wrap,
+      agents: [writer],
+      clock: time,
+      workspaces: workspacesIn,
+    });
+    writer.next = async ({ emit }) => {
+      emit({ kind: 'toolCallStart', toolCallId: 'w', toolName: 'write', displayName: 'Write' });
+      emit({ kind: 'toolCallRunning', toolCallId: 'w', invocationMessage: 'Write' });
+      writeFileSync(join(working.workspace, 'own.txt'), 'by the turn');
+      emit({ kind: 'toolCallDone', toolCallId: 'w', result: { success: true, pastTenseMessage: 'Wrote' } });
+      return undefined;
+    };
+    const watcher = await working.client();
+    const made = await working.session(watcher, { provider: 'test' });
+    recorder.fail(({ documents = [] }) => documents.some(({ json }) => json?.includes('"end":')));
+    const turnId = startTurn(watcher, made.chat, 'go');
+    await expect.poll(() => recorder.failures, PATIENT).toBe(1);
+    recorder.recover();
+    time.advance(1000);
+    await turnEnd(watcher, made.chat, turnId);
+    writeFileSync(join(working.workspace, 'later.txt'), 'by somebody else');
+    const next = await working.afterCrash({ agents: [testAgent()] });
+    const later = await next.client();
+    const uri = changesetUri(sessionUri.parse(made.session) ?? '', { kind: 'turn', turnId });
+    const shown = async () => {
+      const { status, files } = await later.subscribe<ChangesetState>(uri);
+      return { status, names: files.map(({ id }) => basename(id)) };
+    };
+    await expect.poll(shown, PATIENT).toEqual({ status: 'ready', names: ['own.txt'] });
+    await next.dispose();
+    await working.dispose({ expectErrors: /^could not store/ });
   });
 });
 

@@ -13,7 +13,13 @@ import {
   type StateAction,
   type URI,
 } from '@ahpd/protocol';
-import { type DisposedChannel, type DocumentPut, type Store, StoreError } from '../ports/store.js';
+import {
+  type DisposedChannel,
+  type DocumentCollection,
+  type DocumentPut,
+  type Store,
+  StoreError,
+} from '../ports/store.js';
 import { type Channel, isKind } from './channel.js';
 import { ChannelTable } from './channel-table.js';
 import { chatConsequences, sessionConsequences } from './consequences.js';
@@ -312,6 +318,12 @@ export class Door {
     document: (before: ChannelStates[K], after: ChannelStates[K]) => DocumentPut | undefined,
   ): void {
     this.#documents.set(channel.uri, document as (before: unknown, after: unknown) => DocumentPut | undefined);
+  }
+
+  /** The JSON text of a document as it will be stored, or is; what could not be stored is not there any more. */
+  document(collection: DocumentCollection, key: string): string | undefined {
+    const put = this.#tick.documentPut(collection, key);
+    return put ? put.json : this.#store.documents.read(collection, key);
   }
 
   putDocument(put: DocumentPut): void {

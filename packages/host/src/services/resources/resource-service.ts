@@ -20,9 +20,9 @@ export class ResourceService {
   readonly #requests: AccessRequests;
 
   constructor(context: HostContext, link: ClientLink) {
-    const { door, store, folders, files } = context;
+    const { door, folders, files } = context;
     this.#files = files;
-    this.#grants = new Grants(door, store);
+    this.#grants = new Grants(door);
     this.access = new Access(folders, this.#grants);
     this.files = new FileResources(files, this.access);
     this.clients = new ClientResources(door, link);
