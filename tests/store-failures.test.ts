@@ -28,7 +28,7 @@ beforeEach(async () => {
   store = new FailingStore();
   agent = new GatedAgent();
   clock = new ManualClock();
-  host = await TestHost.start({ store: store.wrap, agents: [agent], clock });
+  host = await TestHost.start({ store: store.wrap, agents: [agent], clock, workspaces: workspacesIn });
   client = await host.client({ subscriptions: [ROOT_URI] });
   ({ session, chat } = await host.session(client, { provider: 'test' }));
 });
@@ -246,41 +246,88 @@ describe('what the host itself could not store', () => {
 
 describe('what a turn changed', () => {
   it('is stored once it can be, as it was when the turn ended', async () => {
-    const recorder = new FailingStore();
-    const time = new ManualClock();
-    const writer = new GatedAgent();
-    const working = await TestHost.start({
-      store: recorder.wrap,
-      agents: [writer],
-      clock: time,
-      workspaces: workspacesIn,
-    });
-    writer.next = async ({ emit }) => {
+    agent.next = async ({ emit }) => {
       emit({ kind: 'toolCallStart', toolCallId: 'w', toolName: 'write', displayName: 'Write' });
       emit({ kind: 'toolCallRunning', toolCallId: 'w', invocationMessage: 'Write' });
-      writeFileSync(join(working.workspace, 'own.txt'), 'by the turn');
+      writeFileSync(join(host.workspace, 'own.txt'), 'by the turn');
       emit({ kind: 'toolCallDone', toolCallId: 'w', result: { success: true, pastTenseMessage: 'Wrote' } });
       return undefined;
     };
-    const watcher = await working.client();
-    const made = await working.session(watcher, { provider: 'test' });
-    recorder.fail(({ documents = [] }) => documents.some(({ json }) => json?.includes('"end":')));
-    const turnId = startTurn(watcher, made.chat, 'go');
-    await expect.poll(() => recorder.failures, PATIENT).toBe(1);
-    recorder.recover();
-    time.advance(1000);
-    await turnEnd(watcher, made.chat, turnId);
-    writeFileSync(join(working.workspace, 'later.txt'), 'by somebody else');
-    const next = await working.afterCrash({ agents: [testAgent()] });
+    store.fail(({ documents = [] }) => documents.some(({ json }) => json?.includes('"end":')));
+    const turnId = startTurn(client, chat, 'go');
+    await expect.poll(() => store.failures, PATIENT).toBe(1);
+    store.recover();
+    clock.advance(1000);
+    await turnEnd(client, chat, turnId);
+    writeFileSync(join(host.workspace, 'later.txt'), 'by somebody else');
+    const next = await host.afterCrash({ agents: [testAgent()] });
     const later = await next.client();
-    const uri = changesetUri(sessionUri.parse(made.session) ?? '', { kind: 'turn', turnId });
+    const uri = changesetUri(sessionUri.parse(session) ?? '', { kind: 'turn', turnId });
     const shown = async () => {
       const { status, files } = await later.subscribe<ChangesetState>(uri);
       return { status, names: files.map(({ id }) => basename(id)) };
     };
     await expect.poll(shown, PATIENT).toEqual({ status: 'ready', names: ['own.txt'] });
     await next.dispose();
-    await working.dispose({ expectErrors: /^could not store/ });
+  });
+});
+
+describe('what is in memory only', () => {
+  /** From then on nothing can be said without the store: the numbers that it has reserved are used up. */
+  async function failForLong(): Promise<void> {
+    store.fail();
+    for (let count = 0; count < 800; count++) client.dispatch(session, rename(`Lost ${count}`));
+    await client.sync();
+  }
+
+  /** A changeset of which all has been told. */
+  async function openChangeset(): Promise<string> {
+    const { changesets } = await client.subscribe<SessionState>(session);
+    if (!changesets) await client.action(session, 'session/changesetsChanged');
+    const uri = changesetUri(sessionUri.parse(session) ?? '', { kind: 'uncommitted' });
+    await client.subscribe(uri);
+    await client.action(uri, 'changeset/operationsChanged');
+    return uri;
+  }
+
+  it('is told again when it was lost: the files of a changeset (B-255, B-256)', async () => {
+    const uri = await openChangeset();
+    await failForLong();
+    const { failures } = store;
+    writeFileSync(join(host.workspace, 'new.txt'), 'new');
+    await expect.poll(() => store.failures, PATIENT).toBeGreaterThan(failures);
+    expect((await client.subscribe<ChangesetState>(uri)).files).toEqual([]);
+    store.recover();
+    clock.advance(1000);
+    const { files } = await client.action(uri, 'changeset/contentChanged', 2);
+    expect(files.map(({ id }) => basename(id))).toEqual(['new.txt']);
+  });
+
+  it('is told again when it was lost: that something changed below a watch (B-303)', async () => {
+    const params = { channel: ROOT_URI, uri: host.workspaceUri, recursive: true } as const;
+    const { channel } = await client.request('createResourceWatch', params);
+    await client.subscribe(channel);
+    await failForLong();
+    const { failures } = store;
+    writeFileSync(join(host.workspace, 'new.txt'), 'new');
+    const lost = () => {
+      clock.advance(50);
+      return store.failures;
+    };
+    await expect.poll(lost, PATIENT).toBeGreaterThan(failures);
+    store.recover();
+    clock.advance(1100);
+    const items = [{ uri: host.workspaceUri, type: 'updated' }];
+    expect(await client.action(channel, 'resourceWatch/changed')).toMatchObject({ changes: { items } });
+  });
+
+  it('goes on when the end of its session was lost', async () => {
+    const uri = await openChangeset();
+    store.fail();
+    expect(await client.refused('disposeSession', { channel: session })).toMatchObject(NOT_STORED);
+    store.recover();
+    writeFileSync(join(host.workspace, 'new.txt'), 'new');
+    expect(basename((await client.action(uri, 'changeset/fileSet')).file.id)).toBe('new.txt');
   });
 });
 
