@@ -12,6 +12,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accepted, chatState, PATIENT, reasonFor, startTurn, textOf, turn, turnEnd } from './support/actions.js';
 import { FailingStore, holds } from './support/failing-store.js';
 import { ManualClock } from './support/manual-clock.js';
+import { everything as everyTool, serverIs, serversIn } from './support/mcp.js';
+import { useMark } from './support/processes.js';
 import { GatedAgent, testAgent } from './support/test-agent.js';
 import { TestHost, userMessage } from './support/test-host.js';
 import type { WireClient } from './support/wire-client.js';
@@ -328,6 +330,49 @@ describe('what is in memory only', () => {
     store.recover();
     writeFileSync(join(host.workspace, 'new.txt'), 'new');
     expect(basename((await client.action(uri, 'changeset/fileSet')).file.id)).toBe('new.txt');
+  });
+});
+
+describe('MCP servers', () => {
+  const mark = useMark();
+  let served: TestHost;
+  beforeEach(async () => {
+    served = await TestHost.start({
+      store: store.wrap,
+      agents: [agent],
+      clock,
+      mcp: { servers: [everyTool(mark.text)] },
+    });
+    client = await served.client();
+  });
+  afterEach(() => served.dispose({ expectErrors: /^could not store/ }));
+
+  it('that run are shown as running, though something else of their session was lost', async () => {
+    ({ session } = await served.session(client, { provider: 'test' }));
+    await serverIs(client, session, 'ready');
+    const bob = await served.client();
+    bob.dispatch(session, { type: 'session/activeClientChanged', activeClient: { clientId: bob.clientId, tools: [] } });
+    await client.action(session, 'session/activeClientChanged');
+    store.fail(holds('session/activeClientChanged'));
+    await served.leave(bob);
+    await expect.poll(() => store.failures, PATIENT).toBe(1);
+    store.recover();
+    clock.advance(1000);
+    await client.action(session, 'session/activeClientChanged', 2);
+    expect(await serversIn(client, session)).toMatchObject([{ state: { kind: 'ready' } }]);
+  });
+
+  it('are shown as they are once that can be stored', async () => {
+    store.fail(
+      (batch) =>
+        holds('session/mcpServerStateChanged')(batch) && batch.log?.[0]?.envelopes.includes('"ready"') === true,
+    );
+    ({ session } = await served.session(client, { provider: 'test' }));
+    await expect.poll(() => store.failures, PATIENT).toBe(1);
+    expect(await serversIn(client, session)).toMatchObject([{ state: { kind: 'starting' } }]);
+    store.recover();
+    clock.advance(1000);
+    await serverIs(client, session, 'ready');
   });
 });
 
