@@ -1,5 +1,7 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { randomId } from '@ahpd/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AhpWorld } from './support/ahp.js';
 
@@ -196,6 +198,18 @@ describe('ahp term', () => {
     const id = resource.slice('ahp-terminal:/'.length);
     expect((await world.ahp('term', 'kill', id.slice(0, 8))).out).toBe('ended\n');
     expect((await world.ahp('term', 'ls')).err).toContain('No terminals');
+  });
+
+  it('is left when who holds the terminal ends it (OQ-17)', async () => {
+    const holder = await world.client();
+    const channel = `ahp-terminal:/${randomId()}`;
+    const claim = { kind: 'client', clientId: holder.clientId } as const;
+    await holder.request('createTerminal', { channel, claim, name: 'held', cwd: pathToFileURL(world.work).href });
+    const watching = world.terminal('term', 'attach', 'held');
+    await watching.sees('you can watch it');
+    await holder.request('disposeTerminal', { channel });
+    await watching.sees('left the terminal');
+    expect(await watching.ended()).toBe(0);
   });
 
   it('ends with the code of its program', async () => {

@@ -226,3 +226,24 @@ describe('annotations and their session', () => {
     expect((await read())?.entries).toHaveLength(1);
   });
 });
+
+it('an unsubscribe counts that comes while the subscribe before it still waits for the files (B-50)', async () => {
+  const turnId = await written();
+  await accepted(client, channel, comment('a', turnId));
+  await becomes({ state: 'here', turnId });
+  for (const watcher of [client, bob]) {
+    watcher.peer.notify('unsubscribe', { channel });
+    await watcher.sync();
+  }
+  const subscribing = bob.request('subscribe', { channel });
+  bob.peer.notify('unsubscribe', { channel });
+  expect((await subscribing).snapshot).toMatchObject({ resource: channel });
+  const heard = bob.actionsOn(channel).length;
+  await client.subscribe(channel);
+  await accepted(client, channel, comment('b', turnId));
+  await bob.sync();
+  expect(bob.actionsOn(channel)).toHaveLength(heard);
+  await bob.subscribe(channel);
+  await accepted(client, channel, comment('c', turnId));
+  await expect.poll(() => bob.actionsOn(channel).length, PATIENT).toBeGreaterThan(heard);
+});

@@ -51,9 +51,13 @@ describe('ahpd serve', () => {
     expect(await code('resourceList', 'data')).toBe(-32009);
     const uri = pathToFileURL(join(folder, 'data')).href;
     const removed = client.request('resourceDelete', { channel: 'ahp-root://', uri, recursive: true });
-    await expect(removed).rejects.toMatchObject({ code: -32009 });
+    const forGood = { code: -32009, data: {}, message: expect.stringContaining('nobody can be granted') };
+    await expect(removed).rejects.toMatchObject(forGood);
     const session = { channel: 'ahp-session:/in-data', provider: 'demo', workingDirectory: uri };
     await expect(client.request('createSession', session)).rejects.toMatchObject({ code: -32009 });
+    const activeClient = { clientId: client.clientId, tools: [] };
+    await client.request('createSession', { channel: 'ahp-session:/asks', provider: 'demo', activeClient });
+    await expect(client.request('resourceRequest', { uri })).rejects.toMatchObject(forGood); // and asks nobody
     await client.close();
   });
 

@@ -241,6 +241,26 @@ describe('plugins of a client', () => {
     expect(bob.actionsOn(session).filter(({ type }) => type === 'session/customizationRemoved')).toHaveLength(1);
   });
 
+  it('that are read because somebody subscribes are told after the answer (OQ-18)', async () => {
+    put('one/plugin.json', { name: 'first' });
+    await start([join(home, 'one')]);
+    serve(alice);
+    await plugin('first', isSettled); // then nobody looks for more
+    for (const client of [alice, bob]) {
+      client.peer.notify('unsubscribe', { channel: session });
+      await client.sync();
+    }
+    alice.dispatch(session, claim(declared()));
+    await alice.sync();
+    const frames: { result?: { snapshot?: unknown }; params?: { channel?: string } }[] = [];
+    bob.socket.on('message', (data) => frames.push(JSON.parse(String(data))));
+    await bob.subscribe(session);
+    await plugin('Mine', isSettled);
+    const answer = frames.findIndex(({ result }) => result?.snapshot);
+    const first = frames.findIndex(({ params }) => params?.channel === session);
+    expect(first).toBeGreaterThan(answer);
+  });
+
   it('are gone after a restart without their client, and when it publishes them no more', async () => {
     await start();
     serve(alice);

@@ -78,6 +78,19 @@ describe('a reconnect after the host was restarted', () => {
 });
 
 describe('the root channel', () => {
+  it('is given as a snapshot to who knew the host before it described itself otherwise (B-75, B-78)', async () => {
+    const before = await TestHost.start({ meta: { version: 1 } });
+    const old = await before.client({ subscriptions: [ROOT_URI] });
+    const after = await before.afterCrash({ meta: { version: 2 } });
+    const young = await after.client({ subscriptions: [ROOT_URI] });
+    await after.restart();
+    const { result } = await after.reconnect(old, [ROOT_URI]);
+    expect(result).toMatchObject({ type: 'snapshot', snapshots: [{ state: { _meta: { version: 2 } } }] });
+    expect((await after.reconnect(young, [ROOT_URI])).result.type).toBe('replay');
+    await after.dispose();
+    await before.dispose();
+  });
+
   it('remembers the last of what it said; who missed more gets a snapshot (B-77, B-82, B-94)', async () => {
     const agent = { ...testAgent(), tell: () => {}, onInfoChanged: (listener: () => void) => (agent.tell = listener) };
     const other = await TestHost.start({ agents: [agent] });

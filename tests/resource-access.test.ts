@@ -140,6 +140,15 @@ describe('resourceRequest', () => {
     await crashed.dispose();
   });
 
+  it('always: also when two are answered at once', async () => {
+    const asking = Promise.all([ask('a.txt'), ask('dir')]);
+    const requests = [await question(1), await question(2)];
+    await Promise.all(requests.map((request) => answer(request, 'always')));
+    await asking;
+    expect(await read('a.txt')).toMatchObject({ data: 'a' });
+    expect(await read('dir/b.txt')).toMatchObject({ data: 'b' });
+  });
+
   it('is refused with what to do when nobody can be asked', async () => {
     const bob = await host.client();
     const error = await bob.refused('resourceRequest', { channel, uri: uri('a.txt') });

@@ -89,12 +89,8 @@ describe('createSession', () => {
     const at = (path: string) => ({ workingDirectory: `${host.workspaceUri}/${path}` });
     const cases: [object, number, object?][] = [
       [{ provider: 'nobody' }, -32002],
-      [
-        { workingDirectory: outside },
-        -32009,
-        { request: { channel: ROOT_URI, uri: outside, read: true, write: true } },
-      ],
-      [at('inside/link'), -32009, { request: { uri: `${host.workspaceUri}/inside/link` } }],
+      [{ workingDirectory: outside }, -32009, {}], // no grant would change it (B-293)
+      [at('inside/link'), -32009, {}],
       [at('inside/../..'), -32009],
       [at('no/such/folder'), -32008],
       [at('file'), -32008],
@@ -114,7 +110,8 @@ describe('createSession', () => {
     const session = host.newSessionUri();
     for (const [params, code, data] of cases) {
       const error = await client.refused('createSession', { channel: session, ...params });
-      expect([params, error]).toMatchObject([params, { code, ...(data && { data }) }]);
+      expect([params, error.code]).toEqual([params, code]);
+      if (data) expect([params, error.data]).toEqual([params, data]);
     }
     expect(await client.refused('subscribe', { channel: session })).toMatchObject({ code: -32001 });
     expect(await list()).toEqual([]);

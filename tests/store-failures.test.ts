@@ -1,11 +1,23 @@
-import { type InitializeParams, ROOT_URI, type SessionState } from '@ahpd/protocol';
+import { writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import {
+  type ChangesetState,
+  changesetUri,
+  type InitializeParams,
+  ROOT_URI,
+  type SessionState,
+  sessionUri,
+} from '@ahpd/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accepted, chatState, PATIENT, reasonFor, startTurn, textOf, turn, turnEnd } from './support/actions.js';
 import { FailingStore, holds } from './support/failing-store.js';
 import { ManualClock } from './support/manual-clock.js';
+import { everything as everyTool, serverIs, serversIn } from './support/mcp.js';
+import { useMark } from './support/processes.js';
 import { GatedAgent, stopped, testAgent } from './support/test-agent.js';
 import { TestHost, userMessage } from './support/test-host.js';
 import type { WireClient } from './support/wire-client.js';
+import { workspacesIn } from './support/workspaces.js';
 
 let store: FailingStore;
 let agent: GatedAgent;
@@ -18,7 +30,7 @@ beforeEach(async () => {
   store = new FailingStore();
   agent = new GatedAgent();
   clock = new ManualClock();
-  host = await TestHost.start({ store: store.wrap, agents: [agent], clock });
+  host = await TestHost.start({ store: store.wrap, agents: [agent], clock, workspaces: workspacesIn });
   client = await host.client({ subscriptions: [ROOT_URI] });
   ({ session, chat } = await host.session(client, { provider: 'test' }));
 });
@@ -335,6 +347,136 @@ describe('what the host itself could not store', () => {
     store.recover();
     clock.advance(1000);
     expect(await client.action(session, 'session/activeClientChanged', 2)).toMatchObject({ activeClient: null });
+  });
+});
+
+describe('what a turn changed', () => {
+  it('is stored once it can be, as it was when the turn ended', async () => {
+    agent.next = async ({ emit }) => {
+      emit({ kind: 'toolCallStart', toolCallId: 'w', toolName: 'write', displayName: 'Write' });
+      emit({ kind: 'toolCallRunning', toolCallId: 'w', invocationMessage: 'Write' });
+      writeFileSync(join(host.workspace, 'own.txt'), 'by the turn');
+      emit({ kind: 'toolCallDone', toolCallId: 'w', result: { success: true, pastTenseMessage: 'Wrote' } });
+      return undefined;
+    };
+    store.fail(({ documents = [] }) => documents.some(({ json }) => json?.includes('"end":')));
+    const turnId = startTurn(client, chat, 'go');
+    await expect.poll(() => store.failures, PATIENT).toBe(1);
+    store.recover();
+    clock.advance(1000);
+    await turnEnd(client, chat, turnId);
+    writeFileSync(join(host.workspace, 'later.txt'), 'by somebody else');
+    const next = await host.afterCrash({ agents: [testAgent()] });
+    const later = await next.client();
+    const uri = changesetUri(sessionUri.parse(session) ?? '', { kind: 'turn', turnId });
+    const shown = async () => {
+      const { status, files } = await later.subscribe<ChangesetState>(uri);
+      return { status, names: files.map(({ id }) => basename(id)) };
+    };
+    await expect.poll(shown, PATIENT).toEqual({ status: 'ready', names: ['own.txt'] });
+    await next.dispose();
+  });
+});
+
+describe('what is in memory only', () => {
+  /** From then on nothing can be said without the store: the numbers that it has reserved are used up. */
+  async function failForLong(): Promise<void> {
+    store.fail();
+    for (let count = 0; count < 800; count++) client.dispatch(session, rename(`Lost ${count}`));
+    await client.sync();
+  }
+
+  /** A changeset of which all has been told. */
+  async function openChangeset(): Promise<string> {
+    const { changesets } = await client.subscribe<SessionState>(session);
+    if (!changesets) await client.action(session, 'session/changesetsChanged');
+    const uri = changesetUri(sessionUri.parse(session) ?? '', { kind: 'uncommitted' });
+    await client.subscribe(uri);
+    await client.action(uri, 'changeset/operationsChanged');
+    return uri;
+  }
+
+  it('is told again when it was lost: the files of a changeset (B-255, B-256)', async () => {
+    const uri = await openChangeset();
+    await failForLong();
+    const { failures } = store;
+    writeFileSync(join(host.workspace, 'new.txt'), 'new');
+    await expect.poll(() => store.failures, PATIENT).toBeGreaterThan(failures);
+    expect((await client.subscribe<ChangesetState>(uri)).files).toEqual([]);
+    store.recover();
+    clock.advance(1000);
+    const { files } = await client.action(uri, 'changeset/contentChanged', 2);
+    expect(files.map(({ id }) => basename(id))).toEqual(['new.txt']);
+  });
+
+  it('is told again when it was lost: that something changed below a watch (B-303)', async () => {
+    const params = { channel: ROOT_URI, uri: host.workspaceUri, recursive: true } as const;
+    const { channel } = await client.request('createResourceWatch', params);
+    await client.subscribe(channel);
+    await failForLong();
+    const { failures } = store;
+    writeFileSync(join(host.workspace, 'new.txt'), 'new');
+    const lost = () => {
+      clock.advance(50);
+      return store.failures;
+    };
+    await expect.poll(lost, PATIENT).toBeGreaterThan(failures);
+    store.recover();
+    clock.advance(1100);
+    const items = [{ uri: host.workspaceUri, type: 'updated' }];
+    expect(await client.action(channel, 'resourceWatch/changed')).toMatchObject({ changes: { items } });
+  });
+
+  it('goes on when the end of its session was lost', async () => {
+    const uri = await openChangeset();
+    store.fail();
+    expect(await client.refused('disposeSession', { channel: session })).toMatchObject(NOT_STORED);
+    store.recover();
+    writeFileSync(join(host.workspace, 'new.txt'), 'new');
+    expect(basename((await client.action(uri, 'changeset/fileSet')).file.id)).toBe('new.txt');
+  });
+});
+
+describe('MCP servers', () => {
+  const mark = useMark();
+  let served: TestHost;
+  beforeEach(async () => {
+    served = await TestHost.start({
+      store: store.wrap,
+      agents: [agent],
+      clock,
+      mcp: { servers: [everyTool(mark.text)] },
+    });
+    client = await served.client();
+  });
+  afterEach(() => served.dispose({ expectErrors: /^could not store/ }));
+
+  it('that run are shown as running, though something else of their session was lost', async () => {
+    ({ session } = await served.session(client, { provider: 'test' }));
+    await serverIs(client, session, 'ready');
+    const bob = await served.client();
+    bob.dispatch(session, { type: 'session/activeClientChanged', activeClient: { clientId: bob.clientId, tools: [] } });
+    await client.action(session, 'session/activeClientChanged');
+    store.fail(holds('session/activeClientChanged'));
+    await served.leave(bob);
+    await expect.poll(() => store.failures, PATIENT).toBe(1);
+    store.recover();
+    clock.advance(1000);
+    await client.action(session, 'session/activeClientChanged', 2);
+    expect(await serversIn(client, session)).toMatchObject([{ state: { kind: 'ready' } }]);
+  });
+
+  it('are shown as they are once that can be stored', async () => {
+    store.fail(
+      (batch) =>
+        holds('session/mcpServerStateChanged')(batch) && batch.log?.[0]?.envelopes.includes('"ready"') === true,
+    );
+    ({ session } = await served.session(client, { provider: 'test' }));
+    await expect.poll(() => store.failures, PATIENT).toBe(1);
+    expect(await serversIn(client, session)).toMatchObject([{ state: { kind: 'starting' } }]);
+    store.recover();
+    clock.advance(1000);
+    await serverIs(client, session, 'ready');
   });
 });
 

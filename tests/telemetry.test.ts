@@ -69,6 +69,23 @@ describe('the channels', () => {
     await expect.poll(() => telemetry.isOn, PATIENT).toBe(false);
   });
 
+  it.each([
+    ['a replay', 0],
+    ['snapshots', Number.MAX_SAFE_INTEGER],
+  ])('are live again after a reconnect that gives %s, and nothing is said of them (OQ-11)', async (_, lastSeen) => {
+    await start();
+    const client = await host.client({ subscriptions: [TRACES, ROOT_URI] });
+    await expect.poll(() => telemetry.isOn, PATIENT).toBe(true);
+    await host.leave(client);
+    await expect.poll(() => telemetry.isOn, PATIENT).toBe(false);
+    const { client: back, result } = await host.reconnect(client, [TRACES, ROOT_URI, 'ahp-otlp:/bogus'], lastSeen);
+    if (result.type === 'replay') expect(result.missing).toEqual([]);
+    else expect(result.snapshots.map(({ resource }) => resource)).toEqual([ROOT_URI]);
+    await expect.poll(() => telemetry.isOn, PATIENT).toBe(true);
+    back.peer.notify('unsubscribe', { channel: TRACES });
+    await expect.poll(() => telemetry.isOn, PATIENT).toBe(false);
+  });
+
   it('can be among the first subscriptions, and end with the connection', async () => {
     await start();
     const client = await host.client({ subscriptions: [TRACES, 'ahp-otlp:/logs/bogus', ROOT_URI] });

@@ -43,6 +43,8 @@ export interface TestHostOptions {
   /** Wraps the store, to make it fail. */
   readonly store?: (store: Store) => Store;
   readonly mcp?: HostOptions['mcp'];
+  /** What the host says of itself. */
+  readonly meta?: HostOptions['meta'];
   /** What the host tells of its work; nothing unless a test says otherwise. */
   readonly telemetry?: Telemetry & TelemetrySource;
   readonly limits?: WebSocketListenerOptions['limits'];
@@ -114,6 +116,7 @@ export class TestHost {
       ...(workspaces && { workspaces }),
       ...(this.#options.customizations && { customizations: this.#options.customizations }),
       ...(this.#options.mcp && { mcp: this.#options.mcp }),
+      ...(this.#options.meta && { meta: this.#options.meta }),
       ...(worktrees && { worktrees }),
       terminals: {
         ptys: this.#options.terminals?.ptys ?? nodePtys(),

@@ -15,6 +15,7 @@ import {
   ROOT,
   SESSION,
   TERMINAL,
+  terminalState,
   title,
 } from './support/samples.js';
 
@@ -343,6 +344,41 @@ describe('a channel that ends', () => {
     r.host.notify('root/sessionRemoved', { channel: ROOT, session: SESSION });
     await quiet(r);
     expect([session.status, annotations.status]).toEqual(['gone', 'gone']);
+  });
+
+  it('is gone when the list of terminals has it no more, and is asked for anew then (OQ-17)', async () => {
+    const r = await rig();
+    const terminal = await r.client.terminal(TERMINAL);
+    const listed = { resource: TERMINAL, title: 'zsh', claim: { kind: 'client', clientId: 'laptop' } } as const;
+    r.host.emit(ROOT, { type: 'root/terminalsChanged', terminals: [] }); // not listed yet
+    r.host.emit(ROOT, { type: 'root/terminalsChanged', terminals: [listed] });
+    await quiet(r);
+    expect(terminal.status).toBe('live');
+    r.host.decide = () => 'ignore';
+    const result = outcome(terminal.dispatch({ type: 'terminal/input', data: 'x' }));
+    r.host.emit(TERMINAL, data('last words'));
+    r.host.emit(ROOT, { type: 'root/terminalsChanged', terminals: [] });
+    r.host.remove(TERMINAL);
+    await quiet(r);
+    expect(terminal.status).toBe('gone');
+    expect(JSON.stringify(terminal.confirmed.content)).toContain('last words');
+    expect(result.error).toMatchObject({ kind: 'gone' });
+    r.host.add(TERMINAL, 'terminal', terminalState({ title: 'another' }));
+    expect(await r.client.terminal(TERMINAL)).toMatchObject({ status: 'live', confirmed: { title: 'another' } });
+  });
+
+  it('is gone when it says so itself: a changeset (OQ-17)', async () => {
+    const r = await rig();
+    const uri = 'ahp-changeset:/s/changeset/uncommitted';
+    const file = { id: 'a', edit: {} };
+    r.host.add(uri, 'changeset', { status: 'ready', files: [file] });
+    const changeset = await r.client.changeset(uri);
+    r.host.emit(uri, { type: 'changeset/cleared' });
+    r.host.emit(uri, { type: 'changeset/disposed' });
+    r.host.remove(uri);
+    await quiet(r);
+    expect(changeset).toMatchObject({ status: 'gone', confirmed: { files: [] } });
+    await expect(r.client.changeset(uri)).rejects.toBeInstanceOf(RpcError);
   });
 
   it('is not gone by a removal that was rejected or is older than itself', async () => {

@@ -1,4 +1,4 @@
-import type { ActionEnvelope, ChannelKind } from '@ahpd/protocol';
+import type { ActionEnvelope, ChannelKind, RootState, StateAction } from '@ahpd/protocol';
 import type { Clock } from '../clock.js';
 import { ProtocolError, RequestError } from '../errors.js';
 import { type ChannelSnapshot, readSnapshot } from '../wire/read-snapshot.js';
@@ -78,8 +78,9 @@ export class ChannelTable {
   receive(envelope: ActionEnvelope): void {
     const entry = this.#entries.get(envelope.channel);
     if (!entry) return; // it was on its way when we unsubscribed
+    const over = this.#endedBy(envelope); // before it is received: what it leaves out has been there
     entry.receive(envelope);
-    if (envelope.action.type === 'session/chatRemoved') this.#chatRemoved(envelope, envelope.action.chat);
+    for (const uri of over) this.end(uri);
   }
 
   /** An envelope for this channel could not be read: its state is to be fetched anew. */
@@ -147,10 +148,30 @@ export class ChannelTable {
     return entry;
   }
 
-  /** The host tells nobody else that a chat is gone (OQ-17). One that was made anew since has a higher number. */
-  #chatRemoved({ serverSeq, rejectionReason }: ActionEnvelope, uri: string): void {
-    const chat = this.channel(uri);
-    if (chat && rejectionReason === undefined && chat.replica.seq < serverSeq) this.end(uri);
+  /** The host tells nobody else what is gone (OQ-17). What was made anew since has a higher number. */
+  #endedBy(envelope: ActionEnvelope): string[] {
+    if (envelope.rejectionReason !== undefined) return [];
+    const { channel, serverSeq } = envelope;
+    return this.#leftOutBy(channel, envelope.action).filter((uri) => {
+      const ended = this.channel(uri);
+      return ended && ended.replica.seq < serverSeq;
+    });
+  }
+
+  #leftOutBy(channel: string, action: StateAction): string[] {
+    switch (action.type) {
+      case 'session/chatRemoved':
+        return [action.chat];
+      case 'changeset/disposed':
+        return [channel];
+      case 'root/terminalsChanged': {
+        const before = (this.channel(channel)?.replica.confirmed as RootState | undefined)?.terminals ?? [];
+        const now = new Set(action.terminals.map(({ resource }) => resource));
+        return before.flatMap(({ resource }) => (now.has(resource) ? [] : resource));
+      }
+      default:
+        return [];
+    }
   }
 }
 

@@ -11,16 +11,18 @@ export function settleAfterRestart({ context }: Foundation, services: Services, 
   const { sessions, restored, changesets, mcp, resources, turns, operations, worktrees } = services;
   const settleSession = (session: Channel<'session'>) => {
     sessions.settle(session);
-    mcp.settleAfterRestart(session);
     releaseIfGone(door, session, (clientId) => clients.isConnected(clientId));
   };
   operations?.settleAfterRestart();
   worktrees?.settleAfterRestart();
-  repeatLostChanges(context, settleSession);
+  repeatLostChanges(context, (session) => {
+    settleSession(session);
+    mcp.showAgain(session);
+  });
   const settleChannel = (channel: Channel | undefined) => {
+    if (channel) mcp.settleAfterRestart(channel);
     if (isKind(channel, 'session')) settleSession(channel);
     if (!isKind(channel, 'chat')) return;
-    mcp.settleAfterRestart(channel);
     resources.settleAfterRestart(channel); // before the turn is seen to wait for a question that was not its own
     turns.settleAfterRestart(channel);
   };

@@ -336,9 +336,9 @@ export class Door {
     this.#documents.set(kind, [...known, document]);
   }
 
-  /** A document as it is decided: also what is not stored yet. */
-  readDocument(collection: DocumentCollection, key: string): string | undefined {
-    const put = this.#tick.documentOf(collection, key);
+  /** The JSON text of a document as it will be stored, or is; what could not be stored is not there any more. */
+  document(collection: DocumentCollection, key: string): string | undefined {
+    const put = this.#tick.documentPut(collection, key);
     return put ? put.json : this.#store.documents.read(collection, key);
   }
 

@@ -1,5 +1,5 @@
 import type { ActionOrigin, StateAction, URI } from '@ahpd/protocol';
-import type { ChannelPut, DocumentPut, LogPut, StoreBatch, SummaryPut } from '../ports/store.js';
+import type { ChannelPut, DocumentCollection, DocumentPut, LogPut, StoreBatch, SummaryPut } from '../ports/store.js';
 import type { Channel } from './channel.js';
 import type { TickMessage } from './delivery.js';
 import type { Ring } from './ring.js';
@@ -32,7 +32,7 @@ export class Tick {
   readonly #channels = new Map<URI, ChannelPut>();
   readonly #summaries = new Map<URI, SummaryPut>();
   readonly #disposals = new Map<URI, number | undefined>();
-  readonly #documents: DocumentPut[] = [];
+  readonly #documents = new Map<string, DocumentPut>();
   readonly #now: () => number;
   #time: number | undefined;
 
@@ -65,11 +65,12 @@ export class Tick {
   }
 
   putDocument(put: DocumentPut): void {
-    this.#documents.push(put);
+    this.#documents.set(documentId(put.collection, put.key), put);
   }
 
-  documentOf(collection: DocumentPut['collection'], key: string): DocumentPut | undefined {
-    return this.#documents.findLast((put) => put.collection === collection && put.key === key);
+  /** What was put last; undefined when this tick does not touch the document. */
+  documentPut(collection: DocumentCollection, key: string): DocumentPut | undefined {
+    return this.#documents.get(documentId(collection, key));
   }
 
   dispose(session: URI, disposedAt: number | undefined): void {
@@ -82,7 +83,7 @@ export class Tick {
 
   get hasStored(): boolean {
     return (
-      this.#log.size + this.#channels.size + this.#summaries.size + this.#documents.length + this.#disposals.size > 0
+      this.#log.size + this.#channels.size + this.#summaries.size + this.#documents.size + this.#disposals.size > 0
     );
   }
 
@@ -99,7 +100,11 @@ export class Tick {
       log,
       summaries: [...this.#summaries.values()],
       disposals: [...this.#disposals].map(([session, disposedAt]) => ({ session, disposedAt })),
-      documents: this.#documents,
+      documents: [...this.#documents.values()],
     };
   }
+}
+
+function documentId(collection: DocumentCollection, key: string): string {
+  return `${collection} ${key}`;
 }

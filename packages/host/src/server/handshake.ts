@@ -87,6 +87,10 @@ export function handshakeHandlers(options: HandshakeOptions) {
     }
   };
 
+  /** Subscribes to what has no state, of which nothing is said (OQ-11), and gives the rest. */
+  const attachStateless = (connection: Connection, uris: readonly URI[]): URI[] =>
+    uris.filter((uri) => !isAttached(connection, uri));
+
   const initialize: Handler<'initialize', Connection> = (params, connection) => {
     assertNew(connection);
     const { clientId, protocolVersions, initialSubscriptions = [], capabilities, locale } = params;
@@ -103,8 +107,7 @@ export function handshakeHandlers(options: HandshakeOptions) {
     boundSubscriptions(initialSubscriptions);
     identify(connection, agreement, { clientId, capabilities, locale });
     startAnew(clientId);
-    const withState = initialSubscriptions.filter((uri) => !isAttached(connection, uri));
-    const snapshots = subscribeAll(connection, withState);
+    const snapshots = subscribeAll(connection, attachStateless(connection, initialSubscriptions));
     const { protocolVersion, dialect } = agreement;
     const sinceIntegers = dialect === integerDialect ? {} : { completionTriggerCharacters, telemetry };
     const about = { protocolVersion, serverSeq: door.serverSeq, defaultDirectory, ...sinceIntegers };
@@ -122,9 +125,10 @@ export function handshakeHandlers(options: HandshakeOptions) {
     clock.defer(() => {
       if (!connection.peer.closed) onBack(connection);
     });
-    const missed = known && connection.view.resume(subscriptions, lastSeenServerSeq);
+    const withState = attachStateless(connection, subscriptions);
+    const missed = known && connection.view.resume(withState, lastSeenServerSeq);
     if (!missed) {
-      return new EncodedJson(`{"type":"snapshot","snapshots":${subscribeAll(connection, subscriptions)}}`);
+      return new EncodedJson(`{"type":"snapshot","snapshots":${subscribeAll(connection, withState)}}`);
     }
     const missing = agreement.dialect === integerDialect ? '' : `,"missing":${JSON.stringify(missed.missing)}`;
     return new EncodedJson(`{"type":"replay","actions":[${missed.envelopes}]${missing}}`);

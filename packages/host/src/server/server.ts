@@ -31,7 +31,7 @@ import { CLOSE_REPLACED } from './limits.js';
 import { withAliases } from './param-aliases.js';
 import { checkedParams } from './request-params.js';
 import { statelessChannels } from './stateless-channels.js';
-import { type Prepare, subscribeHandler } from './subscribe.js';
+import { type Prepare, subscribing } from './subscribe.js';
 import { timed } from './timed.js';
 
 export interface ServerOptions extends Omit<DispatcherOptions, 'directory' | 'dispatches' | 'echoes'>, HandshakeWords {
@@ -68,6 +68,7 @@ export class Server {
   readonly #views: Views;
   readonly #dispatcher: Dispatcher;
   readonly #handlers: Handlers<Connection>;
+  readonly #unsubscribe: (uri: URI, connection: Connection) => void;
 
   constructor(options: ServerOptions) {
     this.#options = options;
@@ -84,10 +85,12 @@ export class Server {
       dispatches.forget(clientId);
       echoes.forget(clientId);
     };
+    const { subscribe, unsubscribe } = subscribing(stateless, options.prepare);
+    this.#unsubscribe = unsubscribe;
     this.#handlers = {
       ...options.handlers,
       ...handshakeHandlers({ ...options, stateless, claim, startAnew }),
-      ...subscribeHandler(stateless, options.prepare),
+      subscribe,
     };
     door.onLost((lost) => {
       for (const { origin } of lost) if (origin) dispatches.remove(origin.clientId, origin.clientSeq);
@@ -220,7 +223,7 @@ export class Server {
         channel?: unknown;
         resource?: unknown;
       };
-      if (typeof resource === 'string') connection.view.detach(resource);
+      if (typeof resource === 'string') this.#unsubscribe(resource, connection);
     }
     if (method === 'dispatchAction') this.#dispatcher.dispatch(connection, params);
     if (method === 'action') this.#options.onClientAction(connection, params); // of a channel that the client made (OQ-15)

@@ -1,6 +1,6 @@
 import { AhpErrorCodes, EncodedJson, kindOfUri, RpcError, type URI } from '@ahpd/protocol';
 import { invalidParams, invalidRequest, notFound, sessionNotFound } from '../core/errors.js';
-import type { Handler, Handlers } from '../core/handler.js';
+import type { Handler } from '../core/handler.js';
 import { isSessionUri } from '../core/session-uri.js';
 import type { Connection } from './connection.js';
 import { MAX_SUBSCRIPTIONS } from './limits.js';
@@ -9,8 +9,8 @@ import type { StatelessChannels } from './stateless-channels.js';
 /** May bring a channel up to date before it is shown. */
 export type Prepare = (uri: URI) => Promise<void> | undefined;
 
-/** Subscribing to one channel; releasing it is a notification and needs no answer. */
-export function subscribeHandler(stateless: StatelessChannels, prepare: Prepare) {
+/** Subscribing to one channel, and releasing it, which is a notification and needs no answer. */
+export function subscribing(stateless: StatelessChannels, prepare: Prepare) {
   const attach = (uri: URI, connection: Connection) => {
     if (connection.peer.closed) throw invalidRequest('the connection has ended');
     const isNew = !connection.channels.has(uri);
@@ -22,9 +22,32 @@ export function subscribeHandler(stateless: StatelessChannels, prepare: Prepare)
     if (snapshot === undefined) throw unknownChannel(uri);
     return new EncodedJson(`{"snapshot":${snapshot}}`);
   };
-  const subscribe: Handler<'subscribe', Connection> = ({ channel }, connection) =>
-    prepare(channel)?.then(() => attach(channel, connection)) ?? attach(channel, connection);
-  return { subscribe } satisfies Handlers<Connection>;
+  const waiting = new Set<Waiting>();
+  const attachLater = async (channel: URI, connection: Connection, prepared: Promise<void>) => {
+    const own: Waiting = { channel, connection, isReleased: false };
+    waiting.add(own);
+    await prepared.finally(() => waiting.delete(own));
+    const isHeldAnew = connection.channels.has(channel);
+    const answer = attach(channel, connection);
+    if (own.isReleased && !isHeldAnew) connection.view.detach(channel);
+    return answer;
+  };
+  const subscribe: Handler<'subscribe', Connection> = ({ channel }, connection) => {
+    const prepared = prepare(channel);
+    return prepared ? attachLater(channel, connection, prepared) : attach(channel, connection);
+  };
+  /** Also counts for a `subscribe` that came before and still waits: its answer is all that the client gets (B-50). */
+  const unsubscribe = (channel: URI, connection: Connection) => {
+    for (const one of waiting) if (one.channel === channel && one.connection === connection) one.isReleased = true;
+    connection.view.detach(channel);
+  };
+  return { subscribe, unsubscribe };
+}
+
+interface Waiting {
+  readonly channel: URI;
+  readonly connection: Connection;
+  isReleased: boolean;
 }
 
 /** OQ-18: what is unknown, and what could not be a channel at all. */

@@ -38,30 +38,20 @@ export function isSameSubject(a: Followed, b: Followed): boolean {
 /** Kept beside the annotations and not in them: what a client says of its own accord is no evidence. */
 export class FollowedPlaces {
   readonly #context: HostContext;
-  /** What was put but may not be stored yet. */
-  readonly #recent = new Map<string, string | undefined>();
 
   constructor(context: HostContext) {
     this.#context = context;
   }
 
   read(session: URI, annotationId: string): Followed | undefined {
-    const key = keyOf(session, annotationId);
-    const json = this.#recent.has(key)
-      ? this.#recent.get(key)
-      : this.#context.store.documents.read('annotationPlace', key);
+    const json = this.#context.door.document('annotationPlace', keyOf(session, annotationId));
     return json === undefined ? undefined : (JSON.parse(json) as Followed);
   }
 
   put(session: URI, annotationId: string, followed: Followed | undefined): void {
-    const { door } = this.#context;
     const key = keyOf(session, annotationId);
     const json = followed && JSON.stringify(followed);
-    this.#recent.set(key, json);
-    door.putDocument({ collection: 'annotationPlace', key, session, json });
-    door.afterwards(() => {
-      if (this.#recent.get(key) === json) this.#recent.delete(key);
-    });
+    this.#context.door.putDocument({ collection: 'annotationPlace', key, session, json });
   }
 }
 

@@ -201,7 +201,7 @@ export class AuthService implements SessionTokens {
   }
 
   #creatorOf(session: URI): string | undefined {
-    const json = this.#context.store.documents.read('owner', session);
+    const json = this.#context.door.document('owner', session);
     return json === undefined ? undefined : (JSON.parse(json) as { clientId: string }).clientId;
   }
 }

@@ -82,7 +82,7 @@ export class Starters {
   }
 
   #stored(chat: URI): Starter | undefined {
-    const json = this.#context.store.documents.read('owner', chat);
+    const json = this.#context.door.document('owner', chat);
     return json === undefined ? undefined : (JSON.parse(json) as Starter);
   }
 

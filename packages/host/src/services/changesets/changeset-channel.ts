@@ -38,6 +38,7 @@ export class ChangesetChannel {
   #told = new Map<string, string>();
   #running = false;
   #again = false;
+  #isBehind = false;
 
   constructor(channel: Channel<'changeset'>, options: Options) {
     this.channel = channel;
@@ -67,6 +68,13 @@ export class ChangesetChannel {
     void this.refresh();
   }
 
+  /** Something that was told could not be stored, and nobody got it: all of it is told again. */
+  repeat(): void {
+    if (this.#isClosed) return;
+    this.#isBehind = true;
+    void this.refresh();
+  }
+
   /** Nobody watches it any more; what is being computed is given up. */
   close(): void {
     this.#abort.abort();
@@ -88,7 +96,7 @@ export class ChangesetChannel {
     const changed = shown.filter(({ id, text }) => this.#told.get(id) !== text);
     const ids = new Set(shown.map(({ id }) => id));
     const removed = [...this.#told.keys()].filter((id) => !ids.has(id));
-    if (!isReady || changed.length + removed.length > MOST_SINGLE_UPDATES) {
+    if (!isReady || this.#isBehind || changed.length + removed.length > MOST_SINGLE_UPDATES) {
       this.#replace(shown.slice(0, MOST_FILES_AT_ONCE));
       await this.#tell(shown.slice(MOST_FILES_AT_ONCE));
     } else {
@@ -112,6 +120,7 @@ export class ChangesetChannel {
   }
 
   #replace(shown: readonly Shown[]): void {
+    this.#isBehind = false;
     this.#told = new Map(shown.map(({ id, text }) => [id, text]));
     this.#commit({ type: 'changeset/contentChanged', files: shown.map(({ change }) => this.#options.toFile(change)) });
   }

@@ -56,7 +56,7 @@ export class ChangesetService {
     this.#running = new RunningTurns(context.clock);
     this.#changes = new SessionChanges(context.door.channels, this.#records, this.journal, this.#running);
     const { door } = context;
-    this.#open = new OpenChangesets(door);
+    this.#open = new OpenChangesets(context);
     door.onCommitted(({ channel, action, before }) => {
       if (isKind(channel, 'session'))
         this.#reactToSession(channel, action as ActionOf<'session'>, before as SessionState);

@@ -2,6 +2,8 @@ import type { URI } from '@ahpd/protocol';
 import type { Channel } from '../../core/channel.js';
 import type { Door } from '../../core/door.js';
 import type { Workspace } from '../../ports/workspace.js';
+import type { HostContext } from '../context.js';
+import { STORE_RETRY_MS } from '../limits.js';
 import type { ChangesetChannel } from './changeset-channel.js';
 
 interface OpenChangeset {
@@ -15,8 +17,15 @@ export class OpenChangesets {
   readonly #door: Door;
   readonly #open = new Map<URI, OpenChangeset & { unwatch(): void }>();
 
-  constructor(door: Door) {
+  constructor({ door, clock }: HostContext) {
     this.#door = door;
+    door.onLost((lost) => {
+      const behind = new Set(lost.flatMap(({ channel }) => this.#open.get(channel.uri)?.changeset ?? []));
+      if (behind.size === 0) return;
+      clock.setTimeout(() => {
+        for (const changeset of behind) changeset.repeat();
+      }, STORE_RETRY_MS);
+    });
     door.subscriptions.onUnused((uri) => {
       if (this.#close(uri)) door.channels.forget(uri);
     });
@@ -30,7 +39,8 @@ export class OpenChangesets {
   }
 
   get(uri: URI): Channel<'changeset'> | undefined {
-    return this.#open.get(uri)?.changeset.channel;
+    const channel = this.#open.get(uri)?.changeset.channel;
+    return channel && this.#door.isOpen(channel) ? channel : undefined;
   }
 
   of(session: URI): ChangesetChannel[] {
@@ -46,11 +56,14 @@ export class OpenChangesets {
     return [...this.#open.values()].some((open) => open.workspace === workspace);
   }
 
-  /** The session ends, or what some of its changesets are about: they are emptied, said to be gone, and closed (decision 2). */
+  /**
+   * The session ends, or what some of its changesets are about: they are emptied, said to be gone, and closed (decision 2). If that is
+   * lost, they go on.
+   */
   end(session: URI, isGone: (uri: URI) => boolean = () => true): void {
     for (const { channel } of this.of(session)) {
       if (!isGone(channel.uri)) continue;
-      this.#close(channel.uri);
+      this.#door.afterwards(() => this.#close(channel.uri));
       this.#door.commit(channel, { type: 'changeset/cleared' });
       this.#door.commit(channel, { type: 'changeset/disposed' });
       this.#door.end(channel);

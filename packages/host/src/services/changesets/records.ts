@@ -1,6 +1,8 @@
 import type { URI } from '@ahpd/protocol';
+import type { DocumentPut } from '../../ports/store.js';
 import type { FileChange, FileVersion, StateId } from '../../ports/workspace.js';
 import type { HostContext } from '../context.js';
+import { STORE_RETRY_MS } from '../limits.js';
 
 /** What is known of the files around one turn, or of what one operation did. Without an end it is still running, or the host died under it. */
 export interface TurnRecord {
@@ -19,11 +21,13 @@ interface SessionRecord {
 /** Keeps what turns changed with their session: a small list of turns, and one document for each. */
 export class ChangeRecords {
   readonly #context: HostContext;
-  /** What was put, or removed, but may not be stored so yet. */
-  readonly #recent = new Map<string, string | undefined>();
+  /** Nobody could find out again what turns did: what is not stored yet is kept here, and put until it is. */
+  readonly #unstored = new Map<string, DocumentPut>();
+  #retry: unknown;
 
   constructor(context: HostContext) {
     this.#context = context;
+    context.door.onLost(() => this.#putAgain());
   }
 
   session(session: URI): SessionRecord {
@@ -74,17 +78,32 @@ export class ChangeRecords {
   }
 
   #read<T>(key: string): T | undefined {
-    const json = this.#recent.has(key) ? this.#recent.get(key) : this.#context.store.documents.read('changes', key);
+    const unstored = this.#unstored.get(key);
+    const json = unstored ? unstored.json : this.#context.door.document('changes', key);
     return json === undefined ? undefined : (JSON.parse(json) as T);
   }
 
   #put(session: URI, key: string, value: object | undefined): void {
-    const json = value && JSON.stringify(value);
-    this.#recent.set(key, json);
-    this.#context.door.putDocument({ collection: 'changes', key, session, json });
-    this.#context.door.afterwards(() => {
-      if (this.#recent.get(key) === json) this.#recent.delete(key);
+    const put: DocumentPut = { collection: 'changes', key, session, json: value && JSON.stringify(value) };
+    this.#unstored.set(key, put);
+    this.#store(put);
+  }
+
+  #store(put: DocumentPut): void {
+    const { door } = this.#context;
+    door.putDocument(put);
+    door.afterwards(() => {
+      if (this.#unstored.get(put.key) === put) this.#unstored.delete(put.key);
     });
+  }
+
+  #putAgain(): void {
+    if (this.#unstored.size === 0) return;
+    const { clock } = this.#context;
+    clock.clearTimeout(this.#retry);
+    this.#retry = clock.setTimeout(() => {
+      for (const put of this.#unstored.values()) this.#store(put);
+    }, STORE_RETRY_MS);
   }
 }
 

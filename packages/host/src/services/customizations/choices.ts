@@ -1,6 +1,5 @@
 import type { URI } from '@ahpd/protocol';
 import type { Door } from '../../core/door.js';
-import type { Store } from '../../ports/store.js';
 import { MAX_CHOICES } from './limits.js';
 
 /** What users of a session switched on or off, by id: also of what is not there at the moment. Kept with the session. */
@@ -9,10 +8,10 @@ export class Choices {
   readonly #session: URI;
   readonly #choices: Map<string, boolean>;
 
-  constructor(door: Door, store: Store, session: URI) {
+  constructor(door: Door, session: URI) {
     this.#door = door;
     this.#session = session;
-    const stored = store.documents.read('customizations', session);
+    const stored = door.document('customizations', session);
     this.#choices = new Map(stored === undefined ? [] : (JSON.parse(stored) as [string, boolean][]));
   }
 

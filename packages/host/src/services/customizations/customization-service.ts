@@ -56,9 +56,8 @@ export class CustomizationService {
     const { door } = context;
     door.onCommitted((committed) => this.#react(committed));
     door.onLost((lost) => this.#publishAgain(lost));
-    door.subscriptions.onUsed((uri) => {
-      if (isKind(door.channels.peek(uri), 'session') && this.#hold(uri)) this.#watched.add(uri);
-    });
+    // After whoever subscribes has got its snapshot: what is published now follows it.
+    door.subscriptions.onUsed((uri) => context.clock.defer(() => this.#watch(uri)));
     door.subscriptions.onUnused((uri) => {
       if (this.#watched.delete(uri)) this.#letGo(uri);
     });
@@ -116,6 +115,12 @@ export class CustomizationService {
     this.#isClosed = true;
     for (const session of [...this.#live.keys()]) this.leave(session);
     this.#pool.close();
+  }
+
+  #watch(uri: URI): void {
+    const { subscriptions, channels } = this.#context.door;
+    if (this.#watched.has(uri) || !subscriptions.has(uri) || !isKind(channels.peek(uri), 'session')) return;
+    if (this.#hold(uri)) this.#watched.add(uri);
   }
 
   #hold(uri: URI): LiveSession | undefined {

@@ -37,7 +37,7 @@ export class LiveSession {
   constructor(options: LiveSessionOptions) {
     this.#options = options;
     const { context, uri } = options;
-    this.#choices = new Choices(context.door, context.store, uri);
+    this.#choices = new Choices(context.door, uri);
     const onChanged = () => this.publish();
     this.#clients = new ClientPlugins({ clock: context.clock, treeOf: options.treeOf, onChanged });
     this.ready = this.#start();

@@ -124,6 +124,11 @@ export class McpService {
     }
   }
 
+  /** What a session showed of its servers could not be stored: it shows them as they are. */
+  showAgain({ uri }: Channel<'session'>): void {
+    this.#sessions.get(uri)?.sync();
+  }
+
   /** The session ends, or leaves memory: nothing of its servers stays. */
   leave(session: URI): void {
     const servers = this.#sessions.get(session);

@@ -2,9 +2,10 @@ import { AhpErrorCodes, JsonRpcErrorCodes, ROOT_URI, RpcError, type URI } from '
 import { FilesError, type FilesErrorKind } from '../../ports/files.js';
 
 /** What a file operation on a URI could not do, as the wire says it; other errors stay what they are. */
-export function toRpcError(error: unknown, uri: URI): unknown {
+export function toRpcError(error: unknown, uri: URI, isForGood = false): unknown {
   if (!(error instanceof FilesError)) return error;
-  if (error.kind === 'outside') return denied(uri, error.access === 'read' ? 'read' : 'write');
+  if (error.kind === 'outside')
+    return isForGood ? barred(uri) : denied(uri, error.access === 'read' ? 'read' : 'write');
   const data = error.kind === 'forbidden' ? {} : undefined;
   return new RpcError(CODES[error.kind], error.message, { cause: error, data });
 }
@@ -14,6 +15,12 @@ function denied(uri: URI, access: 'read' | 'write'): RpcError {
   const message = `${uri} is outside of the folders that this host may use; ask for it with "resourceRequest", or start the host with --root`;
   const request = { channel: ROOT_URI, uri, [access]: true };
   return new RpcError(AhpErrorCodes.PermissionDenied, message, { data: { request } });
+}
+
+/** No request would unlock it, so none is named and nobody is asked. */
+export function barred(uri: URI): RpcError {
+  const message = `${uri} is what this host keeps for itself, or one of its roots: nobody can be granted that`;
+  return new RpcError(AhpErrorCodes.PermissionDenied, message, { data: {} });
 }
 
 /** The table of §26, and OQ-91 and OQ-92 for what it leaves open. */

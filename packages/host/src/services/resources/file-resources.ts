@@ -119,7 +119,7 @@ export class FileResources {
         },
       };
       await run(from, to, told, failIfExists).catch((error: unknown) => {
-        throw toRpcError(error, isSource ? source : destination);
+        throw toRpcError(error, isSource ? source : destination, scope.isForGood);
       });
     });
     return {};
@@ -131,7 +131,7 @@ export class FileResources {
       try {
         return await use(path, scope);
       } catch (error) {
-        throw toRpcError(error, uri);
+        throw toRpcError(error, uri, scope.isForGood);
       }
     });
   }

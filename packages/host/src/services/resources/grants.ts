@@ -1,7 +1,6 @@
 import type { URI } from '@ahpd/protocol';
 import type { Door } from '../../core/door.js';
 import { isInside } from '../../paths/inside.js';
-import type { Store } from '../../ports/store.js';
 import { MAX_GRANTS } from './limits.js';
 
 /** What a user allowed a client: a real path and all below it. Reading and writing are two things. */
@@ -20,12 +19,10 @@ type Held = Grant & { readonly lasting: Exclude<Lasting, typeof ALWAYS> };
 /** What users allowed clients beyond the roots. Only what is to last for good is stored. */
 export class Grants {
   readonly #door: Door;
-  readonly #store: Store;
   readonly #held = new Map<string, Held[]>();
 
-  constructor(door: Door, store: Store) {
+  constructor(door: Door) {
     this.#door = door;
-    this.#store = store;
   }
 
   add(clientId: string, grant: Grant, lasting: Lasting): void {
@@ -66,7 +63,7 @@ export class Grants {
   }
 
   #stored(clientId: string): Grant[] {
-    const json = this.#store.documents.read('grants', clientId);
+    const json = this.#door.document('grants', clientId);
     return json === undefined ? [] : (JSON.parse(json) as Grant[]);
   }
 }

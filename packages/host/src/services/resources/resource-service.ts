@@ -5,7 +5,7 @@ import type { HostContext } from '../context.js';
 import { Access } from './access.js';
 import { AccessRequests } from './access-requests.js';
 import { type ClientLink, ClientResources } from './client-resources.js';
-import { toRpcError } from './errors.js';
+import { barred, toRpcError } from './errors.js';
 import { FileResources } from './file-resources.js';
 import { pathOfUri } from './file-uri.js';
 import { Grants } from './grants.js';
@@ -20,9 +20,9 @@ export class ResourceService {
   readonly #requests: AccessRequests;
 
   constructor(context: HostContext, link: ClientLink) {
-    const { door, store, folders, files } = context;
+    const { door, folders, files } = context;
     this.#files = files;
-    this.#grants = new Grants(door, store);
+    this.#grants = new Grants(door);
     this.access = new Access(folders, this.#grants);
     this.files = new FileResources(files, this.access);
     this.clients = new ClientResources(door, link);
@@ -36,6 +36,7 @@ export class ResourceService {
     const path = await this.#files.locate(pathOfUri(uri, 'uri')).catch((error: unknown) => {
       throw toRpcError(error, uri);
     });
+    if (this.access.isBarred(path)) throw barred(uri);
     const isMissing = (access: 'read' | 'write') => !this.access.has(clientId, access, path);
     const wanted = { path, read: read && isMissing('read'), write: write && isMissing('write') };
     if (wanted.read || wanted.write) await this.#requests.ask(clientId, wanted);

@@ -1,5 +1,6 @@
 import { ROOT_URI, type RootState, type TerminalInfo } from '@ahpd/protocol';
 import type { Channel } from '../../core/channel.js';
+import type { Door } from '../../core/door.js';
 import { ROOT_SCHEMA, RootSettings, readRootValues } from '../config/root-config.js';
 import type { HostContext } from '../context.js';
 
@@ -13,7 +14,9 @@ export class RootService {
     this.#context = context;
     const { door, store, agents } = context;
     const config = { schema: ROOT_SCHEMA, values: {} };
-    this.#channel = door.openEphemeral(ROOT_URI, 'root', { agents: [], activeSessions: 0, config, _meta: meta }, 0);
+    const initial: RootState = { agents: [], activeSessions: 0, config, _meta: meta };
+    const since = describedSince(door, JSON.stringify([initial, hasTerminals]));
+    this.#channel = door.openEphemeral(ROOT_URI, 'root', initial, since);
     this.settings = new RootSettings(this.#channel);
     // Said as actions, each of which replaces its member as a whole: a client that knew an earlier life of this host
     // gets them replayed and is right again, without a snapshot of everything else it follows.
@@ -50,4 +53,21 @@ export class RootService {
   }
 }
 
+/** No action says what the state began with: who knew the host before that was another gets a snapshot. */
+function describedSince(door: Door, description: string): number {
+  const json = door.document('rootConfig', DESCRIPTION_KEY);
+  const stored = json === undefined ? undefined : (JSON.parse(json) as Described);
+  if (stored?.description === description) return stored.since;
+  const described: Described = { description, since: door.serverSeq };
+  door.putDocument({ collection: 'rootConfig', key: DESCRIPTION_KEY, json: JSON.stringify(described) });
+  return described.since;
+}
+
+interface Described {
+  readonly description: string;
+  /** The serverSeq from which on it is this. */
+  readonly since: number;
+}
+
 const CONFIG_KEY = 'values';
+const DESCRIPTION_KEY = 'description';

@@ -22,4 +22,6 @@ const REPEATED: ReadonlySet<string> = new Set([
   'session/ready',
   'session/creationFailed',
   'session/activeClientChanged',
+  'session/mcpServerStateChanged',
+  'session/customizationUpdated',
 ]);

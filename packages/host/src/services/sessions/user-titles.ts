@@ -14,7 +14,7 @@ export class UserTitles {
   }
 
   has(session: URI): boolean {
-    return this.#door.readDocument('userTitle', session) !== undefined;
+    return this.#door.document('userTitle', session) !== undefined;
   }
 
   /** A fork is called after its source. */

@@ -1,4 +1,4 @@
-import { AhpErrorCodes, ROOT_URI, RpcError, type URI } from '@ahpd/protocol';
+import { AhpErrorCodes, RpcError, type URI } from '@ahpd/protocol';
 import { invalidParams } from '../../core/errors.js';
 import { FolderError, type Folders } from '../../ports/folders.js';
 
@@ -18,7 +18,7 @@ export function workingDirectory(folders: Folders, uri: URI, param = 'workingDir
     if (!(error instanceof FolderError)) throw error;
     if (error.kind === 'invalid') throw invalidParams(`params/${param}: ${error.message}`);
     if (error.kind === 'missing') throw new RpcError(AhpErrorCodes.NotFound, error.message);
-    const request = { channel: ROOT_URI, uri, read: true, write: true };
-    throw new RpcError(AhpErrorCodes.PermissionDenied, error.message, { data: { request } });
+    // No `request`: what users grant is files, and a folder to work in has to be below a root.
+    throw new RpcError(AhpErrorCodes.PermissionDenied, error.message, { data: {} });
   }
 }

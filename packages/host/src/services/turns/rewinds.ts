@@ -21,10 +21,10 @@ export class Rewinds {
 
   /** Has the agent of a chat forget what was cut, if it has not yet. */
   async settle({ uri }: Channel<'chat'>, agent: AgentChat, history: () => readonly Turn[]): Promise<void> {
-    const owed = this.#door.readDocument('rewind', uri);
+    const owed = this.#door.document('rewind', uri);
     if (owed === undefined) return;
     await agent.rewind(history());
-    const isNewest = this.#door.readDocument('rewind', uri) === owed; // more may have been cut meanwhile
+    const isNewest = this.#door.document('rewind', uri) === owed; // more may have been cut meanwhile
     if (isNewest) this.#door.putDocument({ collection: 'rewind', key: uri, json: undefined });
   }
 }

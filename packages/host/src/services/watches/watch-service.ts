@@ -13,6 +13,7 @@ import { invalidRequest } from '../../core/errors.js';
 import type { FileDescription } from '../../ports/files.js';
 import { WatchError, type Watcher, type Watching } from '../../ports/watcher.js';
 import type { HostContext } from '../context.js';
+import { STORE_RETRY_MS } from '../limits.js';
 import { isFileUri } from '../resources/file-uri.js';
 import type { ResourceService } from '../resources/resource-service.js';
 import { type FileWatchListener, watchFile } from './file-watch.js';
@@ -34,9 +35,17 @@ export class WatchService {
     this.#context = context;
     this.#resources = resources;
     this.#watcher = watcher;
-    const { subscriptions } = context.door;
+    const { door, clock } = context;
+    const { subscriptions } = door;
     subscriptions.onUsed((uri) => this.#watches.get(uri)?.used());
     subscriptions.onUnused((uri) => this.#unused(uri));
+    door.onLost((lost) => {
+      const behind = new Set(lost.flatMap(({ channel }) => this.#watches.get(channel.uri) ?? []));
+      if (behind.size === 0) return;
+      clock.setTimeout(() => {
+        for (const watch of behind) watch.missed();
+      }, STORE_RETRY_MS);
+    });
   }
 
   async create(clientId: string, params: CreateResourceWatchParams): Promise<CreateResourceWatchResult> {

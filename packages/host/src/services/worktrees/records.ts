@@ -23,7 +23,7 @@ export class WorktreeRecords {
   }
 
   of(session: URI): WorktreeRecord | undefined {
-    const json = this.#context.store.documents.read('worktree', session);
+    const json = this.#context.door.document('worktree', session);
     return json === undefined ? undefined : (JSON.parse(json) as WorktreeRecord);
   }
 
@@ -32,25 +32,14 @@ export class WorktreeRecords {
     const json = record && JSON.stringify(record);
     door.putDocument({ collection: 'worktree', key: session, session, json });
     const isUnfinished = record?.state === 'making' || record?.state === 'removing';
-    if (isUnfinished) this.#unfinished.add(session);
-    else this.#unfinished.delete(session);
-    door.putDocument({ collection: 'worktree', key: UNFINISHED, json: JSON.stringify([...this.#unfinished]) });
+    const others = this.unfinished.filter((other) => other !== session);
+    const unfinished = isUnfinished ? [...others, session] : others;
+    door.putDocument({ collection: 'worktree', key: UNFINISHED, json: JSON.stringify(unfinished) });
   }
 
   /** The sessions whose work tree was being made or removed. */
   get unfinished(): readonly URI[] {
-    return [...this.#unfinished];
-  }
-
-  get #unfinished(): Set<URI> {
-    this.#known ??= new Set(this.#read());
-    return this.#known;
-  }
-
-  #known: Set<URI> | undefined;
-
-  #read(): URI[] {
-    const json = this.#context.store.documents.read('worktree', UNFINISHED);
+    const json = this.#context.door.document('worktree', UNFINISHED);
     return json === undefined ? [] : (JSON.parse(json) as URI[]);
   }
 }

@@ -172,7 +172,7 @@ export class OperationJournal {
   }
 
   #read<T>(key: string): T | undefined {
-    const json = this.#context.store.documents.read('changes', key);
+    const json = this.#context.door.document('changes', key);
     return json === undefined ? undefined : (JSON.parse(json) as T);
   }
 

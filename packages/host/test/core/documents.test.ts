@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { createMemoryDisk, createMemoryStore } from '../../src/adapters/store-memory/index.js';
+import { Door } from '../../src/core/door.js';
+import { createFaultyStore } from '../../src/testing/store-faulty.js';
+
+const store = createFaultyStore(createMemoryStore(createMemoryDisk()));
+const door = new Door({
+  store,
+  now: () => 0,
+  numbersFor: () => 1,
+  schedule: () => {}, // the test says when
+  onEffectError: (error) => {
+    throw error;
+  },
+  onStoreError: () => {},
+});
+const put = (json: string | undefined) => door.putDocument({ collection: 'grants', key: 'one', json });
+const read = () => door.document('grants', 'one');
+
+it('a document is as it was put last, and what could not be stored was never there', () => {
+  expect(read()).toBeUndefined();
+  put('1');
+  put('2');
+  expect(read()).toBe('2');
+  door.flush();
+  expect(read()).toBe('2');
+  put(undefined);
+  expect(read()).toBeUndefined();
+  store.failNext();
+  expect(() => door.flush()).toThrow('disk is full');
+  expect(read()).toBe('2');
+  put(undefined);
+  door.flush();
+  expect(read()).toBeUndefined();
+});
