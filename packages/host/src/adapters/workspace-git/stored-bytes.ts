@@ -41,7 +41,8 @@ function namesIn(folder: string): Promise<string[]> {
   return readdir(folder).catch(() => []);
 }
 
-function sizeOf(path: string): Promise<number> {
+/** Bytes of a file; 0 when there is none. */
+export function sizeOf(path: string): Promise<number> {
   return stat(path).then(
     ({ size }) => size,
     () => 0,
