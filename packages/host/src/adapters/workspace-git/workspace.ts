@@ -128,7 +128,7 @@ export class GitWorkspace implements Workspace {
     const tree = await this.#commits.treeOf(commit, repository);
     if (!tree) return this.compose([]);
     const isAsOnDisk = await this.#commits.isStoredAsOnDisk(tree, shadow);
-    return isAsOnDisk ? tree : asOnDisk(shadow, tree, () => this.checkpoint());
+    return isAsOnDisk ? tree : asOnDisk(shadow, tree, () => this.checkpoint(), this.#scratch);
   }
 
   async compare(from: StateId, to: StateId, options?: CompareOptions): Promise<FileChange[]> {
