@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../ports/clock.js';
@@ -106,6 +107,7 @@ export function keptInGit(options: KeptInGitOptions): Workspaces {
     },
     async read(id, contentId) {
       if (!/^[0-9a-f]+$/.test(id) || id.length !== ID_CHARS) return undefined;
+      if (!existsSync(join(directory, id))) return undefined; // a reader stays, and anybody may ask for anything
       const object = await readerOf(id).read(contentId);
       if (object?.type !== 'blob') return undefined;
       return whyNotKept(join(directory, id), contentId, object.content) ?? object.content;

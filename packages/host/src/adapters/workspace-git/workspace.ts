@@ -34,6 +34,7 @@ import { retain } from './retain.js';
 import { openShadow, type Shadow } from './shadow.js';
 import { describeContents, Sizes } from './sizes.js';
 import { stageAll } from './stage.js';
+import { forgetStandIns } from './stand-ins.js';
 import { Tracker } from './tracker.js';
 import { Upkeep } from './upkeep.js';
 import { FolderWatch } from './watch.js';
@@ -178,7 +179,9 @@ export class GitWorkspace implements Workspace {
     return this.#alone(async () => {
       // What the index holds stays, and quick looks leave it as it was.
       if (this.#tracker.told()) await this.#lookAtAll(undefined).catch(() => undefined);
-      await retain((await this.#open()).shadow, wanted);
+      const { shadow } = await this.#open();
+      await retain(shadow, wanted);
+      await forgetStandIns(shadow);
       this.#keeping.forget();
       this.#upkeep.measureAnew();
       // What was found by quick looks may be gone, in part: the next one is at everything.
