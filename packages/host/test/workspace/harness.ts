@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
 import { nodeClock } from '../../src/adapters/clock-node/index.js';
+import type { UpkeepLimits } from '../../src/adapters/workspace-git/upkeep.js';
 import { gitWorkspaces } from '../../src/compose/git-workspaces.js';
 import type { Telemetry } from '../../src/ports/telemetry.js';
 import type { FileChange, Workspace, Workspaces } from '../../src/ports/workspace.js';
@@ -92,6 +93,7 @@ interface OpenOptions {
   readonly directory?: string;
   readonly tracks?: boolean;
   readonly telemetry?: Telemetry;
+  readonly upkeep?: UpkeepLimits;
 }
 
 export interface CheckOptions {

@@ -26,7 +26,6 @@ import { Keeping } from './keeping.js';
 import { FOLDER_LINGER_MS, MAX_QUICK_DIFFERENCES } from './limits.js';
 import type { ObjectReader } from './object-reader.js';
 import { Objects, type Opened } from './objects.js';
-import { packLoose } from './pack-loose.js';
 import { pathBytes } from './path-bytes.js';
 import { quickLook } from './quick-look.js';
 import { RepositoryAnswers } from './repository-answers.js';
@@ -36,7 +35,7 @@ import { describeContents, Sizes } from './sizes.js';
 import { stageAll } from './stage.js';
 import { forgetStandIns } from './stand-ins.js';
 import { Tracker } from './tracker.js';
-import { Upkeep } from './upkeep.js';
+import { Upkeep, type UpkeepLimits } from './upkeep.js';
 import { FolderWatch } from './watch.js';
 import { tellsOfEveryChange } from './watched-disks.js';
 
@@ -53,6 +52,7 @@ export interface GitWorkspaceOptions {
   readonly log: Log;
   /** Whether only what the watcher tells of is looked at again. */
   readonly tracks: boolean;
+  readonly upkeep: UpkeepLimits;
 }
 
 /** A folder seen through the host's own bare repository. Looks at the work tree come one after the other. */
@@ -78,13 +78,13 @@ export class GitWorkspace implements Workspace {
   #hasLooked = false;
 
   constructor(options: GitWorkspaceOptions) {
-    const { id, folder, directory, scratch, reader, life, watcher, clock, log, tracks } = options;
+    const { id, folder, directory, scratch, reader, life, watcher, clock, log, tracks, upkeep } = options;
     this.id = id;
     this.#folder = folder;
     this.#directory = directory;
     this.#scratch = scratch;
     this.#reader = reader;
-    this.#upkeep = new Upkeep(directory, clock, () => life.run(() => this.#alone(() => this.#packLoose())));
+    this.#upkeep = new Upkeep(directory, clock, upkeep, (work) => life.run(() => this.#alone(() => this.#tidy(work))));
     this.#clock = clock;
     this.#tracks = tracks;
     const repositoryFolder = () => life.run(async () => (await this.#open()).shadow.repository?.commonFolder);
@@ -211,10 +211,10 @@ export class GitWorkspace implements Workspace {
     return Promise.all(changes.map(async (change) => ({ ...change, ...(await comparison.countContents(change)) })));
   }
 
-  async #packLoose(): Promise<void> {
+  async #tidy(work: (shadow: Shadow) => Promise<void>): Promise<void> {
     const { shadow, objects } = await this.#open();
     objects.writer.packed();
-    await packLoose(shadow);
+    await work(shadow);
   }
 
   async #lookAtAll(onProgress: ReadProgress | undefined): Promise<StateId> {
