@@ -87,6 +87,13 @@ describe('a turn of an ACP agent', () => {
     expect(await rig.lastCall()).toMatchObject({ status: 'completed' });
   });
 
+  it('may run as many commands as it likes, as long as it is done with most of them', async () => {
+    await rig.start();
+    const turnId = startTurn(rig.client, rig.chat, '/again 40 true');
+    expect(await turnEnd(rig.client, rig.chat, turnId)).toMatchObject({ type: 'chat/turnComplete' });
+    expect(await rig.lastCall()).toMatchObject({ status: 'completed', success: true, content: [{ type: 'terminal' }] });
+  });
+
   it('shows the output of a command of its own while it comes', async () => {
     await rig.start();
     const go = join(rig.folder, 'go');

@@ -1,4 +1,4 @@
-import { mkdirSync, rmdirSync } from 'node:fs';
+import { existsSync, mkdirSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type ChatInputRequest, type ContentRef, type SessionState, SessionStatus } from '@ahpd/protocol';
@@ -308,7 +308,37 @@ describe('switching a server', () => {
   });
 });
 
+/** Introduces itself, then says nothing more; whoever asks for its tools finds a file. */
+const SILENT = `
+const { createInterface } = require('node:readline');
+createInterface(process.stdin).on('line', (line) => {
+  const { id, method, params } = JSON.parse(line);
+  const result = { protocolVersion: params?.protocolVersion, serverInfo: { name: 'silent', version: '1' }, capabilities: { tools: {} } };
+  if (method === 'initialize') console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));
+  if (method === 'tools/list') require('node:fs').writeFileSync('asked', '');
+});
+`;
+
 describe('the life of servers', () => {
+  it('ends when it is not wanted any more, also while it does not say what it can do', async () => {
+    const own = `silent-${mark.text}`;
+    const launch = { kind: 'stdio', command: process.execPath, args: ['-e', SILENT], env: { MARK: own } } as const;
+    const silent = await TestHost.start({ mcp: { servers: [everything(mark.text, { launch })] } });
+    try {
+      const watcher = await silent.client();
+      const { session } = await silent.session(watcher);
+      await expect.poll(() => existsSync(join(silent.workspace, 'asked')), PATIENT).toBe(true);
+      await accepted(watcher, session, {
+        type: 'session/customizationToggled',
+        id: 'mcp:everything',
+        enabled: false,
+      });
+      await expect.poll(() => processesWith(own), PATIENT).toEqual([]);
+    } finally {
+      await silent.dispose();
+    }
+  });
+
   it('ends when nobody uses the session any more, and begins again when somebody does', async () => {
     await serverIs(client, session, 'ready');
     await host.leave(client);

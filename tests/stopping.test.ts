@@ -1,10 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type McpConnection, nodePtys, type Ptys } from '@ahpd/host';
 import { type ChangesetState, changesetUri, type SessionState } from '@ahpd/protocol';
 import { afterEach, expect, it } from 'vitest';
-import { PATIENT, startTurn } from './support/actions.js';
+import { PATIENT, startTurn, turn } from './support/actions.js';
+import { everything, serverIs } from './support/mcp.js';
 import { processesWith } from './support/processes.js';
+import { TerminalView } from './support/terminals.js';
 import { testAgent } from './support/test-agent.js';
 import { TestHost, type TestHostOptions } from './support/test-host.js';
 import type { WireClient } from './support/wire-client.js';
@@ -58,6 +61,42 @@ it('a host that stops while git looks at a folder gives that up, and leaves noth
   await client.subscribe(uncommitted);
   const shown = async () => (await client.subscribe<ChangesetState>(uncommitted)).files.length;
   await expect.poll(shown, PATIENT).toBeGreaterThanOrEqual(3_000);
+});
+
+it('programs of agents, servers and terminals end at the same time: each may need most of what a stop may take', async () => {
+  const asked: string[] = [];
+  const end = async (what: string) => {
+    asked.push(what);
+    await expect.poll(() => asked.length, PATIENT).toBe(3);
+  };
+  const real = nodePtys();
+  const ptys: Ptys = {
+    spawn: (options) => {
+      const pty = real.spawn(options);
+      const kill = pty.kill.bind(pty);
+      pty.kill = () => void end('terminal').finally(kill);
+      return pty;
+    },
+  };
+  const connection: McpConnection = {
+    offers: { logging: false },
+    listTools: async () => [],
+    callTool: () => Promise.reject(new Error('there are no tools')),
+    request: async () => ({}),
+    close: () => end('server'),
+  };
+  host = await TestHost.start({
+    agents: [testAgent({ closing: () => end('agent') })],
+    terminals: { ptys },
+    mcp: { servers: [everything('')], client: { connect: async () => connection } },
+  });
+  client = await host.client();
+  const { session, chat } = await host.session(client, { provider: 'test' });
+  await turn(client, chat, 'hello');
+  await serverIs(client, session, 'ready');
+  await TerminalView.open(client);
+  await host.stop();
+  expect(asked.toSorted()).toEqual(['agent', 'server', 'terminal']);
 });
 
 it('what a turn did before the host stopped is remembered as the turn left it', async () => {

@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { demoAgent } from '@ahpd/agents/demo';
-import type { AgentTerminal } from '@ahpd/host';
+import type { AgentTerminal, AgentTurn } from '@ahpd/host';
 import { ROOT_URI, type RootState, type ToolCallState } from '@ahpd/protocol';
 import { afterEach, describe, expect, it } from 'vitest';
 import { accepted, approval, callsOf, chatState, PATIENT, startTurn, turn, turnEnd } from './support/actions.js';
 import { isAlive } from './support/processes.js';
 import { TerminalView } from './support/terminals.js';
-import { testAgent } from './support/test-agent.js';
+import { stopped, testAgent } from './support/test-agent.js';
 import { TestHost, type TestHostOptions } from './support/test-host.js';
 import type { WireClient } from './support/wire-client.js';
 
@@ -176,4 +178,32 @@ describe('the terminals of tool calls', () => {
     expect(await turnEnd(client, chat, turnId)).toMatchObject({ type: 'chat/turnComplete' });
     await view.until(({ claim }) => claim.kind === 'session' && claim.toolCallId === undefined);
   });
+});
+
+it('what an agent is done with is kept only as long as its terminal, however long the turn goes on', async () => {
+  const used: WeakRef<AgentTerminal>[] = [];
+  const use = async (turn: AgentTurn) => {
+    const terminal = await turn.createTerminal({ command: 'true' });
+    await terminal.wait();
+    terminal.release();
+    used.push(new WeakRef(terminal));
+  };
+  const agent = testAgent({
+    prompt: async (turn) => {
+      while (used.length < 15) await use(turn); // of those that have ended ten are kept
+      turn.emit({ kind: 'text', text: 'done' });
+      await stopped(turn);
+      return undefined;
+    },
+  });
+  await start({ agents: [agent] }, 'test');
+  startTurn(client, chat, 'go');
+  await client.action(chat, 'chat/responsePart');
+  setFlagsFromString('--expose-gc');
+  const collectGarbage: () => void = runInNewContext('gc');
+  const areGone = () => {
+    collectGarbage();
+    return used.slice(0, 3).map((terminal) => terminal.deref() === undefined);
+  };
+  await expect.poll(areGone, PATIENT).toEqual([true, true, true]);
 });

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -64,10 +64,29 @@ describe('the programs in terminals of a host', () => {
     const pid = async (name: string) =>
       Number(await view.until(() => new RegExp(`${name} (\\d+)\r`).exec(view.text)?.[1], name));
     const [unknown, stays] = [await pid('unknown'), await pid('stays')];
+    await expect.poll(() => readFileSync(`/proc/${stays}/comm`, 'utf8'), PATIENT).toBe('sleep\n'); // until then it is not told yet
     await host.kill();
     await expect.poll(() => isAlive(unknown), PATIENT).toBe(false);
     expect(isAlive(stays)).toBe(true);
     process.kill(stays, 'SIGKILL');
+    await client.closed;
+  });
+
+  it.runIf(process.platform === 'linux')('end with it also when their shell has ended before', async () => {
+    const client = await WireClient.connect({ url: host.url, token: host.token });
+    const view = await TerminalView.open(client);
+    await view.until(() => view.text !== '', 'a prompt');
+    view.type('sleep 603 & echo "job "$!; exit\r');
+    const job = Number(await view.until(() => /job (\d+)\r/.exec(view.text)?.[1], 'a job'));
+    await view.until((state) => state.exitCode !== undefined, 'the end of the shell');
+    // Others come and go meanwhile, and what was left is not forgotten for that.
+    const other = await TerminalView.open(client);
+    await other.until(() => other.text !== '', 'a prompt');
+    other.type('exit\r');
+    await other.until((state) => state.exitCode !== undefined, 'the end of the other shell');
+    expect(isAlive(job)).toBe(true);
+    await host.kill();
+    await expect.poll(() => isAlive(job), PATIENT).toBe(false);
     await client.closed;
   });
 });

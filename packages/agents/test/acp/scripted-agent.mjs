@@ -172,6 +172,18 @@ const STEPS = {
     await terminal.release();
     await end(client, sessionId, toolCallId, { rawOutput: { output, exit_code: exitCode } });
   },
+  /** Runs a command in one terminal after the other, done with each before the next, and shows the last. */
+  async again({ client, sessionId }, rest) {
+    const [, times, command] = /^(\d+) (.*)$/.exec(rest);
+    const toolCallId = await begin(client, sessionId, { title: command, kind: 'execute', rawInput: { command } });
+    let terminal;
+    for (let ran = 0; ran < Number(times); ran++) {
+      terminal = await client.createTerminal({ sessionId, command });
+      await terminal.waitForExit();
+      await terminal.release();
+    }
+    await end(client, sessionId, toolCallId, { content: [{ type: 'terminal', terminalId: terminal.id }] });
+  },
   /** Runs a command by itself, and does not mind being cancelled. */
   async own({ client, sessionId, signal }, command) {
     const toolCallId = await begin(client, sessionId, { title: command, kind: 'execute', status: 'in_progress' });

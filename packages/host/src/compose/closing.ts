@@ -15,12 +15,11 @@ export async function closeAll({ context: { door } }: Foundation, services: Serv
   watches.dispose();
   customizations?.close();
   indexes.dispose();
-  await turns.dispose();
+  // Programs that do not listen take seconds to end. One after the other they would take longer than a stop may.
+  await Promise.all([turns.dispose(), mcp.close(), terminals?.close()]);
   await annotations.dispose();
-  await mcp.close();
   await worktrees?.close();
   await operations?.idle();
-  await terminals?.close();
   await changesets?.turnsEnded();
   const givenUp = changesets?.close();
   await workspaces?.close();

@@ -98,6 +98,30 @@ export function describePtys(name: string, make: () => Ptys): void {
       expect(await stubborn.exit).toEqual({ exitCode: 137, signal: 9 });
     });
 
+    it.runIf(process.platform === 'linux')(
+      'ends what they left in the background, unless it is told to stay',
+      async () => {
+        const lines = [
+          'set -m', // each job has a group of its own, as in the shell of a user
+          'sleep 600 & echo "job $!"',
+          'sleep 600 & echo "stopped $!"; kill -STOP $!',
+          'nohup sleep 600 >/dev/null 2>&1 & echo "stays $!"',
+          'until [ "$(cat /proc/$!/comm)" = sleep ]; do sleep 0.02; done', // until then it is not told yet
+          "trap '' HUP TERM; echo ready; while :; do sleep 1; done",
+        ];
+        const { pty, output, exit } = run(make(), { args: ['-c', lines.join('\n')] });
+        await vi.waitFor(() => expect(output()).toContain('ready'), PATIENT);
+        const pid = (name: string) => Number(new RegExp(`${name} (\\d+)\r`).exec(output())?.[1]);
+        const [job, stopped, stays] = [pid('job'), pid('stopped'), pid('stays')];
+        expect([job, stopped, stays].map(isAlive)).toEqual([true, true, true]);
+        pty.kill();
+        expect(await exit).toEqual({ exitCode: 137, signal: 9 });
+        await vi.waitFor(() => expect([job, stopped].map(isAlive)).toEqual([false, false]), PATIENT);
+        expect(isAlive(stays)).toBe(true);
+        process.kill(stays, 'SIGKILL');
+      },
+    );
+
     it('lets them inherit nothing but the terminal', async () => {
       const ptys = make();
       const other = run(ptys, {});
@@ -119,6 +143,14 @@ export function describePtys(name: string, make: () => Ptys): void {
 
 /** Generous: a machine under load is no failure. */
 const PATIENT = { timeout: 30_000, interval: 10 };
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
 
 interface Running {
   readonly pty: Pty;

@@ -13,6 +13,7 @@ const door = new Door({
     throw error;
   },
   onStoreError: () => {},
+  onUnheard: () => {},
 });
 const put = (json: string | undefined) => door.putDocument({ collection: 'grants', key: 'one', json });
 const read = () => door.document('grants', 'one');

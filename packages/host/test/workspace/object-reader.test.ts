@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { nodeClock } from '../../src/adapters/clock-node/index.js';
 import { ObjectReader } from '../../src/adapters/workspace-git/object-reader.js';
+import { Bench } from './harness.js';
 
 const PATH = process.env.PATH;
 const MISSING = '0123456789012345678901234567890123456789';
@@ -73,3 +74,14 @@ function store(text: string): string {
   const args = ['--git-dir', directory, 'hash-object', '-w', '--stdin'];
   return execFileSync('git', args, { input: text }).toString().trim();
 }
+
+it('whoever asks for what is in no store starts nothing', async () => {
+  const called = join(directory, 'called');
+  writeFileSync(join(directory, 'git'), `#!/bin/sh\necho called > ${called}\nexit 128\n`);
+  chmodSync(join(directory, 'git'), 0o755);
+  process.env.PATH = `${directory}${delimiter}${PATH}`;
+  const bench = new Bench();
+  expect(await bench.open().read('ab'.repeat(12), MISSING)).toBeUndefined();
+  expect(existsSync(called)).toBe(false);
+  await bench.dispose();
+});

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -49,6 +49,17 @@ describe('an object', () => {
   it('comes to the disk by itself', async () => {
     const ids = Array.from({ length: 20 }, (_, index) => writer.write('blob', Buffer.from(`${index}`)));
     await vi.waitFor(() => expect(ids.every(knownToGit)).toBe(true), { timeout: 20_000, interval: 100 });
+  });
+
+  it('that cannot be written leaves nothing behind, and is written when that works again', () => {
+    const id = writer.write('blob', Buffer.from('hello\n'));
+    const folder = join(directory, 'objects', id.slice(0, 2));
+    symlinkSync(join(directory, 'nowhere'), folder); // as a disk that is gone
+    expect(() => writer.flush()).toThrow();
+    expect(readdirSync(join(directory, 'scratch'))).toEqual([]);
+    rmSync(folder);
+    writer.flush();
+    expect(knownToGit(id)).toBe(true);
   });
 
   it('does not wait in memory when much does', () => {

@@ -1,5 +1,5 @@
-import { readdirSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Bench, contentOf } from './harness.js';
 import { Truth } from './truth.js';
@@ -82,6 +82,13 @@ function looseIn(objects: string): string[] {
   return namesIn(objects).flatMap((name) => (/^[0-9a-f]{2}$/.test(name) ? namesIn(join(objects, name)) : []));
 }
 
+function leave(objects: string, id: string, bytes: string): string {
+  const file = join(objects, id.slice(0, 2), id.slice(2));
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, bytes);
+  return file;
+}
+
 function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
@@ -102,6 +109,8 @@ it('what many edits leave is packed, and all of it can still be read', async () 
   const states = [await workspace.checkpoint()];
   const objects = join(bench.root, 'remembered', workspace.id, 'objects');
   const loose = () => looseIn(objects).length;
+  // What a power failure leaves of an object: nothing can be read from it, and nothing may be kept up by it.
+  const damaged = [leave(objects, 'ab'.repeat(20), ''), leave(objects, 'cd'.repeat(20), 'no object')];
   let most = 0;
   for (let edit = 1; edit <= EDITS; edit++) {
     write(edit);
@@ -110,6 +119,7 @@ it('what many edits leave is packed, and all of it can still be read', async () 
   }
   await vi.waitUntil(() => loose() < 3_000, { timeout: 60_000 });
   expect(most).toBeGreaterThan(2_500);
+  expect(damaged.map((file) => existsSync(file))).toEqual([false, true]);
   for (const [edit, state] of states.slice(1).entries()) {
     const [change] = await workspace.compare(states[0] ?? '', state);
     expect(contentOf(await workspaces.read(workspace.id, change?.after?.contentId ?? '')).toString()).toBe(

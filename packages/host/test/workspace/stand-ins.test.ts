@@ -1,13 +1,17 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, it } from 'vitest';
 import { nodeClock } from '../../src/adapters/clock-node/index.js';
 import { Scratch } from '../../src/adapters/shared/git/scratch.js';
 import { ObjectWriter } from '../../src/adapters/workspace-git/object-writer.js';
 import { Room } from '../../src/adapters/workspace-git/room.js';
 import { StandIns } from '../../src/adapters/workspace-git/stand-ins.js';
+import { Bench } from './harness.js';
+
+const bench = new Bench();
+afterAll(() => bench.dispose());
 
 let top = '';
 let directory = '';
@@ -35,4 +39,24 @@ it('nothing stands for a file that goes away while it is looked at', async () =>
     for (const name of names) rmSync(join(top, name));
     expect(await looking).toEqual({ kept: names, replaced: [] });
   }
+});
+
+it('those of a large file that changed often are forgotten with what they stood for', async () => {
+  const TIMES = 10;
+  bench.write('large', '');
+  truncateSync(join(bench.folder, 'large'), 51 * 1024 * 1024); // takes no room on the disk
+  const workspace = bench.open({ tracks: false }).open(bench.folder);
+  const states: string[] = [];
+  for (let time = 1; time <= TIMES; time++) {
+    utimesSync(join(bench.folder, 'large'), time, time);
+    states.push(await workspace.checkpoint());
+  }
+  const listed = () =>
+    readFileSync(join(bench.root, 'remembered', workspace.id, 'stand-ins'), 'utf8').split('\n').length - 1;
+  expect(listed()).toBe(TIMES);
+  const [first = '', last = ''] = [states[0], states.at(-1)];
+  await workspace.retain({ ids: [first, last], olderThan: Date.now() + 60_000 });
+  expect(listed()).toBe(2);
+  const notKept = { reason: 'tooLarge', size: 51 * 1024 * 1024 };
+  expect(await workspace.compare(first, last)).toMatchObject([{ before: { notKept }, after: { notKept } }]);
 });

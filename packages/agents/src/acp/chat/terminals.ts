@@ -5,17 +5,27 @@ import type { URI } from '@ahpd/protocol';
 /** Terminals of one turn that an agent may hold at once. */
 const MAX_TERMINALS = 32;
 
+/** Terminals of one turn that an agent is done with and that its calls may still name, the newest. */
+const MAX_RELEASED = 256;
+
 /** Output that an agent gets of a terminal when it says no limit, in UTF-16 units. */
 const DEFAULT_OUTPUT_CHARS = 1024 * 1024;
 
 interface Held {
   readonly terminal: AgentTerminal;
+  readonly shown: Shown;
+}
+
+/** For clients to watch. */
+interface Shown {
+  readonly resource: URI;
   readonly title: string;
 }
 
 /** The host's terminals that an agent uses, under ids that the agent knows. They live as long as the turn. */
 export class Terminals {
   readonly #held = new Map<string, Held>();
+  readonly #released = new Map<string, Shown>();
   #last = 0;
 
   async create(turn: AgentTurn, params: acp.CreateTerminalRequest): Promise<acp.CreateTerminalResponse> {
@@ -30,14 +40,13 @@ export class Terminals {
       outputLimit: Math.min(outputByteLimit ?? DEFAULT_OUTPUT_CHARS, DEFAULT_OUTPUT_CHARS),
     });
     const terminalId = `terminal-${++this.#last}`;
-    this.#held.set(terminalId, { terminal, title: title.slice(0, MAX_TITLE_CHARS) });
+    const shown = { resource: terminal.resource, title: title.slice(0, MAX_TITLE_CHARS) };
+    this.#held.set(terminalId, { terminal, shown });
     return { terminalId };
   }
 
-  /** For clients to watch. */
-  find(terminalId: string): { resource: URI; title: string } | undefined {
-    const held = this.#held.get(terminalId);
-    return held && { resource: held.terminal.resource, title: held.title };
+  find(terminalId: string): Shown | undefined {
+    return this.#held.get(terminalId)?.shown ?? this.#released.get(terminalId);
   }
 
   output(terminalId: string): acp.TerminalOutputResponse {
@@ -56,15 +65,25 @@ export class Terminals {
 
   /** The agent is done with it. It stays to be looked at, under the id that calls may still name. */
   release(terminalId: string): void {
-    const terminal = this.#get(terminalId);
+    if (this.#released.has(terminalId)) return;
+    const { terminal, shown } = this.#getHeld(terminalId);
     if (terminal.output().exitCode === undefined) terminal.kill();
     terminal.release();
+    this.#held.delete(terminalId);
+    this.#released.set(terminalId, shown);
+    if (this.#released.size <= MAX_RELEASED) return;
+    const [oldest] = this.#released.keys();
+    if (oldest !== undefined) this.#released.delete(oldest);
   }
 
   #get(terminalId: string): AgentTerminal {
+    return this.#getHeld(terminalId).terminal;
+  }
+
+  #getHeld(terminalId: string): Held {
     const held = this.#held.get(terminalId);
     if (!held) throw new Error(`there is no terminal ${terminalId}`);
-    return held.terminal;
+    return held;
   }
 }
 

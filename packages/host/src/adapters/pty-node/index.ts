@@ -22,8 +22,9 @@ export function nodePtys(load: () => Library = loadLibrary): Ptys {
         const name = env.TERM ?? 'xterm-256color';
         const pty = library.spawn(file, [...args], { name, cols, rows, cwd, env: { ...env }, encoding: null });
         guard.watch(pty.pid);
-        pty.onExit(() => guard.forget(pty.pid));
-        return new NodePty(pty);
+        const opened = new NodePty(pty);
+        opened.onExit(() => (opened.wasKilled ? guard.hangUp(pty.pid) : guard.ended(pty.pid)));
+        return opened;
       } catch (error) {
         throw new PtyError(`could not open a terminal: ${reasonOf(error)}`, { cause: error });
       }

@@ -38,6 +38,10 @@ export class NodePty implements Pty {
     return this.#pty.pid;
   }
 
+  get wasKilled(): boolean {
+    return this.#killer !== undefined;
+  }
+
   write(data: string): void {
     if (this.#exited) return;
     if (this.#input) this.#input.push(data);

@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { convertedPaths } from '../shared/git/converted.js';
 import { joinRecords, splitRecords } from '../shared/git/records.js';
 import type { Repository } from '../shared/git/repository.js';
+import type { Scratch } from '../shared/git/scratch.js';
 import { copyIndex } from './copy-index.js';
 import type { Shadow } from './shadow.js';
 
@@ -18,30 +17,33 @@ export async function isStoredAsOnDisk({ repository, run }: Shadow, tree: string
  * What a commit holds, as it is on disk: line ends and large files are stored in other bytes than those of the file, and
  * would all show as changed. Where the user's index says that a file is as stored, the bytes that a look finds stand for it.
  */
-export async function asOnDisk(shadow: Shadow, tree: string, look: () => Promise<string>): Promise<string> {
-  const { repository, run, directory } = shadow;
+export function asOnDisk(shadow: Shadow, tree: string, look: () => Promise<string>, scratch: Scratch): Promise<string> {
+  return scratch.use((folder) => inIndex(shadow, tree, look, join(folder, 'index')));
+}
+
+async function inIndex(
+  { repository, run }: Shadow,
+  tree: string,
+  look: () => Promise<string>,
+  index: string,
+): Promise<string> {
   if (!repository) return tree;
-  const index = join(directory, `index-${randomUUID()}`);
-  try {
-    const stored = await listTree(run, tree);
-    const converted = await convertedPaths(repository, fromTop(repository, [...stored.keys()]));
-    if (converted.size === 0 || !(await copyIndex(repository.index, index, run))) return tree;
-    const indexed = new Set(splitRecords(await run(['ls-files', '--stage', '-z'], { index })));
-    const dirty = new Set(splitRecords(await run(['diff-files', '--name-only', '-z'], { index })));
-    const found = await listTree(run, await look());
-    const lines = [...stored].flatMap(([path, entry]) => {
-      const [full = ''] = fromTop(repository, [path]);
-      const there = found.get(path);
-      const clean = converted.has(full) && !dirty.has(full) && indexed.has(`${entry} 0\t${full}`);
-      return clean && there !== undefined && there !== entry ? [`${there} 0\t${path}`] : [];
-    });
-    if (lines.length === 0) return tree;
-    await run(['read-tree', tree], { index });
-    await run(['update-index', '-z', '--index-info'], { index, input: joinRecords(lines) });
-    return (await run(['write-tree', '--missing-ok'], { index })).toString().trim();
-  } finally {
-    await rm(index, { force: true });
-  }
+  const stored = await listTree(run, tree);
+  const converted = await convertedPaths(repository, fromTop(repository, [...stored.keys()]));
+  if (converted.size === 0 || !(await copyIndex(repository.index, index, run))) return tree;
+  const indexed = new Set(splitRecords(await run(['ls-files', '--stage', '-z'], { index })));
+  const dirty = new Set(splitRecords(await run(['diff-files', '--name-only', '-z'], { index })));
+  const found = await listTree(run, await look());
+  const lines = [...stored].flatMap(([path, entry]) => {
+    const [full = ''] = fromTop(repository, [path]);
+    const there = found.get(path);
+    const clean = converted.has(full) && !dirty.has(full) && indexed.has(`${entry} 0\t${full}`);
+    return clean && there !== undefined && there !== entry ? [`${there} 0\t${path}`] : [];
+  });
+  if (lines.length === 0) return tree;
+  await run(['read-tree', tree], { index });
+  await run(['update-index', '-z', '--index-info'], { index, input: joinRecords(lines) });
+  return (await run(['write-tree', '--missing-ok'], { index })).toString().trim();
 }
 
 function fromTop({ prefix }: Repository, paths: readonly string[]): string[] {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../ports/clock.js';
@@ -12,6 +13,7 @@ import type { Scratch } from '../shared/git/scratch.js';
 import { removeLeftovers, useStores } from './leftovers.js';
 import { ObjectReader } from './object-reader.js';
 import { whyNotKept } from './stand-ins.js';
+import { type UpkeepLimits, USUAL_UPKEEP } from './upkeep.js';
 import { GitWorkspace } from './workspace.js';
 
 export interface KeptInGitOptions {
@@ -25,6 +27,8 @@ export interface KeptInGitOptions {
   readonly telemetry?: Telemetry | undefined;
   /** Whether only what the watcher tells of is looked at again, which is so unless said otherwise. */
   readonly tracks?: boolean;
+  /** Up to how many files a store is left as it is. */
+  readonly upkeep?: UpkeepLimits;
   readonly watcher: Watcher;
   /** How the files of a folder are changed, with contents of what is remembered of it. */
   readonly workTree: (place: RememberedFolder) => WorkTree;
@@ -44,7 +48,7 @@ interface RememberedFolder {
 
 /** Workspaces that are remembered with git, in bare repositories of the host's own. */
 export function keptInGit(options: KeptInGitOptions): Workspaces {
-  const { directory, scratch, clock, log, telemetry, tracks = true, watcher } = options;
+  const { directory, scratch, clock, log, telemetry, tracks = true, upkeep = USUAL_UPKEEP, watcher } = options;
   const life = new GitLife(telemetry);
   const leave = useStores(directory, clock.now());
   const workspaces = new Map<string, { readonly kept: GitWorkspace; readonly workspace: Workspace }>();
@@ -71,6 +75,7 @@ export function keptInGit(options: KeptInGitOptions): Workspaces {
       clock,
       log,
       tracks,
+      upkeep,
     });
     const opened = { kept, workspace: living(kept, life) };
     workspaces.set(folder, opened);
@@ -106,6 +111,7 @@ export function keptInGit(options: KeptInGitOptions): Workspaces {
     },
     async read(id, contentId) {
       if (!/^[0-9a-f]+$/.test(id) || id.length !== ID_CHARS) return undefined;
+      if (!existsSync(join(directory, id))) return undefined; // a reader stays, and anybody may ask for anything
       const object = await readerOf(id).read(contentId);
       if (object?.type !== 'blob') return undefined;
       return whyNotKept(join(directory, id), contentId, object.content) ?? object.content;

@@ -71,3 +71,6 @@ export const KEPT_BYTES_MS = 10 * 60_000;
 
 /** Objects that are a file each, from which on they are packed. */
 export const MAX_LOOSE_OBJECTS = 3_000;
+
+/** Packs of one store from which on the small ones are joined: git looks into each of them in turn. */
+export const MAX_PACKS = 20;

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { deflateSync } from 'node:zlib';
@@ -144,8 +144,13 @@ export class ObjectWriter {
     const path = this.#pathOf(id);
     if (!isWritten(path)) {
       const temporary = this.#scratch.newFile();
-      writeFileSync(temporary, deflateSync(whole, QUICK), { mode: 0o444 });
-      moveInto(path, temporary);
+      try {
+        writeFileSync(temporary, deflateSync(whole, QUICK), { mode: 0o444 });
+        moveInto(path, temporary);
+      } catch (error) {
+        rmSync(temporary, { force: true }); // a disk that is full would be kept full
+        throw error;
+      }
       this.#loose++;
     }
     this.#pending.delete(id);

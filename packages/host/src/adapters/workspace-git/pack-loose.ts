@@ -1,15 +1,26 @@
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { typesOf } from './object-types.js';
 import type { Shadow } from './shadow.js';
-import { looseObjects } from './stored-bytes.js';
+import { looseObjects, sizeOf } from './stored-bytes.js';
 
 /**
  * Makes one pack of all objects that are a file each: days of edits would leave hundreds of thousands of files, each of
  * which takes a block of the disk, and git looks through them all. They go once the pack is on the disk.
  */
 export async function packLoose({ run, directory }: Shadow): Promise<void> {
-  const ids = await looseObjects(directory);
+  const loose = await looseObjects(directory);
+  const readable = await typesOf(run, loose);
+  const ids = [...readable.keys()];
+  for (const id of loose)
+    if (!readable.has(id)) await removeEmpty(join(directory, 'objects', id.slice(0, 2), id.slice(2)));
   if (ids.length === 0) return;
   const pack = ['pack-objects', '--quiet', join(directory, 'objects', 'pack', 'pack')];
   await run(['-c', 'pack.threads=1', ...pack], { input: `${ids.join('\n')}\n` });
   await run(['prune-packed', '--quiet']);
+}
+
+/** What a power failure left of an object. Git would not write the object again, and not pack the others with it. */
+async function removeEmpty(path: string): Promise<void> {
+  if ((await sizeOf(path)) === 0) await rm(path, { force: true });
 }

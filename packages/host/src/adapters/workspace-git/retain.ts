@@ -2,6 +2,7 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SUBMODULE } from '../../ports/file-modes.js';
 import type { Retained } from '../../ports/workspace.js';
+import { typesOf } from './object-types.js';
 import type { Shadow } from './shadow.js';
 
 /** Packs all that is wanted anew, then removes every other object. A crash in between loses nothing. */
@@ -51,15 +52,6 @@ async function inIndex(run: Shadow['run']): Promise<string[]> {
 }
 
 const OBJECT_IN_INDEX = new RegExp(`^(?!${SUBMODULE})\\d+ ([0-9a-f]+) `);
-
-/** The types of those objects that are there. */
-async function typesOf(run: Shadow['run'], ids: readonly string[]): Promise<Map<string, string>> {
-  if (ids.length === 0) return new Map();
-  const input = `${[...new Set(ids)].join('\n')}\n`;
-  const lines = (await run(['cat-file', '--batch-check=%(objectname) %(objecttype)'], { input })).toString();
-  const pairs = lines.split('\n').map((line) => line.split(' ') as [string, string]);
-  return new Map(pairs.filter(([id, type]) => id !== '' && type !== 'missing'));
-}
 
 /** The files that hold objects and were written before that time. */
 async function listOlder(objects: string, olderThan: number): Promise<string[]> {

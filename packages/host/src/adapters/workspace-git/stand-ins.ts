@@ -1,11 +1,14 @@
 import { accessSync, appendFileSync, constants, lstatSync, readFileSync } from 'node:fs';
+import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import { EXECUTABLE, REGULAR } from '../../ports/file-modes.js';
 import type { NotKept } from '../../ports/workspace.js';
 import { MAX_KEPT_FILE_BYTES } from './limits.js';
+import { typesOf } from './object-types.js';
 import type { ObjectWriter } from './object-writer.js';
 import type { Room } from './room.js';
+import type { Shadow } from './shadow.js';
 
 /**
  * Files whose content is not kept, because it is too large or cannot be read, are remembered by a small content in its
@@ -70,7 +73,7 @@ export class StandIns {
     const id = this.#writer.write('blob', Buffer.from(text));
     if (this.#known.has(id)) return id;
     this.#known.set(id, why);
-    appendFileSync(this.#list, `${id} ${JSON.stringify(why)}\n`);
+    appendFileSync(this.#list, lineFor(id, why));
     return id;
   }
 }
@@ -86,6 +89,24 @@ export function whyNotKept(directory: string, contentId: string, content: Buffer
   return content.subarray(0, BEGINNING.length).toString() === BEGINNING
     ? readStandIns(directory).get(contentId)
     : undefined;
+}
+
+/** Those that are not in the store any more are not asked for again: a large file leaves one each time that it changes. */
+export async function forgetStandIns({ run, directory }: Shadow): Promise<void> {
+  const known = [...readStandIns(directory)];
+  const there = await typesOf(
+    run,
+    known.map(([id]) => id),
+  );
+  if (there.size === known.length) return;
+  const lines = known.flatMap(([id, why]) => (there.has(id) ? lineFor(id, why) : []));
+  const list = join(directory, LIST);
+  await writeFile(`${list}.new`, lines.join(''));
+  await rename(`${list}.new`, list);
+}
+
+function lineFor(id: string, why: NotKept): string {
+  return `${id} ${JSON.stringify(why)}\n`;
 }
 
 function readStandIns(directory: string): Map<string, NotKept> {

@@ -6,6 +6,7 @@ export interface Stored {
   readonly bytes: number;
   /** Objects that are a file each, and not in a pack. */
   readonly loose: number;
+  readonly packs: number;
 }
 
 /** One folder after the other: there may be thousands of files, and others wait for the disk as well. */
@@ -19,7 +20,14 @@ export async function measureStore(directory: string): Promise<Stored> {
     bytes += sizes.reduce((sum, size) => sum + size, 0);
     if (isFanOut(name)) loose += files.length;
   }
-  return { bytes, loose };
+  return { bytes, loose, packs: (await packsIn(directory)).length };
+}
+
+/** The names of all packs, without an ending. One that is just written has no index yet. */
+export async function packsIn(directory: string): Promise<string[]> {
+  const files = new Set(await namesIn(join(directory, 'objects', 'pack')));
+  const indexes = [...files].filter((file) => file.endsWith('.idx')).map((file) => file.slice(0, -'.idx'.length));
+  return indexes.filter((name) => files.has(`${name}.pack`));
 }
 
 /** The ids of all objects that are a file each. */
@@ -41,7 +49,8 @@ function namesIn(folder: string): Promise<string[]> {
   return readdir(folder).catch(() => []);
 }
 
-function sizeOf(path: string): Promise<number> {
+/** Bytes of a file; 0 when there is none. */
+export function sizeOf(path: string): Promise<number> {
   return stat(path).then(
     ({ size }) => size,
     () => 0,

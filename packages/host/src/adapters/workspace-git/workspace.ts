@@ -26,7 +26,6 @@ import { Keeping } from './keeping.js';
 import { FOLDER_LINGER_MS, MAX_QUICK_DIFFERENCES } from './limits.js';
 import type { ObjectReader } from './object-reader.js';
 import { Objects, type Opened } from './objects.js';
-import { packLoose } from './pack-loose.js';
 import { pathBytes } from './path-bytes.js';
 import { quickLook } from './quick-look.js';
 import { RepositoryAnswers } from './repository-answers.js';
@@ -34,8 +33,9 @@ import { retain } from './retain.js';
 import { openShadow, type Shadow } from './shadow.js';
 import { describeContents, Sizes } from './sizes.js';
 import { stageAll } from './stage.js';
+import { forgetStandIns } from './stand-ins.js';
 import { Tracker } from './tracker.js';
-import { Upkeep } from './upkeep.js';
+import { Upkeep, type UpkeepLimits } from './upkeep.js';
 import { FolderWatch } from './watch.js';
 import { tellsOfEveryChange } from './watched-disks.js';
 
@@ -52,6 +52,7 @@ export interface GitWorkspaceOptions {
   readonly log: Log;
   /** Whether only what the watcher tells of is looked at again. */
   readonly tracks: boolean;
+  readonly upkeep: UpkeepLimits;
 }
 
 /** A folder seen through the host's own bare repository. Looks at the work tree come one after the other. */
@@ -77,13 +78,13 @@ export class GitWorkspace implements Workspace {
   #hasLooked = false;
 
   constructor(options: GitWorkspaceOptions) {
-    const { id, folder, directory, scratch, reader, life, watcher, clock, log, tracks } = options;
+    const { id, folder, directory, scratch, reader, life, watcher, clock, log, tracks, upkeep } = options;
     this.id = id;
     this.#folder = folder;
     this.#directory = directory;
     this.#scratch = scratch;
     this.#reader = reader;
-    this.#upkeep = new Upkeep(directory, clock, () => life.run(() => this.#alone(() => this.#packLoose())));
+    this.#upkeep = new Upkeep(directory, clock, upkeep, (work) => life.run(() => this.#alone(() => this.#tidy(work))));
     this.#clock = clock;
     this.#tracks = tracks;
     const repositoryFolder = () => life.run(async () => (await this.#open()).shadow.repository?.commonFolder);
@@ -128,7 +129,7 @@ export class GitWorkspace implements Workspace {
     const tree = await this.#commits.treeOf(commit, repository);
     if (!tree) return this.compose([]);
     const isAsOnDisk = await this.#commits.isStoredAsOnDisk(tree, shadow);
-    return isAsOnDisk ? tree : asOnDisk(shadow, tree, () => this.checkpoint());
+    return isAsOnDisk ? tree : asOnDisk(shadow, tree, () => this.checkpoint(), this.#scratch);
   }
 
   async compare(from: StateId, to: StateId, options?: CompareOptions): Promise<FileChange[]> {
@@ -178,7 +179,9 @@ export class GitWorkspace implements Workspace {
     return this.#alone(async () => {
       // What the index holds stays, and quick looks leave it as it was.
       if (this.#tracker.told()) await this.#lookAtAll(undefined).catch(() => undefined);
-      await retain((await this.#open()).shadow, wanted);
+      const { shadow } = await this.#open();
+      await retain(shadow, wanted);
+      await forgetStandIns(shadow);
       this.#keeping.forget();
       this.#upkeep.measureAnew();
       // What was found by quick looks may be gone, in part: the next one is at everything.
@@ -208,10 +211,10 @@ export class GitWorkspace implements Workspace {
     return Promise.all(changes.map(async (change) => ({ ...change, ...(await comparison.countContents(change)) })));
   }
 
-  async #packLoose(): Promise<void> {
+  async #tidy(work: (shadow: Shadow) => Promise<void>): Promise<void> {
     const { shadow, objects } = await this.#open();
     objects.writer.packed();
-    await packLoose(shadow);
+    await work(shadow);
   }
 
   async #lookAtAll(onProgress: ReadProgress | undefined): Promise<StateId> {

@@ -185,9 +185,7 @@ export class ServerRun {
           },
         },
       });
-      const tools = await connection.listTools();
-      if (life.signal.aborted) throw new McpError({ kind: 'closed' }, 'it is not wanted any more');
-      this.#ready(connection, tools);
+      this.#ready(connection, await toolsWhileWanted(connection, life.signal));
     } catch (error) {
       await connection?.close();
       if (this.#life !== life || life.signal.aborted) return;
@@ -261,5 +259,20 @@ export class ServerRun {
       if (tools) this.#tools = tools;
     }
     for (const list of lists) this.#host.listChanged(this, list);
+  }
+}
+
+/** Until its tools are known nobody else has the connection, and a server may take long to tell them. */
+async function toolsWhileWanted(connection: McpConnection, signal: AbortSignal): Promise<readonly McpTool[]> {
+  const close = () => void connection.close();
+  signal.addEventListener('abort', close, { once: true });
+  try {
+    if (!signal.aborted) {
+      const tools = await connection.listTools();
+      if (!signal.aborted) return tools;
+    }
+    throw new McpError({ kind: 'closed' }, 'it is not wanted any more');
+  } finally {
+    signal.removeEventListener('abort', close);
   }
 }

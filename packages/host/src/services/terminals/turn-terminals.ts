@@ -1,10 +1,11 @@
-import { RpcError, type TerminalClaim, terminalUri, type URI } from '@ahpd/protocol';
+import { RpcError, type TerminalSessionClaim, terminalUri, type URI } from '@ahpd/protocol';
 import { AgentError } from '../../ports/agent.js';
 import type { AgentTerminal, TerminalRequest } from '../../ports/agent-terminals.js';
 import type { HostContext } from '../context.js';
 import { uriOfPath } from '../resources/file-uri.js';
 import { MAX_ENDED_TOOL_TERMINALS } from './limits.js';
 import { placeOf } from './place.js';
+import type { Terminal } from './terminal.js';
 import type { TerminalService } from './terminal-service.js';
 import { ToolTerminal } from './tool-terminal.js';
 
@@ -19,7 +20,8 @@ export class TurnTerminals {
   readonly #context: HostContext;
   readonly #terminals: TerminalService;
   readonly #place: TurnPlace;
-  readonly #used: ToolTerminal[] = [];
+  /** Those that a call still has: what is known of the others goes with them. */
+  readonly #used = new Set<ToolTerminal>();
 
   constructor(context: HostContext, terminals: TerminalService, place: TurnPlace) {
     this.#context = context;
@@ -42,7 +44,7 @@ export class TurnTerminals {
         nonce: '',
       });
       terminal.startCommand(line.name);
-      return this.#use(new ToolTerminal(this.#context.door, terminal, claim, outputLimit));
+      return this.#use(terminal, claim, outputLimit);
     });
   }
 
@@ -58,7 +60,7 @@ export class TurnTerminals {
     }
     const claim = this.#claim(toolCallId);
     this.#context.door.commit(terminal.channel, { type: 'terminal/claimed', claim });
-    return this.#use(new ToolTerminal(this.#context.door, terminal, claim));
+    return this.#use(terminal, claim);
   }
 
   /** The turn was cancelled: what its calls still use ends, what was detached goes on. */
@@ -72,12 +74,16 @@ export class TurnTerminals {
     for (const terminal of this.#used) terminal.release();
   }
 
-  #use(terminal: ToolTerminal): ToolTerminal {
-    this.#used.push(terminal);
-    return terminal;
+  #use(terminal: Terminal, claim: TerminalSessionClaim, outputLimit?: number): ToolTerminal {
+    const used = new ToolTerminal(this.#context.door, terminal, claim, outputLimit);
+    this.#used.add(used);
+    const letGo = () => this.#used.delete(used);
+    terminal.onDetached(letGo);
+    terminal.onDisposed(letGo);
+    return used;
   }
 
-  #claim(toolCallId: string | undefined): TerminalClaim & { kind: 'session' } {
+  #claim(toolCallId: string | undefined): TerminalSessionClaim {
     const { session, turnId } = this.#place;
     return { kind: 'session', session, turnId, ...(toolCallId !== undefined && { toolCallId }) };
   }
