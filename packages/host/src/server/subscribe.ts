@@ -27,7 +27,7 @@ export function subscribeHandler(stateless: StatelessChannels, prepare: Prepare)
   return { subscribe } satisfies Handlers<Connection>;
 }
 
-/** OQ-18: what is unknown, and what could not be a channel at all. */
+/** What is unknown, and what could not be a channel at all (OQ-18). */
 function unknownChannel(uri: string): RpcError {
   const kind = kindOfUri(uri);
   if (kind === 'session') return sessionNotFound(uri);

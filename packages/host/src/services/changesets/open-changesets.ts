@@ -46,7 +46,7 @@ export class OpenChangesets {
     return [...this.#open.values()].some((open) => open.workspace === workspace);
   }
 
-  /** The session ends: its changesets are emptied, said to be gone, and closed (decision 2). */
+  /** The session ends: its changesets are emptied, said to be gone, and closed (D-2). */
   endSession(session: URI): void {
     for (const { channel } of this.of(session)) {
       this.#close(channel.uri);

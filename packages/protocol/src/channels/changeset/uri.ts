@@ -10,7 +10,7 @@ export type ChangesetKind = ChangesetSelector['kind'];
 
 const SCHEME = 'ahp-changeset:/';
 
-/** The RFC 6570 template under which a session publishes its changesets of one kind (B-253). */
+/** The RFC 6570 template under which a session publishes its changesets of one kind (B-253, D-5). */
 export function changesetTemplate(sessionId: string, kind: ChangesetKind): string {
   const base = `${SCHEME}${encodeURIComponent(sessionId)}/changeset/${kind}`;
   if (kind === 'turn') return `${base}/{turnId}`;
