@@ -153,7 +153,7 @@ describe('what an agent says at any time', () => {
 });
 
 describe('what an agent emits', () => {
-  /** The actions of a turn; none may be without effect (§15). */
+  /** The actions of a turn; none may be without effect. */
   async function actionsOf(...events: AgentEvent[]): Promise<string[]> {
     const { state: before } = await client.snapshot<ChatState>(chat);
     const seen = client.actionsOn(chat).length;

@@ -228,7 +228,7 @@ describe('in a git repository', () => {
     expect(await text(later, gone?.edit.before?.content.uri)).toBe('bye\n');
   });
 
-  it('ends with its session: cleared, disposed, unsubscribed (decision 2)', async () => {
+  it('ends with its session: cleared, disposed, unsubscribed (D-2)', async () => {
     const made = await session(client);
     const turnId = await turn(client, made.chat, '/write a.txt 1\\n');
     const uri = changesetUri(made.session, { kind: 'turn', turnId });

@@ -132,7 +132,7 @@ describe('the actions of a turn', () => {
     '/title Done',
   ].join('\n');
 
-  it('each change the state: none is out of place (B-153, B-168, B-169, §15)', async () => {
+  it('each change the state: none is out of place (B-153, B-168, B-169)', async () => {
     const { state: before } = await client.snapshot<ChatState>(chat);
     const turnId = startTurn(client, chat, SCRIPT);
     const { request } = await client.action(chat, 'chat/inputRequested');
@@ -154,7 +154,7 @@ describe('the actions of a turn', () => {
     const ids = parts.map((part) =>
       'id' in part ? part.id : part.kind === 'toolCall' ? part.toolCall.toolCallId : '',
     );
-    expect(new Set(ids).size).toBe(parts.length); // OQ-64
+    expect(new Set(ids).size).toBe(parts.length); // no id twice (OQ-64)
     expect(callsOf(parts).map((call) => call.status)).toEqual(Array(7).fill('completed'));
     const text = parts.flatMap((part) => (part.kind === 'markdown' ? part.content : []));
     expect(text[0]).toContain('first words');

@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => host.dispose());
 
 const rows = Object.entries(actionTable);
-/** Ours besides the types: decision 6. */
+/** Ours besides the types: a client may choose the default chat (D-6). */
 const CLIENT_TYPES = new Set([
   ...rows.flatMap(([type, row]) => (row.sender === 'client' ? type : [])),
   'session/defaultChatChanged',
@@ -195,7 +195,7 @@ describe('a dispatch', () => {
       'root/sessionSummaryChanged',
       (params) => params.changes.agent === null,
     );
-    expect(changes.agent).toBeNull(); // OQ-25
+    expect(changes.agent).toBeNull(); // what was cleared cannot be left out of a list of changes (OQ-25)
   });
 
   it('on the root channel changes only settings that there are (B-97, OQ-39)', async () => {

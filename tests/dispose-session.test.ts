@@ -65,7 +65,7 @@ describe('disposeSession', () => {
     expect(turn?.signal.aborted).toBe(true);
   });
 
-  it('leaves a URI that is gone but stays taken, also after a restart (decision 7, OQ-18)', async () => {
+  it('leaves a URI that is gone but stays taken, also after a restart (D-7, OQ-18)', async () => {
     const { session, chat, second } = await busySession();
     await client.request('disposeSession', { channel: session });
     for (const round of ['before', 'after']) {
@@ -86,7 +86,7 @@ describe('disposeSession', () => {
       client.dispatch(session, { type: 'session/titleChanged', title: 'Anybody there?' });
       client.dispatch(chat, { type: 'chat/turnCancelled', turnId: 'x' });
       await client.sync();
-      expect(client.received).toHaveLength(heard); // B-61: neither an echo nor a rejection
+      expect(client.received).toHaveLength(heard); // neither an echo nor a rejection (B-61)
       await host.restart();
       client = await host.client({ subscriptions: [ROOT_URI] });
     }

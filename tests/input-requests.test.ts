@@ -170,7 +170,7 @@ describe('chat/inputCompleted', () => {
     expect(state.status).toBe(1);
   });
 
-  it('of one request leaves the others open (B-210, B-216, B-217)', async () => {
+  it('of one request leaves the others open (B-216, B-217)', async () => {
     await accepted(client, chat, complete('decline'));
     await turnEnd(client, chat, turnId);
     agent.next = async (run) => {

@@ -212,7 +212,7 @@ describe('what a server asks during a call', () => {
     return { turnId, request: await question() };
   }
 
-  it('becomes an input request with a question for each field; the answers go back (B-211)', async () => {
+  it('becomes an input request with a question for each field; the answers go back (B-212, B-213)', async () => {
     const { turnId, request } = await asked();
     expect(request.message).toContain('The MCP server "everything" asks: Please provide inputs');
     const byId = Object.fromEntries((request.questions ?? []).map((one) => [one.id, one]));

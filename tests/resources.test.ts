@@ -39,7 +39,7 @@ const resolve = (name: string, followSymlinks?: boolean) =>
 const refused = async (method: string, params: object) => (await client.refused(method, { channel, ...params })).code;
 
 describe('resourceRead', () => {
-  it('gives text as text, anything else as base64, and what was asked for where it can (§26)', async () => {
+  it('gives text as text, anything else as base64, and what was asked for where it can', async () => {
     put('a.md', 'grüße');
     put('bin', Uint8Array.of(0, 255, 7));
     put('empty', '');
@@ -215,7 +215,7 @@ describe('the other operations', () => {
     ]);
   });
 
-  it('refuses with the codes of the table (§26, OQ-92)', async () => {
+  it('refuses with the code for each kind of mistake (OQ-92)', async () => {
     mkdirSync(at('dir/sub'), { recursive: true });
     put('a');
     put('b');

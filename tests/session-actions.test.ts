@@ -184,7 +184,7 @@ describe('a change of model or agent while a turn runs', () => {
 });
 
 describe('other actions on a session', () => {
-  it('defaultChatChanged needs a chat of the session (decision 6)', async () => {
+  it('defaultChatChanged needs a chat of the session (D-6)', async () => {
     const second = host.newChatUri();
     await client.request('createChat', { channel: session, chat: second });
     const echo = await accepted(client, session, { type: 'session/defaultChatChanged', defaultChat: second });

@@ -306,7 +306,7 @@ describe('what the host itself could not store', () => {
     await crashed.dispose({ expectErrors: /could not store/ });
   });
 
-  it('it does once it can: a sub-agent ends with the turn that started it (B-146)', async () => {
+  it('it does once it can: a sub-agent ends with the turn that started it (B-155)', async () => {
     agent.next = async (run) => {
       if (run.message.origin.kind === 'user') await run.spawn({ toolCallId: 'c', title: 'sub', message: 'help' });
       await stopped(run);

@@ -44,7 +44,7 @@ describe('a terminal', () => {
     expect(await reasonFor(client, view.uri, { type: 'terminal/input', data: 'x' })).toContain('has ended');
     const killed = await TerminalView.open(client);
     killed.type('kill -9 $$\r');
-    expect(await killed.until((state) => state.exitCode)).toBe(137); // OQ-86
+    expect(await killed.until((state) => state.exitCode)).toBe(137); // a signal gives a code too (OQ-86)
   });
 
   it('follows titles and folders that its program reports, and keeps a name that a client gave (B-282)', async () => {

@@ -175,7 +175,7 @@ describe('chat/truncated', () => {
     expect(await reasonFor(client, chat, truncate(third))).toContain(third);
     await accepted(client, chat, truncate());
     expect(await turnIds()).toEqual([]);
-    expect(await reasonFor(client, chat, truncate('unknown'))).toContain('unknown'); // B-222, OQ-57
+    expect(await reasonFor(client, chat, truncate('unknown'))).toContain('unknown'); // it would cut nothing (B-222, OQ-57)
   });
 
   it('is told to an agent that was not there, once, before its next turn (B-219, OQ-57)', async () => {

@@ -97,7 +97,7 @@ export class PublishedWatches {
 
   #tell(channel: string, changes: readonly ResourceChange[]): void {
     const watch = this.#watches.get(channel);
-    if (!watch || changes.length === 0) return; // B-303
+    if (!watch || changes.length === 0) return; // an empty batch is never sent (B-303)
     if (watch.early) {
       watch.early.push(...changes);
       if (watch.early.length > MAX_EARLY) watch.early = [{ uri: watch.state.root, type: 'updated' }];

@@ -16,7 +16,7 @@ function listed(text: string): string[] {
     .sort();
 }
 
-/** REDUCERS 12. */
+/** By the types of 0.4.0. */
 const dispatchable = listed(`
   root: configChanged
   session: titleChanged modelChanged agentChanged activeClientChanged activeClientToolsChanged customizationToggled isReadChanged isArchivedChanged configChanged
@@ -25,7 +25,7 @@ const dispatchable = listed(`
   terminal: input resized claimed titleChanged cleared
 `);
 
-/** BEHAVIOUR 1.5; what is not listed appeared in 0.4.0, annotations too (OQ-5), and our own `changeset/disposed`. */
+/** What is not listed appeared in 0.4.0, annotations too (OQ-5), and our own `changeset/disposed` (D-2). */
 const since: Record<string, string[]> = {
   '0.1.0': listed(`
     root: agentsChanged activeSessionsChanged terminalsChanged configChanged
@@ -43,7 +43,7 @@ const since: Record<string, string[]> = {
   `),
 };
 
-describe('who may send an action (REDUCERS 12)', () => {
+describe('who may send an action', () => {
   it('a client may dispatch exactly these 32', () => {
     expect(types.filter((type) => isClientDispatchable(type)).sort()).toEqual(dispatchable);
     expect(dispatchable).toHaveLength(32);
@@ -55,7 +55,7 @@ describe('who may send an action (REDUCERS 12)', () => {
   });
 });
 
-describe('the version in which an action appeared (BEHAVIOUR 1.5)', () => {
+describe('the version in which an action appeared', () => {
   it.each(Object.entries(since))('%s', (version, expected) => {
     expect(types.filter((type) => actionRow(type)?.since === version).sort()).toEqual(expected);
   });

@@ -12,9 +12,9 @@ interface Fixture {
 }
 
 const fixtures = readFixtures<Fixture>('reducers');
-const clock = { now: () => 9999 };
+const clock = { now: () => 9999 }; // the time in all fixtures
 
-/** a member that is null or undefined counts as absent. */
+/** A member that is null or undefined counts as absent. */
 function bare<T>(value: T): T {
   const text = JSON.stringify(value, (_, member) => {
     if (typeof member !== 'object' || member === null || Array.isArray(member)) return member;

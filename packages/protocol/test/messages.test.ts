@@ -14,7 +14,7 @@ import {
 } from '../src/index.js';
 import { toPlainSchema } from '../src/validation/plain-schema.js';
 
-/** BEHAVIOUR 1.1: method, direction, what `params.channel` names, params, result. */
+/** Of the protocol: method, direction, what `params.channel` names, params, result. */
 const requestTable = `
   initialize                clientToHost  root       InitializeParams                InitializeResult
   ping                      clientToHost  root       PingParams                      null
@@ -51,7 +51,7 @@ const extensionTable = `
   restoreSession        clientToHost  session  RestoreSessionParams        null
 `;
 
-/** BEHAVIOUR 1.2: the same without results. */
+/** The same without results. */
 const notificationTable = `
   unsubscribe                 clientToHost  any        UnsubscribeParams
   dispatchAction              clientToHost  any        DispatchActionParams
@@ -77,7 +77,7 @@ function nameOf(schema: TSchema): string | undefined {
   return title ?? type;
 }
 
-describe('requests (BEHAVIOUR 1.1)', () => {
+describe('requests', () => {
   it('are exactly these, each with direction, channel, params and result', () => {
     const actual = Object.entries(requests).map(([method, row]) => [
       method,
@@ -121,7 +121,7 @@ describe('requests (BEHAVIOUR 1.1)', () => {
   });
 });
 
-describe('notifications (BEHAVIOUR 1.2)', () => {
+describe('notifications', () => {
   it('are exactly these, each with direction, channel and params', () => {
     const actual = Object.entries(notifications).map(([method, row]) => [
       method,
@@ -146,7 +146,7 @@ describe('notifications (BEHAVIOUR 1.2)', () => {
   });
 });
 
-describe('error codes (BEHAVIOUR 1.3)', () => {
+describe('error codes', () => {
   it('are those of JSON-RPC', () => {
     expect(JsonRpcErrorCodes).toEqual({
       ParseError: -32700,

@@ -26,7 +26,7 @@ interface Fixture {
   readonly preservedOutput?: unknown;
 }
 
-/** the wire type that a fixture names. */
+/** The wire type that a fixture names. */
 const types: Record<string, TSchema> = {
   ActionEnvelope: ActionEnvelopeSchema,
   StateAction: StateActionSchema,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { lenient, StateActionSchema, stripNulls } from '../src/index.js';
 import { deepFreeze } from './support/reducing.js';
 
-describe('stripNulls (OQ-24, trap 10)', () => {
+describe('stripNulls (OQ-24)', () => {
   it.each([
     ['chat/inputAnswerChanged', { requestId: 'r', questionId: 'q', answer: null }, { requestId: 'r', questionId: 'q' }],
     ['changeset/operationsChanged', { operations: null }, {}],

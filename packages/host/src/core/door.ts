@@ -146,7 +146,7 @@ export class Door {
 
   #judged(sender: Subscriber, uri: URI, origin: ActionOrigin, action: StateAction): Verdict {
     const channel = this.channels.load(uri);
-    if (!channel) return { kind: 'ignore' }; // B-61
+    if (!channel) return { kind: 'ignore' }; // what there is not hears nothing, and says nothing (B-61)
     const verdict = this.#judge.decide(sender, channel, action);
     if (verdict.kind === 'accept') this.#apply(channel, action, origin, sender);
     if (verdict.kind === 'reject') {
@@ -158,7 +158,7 @@ export class Door {
 
   /** Tells a client that its action is not accepted, before any rule had to be asked. */
   refuse(sender: Subscriber, uri: URI, clientSeq: number, action: StateAction, reason: string): void {
-    if (!this.channels.has(uri)) return; // B-61
+    if (!this.channels.has(uri)) return; // as above (B-61)
     this.#reject(sender, uri, action, { clientId: sender.clientId, clientSeq }, reason);
   }
 

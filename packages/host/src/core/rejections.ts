@@ -6,7 +6,7 @@ import { Delivery, type OutgoingMessage } from './subscriber.js';
 import type { Subscriptions } from './subscriptions.js';
 import type { Tick } from './tick.js';
 
-/** Tells the sender of an action, and nobody else, that nothing came of it. It takes a number of its own. */
+/** Tells the sender of an action, and nobody else, that nothing came of it. It takes a number of its own (D-8, OQ-19). */
 export function rejection(
   sequence: Sequence,
   rejected: { readonly channel: URI; readonly action: StateAction; readonly origin: ActionOrigin },

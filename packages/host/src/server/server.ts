@@ -212,7 +212,7 @@ export class Server {
   }
 
   #notification(connection: Connection, method: string, params: RpcParams | undefined): void {
-    if (!connection.profile) return; // OQ-9
+    if (!connection.profile) return; // nobody has said yet who this is (OQ-9)
     const side = sideChannelOf(method, params);
     if (side) {
       if (showsApps(connection)) this.#options.sideChannels.notification(side.channel, method, side);

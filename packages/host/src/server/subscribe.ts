@@ -50,7 +50,7 @@ interface Waiting {
   isReleased: boolean;
 }
 
-/** OQ-18: what is unknown, and what could not be a channel at all. */
+/** What is unknown, and what could not be a channel at all (OQ-18). */
 function unknownChannel(uri: string): RpcError {
   const kind = kindOfUri(uri);
   if (kind === 'session') return sessionNotFound(uri);

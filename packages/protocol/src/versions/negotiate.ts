@@ -29,7 +29,7 @@ export interface Agreement {
   readonly dialect: Dialect;
 }
 
-/** The first offered version, in the client's order, that we speak; undefined when there is none (OQ-6, OQ-7). */
+/** The first offered version, in the client's order, that we speak; undefined when there is none (OQ-6, OQ-7, D-1). */
 export function negotiateVersion(offered: readonly string[]): string | undefined {
   return offered.find((version) => dialectOf(version) !== undefined);
 }

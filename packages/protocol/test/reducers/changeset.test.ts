@@ -64,7 +64,7 @@ describe('changeset/fileRemoved', () => {
 describe('changeset/contentChanged', () => {
   const failed = changesetState({ status: 'error', error, files: [changedFile('a')], operations: [operation('o')] });
 
-  it('R-98, trap 7: replaces the files, keeps status and operations, removes the error', () => {
+  it('R-98 replaces the files, keeps status and operations, removes the error', () => {
     const state = after(failed, { type: 'changeset/contentChanged', files: [changedFile('b')] });
     expect(onTheWire(state)).toStrictEqual(
       changesetState({ status: 'error', files: [changedFile('b')], operations: [operation('o')] }),
@@ -138,7 +138,7 @@ describe('changeset/cleared', () => {
 });
 
 describe('changeset/disposed', () => {
-  it('is a no-op: it only says that nothing more will come (decision 2, over OQ-77)', () => {
+  it('is a no-op: it only says that nothing more will come (D-2, over OQ-77)', () => {
     const before = changesetState({ files: [changedFile('a')] });
     expect(after(before, { type: 'changeset/disposed' })).toBe(before);
   });

@@ -44,7 +44,7 @@ it('R-63 chat/reasoning appends to a reasoning part', () => {
   expect(parts(after(busyChat([reasoning('p', 'a')]), thought('p', 'b')))).toEqual([reasoning('p', 'ab')]);
 });
 
-it('R-62, trap 3: chat/delta does nothing to a reasoning part, nor chat/reasoning to a markdown part', () => {
+it('R-62 chat/delta does nothing to a reasoning part, nor chat/reasoning to a markdown part', () => {
   const before = busyChat([reasoning('p', 'a'), markdown('q', 'b')]);
   expect(after(before, delta('p', 'x'))).toBe(before);
   expect(after(before, thought('q', 'x'))).toBe(before);

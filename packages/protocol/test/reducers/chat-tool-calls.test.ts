@@ -379,7 +379,7 @@ describe('R-75 late actions refresh the status all the same', () => {
     ['chat/toolCallResultConfirmed', { type: 'chat/toolCallResultConfirmed', approved: false }],
   ];
 
-  it.each(late)('trap 1: %s after chat/error turns Error into Idle and changes nothing else', (_, action) => {
+  it.each(late)('%s after chat/error turns Error into Idle and changes nothing else', (_, action) => {
     const before = chatState({ status: 2 + 64, turns: [finishedTurn('t', { state: 'error' })] });
     expect(after(before, on(action))).toEqual({ ...before, status: 1 + 64 });
   });

@@ -42,7 +42,7 @@ describe('chat/turnStarted', () => {
     expect(state.activeTurn).toEqual({ id: 't2', message: message('go'), responseParts: [] });
   });
 
-  it('R-49, trap 2: an open input request keeps the chat waiting for input', () => {
+  it('R-49 an open input request keeps the chat waiting for input', () => {
     const before = chatState({ inputRequests: [{ id: 'r' }] });
     const state = after(before, started('t1'));
     expect(state).toMatchObject({ status: 24, inputRequests: [{ id: 'r' }] });
@@ -86,7 +86,7 @@ describe('chat/turnStarted', () => {
       expect(state.queuedMessages).toEqual(before.queuedMessages);
     });
 
-    it('R-56, trap 4: an id that matches nothing still removes an empty queue', () => {
+    it('R-56 an id that matches nothing still removes an empty queue', () => {
       const empty = chatState({ queuedMessages: [] });
       expect(onTheWire(after(empty, started('t', 'x')))).not.toHaveProperty('queuedMessages');
       expect(after(empty, started('t')).queuedMessages).toEqual([]);
@@ -223,7 +223,7 @@ describe('chat/truncated', () => {
     expect(state).toEqual(chatState({ turns, modifiedAt: NOW_ISO }));
   });
 
-  it('R-77, trap 8: is a no-op for an unknown turn and for the active one', () => {
+  it('R-77 is a no-op for an unknown turn and for the active one', () => {
     const before = busyChat([], { turns });
     expect(after(before, truncated('x'))).toBe(before);
     expect(after(before, truncated('t'))).toBe(before);

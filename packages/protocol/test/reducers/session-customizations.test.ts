@@ -128,7 +128,7 @@ describe('session/mcpServerStateChanged', () => {
     expect(after(shadowed, ready('x'))).toBe(shadowed);
   });
 
-  it('R-48, trap 6: a top-level entry of another type ends the search', () => {
+  it('R-48 a top-level entry of another type ends the search', () => {
     const shadowed = sessionState({ customizations: [plugin('x', { children: [mcpServer('x')] })] });
     expect(after(shadowed, ready('x'))).toBe(shadowed);
   });

@@ -161,7 +161,7 @@ describe('session/changesetsChanged', () => {
     expect(state).toEqual(sessionState({ changesets: [entry] }));
   });
 
-  it('R-38, trap 5: an empty list is stored, a missing one deletes', () => {
+  it('R-38 an empty list is stored, a missing one deletes', () => {
     const before = sessionState({ changesets: [entry] });
     expect(after(before, { type: 'session/changesetsChanged', changesets: [] }).changesets).toEqual([]);
     expect(onTheWire(after(before, { type: 'session/changesetsChanged' }))).toStrictEqual(sessionState());

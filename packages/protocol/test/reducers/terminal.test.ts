@@ -120,7 +120,7 @@ describe('terminal/cleared', () => {
     expect(after(before, { type: 'terminal/cleared' })).toEqual({ ...before, content: [] });
   });
 
-  it('R-91, trap 9: the later output of a command that was running becomes unclassified', () => {
+  it('R-91 the later output of a command that was running becomes unclassified', () => {
     const state = after(terminalState({ content: [command('1')] }), { type: 'terminal/cleared' }, data('late'));
     expect(state.content).toEqual([{ type: 'unclassified', value: 'late' }]);
   });

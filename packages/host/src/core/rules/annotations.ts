@@ -10,7 +10,7 @@ type AnnotationRuleType =
   | 'annotations/entryRemoved';
 type AnnotationRules = { readonly [T in AnnotationRuleType]: Rule<'annotations', T> };
 
-/** B-270, OQ-82: a thread always has an entry, and an action that would change nothing is told so. */
+/** A thread always has an entry, and an action that would change nothing is told so (B-270, OQ-82). */
 export const annotationRules: AnnotationRules = {
   'annotations/set': ({ annotation }, { state }) =>
     unless(

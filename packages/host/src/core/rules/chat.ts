@@ -18,7 +18,8 @@ type ChatRuleType =
 type ChatRules = { readonly [T in ChatRuleType]: Rule<'chat', T> };
 
 export const chatRules: ChatRules = {
-  // B-150, B-152, OQ-38, OQ-48, OQ-52, OQ-80, OQ-98
+  // One turn at a time, of the user (B-150, B-152), in a chat that is written to (OQ-48) and of a session that did not fail
+  // (OQ-38), under an id that the session does not have yet (OQ-52, OQ-80), by who has the tokens for it (OQ-98).
   'chat/turnStarted': ({ turnId, message }, { state, session, hasTurnElsewhere, missingTokens }) =>
     withTokens(
       unless(
@@ -32,14 +33,14 @@ export const chatRules: ChatRules = {
       ),
       missingTokens(),
     ),
-  // B-64, OQ-53
+  // Of two who cancel the first does (B-64), and nobody cancels another turn than they mean (OQ-53).
   'chat/turnCancelled': ({ turnId }, { state }) =>
     unless(
       !state.activeTurn
         ? 'no turn is active'
         : state.activeTurn.id !== turnId && `turn "${turnId}" is not the active one`,
     ),
-  // B-222, OQ-57: an unknown turn would cut nothing, so the sender is told.
+  // An unknown turn would cut nothing, so the sender is told (B-222, OQ-57).
   'chat/truncated': ({ turnId }, { state }) =>
     unless(
       notWritable(state) ||
@@ -48,7 +49,7 @@ export const chatRules: ChatRules = {
           `there is no finished turn "${turnId}"`),
     ),
   'chat/toolCallConfirmed': (action, context) => confirmed(action, context),
-  // B-197, OQ-30, OQ-63
+  // Only the client whose tool it is, while it runs (B-197, OQ-63); a result says nothing of the call itself (OQ-30).
   'chat/toolCallComplete': (action, context) => {
     const call = findCall(context.state, action);
     const taken = Object.keys(action.result).find((key) => CALL_MEMBERS.has(key));
@@ -56,13 +57,14 @@ export const chatRules: ChatRules = {
   },
   'chat/toolCallContentChanged': (action, context) =>
     unless(notOwned(findCall(context.state, action), context.clientId)),
-  // B-177, OQ-63
+  // Only a result that waits for it (B-177, OQ-63).
   'chat/toolCallResultConfirmed': (action, { state }) =>
     unless(
       findCall(state, action)?.status !== 'pending-result-confirmation' &&
         'this call does not wait for a confirmation of its result',
     ),
-  // B-204, OQ-48. What is queued becomes a turn of its sender; what steers joins a turn that has its tokens.
+  // Messages of the user, where one may write (B-204, OQ-48). What is queued becomes a turn of its sender; what steers
+  // joins a turn that has its tokens.
   'chat/pendingMessageSet': ({ kind, id, message }, { state, session, missingTokens }) =>
     withTokens(
       unless(
@@ -79,8 +81,8 @@ export const chatRules: ChatRules = {
       kind === 'steering' ? state.steeringMessage?.id === id : state.queuedMessages?.some((queued) => queued.id === id);
     return unless(!known && `there is no ${kind} message "${id}"`);
   },
-  'chat/queuedMessagesReordered': () => ACCEPT, // B-203: unknown ids are ignored
-  // B-211, OQ-70
+  'chat/queuedMessagesReordered': () => ACCEPT, // unknown ids are ignored (B-203)
+  // An answer belongs to a question that is open, and fits it (B-211, OQ-70).
   'chat/inputAnswerChanged': ({ requestId, questionId, answer }, { state }) => {
     const request = state.inputRequests?.find((candidate) => candidate.id === requestId);
     if (!request) return reject(`there is no input request "${requestId}"`);
@@ -88,7 +90,7 @@ export const chatRules: ChatRules = {
     if (!question) return reject(`there is no question "${questionId}"`);
     return unless(answer && answerProblem(question, answer));
   },
-  // B-214, OQ-70
+  // Accepting needs an answer to all that is required (B-214, OQ-70).
   'chat/inputCompleted': ({ requestId, response, answers }, { state }) => {
     const request = state.inputRequests?.find((candidate) => candidate.id === requestId);
     if (!request) return reject(`there is no input request "${requestId}"`);
@@ -98,7 +100,7 @@ export const chatRules: ChatRules = {
 
 type Confirmed = Parameters<ChatRules['chat/toolCallConfirmed']>[0];
 
-/** B-188, OQ-60, OQ-65: the first accepted answer counts. */
+/** The first answer that fits counts (B-188, OQ-65). A denial of a call that runs already fails it (OQ-60). */
 function confirmed(action: Confirmed, { state, clientId }: RuleContext<'chat'>) {
   const call = findCall(state, action);
   if (call?.status !== 'pending-confirmation') {

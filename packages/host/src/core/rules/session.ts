@@ -15,23 +15,25 @@ type SessionRuleType =
 type SessionRules = { readonly [T in SessionRuleType]: Rule<'session', T> };
 
 export const sessionRules: SessionRules = {
-  'session/titleChanged': () => ACCEPT, // B-112
-  // The model of a running turn must not change under it (§6 table, OQ-37).
+  // Anybody may name a session (B-112).
+  'session/titleChanged': () => ACCEPT,
+  // The model of a running turn must not change under it (OQ-37).
   'session/modelChanged': (_action, { busy }) => (busy ? DEFER : ACCEPT),
   'session/agentChanged': (_action, { busy }) => (busy ? DEFER : ACCEPT),
-  'session/isReadChanged': () => ACCEPT, // B-114
-  'session/isArchivedChanged': () => ACCEPT, // B-115
-  // B-133, B-134, OQ-67: one at a time, only for oneself.
+  // Both are nothing but flags (B-114, B-115).
+  'session/isReadChanged': () => ACCEPT,
+  'session/isArchivedChanged': () => ACCEPT,
+  // One at a time, only for oneself (B-133, B-134, OQ-67).
   'session/activeClientChanged': ({ activeClient }, { clientId, state }) => {
     const holder = state.activeClient?.clientId;
     if (activeClient === null) return unless(holder !== clientId && 'only the active client can release the role');
     if (activeClient.clientId !== clientId) return unless('a client can claim the role only for itself');
     return unless(holder !== undefined && holder !== clientId && `client "${holder}" is active`);
   },
-  // B-136
+  // Tools are those of the active client (B-136).
   'session/activeClientToolsChanged': (_action, { clientId, state }) =>
     unless(state.activeClient?.clientId !== clientId && 'only the active client can change its tools'),
-  // B-228, OQ-71: top-level entries, and MCP servers inside them.
+  // Top-level entries, and MCP servers inside them (B-228, OQ-71).
   'session/customizationToggled': ({ id }, { state }) => {
     const entries = state.customizations ?? [];
     const known =
@@ -41,10 +43,10 @@ export const sessionRules: SessionRules = {
       );
     return unless(!known && `there is no customization "${id}" that can be switched`);
   },
-  // B-327, OQ-39
+  // Only what is said to be changeable after the creation (B-327, OQ-39).
   'session/configChanged': (action, { state }) =>
     unless(configProblem(state.config, action, (property) => property.sessionMutable === true && !property.readOnly)),
-  // Not client-dispatchable by the types, but accepted for a chat of the catalogue (our decision 6).
+  // Not client-dispatchable by the types, but accepted for a chat of the catalogue (D-6).
   'session/defaultChatChanged': ({ defaultChat }, { state }) =>
     unless(!state.chats.some((chat) => chat.resource === defaultChat) && 'that chat is not in the session'),
 };

@@ -11,15 +11,15 @@ type TerminalRuleType =
 type TerminalRules = { readonly [T in TerminalRuleType]: Rule<'terminal', T> };
 
 export const terminalRules: TerminalRules = {
-  // B-280, OQ-85
+  // Typing goes to the program, by who may use the terminal (B-280, OQ-85).
   'terminal/input': ({ data }, { clientId, state }) => unless(notUsable(state, clientId) ?? inputProblem(state, data)),
-  // B-281
+  // So does its size (B-281).
   'terminal/resized': ({ cols, rows }, { clientId, state }) =>
     unless(notUsable(state, clientId) ?? terminalSizeProblem({ cols, rows })),
-  // B-278, OQ-84
+  // Nobody takes a terminal away from who holds it (B-278, OQ-84).
   'terminal/claimed': ({ claim }, { clientId, state, hasSession }) =>
     unless(claimKindProblem(claim) ?? claimProblem(state.claim, claim, clientId) ?? unknownSession(claim, hasSession)),
-  // B-282
+  // Clients may name and empty it (B-282).
   'terminal/titleChanged': ({ title }, { clientId, state }) =>
     unless(notUsable(state, clientId) ?? terminalTitleProblem(title)),
   'terminal/cleared': (_action, { clientId, state }) => unless(notUsable(state, clientId)),

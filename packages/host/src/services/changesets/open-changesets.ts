@@ -57,7 +57,7 @@ export class OpenChangesets {
   }
 
   /**
-   * The session ends, or what some of its changesets are about: they are emptied, said to be gone, and closed (decision 2). If that is
+   * The session ends, or what some of its changesets are about: they are emptied, said to be gone, and closed (D-2). If that is
    * lost, they go on.
    */
   end(session: URI, isGone: (uri: URI) => boolean = () => true): void {

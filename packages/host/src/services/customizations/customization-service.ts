@@ -27,7 +27,7 @@ interface Held {
 }
 
 /**
- * Plugins and directories with rules, skills, prompts, agents and hooks, as each session shows them (B-223 to B-236).
+ * Plugins and directories with rules, skills, prompts, agents and hooks, as each session shows them (B-223, B-224).
  * A session is looked after while somebody watches it or works in it; the others are as they were.
  */
 export class CustomizationService {

@@ -23,7 +23,7 @@ export function barred(uri: URI): RpcError {
   return new RpcError(AhpErrorCodes.PermissionDenied, message, { data: {} });
 }
 
-/** The table of §26, and OQ-91 and OQ-92 for what it leaves open. */
+/** As the protocol assigns them; where it does not, as OQ-91 and OQ-92 say. */
 const CODES: Readonly<Record<FilesErrorKind, number>> = {
   badPath: JsonRpcErrorCodes.InvalidParams,
   outside: AhpErrorCodes.PermissionDenied,

@@ -207,7 +207,7 @@ export class TerminalService {
     });
   }
 
-  /** OQ-83 */
+  /** Who asks claims the terminal for itself, or for a session that there is (OQ-83). */
   #assertClaim(claim: TerminalClaim, clientId: string): void {
     const problem = claimKindProblem(claim);
     if (problem) throw invalidParams(`params/claim/kind: ${problem}`);

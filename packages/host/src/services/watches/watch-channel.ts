@@ -95,7 +95,7 @@ export class WatchChannel {
   }
 
   #commit(items: ResourceChange[]): void {
-    if (this.#released || items.length === 0) return; // B-303: never an empty batch
+    if (this.#released || items.length === 0) return; // never an empty batch (B-303)
     this.#options.door.commit(this.#channel, { type: 'resourceWatch/changed', changes: { items } });
   }
 }

@@ -36,7 +36,7 @@ export const ChangesetSchema = named(
     uriTemplate: Type.String(),
     description: optional(Type.String()),
     changeKind: Type.String(),
-    // Not in the 0.4.0 types, but in the changeset guide: sent when known.
+    // Not in the 0.4.0 types, but in the changeset guide: sent when known (D-4).
     additions: optional(Type.Integer()),
     deletions: optional(Type.Integer()),
     files: optional(Type.Integer()),

@@ -12,7 +12,7 @@ export type ChangesetKind = ChangesetSelector['kind'];
 const SCHEME = 'ahp-changeset:/';
 
 /**
- * The RFC 6570 template under which a session publishes its changesets of one kind (B-253). A session is named by its id, and
+ * The RFC 6570 template under which a session publishes its changesets of one kind (B-253, D-5). A session is named by its id, and
  * by its whole URI when that has another scheme.
  */
 export function changesetTemplate(session: string, kind: ChangesetKind): string {
