@@ -117,6 +117,69 @@ describe('a review', () => {
   });
 });
 
+describe('keys of a review', () => {
+  /** A file with two changes far apart, under review. */
+  async function twoChanges(on: Parameters<Parameters<typeof inBrowser>[1]>[0], path: string) {
+    on.write(path, `${LINES.join('\n')}\n`);
+    on.commit();
+    on.write(path, `${LINES.join('\n').replace('line 5 of', 'FIVE of').replace('line 50 of', 'FIFTY of')}\n`);
+    const { page } = await on.page();
+    await newSession(page);
+    await page.getByRole('button', { name: /Changes/ }).click();
+    await page.getByRole('button', { name: 'Uncommitted' }).click();
+    await page.locator('.review .diff-line.added', { hasText: 'FIFTY' }).waitFor();
+    await page.locator('.diff-scroll').focus();
+    return page;
+  }
+
+  inBrowser('take back the lines that were chosen, wherever the cursor is', async (on) => {
+    const page = await twoChanges(on, 'keys/chosen.txt');
+    await page.keyboard.press('j');
+    await page.locator('[data-cursor]').waitFor();
+    await page.getByRole('button', { name: 'Line 50, after' }).click();
+    await page.keyboard.press('x');
+    const question = page.locator('.review').getByRole('alertdialog');
+    await question.waitFor();
+    expect(await question.count()).toBe(1);
+    await page.keyboard.press('Enter');
+    await page.locator('.review .diff-line.added', { hasText: 'FIFTY' }).waitFor({ state: 'detached' });
+    expect(on.read('keys/chosen.txt')).toContain('line 50 of');
+    expect(on.read('keys/chosen.txt')).toContain('FIVE');
+    on.git('checkout', '--', '.');
+  });
+
+  inBrowser('are about the cursor again once it has moved on', async (on) => {
+    const page = await twoChanges(on, 'keys/moved.txt');
+    await page.getByRole('button', { name: 'Line 50, after' }).click();
+    const chosen = page.locator('.line-number[data-chosen]');
+    await chosen.waitFor();
+    await page.keyboard.press('Escape');
+    await chosen.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Line 50, after' }).click();
+    await page.keyboard.press('j');
+    await chosen.waitFor({ state: 'detached' });
+    await page.keyboard.press('s');
+    await page.locator('.toast').waitFor();
+    const staged = on.git('diff', '--cached');
+    expect(staged).toContain('FIVE');
+    expect(staged).not.toContain('FIFTY');
+    on.git('reset', '--quiet', '--hard');
+  });
+
+  inBrowser('forget lines that are other lines now', async (on) => {
+    const page = await twoChanges(on, 'keys/edited.txt');
+    await page.getByRole('button', { name: 'Line 50, after' }).click();
+    await page.locator('.line-number[data-chosen]').waitFor();
+    await page.keyboard.press('x');
+    await page.locator('.review').getByRole('alertdialog').waitFor();
+    on.write('keys/edited.txt', `one more\n${on.read('keys/edited.txt')}`);
+    await page.locator('.review .diff-line.added', { hasText: 'one more' }).waitFor();
+    expect(await page.locator('.line-number[data-chosen]').count()).toBe(0);
+    expect(await page.locator('.review').getByRole('alertdialog').count()).toBe(0);
+    on.git('checkout', '--', '.');
+  });
+});
+
 describe('what a review shows', () => {
   inBrowser('leaves out whitespace when asked, and says when there is nothing else', async (on) => {
     on.write('spaces/both.txt', 'a b\nc\n');

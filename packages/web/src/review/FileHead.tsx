@@ -7,8 +7,14 @@ import { OperationList } from './OperationList.js';
 import { fileTarget } from './ranges.js';
 import { useReviewActions } from './review-actions.js';
 
+interface Props {
+  readonly file: ReviewFile;
+  /** Where this head stands; a file has one in the list and one that stays at the top. */
+  readonly place: string;
+}
+
 /** The head of a file: what happened to it, and what can be done with it. */
-export function FileHead({ file }: { readonly file: ReviewFile }) {
+export function FileHead({ file, place }: Props) {
   const actions = useReviewActions();
   const collapsed = actions.isCollapsed(file);
   const slash = file.path.lastIndexOf('/') + 1;
@@ -44,7 +50,7 @@ export function FileHead({ file }: { readonly file: ReviewFile }) {
       ))}
       <span className="spring" />
       <span className="file-operations">
-        <OperationList scope="resource" target={fileTarget(file)} max={2} />
+        <OperationList scope="resource" target={fileTarget(file)} place={place} max={2} onRun={actions.deselect} />
       </span>
     </div>
   );

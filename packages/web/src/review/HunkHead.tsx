@@ -4,21 +4,22 @@ import { Icon } from '../ui/Icon.js';
 import type { ReviewFile } from './file.js';
 import { describeLines } from './lines.js';
 import { OperationList } from './OperationList.js';
-import { hunkRange, rangeTarget } from './ranges.js';
+import { hasLines, hunkRange, rangeTarget } from './ranges.js';
 import { useReviewActions } from './review-actions.js';
 
 interface Props {
   readonly file: ReviewFile;
+  readonly place: string;
   readonly lines: readonly DiffLine[];
   readonly gap: string | undefined;
   readonly hidden: number;
 }
 
 /** The line above a hunk: what is folded away before it, and what can be done with it. */
-export function HunkHead({ file, lines, gap, hidden }: Props) {
-  const { selection, comment, openGap } = useReviewActions();
+export function HunkHead({ file, place, lines, gap, hidden }: Props) {
+  const { selection, deselect, comment, openGap } = useReviewActions();
   const whole = hunkRange(file, lines);
-  const isChosen = selection?.file === file.id && lines.some((line) => contains(selection, line));
+  const isChosen = selection?.file === file.id && hasLines(selection, lines);
   const range = isChosen ? selection : whole;
   return (
     <div className="hunk-head" data-chosen={isChosen || undefined}>
@@ -36,14 +37,9 @@ export function HunkHead({ file, lines, gap, hidden }: Props) {
           <button type="button" className="link" onClick={() => comment(range)}>
             <Icon name="comment" /> Comment
           </button>
-          <OperationList scope="range" target={rangeTarget(file, range)} max={4} />
+          <OperationList scope="range" target={rangeTarget(file, range)} place={place} max={4} onRun={deselect} />
         </span>
       )}
     </div>
   );
-}
-
-function contains({ side, from, to }: { side: 'before' | 'after'; from: number; to: number }, line: DiffLine): boolean {
-  const number = side === 'before' ? line.oldLine : line.newLine;
-  return number !== undefined && number >= from && number <= to;
 }

@@ -22,6 +22,14 @@ export function textRange(from: number, to: number): TextRange {
   return { start: { line: from - 1, character: 0 }, end: { line: to, character: 0 } };
 }
 
+/** Whether any of these lines is in a range. */
+export function hasLines({ side, from, to }: LineRange, lines: readonly DiffLine[]): boolean {
+  return lines.some((line) => {
+    const number = side === 'before' ? line.oldLine : line.newLine;
+    return number !== undefined && number >= from && number <= to;
+  });
+}
+
 /** The lines of a hunk that its change is about: those now there, or, where nothing is left, those that were. */
 export function hunkRange(file: ReviewFile, lines: readonly DiffLine[]): LineRange | undefined {
   const changed = lines.map(({ kind }) => kind !== 'same');

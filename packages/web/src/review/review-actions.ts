@@ -6,7 +6,7 @@ import type { LineRange } from './rows.js';
 /** What rows of the review can ask for. */
 export interface ReviewActions {
   readonly selection: LineRange | undefined;
-  select(range: LineRange | undefined): void;
+  deselect(): void;
   /** Chooses a line, or with `extend` all from the one that was chosen before. */
   selectLine(file: ReviewFile, side: 'before' | 'after', line: number, extend: boolean): void;
   comment(range: LineRange | undefined): void;

@@ -92,6 +92,11 @@ export function rowsOf(inputs: RowInputs): Row[] {
   return annotations.length > 0 || editor ? withThreads(rows, threadsOf(inputs, diff.before, diff.after)) : rows;
 }
 
+/** The name of a row as the place of a question: one about lines is about those of one version only. */
+export function placeOf({ kind, key, file }: Row): string {
+  return kind === 'hunk' ? `${key} ${file.version}` : key;
+}
+
 function lineRows(file: ReviewFile, diff: FileDiff, lines: readonly DiffLine[]): Row[] {
   return lines.map((line) => ({ kind: 'line', key: `${file.id} ${lineKey(line)}`, file, diff, line }));
 }
