@@ -86,6 +86,47 @@ describe('a review', () => {
     expect(on.read('src/hunks.txt')).toContain('FIFTY');
   });
 
+  inBrowser('says what goes with the lines that were chosen', async (on) => {
+    on.write('widened.txt', `${LINES.join('\n')}\n`);
+    on.commit();
+    on.write('widened.txt', `${LINES.join('\n').replace(/line (10|11|12|15) of/g, 'LINE $1 of')}\n`);
+    on.write('widened-new.txt', 'one\ntwo\nthree\n');
+    const { page } = await on.page();
+    await newSession(page);
+    await page.getByRole('button', { name: /Changes/ }).click();
+    await page.getByRole('button', { name: 'Uncommitted' }).click();
+    const review = page.getByRole('region', { name: 'Review' });
+    const heads = review.locator('.hunk-head[data-chosen]');
+    const marked = review.locator('.diff-line[data-touched]');
+    const question = review.getByRole('alertdialog');
+
+    await review.locator('.diff-line.added', { hasText: 'LINE 11' }).locator('button.line-number').click();
+    await heads.getByText('line 11', { exact: true }).waitFor();
+    await heads.getByText('lines 10 to 12', { exact: true }).waitFor();
+    expect(await marked.count()).toBe(6); // three that went, three that came
+    await page.keyboard.press('x');
+    expect(await question.innerText()).toContain('Lines 10 to 12');
+    await page.keyboard.press('Enter');
+    await review.locator('.diff-line.added', { hasText: 'LINE 11' }).waitFor({ state: 'detached' });
+    expect(on.read('widened.txt')).toBe(`${LINES.join('\n').replace('line 15 of', 'LINE 15 of')}\n`);
+
+    // Where nothing was changed there is nothing to take back.
+    const context = review.locator('.diff-line.same', { hasText: 'line 14 of' });
+    await context.locator('button.line-number').last().click();
+    await heads.getByRole('button', { name: 'Comment' }).waitFor();
+    expect(await heads.locator('[data-operation]').count()).toBe(0);
+    await page.keyboard.press('x');
+    await page.locator('.toast', { hasText: 'Nothing was changed on line 14.' }).waitFor();
+
+    await review.locator('.diff-line.added', { hasText: 'two' }).locator('button.line-number').click();
+    await heads.getByText('the whole file', { exact: true }).waitFor();
+    expect(await marked.count()).toBe(3);
+    await heads.locator('[data-operation="revert"]').click();
+    expect(await question.innerText()).toContain('The whole file');
+    await page.keyboard.press('Escape');
+    on.commit();
+  });
+
   inBrowser('does not move what is being read when lines above it come and go', async (on) => {
     for (const name of ['a', 'b', 'c', 'd'])
       on.write(`live/${name}.txt`, `${LINES.map((line) => `${name}: ${line}`).join('\n')}\n`);

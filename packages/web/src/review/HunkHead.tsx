@@ -1,26 +1,20 @@
-import type { DiffLine } from '../diff/compute.js';
 import { plural } from '../ui/format.js';
 import { Icon } from '../ui/Icon.js';
-import type { ReviewFile } from './file.js';
 import { describeLines } from './lines.js';
 import { OperationList } from './OperationList.js';
-import { hasLines, hunkRange, rangeTarget } from './ranges.js';
+import { changesIn, describeChanges, hasLines, hunkRange, rangeTarget } from './ranges.js';
 import { useReviewActions } from './review-actions.js';
+import { placeOf, type Row } from './rows.js';
 
-interface Props {
-  readonly file: ReviewFile;
-  readonly place: string;
-  readonly lines: readonly DiffLine[];
-  readonly gap: string | undefined;
-  readonly hidden: number;
-}
-
-/** The line above a hunk: what is folded away before it, and what can be done with it. */
-export function HunkHead({ file, place, lines, gap, hidden }: Props) {
+/** The line above a hunk: what is folded away before it, and what can be done with it or with what is chosen of it. */
+export function HunkHead({ row }: { readonly row: Row & { readonly kind: 'hunk' } }) {
   const { selection, deselect, comment, openGap } = useReviewActions();
-  const whole = hunkRange(file, lines);
+  const { file, diff, lines, gap, hidden } = row;
   const isChosen = selection?.file === file.id && hasLines(selection, lines);
-  const range = isChosen ? selection : whole;
+  const range = isChosen ? selection : hunkRange(file, lines);
+  const changes = range ? changesIn(diff, range) : [];
+  const chosen = isChosen ? describeLines(selection.from, selection.to) : undefined;
+  const about = describeChanges(file, changes);
   return (
     <div className="hunk-head" data-chosen={isChosen || undefined}>
       {gap === undefined ? (
@@ -33,11 +27,21 @@ export function HunkHead({ file, place, lines, gap, hidden }: Props) {
       <span className="spring" />
       {range && (
         <span className="hunk-operations">
-          {isChosen && <span className="quiet">{describeLines(range.from, range.to)}</span>}
+          {chosen && <span className="quiet">{chosen}</span>}
           <button type="button" className="link" onClick={() => comment(range)}>
             <Icon name="comment" /> Comment
           </button>
-          <OperationList scope="range" target={rangeTarget(file, range)} place={place} max={4} onRun={deselect} />
+          {chosen && changes.length > 0 && about !== chosen && <span className="quiet">{about}</span>}
+          {changes.length > 0 && (
+            <OperationList
+              scope="range"
+              target={rangeTarget(file, range)}
+              about={about}
+              place={placeOf(row)}
+              max={4}
+              onRun={deselect}
+            />
+          )}
         </span>
       )}
     </div>

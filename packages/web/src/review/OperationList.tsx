@@ -1,6 +1,7 @@
 import type { ChangesetOperation, ChangesetOperationScope, ChangesetOperationTarget } from '@ahpd/protocol';
 import { useEffect, useRef, useState } from 'react';
 import { AskInPlace } from '../ui/AskInPlace.js';
+import { capitalized } from '../ui/format.js';
 import { IconButton } from '../ui/IconButton.js';
 import { Text } from '../ui/Text.js';
 import { OperationButton } from './OperationButton.js';
@@ -9,6 +10,8 @@ import { useOperations } from './use-operations.js';
 interface Props {
   readonly scope: ChangesetOperationScope;
   readonly target?: ChangesetOperationTarget | undefined;
+  /** What the target is, in words for the question. */
+  readonly about?: string | undefined;
   /** The name of this place: a question that is asked here says so. */
   readonly place: string;
   /** How many are shown; the others are in a menu. */
@@ -21,7 +24,7 @@ interface Props {
  * What the host offers here. What cannot be done now goes to the end, into the menu where it says why; what destroys
  * something asks once, in place.
  */
-export function OperationList({ scope, target, place: name, max, onRun }: Props) {
+export function OperationList({ scope, target, about, place: name, max, onRun }: Props) {
   const operations = useOperations();
   const offered = operations.of(scope);
   const [open, setOpen] = useState(false);
@@ -39,15 +42,15 @@ export function OperationList({ scope, target, place: name, max, onRun }: Props)
       removeEventListener('keydown', close);
     };
   }, [open]);
-  const run = (operation: ChangesetOperation, about: ChangesetOperationTarget | undefined) => {
+  const run = (operation: ChangesetOperation, on: ChangesetOperationTarget | undefined) => {
     operations.ask(undefined);
-    operations.invoke(operation, about);
+    operations.invoke(operation, on);
     onRun?.();
   };
   const begin = (operation: ChangesetOperation) => {
     setOpen(false);
     if (operation.confirmation === undefined) run(operation, target);
-    else operations.ask({ operation, target, place: name });
+    else operations.ask({ operation, target, about, place: name });
   };
   const { question } = operations;
   if (question?.place === name) {
@@ -59,6 +62,7 @@ export function OperationList({ scope, target, place: name, max, onRun }: Props)
         onYes={() => run(operation, question.target)}
         onNo={() => operations.ask(undefined)}
       >
+        {question.about && <strong>{capitalized(question.about)}: </strong>}
         <Text value={operation.confirmation} />
       </AskInPlace>
     );

@@ -24,7 +24,7 @@ export const RowView = memo(function RowView({ row }: { readonly row: Row }) {
     case 'body':
       return <FileBody file={row.file} diff={row.diff} />;
     case 'hunk':
-      return <HunkHead file={row.file} place={placeOf(row)} lines={row.lines} gap={row.gap} hidden={row.hidden} />;
+      return <HunkHead row={row} />;
     case 'line':
       return <LineRow file={row.file} diff={row.diff} line={row.line} />;
     case 'pair':

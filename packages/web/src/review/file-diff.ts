@@ -2,6 +2,7 @@ import { type DiffLine, diffLines } from '../diff/compute.js';
 import type { EditContents } from '../diff/contents.js';
 import { type DiffSection, sectionsOf } from '../diff/hunks.js';
 import { counterparts } from '../diff/pairs.js';
+import { type Run, runsOf } from '../diff/runs.js';
 import { languageOf } from '../markdown/language.js';
 
 /** What a file shows below its head. */
@@ -9,6 +10,8 @@ export type FileDiff =
   | {
       readonly kind: 'lines';
       readonly sections: (opened: ReadonlySet<string> | undefined) => DiffSection[];
+      /** All changes, also those of whitespace that are left out: operations do not leave them out. */
+      readonly runs: () => readonly Run[];
       readonly others: ReadonlyMap<DiffLine, DiffLine>;
       readonly before: string;
       readonly after: string;
@@ -37,7 +40,9 @@ export function fileDiff(contents: EditContents, path: string, ignoreWhitespace:
       }
       const others = counterparts(lines);
       const sections = (opened: ReadonlySet<string> | undefined) => sectionsOf(lines, opened);
-      return { kind: 'lines', sections, others, before, after, language: languageOf(path) };
+      let known: readonly Run[] | undefined;
+      const runs = () => (known ??= runsOf(ignoreWhitespace ? diffLines(before, after, false) : lines));
+      return { kind: 'lines', sections, runs, others, before, after, language: languageOf(path) };
     }
   }
 }

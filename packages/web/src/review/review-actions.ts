@@ -1,11 +1,15 @@
 import type { Annotation } from '@ahpd/protocol';
 import { createContext, useContext } from 'react';
+import type { DiffLine } from '../diff/compute.js';
+import { isInRun, type Run } from '../diff/runs.js';
 import type { ReviewFile } from './file.js';
 import type { LineRange } from './rows.js';
 
 /** What rows of the review can ask for. */
 export interface ReviewActions {
   readonly selection: LineRange | undefined;
+  /** The changes that operations on the selection are about. */
+  readonly touched: readonly Run[];
   deselect(): void;
   /** Chooses a line, or with `extend` all from the one that was chosen before. */
   selectLine(file: ReviewFile, side: 'before' | 'after', line: number, extend: boolean): void;
@@ -33,4 +37,10 @@ export function useReviewActions(): ReviewActions {
   const actions = useContext(ReviewActionsContext);
   if (!actions) throw new Error('outside of a review');
   return actions;
+}
+
+/** Whether an operation on what is chosen would take this line along. */
+export function useTouched(file: ReviewFile, line: DiffLine | undefined): boolean {
+  const { selection, touched } = useReviewActions();
+  return line !== undefined && selection?.file === file.id && touched.some((run) => isInRun(run, line));
 }

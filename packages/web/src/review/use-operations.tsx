@@ -9,6 +9,8 @@ import { orTell, showToast } from '../ui/toasts.js';
 export interface Question {
   readonly operation: ChangesetOperation;
   readonly target: ChangesetOperationTarget | undefined;
+  /** The target in words, where the place does not say it. */
+  readonly about?: string | undefined;
   readonly place: string;
 }
 

@@ -1,9 +1,11 @@
 import type { Virtualizer } from '@tanstack/react-virtual';
 import { useState } from 'react';
 import { useKeys } from '../app/keys.js';
+import { showToast } from '../ui/toasts.js';
 import type { ReviewFile } from './file.js';
+import { describeLines } from './lines.js';
 import type { ReviewOptions } from './options.js';
-import { fileTarget, hasLines, hunkRange, rangeTarget } from './ranges.js';
+import { changesIn, describeChanges, fileTarget, hasLines, hunkRange, rangeTarget } from './ranges.js';
 import type { ReviewActions } from './review-actions.js';
 import { type LineRange, placeOf, type Row } from './rows.js';
 import type { Reading } from './use-anchor.js';
@@ -57,6 +59,10 @@ export function useReviewKeys({
     const file = rows.find((candidate) => candidate.file.id === (lines?.file ?? row?.file.id))?.file;
     const operation = file && operations.find(id, lines ? 'range' : 'resource');
     if (!file || !operation || operation.status === 'disabled') return;
+    if (actions.selection && actions.touched.length === 0) {
+      const { from, to } = actions.selection;
+      return showToast({ tone: 'error', text: `Nothing was changed on ${describeLines(from, to)}.` });
+    }
     const target = lines ? rangeTarget(file, lines) : fileTarget(file);
     if (operation.confirmation === undefined) {
       letGo();
@@ -66,7 +72,8 @@ export function useReviewKeys({
     const place = rows[index];
     if (!place) return;
     reading.reveal(index);
-    operations.ask({ operation, target, place: placeOf(place) });
+    const about = lines && place.kind === 'hunk' ? describeChanges(file, changesIn(place.diff, lines)) : undefined;
+    operations.ask({ operation, target, about, place: placeOf(place) });
   };
   const review = (label: string, act: () => void) => ({ label, group: 'Review' as const, run: act });
   useKeys({

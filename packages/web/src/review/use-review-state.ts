@@ -6,6 +6,7 @@ import { draftName, forgetDraft, keepOpenEditor, readOpenEditor } from './commen
 import type { ReviewFile } from './file.js';
 import type { FileDiff } from './file-diff.js';
 import { newAnnotation } from './new-annotation.js';
+import { changesIn } from './ranges.js';
 import type { ReviewActions } from './review-actions.js';
 import type { LineRange } from './rows.js';
 import type { Threads } from './threads.js';
@@ -39,6 +40,7 @@ export function useReviewState({ uri, files, diffs, mirror, threads, turnId, onS
   const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(new Set());
   const [opened, setOpened] = useState<ReadonlyMap<string, ReadonlySet<string>>>(new Map());
   const selection = chosen && isThere(chosen, files, diffs) ? chosen.range : undefined;
+  const touched = useMemo(() => (selection ? changesIn(chosen?.diff, selection) : []), [selection, chosen]);
 
   const comment = useCallback(
     (range: LineRange | undefined) => {
@@ -66,6 +68,7 @@ export function useReviewState({ uri, files, diffs, mirror, threads, turnId, onS
   const actions = useMemo<ReviewActions>(
     () => ({
       selection,
+      touched,
       deselect,
       selectLine,
       comment,
@@ -110,6 +113,7 @@ export function useReviewState({ uri, files, diffs, mirror, threads, turnId, onS
     [
       uri,
       selection,
+      touched,
       deselect,
       selectLine,
       comment,
