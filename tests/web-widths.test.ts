@@ -8,7 +8,7 @@ const inBrowser = withBrowser();
 
 const MEDIUM = { width: 900, height: 700 };
 const WIDE = { width: 1280, height: 800 };
-const PHONE = { width: 400, height: 780 };
+const PHONE = { width: 390, height: 780 };
 
 const sessions = (page: Page) => page.getByRole('navigation', { name: 'Sessions' });
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Sessions' });
@@ -86,5 +86,36 @@ describe('at a medium width', () => {
       await page.setViewportSize(size);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(size.width);
     }
+  });
+});
+
+describe('on a phone', () => {
+  const tab = (page: Page, name: string) =>
+    page.getByRole('navigation', { name: 'Parts of the page' }).getByRole('button', { name });
+
+  inBrowser('terminals are there after a reload, and after going back to them', async (on) => {
+    const { page } = await on.page(on.host.web, PHONE);
+    await tab(page, 'Sessions').click();
+    await sessionNamed(page, 'Terminals on a phone');
+    await tab(page, 'Terminal').click();
+    const open = page.getByRole('button', { name: 'New terminal' });
+    await open.waitFor();
+    await page.reload();
+    await open.waitFor();
+    await page.getByRole('button', { name: 'Close the terminals' }).click();
+    await composer(page).waitFor();
+    await page.goBack();
+    await open.waitFor();
+  });
+
+  inBrowser('going back leaves the changes', async (on) => {
+    const { page } = await on.page(on.host.web, PHONE);
+    await tab(page, 'Sessions').click();
+    await sessionNamed(page, 'Back from changes');
+    await tab(page, 'Changes').click();
+    await page.getByRole('region', { name: 'Review' }).waitFor();
+    await page.goBack();
+    await composer(page).waitFor();
+    expect(await page.getByRole('region', { name: 'Review' }).isVisible()).toBe(false);
   });
 });

@@ -6,7 +6,7 @@ import { SessionHeader } from '../sessions/SessionHeader.js';
 import { Loading } from '../ui/Loading.js';
 import { useVisible } from '../ui/use-visible.js';
 import { useKeys } from './keys.js';
-import type { Route } from './route.js';
+import type { Go, Route } from './route.js';
 
 /** The review comes after the page, when somebody looks at changes. */
 const ReviewPane = lazy(() => import('../review/ReviewPane.js').then((module) => ({ default: module.ReviewPane })));
@@ -16,7 +16,7 @@ interface Props {
   /** As lists show it: the host computes some of it for lists only. */
   readonly summary: SessionSummary | undefined;
   readonly route: Route;
-  readonly go: (change: Partial<Route>) => void;
+  readonly go: Go;
   readonly onOpenTerminal: (uri: string) => void;
   readonly onToggleTerminals: () => void;
 }
@@ -33,10 +33,10 @@ export function SessionPane({ uri, summary, route, go, onOpenTerminal, onToggleT
 
   const changesets = state?.changesets;
   const openReview = useCallback(
-    (variables?: Readonly<Record<string, string>>) => {
+    (variables?: Readonly<Record<string, string>>, how?: { readonly replace: boolean }) => {
       const kind = variables ? 'turn' : 'session';
       const entry = changesets?.find(({ changeKind }) => changeKind === kind) ?? changesets?.[0];
-      if (entry) go({ review: expandUriTemplate(entry.uriTemplate, variables ?? {}), pane: 'review' });
+      if (entry) go({ review: expandUriTemplate(entry.uriTemplate, variables ?? {}), pane: 'review' }, how);
     },
     [changesets, go],
   );
@@ -53,8 +53,8 @@ export function SessionPane({ uri, summary, route, go, onOpenTerminal, onToggleT
     }),
   });
   useEffect(() => {
-    // On a phone the way to the review is the bar at the bottom.
-    if (route.pane === 'review' && !route.review) openReview();
+    // On a phone the way to the review is the bar at the bottom. The way back leads to where one was before that.
+    if (route.pane === 'review' && !route.review) openReview(undefined, { replace: true });
   }, [route.pane, route.review, openReview]);
 
   if (error) return <p className="problem pane-note">{error}</p>;

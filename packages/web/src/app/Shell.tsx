@@ -39,7 +39,9 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
   const [overlay, setOverlay] = useState<'palette' | 'sessions' | 'help' | 'new' | 'hosts'>();
   const [listShown, setListShown] = useState(true);
   const isFolded = useMedia(MEDIUM);
-  const [terminal, setTerminal] = useState<{ readonly uri?: string | undefined }>();
+  const [drawer, setDrawer] = useState(false);
+  // On a phone they are a place to go back to, and to be at after a reload.
+  const terminalsShown = drawer || route.pane === 'terminals';
   const summary = sessions?.find(({ resource, host }) => resource === route.session && host?.id === route.host);
   const waiting = needsYou(sessions ?? []);
   useAttention(waiting, summary?.title);
@@ -50,16 +52,16 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
     [go],
   );
   const openTerminal = useCallback(
-    (uri?: string) => {
-      setTerminal({ uri });
-      go({ pane: 'terminals' });
+    (terminal?: string) => {
+      setDrawer(true);
+      go({ pane: 'terminals', ...(terminal !== undefined && { terminal }) });
     },
     [go],
   );
   const toggleTerminals = () => {
-    if (!terminal) return openTerminal();
-    setTerminal(undefined);
-    go({ pane: 'chat' });
+    if (!terminalsShown) return openTerminal();
+    setDrawer(false);
+    if (route.pane === 'terminals') go({ pane: 'chat' });
   };
   useKeys({
     'mod+k': { label: 'Palette', group: 'Everywhere', run: () => setOverlay('palette') },
@@ -103,12 +105,12 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
       ) : (
         <Empty hasSessions={(sessions?.length ?? 0) > 0} loading={!sessions} onNew={() => setOverlay('new')} />
       )}
-      {terminal && (
+      {terminalsShown && (
         <TerminalPanel
           key={route.host}
-          selected={terminal.uri}
+          selected={route.terminal}
           folder={summary?.workingDirectory}
-          onSelect={(uri) => setTerminal({ uri })}
+          onSelect={(terminal) => go({ terminal }, { replace: true })}
           onClose={toggleTerminals}
         />
       )}
@@ -136,7 +138,7 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
       <BottomBar
         pane={route.pane}
         waiting={waiting}
-        onPane={(pane) => (pane === 'terminals' ? openTerminal(terminal?.uri) : go({ pane }))}
+        onPane={(pane) => (pane === 'terminals' ? openTerminal() : go({ pane }))}
       />
       {overlay === 'palette' && (
         <Palette sessions={sessions ?? []} onOpen={open} onClose={() => setOverlay(undefined)} />
