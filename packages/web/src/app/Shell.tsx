@@ -109,6 +109,7 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
         <TerminalPanel
           key={route.host}
           selected={route.terminal}
+          session={route.session}
           folder={summary?.workingDirectory}
           onSelect={(terminal) => go({ terminal }, { replace: true })}
           onClose={toggleTerminals}

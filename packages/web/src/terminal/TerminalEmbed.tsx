@@ -32,7 +32,7 @@ export function TerminalEmbed({ uri, title, text }: Props) {
       {error && (text ? <LongText text={text} /> : <p className="diff-note">This terminal is gone.</p>)}
       {mirror && state && (
         <div className="terminal-box" style={{ height: ROW_PX * rowsFor(state) + 14 }}>
-          <TerminalScreen mirror={mirror} state={state} mine={false} />
+          <TerminalScreen mirror={mirror} state={state} typing="none" />
         </div>
       )}
     </figure>
