@@ -108,6 +108,30 @@ describe('on a phone', () => {
     await open.waitFor();
   });
 
+  inBrowser('what waits for somebody is within reach, whatever is shown', async (on) => {
+    const { page } = await on.page(on.host.web, PHONE);
+    await tab(page, 'Sessions').click();
+    const steps = Array.from({ length: 40 }, (_, index) => `/say Line ${index}`).join('\n');
+    await sessionNamed(page, 'Waits on a phone', `${steps}\n/write sheet.txt text\n/ask Which colour? | red | blue`);
+    const allow = page.getByRole('button', { name: /^Allow once/ });
+    await allow.waitFor();
+    await page.locator('.chat-scroll').evaluate((element) => element.scrollTo(0, 0));
+    const problems: string[] = [];
+    for (const name of ['Sessions', 'Terminal', 'Chat', 'Changes']) {
+      await tab(page, name).click();
+      const box = await allow.boundingBox();
+      expect([name, box && box.y > 0 && box.y + box.height <= PHONE.height]).toEqual([name, true]);
+      problems.push(...(await violations(page, `sheet over ${name}`)));
+    }
+    expect(problems).toEqual([]);
+    await allow.click();
+    // The next one, still without leaving the changes.
+    await page.getByRole('radio', { name: 'red' }).click();
+    await page.getByRole('button', { name: 'Answer', exact: true }).click();
+    await page.getByRole('region', { name: 'Needs you' }).waitFor({ state: 'detached' });
+    expect(on.read('sheet.txt')).toBe('text');
+  });
+
   inBrowser('going back leaves the changes', async (on) => {
     const { page } = await on.page(on.host.web, PHONE);
     await tab(page, 'Sessions').click();

@@ -4,9 +4,12 @@ import { ChatView } from '../chat/ChatView.js';
 import { useChannel } from '../connection/use-channel.js';
 import { SessionHeader } from '../sessions/SessionHeader.js';
 import { Loading } from '../ui/Loading.js';
+import { useMedia } from '../ui/use-media.js';
 import { useVisible } from '../ui/use-visible.js';
+import { PHONE } from '../ui/widths.js';
 import { useKeys } from './keys.js';
 import type { Go, Route } from './route.js';
+import { WaitingSheet } from './WaitingSheet.js';
 
 /** The review comes after the page, when somebody looks at changes. */
 const ReviewPane = lazy(() => import('../review/ReviewPane.js').then((module) => ({ default: module.ReviewPane })));
@@ -17,14 +20,17 @@ interface Props {
   readonly summary: SessionSummary | undefined;
   readonly route: Route;
   readonly go: Go;
+  /** Where a phone shows what waits for somebody. */
+  readonly sheetPlace: HTMLElement | null;
   readonly onOpenTerminal: (uri: string) => void;
   readonly onToggleTerminals: () => void;
 }
 
 /** One session: its conversation, and beside it what is under review. */
-export function SessionPane({ uri, summary, route, go, onOpenTerminal, onToggleTerminals }: Props) {
+export function SessionPane({ uri, summary, route, go, sheetPlace, onOpenTerminal, onToggleTerminals }: Props) {
   const { mirror, state, error } = useChannel('session', uri);
   const [full, setFull] = useState(false);
+  const isPhone = useMedia(PHONE);
   const isSeen = useVisible();
   const isRead = summary === undefined || (summary.status & SessionStatus.IsRead) !== 0;
   useEffect(() => {
@@ -84,6 +90,16 @@ export function SessionPane({ uri, summary, route, go, onOpenTerminal, onToggleT
         onToggleTerminals={onToggleTerminals}
         onClosed={close}
       />
+      {isPhone && sheetPlace && (
+        <WaitingSheet
+          session={state}
+          chat={chat}
+          place={sheetPlace}
+          onOpenChat={onOpenChat}
+          onReviewTurn={onReviewTurn}
+          onOpenTerminal={onOpenTerminal}
+        />
+      )}
       {state.lifecycle === 'creationFailed' && (
         <p className="problem pane-note" role="alert">
           The session could not be started: {state.creationError?.message}

@@ -13,6 +13,7 @@ import { TerminalPanel } from '../terminal/TerminalPanel.js';
 import { Dialog } from '../ui/Dialog.js';
 import { Fault } from '../ui/Fault.js';
 import { useMedia } from '../ui/use-media.js';
+import { MEDIUM } from '../ui/widths.js';
 import { BottomBar } from './BottomBar.js';
 import { Empty } from './Empty.js';
 import { Help } from './Help.js';
@@ -21,9 +22,6 @@ import { Palette } from './Palette.js';
 import { useRoute } from './route.js';
 import { SessionPane } from './SessionPane.js';
 import { useAttention } from './use-attention.js';
-
-/** Wide enough for more than one column, too narrow for the sessions beside what is open; `small.css` has the same widths. */
-const MEDIUM = '(min-width: 760.02px) and (max-width: 1100px)';
 
 /** Sessions, what is open, terminals: everything that is on the page once there is a host. */
 export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
@@ -39,6 +37,7 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
   const [overlay, setOverlay] = useState<'palette' | 'sessions' | 'help' | 'new' | 'hosts'>();
   const [listShown, setListShown] = useState(true);
   const isFolded = useMedia(MEDIUM);
+  const [sheetPlace, setSheetPlace] = useState<HTMLElement | null>(null);
   const [drawer, setDrawer] = useState(false);
   // On a phone they are a place to go back to, and to be at after a reload.
   const terminalsShown = drawer || route.pane === 'terminals';
@@ -98,6 +97,7 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
             summary={summary}
             route={route}
             go={go}
+            sheetPlace={sheetPlace}
             onOpenTerminal={openTerminal}
             onToggleTerminals={toggleTerminals}
           />
@@ -136,6 +136,7 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
           )}
         </div>
       </div>
+      <div ref={setSheetPlace} />
       <BottomBar
         pane={route.pane}
         waiting={waiting}
