@@ -132,6 +132,43 @@ describe('on a phone', () => {
     expect(on.read('sheet.txt')).toBe('text');
   });
 
+  inBrowser('fingers write, choose lines, files and actions', async (on) => {
+    on.write('touch/a.txt', 'one\ntwo\nthree\n');
+    on.write('touch/b.txt', 'other\n');
+    const { page } = await on.page(on.host.web, PHONE, { hasTouch: true, isMobile: true });
+    await tab(page, 'Sessions').tap();
+    await newSession(page);
+    await composer(page).fill('first');
+    await composer(page).press('Enter');
+    await composer(page).pressSequentially('second');
+    expect(await composer(page).inputValue()).toBe('first\nsecond');
+
+    await tab(page, 'Changes').tap();
+    await page.getByRole('button', { name: 'Uncommitted' }).tap();
+    await page.locator('.review .diff-line.added', { hasText: 'three' }).waitFor();
+    const line = (number: number) => page.getByRole('button', { name: `Line ${number}, after` }).first();
+    const chosen = page.locator('.line-number[data-chosen]');
+    await line(1).tap();
+    await expect.poll(() => chosen.count(), PATIENT).toBe(1);
+    await line(3).tap();
+    await expect.poll(() => chosen.count(), PATIENT).toBe(3);
+    await line(2).tap();
+    await expect.poll(() => chosen.count(), PATIENT).toBe(1);
+
+    await page.getByRole('button', { name: 'Files' }).tap();
+    const sheet = page.getByRole('dialog', { name: 'Changed files' });
+    await sheet.getByLabel('Filter files').fill('b.t');
+    await sheet.getByRole('button', { name: /b\.txt/ }).tap();
+    await sheet.waitFor({ state: 'detached' });
+    await page.locator('.diff-line', { hasText: 'other' }).waitFor();
+
+    await tab(page, 'Find').tap();
+    await page.getByLabel('Find an action or a session').fill('all keys');
+    await page.getByRole('option', { name: /All keys/ }).tap();
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    on.commit();
+  });
+
   inBrowser('going back leaves the changes', async (on) => {
     const { page } = await on.page(on.host.web, PHONE);
     await tab(page, 'Sessions').click();

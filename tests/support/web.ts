@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, it } from 'vitest';
 import { launchChromium } from './chromium.js';
 import { type HostProcess, startHostProcess } from './host-process.js';
@@ -79,8 +79,12 @@ class Web {
   }
 
   /** A page in a browser profile of its own. */
-  async page(url = this.host.web, size = { width: 1280, height: 800 }): Promise<WatchedPage> {
-    const context = await this.browser.newContext({ viewport: size });
+  async page(
+    url = this.host.web,
+    size = { width: 1280, height: 800 },
+    device: BrowserContextOptions = {},
+  ): Promise<WatchedPage> {
+    const context = await this.browser.newContext({ viewport: size, ...device });
     context.setDefaultTimeout(WAIT_MS);
     const page = await context.newPage();
     const complaints: string[] = [];

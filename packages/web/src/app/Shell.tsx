@@ -141,6 +141,7 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
         pane={route.pane}
         waiting={waiting}
         onPane={(pane) => (pane === 'terminals' ? openTerminal() : go({ pane }))}
+        onPalette={() => setOverlay('palette')}
       />
       {overlay === 'palette' && (
         <Palette sessions={sessions ?? []} onOpen={open} onClose={() => setOverlay(undefined)} />
