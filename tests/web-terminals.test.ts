@@ -57,6 +57,31 @@ describe('terminals', () => {
     expect(complaints).toEqual([]);
   });
 
+  inBrowser('are asked for anew when they have printed much, and go on', async (on) => {
+    const { page } = await on.page();
+    const asked: string[] = [];
+    page.on('websocket', (socket) =>
+      socket.on('framesent', ({ payload }) => {
+        const { method, params } = JSON.parse(String(payload));
+        if (method === 'subscribe' && /^ahp-terminal:/.test(params.channel)) asked.push(params.channel);
+      }),
+    );
+    await page.reload();
+    await newSession(page);
+    await page.getByRole('button', { name: 'Terminals', exact: true }).click();
+    await page.getByRole('button', { name: 'New terminal' }).click();
+    const input = page.locator('.terminal-pane .xterm-helper-textarea');
+    const rows = page.locator('.terminal-pane .xterm-rows');
+    await page.getByText('Of this session: everybody in it can type.').waitFor();
+    const before = asked.length;
+    await input.pressSequentially('yes some of what it prints | head -c 6000000; echo $((6*7)) is the end\n');
+    await rows.filter({ hasText: '42 is the end' }).waitFor();
+    expect(asked.length).toBeGreaterThan(before);
+    // Still the same screen, with what is typed going where it went.
+    await page.keyboard.type('echo $((7*7)) after it\n');
+    await rows.filter({ hasText: '49 after it' }).waitFor();
+  });
+
   inBrowser('can be typed into after a reload, also those that a client took for itself', async (on) => {
     const { page } = await on.page();
     await newSession(page);

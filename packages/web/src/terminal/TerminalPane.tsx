@@ -1,12 +1,12 @@
 import type { TerminalClaim } from '@ahpd/protocol';
 import { useState } from 'react';
 import { useClient } from '../connection/context.js';
-import { useChannel } from '../connection/use-channel.js';
 import { AskInPlace } from '../ui/AskInPlace.js';
 import { Loading } from '../ui/Loading.js';
 import { orTell } from '../ui/toasts.js';
 import { exitText } from './exit-text.js';
 import { TerminalScreen, type Typing } from './TerminalScreen.js';
+import { useTerminal } from './use-terminal.js';
 
 interface Props {
   readonly uri: string;
@@ -19,7 +19,7 @@ interface Props {
 /** One terminal with who holds it, and the way to take it or give it away. */
 export function TerminalPane({ uri, session, focused }: Props) {
   const client = useClient();
-  const { mirror, state, error } = useChannel('terminal', uri);
+  const { mirror, state, error } = useTerminal(uri);
   const [ending, setEnding] = useState(false);
   if (error) return <p className="pane-note">{error}</p>;
   if (!mirror || !state) return <Loading what="terminal" />;
