@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { holdReads, newSession, say, withBrowser } from './support/web.js';
+import { failReads, holdReads, newSession, say, withBrowser } from './support/web.js';
 
 const inBrowser = withBrowser();
 
@@ -316,6 +316,34 @@ describe('a review whose contents come late', () => {
     await page.locator('.review .diff-line', { hasText: 'a: line 60 of' }).waitFor({ state: 'attached' });
     await expect.poll(top, { timeout: 30_000 }).toBeLessThan(100);
     expect(await top()).toBeGreaterThanOrEqual(0);
+  });
+});
+
+describe('a review whose contents cannot be read', () => {
+  inBrowser('reads them when asked to, and by itself when the host is there again', async (on) => {
+    on.write('unread/before.txt', 'as it was\n');
+    on.commit();
+    on.write('unread/a.txt', 'read at last\n');
+    const { page } = await on.page();
+    const reads = await failReads(page);
+    await page.reload();
+    await newSession(page);
+    await page.getByRole('button', { name: /Changes/ }).click();
+    await page.getByRole('button', { name: 'Uncommitted' }).click();
+    await page.getByText('The disk is busy.').waitFor();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('The disk is busy.').waitFor();
+    reads.failing = false;
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.locator('.review .diff-line.added', { hasText: 'read at last' }).waitFor();
+
+    reads.failing = true;
+    on.write('unread/b.txt', 'this one too\n');
+    await page.getByText('The disk is busy.').waitFor();
+    reads.failing = false;
+    await reads.cut();
+    await page.locator('.review .diff-line.added', { hasText: 'this one too' }).waitFor();
+    on.commit();
   });
 });
 

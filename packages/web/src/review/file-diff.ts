@@ -18,7 +18,7 @@ export type FileDiff =
       readonly language: string | undefined;
     }
   | { readonly kind: 'image'; readonly before: string | undefined; readonly after: string | undefined }
-  | { readonly kind: 'note'; readonly text: string; readonly large: boolean };
+  | { readonly kind: 'note'; readonly text: string; readonly offer?: 'show' | 'retry' };
 
 /** Compares the two sides of a file. */
 export function fileDiff(contents: EditContents, path: string, ignoreWhitespace: boolean): FileDiff {
@@ -26,17 +26,17 @@ export function fileDiff(contents: EditContents, path: string, ignoreWhitespace:
     case 'image':
       return contents;
     case 'binary':
-      return { kind: 'note', text: 'This file is not text.', large: false };
+      return { kind: 'note', text: 'This file is not text.' };
     case 'large':
-      return { kind: 'note', text: `This file has ${Math.round(contents.bytes / 1024)} KB.`, large: true };
+      return { kind: 'note', text: `This file has ${Math.round(contents.bytes / 1024)} KB.`, offer: 'show' };
     case 'failed':
-      return { kind: 'note', text: contents.reason, large: false };
+      return { kind: 'note', text: contents.reason, offer: 'retry' };
     case 'text': {
       const { before, after } = contents;
       const lines = diffLines(before, after, ignoreWhitespace);
       if (lines.every(({ kind }) => kind === 'same')) {
         const text = before === after ? 'The content is the same.' : 'Only whitespace changed.';
-        return { kind: 'note', text, large: false };
+        return { kind: 'note', text };
       }
       const others = counterparts(lines);
       const sections = (opened: ReadonlySet<string> | undefined) => sectionsOf(lines, opened);

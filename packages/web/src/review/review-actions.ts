@@ -29,6 +29,8 @@ export interface ReviewActions {
   toggleFile(file: ReviewFile): void;
   isCollapsed(file: ReviewFile): boolean;
   showLarge(file: ReviewFile): void;
+  /** Reads a file again that could not be read. */
+  retry(file: ReviewFile): void;
 }
 
 export const ReviewActionsContext = createContext<ReviewActions | undefined>(undefined);

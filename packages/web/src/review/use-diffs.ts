@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useClient } from '../connection/context.js';
+import { useStatus } from '../connection/use-status.js';
 import { type EditContents, loadEdit } from '../diff/contents.js';
 import type { ReviewFile } from './file.js';
 import { type FileDiff, fileDiff } from './file-diff.js';
@@ -13,6 +14,8 @@ export interface Diffs {
   /** Asks for what is in view; what is not any more, and was not begun, is forgotten. */
   want(files: readonly ReviewFile[]): void;
   showLarge(file: ReviewFile): void;
+  /** Reads a file again that could not be read. */
+  retry(file: ReviewFile): void;
   /** Changes with every diff that becomes ready. */
   readonly revision: number;
 }
@@ -59,6 +62,24 @@ export function useDiffs(ignoreWhitespace: boolean): Diffs {
     }
   }, [client, tell]);
 
+  const retry = useCallback(
+    (file: ReviewFile) => {
+      shown.current.delete(file.id);
+      queue.current = [file, ...queue.current];
+      tell();
+      pump();
+    },
+    [pump, tell],
+  );
+  // What failed because the host was away is read when it is there again.
+  const isLive = useStatus(client) === 'live';
+  useEffect(() => {
+    if (!isLive) return;
+    for (const [id, { contents }] of shown.current) if (contents.kind === 'failed') shown.current.delete(id);
+    tell();
+    pump();
+  }, [isLive, pump, tell]);
+
   useEffect(() => {
     spaces.current = ignoreWhitespace;
     for (const [id, entry] of shown.current)
@@ -82,5 +103,5 @@ export function useDiffs(ignoreWhitespace: boolean): Diffs {
     },
     [pump],
   );
-  return { get, want, showLarge, revision };
+  return { get, want, showLarge, retry, revision };
 }

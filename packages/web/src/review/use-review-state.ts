@@ -109,6 +109,7 @@ export function useReviewState({ uri, files, diffs, mirror, threads, turnId, onS
       },
       isCollapsed: (file) => collapsed.has(file.id),
       showLarge: diffs.showLarge,
+      retry: diffs.retry,
     }),
     [
       uri,
@@ -124,6 +125,7 @@ export function useReviewState({ uri, files, diffs, mirror, threads, turnId, onS
       onSend,
       diffs.get,
       diffs.showLarge,
+      diffs.retry,
     ],
   );
   return { actions, editor, collapsed, opened };
