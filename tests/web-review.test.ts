@@ -347,6 +347,30 @@ describe('a review whose contents cannot be read', () => {
   });
 });
 
+describe('a file that changes while it is read', () => {
+  inBrowser('says so until the reader has gone on', async (on) => {
+    const text = (name: string) => `${LINES.map((line) => `${name}: ${line}`).join('\n')}\n`;
+    for (const name of ['a', 'b', 'c']) on.write(`changing/${name}.txt`, text(name));
+    const { page } = await on.page();
+    await newSession(page);
+    await page.getByRole('button', { name: /Changes/ }).click();
+    await page.getByRole('button', { name: 'Uncommitted' }).click();
+    await page.locator('.review .diff-line', { hasText: 'a: line 1 of' }).waitFor();
+    const tags = page.locator('.virtual .file-head .tag.changed');
+    expect(await tags.count()).toBe(0);
+    on.write('changing/a.txt', `on top\n${text('a')}`);
+    await page.locator('.review .diff-line', { hasText: 'on top' }).waitFor();
+    await page.locator('.virtual .file-head', { hasText: 'a.txt' }).locator('.tag.changed').waitFor();
+    const files = page.getByRole('navigation', { name: 'Changed files' });
+    await files.getByRole('button', { name: /c\.txt/ }).click();
+    await page.locator('.review .diff-line', { hasText: 'c: line 1 of' }).waitFor();
+    await files.getByRole('button', { name: /a\.txt/ }).click();
+    await page.locator('.review .diff-line', { hasText: 'on top' }).waitFor();
+    expect(await tags.count()).toBe(0);
+    on.commit();
+  });
+});
+
 describe('what agents and files say', () => {
   inBrowser('never becomes anything but text', async (on) => {
     const { page, complaints } = await on.page();

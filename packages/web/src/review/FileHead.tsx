@@ -37,6 +37,11 @@ export function FileHead({ file, place }: Props) {
       {file.from && <bdi className="quiet from">from {file.from}</bdi>}
       <Counts added={file.added} removed={file.removed} />
       <CommentCount count={actions.openComments(file)} />
+      {actions.isChanged(file) && !file.reviewed && (
+        <span className="tag changed" title="It has changed since you saw it">
+          changed
+        </span>
+      )}
       {file.staged && <span className="tag">staged</span>}
       {file.reviewed && (
         <span className="tag reviewed">

@@ -28,6 +28,8 @@ export interface ReviewActions {
   openGap(file: ReviewFile, gap: string): void;
   toggleFile(file: ReviewFile): void;
   isCollapsed(file: ReviewFile): boolean;
+  /** Whether it is another one than it was when it came into view. */
+  isChanged(file: ReviewFile): boolean;
   showLarge(file: ReviewFile): void;
   /** Reads a file again that could not be read. */
   retry(file: ReviewFile): void;

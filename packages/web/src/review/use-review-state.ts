@@ -108,6 +108,7 @@ export function useReviewState({ uri, files, diffs, mirror, threads, turnId, onS
         });
       },
       isCollapsed: (file) => collapsed.has(file.id),
+      isChanged: (file) => diffs.changed.has(file.id),
       showLarge: diffs.showLarge,
       retry: diffs.retry,
     }),
@@ -124,6 +125,7 @@ export function useReviewState({ uri, files, diffs, mirror, threads, turnId, onS
       turnId,
       onSend,
       diffs.get,
+      diffs.changed,
       diffs.showLarge,
       diffs.retry,
     ],
