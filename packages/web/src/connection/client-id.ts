@@ -9,6 +9,7 @@ let inUse: string | undefined;
 
 /** The name that the page before this one left, and another one each time after that. */
 export function takeClientId(): string {
+  if (inUse === undefined) keepWhileHidden();
   inUse = sessionStorage.getItem(KEY) ?? randomId();
   sessionStorage.removeItem(KEY);
   return inUse;
@@ -19,5 +20,7 @@ export function forgetClientId(): void {
   sessionStorage.removeItem(KEY);
 }
 
-addEventListener('pagehide', () => inUse !== undefined && sessionStorage.setItem(KEY, inUse));
-addEventListener('pageshow', ({ persisted }) => persisted && sessionStorage.removeItem(KEY));
+function keepWhileHidden(): void {
+  addEventListener('pagehide', () => inUse !== undefined && sessionStorage.setItem(KEY, inUse));
+  addEventListener('pageshow', ({ persisted }) => persisted && sessionStorage.removeItem(KEY));
+}

@@ -6,7 +6,7 @@ import { plainText } from '../ui/Text.js';
 import { orTell, showToast } from '../ui/toasts.js';
 
 /** Something destructive that waits for a yes: what exactly would be done, and where the page asks. */
-export interface Question {
+interface Question {
   readonly operation: ChangesetOperation;
   readonly target: ChangesetOperationTarget | undefined;
   /** The target in words, where the place does not say it. */
