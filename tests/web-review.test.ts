@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { holdReads, newSession, say, withBrowser } from './support/web.js';
+import { failReads, holdReads, newSession, say, withBrowser } from './support/web.js';
 
 const inBrowser = withBrowser();
 
@@ -86,6 +86,47 @@ describe('a review', () => {
     expect(on.read('src/hunks.txt')).toContain('FIFTY');
   });
 
+  inBrowser('says what goes with the lines that were chosen', async (on) => {
+    on.write('widened.txt', `${LINES.join('\n')}\n`);
+    on.commit();
+    on.write('widened.txt', `${LINES.join('\n').replace(/line (10|11|12|15) of/g, 'LINE $1 of')}\n`);
+    on.write('widened-new.txt', 'one\ntwo\nthree\n');
+    const { page } = await on.page();
+    await newSession(page);
+    await page.getByRole('button', { name: /Changes/ }).click();
+    await page.getByRole('button', { name: 'Uncommitted' }).click();
+    const review = page.getByRole('region', { name: 'Review' });
+    const heads = review.locator('.hunk-head[data-chosen]');
+    const marked = review.locator('.diff-line[data-touched]');
+    const question = review.getByRole('alertdialog');
+
+    await review.locator('.diff-line.added', { hasText: 'LINE 11' }).locator('button.line-number').click();
+    await heads.getByText('line 11', { exact: true }).waitFor();
+    await heads.getByText('lines 10 to 12', { exact: true }).waitFor();
+    expect(await marked.count()).toBe(6); // three that went, three that came
+    await page.keyboard.press('x');
+    expect(await question.innerText()).toContain('Lines 10 to 12');
+    await page.keyboard.press('Enter');
+    await review.locator('.diff-line.added', { hasText: 'LINE 11' }).waitFor({ state: 'detached' });
+    expect(on.read('widened.txt')).toBe(`${LINES.join('\n').replace('line 15 of', 'LINE 15 of')}\n`);
+
+    // Where nothing was changed there is nothing to take back.
+    const context = review.locator('.diff-line.same', { hasText: 'line 14 of' });
+    await context.locator('button.line-number').last().click();
+    await heads.getByRole('button', { name: 'Comment' }).waitFor();
+    expect(await heads.locator('[data-operation]').count()).toBe(0);
+    await page.keyboard.press('x');
+    await page.locator('.toast', { hasText: 'Nothing was changed on line 14.' }).waitFor();
+
+    await review.locator('.diff-line.added', { hasText: 'two' }).locator('button.line-number').click();
+    await heads.getByText('the whole file', { exact: true }).waitFor();
+    expect(await marked.count()).toBe(3);
+    await heads.locator('[data-operation="revert"]').click();
+    expect(await question.innerText()).toContain('The whole file');
+    await page.keyboard.press('Escape');
+    on.commit();
+  });
+
   inBrowser('does not move what is being read when lines above it come and go', async (on) => {
     for (const name of ['a', 'b', 'c', 'd'])
       on.write(`live/${name}.txt`, `${LINES.map((line) => `${name}: ${line}`).join('\n')}\n`);
@@ -114,6 +155,69 @@ describe('a review', () => {
     const line = page.locator('.review .diff-line', { hasText: 'b: line 30 of' });
     await line.getByRole('button', { name: 'Line 37, after' }).waitFor();
     expect(Math.abs((await place()) - before)).toBeLessThanOrEqual(2);
+  });
+});
+
+describe('keys of a review', () => {
+  /** A file with two changes far apart, under review. */
+  async function twoChanges(on: Parameters<Parameters<typeof inBrowser>[1]>[0], path: string) {
+    on.write(path, `${LINES.join('\n')}\n`);
+    on.commit();
+    on.write(path, `${LINES.join('\n').replace('line 5 of', 'FIVE of').replace('line 50 of', 'FIFTY of')}\n`);
+    const { page } = await on.page();
+    await newSession(page);
+    await page.getByRole('button', { name: /Changes/ }).click();
+    await page.getByRole('button', { name: 'Uncommitted' }).click();
+    await page.locator('.review .diff-line.added', { hasText: 'FIFTY' }).waitFor();
+    await page.locator('.diff-scroll').focus();
+    return page;
+  }
+
+  inBrowser('take back the lines that were chosen, wherever the cursor is', async (on) => {
+    const page = await twoChanges(on, 'keys/chosen.txt');
+    await page.keyboard.press('j');
+    await page.locator('[data-cursor]').waitFor();
+    await page.getByRole('button', { name: 'Line 50, after' }).click();
+    await page.keyboard.press('x');
+    const question = page.locator('.review').getByRole('alertdialog');
+    await question.waitFor();
+    expect(await question.count()).toBe(1);
+    await page.keyboard.press('Enter');
+    await page.locator('.review .diff-line.added', { hasText: 'FIFTY' }).waitFor({ state: 'detached' });
+    expect(on.read('keys/chosen.txt')).toContain('line 50 of');
+    expect(on.read('keys/chosen.txt')).toContain('FIVE');
+    on.git('checkout', '--', '.');
+  });
+
+  inBrowser('are about the cursor again once it has moved on', async (on) => {
+    const page = await twoChanges(on, 'keys/moved.txt');
+    await page.getByRole('button', { name: 'Line 50, after' }).click();
+    const chosen = page.locator('.line-number[data-chosen]');
+    await chosen.waitFor();
+    await page.keyboard.press('Escape');
+    await chosen.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Line 50, after' }).click();
+    await page.keyboard.press('j');
+    await chosen.waitFor({ state: 'detached' });
+    await page.keyboard.press('s');
+    await page.locator('.toast').waitFor();
+    const staged = on.git('diff', '--cached');
+    expect(staged).toContain('FIVE');
+    expect(staged).not.toContain('FIFTY');
+    on.git('reset', '--quiet', '--hard');
+  });
+
+  inBrowser('forget lines that are other lines now', async (on) => {
+    const page = await twoChanges(on, 'keys/edited.txt');
+    await page.getByRole('button', { name: 'Line 50, after' }).click();
+    await page.locator('.line-number[data-chosen]').waitFor();
+    await page.keyboard.press('x');
+    await page.locator('.review').getByRole('alertdialog').waitFor();
+    on.write('keys/edited.txt', `one more\n${on.read('keys/edited.txt')}`);
+    await page.locator('.review .diff-line.added', { hasText: 'one more' }).waitFor();
+    expect(await page.locator('.line-number[data-chosen]').count()).toBe(0);
+    expect(await page.locator('.review').getByRole('alertdialog').count()).toBe(0);
+    on.git('checkout', '--', '.');
   });
 });
 
@@ -212,6 +316,58 @@ describe('a review whose contents come late', () => {
     await page.locator('.review .diff-line', { hasText: 'a: line 60 of' }).waitFor({ state: 'attached' });
     await expect.poll(top, { timeout: 30_000 }).toBeLessThan(100);
     expect(await top()).toBeGreaterThanOrEqual(0);
+  });
+});
+
+describe('a review whose contents cannot be read', () => {
+  inBrowser('reads them when asked to, and by itself when the host is there again', async (on) => {
+    on.write('unread/before.txt', 'as it was\n');
+    on.commit();
+    on.write('unread/a.txt', 'read at last\n');
+    const { page } = await on.page();
+    const reads = await failReads(page);
+    await page.reload();
+    await newSession(page);
+    await page.getByRole('button', { name: /Changes/ }).click();
+    await page.getByRole('button', { name: 'Uncommitted' }).click();
+    await page.getByText('The disk is busy.').waitFor();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('The disk is busy.').waitFor();
+    reads.failing = false;
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.locator('.review .diff-line.added', { hasText: 'read at last' }).waitFor();
+
+    reads.failing = true;
+    on.write('unread/b.txt', 'this one too\n');
+    await page.getByText('The disk is busy.').waitFor();
+    reads.failing = false;
+    await reads.cut();
+    await page.locator('.review .diff-line.added', { hasText: 'this one too' }).waitFor();
+    on.commit();
+  });
+});
+
+describe('a file that changes while it is read', () => {
+  inBrowser('says so until the reader has gone on', async (on) => {
+    const text = (name: string) => `${LINES.map((line) => `${name}: ${line}`).join('\n')}\n`;
+    for (const name of ['a', 'b', 'c']) on.write(`changing/${name}.txt`, text(name));
+    const { page } = await on.page();
+    await newSession(page);
+    await page.getByRole('button', { name: /Changes/ }).click();
+    await page.getByRole('button', { name: 'Uncommitted' }).click();
+    await page.locator('.review .diff-line', { hasText: 'a: line 1 of' }).waitFor();
+    const tags = page.locator('.virtual .file-head .tag.changed');
+    expect(await tags.count()).toBe(0);
+    on.write('changing/a.txt', `on top\n${text('a')}`);
+    await page.locator('.review .diff-line', { hasText: 'on top' }).waitFor();
+    await page.locator('.virtual .file-head', { hasText: 'a.txt' }).locator('.tag.changed').waitFor();
+    const files = page.getByRole('navigation', { name: 'Changed files' });
+    await files.getByRole('button', { name: /c\.txt/ }).click();
+    await page.locator('.review .diff-line', { hasText: 'c: line 1 of' }).waitFor();
+    await files.getByRole('button', { name: /a\.txt/ }).click();
+    await page.locator('.review .diff-line', { hasText: 'on top' }).waitFor();
+    expect(await tags.count()).toBe(0);
+    on.commit();
   });
 });
 

@@ -28,7 +28,7 @@ describe('terminals', () => {
     await say(first, '/title With a terminal');
     await first.getByRole('button', { name: 'Terminals', exact: true }).click();
     await first.getByRole('button', { name: 'New terminal' }).click();
-    await first.getByText('Yours: what you type goes to the program.').waitFor();
+    await first.getByText('Of this session: everybody in it can type.').waitFor();
     await first.locator('.terminal-pane .xterm-helper-textarea').pressSequentially('echo $((20+22)) answers\n');
     const rows = (page: typeof first) => page.locator('.terminal-pane .xterm-rows');
     await rows(first).filter({ hasText: '42 answers' }).waitFor();
@@ -38,10 +38,76 @@ describe('terminals', () => {
     await second.getByRole('button', { name: 'Terminals', exact: true }).click();
     await second.getByRole('tablist', { name: 'Terminals' }).getByRole('tab').last().click();
     await rows(second).filter({ hasText: '42 answers' }).waitFor();
+    await second.getByText('Of this session: everybody in it can type.').waitFor();
+    await second.locator('.terminal-pane .xterm-helper-textarea').pressSequentially('echo $((40+2)) too\n');
+    await rows(first).filter({ hasText: '42 too' }).waitFor();
+
+    await first.getByRole('button', { name: 'Take it' }).click();
+    await first.getByText('Yours: only you can type.').waitFor();
     await second.getByText('Held by another client').waitFor();
+    await first.getByRole('button', { name: 'Give it to the session' }).click();
+    await second.getByText('Of this session: everybody in it can type.').waitFor();
+
     await first.getByRole('button', { name: 'End it' }).click();
+    await first.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
+    await rows(first).filter({ hasText: '42 too' }).waitFor();
+    await first.getByRole('button', { name: 'End it' }).click();
+    await first.getByRole('alertdialog').getByRole('button', { name: 'End it' }).click();
     await rows(second).filter({ hasText: '42 answers' }).waitFor({ state: 'detached' });
     expect(complaints).toEqual([]);
+  });
+
+  inBrowser('are asked for anew when they have printed much, and go on', async (on) => {
+    const { page } = await on.page();
+    const asked: string[] = [];
+    page.on('websocket', (socket) =>
+      socket.on('framesent', ({ payload }) => {
+        const { method, params } = JSON.parse(String(payload));
+        if (method === 'subscribe' && /^ahp-terminal:/.test(params.channel)) asked.push(params.channel);
+      }),
+    );
+    await page.reload();
+    await newSession(page);
+    await page.getByRole('button', { name: 'Terminals', exact: true }).click();
+    await page.getByRole('button', { name: 'New terminal' }).click();
+    const input = page.locator('.terminal-pane .xterm-helper-textarea');
+    const rows = page.locator('.terminal-pane .xterm-rows');
+    await page.getByText('Of this session: everybody in it can type.').waitFor();
+    const before = asked.length;
+    await input.pressSequentially('yes some of what it prints | head -c 6000000; echo $((6*7)) is the end\n');
+    await rows.filter({ hasText: '42 is the end' }).waitFor();
+    expect(asked.length).toBeGreaterThan(before);
+    // Still the same screen, with what is typed going where it went.
+    await page.keyboard.type('echo $((7*7)) after it\n');
+    await rows.filter({ hasText: '49 after it' }).waitFor();
+  });
+
+  inBrowser('can be typed into after a reload, also those that a client took for itself', async (on) => {
+    const { page } = await on.page();
+    await newSession(page);
+    await page.getByRole('button', { name: 'Terminals', exact: true }).click();
+    const input = page.locator('.terminal-pane .xterm-helper-textarea');
+    const rows = page.locator('.terminal-pane .xterm-rows');
+    await page.getByRole('button', { name: 'New terminal' }).click();
+    await page.getByText('Of this session: everybody in it can type.').waitFor();
+    await page.reload();
+    await input.pressSequentially('echo $((6*7)) reloads\n');
+    await rows.filter({ hasText: '42 reloads' }).waitFor();
+
+    await page.getByRole('button', { name: 'Take it' }).click();
+    await page.getByText('Yours: only you can type.').waitFor();
+    await page.reload();
+    await page.getByText('Yours: only you can type.').waitFor();
+    await input.pressSequentially('echo $((7*7)) again\n');
+    await rows.filter({ hasText: '49 again' }).waitFor();
+
+    // A second tab begins with a copy of what the first one keeps, and is somebody else for all that.
+    const opening = page.context().waitForEvent('page');
+    await page.evaluate(() => void window.open(location.href));
+    const copy = await opening;
+    await copy.getByText('Held by another client').waitFor();
+    await input.pressSequentially('echo $((8*8)) still\n');
+    await rows.filter({ hasText: '64 still' }).waitFor();
   });
 });
 

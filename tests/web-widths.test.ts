@@ -8,7 +8,7 @@ const inBrowser = withBrowser();
 
 const MEDIUM = { width: 900, height: 700 };
 const WIDE = { width: 1280, height: 800 };
-const PHONE = { width: 400, height: 780 };
+const PHONE = { width: 390, height: 780 };
 
 const sessions = (page: Page) => page.getByRole('navigation', { name: 'Sessions' });
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Sessions' });
@@ -86,5 +86,97 @@ describe('at a medium width', () => {
       await page.setViewportSize(size);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(size.width);
     }
+  });
+});
+
+describe('on a phone', () => {
+  const tab = (page: Page, name: string) =>
+    page.getByRole('navigation', { name: 'Parts of the page' }).getByRole('button', { name });
+
+  inBrowser('terminals are there after a reload, and after going back to them', async (on) => {
+    const { page } = await on.page(on.host.web, PHONE);
+    await tab(page, 'Sessions').click();
+    await sessionNamed(page, 'Terminals on a phone');
+    await tab(page, 'Terminal').click();
+    const open = page.getByRole('button', { name: 'New terminal' });
+    await open.waitFor();
+    await page.reload();
+    await open.waitFor();
+    await page.getByRole('button', { name: 'Close the terminals' }).click();
+    await composer(page).waitFor();
+    await page.goBack();
+    await open.waitFor();
+  });
+
+  inBrowser('what waits for somebody is within reach, whatever is shown', async (on) => {
+    const { page } = await on.page(on.host.web, PHONE);
+    await tab(page, 'Sessions').click();
+    const steps = Array.from({ length: 40 }, (_, index) => `/say Line ${index}`).join('\n');
+    await sessionNamed(page, 'Waits on a phone', `${steps}\n/write sheet.txt text\n/ask Which colour? | red | blue`);
+    const allow = page.getByRole('button', { name: /^Allow once/ });
+    await allow.waitFor();
+    await page.locator('.chat-scroll').evaluate((element) => element.scrollTo(0, 0));
+    const problems: string[] = [];
+    for (const name of ['Sessions', 'Terminal', 'Chat', 'Changes']) {
+      await tab(page, name).click();
+      const box = await allow.boundingBox();
+      expect([name, box && box.y > 0 && box.y + box.height <= PHONE.height]).toEqual([name, true]);
+      problems.push(...(await violations(page, `sheet over ${name}`)));
+    }
+    expect(problems).toEqual([]);
+    await allow.click();
+    // The next one, still without leaving the changes.
+    await page.getByRole('radio', { name: 'red' }).click();
+    await page.getByRole('button', { name: 'Answer', exact: true }).click();
+    await page.getByRole('region', { name: 'Needs you' }).waitFor({ state: 'detached' });
+    expect(on.read('sheet.txt')).toBe('text');
+  });
+
+  inBrowser('fingers write, choose lines, files and actions', async (on) => {
+    on.write('touch/a.txt', 'one\ntwo\nthree\n');
+    on.write('touch/b.txt', 'other\n');
+    const { page } = await on.page(on.host.web, PHONE, { hasTouch: true, isMobile: true });
+    await tab(page, 'Sessions').tap();
+    await newSession(page);
+    await composer(page).fill('first');
+    await composer(page).press('Enter');
+    await composer(page).pressSequentially('second');
+    expect(await composer(page).inputValue()).toBe('first\nsecond');
+
+    await tab(page, 'Changes').tap();
+    await page.getByRole('button', { name: 'Uncommitted' }).tap();
+    await page.locator('.review .diff-line.added', { hasText: 'three' }).waitFor();
+    const line = (number: number) => page.getByRole('button', { name: `Line ${number}, after` }).first();
+    const chosen = page.locator('.line-number[data-chosen]');
+    await line(1).tap();
+    await expect.poll(() => chosen.count(), PATIENT).toBe(1);
+    await line(3).tap();
+    await expect.poll(() => chosen.count(), PATIENT).toBe(3);
+    await line(2).tap();
+    await expect.poll(() => chosen.count(), PATIENT).toBe(1);
+
+    await page.getByRole('button', { name: 'Files' }).tap();
+    const sheet = page.getByRole('dialog', { name: 'Changed files' });
+    await sheet.getByLabel('Filter files').fill('b.t');
+    await sheet.getByRole('button', { name: /b\.txt/ }).tap();
+    await sheet.waitFor({ state: 'detached' });
+    await page.locator('.diff-line', { hasText: 'other' }).waitFor();
+
+    await tab(page, 'Find').tap();
+    await page.getByLabel('Find an action or a session').fill('all keys');
+    await page.getByRole('option', { name: /All keys/ }).tap();
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    on.commit();
+  });
+
+  inBrowser('going back leaves the changes', async (on) => {
+    const { page } = await on.page(on.host.web, PHONE);
+    await tab(page, 'Sessions').click();
+    await sessionNamed(page, 'Back from changes');
+    await tab(page, 'Changes').click();
+    await page.getByRole('region', { name: 'Review' }).waitFor();
+    await page.goBack();
+    await composer(page).waitFor();
+    expect(await page.getByRole('region', { name: 'Review' }).isVisible()).toBe(false);
   });
 });

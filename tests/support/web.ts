@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page, WebSocketRoute } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, it } from 'vitest';
 import { launchChromium } from './chromium.js';
 import { type HostProcess, startHostProcess } from './host-process.js';
@@ -79,8 +79,12 @@ class Web {
   }
 
   /** A page in a browser profile of its own. */
-  async page(url = this.host.web, size = { width: 1280, height: 800 }): Promise<WatchedPage> {
-    const context = await this.browser.newContext({ viewport: size });
+  async page(
+    url = this.host.web,
+    size = { width: 1280, height: 800 },
+    device: BrowserContextOptions = {},
+  ): Promise<WatchedPage> {
+    const context = await this.browser.newContext({ viewport: size, ...device });
     context.setDefaultTimeout(WAIT_MS);
     const page = await context.newPage();
     const complaints: string[] = [];
@@ -142,6 +146,23 @@ export async function say(page: Page, text: string): Promise<void> {
 
 export function composer(page: Page) {
   return page.getByLabel('Message to the agent');
+}
+
+/** Lets reads of files fail while it says so, as a host in trouble would; and can cut the connection. */
+export async function failReads(page: Page): Promise<{ failing: boolean; cut(): Promise<void> }> {
+  const sockets: WebSocketRoute[] = [];
+  const control = { failing: true, cut: () => sockets.splice(0).at(-1)?.close() ?? Promise.resolve() };
+  await page.routeWebSocket(/.*/, (socket) => {
+    const server = socket.connectToServer();
+    sockets.push(socket);
+    socket.onMessage((text) => {
+      const { id, method } = JSON.parse(String(text));
+      if (!control.failing || method !== 'resourceRead') return server.send(text);
+      socket.send(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32603, message: 'the disk is busy' } }));
+    });
+    server.onMessage((bytes) => socket.send(bytes));
+  });
+  return control;
 }
 
 /** Keeps what the host answers to reads of files back until it is released: as a slow host would, in any order. */

@@ -13,10 +13,11 @@ interface Props {
   readonly pane: Pane;
   readonly waiting: number;
   readonly onPane: (pane: Pane) => void;
+  readonly onPalette: () => void;
 }
 
 /** The way around on a phone. */
-export function BottomBar({ pane, waiting, onPane }: Props) {
+export function BottomBar({ pane, waiting, onPane, onPalette }: Props) {
   return (
     <nav className="bottom-bar" aria-label="Parts of the page">
       {TABS.map(([name, icon, label]) => (
@@ -26,6 +27,10 @@ export function BottomBar({ pane, waiting, onPane }: Props) {
           {name === 'sessions' && <NeedsYouBadge waiting={waiting} />}
         </button>
       ))}
+      <button type="button" onClick={onPalette}>
+        <Icon name="search" />
+        Find
+      </button>
     </nav>
   );
 }

@@ -8,8 +8,10 @@ import { Loading } from '../ui/Loading.js';
 import { Problem } from '../ui/Problem.js';
 import { useMedia } from '../ui/use-media.js';
 import { useVisible } from '../ui/use-visible.js';
+import { PHONE } from '../ui/widths.js';
 import { useKeys } from './keys.js';
-import type { Route } from './route.js';
+import type { Go, Route } from './route.js';
+import { WaitingSheet } from './WaitingSheet.js';
 
 /** The review comes after the page, when somebody looks at changes. */
 const ReviewPane = lazy(() => import('../review/ReviewPane.js').then((module) => ({ default: module.ReviewPane })));
@@ -22,16 +24,19 @@ interface Props {
   /** As lists show it: the host computes some of it for lists only. */
   readonly summary: SessionSummary | undefined;
   readonly route: Route;
-  readonly go: (change: Partial<Route>) => void;
+  readonly go: Go;
+  /** Where a phone shows what waits for somebody. */
+  readonly sheetPlace: HTMLElement | null;
   readonly onOpenTerminal: (uri: string) => void;
   readonly onToggleTerminals: () => void;
 }
 
 /** One session: its conversation, and beside it what is under review. */
-export function SessionPane({ uri, summary, route, go, onOpenTerminal, onToggleTerminals }: Props) {
+export function SessionPane({ uri, summary, route, go, sheetPlace, onOpenTerminal, onToggleTerminals }: Props) {
   const { mirror, state, error, retry } = useChannel('session', uri);
   const [full, setFull] = useState(false);
   const isNarrow = useMedia(NARROW);
+  const isPhone = useMedia(PHONE);
   const isSeen = useVisible();
   const isRead = summary === undefined || (summary.status & SessionStatus.IsRead) !== 0;
   useEffect(() => {
@@ -40,10 +45,10 @@ export function SessionPane({ uri, summary, route, go, onOpenTerminal, onToggleT
 
   const changesets = state?.changesets;
   const openReview = useCallback(
-    (variables?: Readonly<Record<string, string>>) => {
+    (variables?: Readonly<Record<string, string>>, how?: { readonly replace: boolean }) => {
       const kind = variables ? 'turn' : 'session';
       const entry = changesets?.find(({ changeKind }) => changeKind === kind) ?? changesets?.[0];
-      if (entry) go({ review: expandUriTemplate(entry.uriTemplate, variables ?? {}), pane: 'review' });
+      if (entry) go({ review: expandUriTemplate(entry.uriTemplate, variables ?? {}), pane: 'review' }, how);
     },
     [changesets, go],
   );
@@ -60,8 +65,8 @@ export function SessionPane({ uri, summary, route, go, onOpenTerminal, onToggleT
     }),
   });
   useEffect(() => {
-    // On a phone the way to the review is the bar at the bottom.
-    if (route.pane === 'review' && !route.review) openReview();
+    // On a phone the way to the review is the bar at the bottom. The way back leads to where one was before that.
+    if (route.pane === 'review' && !route.review) openReview(undefined, { replace: true });
   }, [route.pane, route.review, openReview]);
 
   if (error) return <Problem text={error} onRetry={retry} />;
@@ -95,6 +100,16 @@ export function SessionPane({ uri, summary, route, go, onOpenTerminal, onToggleT
         onToggleTerminals={onToggleTerminals}
         onClosed={close}
       />
+      {isPhone && sheetPlace && (
+        <WaitingSheet
+          session={state}
+          chat={chat}
+          place={sheetPlace}
+          onOpenChat={onOpenChat}
+          onReviewTurn={onReviewTurn}
+          onOpenTerminal={onOpenTerminal}
+        />
+      )}
       {state.lifecycle === 'creationFailed' && (
         <p className="problem pane-note" role="alert">
           The session could not be started: {state.creationError?.message}

@@ -13,6 +13,7 @@ import { TerminalPanel } from '../terminal/TerminalPanel.js';
 import { Dialog } from '../ui/Dialog.js';
 import { Fault } from '../ui/Fault.js';
 import { useMedia } from '../ui/use-media.js';
+import { MEDIUM } from '../ui/widths.js';
 import { BottomBar } from './BottomBar.js';
 import { Empty } from './Empty.js';
 import { Help } from './Help.js';
@@ -21,9 +22,6 @@ import { Palette } from './Palette.js';
 import { useRoute } from './route.js';
 import { SessionPane } from './SessionPane.js';
 import { useAttention } from './use-attention.js';
-
-/** Wide enough for more than one column, too narrow for the sessions beside what is open; `small.css` has the same widths. */
-const MEDIUM = '(min-width: 760.02px) and (max-width: 1100px)';
 
 /** Sessions, what is open, terminals: everything that is on the page once there is a host. */
 export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
@@ -39,7 +37,10 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
   const [overlay, setOverlay] = useState<'palette' | 'sessions' | 'help' | 'new' | 'hosts'>();
   const [listShown, setListShown] = useState(true);
   const isFolded = useMedia(MEDIUM);
-  const [terminal, setTerminal] = useState<{ readonly uri?: string | undefined }>();
+  const [sheetPlace, setSheetPlace] = useState<HTMLElement | null>(null);
+  const [drawer, setDrawer] = useState(false);
+  // On a phone they are a place to go back to, and to be at after a reload.
+  const terminalsShown = drawer || route.pane === 'terminals';
   const summary = sessions?.find(({ resource, host }) => resource === route.session && host?.id === route.host);
   const waiting = waitingIn(sessions ?? []).length;
 
@@ -50,16 +51,16 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
   );
   useAttention(sessions, summary?.title, open);
   const openTerminal = useCallback(
-    (uri?: string) => {
-      setTerminal({ uri });
-      go({ pane: 'terminals' });
+    (terminal?: string) => {
+      setDrawer(true);
+      go({ pane: 'terminals', ...(terminal !== undefined && { terminal }) });
     },
     [go],
   );
   const toggleTerminals = () => {
-    if (!terminal) return openTerminal();
-    setTerminal(undefined);
-    go({ pane: 'chat' });
+    if (!terminalsShown) return openTerminal();
+    setDrawer(false);
+    if (route.pane === 'terminals') go({ pane: 'chat' });
   };
   useKeys({
     'mod+k': { label: 'Palette', group: 'Everywhere', run: () => setOverlay('palette') },
@@ -96,6 +97,7 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
             summary={summary}
             route={route}
             go={go}
+            sheetPlace={sheetPlace}
             onOpenTerminal={openTerminal}
             onToggleTerminals={toggleTerminals}
           />
@@ -103,12 +105,13 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
       ) : (
         <Empty hasSessions={(sessions?.length ?? 0) > 0} loading={!sessions} onNew={() => setOverlay('new')} />
       )}
-      {terminal && (
+      {terminalsShown && (
         <TerminalPanel
           key={route.host}
-          selected={terminal.uri}
+          selected={route.terminal}
+          session={route.session}
           folder={summary?.workingDirectory}
-          onSelect={(uri) => setTerminal({ uri })}
+          onSelect={(terminal) => go({ terminal }, { replace: true })}
           onClose={toggleTerminals}
         />
       )}
@@ -133,10 +136,12 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
           )}
         </div>
       </div>
+      <div ref={setSheetPlace} />
       <BottomBar
         pane={route.pane}
         waiting={waiting}
-        onPane={(pane) => (pane === 'terminals' ? openTerminal(terminal?.uri) : go({ pane }))}
+        onPane={(pane) => (pane === 'terminals' ? openTerminal() : go({ pane }))}
+        onPalette={() => setOverlay('palette')}
       />
       {overlay === 'palette' && (
         <Palette sessions={sessions ?? []} onOpen={open} onClose={() => setOverlay(undefined)} />

@@ -8,6 +8,8 @@ export interface Route {
   readonly chat?: string | undefined;
   /** The changeset under review. */
   readonly review?: string | undefined;
+  /** The terminal that was chosen. */
+  readonly terminal?: string | undefined;
   /** What a small screen shows. */
   readonly pane: Pane;
 }
@@ -15,18 +17,21 @@ export interface Route {
 export type Pane = 'sessions' | 'chat' | 'review' | 'terminals';
 const PANES: readonly Pane[] = ['sessions', 'chat', 'review', 'terminals'];
 
-export function useRoute(): readonly [Route, (change: Partial<Route>) => void] {
+/** Goes somewhere else; `replace` where going back shall not lead to what is there now. */
+export type Go = (change: Partial<Route>, how?: { readonly replace: boolean }) => void;
+
+export function useRoute(): readonly [Route, Go] {
   const [route, setRoute] = useState(readRoute);
   useEffect(() => {
     const read = () => setRoute(readRoute());
     addEventListener('popstate', read);
     return () => removeEventListener('popstate', read);
   }, []);
-  const go = useCallback((change: Partial<Route>) => {
+  const go = useCallback<Go>((change, { replace } = { replace: false }) => {
     setRoute((now) => {
       const next = { ...now, ...change };
       const text = `#${new URLSearchParams(Object.entries(next).filter(([, value]) => value !== undefined) as string[][])}`;
-      if (text !== location.hash) history.pushState(null, '', text);
+      if (text !== location.hash) history[replace ? 'replaceState' : 'pushState'](null, '', text);
       return next;
     });
   }, []);
@@ -37,5 +42,12 @@ function readRoute(): Route {
   const found = new URLSearchParams(location.hash.slice(1));
   const get = (name: string) => found.get(name) ?? undefined;
   const pane = PANES.find((name) => name === get('pane')) ?? 'chat';
-  return { host: get('host'), session: get('session'), chat: get('chat'), review: get('review'), pane };
+  return {
+    host: get('host'),
+    session: get('session'),
+    chat: get('chat'),
+    review: get('review'),
+    terminal: get('terminal'),
+    pane,
+  };
 }

@@ -3,6 +3,7 @@ import type { ChatState, SessionState } from '@ahpd/protocol';
 import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useKeys } from '../app/keys.js';
 import { Icon } from '../ui/Icon.js';
+import { isTouched } from '../ui/pointer.js';
 import { sentenceOf } from '../ui/sentence.js';
 import { orTell, showToast } from '../ui/toasts.js';
 import { AttachmentChip } from './AttachmentChip.js';
@@ -108,7 +109,7 @@ export function Composer({ state, mirror, session }: Props) {
         onPaste={(event) => event.clipboardData.files.length > 0 && void attach(event.clipboardData.files)}
         onKeyDown={(event) => {
           if (event.nativeEvent.isComposing || completions.onKey(event)) return;
-          if (event.key === 'Enter' && !event.shiftKey) {
+          if (event.key === 'Enter' && !event.shiftKey && (event.ctrlKey || event.metaKey || !isTouched())) {
             event.preventDefault();
             send(event.ctrlKey || event.metaKey ? 'steering' : 'queued');
           } else if (event.key === 'Escape') event.currentTarget.blur();

@@ -13,6 +13,7 @@ export type Connection =
 interface Target {
   readonly url: string;
   readonly token: string;
+  readonly clientId?: string;
   /** Milliseconds after which a host that refused is asked again; without it that is final. */
   readonly retryRefusedMs?: number;
   readonly isForbidden?: () => boolean;
@@ -33,6 +34,7 @@ export function keepConnecting(target: Target, onChange: (connection: Connection
       const made = await connect({
         url: target.url,
         token: target.token,
+        clientId: target.clientId,
         reconnect: { maxDelayMs: MAX_RECONNECT_DELAY_MS },
         onError: (error) => reportError(error),
       });

@@ -1,4 +1,5 @@
 import { decoded } from '../ui/format.js';
+import { forgetClientId } from './client-id.js';
 
 /**
  * The token comes in the fragment of the link that the host prints. It leaves the address at once, so that it is neither in
@@ -16,6 +17,7 @@ export function takeToken(): string | undefined {
 }
 
 export function keepToken(token: string): void {
+  if (token !== sessionStorage.getItem(KEY)) forgetClientId();
   sessionStorage.setItem(KEY, token);
 }
 

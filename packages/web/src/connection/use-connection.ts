@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { takeClientId } from './client-id.js';
 import { type Connection, keepConnecting } from './keep-connecting.js';
 
 /** What somebody signed in with. Another object each time, also for the same token: then it is tried again. */
@@ -12,7 +13,9 @@ export function useConnection(credential: Credential | undefined): Connection {
   useEffect(() => {
     if (!credential) return;
     const { token } = credential;
-    return keepConnecting({ url: '/', token }, (connection) => setHeld({ credential, connection }));
+    return keepConnecting({ url: '/', token, clientId: takeClientId() }, (connection) =>
+      setHeld({ credential, connection }),
+    );
   }, [credential]);
   return held && held.credential === credential ? held.connection : CONNECTING;
 }

@@ -19,7 +19,7 @@ const MAX_LINES = 60;
 /** One edit inside a conversation: the changed lines and little around them. */
 export function InlineDiff({ edit, folder }: { readonly edit: FileEdit; readonly folder?: string | undefined }) {
   const [evenLarge, setEvenLarge] = useState(false);
-  const contents = useEdit(edit, evenLarge);
+  const [contents, retry] = useEdit(edit, evenLarge);
   const path = pathOf((edit.after ?? edit.before)?.uri);
   const from = edit.before && edit.after && edit.before.uri !== edit.after.uri ? pathOf(edit.before.uri) : undefined;
   return (
@@ -30,7 +30,7 @@ export function InlineDiff({ edit, folder }: { readonly edit: FileEdit; readonly
         {from && <span className="quiet">from {visible(relative(from, folder))}</span>}
         <Counts added={edit.diff?.added} removed={edit.diff?.removed} />
       </figcaption>
-      <Contents contents={contents} path={path} onLoad={() => setEvenLarge(true)} />
+      <Contents contents={contents} path={path} onLoad={() => setEvenLarge(true)} onRetry={retry} />
     </figure>
   );
 }
@@ -39,10 +39,12 @@ function Contents({
   contents,
   path,
   onLoad,
+  onRetry,
 }: {
   contents: EditContents | undefined;
   path: string;
   onLoad: () => void;
+  onRetry: () => void;
 }) {
   switch (contents?.kind) {
     case undefined:
@@ -63,7 +65,14 @@ function Contents({
         </p>
       );
     case 'failed':
-      return <p className="diff-note">{contents.reason}</p>;
+      return (
+        <p className="diff-note">
+          {contents.reason}{' '}
+          <button type="button" className="link" onClick={onRetry}>
+            Try again
+          </button>
+        </p>
+      );
   }
 }
 

@@ -1,13 +1,15 @@
 import type { FileEdit } from '@ahpd/protocol';
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { useClient } from '../connection/context.js';
+import { useStatus } from '../connection/use-status.js';
 import { type EditContents, editKey, loadEdit } from './contents.js';
 
-/** Both sides of an edit; undefined while they are on their way. */
-export function useEdit(edit: FileEdit, evenLarge: boolean): EditContents | undefined {
+/** Both sides of an edit, undefined while they are on their way, and how to try again where that failed. */
+export function useEdit(edit: FileEdit, evenLarge: boolean): readonly [EditContents | undefined, () => void] {
   const client = useClient();
   const key = `${editKey(edit)} ${evenLarge}`;
   const [held, setHeld] = useState<{ key: string; contents: EditContents }>();
+  const [attempt, setAttempt] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the edit, which is another object each time
   useEffect(() => {
     let ended = false;
@@ -15,6 +17,15 @@ export function useEdit(edit: FileEdit, evenLarge: boolean): EditContents | unde
     return () => {
       ended = true;
     };
-  }, [client, key]);
-  return held?.key === key ? held.contents : undefined;
+  }, [client, key, attempt]);
+  const retry = useCallback(() => {
+    setHeld(undefined);
+    setAttempt((now) => now + 1);
+  }, []);
+  const isLive = useStatus(client) === 'live';
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when the host is there again, and not at once after a failure
+  useEffect(() => {
+    if (isLive && held?.contents.kind === 'failed') retry();
+  }, [isLive]);
+  return [held?.key === key ? held.contents : undefined, retry];
 }

@@ -38,6 +38,7 @@ export function DiffList(props: Props) {
   const diffs = useDiffs(options.ignoreWhitespace);
   const { actions, editor, collapsed, opened } = useReviewState({
     uri,
+    files,
     diffs,
     mirror,
     threads,
@@ -91,7 +92,7 @@ export function DiffList(props: Props) {
     <ReviewActionsContext value={actions}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard */}
       <section className="diff-scroll" ref={setBox} onScroll={reading.onScrolled} tabIndex={0} aria-label="Changes">
-        <div className="sticky-head">{sticky && <FileHead file={sticky} />}</div>
+        <div className="sticky-head">{sticky && <FileHead file={sticky} place={`top ${sticky.id}`} />}</div>
         <div className="virtual" style={{ height: virtual.getTotalSize() }}>
           {items.map(({ index, key, start }) => {
             const row = rows[index];

@@ -5,13 +5,18 @@ import { useReviewActions } from './review-actions.js';
 
 /** What a file shows when it has no lines to show. */
 export function FileBody({ file, diff }: { readonly file: ReviewFile; readonly diff: FileDiff }) {
-  const { showLarge } = useReviewActions();
+  const { showLarge, retry } = useReviewActions();
   if (diff.kind === 'image') return <ImagePair before={diff.before} after={diff.after} />;
   if (diff.kind === 'lines') return null;
   return (
     <p className="diff-note">
       {diff.text}{' '}
-      {diff.large && (
+      {diff.offer === 'retry' && (
+        <button type="button" className="link" onClick={() => retry(file)}>
+          Try again
+        </button>
+      )}
+      {diff.offer === 'show' && (
         <button type="button" className="link" onClick={() => showLarge(file)}>
           Show it anyway
         </button>

@@ -7,8 +7,14 @@ import { OperationList } from './OperationList.js';
 import { fileTarget } from './ranges.js';
 import { useReviewActions } from './review-actions.js';
 
+interface Props {
+  readonly file: ReviewFile;
+  /** Where this head stands; a file has one in the list and one that stays at the top. */
+  readonly place: string;
+}
+
 /** The head of a file: what happened to it, and what can be done with it. */
-export function FileHead({ file }: { readonly file: ReviewFile }) {
+export function FileHead({ file, place }: Props) {
   const actions = useReviewActions();
   const collapsed = actions.isCollapsed(file);
   const slash = file.path.lastIndexOf('/') + 1;
@@ -31,6 +37,11 @@ export function FileHead({ file }: { readonly file: ReviewFile }) {
       {file.from && <bdi className="quiet from">from {file.from}</bdi>}
       <Counts added={file.added} removed={file.removed} />
       <CommentCount count={actions.openComments(file)} />
+      {actions.isChanged(file) && !file.reviewed && (
+        <span className="tag changed" title="It has changed since you saw it">
+          changed
+        </span>
+      )}
       {file.staged && <span className="tag">staged</span>}
       {file.reviewed && (
         <span className="tag reviewed">
@@ -44,7 +55,7 @@ export function FileHead({ file }: { readonly file: ReviewFile }) {
       ))}
       <span className="spring" />
       <span className="file-operations">
-        <OperationList scope="resource" target={fileTarget(file)} max={2} />
+        <OperationList scope="resource" target={fileTarget(file)} place={place} max={2} onRun={actions.deselect} />
       </span>
     </div>
   );

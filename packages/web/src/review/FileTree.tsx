@@ -3,6 +3,8 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { CommentCount } from '../ui/CommentCount.js';
 import { Counts } from '../ui/Counts.js';
 import { Icon } from '../ui/Icon.js';
+import { useMedia } from '../ui/use-media.js';
+import { PHONE } from '../ui/widths.js';
 import type { ReviewFile } from './file.js';
 import type { Threads } from './threads.js';
 import { treeRows } from './tree.js';
@@ -14,10 +16,13 @@ interface Props {
   readonly onOpen: (id: string) => void;
 }
 
+/** Their heights, as in review.css and small.css. */
 const ROW_PX = 24;
+const PHONE_ROW_PX = 36;
 
 /** The changed files as a tree with a filter. Only the rows in view are drawn. */
 export function FileTree({ files, threads, current, onOpen }: Props) {
+  const rowPx = useMedia(PHONE) ? PHONE_ROW_PX : ROW_PX;
   const box = useRef<HTMLDivElement>(null);
   const [filter, setFilter] = useState('');
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
@@ -29,7 +34,7 @@ export function FileTree({ files, threads, current, onOpen }: Props) {
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => box.current,
-    estimateSize: () => ROW_PX,
+    estimateSize: () => rowPx,
     overscan: 12,
   });
   // Shows where the reader is, but does not take a list away that somebody filtered.

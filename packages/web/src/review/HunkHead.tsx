@@ -1,25 +1,20 @@
-import type { DiffLine } from '../diff/compute.js';
 import { plural } from '../ui/format.js';
 import { Icon } from '../ui/Icon.js';
-import type { ReviewFile } from './file.js';
 import { describeLines } from './lines.js';
 import { OperationList } from './OperationList.js';
-import { hunkRange, rangeTarget } from './ranges.js';
+import { changesIn, describeChanges, hasLines, hunkRange, rangeTarget } from './ranges.js';
 import { useReviewActions } from './review-actions.js';
+import { placeOf, type Row } from './rows.js';
 
-interface Props {
-  readonly file: ReviewFile;
-  readonly lines: readonly DiffLine[];
-  readonly gap: string | undefined;
-  readonly hidden: number;
-}
-
-/** The line above a hunk: what is folded away before it, and what can be done with it. */
-export function HunkHead({ file, lines, gap, hidden }: Props) {
-  const { selection, comment, openGap } = useReviewActions();
-  const whole = hunkRange(file, lines);
-  const isChosen = selection?.file === file.id && lines.some((line) => contains(selection, line));
-  const range = isChosen ? selection : whole;
+/** The line above a hunk: what is folded away before it, and what can be done with it or with what is chosen of it. */
+export function HunkHead({ row }: { readonly row: Row & { readonly kind: 'hunk' } }) {
+  const { selection, deselect, comment, openGap } = useReviewActions();
+  const { file, diff, lines, gap, hidden } = row;
+  const isChosen = selection?.file === file.id && hasLines(selection, lines);
+  const range = isChosen ? selection : hunkRange(file, lines);
+  const changes = range ? changesIn(diff, range) : [];
+  const chosen = isChosen ? describeLines(selection.from, selection.to) : undefined;
+  const about = describeChanges(file, changes);
   return (
     <div className="hunk-head" data-chosen={isChosen || undefined}>
       {gap === undefined ? (
@@ -32,18 +27,23 @@ export function HunkHead({ file, lines, gap, hidden }: Props) {
       <span className="spring" />
       {range && (
         <span className="hunk-operations">
-          {isChosen && <span className="quiet">{describeLines(range.from, range.to)}</span>}
+          {chosen && <span className="quiet">{chosen}</span>}
           <button type="button" className="link" onClick={() => comment(range)}>
             <Icon name="comment" /> Comment
           </button>
-          <OperationList scope="range" target={rangeTarget(file, range)} max={4} />
+          {chosen && changes.length > 0 && about !== chosen && <span className="quiet">{about}</span>}
+          {changes.length > 0 && (
+            <OperationList
+              scope="range"
+              target={rangeTarget(file, range)}
+              about={about}
+              place={placeOf(row)}
+              max={4}
+              onRun={deselect}
+            />
+          )}
         </span>
       )}
     </div>
   );
-}
-
-function contains({ side, from, to }: { side: 'before' | 'after'; from: number; to: number }, line: DiffLine): boolean {
-  const number = side === 'before' ? line.oldLine : line.newLine;
-  return number !== undefined && number >= from && number <= to;
 }

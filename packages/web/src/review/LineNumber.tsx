@@ -1,3 +1,4 @@
+import { isTouched } from '../ui/pointer.js';
 import type { ReviewFile } from './file.js';
 import { useReviewActions } from './review-actions.js';
 
@@ -7,12 +8,13 @@ interface Props {
   readonly line: number | undefined;
 }
 
-/** The number of a line: choosing it chooses the line, with shift all up to it; twice opens a comment. */
+/** The number of a line: choosing it chooses the line, with shift or a second tap all up to it; twice opens a comment. */
 export function LineNumber({ file, side, line }: Props) {
   const { selectLine, comment, selection } = useReviewActions();
   if (line === undefined) return <span className="line-number" />;
   const chosen =
     selection?.file === file.id && selection.side === side && line >= selection.from && line <= selection.to;
+  const isSecond = selection?.file === file.id && selection.from === selection.to && selection.from !== line;
   return (
     <button
       type="button"
@@ -20,7 +22,7 @@ export function LineNumber({ file, side, line }: Props) {
       tabIndex={-1}
       data-chosen={chosen || undefined}
       aria-label={`Line ${line}, ${side}`}
-      onClick={(event) => selectLine(file, side, line, event.shiftKey)}
+      onClick={(event) => selectLine(file, side, line, event.shiftKey || (isSecond && isTouched()))}
       onDoubleClick={() => comment({ file: file.id, side, from: line, to: line })}
     >
       {line}

@@ -5,6 +5,7 @@ import type { ReviewFile } from './file.js';
 import type { FileDiff } from './file-diff.js';
 import { LineNumber } from './LineNumber.js';
 import { partsOf } from './line-parts.js';
+import { useTouched } from './review-actions.js';
 
 interface Props {
   readonly file: ReviewFile;
@@ -16,7 +17,7 @@ interface Props {
 export function LineRow({ file, diff, line }: Props) {
   const { words, styled } = partsOf(diff, line, useHighlighter());
   return (
-    <div className={`diff-line ${line.kind}`}>
+    <div className={`diff-line ${line.kind}`} data-touched={useTouched(file, line) || undefined}>
       <LineNumber file={file} side="before" line={line.oldLine} />
       <LineNumber file={file} side="after" line={line.newLine} />
       <span className="sign">{SIGNS[line.kind]}</span>

@@ -1,31 +1,13 @@
-import type { ChangesetOperation, ChangesetOperationTarget } from '@ahpd/protocol';
-import { useState } from 'react';
-import { AskInPlace } from '../ui/AskInPlace.js';
-import { Text } from '../ui/Text.js';
-import { useOperations } from './use-operations.js';
+import type { ChangesetOperation } from '@ahpd/protocol';
 
 interface Props {
   readonly operation: ChangesetOperation;
-  readonly target?: ChangesetOperationTarget | undefined;
-  readonly onDone?: (() => void) | undefined;
+  readonly onClick: () => void;
 }
 
-/** A button for what the host offers. What destroys something asks once, in place. */
-export function OperationButton({ operation, target, onDone }: Props) {
-  const { invoke } = useOperations();
-  const [asking, setAsking] = useState(false);
-  const { label, description, confirmation, status, error } = operation;
-  const run = () => {
-    setAsking(false);
-    invoke(operation, target);
-    onDone?.();
-  };
-  if (asking)
-    return (
-      <AskInPlace label={label} action={label} onYes={run} onNo={() => setAsking(false)}>
-        <Text value={confirmation} />
-      </AskInPlace>
-    );
+/** A button for what the host offers. */
+export function OperationButton({ operation, onClick }: Props) {
+  const { label, description, status, error } = operation;
   return (
     <button
       type="button"
@@ -34,7 +16,7 @@ export function OperationButton({ operation, target, onDone }: Props) {
       disabled={status === 'disabled' || status === 'running'}
       data-status={status}
       title={error?.message ?? description}
-      onClick={() => (confirmation === undefined ? run() : setAsking(true))}
+      onClick={onClick}
     >
       {label}
       {status === 'running' && '…'}

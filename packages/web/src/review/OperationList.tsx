@@ -1,19 +1,32 @@
-import type { ChangesetOperationScope, ChangesetOperationTarget } from '@ahpd/protocol';
+import type { ChangesetOperation, ChangesetOperationScope, ChangesetOperationTarget } from '@ahpd/protocol';
 import { useEffect, useRef, useState } from 'react';
+import { AskInPlace } from '../ui/AskInPlace.js';
+import { capitalized } from '../ui/format.js';
 import { IconButton } from '../ui/IconButton.js';
+import { Text } from '../ui/Text.js';
 import { OperationButton } from './OperationButton.js';
 import { useOperations } from './use-operations.js';
 
 interface Props {
   readonly scope: ChangesetOperationScope;
   readonly target?: ChangesetOperationTarget | undefined;
+  /** What the target is, in words for the question. */
+  readonly about?: string | undefined;
+  /** The name of this place: a question that is asked here says so. */
+  readonly place: string;
   /** How many are shown; the others are in a menu. */
   readonly max: number;
+  /** Called when one of them was begun. */
+  readonly onRun?: (() => void) | undefined;
 }
 
-/** What the host offers here. What cannot be done now goes to the end, into the menu where it says why. */
-export function OperationList({ scope, target, max }: Props) {
-  const offered = useOperations().of(scope);
+/**
+ * What the host offers here. What cannot be done now goes to the end, into the menu where it says why; what destroys
+ * something asks once, in place.
+ */
+export function OperationList({ scope, target, about, place: name, max, onRun }: Props) {
+  const operations = useOperations();
+  const offered = operations.of(scope);
   const [open, setOpen] = useState(false);
   const place = useRef<HTMLSpanElement>(null);
   useEffect(() => {
@@ -29,13 +42,38 @@ export function OperationList({ scope, target, max }: Props) {
       removeEventListener('keydown', close);
     };
   }, [open]);
+  const run = (operation: ChangesetOperation, on: ChangesetOperationTarget | undefined) => {
+    operations.ask(undefined);
+    operations.invoke(operation, on);
+    onRun?.();
+  };
+  const begin = (operation: ChangesetOperation) => {
+    setOpen(false);
+    if (operation.confirmation === undefined) run(operation, target);
+    else operations.ask({ operation, target, about, place: name });
+  };
+  const { question } = operations;
+  if (question?.place === name) {
+    const { operation } = question;
+    return (
+      <AskInPlace
+        label={operation.label}
+        action={operation.label}
+        onYes={() => run(operation, question.target)}
+        onNo={() => operations.ask(undefined)}
+      >
+        {question.about && <strong>{capitalized(question.about)}: </strong>}
+        <Text value={operation.confirmation} />
+      </AskInPlace>
+    );
+  }
   const possible = offered.filter(({ status }) => status !== 'disabled');
   const shown = possible.slice(0, max);
   const others = offered.filter((operation) => !shown.includes(operation));
   return (
     <>
       {shown.map((operation) => (
-        <OperationButton key={operation.id} operation={operation} target={target} />
+        <OperationButton key={operation.id} operation={operation} onClick={() => begin(operation)} />
       ))}
       {others.length > 0 && (
         <span className="menu-place" ref={place} data-open={open || undefined}>
@@ -43,12 +81,7 @@ export function OperationList({ scope, target, max }: Props) {
           {open && (
             <span className="menu">
               {others.map((operation) => (
-                <OperationButton
-                  key={operation.id}
-                  operation={operation}
-                  target={target}
-                  onDone={() => setOpen(false)}
-                />
+                <OperationButton key={operation.id} operation={operation} onClick={() => begin(operation)} />
               ))}
             </span>
           )}

@@ -5,6 +5,7 @@ import type { ReviewFile } from './file.js';
 import type { FileDiff } from './file-diff.js';
 import { LineNumber } from './LineNumber.js';
 import { partsOf } from './line-parts.js';
+import { useTouched } from './review-actions.js';
 
 interface Props {
   readonly file: ReviewFile;
@@ -35,10 +36,11 @@ function Half({
   side: 'before' | 'after';
 }) {
   const highlight = useHighlighter();
+  const isTouched = useTouched(file, line);
   if (!line) return <div className="diff-line none" />;
   const { words, styled } = partsOf(diff, line, highlight);
   return (
-    <div className={`diff-line ${line.kind}`}>
+    <div className={`diff-line ${line.kind}`} data-touched={isTouched || undefined}>
       <LineNumber file={file} side={side} line={side === 'before' ? line.oldLine : line.newLine} />
       <span className="line-text">
         <LineText text={line.text} words={words} styled={styled} />

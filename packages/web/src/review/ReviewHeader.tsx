@@ -56,7 +56,7 @@ export function ReviewHeader(props: Props) {
           </span>
         )}
         <span className="review-operations">
-          <OperationList scope="changeset" max={3} />
+          <OperationList scope="changeset" place="all" max={3} />
         </span>
         <span className="spring" />
         {annotations.length > 0 && (

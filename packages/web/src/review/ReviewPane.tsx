@@ -8,10 +8,12 @@ import { Dialog } from '../ui/Dialog.js';
 import { plural } from '../ui/format.js';
 import { Loading } from '../ui/Loading.js';
 import { orTell, showToast } from '../ui/toasts.js';
+import { useMedia } from '../ui/use-media.js';
+import { PHONE } from '../ui/widths.js';
 import { DiffList } from './DiffList.js';
 import { FileTree } from './FileTree.js';
 import { reviewFiles } from './file.js';
-import { useReviewOptions } from './options.js';
+import { type ReviewOptions, useReviewOptions } from './options.js';
 import { ReviewHeader } from './ReviewHeader.js';
 import { sendComments } from './send-comments.js';
 import { Threads } from './threads.js';
@@ -34,7 +36,15 @@ export function ReviewPane(props: ReviewProps) {
   const client = useClient();
   const { state, error } = useChannel('changeset', uri);
   const annotations = useChannel('annotations', annotationsUri(session.summary.resource));
-  const [options, setOptions] = useReviewOptions();
+  const isPhone = useMedia(PHONE);
+  const [kept, setOptions] = useReviewOptions();
+  // A phone has no room for the tree: there it is opened to choose from, and is no habit to be kept.
+  const [treeOpen, setTreeOpen] = useState(false);
+  const options = isPhone ? { ...kept, tree: treeOpen } : kept;
+  const onOptions = ({ tree, ...others }: Partial<ReviewOptions>) => {
+    if (isPhone && tree !== undefined) setTreeOpen(tree);
+    setOptions(isPhone || tree === undefined ? others : { ...others, tree });
+  };
   const [goal, setGoal] = useState<{ readonly file: string }>();
   const [current, setCurrent] = useState<string>();
   const operations = useChangesetOperations(uri, state?.operations);
@@ -74,6 +84,7 @@ export function ReviewPane(props: ReviewProps) {
     setGoal({ file });
     setCurrent(file);
   };
+  const hasTree = options.tree && files.length > 1;
   return (
     <OperationsContext value={operations}>
       <section className="review" aria-label="Review">
@@ -89,7 +100,7 @@ export function ReviewPane(props: ReviewProps) {
             if (file) open(file.id);
             return file !== undefined;
           }}
-          onOptions={setOptions}
+          onOptions={onOptions}
         />
         {(error ?? state?.error?.message) && (
           <p className="problem pane-note" role="alert">
@@ -101,9 +112,20 @@ export function ReviewPane(props: ReviewProps) {
           <p className="pane-note quiet">Nothing was changed here.</p>
         )}
         {files.length > 0 && (
-          <div className="review-columns" data-tree={options.tree && files.length > 1 ? 'shown' : 'hidden'}>
-            {options.tree && files.length > 1 && (
-              <FileTree files={files} threads={threads} current={current} onOpen={open} />
+          <div className="review-columns" data-tree={hasTree && !isPhone ? 'shown' : 'hidden'}>
+            {hasTree && !isPhone && <FileTree files={files} threads={threads} current={current} onOpen={open} />}
+            {hasTree && isPhone && (
+              <Dialog title="Changed files" className="from-below" onClose={() => setTreeOpen(false)}>
+                <FileTree
+                  files={files}
+                  threads={threads}
+                  current={current}
+                  onOpen={(file) => {
+                    setTreeOpen(false);
+                    open(file);
+                  }}
+                />
+              </Dialog>
             )}
             <DiffList
               key={uri}
@@ -115,7 +137,7 @@ export function ReviewPane(props: ReviewProps) {
               mirror={annotations.mirror}
               turns={turns}
               onSend={send}
-              onOptions={setOptions}
+              onOptions={onOptions}
               onCurrent={setCurrent}
             />
           </div>

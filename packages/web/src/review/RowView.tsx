@@ -5,17 +5,17 @@ import { FileHead } from './FileHead.js';
 import { HunkHead } from './HunkHead.js';
 import { LineRow } from './LineRow.js';
 import { PairRow } from './PairRow.js';
-import type { Row } from './rows.js';
+import { placeOf, type Row } from './rows.js';
 import { ThreadView } from './ThreadView.js';
 
 export const RowView = memo(function RowView({ row }: { readonly row: Row }) {
   switch (row.kind) {
     case 'file':
-      return <FileHead file={row.file} />;
+      return <FileHead file={row.file} place={placeOf(row)} />;
     case 'waiting':
       return (
         <>
-          <FileHead file={row.file} />
+          <FileHead file={row.file} place={placeOf(row)} />
           <div className="diff-note loading waiting-body" aria-busy="true">
             Loading…
           </div>
@@ -24,7 +24,7 @@ export const RowView = memo(function RowView({ row }: { readonly row: Row }) {
     case 'body':
       return <FileBody file={row.file} diff={row.diff} />;
     case 'hunk':
-      return <HunkHead file={row.file} lines={row.lines} gap={row.gap} hidden={row.hidden} />;
+      return <HunkHead row={row} />;
     case 'line':
       return <LineRow file={row.file} diff={row.diff} line={row.line} />;
     case 'pair':

@@ -2,6 +2,7 @@ import { type DiffLine, diffLines } from '../diff/compute.js';
 import type { EditContents } from '../diff/contents.js';
 import { type DiffSection, sectionsOf } from '../diff/hunks.js';
 import { counterparts } from '../diff/pairs.js';
+import { type Run, runsOf } from '../diff/runs.js';
 import { languageOf } from '../markdown/language.js';
 
 /** What a file shows below its head. */
@@ -9,13 +10,15 @@ export type FileDiff =
   | {
       readonly kind: 'lines';
       readonly sections: (opened: ReadonlySet<string> | undefined) => DiffSection[];
+      /** All changes, also those of whitespace that are left out: operations do not leave them out. */
+      readonly runs: () => readonly Run[];
       readonly others: ReadonlyMap<DiffLine, DiffLine>;
       readonly before: string;
       readonly after: string;
       readonly language: string | undefined;
     }
   | { readonly kind: 'image'; readonly before: string | undefined; readonly after: string | undefined }
-  | { readonly kind: 'note'; readonly text: string; readonly large: boolean };
+  | { readonly kind: 'note'; readonly text: string; readonly offer?: 'show' | 'retry' };
 
 /** Compares the two sides of a file. */
 export function fileDiff(contents: EditContents, path: string, ignoreWhitespace: boolean): FileDiff {
@@ -23,21 +26,23 @@ export function fileDiff(contents: EditContents, path: string, ignoreWhitespace:
     case 'image':
       return contents;
     case 'binary':
-      return { kind: 'note', text: 'This file is not text.', large: false };
+      return { kind: 'note', text: 'This file is not text.' };
     case 'large':
-      return { kind: 'note', text: `This file has ${Math.round(contents.bytes / 1024)} KB.`, large: true };
+      return { kind: 'note', text: `This file has ${Math.round(contents.bytes / 1024)} KB.`, offer: 'show' };
     case 'failed':
-      return { kind: 'note', text: contents.reason, large: false };
+      return { kind: 'note', text: contents.reason, offer: 'retry' };
     case 'text': {
       const { before, after } = contents;
       const lines = diffLines(before, after, ignoreWhitespace);
       if (lines.every(({ kind }) => kind === 'same')) {
         const text = before === after ? 'The content is the same.' : 'Only whitespace changed.';
-        return { kind: 'note', text, large: false };
+        return { kind: 'note', text };
       }
       const others = counterparts(lines);
       const sections = (opened: ReadonlySet<string> | undefined) => sectionsOf(lines, opened);
-      return { kind: 'lines', sections, others, before, after, language: languageOf(path) };
+      let known: readonly Run[] | undefined;
+      const runs = () => (known ??= runsOf(ignoreWhitespace ? diffLines(before, after, false) : lines));
+      return { kind: 'lines', sections, runs, others, before, after, language: languageOf(path) };
     }
   }
 }

@@ -1,6 +1,9 @@
 import type { ChangesetOperationTarget, TextRange } from '@ahpd/protocol';
 import type { DiffLine } from '../diff/compute.js';
+import { type Run, touchedRuns } from '../diff/runs.js';
 import type { ReviewFile } from './file.js';
+import type { FileDiff } from './file-diff.js';
+import { describeLines } from './lines.js';
 import type { LineRange } from './rows.js';
 
 /** A file as the target of an operation or of a comment. */
@@ -20,6 +23,32 @@ export function rangeTarget(file: ReviewFile, { side, from, to }: LineRange): Ch
 /** On the wire lines count from zero, and the end is the start of the line after the last one. */
 export function textRange(from: number, to: number): TextRange {
   return { start: { line: from - 1, character: 0 }, end: { line: to, character: 0 } };
+}
+
+/** The changes that an operation on lines is about: a host does not cut them into pieces. */
+export function changesIn(diff: FileDiff | undefined, { side, from, to }: LineRange): readonly Run[] {
+  return diff?.kind === 'lines' ? touchedRuns(diff.runs(), side, from, to) : [];
+}
+
+/** Changes in the words of people. A file that came or went is one change. */
+export function describeChanges({ letter }: ReviewFile, runs: readonly Run[]): string {
+  if (letter === 'A' || letter === 'D') return 'the whole file';
+  const names = runs.slice(0, MAX_NAMED).map(({ before, after }) => {
+    const { start, count } = after.count > 0 ? after : before;
+    return `${after.count > 0 ? '' : 'removed '}${describeLines(start + 1, start + count)}`;
+  });
+  return runs.length > MAX_NAMED ? `${names.join(', ')} and more` : names.join(', ');
+}
+
+/** Places that are named before "and more". */
+const MAX_NAMED = 3;
+
+/** Whether any of these lines is in a range. */
+export function hasLines({ side, from, to }: LineRange, lines: readonly DiffLine[]): boolean {
+  return lines.some((line) => {
+    const number = side === 'before' ? line.oldLine : line.newLine;
+    return number !== undefined && number >= from && number <= to;
+  });
 }
 
 /** The lines of a hunk that its change is about: those now there, or, where nothing is left, those that were. */

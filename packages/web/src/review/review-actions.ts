@@ -1,12 +1,16 @@
 import type { Annotation } from '@ahpd/protocol';
 import { createContext, useContext } from 'react';
+import type { DiffLine } from '../diff/compute.js';
+import { isInRun, type Run } from '../diff/runs.js';
 import type { ReviewFile } from './file.js';
 import type { LineRange } from './rows.js';
 
 /** What rows of the review can ask for. */
 export interface ReviewActions {
   readonly selection: LineRange | undefined;
-  select(range: LineRange | undefined): void;
+  /** The changes that operations on the selection are about. */
+  readonly touched: readonly Run[];
+  deselect(): void;
   /** Chooses a line, or with `extend` all from the one that was chosen before. */
   selectLine(file: ReviewFile, side: 'before' | 'after', line: number, extend: boolean): void;
   comment(range: LineRange | undefined): void;
@@ -24,7 +28,11 @@ export interface ReviewActions {
   openGap(file: ReviewFile, gap: string): void;
   toggleFile(file: ReviewFile): void;
   isCollapsed(file: ReviewFile): boolean;
+  /** Whether it is another one than it was when it came into view. */
+  isChanged(file: ReviewFile): boolean;
   showLarge(file: ReviewFile): void;
+  /** Reads a file again that could not be read. */
+  retry(file: ReviewFile): void;
 }
 
 export const ReviewActionsContext = createContext<ReviewActions | undefined>(undefined);
@@ -33,4 +41,10 @@ export function useReviewActions(): ReviewActions {
   const actions = useContext(ReviewActionsContext);
   if (!actions) throw new Error('outside of a review');
   return actions;
+}
+
+/** Whether an operation on what is chosen would take this line along. */
+export function useTouched(file: ReviewFile, line: DiffLine | undefined): boolean {
+  const { selection, touched } = useReviewActions();
+  return line !== undefined && selection?.file === file.id && touched.some((run) => isInRun(run, line));
 }

@@ -28,6 +28,7 @@ export type Row = RowBase &
     | { readonly kind: 'body'; readonly diff: FileDiff }
     | {
         readonly kind: 'hunk';
+        readonly diff: FileDiff;
         readonly lines: readonly DiffLine[];
         readonly gap: string | undefined;
         readonly hidden: number;
@@ -79,6 +80,7 @@ export function rowsOf(inputs: RowInputs): Row[] {
       kind: 'hunk',
       key,
       file,
+      diff,
       lines: section.lines,
       gap: hidden?.key,
       hidden: hidden?.count ?? 0,
@@ -88,8 +90,13 @@ export function rowsOf(inputs: RowInputs): Row[] {
     rows.push(...(split ? pairRows(file, diff, section.lines) : lineRows(file, diff, section.lines)));
   }
   if (hidden)
-    rows.push({ kind: 'hunk', key: `${file.id} end`, file, lines: [], gap: hidden.key, hidden: hidden.count });
+    rows.push({ kind: 'hunk', key: `${file.id} end`, file, diff, lines: [], gap: hidden.key, hidden: hidden.count });
   return annotations.length > 0 || editor ? withThreads(rows, threadsOf(inputs, diff.before, diff.after)) : rows;
+}
+
+/** The name of a row as the place of a question: one about lines is about those of one version only. */
+export function placeOf({ kind, key, file }: Row): string {
+  return kind === 'hunk' ? `${key} ${file.version}` : key;
 }
 
 function lineRows(file: ReviewFile, diff: FileDiff, lines: readonly DiffLine[]): Row[] {

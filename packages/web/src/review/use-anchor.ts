@@ -15,6 +15,8 @@ interface Anchor {
 export interface Reading {
   /** To be called when the list has scrolled. */
   onScrolled(): void;
+  /** Puts a row into the middle of the window, unless all of it is in there. */
+  reveal(index: number): void;
   /** Puts a row to the top, or to the middle, of the window. */
   goTo(index: number, align: 'start' | 'center'): void;
 }
@@ -50,6 +52,16 @@ export function useAnchor(
     if (jumped) jumpedTo.current = box.scrollTop;
   }, [rows, virtualizer, box]);
 
+  const goTo: Reading['goTo'] = (index, align) => {
+    const row = rows[index];
+    // Not the virtualizer's own way, which goes on towards a number whose row is another one when rows come meanwhile.
+    const wanted = virtualizer.getOffsetForIndex(index, align)?.[0];
+    if (!box || !row || wanted === undefined) return;
+    box.scrollTop = wanted;
+    if (align === 'center') return;
+    anchor.current = anchorAt(row, index, 0);
+    jumpedTo.current = box.scrollTop;
+  };
   return {
     onScrolled() {
       if (!box) return;
@@ -59,18 +71,18 @@ export function useAnchor(
       const row = item && rows[item.index];
       if (item && row) anchor.current = anchorAt(row, item.index, box.scrollTop - item.start);
     },
-    goTo(index, align) {
-      const row = rows[index];
-      // Not the virtualizer's own way, which goes on towards a number whose row is another one when rows come meanwhile.
-      const wanted = virtualizer.getOffsetForIndex(index, align)?.[0];
-      if (!box || !row || wanted === undefined) return;
-      box.scrollTop = wanted;
-      if (align === 'center') return;
-      anchor.current = anchorAt(row, index, 0);
-      jumpedTo.current = box.scrollTop;
+    reveal(index) {
+      const item = virtualizer.getVirtualItems().find((candidate) => candidate.index === index);
+      const isInView =
+        item && box && item.start >= box.scrollTop + STICKY_PX && item.end <= box.scrollTop + box.clientHeight;
+      if (!isInView) goTo(index, 'center');
     },
+    goTo,
   };
 }
+
+/** What the head that stays at the top hides, as in review.css. */
+const STICKY_PX = 34;
 
 function anchorAt(row: Row, index: number, offset: number): Anchor {
   return { index, key: row.key, file: row.file.id, text: textOf(row), offset };

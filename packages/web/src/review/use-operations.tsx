@@ -5,11 +5,23 @@ import { safeLink } from '../markdown/safe-url.js';
 import { plainText } from '../ui/Text.js';
 import { orTell, showToast } from '../ui/toasts.js';
 
+/** Something destructive that waits for a yes: what exactly would be done, and where the page asks. */
+interface Question {
+  readonly operation: ChangesetOperation;
+  readonly target: ChangesetOperationTarget | undefined;
+  /** The target in words, where the place does not say it. */
+  readonly about?: string | undefined;
+  readonly place: string;
+}
+
 export interface Operations {
   /** What the host offers for all, for a file, or for lines. */
   of(scope: ChangesetOperationScope): readonly ChangesetOperation[];
   find(id: string, scope: ChangesetOperationScope): ChangesetOperation | undefined;
   invoke(operation: ChangesetOperation, target?: ChangesetOperationTarget): void;
+  /** The one that is open; asking another closes it. */
+  readonly question: Question | undefined;
+  ask(question: Question | undefined): void;
   /** What an operation gave to look at, such as a patch. */
   readonly result: string | undefined;
   clearResult(): void;
@@ -27,6 +39,7 @@ export function useOperations(): Operations {
 export function useChangesetOperations(uri: string, declared: readonly ChangesetOperation[] | undefined): Operations {
   const client = useClient();
   const [result, setResult] = useState<string>();
+  const [question, ask] = useState<Question>();
   return useMemo(() => {
     const all = declared ?? [];
     const run = async (operation: ChangesetOperation, target?: ChangesetOperationTarget) => {
@@ -49,8 +62,10 @@ export function useChangesetOperations(uri: string, declared: readonly Changeset
       of: (scope) => all.filter(({ scopes }) => scopes.includes(scope)),
       find: (id, scope) => all.find((operation) => operation.id === id && operation.scopes.includes(scope)),
       invoke: (operation, target) => orTell(run(operation, target)),
+      question,
+      ask,
       result,
       clearResult: () => setResult(undefined),
     };
-  }, [client, uri, declared, result]);
+  }, [client, uri, declared, question, result]);
 }

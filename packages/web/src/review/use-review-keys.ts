@@ -1,10 +1,13 @@
 import type { Virtualizer } from '@tanstack/react-virtual';
 import { useState } from 'react';
 import { useKeys } from '../app/keys.js';
+import { showToast } from '../ui/toasts.js';
+import type { ReviewFile } from './file.js';
+import { describeLines } from './lines.js';
 import type { ReviewOptions } from './options.js';
-import { fileTarget, hunkRange, rangeTarget } from './ranges.js';
+import { changesIn, describeChanges, fileTarget, hasLines, hunkRange, rangeTarget } from './ranges.js';
 import type { ReviewActions } from './review-actions.js';
-import type { LineRange, Row } from './rows.js';
+import { type LineRange, placeOf, type Row } from './rows.js';
 import type { Reading } from './use-anchor.js';
 import { useOperations } from './use-operations.js';
 
@@ -33,11 +36,16 @@ export function useReviewKeys({
   const at = cursor === undefined ? -1 : rows.findIndex(({ key }) => key === cursor);
   const row = rows[at];
 
+  const letGo = () => {
+    actions.deselect();
+    operations.ask(undefined);
+  };
   const go = (step: 1 | -1, isStop: (row: Row) => boolean) => {
     const from = at >= 0 ? at : topIndex(virtual, box) - (step > 0 ? 1 : 0);
     for (let index = from + step; index >= 0 && index < rows.length; index += step) {
       const found = rows[index];
       if (!found || !isStop(found)) continue;
+      letGo(); // from here on keys are about what the cursor is at
       setCursor(found.key);
       reading.goTo(index, isFile(found) ? 'start' : 'center');
       return;
@@ -51,11 +59,21 @@ export function useReviewKeys({
     const file = rows.find((candidate) => candidate.file.id === (lines?.file ?? row?.file.id))?.file;
     const operation = file && operations.find(id, lines ? 'range' : 'resource');
     if (!file || !operation || operation.status === 'disabled') return;
-    if (operation.confirmation === undefined)
-      return operations.invoke(operation, lines ? rangeTarget(file, lines) : fileTarget(file));
-    // What destroys something is asked for in place, where the button for it is.
-    const buttons = box?.querySelectorAll<HTMLElement>(`[data-cursor] [data-operation="${id}"]`);
-    buttons?.[0]?.click();
+    if (actions.selection && actions.touched.length === 0) {
+      const { from, to } = actions.selection;
+      return showToast({ tone: 'error', text: `Nothing was changed on ${describeLines(from, to)}.` });
+    }
+    const target = lines ? rangeTarget(file, lines) : fileTarget(file);
+    if (operation.confirmation === undefined) {
+      letGo();
+      return operations.invoke(operation, target);
+    }
+    const index = rows.findIndex((candidate) => (lines ? isHeadOf(candidate, file, lines) : candidate.key === file.id));
+    const place = rows[index];
+    if (!place) return;
+    reading.reveal(index);
+    const about = lines && place.kind === 'hunk' ? describeChanges(file, changesIn(place.diff, lines)) : undefined;
+    operations.ask({ operation, target, about, place: placeOf(place) });
   };
   const review = (label: string, act: () => void) => ({ label, group: 'Review' as const, run: act });
   const move = (label: string, act: () => void) => ({ ...review(label, act), repeats: true });
@@ -71,6 +89,7 @@ export function useReviewKeys({
     t: review('File tree', () => onOptions({ tree: !options.tree })),
     w: review('Whitespace', () => onOptions({ ignoreWhitespace: !options.ignoreWhitespace })),
     d: review('Side by side', () => onOptions({ split: !options.split })),
+    ...((actions.selection || operations.question) && { Escape: review('Let go of what is chosen', letGo) }),
     e: review('Fold the file', () => row && actions.toggleFile(row.file)),
   });
   return cursor;
@@ -78,6 +97,11 @@ export function useReviewKeys({
 
 function isFile({ kind }: Row): boolean {
   return kind === 'file' || kind === 'waiting';
+}
+
+/** Whether a row is the head of a hunk that has some of these lines: what is done with them is asked for there. */
+function isHeadOf(row: Row, file: ReviewFile, lines: LineRange): boolean {
+  return row.kind === 'hunk' && row.file === file && hasLines(lines, row.lines);
 }
 
 function topIndex(virtual: Virtualizer<HTMLElement, Element>, box: HTMLElement | null): number {

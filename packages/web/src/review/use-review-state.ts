@@ -1,16 +1,19 @@
 import type { Mirror } from '@ahpd/client';
 import type { Annotation } from '@ahpd/protocol';
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { orTell } from '../ui/toasts.js';
 import { draftName, forgetDraft, keepOpenEditor, readOpenEditor } from './comment-drafts.js';
 import type { ReviewFile } from './file.js';
+import type { FileDiff } from './file-diff.js';
 import { newAnnotation } from './new-annotation.js';
+import { changesIn } from './ranges.js';
 import type { ReviewActions } from './review-actions.js';
 import type { LineRange } from './rows.js';
 import type { Threads } from './threads.js';
 import type { Diffs } from './use-diffs.js';
 
 interface Inputs {
+  readonly files: readonly ReviewFile[];
   /** The changeset. */
   readonly uri: string;
   readonly diffs: Diffs;
@@ -21,13 +24,23 @@ interface Inputs {
   readonly onSend: ((annotations: readonly Annotation[]) => void) | undefined;
 }
 
+/** Lines that were chosen, and in what: in another version they would be other lines. */
+interface Chosen {
+  readonly range: LineRange;
+  /** The line that was chosen first. */
+  readonly start: number;
+  readonly version: string;
+  readonly diff: FileDiff | undefined;
+}
+
 /** What the reader has chosen, folded and opened, and the comments that are being written. */
-export function useReviewState({ uri, diffs, mirror, threads, turnId, onSend }: Inputs) {
-  const [selection, select] = useState<LineRange>();
+export function useReviewState({ uri, files, diffs, mirror, threads, turnId, onSend }: Inputs) {
+  const [chosen, setChosen] = useState<Chosen>();
   const [editor, setEditor] = useState(() => readOpenEditor(uri));
   const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(new Set());
   const [opened, setOpened] = useState<ReadonlyMap<string, ReadonlySet<string>>>(new Map());
-  const lastLine = useRef<LineRange>(undefined);
+  const selection = chosen && isThere(chosen, files, diffs) ? chosen.range : undefined;
+  const touched = useMemo(() => (selection ? changesIn(chosen?.diff, selection) : []), [selection, chosen]);
 
   const comment = useCallback(
     (range: LineRange | undefined) => {
@@ -36,18 +49,27 @@ export function useReviewState({ uri, diffs, mirror, threads, turnId, onSend }: 
     },
     [uri],
   );
-  const selectLine = useCallback((file: ReviewFile, side: 'before' | 'after', line: number, extend: boolean) => {
-    const last = lastLine.current;
-    const start = extend && last?.file === file.id && last.side === side ? last.from : line;
-    const range = { file: file.id, side, from: Math.min(start, line), to: Math.max(start, line) };
-    if (start === line) lastLine.current = range;
-    select((now) => (now && !extend && now.from === line && now.to === line && now.side === side ? undefined : range));
-  }, []);
+  const { get } = diffs;
+  const deselect = useCallback(() => setChosen(undefined), []);
+  const selectLine = useCallback(
+    (file: ReviewFile, side: 'before' | 'after', line: number, extend: boolean) => {
+      const seen = { version: file.version, diff: get(file) };
+      setChosen((now) => {
+        const isHere = now?.range.file === file.id && now.range.side === side && now.diff === seen.diff;
+        if (isHere && !extend && now.range.from === line && now.range.to === line) return undefined;
+        const start = isHere && extend ? now.start : line;
+        const range = { file: file.id, side, from: Math.min(start, line), to: Math.max(start, line) };
+        return { range, start, ...seen };
+      });
+    },
+    [get],
+  );
 
   const actions = useMemo<ReviewActions>(
     () => ({
       selection,
-      select,
+      touched,
+      deselect,
       selectLine,
       comment,
       draftScope: uri,
@@ -58,7 +80,7 @@ export function useReviewState({ uri, diffs, mirror, threads, turnId, onSend }: 
           annotation: newAnnotation(file, range, text, turnId, diffs.get(file)),
         });
         comment(undefined);
-        select(undefined);
+        deselect();
         // Only then: what was not taken is there to be sent again.
         saving?.then(
           () => forgetDraft(`${uri} ${draftName(range)}`),
@@ -77,16 +99,41 @@ export function useReviewState({ uri, diffs, mirror, threads, turnId, onSend }: 
       removeThread: (annotationId) => orTell(mirror?.dispatch({ type: 'annotations/removed', annotationId })),
       openGap: (file, gap) =>
         setOpened((now) => new Map(now).set(file.id, new Set([...(now.get(file.id) ?? []), gap]))),
-      toggleFile: (file) =>
+      toggleFile: (file) => {
+        setChosen((now) => (now?.range.file === file.id ? undefined : now)); // nothing is done with what nobody sees
         setCollapsed((now) => {
           const next = new Set(now);
           if (!next.delete(file.id)) next.add(file.id);
           return next;
-        }),
+        });
+      },
       isCollapsed: (file) => collapsed.has(file.id),
+      isChanged: (file) => diffs.changed.has(file.id),
       showLarge: diffs.showLarge,
+      retry: diffs.retry,
     }),
-    [uri, selection, selectLine, comment, collapsed, mirror, threads, turnId, onSend, diffs.get, diffs.showLarge],
+    [
+      uri,
+      selection,
+      touched,
+      deselect,
+      selectLine,
+      comment,
+      collapsed,
+      mirror,
+      threads,
+      turnId,
+      onSend,
+      diffs.get,
+      diffs.changed,
+      diffs.showLarge,
+      diffs.retry,
+    ],
   );
   return { actions, editor, collapsed, opened };
+}
+
+function isThere({ range, version, diff }: Chosen, files: readonly ReviewFile[], diffs: Diffs): boolean {
+  const file = files.find(({ id }) => id === range.file);
+  return file?.version === version && diffs.get(file) === diff;
 }

@@ -1,10 +1,11 @@
 import { type TerminalState, terminalText } from '@ahpd/protocol';
 import { useChat } from '../chat/context.js';
 import { LongText } from '../chat/LongText.js';
-import { useChannel } from '../connection/use-channel.js';
 import { Icon } from '../ui/Icon.js';
 import { exitText } from './exit-text.js';
+import { outputLength } from './follow.js';
 import { TerminalScreen } from './TerminalScreen.js';
+import { useTerminal } from './use-terminal.js';
 
 interface Props {
   readonly uri: string;
@@ -15,7 +16,7 @@ interface Props {
 
 /** A terminal inside a conversation: to watch. Typing is for the panel. */
 export function TerminalEmbed({ uri, title, text }: Props) {
-  const { mirror, state, error } = useChannel('terminal', uri);
+  const { mirror, state, error } = useTerminal(uri);
   const { onOpenTerminal } = useChat();
   return (
     <figure className="terminal-embed">
@@ -32,7 +33,7 @@ export function TerminalEmbed({ uri, title, text }: Props) {
       {error && (text ? <LongText text={text} /> : <p className="diff-note">This terminal is gone.</p>)}
       {mirror && state && (
         <div className="terminal-box" style={{ height: ROW_PX * rowsFor(state) + 14 }}>
-          <TerminalScreen mirror={mirror} state={state} mine={false} />
+          <TerminalScreen mirror={mirror} state={state} typing="none" />
         </div>
       )}
     </figure>
@@ -40,8 +41,12 @@ export function TerminalEmbed({ uri, title, text }: Props) {
 }
 
 const ROW_PX = 17;
+const MAX_ROWS = 14;
+/** Characters that fill it, whatever its lines are. */
+const FILLED_CHARS = 4096;
 
-/** As high as what it shows, within reason. */
+/** As high as what it shows, within reason. What is long is not looked at: that would cost more with each line. */
 function rowsFor(state: TerminalState): number {
-  return Math.min(14, Math.max(2, terminalText(state).split('\n').length));
+  if (outputLength(state) > FILLED_CHARS) return MAX_ROWS;
+  return Math.min(MAX_ROWS, Math.max(2, terminalText(state).split('\n').length));
 }

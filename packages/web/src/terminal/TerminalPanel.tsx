@@ -1,5 +1,6 @@
 import { randomId } from '@ahpd/client';
 import { type TerminalInfo, terminalUri } from '@ahpd/protocol';
+import { useState } from 'react';
 import { useClient } from '../connection/context.js';
 import { useChannel } from '../connection/use-channel.js';
 import { IconButton } from '../ui/IconButton.js';
@@ -8,22 +9,31 @@ import { TerminalPane } from './TerminalPane.js';
 
 interface Props {
   readonly selected: string | undefined;
+  /** The session that is open: what is opened here is everybody's who is in it. */
+  readonly session: string | undefined;
   readonly folder: string | undefined;
-  readonly onSelect: (uri: string | undefined) => void;
+  readonly onSelect: (uri: string) => void;
   readonly onClose: () => void;
 }
 
 /** All terminals of the host: tabs, and the one that was chosen. */
-export function TerminalPanel({ selected, folder, onSelect, onClose }: Props) {
+export function TerminalPanel({ selected, session, folder, onSelect, onClose }: Props) {
   const client = useClient();
   const { state: root } = useChannel('root', 'ahp-root://');
   const terminals = root?.terminals ?? [];
   const shown = terminals.find(({ resource }) => resource === selected) ?? terminals[0];
+  const [asked, setAsked] = useState<string>();
+  const select = (uri: string) => {
+    setAsked(uri);
+    onSelect(uri);
+  };
   const create = async () => {
     const channel = terminalUri.format(randomId());
-    const claim = { kind: 'client', clientId: client.clientId } as const;
+    const claim = session
+      ? ({ kind: 'session', session } as const)
+      : ({ kind: 'client', clientId: client.clientId } as const);
     await client.request('createTerminal', { channel, claim, ...(folder && { cwd: folder }) });
-    onSelect(channel);
+    select(channel);
   };
   return (
     <section className="terminals" aria-label="Terminals">
@@ -37,7 +47,7 @@ export function TerminalPanel({ selected, folder, onSelect, onClose }: Props) {
                 role="tab"
                 className="tab"
                 aria-selected={terminal === shown}
-                onClick={() => onSelect(terminal.resource)}
+                onClick={() => select(terminal.resource)}
               >
                 <bdi>{terminal.title || 'Terminal'}</bdi>
                 {exitMark(terminal)}
@@ -49,7 +59,7 @@ export function TerminalPanel({ selected, folder, onSelect, onClose }: Props) {
         <IconButton icon="close" label="Close the terminals" className="close-panel" onClick={onClose} />
       </div>
       {shown ? (
-        <TerminalPane key={shown.resource} uri={shown.resource} />
+        <TerminalPane key={shown.resource} uri={shown.resource} session={session} focused={asked === shown.resource} />
       ) : (
         <div className="pane-note">
           <p className="quiet">No terminal is open.</p>

@@ -1,60 +1,74 @@
 import type { Mirror } from '@ahpd/client';
 import type { TerminalState } from '@ahpd/protocol';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { orTell } from '../ui/toasts.js';
+import { follow } from './follow.js';
 import type { Screen } from './screen.js';
+
+/** Who types here: this client alone, this one and others, or not this one. */
+export type Typing = 'mine' | 'shared' | 'none';
 
 interface Props {
   readonly mirror: Mirror<'terminal'>;
   readonly state: TerminalState;
-  /** Whether what is typed here goes to the program, and whether its size follows this window. */
-  readonly mine: boolean;
+  /** Also says whose window the program's size follows: its owner's, or that of whoever is typing. */
+  readonly typing: Typing;
   readonly onOpened?: (screen: Screen) => void;
 }
 
 /** The screen of a terminal. The emulator is large, so it is loaded with the first one. */
-export function TerminalScreen({ mirror, state, mine, onOpened }: Props) {
+export function TerminalScreen({ mirror, state, typing, onOpened }: Props) {
   const place = useRef<HTMLDivElement>(null);
-  const screen = useRef<Screen>(undefined);
-  const latest = useRef({ state, mine, onOpened });
-  latest.current = { state, mine, onOpened };
+  const [screen, setScreen] = useState<Screen>();
+  /** Typed while the mirror is exchanged for another one. */
+  const typed = useRef('');
+  const latest = useRef({ mirror, state, typing, onOpened });
+  latest.current = { mirror, state, typing, onOpened };
 
   useEffect(() => {
     const element = place.current;
     if (!element) return;
-    let ended = false;
-    let observer: ResizeObserver | undefined;
+    const ended = new AbortController();
+    const { signal } = ended;
     const opening = import('./screen.js').then(({ openScreen }) => {
-      if (ended) return;
+      if (signal.aborted) return;
       const made = openScreen(element);
-      screen.current = made;
       made.onInput((data) => {
-        if (latest.current.mine) orTell(mirror.dispatch({ type: 'terminal/input', data }));
+        const { mirror: now, typing: who } = latest.current;
+        if (who === 'none') return;
+        if (now.status === 'gone') typed.current += data;
+        else orTell(now.dispatch({ type: 'terminal/input', data }));
       });
       const fit = () => {
         const size = made.fit();
-        const { state: now, mine: isMine } = latest.current;
-        if (!size || !isMine || now.exitCode !== undefined || (now.cols === size.cols && now.rows === size.rows))
+        const { mirror: to, state: now, typing: who } = latest.current;
+        const follows = who === 'mine' || (who === 'shared' && element.contains(document.activeElement));
+        if (!size || !follows || now.exitCode !== undefined || (now.cols === size.cols && now.rows === size.rows))
           return;
-        orTell(mirror.dispatch({ type: 'terminal/resized', ...size }));
+        orTell(to.dispatch({ type: 'terminal/resized', ...size }));
       };
       fit();
-      made.setInteractive(latest.current.mine);
-      made.show(latest.current.state);
-      latest.current.onOpened?.(made);
-      observer = new ResizeObserver(fit);
+      const observer = new ResizeObserver(fit);
       observer.observe(element);
+      element.addEventListener('focusin', fit, { signal });
+      signal.addEventListener('abort', () => {
+        observer.disconnect();
+        made.dispose();
+        setScreen(undefined);
+      });
+      setScreen(made);
+      latest.current.onOpened?.(made);
     });
     orTell(opening);
-    return () => {
-      ended = true;
-      observer?.disconnect();
-      screen.current?.dispose();
-      screen.current = undefined;
-    };
-  }, [mirror]);
+    return () => ended.abort();
+  }, []);
 
-  useEffect(() => screen.current?.show(state), [state]);
-  useEffect(() => screen.current?.setInteractive(mine), [mine]);
+  useEffect(() => {
+    if (!screen) return;
+    if (typed.current) orTell(mirror.dispatch({ type: 'terminal/input', data: typed.current }));
+    typed.current = '';
+    return follow(mirror, screen);
+  }, [mirror, screen]);
+  useEffect(() => screen?.setInteractive(typing !== 'none'), [screen, typing]);
   return <div className="terminal-screen" ref={place} />;
 }

@@ -1,14 +1,15 @@
 import { FitAddon } from '@xterm/addon-fit';
 import { Terminal } from '@xterm/xterm';
 import '@xterm/xterm/css/xterm.css';
-import { type TerminalState, terminalText } from '@ahpd/protocol';
 
 /** Lines that can be scrolled back; the host keeps more bytes than this shows. */
 const SCROLLBACK_LINES = 5_000;
 
 export interface Screen {
-  /** Brings the screen up to what the channel says. */
-  show(state: TerminalState): void;
+  /** Shows this, instead of all that was there. */
+  show(text: string): void;
+  /** More of the same. */
+  write(text: string): void;
   fit(): { cols: number; rows: number } | undefined;
   onInput(listener: (data: string) => void): void;
   setInteractive(interactive: boolean): void;
@@ -31,17 +32,12 @@ export function openScreen(place: HTMLElement): Screen {
   const fitter = new FitAddon();
   terminal.loadAddon(fitter);
   terminal.open(place);
-  let written = '';
   return {
-    show(state) {
-      const text = terminalText(state);
-      if (continues(text, written)) terminal.write(text.slice(written.length));
-      else {
-        terminal.reset();
-        terminal.write(text);
-      }
-      written = text;
+    show(text) {
+      terminal.reset();
+      terminal.write(text);
     },
+    write: (text) => terminal.write(text),
     fit() {
       const size = fitter.proposeDimensions();
       if (!size || !Number.isFinite(size.cols)) return undefined;
@@ -56,11 +52,6 @@ export function openScreen(place: HTMLElement): Screen {
     focus: () => terminal.focus(),
     dispose: () => terminal.dispose(),
   };
-}
-
-/** Output comes in at the end, unless the terminal was cleared or its beginning was dropped. */
-function continues(text: string, written: string): boolean {
-  return text.length >= written.length && text.slice(written.length - 64, written.length) === written.slice(-64);
 }
 
 function themeOf(place: HTMLElement) {

@@ -19,7 +19,7 @@ export function AskInPlace({ label, action, children, className = '', focus = 'a
   const place = useRef<HTMLSpanElement>(null);
   useEffect(() => {
     const buttons = place.current?.querySelectorAll('button');
-    buttons?.[focus === 'action' ? 0 : 1]?.focus();
+    buttons?.[focus === 'action' ? 0 : 1]?.focus({ preventScroll: true }); // one that comes back by scrolling moves nothing
   }, [focus]);
   return (
     <span

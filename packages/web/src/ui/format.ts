@@ -48,3 +48,7 @@ export function relative(path: string, folder: string | undefined): string {
   const root = folder && `${folder.replace(/\/$/, '')}/`;
   return root && path.startsWith(root) ? path.slice(root.length) : path;
 }
+
+export function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,4 +1,5 @@
 import { type DeliveryFailure, NotDeliveredError, RejectedError, RequestError } from '@ahpd/client';
+import { capitalized } from './format.js';
 
 /** An error as a sentence for the person who sees it. */
 export function sentenceOf(error: unknown): string {
@@ -23,6 +24,6 @@ const NOT_SENT: Readonly<Record<DeliveryFailure, string>> = {
 
 function asSentence(text: string): string {
   const trimmed = text.trim() || 'something went wrong';
-  const capital = trimmed.charAt(0).toUpperCase() + trimmed.slice(1);
+  const capital = capitalized(trimmed);
   return /[.!?]$/.test(capital) ? capital : `${capital}.`;
 }

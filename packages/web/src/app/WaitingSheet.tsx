@@ -1,0 +1,98 @@
+import {
+  activityOf,
+  type ChatInputRequest,
+  type ChatState,
+  type SessionState,
+  SessionStatus,
+  type ToolCallPendingConfirmationState,
+  type ToolCallPendingResultConfirmationState,
+} from '@ahpd/protocol';
+import { useMemo, useState } from 'react';
+import { createPortal } from 'react-dom';
+import { Confirmation } from '../chat/Confirmation.js';
+import { ChatContext } from '../chat/context.js';
+import { InputRequestForm } from '../chat/InputRequestForm.js';
+import { ResultConfirmation } from '../chat/ResultConfirmation.js';
+import { ToolCallBody } from '../chat/ToolCallBody.js';
+import { useChannel } from '../connection/use-channel.js';
+import { Icon } from '../ui/Icon.js';
+
+interface Props {
+  readonly session: SessionState;
+  readonly chat: string | undefined;
+  /** Where it goes: above the bar, whatever is shown. */
+  readonly place: HTMLElement;
+  readonly onOpenChat: (uri: string) => void;
+  readonly onReviewTurn: (turnId: string) => void;
+  readonly onOpenTerminal: (uri: string) => void;
+}
+
+/** On a phone: the first thing that waits for somebody, in the chat that is open or in another one of the session. */
+export function WaitingSheet({ session, chat, place, onOpenChat, onReviewTurn, onOpenTerminal }: Props) {
+  const open = useChannel('chat', chat);
+  const isHere = open.state !== undefined && mattersOf(open.state).length > 0;
+  const elsewhere = session.chats.find(({ status }) => activityOf(status) === SessionStatus.InputNeeded)?.resource;
+  const other = useChannel('chat', isHere || elsewhere === chat ? undefined : elsewhere);
+  const { mirror, state } = isHere ? open : other;
+  const folder = state?.workingDirectory ?? session.summary.workingDirectory;
+  const parts = useMemo(
+    () => mirror && { mirror, session, folder, onOpenChat, onReviewTurn, onOpenTerminal },
+    [mirror, session, folder, onOpenChat, onReviewTurn, onOpenTerminal],
+  );
+  const [folded, setFolded] = useState<string>();
+  if (!parts || !state) return null;
+  const matters = mattersOf(state);
+  const [first] = matters;
+  if (!first) return null;
+  const isFolded = folded === first.id;
+  return createPortal(
+    <ChatContext value={parts}>
+      <section className="waiting-sheet" aria-label="Needs you">
+        <button
+          type="button"
+          className="fold sheet-head"
+          aria-expanded={!isFolded}
+          onClick={() => setFolded(isFolded ? undefined : first.id)}
+        >
+          <Icon name="chevron" />
+          Needs you
+          {matters.length > 1 && <span className="quiet">1 of {matters.length}</span>}
+        </button>
+        {!isFolded && (
+          <div className="sheet-body" key={first.id}>
+            {first.kind === 'call' && <Confirmation call={first.call} turnId={first.turnId} />}
+            {first.kind === 'result' && (
+              <>
+                <ToolCallBody call={first.call} />
+                <ResultConfirmation call={first.call} turnId={first.turnId} />
+              </>
+            )}
+            {first.kind === 'question' && (
+              <InputRequestForm request={first.request} mirror={parts.mirror} session={session} />
+            )}
+          </div>
+        )}
+      </section>
+    </ChatContext>,
+    place,
+  );
+}
+
+type Matter = { readonly id: string } & (
+  | { readonly kind: 'call'; readonly call: ToolCallPendingConfirmationState; readonly turnId: string }
+  | { readonly kind: 'result'; readonly call: ToolCallPendingResultConfirmationState; readonly turnId: string }
+  | { readonly kind: 'question'; readonly request: ChatInputRequest }
+);
+
+/** What waits in a chat, in the order in which the conversation has it. */
+function mattersOf({ activeTurn, inputRequests = [] }: ChatState): Matter[] {
+  const calls = (activeTurn?.responseParts ?? []).flatMap((part): Matter[] => {
+    const turnId = activeTurn?.id ?? '';
+    if (part.kind !== 'toolCall') return [];
+    const call = part.toolCall;
+    if (call.status === 'pending-confirmation') return [{ kind: 'call', id: call.toolCallId, call, turnId }];
+    if (call.status !== 'pending-result-confirmation') return [];
+    return [{ kind: 'result', id: `result ${call.toolCallId}`, call, turnId }];
+  });
+  return [...calls, ...inputRequests.map((request): Matter => ({ kind: 'question', id: request.id, request }))];
+}
