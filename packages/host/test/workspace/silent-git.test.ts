@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { gitWorktrees } from '../../src/adapters/worktrees-git/index.js';
+import type { WorkTree } from '../../src/ports/work-tree.js';
 import { Bench } from './harness.js';
 
 /** What git does not say is not what it says: without a commit, every file would look new, and a revert remove it. */
@@ -43,6 +45,37 @@ it.each([
   rmSync(sign);
   const reference = await workspace.reference(what);
   expect(await workspace.compare(reference ?? '', await workspace.checkpoint())).toEqual([]);
+});
+
+it.each([
+  ['rev-parse --verify --quiet HEAD', 'what is committed', (tree: WorkTree) => tree.index.committed(['file.txt'])],
+  ['diff-index', 'what is staged', (tree: WorkTree) => tree.index.staged()],
+  ['rev-parse --path-format', 'the repository', (tree: WorkTree) => tree.repository.facts()],
+  ['status --porcelain', 'what is not committed', (tree: WorkTree) => tree.repository.facts()],
+  ['rev-parse --verify --quiet HEAD', 'a repository in the folder', (tree: WorkTree) => tree.nested.head('inner')],
+] as const)('a git that is killed at %s says nothing of %s', async (argument, _what, ask) => {
+  bench.commit({ 'file.txt': 'one\n' });
+  bench.write('inner/file.txt', 'one\n');
+  const inner = join(bench.folder, 'inner');
+  const author = ['-c', 'user.name=a', '-c', 'user.email=a@b.c'];
+  execFileSync('git', ['-C', inner, 'init', '-q']);
+  execFileSync('git', ['-C', inner, ...author, 'commit', '-q', '--allow-empty', '-m', 'start']);
+  const tree = bench.open().workTree(bench.folder);
+  const sign = killGitAt(argument);
+  await expect(ask(tree)).rejects.toThrow('it was killed');
+  rmSync(sign);
+  expect(await ask(tree)).toBeDefined();
+});
+
+it('what git did not say of the branch of a work tree keeps it', async () => {
+  bench.commit({ 'file.txt': 'one\n' });
+  const worktrees = gitWorktrees({ directory: join(bench.root, 'worktrees') });
+  const place = worktrees.place(bench.folder, 'own');
+  if (!place) throw new Error('there is no place for it');
+  const plan = await worktrees.plan({ folder: bench.folder, place, suggestedBranch: 'own' });
+  await worktrees.make(plan, {});
+  killGitAt('refs/heads/own^{commit}');
+  await expect(worktrees.unsaved(plan)).rejects.toThrow('it was killed');
 });
 
 it.each(['.', 'part'])('a commit that cannot be read is not one without files (%s)', async (folder) => {

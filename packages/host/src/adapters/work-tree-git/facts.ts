@@ -1,15 +1,11 @@
 import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import type { RepositoryFacts } from '../../ports/user-repository.js';
-import { git } from '../shared/git/git.js';
+import { answer } from '../shared/git/answer.js';
 
 /** What the repository of a folder is like now. */
 export async function repositoryFacts(folder: string): Promise<RepositoryFacts> {
-  const ask = (...args: string[]) =>
-    git(args, { cwd: folder }).then(
-      (output) => output.toString().trim(),
-      () => undefined,
-    );
+  const ask = (...args: string[]) => answer(args, folder);
   const places = await ask(
     'rev-parse',
     '--path-format=absolute',

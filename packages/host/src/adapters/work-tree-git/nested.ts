@@ -2,6 +2,7 @@ import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { NestedRepositories } from '../../ports/nested-repositories.js';
 import { WorkTreeError } from '../../ports/work-tree.js';
+import { answer } from '../shared/git/answer.js';
 import { git } from '../shared/git/git.js';
 import { pathProblem } from './paths.js';
 
@@ -15,7 +16,7 @@ export function nestedRepositories(folder: string): NestedRepositories {
 
 async function nestedHead(folder: string, path: string): Promise<string | undefined> {
   if (pathProblem(path) || !(await isRepository(join(folder, path)))) return undefined;
-  return ask(join(folder, path), 'rev-parse', '--verify', '--quiet', 'HEAD');
+  return answer(['rev-parse', '--verify', '--quiet', 'HEAD'], join(folder, path));
 }
 
 /** Checks out another commit: no branch of it moves, so no commit can get lost. */
@@ -31,8 +32,8 @@ async function moveNested(folder: string, path: string, from: string, to: string
     );
   // Back to the branch that it was taken from, where that is still at the commit.
   const [previous, branch] = [
-    await ask(cwd, 'rev-parse', '--verify', '--quiet', '@{-1}'),
-    await ask(cwd, 'rev-parse', '--abbrev-ref', '@{-1}'),
+    await answer(['rev-parse', '--verify', '--quiet', '@{-1}'], cwd),
+    await answer(['rev-parse', '--abbrev-ref', '@{-1}'], cwd),
   ];
   const goal = previous === to && branch && branch !== 'HEAD' ? [branch] : ['--detach', to];
   await git(['checkout', '--quiet', ...goal], { cwd }).catch((cause: unknown) => {
@@ -45,11 +46,4 @@ async function moveNested(folder: string, path: string, from: string, to: string
 async function isRepository(folder: string): Promise<boolean> {
   const found = await lstat(join(folder, '.git')).catch(() => undefined);
   return found !== undefined;
-}
-
-function ask(cwd: string, ...args: string[]): Promise<string | undefined> {
-  return git(args, { cwd }).then(
-    (output) => output.toString().trim() || undefined,
-    () => undefined,
-  );
 }

@@ -3,6 +3,7 @@ import { SUBMODULE } from '../../ports/file-modes.js';
 import type { IndexEntries, IndexEntry, UserIndex } from '../../ports/user-index.js';
 import { WorkTreeError } from '../../ports/work-tree.js';
 import type { FileVersion } from '../../ports/workspace.js';
+import { answer } from '../shared/git/answer.js';
 import { convertedPaths } from '../shared/git/converted.js';
 import { copyIndexFile } from '../shared/git/copy-index-file.js';
 import { git } from '../shared/git/git.js';
@@ -43,7 +44,7 @@ export class GitUserIndex implements UserIndex {
   async #listStaged(): Promise<Entries> {
     const how = ['--cached', '--raw', '-z', '--no-abbrev', '--no-renames', '--relative'];
     const changes = await this.#git(['diff-index', ...how, 'HEAD']).catch(async (error: unknown) => {
-      if (await this.#has('HEAD')) throw error;
+      if (await this.#hasCommit()) throw error;
       return this.#git(['diff-index', ...how, await this.#emptyTree()]); // before the first commit
     });
     const fields = changes.toString().split('\0');
@@ -61,7 +62,7 @@ export class GitUserIndex implements UserIndex {
   }
 
   async committed(paths: readonly string[]): Promise<Entries> {
-    if (!(await this.#has('HEAD'))) return new Map(paths.map((path) => [path, undefined]));
+    if (!(await this.#hasCommit())) return new Map(paths.map((path) => [path, undefined]));
     const listed = await this.#git(['ls-tree', '-r', '-z', 'HEAD', ...few(paths)]);
     return pick(paths, listed, ([mode = '', , id = '']) => ({ mode, id }));
   }
@@ -156,11 +157,8 @@ export class GitUserIndex implements UserIndex {
     return prefix === '' ? path : `${prefix}/${path}`;
   }
 
-  #has(name: string): Promise<boolean> {
-    return this.#git(['rev-parse', '--verify', '--quiet', name]).then(
-      () => true,
-      () => false,
-    );
+  async #hasCommit(): Promise<boolean> {
+    return (await answer(['rev-parse', '--verify', '--quiet', 'HEAD'], this.#folder)) !== undefined;
   }
 
   async #emptyTree(): Promise<string> {

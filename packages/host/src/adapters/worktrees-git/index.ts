@@ -1,7 +1,8 @@
 import { mkdirSync, realpathSync } from 'node:fs';
 import type { Telemetry } from '../../ports/telemetry.js';
-import { WorktreeError, type Worktrees } from '../../ports/worktrees.js';
+import type { Worktrees } from '../../ports/worktrees.js';
 import { asGitUser } from '../shared/git/git-life.js';
+import { inWords } from './ask.js';
 import { findBranches, lookAt } from './look.js';
 import { discardWorktree, makeWorktree } from './make.js';
 import { placeOf } from './place.js';
@@ -30,14 +31,4 @@ export function gitWorktrees({ directory, telemetry }: GitWorktreesOptions): Wor
     unsaved: (plan) => told(() => unsavedWork(plan)),
     remove: (plan) => told(() => removeWorktree(plan)),
   };
-}
-
-/** Errors of the file system are for people too. */
-async function inWords<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (cause) {
-    if (cause instanceof WorktreeError) throw cause;
-    throw new WorktreeError(cause instanceof Error ? cause.message : String(cause), { cause });
-  }
 }

@@ -1,5 +1,6 @@
 import { WorkspaceError } from '../../../ports/workspace.js';
-import { GitRefusal, git } from './git.js';
+import { answer } from './answer.js';
+import { git } from './git.js';
 
 /** What the user's repository says of a folder. */
 export interface Repository {
@@ -76,14 +77,4 @@ export async function headTree(
 /** Where the current branch left the base branch. */
 export function mergeBase(folder: string, baseBranch: string): Promise<string | undefined> {
   return answer(['merge-base', 'HEAD', baseBranch], folder);
-}
-
-/** What git prints, or undefined when it says that there is no such thing. */
-async function answer(args: readonly string[], folder: string): Promise<string | undefined> {
-  try {
-    return (await git(args, { cwd: folder })).toString().trim() || undefined;
-  } catch (error) {
-    if (error instanceof GitRefusal) return undefined;
-    throw error;
-  }
 }
