@@ -102,6 +102,20 @@ it('two chats that work in one folder at the same time are kept apart', async ()
   expect(waited).not.toContain('between.txt');
 });
 
+it('turns of the same name in two sessions are kept apart', async () => {
+  const other = await host.session(client);
+  begin('t1', '/auto on\n/write first.txt 1\\n\n/ask Ready?\n/say done');
+  const { request } = await client.action(chat, 'chat/inputRequested');
+  await byHand('between.txt');
+  begin('t1', '/auto on\n/write other.txt 2\\n', other.chat);
+  await ended('t1', other.chat);
+  await byHand('later.txt'); // the first one is watched on
+  client.dispatch(chat, { type: 'chat/inputCompleted', requestId: request.id, response: 'cancel' });
+  await ended('t1');
+  expect(await names(client, changesetUri(other.session, { kind: 'turn', turnId: 't1' }))).toEqual(['other.txt']);
+  expect(await names(client, changesetUri(session, { kind: 'turn', turnId: 't1' }))).toEqual(['first.txt']);
+});
+
 it('a turn that the host died under still shows what it had changed', async () => {
   begin('t1', '/auto on\n/write a.txt one\\n\n/wait 1000000');
   await client.action(chat, 'chat/toolCallComplete');

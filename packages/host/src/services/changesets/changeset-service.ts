@@ -25,7 +25,7 @@ import { type DoneOperation, sessionShare } from './operations/session-share.js'
 import type { Subject } from './operations/subject.js';
 import { pathNow, versionAt } from './pinned.js';
 import { ChangeRecords } from './records.js';
-import { RunningTurns } from './running-turns.js';
+import { type RunningTurn, RunningTurns } from './running-turns.js';
 import { SessionChanges } from './session-changes.js';
 
 /** Milliseconds for which nothing is said of reading a folder: most are read by then. */
@@ -62,7 +62,9 @@ export class ChangesetService {
         this.#reactToSession(channel, action as ActionOf<'session'>, before as SessionState);
       if (action.type === 'chat/truncated') this.#endChangesetsOfLostTurns(door.channels.sessionOf(channel));
       const turnId = isKind(channel, 'chat') ? (before as ChatState).activeTurn?.id : undefined;
-      if (turnId !== undefined) this.#running.saw(turnId, action as ActionOf<'chat'>);
+      const session = turnId === undefined ? undefined : door.channels.sessionOf(channel)?.uri;
+      if (turnId !== undefined && session !== undefined)
+        this.#running.saw({ session, turnId }, action as ActionOf<'chat'>);
     });
   }
 
@@ -72,7 +74,7 @@ export class ChangesetService {
       const workspace = this.#workspaceOf(session);
       if (!workspace) return;
       if (!resumed) await this.#makeWay(session, turnId);
-      this.#running.watch(session.state.summary.workingDirectory ?? '', workspace, turnId);
+      this.#running.watch({ session: session.uri, turnId }, session.state.summary.workingDirectory ?? '', workspace);
       if (this.#records.turn(session.uri, turnId)) return;
       const begin = await this.#checkpoint(session, workspace);
       await workspace.keepNames(begin);
@@ -83,14 +85,15 @@ export class ChangesetService {
 
   /** Remembers what the turn changed, with contents of the host's own; stored with the end of the turn. */
   endTurn(session: Channel<'session'>, turnId: string): Promise<void> {
+    const turn = { session: session.uri, turnId };
     const ending = this.#guard(session.uri, async () => {
       const workspace = this.#workspaceOf(session);
       const record = this.#records.turn(session.uri, turnId);
       if (!workspace || !record || record.end) return;
       const state = await this.#checkpoint(session, workspace);
-      const files = await this.#changes.ownOf(workspace, turnId, await workspace.compare(record.begin, state));
+      const files = await this.#changes.ownOf(workspace, turn, await workspace.compare(record.begin, state));
       await workspace.keep(files);
-      this.#running.unwatch(turnId);
+      this.#running.unwatch(turn);
       this.#records.putTurn(session.uri, { ...record, end: { files, state } });
       await this.#publish(session, workspace);
       this.#open.refresh(session.uri);
@@ -98,7 +101,7 @@ export class ChangesetService {
     this.#ending.add(ending);
     return ending.finally(() => {
       this.#ending.delete(ending);
-      this.#running.unwatch(turnId); // also when it could not be remembered: it does not run any more
+      this.#running.unwatch(turn); // also when it could not be remembered: it does not run any more
     });
   }
 
@@ -165,7 +168,7 @@ export class ChangesetService {
   }
 
   /** The turns that run in a folder now. */
-  runningIn(workspace: Workspace): string[] {
+  runningIn(workspace: Workspace): RunningTurn[] {
     return this.#running.in(workspace);
   }
 
@@ -175,7 +178,7 @@ export class ChangesetService {
       const ended: (readonly FileChange[])[] = [];
       const running: (readonly FileChange[])[] = [];
       for (const record of this.#records.turns(session.uri)) {
-        (record.end ? ended : running).push(await this.#changes.ofTurn(workspace, record));
+        (record.end ? ended : running).push(await this.#changes.ofTurn(session.uri, workspace, record));
       }
       const files = await sessionShare(done, ended, running);
       if (files.length > 0) this.#records.putOperation(session.uri, done.id, files, this.runningIn(workspace));
@@ -314,7 +317,7 @@ export class ChangesetService {
     const active = (id: string) =>
       chatWithTurn(this.#context.door.channels, session.state, id)?.state.activeTurn?.id === id;
     for (const record of this.#records.turns(session.uri)) {
-      if (record.end || this.#running.has(record.turnId)) continue;
+      if (record.end || this.#running.has({ session: session.uri, turnId: record.turnId })) continue;
       if (record.turnId === turnId || !active(record.turnId)) await this.endTurn(session, record.turnId);
     }
     if (!this.#records.turn(session.uri, turnId)) return;
@@ -327,7 +330,7 @@ export class ChangesetService {
       ]),
     ];
     const uris = selectors.map((selector) => changesetUri(session.uri, selector));
-    this.journal.forgetTurn(turnId, uris, session.uri);
+    this.journal.forgetTurn({ session: session.uri, turnId }, uris);
     this.#records.retireTurn(session.uri, turnId);
   }
 

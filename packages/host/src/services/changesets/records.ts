@@ -3,6 +3,7 @@ import type { DocumentPut } from '../../ports/store.js';
 import type { FileChange, FileVersion, StateId } from '../../ports/workspace.js';
 import type { HostContext } from '../context.js';
 import { STORE_RETRY_MS } from '../limits.js';
+import type { RunningTurn } from './running-turns.js';
 
 /** What is known of the files around one turn, or of what one operation did. Without an end it is still running, or the host died under it. */
 export interface TurnRecord {
@@ -68,10 +69,10 @@ export class ChangeRecords {
   }
 
   /** What an operation did between turns, so that the changes of the session add up; before turns that still run. */
-  putOperation(session: URI, id: string, files: readonly FileChange[], running: readonly string[]): void {
+  putOperation(session: URI, id: string, files: readonly FileChange[], running: readonly RunningTurn[]): void {
     const known = this.session(session);
     if (known.turns.includes(id)) return;
-    const first = known.turns.findIndex((turnId) => running.includes(turnId));
+    const first = known.turns.findIndex((id) => running.some((turn) => turn.session === session && turn.turnId === id));
     const place = first < 0 ? known.turns.length : first;
     this.#put(session, session, { ...known, turns: known.turns.toSpliced(place, 0, id) });
     this.#put(session, turnKey(session, id), { turnId: id, begin: '', end: { files } });

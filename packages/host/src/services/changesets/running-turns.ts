@@ -3,7 +3,13 @@ import type { Clock } from '../../ports/clock.js';
 import type { FileChange, Workspace } from '../../ports/workspace.js';
 import { TurnWatch } from './turn-watch.js';
 
-interface Watched {
+/** A turn, by what names it: its id is its own only in its session. */
+export interface RunningTurn {
+  readonly session: URI;
+  readonly turnId: string;
+}
+
+interface Watched extends RunningTurn {
   readonly watch: TurnWatch;
   readonly workspace: Workspace;
   unwatch(): void;
@@ -18,44 +24,48 @@ export class RunningTurns {
     this.#clock = clock;
   }
 
-  watch(folder: URI, workspace: Workspace, turnId: string): void {
+  watch(turn: RunningTurn, folder: URI, workspace: Workspace): void {
     const watch = new TurnWatch(folder, () => this.#clock.now());
     const unwatch = workspace.watch({ touched: (paths) => watch.touched(paths) });
-    this.#watched.set(turnId, { watch, workspace, unwatch });
+    this.#watched.set(keyOf(turn), { ...turn, watch, workspace, unwatch });
   }
 
-  has(turnId: string): boolean {
-    return this.#watched.has(turnId);
+  has(turn: RunningTurn): boolean {
+    return this.#watched.has(keyOf(turn));
   }
 
-  unwatch(turnId: string): void {
-    this.#watched.get(turnId)?.unwatch();
-    this.#watched.delete(turnId);
+  unwatch(turn: RunningTurn): void {
+    this.#watched.get(keyOf(turn))?.unwatch();
+    this.#watched.delete(keyOf(turn));
   }
 
   unwatchAll(): void {
-    for (const turnId of [...this.#watched.keys()]) this.unwatch(turnId);
+    for (const turn of [...this.#watched.values()]) this.unwatch(turn);
   }
 
   /** An action of a turn's chat. */
-  saw(turnId: string, action: ActionOf<'chat'>): void {
-    this.#watched.get(turnId)?.watch.saw(action);
+  saw(turn: RunningTurn, action: ActionOf<'chat'>): void {
+    this.#watched.get(keyOf(turn))?.watch.saw(action);
   }
 
-  in(workspace: Workspace): string[] {
-    return [...this.#watched].filter(([, watched]) => watched.workspace === workspace).map(([turnId]) => turnId);
+  in(workspace: Workspace): RunningTurn[] {
+    return [...this.#watched.values()].filter((watched) => watched.workspace === workspace);
   }
 
   /** The changes that are the turn's own; where another turn was at work on the same file, it is named. */
-  ownOf(turnId: string, changes: readonly FileChange[]): FileChange[] {
-    const mine = this.#watched.get(turnId);
+  ownOf(turn: RunningTurn, changes: readonly FileChange[]): FileChange[] {
+    const mine = this.#watched.get(keyOf(turn));
     if (!mine) return [...changes];
-    const others = [...this.#watched].filter(([id, { workspace }]) => id !== turnId && workspace === mine.workspace);
+    const others = [...this.#watched.values()].filter((it) => it !== mine && it.workspace === mine.workspace);
     return changes
       .filter((change) => mine.watch.made(change))
       .map((change) => {
-        const sharedWith = others.filter(([, { watch }]) => watch.touchedWhileBusy(change)).map(([id]) => id);
+        const sharedWith = others.filter(({ watch }) => watch.touchedWhileBusy(change)).map(({ turnId }) => turnId);
         return sharedWith.length > 0 ? { ...change, sharedWith } : change;
       });
   }
+}
+
+function keyOf({ session, turnId }: RunningTurn): string {
+  return `${session} ${turnId}`;
 }

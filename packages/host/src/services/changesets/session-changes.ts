@@ -1,4 +1,4 @@
-import { type ChangesetSelector, changesetUri } from '@ahpd/protocol';
+import { type ChangesetSelector, changesetUri, type URI } from '@ahpd/protocol';
 import type { Channel } from '../../core/channel.js';
 import type { ChannelTable } from '../../core/channel-table.js';
 import { chatWithTurn } from '../../core/chat-turns.js';
@@ -8,7 +8,7 @@ import { markChangedBetween } from './between.js';
 import type { OperationJournal } from './operations/journal.js';
 import { withoutSteps, withViews } from './operations/views.js';
 import { type ChangeRecords, chain, type TurnRecord } from './records.js';
-import type { RunningTurns } from './running-turns.js';
+import type { RunningTurn, RunningTurns } from './running-turns.js';
 
 /** What each changeset of a session holds: computed from what is recorded of its turns, and from the folder. */
 export class SessionChanges {
@@ -34,7 +34,7 @@ export class SessionChanges {
       case 'turn': {
         const record = this.#records.turn(session.uri, selector.turnId);
         if (!record) return [];
-        return this.#viewed(session, workspace, selector, await this.ofTurn(workspace, record, options));
+        return this.#viewed(session, workspace, selector, await this.ofTurn(session.uri, workspace, record, options));
       }
       case 'session':
         return this.#between(session, workspace, 0, Number.POSITIVE_INFINITY);
@@ -54,18 +54,19 @@ export class SessionChanges {
 
   /** What a turn changed: as it was recorded, or so far when it still runs. */
   async ofTurn(
+    session: URI,
     workspace: Workspace,
     { turnId, begin, end }: TurnRecord,
     options?: CompareOptions,
   ): Promise<readonly FileChange[]> {
     if (end) return end.files;
     const now = await workspace.checkpoint({ asTold: options !== undefined });
-    return this.ownOf(workspace, turnId, await workspace.compare(begin, now, options));
+    return this.ownOf(workspace, { session, turnId }, await workspace.compare(begin, now, options));
   }
 
   /** What a turn changed of what changed while it ran; what operations did meanwhile is not its doing. */
-  async ownOf(workspace: Workspace, turnId: string, changes: readonly FileChange[]): Promise<FileChange[]> {
-    return this.#running.ownOf(turnId, await withoutSteps(workspace, changes, this.#journal.duringTurn(turnId)));
+  async ownOf(workspace: Workspace, turn: RunningTurn, changes: readonly FileChange[]): Promise<FileChange[]> {
+    return this.#running.ownOf(turn, await withoutSteps(workspace, changes, this.#journal.duringTurn(turn)));
   }
 
   async #reference(session: Channel<'session'>, workspace: Workspace, kind: 'uncommitted' | 'branch') {
@@ -100,7 +101,7 @@ export class SessionChanges {
   /** What the turns from one place in the list up to another changed; backwards when the second comes first. */
   async #between(session: Channel<'session'>, workspace: Workspace, from: number, to: number): Promise<FileChange[]> {
     const turns = this.#records.turns(session.uri).slice(Math.min(from, to), Math.max(from, to));
-    const lists = await Promise.all(turns.map((record) => this.ofTurn(workspace, record)));
+    const lists = await Promise.all(turns.map((record) => this.ofTurn(session.uri, workspace, record)));
     const { before, after } = chain(lists);
     const [older, newer] = await Promise.all([workspace.compose(before), workspace.compose(after)]);
     if (from > to) return workspace.compare(newer, older);

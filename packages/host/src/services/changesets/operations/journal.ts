@@ -3,6 +3,7 @@ import type { IndexEntry } from '../../../ports/user-index.js';
 import { type TreeStep, WorkTreeError } from '../../../ports/work-tree.js';
 import type { FileVersion } from '../../../ports/workspace.js';
 import type { HostContext } from '../../context.js';
+import type { RunningTurn } from '../running-turns.js';
 import { MAX_UNDO_DEPTH } from './limits.js';
 
 /** An operation that changes something: written down before it begins, and kept so that it can be undone. */
@@ -55,21 +56,21 @@ export class OperationJournal {
   }
 
   /** Before anything is touched; with the turns that run in the folder meanwhile. */
-  begin(record: OperationRecord, turns: readonly string[]): void {
+  begin(record: OperationRecord, turns: readonly RunningTurn[]): void {
     this.#put(`operation ${record.id}`, record, record.session);
-    for (const turnId of turns) this.#during(turnId, record);
+    for (const turn of turns) this.#during(turn, record);
     this.#put(UNFINISHED, [...this.#unfinishedIds(), record.id]);
     this.#context.door.flush();
   }
 
-  done(record: OperationRecord, turns: readonly string[], outcome?: 'finished'): void {
+  done(record: OperationRecord, turns: readonly RunningTurn[], outcome?: 'finished'): void {
     const { undo, views } = this.of(record.channel);
     const kept =
       record.undoes === undefined
         ? [...undo, record.id].slice(-MAX_UNDO_DEPTH)
         : undo.filter((id) => id !== record.undoes);
     const shown = record.view ? [...views, { operation: record.id, changes: record.view }] : views;
-    for (const turnId of turns) this.#during(turnId, record);
+    for (const turn of turns) this.#during(turn, record);
     this.#putChannel(record, {
       undo: kept,
       views: shown.filter(({ operation }) => operation !== record.undoes),
@@ -109,16 +110,16 @@ export class OperationJournal {
   }
 
   /** What operations did to files while a turn ran, oldest first: it is not the turn's doing. */
-  duringTurn(turnId: string): TreeStep[] {
-    const ids = this.#read<string[]>(duringKey(turnId)) ?? [];
+  duringTurn(turn: RunningTurn): TreeStep[] {
+    const ids = this.#read<string[]>(duringKey(turn)) ?? [];
     return ids.flatMap((id) => this.record(id)?.steps ?? []);
   }
 
   /** The turn's id is another turn's from now on, in all these changesets: what was done to the old one is not its own. */
-  forgetTurn(turnId: string, channels: readonly URI[], session: URI): void {
+  forgetTurn(turn: RunningTurn, channels: readonly URI[]): void {
     const keys = channels.flatMap((channel) => [`operations ${channel}`, reviewedKey(channel)]);
-    for (const key of [...keys, duringKey(turnId)]) {
-      if (this.#read(key) !== undefined) this.#put(key, undefined, session);
+    for (const key of [...keys, duringKey(turn)]) {
+      if (this.#read(key) !== undefined) this.#put(key, undefined, turn.session);
     }
   }
 
@@ -150,10 +151,10 @@ export class OperationJournal {
     }
   }
 
-  #during(turnId: string, { id, session }: OperationRecord): void {
-    const key = duringKey(turnId);
+  #during(turn: RunningTurn, { id }: OperationRecord): void {
+    const key = duringKey(turn);
     const ids = this.#read<string[]>(key) ?? [];
-    if (!ids.includes(id)) this.#put(key, [...ids, id], session);
+    if (!ids.includes(id)) this.#put(key, [...ids, id], turn.session);
   }
 
   #unfinishedIds(): string[] {
@@ -182,8 +183,8 @@ export class OperationJournal {
   }
 }
 
-function duringKey(turnId: string): string {
-  return `operations-during ${turnId}`;
+function duringKey({ session, turnId }: RunningTurn): string {
+  return `operations-during ${session} ${turnId}`;
 }
 
 /** Where it is noted what was reviewed in a changeset. */
