@@ -45,12 +45,12 @@ export function ChatView({ uri, session, onOpenChat, onReviewTurn, onOpenTermina
   return (
     <ChatContext value={{ mirror, session, folder, onOpenChat, onReviewTurn, onOpenTerminal }}>
       <div className="chat">
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard */}
         <div
           className="chat-scroll"
           data-follows={follow.atEnd}
           ref={follow.ref}
           onScroll={follow.onScroll}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard
           tabIndex={0}
         >
           <div className="chat-column" role="log" aria-label="Conversation" aria-busy={running !== undefined}>
