@@ -3,15 +3,22 @@
  * call runs: nothing is read or changed whose real path the scope does not allow. Every failure is a FilesError, and
  * has changed nothing unless it says so.
  */
-export interface Files {
+export interface Files extends FileReader, FileWriter {}
+
+/** What only looks. */
+export interface FileReader {
   /** Where a path really leads now, also one that does not exist yet. Tells nothing else, so it needs no scope. */
   locate(path: string): Promise<string>;
   read(path: string, scope: FileScope, maxBytes: number): Promise<FileContent>;
-  /** Nobody ever sees half of it, and a crash leaves the old content or the new one. Writes to one file queue up. */
-  write(path: string, scope: FileScope, write: FileWrite): Promise<void>;
   /** Direct children by name; links as what they lead to, without those that lead nowhere and special files. */
   list(path: string, scope: FileScope): Promise<FolderEntry[]>;
   describe(path: string, scope: FileScope, followLink: boolean): Promise<FileDescription>;
+}
+
+/** What changes something. */
+export interface FileWriter {
+  /** Nobody ever sees half of it, and a crash leaves the old content or the new one. Writes to one file queue up. */
+  write(path: string, scope: FileScope, write: FileWrite): Promise<void>;
   /** Folders with all that is in them. What is at the destination is replaced, unless it is a folder. */
   copy(source: string, destination: string, scope: FileScope, failIfExists: boolean): Promise<void>;
   move(source: string, destination: string, scope: FileScope, failIfExists: boolean): Promise<void>;

@@ -1,7 +1,7 @@
 import type { FileVersion } from './workspace.js';
 
-/** The index of the user's own repository, and the forms that contents have there and on disk. Paths are of the folder. */
-export interface UserIndex {
+/** The index of the user's own repository. Paths are of the folder. */
+export interface UserIndex extends IndexForms {
   /** What it holds for paths that differ from the last commit. */
   staged(): Promise<IndexEntries>;
   /** What it holds for these paths; undefined where it holds nothing. */
@@ -10,7 +10,11 @@ export interface UserIndex {
   committed(paths: readonly string[]): Promise<IndexEntries>;
   /** Puts entries into it, or takes them out: all or none. What the repository has thrown away since is given back to it. */
   stage(entries: IndexEntries): Promise<void>;
-  /** What it would hold for these files as they are on disk, in the form in which the repository keeps them. */
+}
+
+/** The forms that contents have in the repository and on disk: line ends and filters make them differ. */
+export interface IndexForms {
+  /** What the index would hold for these files as they are on disk, in the form in which the repository keeps them. */
   fromDisk(paths: readonly string[]): Promise<IndexEntries>;
   /** Content of the index in the form that it has on disk, kept by the host. */
   fromIndex(path: string, entry: IndexEntry): Promise<string>;

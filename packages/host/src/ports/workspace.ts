@@ -19,11 +19,16 @@ export interface Workspaces {
 }
 
 /** A folder, as it is and as it was. */
-export interface Workspace {
+export interface Workspace extends FolderStates, KeptStates {
   /** Names it in all lives of the host. */
   readonly id: string;
-  /** What is worth to know of the folder. */
   describe(baseBranch?: string): Promise<WorkspaceInfo>;
+  /** Tells of changes on disk; gives back how to stop that. */
+  watch(listener: WorkspaceListener): () => void;
+}
+
+/** States of a folder, and how they differ. */
+export interface FolderStates {
   /**
    * What every file that is not ignored is now. With `asTold`, what was changed in the last moments may be missing when the
    * system has not told of it yet: enough for a view that is looked at again as soon as it does.
@@ -35,17 +40,19 @@ export interface Workspace {
   compare(from: StateId, to: StateId, options?: CompareOptions): Promise<FileChange[]>;
   /** A state that holds just these files. */
   compose(files: readonly FileVersion[]): Promise<StateId>;
+}
+
+/** What of a folder's states the host keeps for itself. */
+export interface KeptStates {
   /** Makes the contents of these changes the host's own. */
   keep(changes: readonly FileChange[]): Promise<void>;
   /** Makes the names of all files of a state the host's own, so that a comparison with it can always be made. */
   keepNames(state: StateId): Promise<void>;
   /** Lets go of all but these states and contents, and what the folder holds now. */
   retain(wanted: Retained): Promise<void>;
-  /** Tells of changes on disk; gives back how to stop that. */
-  watch(listener: WorkspaceListener): () => void;
 }
 
-/** What is worth to know of a folder. */
+/** What there is to know of a folder at a glance. */
 export interface WorkspaceInfo {
   readonly git: boolean;
   /** The branch that changes are measured against. */

@@ -3,17 +3,9 @@
  * or nothing, also when the host dies in between: then `discard` takes away what is there. Nothing that a user or an
  * agent has not saved elsewhere is ever removed. Every promise rejects with a WorktreeError that says why.
  */
-export interface Worktrees {
+export interface Worktrees extends WorktreeChoices {
   /** The real path of the folder below which they lie. */
   readonly directory: string;
-  /** Where the one of a session would be, by a quick look; undefined when the folder belongs to no repository. */
-  place(folder: string, session: string): WorktreePlace | undefined;
-  /** What a new one can start from. */
-  look(folder: string): Promise<RepositoryLook>;
-  /** Branches whose name holds a text, the best first; without a text those that were used last. */
-  branches(folder: string, query: string, limit: number): Promise<readonly BranchName[]>;
-  /** Decides on names and commits, and changes nothing. */
-  plan(request: WorktreeRequest): Promise<WorktreePlan>;
   make(plan: WorktreePlan, options: MakeOptions): Promise<void>;
   /** Takes away what an attempt left that was cut off. */
   discard(plan: WorktreePlan): Promise<void>;
@@ -21,6 +13,18 @@ export interface Worktrees {
   unsaved(plan: WorktreePlan): Promise<string | undefined>;
   /** Removes it and its branch if nothing is lost by that; else nothing changes and it says why. */
   remove(plan: WorktreePlan): Promise<string | undefined>;
+}
+
+/** What can be chosen before one is made. Changes nothing. */
+export interface WorktreeChoices {
+  /** Where the one of a session would be, by a quick look; undefined when the folder belongs to no repository. */
+  place(folder: string, session: string): WorktreePlace | undefined;
+  /** What a new one can start from. */
+  look(folder: string): Promise<RepositoryLook>;
+  /** Branches whose name holds a text, the best first; without a text those that were used last. */
+  branches(folder: string, query: string, limit: number): Promise<readonly BranchName[]>;
+  /** Decides on names and commits. */
+  plan(request: WorktreeRequest): Promise<WorktreePlan>;
 }
 
 /** Where a work tree would be. */

@@ -7,7 +7,7 @@ import type {
   URI,
 } from '@ahpd/protocol';
 import { invalidParams } from '../../core/errors.js';
-import { WorktreeError, type WorktreePlace, type Worktrees } from '../../ports/worktrees.js';
+import { type WorktreeChoices, WorktreeError, type WorktreePlace } from '../../ports/worktrees.js';
 import type { HostContext } from '../context.js';
 import { assertValues, chosenIsolation } from '../sessions/session-config.js';
 import { type WorkingDirectory, workingDirectory } from '../sessions/working-directory.js';
@@ -27,9 +27,9 @@ export interface Arrangement {
 export class ConfigService {
   readonly #context: HostContext;
   readonly #settings: RootSettings;
-  readonly #worktrees: Worktrees | undefined;
+  readonly #worktrees: WorktreeChoices | undefined;
 
-  constructor(context: HostContext, settings: RootSettings, worktrees: Worktrees | undefined) {
+  constructor(context: HostContext, settings: RootSettings, worktrees: WorktreeChoices | undefined) {
     this.#context = context;
     this.#settings = settings;
     this.#worktrees = worktrees;
@@ -120,7 +120,7 @@ export class ConfigService {
   }
 
   async #branches(
-    worktrees: Worktrees,
+    worktrees: WorktreeChoices,
     folder: WorkingDirectory,
     query: string,
     locale: string | undefined,

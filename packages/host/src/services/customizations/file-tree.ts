@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { type FileScope, type Files, FilesError } from '../../ports/files.js';
+import { type FileReader, type FileScope, FilesError } from '../../ports/files.js';
 import { uriOfPath } from '../resources/file-uri.js';
 import { MAX_FILE_BYTES } from './limits.js';
 import { decodeText, type Tree, TreeProblem } from './tree.js';
 
 /** A folder of this machine, within what the scope allows: links that lead elsewhere are problems. */
-export function fileTree(files: Files, folder: string, scope: FileScope): Tree {
+export function fileTree(files: FileReader, folder: string, scope: FileScope): Tree {
   return {
     folder,
     uriOf: (path) => uriOfPath(join(folder, path)),

@@ -1,12 +1,12 @@
 import { dirname, join } from 'node:path';
 import { isInside } from '../../paths/inside.js';
-import { type FileScope, type Files, FilesError } from '../../ports/files.js';
+import { type FileReader, type FileScope, FilesError } from '../../ports/files.js';
 import type { Log } from '../../ports/log.js';
 import { WatchError, type Watcher, type Watching } from '../../ports/watcher.js';
 import type { Source } from './sources/source.js';
 
 export interface WatchPorts {
-  readonly files: Files;
+  readonly files: FileReader;
   readonly watcher: Watcher;
   readonly scope: FileScope;
   readonly base: string;

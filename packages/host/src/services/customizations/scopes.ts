@@ -1,9 +1,9 @@
 import { isInside } from '../../paths/inside.js';
-import type { FileScope, Files } from '../../ports/files.js';
+import type { FileReader, FileScope } from '../../ports/files.js';
 import type { Folders } from '../../ports/folders.js';
 
 /** Reading within one folder, wherever that really is, and never what the host keeps for itself. */
-export async function scopeIn(files: Files, folders: Folders, folder: string): Promise<FileScope> {
+export async function scopeIn(files: FileReader, folders: Folders, folder: string): Promise<FileScope> {
   const real = await files.locate(folder).catch(() => folder);
   return { may: (access, path) => access === 'read' && isInside(path, real) && !folders.isBarred(path) };
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { CustomizationOrigin } from '../../../ports/customizations.js';
-import type { FileScope, Files } from '../../../ports/files.js';
+import type { FileReader, FileScope } from '../../../ports/files.js';
 import { fileTree } from '../file-tree.js';
 import { Finding } from '../finding.js';
 import { idOf, type LoadedContainer } from '../found.js';
@@ -8,7 +8,7 @@ import type { KnownFolder } from './known-folders.js';
 import type { Source } from './source.js';
 
 export interface FolderSourceOptions {
-  readonly files: Files;
+  readonly files: FileReader;
   /** The workspace or the user's home: nothing outside of it is read. */
   readonly base: string;
   readonly scope: FileScope;

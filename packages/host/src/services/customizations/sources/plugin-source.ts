@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path';
-import type { FileScope, Files } from '../../../ports/files.js';
+import type { FileReader, FileScope } from '../../../ports/files.js';
 import { fileTree } from '../file-tree.js';
 import { idOf, type LoadedContainer } from '../found.js';
 import { guardServers } from '../guarded-servers.js';
@@ -17,12 +17,12 @@ export interface PluginOptions {
 }
 
 /** One plugin in a folder that somebody configured: shown also when it is not there, with the reason. */
-export function pluginSource(files: Files, { folder, scope, isGuarded }: PluginOptions): Source {
+export function pluginSource(files: FileReader, { folder, scope, isGuarded }: PluginOptions): Source {
   return { folder, load: async () => [await loadContainer(files, folder, await scope(), isGuarded)] };
 }
 
 /** Every folder in a folder of plugins that holds one. */
-export function pluginFolderSource(files: Files, folder: string, scope: FileScope): Source {
+export function pluginFolderSource(files: FileReader, folder: string, scope: FileScope): Source {
   const tree = fileTree(files, folder, scope);
   return {
     folder,
@@ -38,7 +38,7 @@ export function pluginFolderSource(files: Files, folder: string, scope: FileScop
 }
 
 async function loadContainer(
-  files: Files,
+  files: FileReader,
   folder: string,
   scope: FileScope,
   isGuarded: boolean,
