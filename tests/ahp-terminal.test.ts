@@ -208,8 +208,8 @@ describe('ahp term', () => {
     const watching = world.terminal('term', 'attach', 'held');
     await watching.sees('you can watch it');
     await holder.request('disposeTerminal', { channel });
-    await watching.sees('left the terminal');
-    expect(await watching.ended()).toBe(0);
+    await watching.sees('the terminal was ended');
+    expect(await watching.ended()).toBe(1);
   });
 
   it('ends with the code of its program', async () => {

@@ -137,6 +137,37 @@ describe('ahpd serve', () => {
     expect(await ended).toBe(0);
   });
 
+  it('goes on when something fails that nobody waits for, and says so', async () => {
+    // Once the file is there that says that it serves.
+    const served = JSON.stringify(join(folder, 'data', 'host.json'));
+    const forgotten = `import { existsSync } from 'node:fs';
+      const look = setInterval(() => {
+        if (!existsSync(${served})) return;
+        clearInterval(look);
+        void Promise.reject(new Error('forgotten'));
+      }, 5);`;
+    const args = [BIN, 'serve', '--port', '0', '--json', '--data-dir', join(folder, 'data'), '--root', folder];
+    const child = spawn(
+      process.execPath,
+      ['--import', `data:text/javascript,${encodeURIComponent(forgotten)}`, ...args],
+      {
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    );
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    const said = new Promise<string>((resolve) => createInterface({ input: child.stderr }).once('line', resolve));
+    const line = new Promise<string>((resolve) => createInterface({ input: child.stdout }).once('line', resolve));
+    try {
+      const { url } = JSON.parse(await line) as { url: string };
+      expect(JSON.parse(await said)).toMatchObject({ level: 'error', error: expect.stringContaining('forgotten') });
+      expect((await fetch(`${url.replace('ws:', 'http:')}healthz`)).status).toBe(200);
+      child.kill();
+      expect(await ended).toBe(0);
+    } finally {
+      child.kill('SIGKILL');
+    }
+  });
+
   it('goes on when nobody reads its log or its output any more', async () => {
     const args = [BIN, 'serve', '--port', '0', '--json', '--data-dir', join(folder, 'data'), '--root', folder];
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });

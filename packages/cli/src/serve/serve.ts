@@ -65,6 +65,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   refuseOpenAddress(options);
   const dataDir = resolve(options.dataDir ?? defaultDataFolder());
   const log = stderrLog(options.logLevel);
+  surviveForgottenFailures(log);
   const config = options.config === undefined ? {} : readConfig(options.config);
   const lock = lockFolder(dataDir);
   let isTelemetryDone = true;
@@ -133,6 +134,14 @@ export async function serve(options: ServeOptions): Promise<void> {
     lock.release();
   }
   if (!isTelemetryDone) process.exit(0); // an exporter whose endpoint does not answer would keep the process
+}
+
+/** A failure that nobody waited for concerns what failed; Node would end the process, and with it everybody's turns. */
+function surviveForgottenFailures(log: Log): void {
+  process.on('unhandledRejection', (reason) => {
+    const error = reason instanceof Error ? (reason.stack ?? reason.message) : String(reason);
+    log.write('error', 'something failed that nobody waited for', { error });
+  });
 }
 
 /** Bytes of a store that is looked at as a whole at each start: some 40 ms. A larger one is with `ahpd recover --check`. */
