@@ -12,8 +12,9 @@ const OLD = { 'a.txt': 'a\n', 'b.txt': 'b\n', 'c.txt': 'c\n' };
 
 /** A session with three edited files, on a file system that can be made to fail. */
 async function start(fails: (name: string, args: readonly unknown[]) => string | undefined): Promise<string> {
-  const fileSystem = new Proxy(fsPromises, {
-    get: (target, name: keyof typeof fsPromises) => {
+  const real = { ...fsPromises, replace: (from: string, to: string) => fsPromises.rename(from, to).then(() => true) };
+  const fileSystem = new Proxy(real, {
+    get: (target, name: keyof typeof real) => {
       const value = target[name];
       if (typeof value !== 'function') return value;
       return (...args: unknown[]) => {
@@ -48,8 +49,8 @@ it('a full disk changes nothing, and is said', async () => {
 });
 
 it('a file that may not be exchanged puts the others back', async () => {
-  const uri = await start((name, [from]) =>
-    name === 'rename' && String(from).endsWith('/c.txt') ? 'EACCES' : undefined,
+  const uri = await start((name, [, to]) =>
+    name === 'replace' && String(to).endsWith('/c.txt') ? 'EACCES' : undefined,
   );
   expect((await bench.refused(uri, 'revert')).message).toContain('may not be written to');
   expect(bench.tree()).toEqual(EDITED);
@@ -57,8 +58,8 @@ it('a file that may not be exchanged puts the others back', async () => {
 
 it('what cannot even be put back is settled before the next operation', async () => {
   let broken = true;
-  let renames = 0;
-  const uri = await start((name) => (broken && name === 'rename' && ++renames > 2 ? 'EIO' : undefined));
+  let exchanges = 0;
+  const uri = await start((name) => (broken && name === 'replace' && ++exchanges > 2 ? 'EIO' : undefined));
   expect((await bench.refused(uri, 'revert')).message).toContain('could not be put back yet');
   broken = false;
   const other = bench.uri({ kind: 'session' });

@@ -1,4 +1,5 @@
 import {
+  type BigIntStats,
   chmodSync,
   closeSync,
   ftruncateSync,
@@ -195,11 +196,12 @@ describe('somebody else writes meanwhile', () => {
   it('in the old file while it is exchanged: their work stays, nothing else happens', async () => {
     fill(OLD);
     const write = openOld();
-    const link = async (from: string, to: string) => {
+    const replace = async (from: string, to: string, expected: BigIntStats) => {
+      const isReplaced = await nodeFileSystem.replace(from, to, expected);
       if (to.endsWith('edited.txt')) write();
-      return nodeFileSystem.link(from, to);
+      return isReplaced;
     };
-    const fs = { ...nodeFileSystem, link } as TreeFileSystem;
+    const fs = { ...nodeFileSystem, replace } as TreeFileSystem;
     await expect(tree(fs).apply('meanwhile', steps)).rejects.toThrow('edited.txt was written to');
     expect(found()).toEqual({ ...OLD, 'edited.txt': '- just now\n' });
   });
@@ -214,15 +216,16 @@ describe('somebody else writes meanwhile', () => {
         Object.entries(counting.fs).map(([name, run]) => [
           name,
           async (...args: unknown[]) => {
-            if (name === 'link' && String(args[1]).endsWith('edited.txt') && last === Number.POSITIVE_INFINITY) {
-              write();
-              last = counting.steps() + later;
-            }
             if (counting.steps() > last) {
               isDead = true;
               throw Object.assign(new Error('dead'), { code: 'EIO' });
             }
-            return (run as (...all: unknown[]) => Promise<unknown>)(...args);
+            const result = await (run as (...all: unknown[]) => Promise<unknown>)(...args);
+            if (name === 'replace' && String(args[1]).endsWith('edited.txt') && last === Number.POSITIVE_INFINITY) {
+              write();
+              last = counting.steps() + later;
+            }
+            return result;
           },
         ]),
       );

@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { SYMLINK } from '../../ports/file-modes.js';
 import { type TreeStep, WorkTreeError } from '../../ports/work-tree.js';
 import type { TreeFileSystem } from './file-system.js';
 import { type Found, look, sameVersion, untouched } from './look.js';
@@ -34,10 +35,7 @@ export class Exchange {
     const { path, to } = this.step;
     this.#found = await this.#expect();
     if (this.#found) await this.#setAside(this.#found);
-    if (to) {
-      this.#madeParents = await makeParents(fs, folder, path);
-      if (!(await this.#put(this.#new))) throw movedOn(path);
-    }
+    if (to && !(await this.#putNew())) throw movedOn(path);
     this.#state = 'done';
     if (!to) await pruneParents(fs, folder, path);
   }
@@ -51,14 +49,12 @@ export class Exchange {
   async undo(): Promise<void> {
     const { fs, folder } = this.#place;
     const { path, to } = this.step;
-    const isTaken = this.#state === 'done' && to !== undefined && !(await this.#takeBack());
+    const isExchanged = this.#state === 'done' && to !== undefined;
     if (this.#found && this.#state !== 'untouched') {
-      if (!isTaken) await makeParents(fs, folder, path);
-      const isBack = !isTaken && (await this.#put(this.#old));
-      if (isBack) await fs.rm(this.#old, { force: true });
+      const isBack = isExchanged ? await this.#exchangeBack() : await this.#putBack();
       // Theirs stays. If the old file is somebody's work as well, both do: that one in the staging folder.
-      else if (!(await isUntouched(fs, this.#found, this.#old))) throw movedOn(path);
-    } else if (!isTaken && (this.#madeParents || this.#state !== 'untouched')) await pruneParents(fs, folder, path);
+      if (!isBack && !(await isUntouched(fs, this.#found, this.#old))) throw movedOn(path);
+    } else if (isExchanged ? await this.#takeBack() : this.#madeParents) await pruneParents(fs, folder, path);
     this.#state = 'untouched';
   }
 
@@ -83,25 +79,59 @@ export class Exchange {
     return found;
   }
 
-  /**
-   * Moves the old file away, and then sees whether it was that one. Whoever saves by putting another file in its place, as editors do,
-   * would lose that to a rename over it.
-   */
+  /** A second name for the old file, so that there is no moment without one; a file that goes away is moved, and then looked at. */
   async #setAside(found: Found): Promise<void> {
     const { fs } = this.#place;
-    await fs.rename(this.#target, this.#old);
-    this.#state = 'aside';
+    const { from, to } = this.step;
+    const isNamedTwice = to !== undefined && from?.mode !== SYMLINK && (await this.#link());
+    if (!isNamedTwice) {
+      await fs.rename(this.#target, this.#old);
+      this.#state = 'aside';
+    }
     if (!(await isUntouched(fs, found, this.#old))) throw movedOn(this.step.path);
   }
 
-  /** Removes the new file; false if something else is there, which stays. */
+  /** False where the file system has no second names. */
+  async #link(): Promise<boolean> {
+    try {
+      await this.#place.fs.link(this.#target, this.#old);
+      return true;
+    } catch (error) {
+      if (NO_SECOND_NAMES.has((error as NodeJS.ErrnoException).code ?? '')) return false;
+      throw error;
+    }
+  }
+
+  /** Only over the very file that was looked at: editors save by putting another one in its place. */
+  async #putNew(): Promise<boolean> {
+    const { fs, folder } = this.#place;
+    if (this.#found && this.#state === 'untouched') return fs.replace(this.#new, this.#target, this.#found.stats);
+    this.#madeParents = await makeParents(fs, folder, this.step.path);
+    return this.#put(this.#new);
+  }
+
+  async #exchangeBack(): Promise<boolean> {
+    const { fs, folder, hash } = this.#place;
+    const now = await look(fs, folder, this.step.path, hash);
+    if (now.kind !== 'found' || !sameVersion(now.found.version, this.step.to)) return false;
+    return fs.replace(this.#old, this.#target, now.found.stats);
+  }
+
+  async #putBack(): Promise<boolean> {
+    const { fs, folder } = this.#place;
+    await makeParents(fs, folder, this.step.path);
+    if (!(await this.#put(this.#old))) return false;
+    await fs.rm(this.#old, { force: true });
+    return true;
+  }
+
+  /** Removes a file that was made; false if something else is there, which stays. */
   async #takeBack(): Promise<boolean> {
     const { fs, folder, hash } = this.#place;
     const now = await look(fs, folder, this.step.path, hash);
     if (now.kind !== 'found' || !sameVersion(now.found.version, this.step.to)) return false;
     await fs.rm(this.#new, { force: true }); // a file is not renamed to another name of its own
     await fs.rename(this.#target, this.#new);
-    this.#state = 'aside';
     if (await isUntouched(fs, now.found, this.#new)) return true;
     await this.#put(this.#new);
     return false;
@@ -124,6 +154,9 @@ export class Exchange {
     }
   }
 }
+
+/** What systems say that have none, or not for this file. */
+const NO_SECOND_NAMES = new Set(['EPERM', 'ENOTSUP', 'EMLINK', 'EXDEV', 'ENOSYS']);
 
 async function isUntouched(fs: TreeFileSystem, found: Found, at: string): Promise<boolean> {
   return untouched(found.stats, await fs.lstat(at, { bigint: true }));
