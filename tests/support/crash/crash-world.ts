@@ -170,9 +170,9 @@ export class CrashWorld {
   }
 
   async #compare(client: WireClient, uri: string, isAlive: boolean): Promise<void> {
-    const state = await this.#survivor.compare(client, uri);
+    await this.#survivor.compare(client, uri);
     this.figures.compared++;
-    if (this.#survivor.known.get(uri)?.kind === 'chat' && !isAlive) expectSettled(state as ChatState);
+    if (this.#survivor.known.get(uri)?.kind === 'chat' && !isAlive) await expectSettled(client, uri);
   }
 
   /** The changes that the host shows are those that are on the disk. */
