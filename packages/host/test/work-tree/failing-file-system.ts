@@ -49,7 +49,7 @@ function failingHandle(handle: FileHandle, step: Step): Partial<FileHandle> {
   return {
     writeFile: (data) => step('write', () => handle.writeFile(data)),
     chmod: (mode) => step('chmod', () => handle.chmod(mode)),
-    sync: () => step('sync', () => handle.sync()),
+    sync: () => step('sync', async () => {}), // there are thousands, and no power is cut: the disk need not be waited for
     close: () => handle.close(), // whatever else happens, the test must not leak them
   };
 }
