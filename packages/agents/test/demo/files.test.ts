@@ -68,7 +68,8 @@ describe('counted lines', () => {
   });
 
   it('are those of git', () => {
-    const lines = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 12 });
+    // Git leaves lines out of its search that stand in the other file again and again.
+    const lines = fc.uniqueArray(fc.constantFrom(...'abcdefghijklmnop'), { maxLength: 12 });
     const file = fc.tuple(lines, fc.boolean()).map(([all, ended]) => all.join('\n') + (ended ? '\n' : ''));
     fc.assert(
       fc.property(file, file, (before, after) => {

@@ -7,12 +7,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parseHunks } from '../../src/adapters/work-tree-git/parse-hunks.js';
 import type { Hunk } from '../../src/ports/contents.js';
-import {
-  describeLines,
-  exchangeHunks,
-  touchedHunks,
-  wholeHunk,
-} from '../../src/services/changesets/operations/hunks.js';
+import { describeLines, exchangeHunks, touchedHunks, wholeHunk } from '../../src/services/changesets/hunks.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'hunks-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -60,8 +60,8 @@ describe('store-sqlite without the right to write', () => {
   let child: ReturnType<typeof buildChild>;
   const { folder, remove } = temporaryFolder();
   // Root may write to anything, so root's tests are run by somebody else.
-  const other = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
-  const give = (path: string) => other.uid !== undefined && chownSync(path, other.uid, other.gid);
+  const other = process.getuid?.() === 0 ? 65534 : undefined;
+  const give = (path: string) => other !== undefined && chownSync(path, other, other);
   beforeAll(() => {
     child = buildChild(new URL('./children/try-open.ts', import.meta.url));
     give(folder);
@@ -72,7 +72,8 @@ describe('store-sqlite without the right to write', () => {
   });
 
   const tryOpen = async (file: string) => {
-    const [report = ''] = await linesOf(process.execPath, [child.script, file], other);
+    const user = other === undefined ? [] : [String(other)];
+    const [report = ''] = await linesOf(process.execPath, [child.script, file, ...user]);
     return JSON.parse(report);
   };
 

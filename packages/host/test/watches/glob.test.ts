@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { expandBraces } from '../../src/services/watches/braces.js';
-import { compileGlob } from '../../src/services/watches/glob.js';
+import { expandBraces } from '../../src/paths/braces.js';
+import { compileGlob } from '../../src/paths/glob.js';
 
 describe('a glob', () => {
   it.each([

@@ -3,7 +3,7 @@ import type { Channel } from '../../core/channel.js';
 import type { Door } from '../../core/door.js';
 import type { Clock } from '../../ports/clock.js';
 import { type CompareOptions, WorkspaceError } from '../../ports/workspace.js';
-import type { ShownChange } from './operations/notes.js';
+import type { ShownChange } from './notes.js';
 
 /** Up to this many changed files are sent one by one, more as a whole list: a branch switch is one message. */
 const MOST_SINGLE_UPDATES = 50;

@@ -11,22 +11,22 @@ import { type Channel, isKind } from '../../core/channel.js';
 import { chatWithTurn } from '../../core/chat-turns.js';
 import { FolderError } from '../../ports/folders.js';
 import type { CompareOptions, FileChange, StateId, Workspace, Workspaces } from '../../ports/workspace.js';
+import { activityTeller } from '../activity.js';
 import type { HostContext } from '../context.js';
-import { activityTeller } from '../sessions/activity.js';
 import { baseBranchOf } from './base-branch.js';
 import { catalogue } from './catalogue.js';
 import { ChangesetChannel } from './changeset-channel.js';
 import { changesetFileId, toChangesetFile } from './files.js';
+import { FolderQueue } from './folder-queue.js';
+import { OperationJournal } from './journal.js';
+import { type ShownChange, withNotes } from './notes.js';
 import { OpenChangesets } from './open-changesets.js';
-import { FolderQueue } from './operations/folder-queue.js';
-import { OperationJournal } from './operations/journal.js';
-import { type ShownChange, withNotes } from './operations/notes.js';
-import { type DoneOperation, sessionShare } from './operations/session-share.js';
-import type { Subject } from './operations/subject.js';
 import { pathNow, versionAt } from './pinned.js';
 import { ChangeRecords } from './records.js';
 import { type RunningTurn, RunningTurns } from './running-turns.js';
 import { SessionChanges } from './session-changes.js';
+import { type DoneOperation, sessionShare } from './session-share.js';
+import type { Subject } from './subject.js';
 
 /** Milliseconds for which nothing is said of reading a folder: most are read by then. */
 const READING_QUIET_MS = 1_000;

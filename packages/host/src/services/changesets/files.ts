@@ -1,7 +1,7 @@
 import { type ChangesetFile, type FileEdit, fileUriIn, type URI } from '@ahpd/protocol';
 import { EXECUTABLE, SUBMODULE, SYMLINK } from '../../ports/file-modes.js';
 import type { FileChange, FileVersion } from '../../ports/workspace.js';
-import type { ShownChange } from './operations/notes.js';
+import type { ShownChange } from './notes.js';
 
 const SCHEME = 'ahp-file-version:/';
 

@@ -5,10 +5,10 @@ import { chatWithTurn } from '../../core/chat-turns.js';
 import type { CompareOptions, FileChange, Workspace } from '../../ports/workspace.js';
 import { baseBranchOf } from './base-branch.js';
 import { markChangedBetween } from './between.js';
-import type { OperationJournal } from './operations/journal.js';
-import { withoutSteps, withViews } from './operations/views.js';
+import type { OperationJournal } from './journal.js';
 import { type ChangeRecords, chain, type TurnRecord } from './records.js';
 import type { RunningTurn, RunningTurns } from './running-turns.js';
+import { withoutSteps, withViews } from './views.js';
 
 /** What each changeset of a session holds: computed from what is recorded of its turns, and from the folder. */
 export class SessionChanges {

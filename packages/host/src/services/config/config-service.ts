@@ -9,10 +9,10 @@ import type {
 import { invalidParams } from '../../core/errors.js';
 import { type WorktreeChoices, WorktreeError, type WorktreePlace } from '../../ports/worktrees.js';
 import type { HostContext } from '../context.js';
-import { assertValues, chosenIsolation } from '../sessions/session-config.js';
-import { type WorkingDirectory, workingDirectory } from '../sessions/working-directory.js';
+import { type WorkingDirectory, workingDirectory } from '../working-directory.js';
 import { MAX_COMPLETIONS, MAX_QUERY_CHARS, SEED_BRANCHES } from './limits.js';
 import type { RootSettings } from './root-config.js';
+import { assertValues, chosenIsolation } from './session-config.js';
 import { type GitFacts, knownValues, sessionSchema, withDefaults } from './session-schema.js';
 import { textsFor } from './texts.js';
 

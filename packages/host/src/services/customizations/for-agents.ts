@@ -1,3 +1,4 @@
+import { compileGlob, type Glob } from '../../paths/glob.js';
 import { AgentError } from '../../ports/agent.js';
 import type {
   AgentCustomization,
@@ -6,7 +7,6 @@ import type {
   AgentSkill,
   CustomAgent,
 } from '../../ports/customizations.js';
-import { compileGlob, type Glob } from '../watches/glob.js';
 import type { Found, LoadedContainer } from './found.js';
 import { splitFrontMatter } from './parse/front-matter.js';
 import { pathWithin, type Tree } from './tree.js';

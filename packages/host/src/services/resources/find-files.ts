@@ -1,6 +1,6 @@
+import { compileGlob } from '../../paths/glob.js';
 import type { FindRequest, FoundFiles } from '../../ports/agent-files.js';
 import { FilesError, type FolderEntry } from '../../ports/files.js';
-import { compileGlob } from '../watches/glob.js';
 
 export interface Folders {
   list(path: string): Promise<FolderEntry[]>;

@@ -2,7 +2,7 @@ import { type CreateChatParams, type CreateSessionParams, isObject, type Session
 import { invalidParams } from '../../core/errors.js';
 import type { Folders } from '../../ports/folders.js';
 import { MAX_META_CHARS } from '../config/limits.js';
-import { workingDirectory } from './working-directory.js';
+import { workingDirectory } from '../working-directory.js';
 
 /** The `_meta` that a client gives a new session; the types of the protocol do not name it, and clients send it. */
 export function givenMeta(params: CreateSessionParams): SessionState['_meta'] {

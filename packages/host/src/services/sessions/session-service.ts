@@ -16,19 +16,19 @@ import { invalidParams, invalidRequest, notFound, sessionNotFound } from '../../
 import { isSessionUri } from '../../core/session-uri.js';
 import { chatSummaryOf } from '../../core/summary.js';
 import type { ConfigService } from '../config/config-service.js';
+import { newSessionConfig } from '../config/session-config.js';
 import { textsFor } from '../config/texts.js';
 import type { ContentService } from '../content/content-service.js';
 import type { HostContext } from '../context.js';
 import { uriOfPath } from '../resources/file-uri.js';
 import type { RootService } from '../root/root-service.js';
+import { workingDirectory } from '../working-directory.js';
 import type { WorktreeFate, WorktreeOutcome, WorktreeService } from '../worktrees/worktree-service.js';
 import { forkedTurns, sourceOfSessionFork } from './fork.js';
 import { givenDirectory, givenMeta } from './given.js';
 import { type NewChat, newChatState, newSessionState } from './new-session.js';
 import { rememberChats } from './removed-chats.js';
-import { newSessionConfig } from './session-config.js';
 import { UserTitles } from './user-titles.js';
-import { workingDirectory } from './working-directory.js';
 
 /** Who asks for a new session. */
 export interface Creator {

@@ -1,7 +1,7 @@
 import type { TerminalClaim, URI } from '@ahpd/protocol';
 import { invalidParams } from '../../core/errors.js';
 import type { HostContext } from '../context.js';
-import { type WorkingDirectory, workingDirectory } from '../sessions/working-directory.js';
+import { type WorkingDirectory, workingDirectory } from '../working-directory.js';
 
 /** Where a terminal starts: where it was asked to, else in the folder of its session, else where the host starts. */
 export function placeOf({ door, folders }: HostContext, cwd: URI | undefined, claim: TerminalClaim): WorkingDirectory {

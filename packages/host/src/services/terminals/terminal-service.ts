@@ -16,7 +16,7 @@ import type { ShellLaunch, Shells } from '../../ports/shell.js';
 import type { HostContext } from '../context.js';
 import { STORE_RETRY_MS } from '../limits.js';
 import type { RootService } from '../root/root-service.js';
-import type { WorkingDirectory } from '../sessions/working-directory.js';
+import type { WorkingDirectory } from '../working-directory.js';
 import { Catalogue } from './catalogue.js';
 import { DEFAULT_COLS, DEFAULT_ROWS, MAX_TERMINALS, MAX_TERMINALS_PER_CLIENT } from './limits.js';
 import { placeOf } from './place.js';

@@ -1,6 +1,6 @@
 import type { CreateResourceWatchParams } from '@ahpd/protocol';
 import { invalidParams } from '../../core/errors.js';
-import { compileGlob, type Glob } from './glob.js';
+import { compileGlob, type Glob } from '../../paths/glob.js';
 import { MAX_GLOB_CHARS, MAX_GLOBS } from './limits.js';
 
 /** Whether a change of a path, relative to what is watched, is told (B-301). */

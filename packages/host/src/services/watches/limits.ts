@@ -16,6 +16,3 @@ export const AWAY_MS = 30_000;
 /** Globs of one watch, and what one of them may be: each change is held against each. */
 export const MAX_GLOBS = 100;
 export const MAX_GLOB_CHARS = 1_000;
-
-/** Patterns that the braces of one glob may stand for. */
-export const MAX_ALTERNATIVES = 100;

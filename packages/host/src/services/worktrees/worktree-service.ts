@@ -2,9 +2,9 @@ import type { ErrorInfo, SessionSummary, URI } from '@ahpd/protocol';
 import type { Channel } from '../../core/channel.js';
 import { isInside } from '../../paths/inside.js';
 import { WorktreeError, type WorktreePlan, type Worktrees } from '../../ports/worktrees.js';
+import { activityTeller } from '../activity.js';
 import type { HostContext } from '../context.js';
 import { uriOfPath } from '../resources/file-uri.js';
-import { activityTeller } from '../sessions/activity.js';
 import { type WorktreeRecord, WorktreeRecords } from './records.js';
 
 export type WorktreeOutcome =

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, type SpawnOptions, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,6 @@ export function buildChild(program: URL): { readonly script: string; remove(): v
   const cache = join(import.meta.dirname, '../../../../../node_modules/.cache');
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(join(cache, 'ahpd-store-'));
-  execFileSync('chmod', ['755', folder]); // another user runs it too
   const script = join(folder, 'child.mjs');
   buildSync({
     entryPoints: [fileURLToPath(program)],
@@ -23,8 +22,8 @@ export function buildChild(program: URL): { readonly script: string; remove(): v
 }
 
 /** Runs a command and reads what it prints, line by line; fails with what it said when it fails. */
-export async function linesOf(command: string, args: readonly string[], options: SpawnOptions = {}): Promise<string[]> {
-  const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+export async function linesOf(command: string, args: readonly string[]): Promise<string[]> {
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   const [output, complaints, code] = await Promise.all([textOf(child.stdout), textOf(child.stderr), exitOf(child)]);
   if (code !== 0) throw new Error(`${command} ended with ${code}: ${complaints}`);
   return output.split('\n').filter((line) => line !== '');

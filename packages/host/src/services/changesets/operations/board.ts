@@ -3,9 +3,9 @@ import { type Channel, isKind } from '../../../core/channel.js';
 import type { Workspaces } from '../../../ports/workspace.js';
 import type { HostContext } from '../../context.js';
 import type { ChangesetService } from '../changeset-service.js';
+import { MAX_REMEMBERED_FAILURES } from '../limits.js';
 import { operationsFor } from './catalogue.js';
 import { factsOf } from './facts.js';
-import { MAX_REMEMBERED_FAILURES } from './limits.js';
 
 /** Shows subscribers of changesets what can be done with them, and how what was asked for goes. */
 export class OperationBoard {

@@ -1,6 +1,6 @@
 import { baseBranchOf } from '../base-branch.js';
+import { OperationRefused } from '../refused.js';
 import type { Runner } from './job.js';
-import { OperationRefused } from './refused.js';
 import { branchName, describeSession } from './session-text.js';
 
 export const createBranch: Runner = async ({ tree, subject, changesets }) => {

@@ -1,6 +1,6 @@
 import type { ChangesetKind, ChangesetOperation } from '@ahpd/protocol';
 import type { RepositoryFacts } from '../../../ports/user-repository.js';
-import type { ChannelOperations } from './journal.js';
+import type { ChannelOperations } from '../journal.js';
 
 /** What decides which operations make sense now. */
 export interface Facts {

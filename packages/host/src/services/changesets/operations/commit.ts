@@ -1,8 +1,8 @@
 import type { IndexEntry } from '../../../ports/user-index.js';
+import { fileCount } from '../words.js';
 import type { Runner } from './job.js';
 import { describeSession } from './session-text.js';
 import { pathsOf } from './staging.js';
-import { fileCount } from './words.js';
 
 /** Commits what is staged, or everything when nothing is. When git refuses, the index is as it was. */
 export const commit: Runner = async ({ tree, changes, subject, context, changesets, journal }) => {

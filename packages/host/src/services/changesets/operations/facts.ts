@@ -1,8 +1,8 @@
 import type { WorkTree } from '../../../ports/work-tree.js';
 import { baseBranchOf } from '../base-branch.js';
 import type { ChangesetService } from '../changeset-service.js';
+import type { Subject } from '../subject.js';
 import type { Facts } from './catalogue.js';
-import type { Subject } from './subject.js';
 
 /** What decides which operations make sense on a changeset now. The user's repository is asked only where it matters. */
 export async function factsOf(

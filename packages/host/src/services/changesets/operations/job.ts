@@ -3,9 +3,9 @@ import type { WorkTree } from '../../../ports/work-tree.js';
 import type { FileChange } from '../../../ports/workspace.js';
 import type { HostContext } from '../../context.js';
 import type { ChangesetService } from '../changeset-service.js';
-import type { IndexStep, OperationJournal, ViewChange } from './journal.js';
-import type { Subject } from './subject.js';
-import type { Reversal } from './take-back.js';
+import type { IndexStep, OperationJournal, ViewChange } from '../journal.js';
+import type { Subject } from '../subject.js';
+import type { Reversal } from '../three-way.js';
 import type { Aim } from './target.js';
 
 /** One invocation: what is asked for, and everything that doing it needs. */

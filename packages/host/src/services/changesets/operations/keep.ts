@@ -1,6 +1,6 @@
+import { markReviewed } from '../reviewed.js';
+import { nameOf } from '../words.js';
 import type { Runner } from './job.js';
-import { markReviewed } from './reviewed.js';
-import { nameOf } from './words.js';
 
 /** Marks the change, a file or some hunks as reviewed. */
 export const keep: Runner = async (job) => {

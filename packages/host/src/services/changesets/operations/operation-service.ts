@@ -13,18 +13,18 @@ import { WorkTreeError } from '../../../ports/work-tree.js';
 import { WorkspaceError, type Workspaces } from '../../../ports/workspace.js';
 import type { HostContext } from '../../context.js';
 import type { ChangesetService } from '../changeset-service.js';
+import { FolderQueue } from '../folder-queue.js';
+import type { OperationRecord } from '../journal.js';
+import { MAX_WAITING } from '../limits.js';
+import { OperationRefused } from '../refused.js';
+import type { Subject } from '../subject.js';
 import { OperationBoard } from './board.js';
 import { operationsFor } from './catalogue.js';
 import { factsOf } from './facts.js';
-import { FolderQueue } from './folder-queue.js';
 import type { Job } from './job.js';
-import type { OperationRecord } from './journal.js';
-import { MAX_WAITING } from './limits.js';
 import { perform } from './perform.js';
 import { settleInterrupted } from './recovery.js';
-import { OperationRefused } from './refused.js';
 import { RUNNERS } from './runners.js';
-import type { Subject } from './subject.js';
 import { checkScope, resolveTarget } from './target.js';
 
 /** What clients ask to be done with changesets: checked, one after the other per folder, and never half. */

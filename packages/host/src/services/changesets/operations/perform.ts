@@ -1,9 +1,9 @@
 import { SUBMODULE } from '../../../ports/file-modes.js';
 import { type TreeStep, type WorkTree, WorkTreeError } from '../../../ports/work-tree.js';
+import type { IndexStep, OperationRecord } from '../journal.js';
+import { OperationRefused } from '../refused.js';
 import type { Job, Plan } from './job.js';
-import type { IndexStep, OperationRecord } from './journal.js';
 import { partition } from './nested.js';
-import { OperationRefused } from './refused.js';
 import { planReversals } from './take-back.js';
 
 /**

@@ -1,5 +1,5 @@
 import type { TreeStep, WorkTree } from '../../../ports/work-tree.js';
-import type { OperationRecord } from './journal.js';
+import type { OperationRecord } from '../journal.js';
 import { partition } from './nested.js';
 
 /** Finishes an operation that was cut off, or puts back what it had done. */

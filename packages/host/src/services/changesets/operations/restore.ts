@@ -1,7 +1,7 @@
+import { OperationRefused } from '../refused.js';
+import { fileCount } from '../words.js';
 import type { Runner } from './job.js';
-import { OperationRefused } from './refused.js';
 import { reversalOf } from './take-back.js';
-import { fileCount } from './words.js';
 
 /** Brings all files back to how they were after the turn: what changed since is taken back. */
 export const restore: Runner = async ({ subject, perform }) => {

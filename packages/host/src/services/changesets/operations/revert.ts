@@ -1,9 +1,10 @@
 import type { FileChange } from '../../../ports/workspace.js';
-import { contentOf } from './file-hunks.js';
-import { exchangeHunks } from './hunks.js';
+import { contentOf } from '../file-hunks.js';
+import { exchangeHunks } from '../hunks.js';
+import type { Reversal } from '../three-way.js';
+import { nameOf } from '../words.js';
 import type { Job, Runner } from './job.js';
-import { type Reversal, reversalOf } from './take-back.js';
-import { nameOf } from './words.js';
+import { reversalOf } from './take-back.js';
 
 /** Takes back the changeset, a file of it, or the hunks that a range touches. */
 export const revert: Runner = async (job) => {

@@ -1,6 +1,6 @@
 import type { SessionState } from '@ahpd/protocol';
 import type { Door } from '../../../core/door.js';
-import { BRANCH_CHARS, MAX_LISTED_TURNS, SUBJECT_CHARS } from './limits.js';
+import { BRANCH_CHARS, MAX_LISTED_TURNS, SUBJECT_CHARS } from '../limits.js';
 
 /** What a session is about, as a commit or a pull request says it: its title, and what was asked for. */
 export function describeSession(session: SessionState, door: Door): { subject: string; body: string; message: string } {

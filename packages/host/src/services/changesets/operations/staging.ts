@@ -1,12 +1,12 @@
 import type { IndexEntry } from '../../../ports/user-index.js';
 import type { FileChange } from '../../../ports/workspace.js';
-import { contentOf } from './file-hunks.js';
-import { describeLines, exchangeHunks } from './hunks.js';
+import { contentOf } from '../file-hunks.js';
+import { describeLines, exchangeHunks } from '../hunks.js';
+import type { IndexStep } from '../journal.js';
+import { OperationRefused } from '../refused.js';
+import { fileCount, nameOf } from '../words.js';
 import type { Job, Runner } from './job.js';
-import type { IndexStep } from './journal.js';
-import { OperationRefused } from './refused.js';
 import type { Aim } from './target.js';
-import { fileCount, nameOf } from './words.js';
 
 type Entries = ReadonlyMap<string, IndexEntry | undefined>;
 type RangeAim = Extract<Aim, { kind: 'range' }>;

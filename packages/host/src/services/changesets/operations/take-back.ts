@@ -1,16 +1,8 @@
 import { SUBMODULE } from '../../../ports/file-modes.js';
 import type { CurrentFile, TreeStep, WorkTree } from '../../../ports/work-tree.js';
 import type { FileChange, FileVersion } from '../../../ports/workspace.js';
-import { OperationRefused } from './refused.js';
-import { isSameVersion, type Place, threeWay } from './three-way.js';
-
-/** A change to take back: from what it left to what should be there instead, on either path when the file moved. */
-export interface Reversal {
-  /** What the changeset says is there. */
-  readonly base: FileVersion | undefined;
-  /** What should be there. */
-  readonly wanted: FileVersion | undefined;
-}
+import { OperationRefused } from '../refused.js';
+import { isSameVersion, type Place, type Reversal, threeWay } from '../three-way.js';
 
 /** The reversal of a whole change. */
 export function reversalOf({ before, after }: FileChange): Reversal {

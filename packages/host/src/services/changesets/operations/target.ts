@@ -3,8 +3,8 @@ import { invalidParams } from '../../../core/errors.js';
 import type { Contents, Hunk } from '../../../ports/contents.js';
 import type { FileChange, FileVersion } from '../../../ports/workspace.js';
 import { decoded } from '../../decoded.js';
-import { hunksOf } from './file-hunks.js';
-import { type Side, touchedHunks } from './hunks.js';
+import { hunksOf } from '../file-hunks.js';
+import { type Side, touchedHunks } from '../hunks.js';
 
 /** What an operation is asked to work on: everything, one file, or lines of one side of it. */
 export type Aim =

@@ -1,5 +1,5 @@
+import { OperationRefused } from '../refused.js';
 import type { Runner } from './job.js';
-import { OperationRefused } from './refused.js';
 
 /** Takes back the last operation: the same as taking back a change, with what it left as the base. */
 export const undo: Runner = async ({ journal, subject, perform }) => {

@@ -1,6 +1,6 @@
 import { AhpErrorCodes, RpcError, type URI } from '@ahpd/protocol';
-import { invalidParams } from '../../core/errors.js';
-import { FolderError, type Folders } from '../../ports/folders.js';
+import { invalidParams } from '../core/errors.js';
+import { FolderError, type Folders } from '../ports/folders.js';
 
 export interface WorkingDirectory {
   readonly uri: URI;

@@ -1,4 +1,4 @@
-import type { Hunk, LineSpan } from '../../../ports/contents.js';
+import type { Hunk, LineSpan } from '../../ports/contents.js';
 
 export type Side = 'before' | 'after';
 

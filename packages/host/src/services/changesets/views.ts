@@ -1,7 +1,7 @@
-import type { TreeStep } from '../../../ports/work-tree.js';
-import type { FileChange, Workspace } from '../../../ports/workspace.js';
-import { chain } from '../records.js';
+import type { TreeStep } from '../../ports/work-tree.js';
+import type { FileChange, Workspace } from '../../ports/workspace.js';
 import type { ViewChange } from './journal.js';
+import { chain } from './records.js';
 import { isSameVersion } from './three-way.js';
 
 /** Changes without what operations did to the same files meanwhile: they are the baseline that a turn goes on from. */

@@ -1,9 +1,8 @@
-import type { FileChange } from '../../../ports/workspace.js';
-import type { Job } from './job.js';
+import type { FileChange } from '../../ports/workspace.js';
 
 /** What an operation works on, for people. */
-export function nameOf({ aim, changes }: Pick<Job, 'aim' | 'changes'>): string {
-  if (aim.kind !== 'changeset') return pathOf(aim.change);
+export function nameOf({ aim, changes }: Named): string {
+  if (aim.change) return pathOf(aim.change);
   const [only] = changes;
   return changes.length === 1 && only ? pathOf(only) : fileCount(changes.length);
 }
@@ -15,4 +14,10 @@ export function pathOf({ before, after }: FileChange): string {
 
 export function fileCount(count: number): string {
   return count === 1 ? '1 file' : `${count} files`;
+}
+
+interface Named {
+  /** One of the changes, or undefined for all of them. */
+  readonly aim: { readonly kind: string; readonly change?: FileChange };
+  readonly changes: readonly FileChange[];
 }

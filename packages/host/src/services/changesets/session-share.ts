@@ -1,8 +1,8 @@
-import type { Contents } from '../../../ports/contents.js';
-import type { TreeStep } from '../../../ports/work-tree.js';
-import type { FileChange, FileVersion } from '../../../ports/workspace.js';
-import { chain } from '../records.js';
-import type { Reversal } from './take-back.js';
+import type { Contents } from '../../ports/contents.js';
+import type { TreeStep } from '../../ports/work-tree.js';
+import type { FileChange, FileVersion } from '../../ports/workspace.js';
+import { chain } from './records.js';
+import type { Reversal } from './three-way.js';
 import { threeWay } from './three-way.js';
 
 /** An operation that changed files: what it meant to take back, and what it did on disk. */

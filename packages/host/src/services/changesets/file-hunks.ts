@@ -1,5 +1,5 @@
-import type { Contents, Hunk } from '../../../ports/contents.js';
-import type { FileChange } from '../../../ports/workspace.js';
+import type { Contents, Hunk } from '../../ports/contents.js';
+import type { FileChange } from '../../ports/workspace.js';
 import { wholeHunk } from './hunks.js';
 import { OperationRefused } from './refused.js';
 

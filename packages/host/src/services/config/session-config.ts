@@ -1,7 +1,7 @@
 import type { SessionConfigState } from '@ahpd/protocol';
 import { invalidParams } from '../../core/errors.js';
 import { configProblem } from '../../core/rules/config-values.js';
-import { type Isolation, knownValues, type SchemaFacts, sessionSchema } from '../config/session-schema.js';
+import { type Isolation, knownValues, type SchemaFacts, sessionSchema } from './session-schema.js';
 
 /** The settings of a new session, with the values that it was created with. */
 export function newSessionConfig(given: Readonly<Record<string, unknown>>, facts: SchemaFacts): SessionConfigState {

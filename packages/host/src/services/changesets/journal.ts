@@ -1,10 +1,10 @@
 import type { URI } from '@ahpd/protocol';
-import type { IndexEntry } from '../../../ports/user-index.js';
-import { type TreeStep, WorkTreeError } from '../../../ports/work-tree.js';
-import type { FileVersion } from '../../../ports/workspace.js';
-import type { HostContext } from '../../context.js';
-import type { RunningTurn } from '../running-turns.js';
+import type { IndexEntry } from '../../ports/user-index.js';
+import { type TreeStep, WorkTreeError } from '../../ports/work-tree.js';
+import type { FileVersion } from '../../ports/workspace.js';
+import type { HostContext } from '../context.js';
 import { MAX_UNDO_DEPTH } from './limits.js';
+import type { RunningTurn } from './running-turns.js';
 
 /** An operation that changes something: written down before it begins, and kept so that it can be undone. */
 export interface OperationRecord {

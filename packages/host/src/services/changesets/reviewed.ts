@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { URI } from '@ahpd/protocol';
-import type { Contents, Hunk } from '../../../ports/contents.js';
-import type { FileChange } from '../../../ports/workspace.js';
+import type { Contents, Hunk } from '../../ports/contents.js';
+import type { FileChange } from '../../ports/workspace.js';
 import { contentOf, hunksOf } from './file-hunks.js';
 import { hunkText } from './hunks.js';
 import { type OperationJournal, reviewedKey } from './journal.js';

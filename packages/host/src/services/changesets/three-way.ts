@@ -1,6 +1,14 @@
-import type { Contents } from '../../../ports/contents.js';
-import type { FileVersion } from '../../../ports/workspace.js';
+import type { Contents } from '../../ports/contents.js';
+import type { FileVersion } from '../../ports/workspace.js';
 import { describeLines } from './hunks.js';
+
+/** A change to take back: from what it left to what should be there instead, on either path when the file moved. */
+export interface Reversal {
+  /** What the changeset says is there. */
+  readonly base: FileVersion | undefined;
+  /** What should be there. */
+  readonly wanted: FileVersion | undefined;
+}
 
 /** What is at a path, as far as it may be touched. */
 export type Place =

@@ -1,5 +1,5 @@
-import type { WorkTree } from '../../../ports/work-tree.js';
-import type { FileChange } from '../../../ports/workspace.js';
+import type { WorkTree } from '../../ports/work-tree.js';
+import type { FileChange } from '../../ports/workspace.js';
 import type { OperationJournal } from './journal.js';
 import { reviewNotes } from './reviewed.js';
 import type { Subject } from './subject.js';

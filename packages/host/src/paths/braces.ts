@@ -1,4 +1,5 @@
-import { MAX_ALTERNATIVES } from './limits.js';
+/** Patterns that the braces of one glob may stand for. */
+const MAX_ALTERNATIVES = 100;
 
 /** A glob without braces for each thing that it can stand for. Braces that are not closed are ordinary characters. */
 export function expandBraces(glob: string): string[] {

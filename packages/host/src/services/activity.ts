@@ -1,8 +1,8 @@
 import type { SessionState } from '@ahpd/protocol';
-import type { Channel } from '../../core/channel.js';
-import { shownChat } from '../../core/summary.js';
-import type { HostContext } from '../context.js';
-import { PROGRESS_MS } from './limits.js';
+import type { Channel } from '../core/channel.js';
+import { shownChat } from '../core/summary.js';
+import type { HostContext } from './context.js';
+import { PROGRESS_MS } from './sessions/limits.js';
 
 /** Tells how far long work of the host for a session is, as the session's activity. */
 export interface ActivityTeller {

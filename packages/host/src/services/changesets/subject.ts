@@ -1,6 +1,6 @@
 import type { ChangesetSelector, URI } from '@ahpd/protocol';
-import type { Channel } from '../../../core/channel.js';
-import type { FileChange, StateId, Workspace } from '../../../ports/workspace.js';
+import type { Channel } from '../../core/channel.js';
+import type { FileChange, StateId, Workspace } from '../../ports/workspace.js';
 
 /** A changeset to work on, whether or not anybody watches it. */
 export interface Subject {
