@@ -264,7 +264,7 @@ export class ServerRun {
 
 /** Until its tools are known nobody else has the connection, and a server may take long to tell them. */
 async function toolsWhileWanted(connection: McpConnection, signal: AbortSignal): Promise<readonly McpTool[]> {
-  const close = () => void connection.close();
+  const close = () => void connection.close().catch(() => undefined); // what it was asked says why
   signal.addEventListener('abort', close, { once: true });
   try {
     if (!signal.aborted) {
