@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { chownSync, mkdirSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -383,6 +384,18 @@ describe('what cannot be done is said', () => {
     vi.stubEnv('HOME', join(bench.root, 'no-home'));
     for (const path of [bench.top, join(bench.top, '.git')]) chownSync(path, 12345, 12345);
     await expect(bench.open().open(bench.folder).checkpoint()).rejects.toThrow(/dubious ownership/);
+  });
+
+  it('a process that was killed had made half of what the host keeps', async () => {
+    bench.commit({ a: 'x\n' });
+    const { id } = bench.open().open(bench.folder);
+    const half = join(bench.root, 'remembered', id);
+    execFileSync('git', ['init', '--quiet', '--bare', half]);
+    rmSync(join(half, 'objects'), { recursive: true }); // git makes it last
+    const workspace = bench.open().open(bench.folder);
+    const before = await workspace.checkpoint();
+    edit();
+    expect(await workspace.compare(before, await workspace.checkpoint())).toHaveLength(1);
   });
 
   it('a process that was killed left a lock', async () => {

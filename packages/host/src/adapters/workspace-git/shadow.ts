@@ -53,7 +53,8 @@ export async function openShadow(folder: string, directory: string): Promise<Sha
       ...options,
     });
   const format = repository?.objectFormat ?? 'sha1';
-  if (!(await exists(join(directory, 'HEAD'))))
+  // The last that it makes: one that was stopped half way is finished, since making it again harms nothing.
+  if (!(await exists(join(directory, 'objects', 'info'))))
     await git(['init', '--quiet', '--bare', `--object-format=${format}`, directory], { cwd: folder });
   await mkdir(join(directory, 'info'), { recursive: true });
   await writeFile(join(directory, 'info', 'attributes'), RAW_ATTRIBUTES);
