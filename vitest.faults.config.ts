@@ -15,7 +15,7 @@ export default defineConfig({
       'tests/terminals-output.test.ts',
       'tests/watches.test.ts',
       'packages/host/test/store/{damage,faulty,full-disk,access,kill}.test.ts',
-      'packages/host/test/work-tree/faults.test.ts',
+      'packages/host/test/folder-editor/faults.test.ts',
       'packages/host/test/watches/*.test.ts',
       'packages/host/test/transports/ws-{frames,slow,lifetime}.test.ts',
     ],

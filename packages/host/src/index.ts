@@ -1,6 +1,7 @@
 export { nodeClock } from './adapters/clock-node/index.js';
 export { nodeFileLists } from './adapters/file-lists-node/index.js';
 export { nodeFiles } from './adapters/files-node/index.js';
+export type { EditorFileSystem } from './adapters/folder-editor-git/file-system.js';
 export { nodeFolders } from './adapters/folders-node/index.js';
 export { nodeIds } from './adapters/ids-node/index.js';
 export { lockFolder } from './adapters/lock-sqlite/index.js';
@@ -21,7 +22,6 @@ export {
   type WebSocketListenerOptions,
 } from './adapters/transport-ws/index.js';
 export { nodeWatcher } from './adapters/watcher-node/index.js';
-export type { TreeFileSystem } from './adapters/work-tree-git/file-system.js';
 export { gitWorktrees } from './adapters/worktrees-git/index.js';
 export { type GitWorkspacesOptions, gitWorkspaces } from './compose/git-workspaces.js';
 export { createHost, type Host, type HostOptions } from './host.js';

@@ -1,4 +1,4 @@
-import type { WorkTree } from './work-tree.js';
+import type { FolderEditor } from './folder-editor.js';
 
 /**
  * What the host remembers of the files in a folder. States and contents live in the host's own store: what a user does
@@ -10,7 +10,7 @@ export interface Workspaces {
   /** The id of the workspace of a folder, also of one that is not there any more. */
   idOf(folder: string): string;
   /** The files of a folder, to be changed by operations. */
-  workTree(folder: string): WorkTree;
+  editor(folder: string): FolderEditor;
   /** Content that a workspace keeps, also one that was opened in an earlier life; undefined when there is none. */
   read(workspaceId: string, contentId: string): Promise<Uint8Array | NotKept | undefined>;
   /** Lets go of all workspaces that were last used before that time, but these. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { linesOf } from '@ahpd/protocol';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { parseHunks } from '../../src/adapters/work-tree-git/parse-hunks.js';
+import { parseHunks } from '../../src/adapters/folder-editor-git/parse-hunks.js';
 import type { Hunk } from '../../src/ports/contents.js';
 import { describeLines, exchangeHunks, touchedHunks, wholeHunk } from '../../src/services/changesets/hunks.js';
 

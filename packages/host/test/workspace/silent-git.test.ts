@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { gitWorktrees } from '../../src/adapters/worktrees-git/index.js';
-import type { WorkTree } from '../../src/ports/work-tree.js';
+import type { FolderEditor } from '../../src/ports/folder-editor.js';
 import { Bench } from './harness.js';
 
 /** What git does not say is not what it says: without a commit, every file would look new, and a revert remove it. */
@@ -32,7 +32,7 @@ function killGitAt(argument: string): string {
 }
 
 it.each([
-  ['HEAD^{tree}', 'head'],
+  ['HEAD^{editor}', 'head'],
   ['HEAD:part', 'head'],
   ['merge-base', 'mergeBase'],
   ['for-each-ref', 'mergeBase'],
@@ -48,11 +48,19 @@ it.each([
 });
 
 it.each([
-  ['rev-parse --verify --quiet HEAD', 'what is committed', (tree: WorkTree) => tree.index.committed(['file.txt'])],
-  ['diff-index', 'what is staged', (tree: WorkTree) => tree.index.staged()],
-  ['rev-parse --path-format', 'the repository', (tree: WorkTree) => tree.repository.facts()],
-  ['status --porcelain', 'what is not committed', (tree: WorkTree) => tree.repository.facts()],
-  ['rev-parse --verify --quiet HEAD', 'a repository in the folder', (tree: WorkTree) => tree.nested.head('inner')],
+  [
+    'rev-parse --verify --quiet HEAD',
+    'what is committed',
+    (editor: FolderEditor) => editor.index.committed(['file.txt']),
+  ],
+  ['diff-index', 'what is staged', (editor: FolderEditor) => editor.index.staged()],
+  ['rev-parse --path-format', 'the repository', (editor: FolderEditor) => editor.repository.facts()],
+  ['status --porcelain', 'what is not committed', (editor: FolderEditor) => editor.repository.facts()],
+  [
+    'rev-parse --verify --quiet HEAD',
+    'a repository in the folder',
+    (editor: FolderEditor) => editor.nested.head('inner'),
+  ],
 ] as const)('a git that is killed at %s says nothing of %s', async (argument, _what, ask) => {
   bench.commit({ 'file.txt': 'one\n' });
   bench.write('inner/file.txt', 'one\n');
@@ -60,11 +68,11 @@ it.each([
   const author = ['-c', 'user.name=a', '-c', 'user.email=a@b.c'];
   execFileSync('git', ['-C', inner, 'init', '-q']);
   execFileSync('git', ['-C', inner, ...author, 'commit', '-q', '--allow-empty', '-m', 'start']);
-  const tree = bench.open().workTree(bench.folder);
+  const editor = bench.open().editor(bench.folder);
   const sign = killGitAt(argument);
-  await expect(ask(tree)).rejects.toThrow('it was killed');
+  await expect(ask(editor)).rejects.toThrow('it was killed');
   rmSync(sign);
-  expect(await ask(tree)).toBeDefined();
+  expect(await ask(editor)).toBeDefined();
 });
 
 it('what git did not say of the branch of a work tree keeps it', async () => {

@@ -44,7 +44,7 @@ it('each adapter tells its own listener of its git, also at the same time', asyn
   expect(two.spans).not.toContain('git write-tree');
   const heard = one.spans.length;
   await second.open(folder).checkpoint();
-  await second.workTree(folder).repository.facts();
+  await second.editor(folder).repository.facts();
   expect(one.spans).toHaveLength(heard);
   await Promise.all([first.close(), second.close()]);
   await expect(first.open(folder).checkpoint()).rejects.toThrow('the host is stopping');

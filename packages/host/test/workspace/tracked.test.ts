@@ -60,7 +60,7 @@ describe('a folder that is tracked', () => {
   it('is remembered around a turn without starting git', async () => {
     bench.commit({ a: 'x\n', 'sub/b': 'b\n' });
     const { workspaces, workspace } = await tracked();
-    const { index } = workspaces.workTree(bench.folder);
+    const { index } = workspaces.editor(bench.folder);
     await workspace.keepNames(await workspace.checkpoint());
     const turn = async (edit: () => void) => {
       const begin = await workspace.checkpoint();
@@ -92,7 +92,7 @@ describe('a folder that is tracked', () => {
   it('asks git again once something in the repository changed', async () => {
     bench.commit({ a: 'x\n' });
     const { workspaces, workspace } = await tracked();
-    const { index } = workspaces.workTree(bench.folder);
+    const { index } = workspaces.editor(bench.folder);
     const head = async () => (await workspace.reference('head')) === (await workspace.checkpoint());
     expect(await head()).toBe(true);
     bench.write('a', 'y\n');

@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../ports/clock.js';
+import type { FolderEditor } from '../../ports/folder-editor.js';
 import type { Log } from '../../ports/log.js';
 import type { Telemetry } from '../../ports/telemetry.js';
 import type { Watcher } from '../../ports/watcher.js';
-import type { WorkTree } from '../../ports/work-tree.js';
 import type { Workspace, Workspaces } from '../../ports/workspace.js';
 import { eachCall, GitLife } from '../shared/git/git-life.js';
 import type { Scratch } from '../shared/git/scratch.js';
@@ -31,7 +31,7 @@ export interface KeptInGitOptions {
   readonly upkeep?: UpkeepLimits;
   readonly watcher: Watcher;
   /** How the files of a folder are changed, with contents of what is remembered of it. */
-  readonly workTree: (place: RememberedFolder) => WorkTree;
+  readonly editor: (place: RememberedFolder) => FolderEditor;
 }
 
 /** A folder, and what is remembered of it. */
@@ -84,14 +84,14 @@ export function keptInGit(options: KeptInGitOptions): Workspaces {
   const self: Workspaces = {
     idOf,
     open: (folder) => openWorkspace(folder).workspace,
-    workTree(folder) {
+    editor(folder) {
       const { kept } = openWorkspace(folder);
       const { id } = kept;
       const read = async (contentId: string) => {
         const content = await self.read(id, contentId);
         return content instanceof Uint8Array ? content : undefined;
       };
-      const tree = options.workTree({
+      const editor = options.editor({
         folder,
         directory: join(directory, id),
         read,
@@ -100,13 +100,13 @@ export function keptInGit(options: KeptInGitOptions): Workspaces {
       });
       const finish = <T>(work: () => Promise<T>) => life.finish(work);
       return {
-        contents: eachCall(tree.contents, finish),
-        index: eachCall(tree.index, finish),
-        nested: eachCall(tree.nested, finish),
-        repository: eachCall(tree.repository, finish),
-        read: (paths) => finish(() => tree.read(paths)),
-        apply: (attempt, steps) => finish(() => tree.apply(attempt, steps)),
-        settle: (attempt, steps) => finish(() => tree.settle(attempt, steps)),
+        contents: eachCall(editor.contents, finish),
+        index: eachCall(editor.index, finish),
+        nested: eachCall(editor.nested, finish),
+        repository: eachCall(editor.repository, finish),
+        read: (paths) => finish(() => editor.read(paths)),
+        apply: (attempt, steps) => finish(() => editor.apply(attempt, steps)),
+        settle: (attempt, steps) => finish(() => editor.settle(attempt, steps)),
       };
     },
     async read(id, contentId) {

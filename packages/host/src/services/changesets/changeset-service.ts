@@ -284,9 +284,9 @@ export class ChangesetService {
     options: CompareOptions,
   ): Promise<readonly ShownChange[]> {
     const changes = await this.#changes.of(session, workspace, selector, options);
-    const tree = this.#workspaces.workTree(this.#context.folders.resolve(session.state.summary.workingDirectory ?? ''));
+    const editor = this.#workspaces.editor(this.#context.folders.resolve(session.state.summary.workingDirectory ?? ''));
     const uri = changesetUri(session.uri, selector);
-    return withNotes({ uri, selector }, { journal: this.journal, tree }, changes);
+    return withNotes({ uri, selector }, { journal: this.journal, editor }, changes);
   }
 
   /** Without its folder there is no changeset: one of many that a client comes back to, and no reason to refuse the others. */

@@ -1,6 +1,6 @@
 import type { URI } from '@ahpd/protocol';
+import { type EditStep, FolderEditError } from '../../ports/folder-editor.js';
 import type { IndexEntry } from '../../ports/user-index.js';
-import { type TreeStep, WorkTreeError } from '../../ports/work-tree.js';
 import type { FileVersion } from '../../ports/workspace.js';
 import type { HostContext } from '../context.js';
 import { MAX_UNDO_DEPTH } from './limits.js';
@@ -16,7 +16,7 @@ export interface OperationRecord {
   readonly channel: URI;
   readonly session: URI;
   readonly folder: string;
-  readonly steps: readonly TreeStep[];
+  readonly steps: readonly EditStep[];
   readonly index?: readonly IndexStep[];
   /** How the changeset looks after it, where that does not follow from the folder. */
   readonly view?: readonly ViewChange[];
@@ -110,7 +110,7 @@ export class OperationJournal {
   }
 
   /** What operations did to files while a turn ran, oldest first: it is not the turn's doing. */
-  duringTurn(turn: RunningTurn): TreeStep[] {
+  duringTurn(turn: RunningTurn): EditStep[] {
     const ids = this.#read<string[]>(duringKey(turn)) ?? [];
     return ids.flatMap((id) => this.record(id)?.steps ?? []);
   }
@@ -147,7 +147,7 @@ export class OperationJournal {
       this.#context.door.flush();
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause);
-      throw new WorkTreeError('unfinished', `It was done, but the host could not store that: ${why}`, { cause });
+      throw new FolderEditError('unfinished', `It was done, but the host could not store that: ${why}`, { cause });
     }
   }
 

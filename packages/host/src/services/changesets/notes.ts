@@ -1,4 +1,4 @@
-import type { WorkTree } from '../../ports/work-tree.js';
+import type { FolderEditor } from '../../ports/folder-editor.js';
 import type { FileChange } from '../../ports/workspace.js';
 import type { OperationJournal } from './journal.js';
 import { reviewNotes } from './reviewed.js';
@@ -13,11 +13,11 @@ export interface ShownChange extends FileChange {
 /** Says on each file what operations made of it: what was reviewed, and in a repository what is staged. */
 export async function withNotes(
   { uri, selector }: Pick<Subject, 'uri' | 'selector'>,
-  { journal, tree }: { journal: OperationJournal; tree: WorkTree },
+  { journal, editor }: { journal: OperationJournal; editor: FolderEditor },
   changes: readonly FileChange[],
 ): Promise<readonly ShownChange[]> {
-  const reviewed = await reviewNotes(journal, tree.contents, uri, changes);
-  const staged = selector.kind === 'uncommitted' && changes.length > 0 ? await stagedPaths(tree) : NONE;
+  const reviewed = await reviewNotes(journal, editor.contents, uri, changes);
+  const staged = selector.kind === 'uncommitted' && changes.length > 0 ? await stagedPaths(editor) : NONE;
   return changes.map((change) => {
     const { before, after } = change;
     const note = reviewed.get(pathOf(change));
@@ -30,8 +30,8 @@ export async function withNotes(
 const NONE: ReadonlySet<string> = new Set();
 
 /** Without a repository nothing is staged; one that cannot be asked does not keep anybody from seeing the files. */
-async function stagedPaths(tree: WorkTree): Promise<ReadonlySet<string>> {
-  return tree.index.staged().then(
+async function stagedPaths(editor: FolderEditor): Promise<ReadonlySet<string>> {
+  return editor.index.staged().then(
     (entries) => new Set(entries.keys()),
     () => NONE,
   );

@@ -1,5 +1,5 @@
 import type { Contents } from '../../ports/contents.js';
-import type { TreeStep } from '../../ports/work-tree.js';
+import type { EditStep } from '../../ports/folder-editor.js';
 import type { FileChange, FileVersion } from '../../ports/workspace.js';
 import { chain } from './records.js';
 import type { Reversal } from './three-way.js';
@@ -9,7 +9,7 @@ import { threeWay } from './three-way.js';
 export interface DoneOperation {
   readonly id: string;
   readonly reversals: readonly Reversal[];
-  readonly steps: readonly TreeStep[];
+  readonly steps: readonly EditStep[];
   readonly contents: Contents;
 }
 

@@ -1,4 +1,4 @@
-import type { TreeStep } from '../../ports/work-tree.js';
+import type { EditStep } from '../../ports/folder-editor.js';
 import type { FileChange, Workspace } from '../../ports/workspace.js';
 import type { ViewChange } from './journal.js';
 import { chain } from './records.js';
@@ -8,7 +8,7 @@ import { isSameVersion } from './three-way.js';
 export async function withoutSteps(
   workspace: Workspace,
   changes: readonly FileChange[],
-  steps: readonly TreeStep[],
+  steps: readonly EditStep[],
 ): Promise<readonly FileChange[]> {
   if (steps.length === 0 || changes.length === 0) return changes;
   const { before, after } = chain([changes]);

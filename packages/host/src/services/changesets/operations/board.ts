@@ -101,8 +101,8 @@ export class OperationBoard {
       const channel = this.#channel(uri);
       const subject = channel && this.#changesets.subject(uri);
       if (!channel || !subject || channel.state.status === 'computing') return;
-      const tree = this.#workspaces.workTree(subject.folder);
-      const facts = await factsOf(subject, channel.state.files.length, tree, this.#changesets);
+      const editor = this.#workspaces.editor(subject.folder);
+      const facts = await factsOf(subject, channel.state.files.length, editor, this.#changesets);
       const operations = operationsFor(facts).map((operation) => this.#withStatus(uri, operation));
       if (JSON.stringify(operations) === JSON.stringify(channel.state.operations)) return;
       this.#tell(uri, { type: 'changeset/operationsChanged', operations });

@@ -3,27 +3,27 @@ import { OperationRefused } from '../refused.js';
 import type { Runner } from './job.js';
 import { branchName, describeSession } from './session-text.js';
 
-export const createBranch: Runner = async ({ tree, subject, changesets }) => {
-  const name = await tree.repository.createBranch(branchName(subject.session.state));
+export const createBranch: Runner = async ({ editor, subject, changesets }) => {
+  const name = await editor.repository.createBranch(branchName(subject.session.state));
   await changesets.changed(subject);
   return { message: `Created the branch ${name}; it is checked out.` };
 };
 
-export const mergeBack: Runner = async ({ tree, subject, changesets }) => {
-  const base = await tree.repository.mergeBack(await baseOf(subject));
+export const mergeBack: Runner = async ({ editor, subject, changesets }) => {
+  const base = await editor.repository.mergeBack(await baseOf(subject));
   await changesets.changed(subject);
   return { message: `Merged into ${base}.` };
 };
 
-export const push: Runner = async ({ tree, subject, changesets }) => {
-  const { remote, branch } = await tree.repository.push();
+export const push: Runner = async ({ editor, subject, changesets }) => {
+  const { remote, branch } = await editor.repository.push();
   await changesets.changed(subject);
   return { message: `Pushed ${branch} to ${remote}.` };
 };
 
-export const createPullRequest: Runner = async ({ tree, subject, context }) => {
+export const createPullRequest: Runner = async ({ editor, subject, context }) => {
   const { subject: title, body } = describeSession(subject.session.state, context.door);
-  const uri = await tree.repository.createPullRequest(await baseOf(subject), title, body);
+  const uri = await editor.repository.createPullRequest(await baseOf(subject), title, body);
   return { message: `Opened ${uri}`, followUp: { content: { uri }, external: true } };
 };
 

@@ -5,8 +5,8 @@ import { describeSession } from './session-text.js';
 import { pathsOf } from './staging.js';
 
 /** Commits what is staged, or everything when nothing is. When git refuses, the index is as it was. */
-export const commit: Runner = async ({ tree, changes, subject, context, changesets, journal }) => {
-  const { index, repository } = tree;
+export const commit: Runner = async ({ editor, changes, subject, context, changesets, journal }) => {
+  const { index, repository } = editor;
   const { subject: title, message } = describeSession(subject.session.state, context.door);
   const staged = await index.staged();
   let count = staged.size;

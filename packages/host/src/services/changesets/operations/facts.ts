@@ -1,4 +1,4 @@
-import type { WorkTree } from '../../../ports/work-tree.js';
+import type { FolderEditor } from '../../../ports/folder-editor.js';
 import { baseBranchOf } from '../base-branch.js';
 import type { ChangesetService } from '../changeset-service.js';
 import type { Subject } from '../subject.js';
@@ -8,7 +8,7 @@ import type { Facts } from './catalogue.js';
 export async function factsOf(
   subject: Subject,
   files: number,
-  tree: WorkTree,
+  editor: FolderEditor,
   changesets: ChangesetService,
 ): Promise<Facts> {
   const { kind } = subject.selector;
@@ -25,13 +25,13 @@ export async function factsOf(
   };
   if (kind === 'branch') {
     const [repository, { baseBranch }] = await Promise.all([
-      tree.repository.facts(),
+      editor.repository.facts(),
       subject.workspace.describe(baseBranchOf(subject.session)),
     ]);
     return { ...own, repository, baseBranch };
   }
   if (kind !== 'uncommitted') return own;
-  const staged = await tree.index.staged().catch(() => undefined);
+  const staged = await editor.index.staged().catch(() => undefined);
   const git = staged !== undefined || (await subject.workspace.describe()).git;
   return { ...own, repository: { git }, stagedFiles: staged?.size ?? 0 };
 }

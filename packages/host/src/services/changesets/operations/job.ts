@@ -1,5 +1,5 @@
 import type { InvokeChangesetOperationResult } from '@ahpd/protocol';
-import type { WorkTree } from '../../../ports/work-tree.js';
+import type { FolderEditor } from '../../../ports/folder-editor.js';
 import type { FileChange } from '../../../ports/workspace.js';
 import type { HostContext } from '../../context.js';
 import type { ChangesetService } from '../changeset-service.js';
@@ -15,7 +15,7 @@ export interface Job {
   readonly aim: Aim;
   /** All changes of the changeset. */
   readonly changes: readonly FileChange[];
-  readonly tree: WorkTree;
+  readonly editor: FolderEditor;
   readonly context: HostContext;
   readonly changesets: ChangesetService;
   readonly journal: OperationJournal;

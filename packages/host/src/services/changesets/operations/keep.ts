@@ -4,12 +4,12 @@ import type { Runner } from './job.js';
 
 /** Marks the change, a file or some hunks as reviewed. */
 export const keep: Runner = async (job) => {
-  const { aim, changes, journal, tree, subject, changesets } = job;
+  const { aim, changes, journal, editor, subject, changesets } = job;
   const marks =
     aim.kind === 'changeset'
       ? changes.map((change) => ({ change }))
       : [{ change: aim.change, ...(aim.kind === 'range' && { hunks: aim.hunks }) }];
-  await markReviewed(journal, tree.contents, { uri: subject.uri, session: subject.session.uri }, marks);
+  await markReviewed(journal, editor.contents, { uri: subject.uri, session: subject.session.uri }, marks);
   await changesets.changed(subject);
   return { message: `Marked ${aim.kind === 'range' ? `lines of ${nameOf(job)}` : nameOf(job)} as reviewed.` };
 };

@@ -2,9 +2,9 @@ import { fileVersionUri } from '../files.js';
 import type { Runner } from './job.js';
 
 /** The change as one patch, to be read like any other content of the changeset. */
-export const openDiff: Runner = async ({ aim, changes, tree, subject }) => {
-  const patch = await tree.contents.patch(aim.kind === 'changeset' ? changes : [aim.change]);
-  const id = await tree.contents.write(patch);
+export const openDiff: Runner = async ({ aim, changes, editor, subject }) => {
+  const patch = await editor.contents.patch(aim.kind === 'changeset' ? changes : [aim.change]);
+  const id = await editor.contents.write(patch);
   const uri = fileVersionUri(subject.workspace.id, id);
   return { followUp: { content: { uri, contentType: 'text/x-diff', sizeHint: patch.length } } };
 };

@@ -7,9 +7,9 @@ import {
   type URI,
 } from '@ahpd/protocol';
 import { invalidParams, invalidRequest, notFound } from '../../../core/errors.js';
+import { FolderEditError } from '../../../ports/folder-editor.js';
 import { FolderError } from '../../../ports/folders.js';
 import { StoreError } from '../../../ports/store.js';
-import { WorkTreeError } from '../../../ports/work-tree.js';
 import { WorkspaceError, type Workspaces } from '../../../ports/workspace.js';
 import type { HostContext } from '../../context.js';
 import type { ChangesetService } from '../changeset-service.js';
@@ -112,9 +112,9 @@ export class OperationService {
     operationId: string,
     target: ChangesetOperationTarget | undefined,
   ): Promise<() => Promise<InvokeChangesetOperationResult>> {
-    const tree = this.#workspaces.workTree(subject.folder);
+    const editor = this.#workspaces.editor(subject.folder);
     const changes = await subject.changes();
-    const operations = operationsFor(await factsOf(subject, changes.length, tree, this.#changesets));
+    const operations = operationsFor(await factsOf(subject, changes.length, editor, this.#changesets));
     const operation = operations.find(({ id }) => id === operationId);
     const runner = RUNNERS[operationId];
     if (!operation || !runner)
@@ -122,14 +122,14 @@ export class OperationService {
     checkScope(operation, target);
     if (operation.status === 'disabled')
       throw invalidRequest(`"${operationId}" cannot be used now: ${operation.description}`);
-    const aim = await resolveTarget(target, subject.folderUri, changes, tree.contents);
+    const aim = await resolveTarget(target, subject.folderUri, changes, editor.contents);
     const { journal } = this.#changesets;
     const job: Job = {
       operationId,
       subject,
       aim,
       changes,
-      tree,
+      editor,
       journal,
       context: this.#context,
       changesets: this.#changesets,
@@ -152,11 +152,11 @@ export class OperationService {
     const { folder, operationId: operation } = record;
     const { journal } = this.#changesets;
     try {
-      const tree = this.#workspaces.workTree(folder);
-      const outcome = await settleInterrupted(tree, record);
+      const editor = this.#workspaces.editor(folder);
+      const outcome = await settleInterrupted(editor, record);
       const subject = this.#changesets.subject(record.channel);
       const reversals = record.steps.map(({ from, to }) => ({ base: from, wanted: to }));
-      const done = { ...record, reversals, contents: tree.contents };
+      const done = { ...record, reversals, contents: editor.contents };
       if (outcome === 'finished' && subject) await this.#changesets.operated(subject, done);
       if (outcome === 'finished') journal.done(record, [], 'finished');
       else journal.dropped(record, 'rolledBack');
@@ -180,7 +180,7 @@ function isExpected(error: unknown): boolean {
   return (
     error instanceof OperationRefused ||
     error instanceof FolderError ||
-    error instanceof WorkTreeError ||
+    error instanceof FolderEditError ||
     error instanceof WorkspaceError ||
     error instanceof StoreError
   );

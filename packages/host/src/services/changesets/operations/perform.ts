@@ -1,5 +1,5 @@
 import { SUBMODULE } from '../../../ports/file-modes.js';
-import { type TreeStep, type WorkTree, WorkTreeError } from '../../../ports/work-tree.js';
+import { type EditStep, FolderEditError, type FolderEditor } from '../../../ports/folder-editor.js';
 import type { IndexStep, OperationRecord } from '../journal.js';
 import { OperationRefused } from '../refused.js';
 import type { Job, Plan } from './job.js';
@@ -16,9 +16,9 @@ export async function perform(job: Job, id: string, plan: Plan): Promise<void> {
 }
 
 async function performAlone(job: Job, id: string, plan: Plan): Promise<void> {
-  const { subject, tree, journal, changesets } = job;
+  const { subject, editor, journal, changesets } = job;
   const { reversals = [], index = [] } = plan;
-  const steps = await planReversals(tree, reversals);
+  const steps = await planReversals(editor, reversals);
   const record: OperationRecord = {
     id,
     operationId: job.operationId,
@@ -31,48 +31,48 @@ async function performAlone(job: Job, id: string, plan: Plan): Promise<void> {
     ...(plan.view && { view: plan.view }),
     ...(plan.undoes !== undefined && { undoes: plan.undoes }),
   };
-  await tree.contents.secure(contentsOf(steps, index));
+  await editor.contents.secure(contentsOf(steps, index));
   journal.begin(record, changesets.runningIn(subject.workspace));
   try {
-    await applyAll(tree, id, steps);
+    await applyAll(editor, id, steps);
     if (index.length > 0) await changeIndex(job, index);
   } catch (error) {
     // What could not be put back is settled before the next operation here, or when the host starts again.
-    if (!(error instanceof WorkTreeError) || error.kind === 'refused') journal.dropped(record);
+    if (!(error instanceof FolderEditError) || error.kind === 'refused') journal.dropped(record);
     throw error;
   }
-  await changesets.operated(subject, { id, reversals, steps, contents: tree.contents });
+  await changesets.operated(subject, { id, reversals, steps, contents: editor.contents });
   journal.done(record, changesets.runningIn(subject.workspace));
 }
 
 /** Nested repositories first: what keeps them from moving is known before any file is touched. */
-async function applyAll(tree: WorkTree, id: string, steps: readonly TreeStep[]): Promise<void> {
+async function applyAll(editor: FolderEditor, id: string, steps: readonly EditStep[]): Promise<void> {
   const { nested, files } = partition(steps);
-  const moved: TreeStep[] = [];
+  const moved: EditStep[] = [];
   try {
     for (const step of nested) {
-      await tree.nested.move(step.path, step.from?.contentId ?? '', step.to?.contentId ?? '');
+      await editor.nested.move(step.path, step.from?.contentId ?? '', step.to?.contentId ?? '');
       moved.push(step);
     }
-    if (files.length > 0) await tree.apply(id, files);
+    if (files.length > 0) await editor.apply(id, files);
   } catch (error) {
     for (const { path, from, to } of moved) {
-      await tree.nested.move(path, to?.contentId ?? '', from?.contentId ?? '').catch((cause: unknown) => {
-        throw new WorkTreeError('unfinished', `${path} could not be brought back to its commit yet`, { cause });
+      await editor.nested.move(path, to?.contentId ?? '', from?.contentId ?? '').catch((cause: unknown) => {
+        throw new FolderEditError('unfinished', `${path} could not be brought back to its commit yet`, { cause });
       });
     }
     throw error;
   }
 }
 
-async function changeIndex({ tree }: Job, index: readonly IndexStep[]): Promise<void> {
-  const now = await tree.index.entries(index.map(({ path }) => path));
+async function changeIndex({ editor }: Job, index: readonly IndexStep[]): Promise<void> {
+  const now = await editor.index.entries(index.map(({ path }) => path));
   const moved = index.find(({ path, from }) => now.get(path)?.id !== from?.id || now.get(path)?.mode !== from?.mode);
   if (moved) throw new OperationRefused(`What is staged of ${moved.path} changed meanwhile; nothing was changed.`);
-  await tree.index.stage(new Map(index.map(({ path, to }) => [path, to])));
+  await editor.index.stage(new Map(index.map(({ path, to }) => [path, to])));
 }
 
-function contentsOf(steps: readonly TreeStep[], index: readonly IndexStep[]): string[] {
+function contentsOf(steps: readonly EditStep[], index: readonly IndexStep[]): string[] {
   const files = partition(steps).files.flatMap(({ from, to }) => [from?.contentId ?? [], to?.contentId ?? []].flat());
   const entries = index.flatMap(({ from, to }) => [from, to]).filter((entry) => entry && entry.mode !== SUBMODULE);
   return [...files, ...entries.flatMap((entry) => entry?.id ?? [])];

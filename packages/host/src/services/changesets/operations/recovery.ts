@@ -1,35 +1,35 @@
-import type { TreeStep, WorkTree } from '../../../ports/work-tree.js';
+import type { EditStep, FolderEditor } from '../../../ports/folder-editor.js';
 import type { OperationRecord } from '../journal.js';
 import { partition } from './nested.js';
 
 /** Finishes an operation that was cut off, or puts back what it had done. */
 export async function settleInterrupted(
-  tree: WorkTree,
+  editor: FolderEditor,
   { id, steps, index = [] }: OperationRecord,
 ): Promise<'finished' | 'rolledBack'> {
-  const files = await settleSteps(tree, id, steps);
+  const files = await settleSteps(editor, id, steps);
   if (index.length === 0 || files === 'rolledBack') return files ?? 'rolledBack';
   // The index changes at once or not at all, and after the files.
-  const now = await tree.index.entries(index.map(({ path }) => path));
+  const now = await editor.index.entries(index.map(({ path }) => path));
   if (index.every(({ path, to }) => now.get(path)?.id === to?.id)) return 'finished';
   if (files === undefined) return 'rolledBack';
-  await tree.index.stage(new Map(index.map(({ path, to }) => [path, to])));
+  await editor.index.stage(new Map(index.map(({ path, to }) => [path, to])));
   return 'finished';
 }
 
 /** Nested repositories went first: where they are says whether the files were to follow. */
 async function settleSteps(
-  tree: WorkTree,
+  editor: FolderEditor,
   id: string,
-  steps: readonly TreeStep[],
+  steps: readonly EditStep[],
 ): Promise<'finished' | 'rolledBack' | undefined> {
   const { nested, files } = partition(steps);
-  const outcome = files.length > 0 ? await tree.settle(id, files) : undefined;
+  const outcome = files.length > 0 ? await editor.settle(id, files) : undefined;
   const forward = outcome === undefined || outcome === 'finished';
   for (const { path, from, to } of nested) {
     const [here, there] = forward ? [from, to] : [to, from];
-    if ((await tree.nested.head(path)) !== here?.contentId) continue; // there already, or moved on
-    await tree.nested.move(path, here?.contentId ?? '', there?.contentId ?? '');
+    if ((await editor.nested.head(path)) !== here?.contentId) continue; // there already, or moved on
+    await editor.nested.move(path, here?.contentId ?? '', there?.contentId ?? '');
   }
   return outcome ?? (nested.length > 0 ? 'finished' : undefined);
 }

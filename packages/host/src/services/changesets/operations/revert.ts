@@ -18,23 +18,23 @@ export const revert: Runner = async (job) => {
 };
 
 async function reversalsOf(job: Job): Promise<Reversal[]> {
-  const { aim, changes, tree } = job;
+  const { aim, changes, editor } = job;
   if (aim.kind === 'changeset') return wholeFiles(job, changes);
   if (aim.kind === 'resource') return wholeFiles(job, [aim.change]);
   const { before, after } = aim.change;
   // A file that is only on one side has one hunk: to take that back is to take the file back.
   if (!before || !after) return wholeFiles(job, [aim.change]);
-  const old = await contentOf(tree.contents, before.contentId);
-  const now = await contentOf(tree.contents, after.contentId);
-  const contentId = await tree.contents.write(exchangeHunks(now, old, 'after', aim.hunks));
+  const old = await contentOf(editor.contents, before.contentId);
+  const now = await contentOf(editor.contents, after.contentId);
+  const contentId = await editor.contents.write(exchangeHunks(now, old, 'after', aim.hunks));
   return [{ base: after, wanted: { path: after.path, mode: after.mode, contentId } }];
 }
 
 /** A commit may hold a file in another form than it has on disk: with other line ends, or as a pointer to large content. */
-async function wholeFiles({ subject, tree }: Job, changes: readonly FileChange[]): Promise<Reversal[]> {
+async function wholeFiles({ subject, editor }: Job, changes: readonly FileChange[]): Promise<Reversal[]> {
   const { kind } = subject.selector;
   const reversals = changes.map(reversalOf);
   if (kind !== 'uncommitted' && kind !== 'branch') return reversals;
-  const onDisk = await tree.index.asOnDisk(changes.flatMap(({ before }) => before ?? []));
+  const onDisk = await editor.index.asOnDisk(changes.flatMap(({ before }) => before ?? []));
   return reversals.map(({ base, wanted }) => ({ base, wanted: wanted && (onDisk.get(wanted.path) ?? wanted) }));
 }

@@ -13,18 +13,18 @@ type RangeAim = Extract<Aim, { kind: 'range' }>;
 
 /** Puts changes into the index; the files are not touched. */
 export const stage: Runner = async (job) => {
-  const { aim, changes, tree } = job;
+  const { aim, changes, editor } = job;
   const whole = aim.kind === 'changeset' ? changes : [aim.change];
-  const wanted = isPart(aim) ? await stagedPart(job, aim) : await tree.index.fromDisk(pathsOf(whole));
+  const wanted = isPart(aim) ? await stagedPart(job, aim) : await editor.index.fromDisk(pathsOf(whole));
   await changeIndex(job, wanted, 'staging');
   return { message: `Staged ${nameOf(job)}.` };
 };
 
 /** Takes changes out of the index; the files are not touched. */
 export const unstage: Runner = async (job) => {
-  const { aim, tree } = job;
-  const paths = aim.kind === 'changeset' ? [...(await tree.index.staged()).keys()] : pathsOf([aim.change]);
-  const wanted = isPart(aim) ? await unstagedPart(job, aim) : await tree.index.committed(paths);
+  const { aim, editor } = job;
+  const paths = aim.kind === 'changeset' ? [...(await editor.index.staged()).keys()] : pathsOf([aim.change]);
+  const wanted = isPart(aim) ? await unstagedPart(job, aim) : await editor.index.committed(paths);
   await changeIndex(job, wanted, 'unstaging');
   return { message: `Unstaged ${aim.kind === 'changeset' ? fileCount(paths.length) : nameOf(job)}.` };
 };
@@ -43,7 +43,7 @@ function isPart(aim: Aim): aim is RangeAim {
 
 /** The index with the touched hunks put in: three ways, as somebody may have staged other hunks before. */
 async function stagedPart(job: Job, { change, hunks }: RangeAim): Promise<Entries> {
-  const { contents } = job.tree;
+  const { contents } = job.editor;
   const { before, after } = bothSides(change);
   const [old, now] = [await contentOf(contents, before.contentId), await contentOf(contents, after.contentId)];
   const theirs = await contents.write(exchangeHunks(old, now, 'before', hunks));
@@ -53,15 +53,15 @@ async function stagedPart(job: Job, { change, hunks }: RangeAim): Promise<Entrie
 
 /** The index without the touched hunks. */
 async function unstagedPart(job: Job, { change, hunks }: RangeAim): Promise<Entries> {
-  const { contents } = job.tree;
+  const { contents } = job.editor;
   const { before, after } = bothSides(change);
   const [old, now] = [await contentOf(contents, before.contentId), await contentOf(contents, after.contentId)];
   const base = await contents.write(exchangeHunks(old, now, 'before', hunks));
   return mergeIntoIndex(job, change, base, before.contentId);
 }
 
-async function mergeIntoIndex({ tree }: Job, change: FileChange, base: string, theirs: string): Promise<Entries> {
-  const { contents, index } = tree;
+async function mergeIntoIndex({ editor }: Job, change: FileChange, base: string, theirs: string): Promise<Entries> {
+  const { contents, index } = editor;
   const { before, after } = bothSides(change);
   const entry = (await index.entries([after.path])).get(after.path);
   const ours = entry ? await index.fromIndex(after.path, entry) : before.contentId;
@@ -77,8 +77,8 @@ async function mergeIntoIndex({ tree }: Job, change: FileChange, base: string, t
   return new Map([[after.path, { id, mode: entry?.mode ?? after.mode }]]);
 }
 
-async function changeIndex({ tree, perform }: Job, wanted: Entries, what: string): Promise<void> {
-  const now = await tree.index.entries([...wanted.keys()]);
+async function changeIndex({ editor, perform }: Job, wanted: Entries, what: string): Promise<void> {
+  const now = await editor.index.entries([...wanted.keys()]);
   const index = [...wanted].flatMap(([path, to]): IndexStep[] => {
     const from = now.get(path);
     if (from?.id === to?.id && from?.mode === to?.mode) return [];

@@ -1,17 +1,17 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { EXECUTABLE, SYMLINK } from '../../ports/file-modes.js';
-import { type TreeStep, WorkTreeError } from '../../ports/work-tree.js';
+import { type EditStep, FolderEditError } from '../../ports/folder-editor.js';
 import { each } from './each.js';
-import type { TreeFileSystem } from './file-system.js';
+import type { EditorFileSystem } from './file-system.js';
 
 /** Where an attempt keeps new files before, and old files after, they are exchanged. Git does not look into it. */
 export class Staging {
-  readonly #fs: TreeFileSystem;
+  readonly #fs: EditorFileSystem;
   readonly #folder: string;
   readonly directory: string;
 
-  constructor(fs: TreeFileSystem, folder: string, id: string) {
+  constructor(fs: EditorFileSystem, folder: string, id: string) {
     this.#fs = fs;
     this.#folder = folder;
     this.directory = join(folder, `.ahpd-${id}`);
@@ -30,13 +30,13 @@ export class Staging {
   }
 
   /** Writes all that will be new, so that a full disk is met before anything is touched. */
-  async fill(steps: readonly TreeStep[], read: (id: string) => Promise<Uint8Array | undefined>): Promise<void> {
+  async fill(steps: readonly EditStep[], read: (id: string) => Promise<Uint8Array | undefined>): Promise<void> {
     const fs = this.#fs;
     await fs.writeFile(join(this.directory, '.gitignore'), '*\n');
     await each(steps, async ({ path, from, to }) => {
       if (!to) return;
       const content = await read(to.contentId);
-      if (!content) throw new WorkTreeError('refused', `${path}: its earlier content is no longer kept`);
+      if (!content) throw new FolderEditError('refused', `${path}: its earlier content is no longer kept`);
       if (to.mode === SYMLINK) await fs.symlink(Buffer.from(content), this.newFile(path));
       else await this.#write(this.newFile(path), content, await this.#permissions(path, from?.mode, to.mode));
     });

@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type TreeStep, WorkTreeError } from '../../ports/work-tree.js';
+import { type EditStep, FolderEditError } from '../../ports/folder-editor.js';
 import { each } from './each.js';
 import { checkRoom, Exchange, inOrder, type Place } from './exchange.js';
 import { blobId, look, sameVersion } from './look.js';
@@ -13,7 +13,7 @@ type ReadContent = (id: string) => Promise<Uint8Array | undefined>;
 export async function applySteps(
   place: Place,
   id: string,
-  unordered: readonly TreeStep[],
+  unordered: readonly EditStep[],
   read: ReadContent,
 ): Promise<void> {
   const steps = inOrder(unordered);
@@ -48,7 +48,7 @@ export async function applySteps(
 export async function settleSteps(
   place: Place,
   id: string,
-  unordered: readonly TreeStep[],
+  unordered: readonly EditStep[],
   read: ReadContent,
 ): Promise<'finished' | 'rolledBack'> {
   const steps = inOrder(unordered);
@@ -80,7 +80,7 @@ const backOf = (id: string) => `${id}-back`;
 async function finish(
   place: Place,
   id: string,
-  { left, done, others }: { left: TreeStep[]; done: TreeStep[]; others: boolean },
+  { left, done, others }: { left: EditStep[]; done: EditStep[]; others: boolean },
   read: ReadContent,
 ): Promise<'finished' | 'rolledBack'> {
   if (left.length === 0 && !others) return 'finished';
@@ -97,7 +97,7 @@ async function finish(
   return 'rolledBack';
 }
 
-function reversed({ path, from, to }: TreeStep): TreeStep {
+function reversed({ path, from, to }: EditStep): EditStep {
   return { path, ...(to && { from: to }), ...(from && { to: from }) };
 }
 
@@ -111,11 +111,11 @@ async function putBack(exchanges: readonly Exchange[], staging: Staging, cause: 
     return;
   }
   const names = failures.slice(0, 5).join(', ');
-  throw new WorkTreeError('unfinished', `${describe(cause)}; ${names} could not be put back yet`, { cause });
+  throw new FolderEditError('unfinished', `${describe(cause)}; ${names} could not be put back yet`, { cause });
 }
 
 /** A file that was moved aside and not yet replaced when the host died is where it was again. */
-async function restoreAside({ fs, folder }: Place, staging: Staging, steps: readonly TreeStep[]): Promise<void> {
+async function restoreAside({ fs, folder }: Place, staging: Staging, steps: readonly EditStep[]): Promise<void> {
   for (const { path, from, to } of steps) {
     const target = join(folder, path);
     if (!from || !to || (await fs.lstat(target).catch(() => undefined))) continue;
@@ -129,7 +129,7 @@ async function restoreAside({ fs, folder }: Place, staging: Staging, steps: read
  * Somebody wrote to an old file in the moment in which it was exchanged, and the host died before it could see that: what they wrote
  * is in the staging folder, and has to be where they wrote it.
  */
-async function restoreWritten(place: Place, staging: Staging, steps: readonly TreeStep[]): Promise<void> {
+async function restoreWritten(place: Place, staging: Staging, steps: readonly EditStep[]): Promise<void> {
   const { fs, folder, hash } = place;
   for (const { path, from, to } of steps) {
     const aside = await contentIdOf(place, staging.oldFile(path));
@@ -144,7 +144,7 @@ async function restoreWritten(place: Place, staging: Staging, steps: readonly Tr
 }
 
 /** A folder whose last file had gone, and which would have gone next, is in the way of a file. */
-async function pruneEmptied({ fs, folder }: Place, steps: readonly TreeStep[]): Promise<void> {
+async function pruneEmptied({ fs, folder }: Place, steps: readonly EditStep[]): Promise<void> {
   const files = new Set(steps.map(({ path }) => path));
   for (const { path } of steps) {
     if (!parentsOf(path).some((parent) => files.has(parent))) continue;
@@ -160,7 +160,7 @@ async function contentIdOf({ fs, hash }: Place, file: string): Promise<string | 
 }
 
 /** Removes what is left of an attempt, unless something was set aside that the host's store does not hold. */
-async function clear(place: Place, staging: Staging, steps: readonly TreeStep[]): Promise<void> {
+async function clear(place: Place, staging: Staging, steps: readonly EditStep[]): Promise<void> {
   for (const { path, from, to } of steps) {
     const id = await contentIdOf(place, staging.oldFile(path));
     if (id === undefined || id === from?.contentId || id === to?.contentId) continue;
@@ -170,7 +170,7 @@ async function clear(place: Place, staging: Staging, steps: readonly TreeStep[])
 }
 
 /** The names of files are durable once their folders are. */
-async function syncFolders({ fs, folder }: Place, steps: readonly TreeStep[]): Promise<void> {
+async function syncFolders({ fs, folder }: Place, steps: readonly EditStep[]): Promise<void> {
   const folders = new Set(steps.map(({ path }) => dirname(join(folder, path))));
   await each([...folders], async (directory) => {
     if (!(await lstat(directory).catch(() => undefined))) return;
@@ -183,9 +183,9 @@ async function syncFolders({ fs, folder }: Place, steps: readonly TreeStep[]): P
   });
 }
 
-function refused(error: unknown): WorkTreeError {
-  if (error instanceof WorkTreeError) return error;
-  return new WorkTreeError('refused', describe(error), { cause: error });
+function refused(error: unknown): FolderEditError {
+  if (error instanceof FolderEditError) return error;
+  return new FolderEditError('refused', describe(error), { cause: error });
 }
 
 function describe(error: unknown): string {

@@ -3,7 +3,7 @@ import * as fs from 'node:fs/promises';
 import { untouched } from './look.js';
 
 /** What is used of the file system; a test puts one in that fails at a chosen step. */
-export type TreeFileSystem = Pick<
+export type EditorFileSystem = Pick<
   typeof fs,
   | 'access'
   | 'chmod'
@@ -24,7 +24,7 @@ export type TreeFileSystem = Pick<
   replace(from: string, to: string, expected: BigIntStats): Promise<boolean>;
 };
 
-export const nodeFileSystem: TreeFileSystem = { ...fs, replace };
+export const nodeFileSystem: EditorFileSystem = { ...fs, replace };
 
 /** Both without a pause: no system lets one rename over a certain file only, and this leaves microseconds for somebody else's save. */
 async function replace(from: string, to: string, expected: BigIntStats): Promise<boolean> {

@@ -1,25 +1,25 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type CurrentFile, type TreeStep, type WorkTree, WorkTreeError } from '../../ports/work-tree.js';
+import { type CurrentFile, type EditStep, FolderEditError, type FolderEditor } from '../../ports/folder-editor.js';
 import { eachCall } from '../shared/git/git-life.js';
 import type { Scratch } from '../shared/git/scratch.js';
 import { applySteps, settleSteps } from './apply.js';
 import { GitContents } from './contents.js';
 import { each } from './each.js';
 import type { Place } from './exchange.js';
-import type { TreeFileSystem } from './file-system.js';
+import type { EditorFileSystem } from './file-system.js';
 import { MAX_STORED_AT_ONCE } from './limits.js';
 import { look } from './look.js';
 import { nestedRepositories } from './nested.js';
 import { GitUserIndex } from './user-index.js';
 import { userRepository } from './user-repository.js';
 
-export interface GitWorkTreeOptions {
+export interface GitFolderEditorOptions {
   readonly folder: string;
   /** The bare repository in which the host keeps what it remembers of the folder. */
   readonly directory: string;
   readonly scratch: Scratch;
-  readonly fs: TreeFileSystem;
+  readonly fs: EditorFileSystem;
   readonly read: (contentId: string) => Promise<Uint8Array | undefined>;
   /** Brings what is known and not written yet to where git finds it. */
   readonly beforeGit?: () => Promise<void>;
@@ -28,16 +28,16 @@ export interface GitWorkTreeOptions {
 }
 
 /** A folder on this machine, with contents in the host's own repository and the user's git where it is asked for. */
-export class GitWorkTree implements WorkTree {
-  readonly contents: WorkTree['contents'];
-  readonly index: WorkTree['index'];
-  readonly nested: WorkTree['nested'];
-  readonly repository: WorkTree['repository'];
+export class GitFolderEditor implements FolderEditor {
+  readonly contents: FolderEditor['contents'];
+  readonly index: FolderEditor['index'];
+  readonly nested: FolderEditor['nested'];
+  readonly repository: FolderEditor['repository'];
   readonly #contents: GitContents;
-  readonly #options: GitWorkTreeOptions;
+  readonly #options: GitFolderEditorOptions;
   #hash: Promise<string> | undefined;
 
-  constructor(options: GitWorkTreeOptions) {
+  constructor(options: GitFolderEditorOptions) {
     this.#options = options;
     const { folder } = options;
     this.#contents = new GitContents({ ...options, hash: () => this.#hashName() });
@@ -51,11 +51,11 @@ export class GitWorkTree implements WorkTree {
     return inWords(() => this.#read(paths));
   }
 
-  async apply(id: string, steps: readonly TreeStep[]): Promise<void> {
+  async apply(id: string, steps: readonly EditStep[]): Promise<void> {
     await inWords(async () => applySteps(await this.#place(), id, steps, this.#contents.read));
   }
 
-  settle(id: string, steps: readonly TreeStep[]): Promise<'finished' | 'rolledBack'> {
+  settle(id: string, steps: readonly EditStep[]): Promise<'finished' | 'rolledBack'> {
     return inWords(async () => settleSteps(await this.#place(), id, steps, this.#contents.read));
   }
 
@@ -101,7 +101,7 @@ async function inWords<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (cause) {
-    if (cause instanceof WorkTreeError) throw cause;
-    throw new WorkTreeError('refused', cause instanceof Error ? cause.message : String(cause), { cause });
+    if (cause instanceof FolderEditError) throw cause;
+    throw new FolderEditError('refused', cause instanceof Error ? cause.message : String(cause), { cause });
   }
 }

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { WorkTreeError } from '../../ports/work-tree.js';
+import { FolderEditError } from '../../ports/folder-editor.js';
 import { letGoOfHeldPipes } from '../../processes/held-pipes.js';
 import { requirePipes } from '../../processes/require-pipes.js';
 import { gitUser } from '../shared/git/git-life.js';
@@ -35,14 +35,14 @@ function run(program: string, args: readonly string[], cwd: string, input: strin
     });
     child.on('error', (cause) => {
       clearTimeout(limit);
-      reject(new WorkTreeError('refused', `${program} cannot be run`, { cause }));
+      reject(new FolderEditError('refused', `${program} cannot be run`, { cause }));
     });
     child.on('close', (code) => {
       clearTimeout(limit);
       if (code === 0) resolve(output.trim());
       else if (isLate)
-        reject(new WorkTreeError('refused', `${program} did not end within ${USER_GIT_TIMEOUT_MS / 1000} s`));
-      else reject(new WorkTreeError('refused', explain(`${complaint}\n${output}`.trim()) || `${program} failed`));
+        reject(new FolderEditError('refused', `${program} did not end within ${USER_GIT_TIMEOUT_MS / 1000} s`));
+      else reject(new FolderEditError('refused', explain(`${complaint}\n${output}`.trim()) || `${program} failed`));
     });
     child.stdin.on('error', () => {}); // it ended early; its exit code says why
     child.stdin.end(input);

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { runAsUser } from '../../src/adapters/work-tree-git/user-git.js';
+import { runAsUser } from '../../src/adapters/folder-editor-git/user-git.js';
 
 let folder: string;
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { FolderEditError } from '../../ports/folder-editor.js';
 import type { NestedRepositories } from '../../ports/nested-repositories.js';
-import { WorkTreeError } from '../../ports/work-tree.js';
 import { answer } from '../shared/git/answer.js';
 import { git } from '../shared/git/git.js';
 import { pathProblem } from './paths.js';
@@ -22,11 +22,11 @@ async function nestedHead(folder: string, path: string): Promise<string | undefi
 /** Checks out another commit: no branch of it moves, so no commit can get lost. */
 async function moveNested(folder: string, path: string, from: string, to: string): Promise<void> {
   if ((await nestedHead(folder, path)) !== from)
-    throw new WorkTreeError('refused', `${path} is at another commit now; nothing was changed`);
+    throw new FolderEditError('refused', `${path} is at another commit now; nothing was changed`);
   const cwd = join(folder, path);
   const changes = await git(['status', '--porcelain'], { cwd });
   if (changes.length > 0)
-    throw new WorkTreeError(
+    throw new FolderEditError(
       'refused',
       `${path} is a repository with changes that are not committed; nothing was changed`,
     );
@@ -37,7 +37,7 @@ async function moveNested(folder: string, path: string, from: string, to: string
   ];
   const goal = previous === to && branch && branch !== 'HEAD' ? [branch] : ['--detach', to];
   await git(['checkout', '--quiet', ...goal], { cwd }).catch((cause: unknown) => {
-    throw new WorkTreeError('refused', `${path} cannot be brought to ${to.slice(0, 12)}; nothing was changed`, {
+    throw new FolderEditError('refused', `${path} cannot be brought to ${to.slice(0, 12)}; nothing was changed`, {
       cause,
     });
   });

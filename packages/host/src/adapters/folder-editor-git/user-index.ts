@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { SUBMODULE } from '../../ports/file-modes.js';
+import { FolderEditError } from '../../ports/folder-editor.js';
 import type { IndexEntries, IndexEntry, UserIndex } from '../../ports/user-index.js';
-import { WorkTreeError } from '../../ports/work-tree.js';
 import type { FileVersion } from '../../ports/workspace.js';
 import { answer } from '../shared/git/answer.js';
 import { convertedPaths } from '../shared/git/converted.js';
@@ -122,7 +122,7 @@ export class GitUserIndex implements UserIndex {
   async #provide(ids: readonly string[]): Promise<void> {
     for (const id of await this.#missing(ids)) {
       const content = await this.#contents.read(id);
-      if (!content) throw new WorkTreeError('refused', 'what was staged is no longer kept; nothing was changed');
+      if (!content) throw new FolderEditError('refused', 'what was staged is no longer kept; nothing was changed');
       await this.#git(['hash-object', '-w', '--no-filters', '--stdin'], Buffer.from(content));
     }
   }
@@ -137,7 +137,7 @@ export class GitUserIndex implements UserIndex {
     } catch (cause) {
       if (!/index\.lock/.test(String(cause))) throw cause;
       const why = 'another git process is at work in the repository; try again when it has ended';
-      throw new WorkTreeError('refused', why, { cause });
+      throw new FolderEditError('refused', why, { cause });
     }
   }
 
@@ -148,7 +148,7 @@ export class GitUserIndex implements UserIndex {
 
   async #repository(): Promise<Repository> {
     const found = await findRepository(this.#folder);
-    if (!found) throw new WorkTreeError('refused', 'the folder is not a git repository');
+    if (!found) throw new FolderEditError('refused', 'the folder is not a git repository');
     return found;
   }
 

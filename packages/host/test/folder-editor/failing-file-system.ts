@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { nodeFileSystem, type TreeFileSystem } from '../../src/adapters/work-tree-git/file-system.js';
+import { type EditorFileSystem, nodeFileSystem } from '../../src/adapters/folder-editor-git/file-system.js';
 
 export type Failure =
   /** One step fails, as a file that another program holds. */
@@ -16,7 +16,7 @@ export function failingFileSystem(
   failAt: number,
   failure: Failure,
   before: (index: number) => void = () => {},
-): { fs: TreeFileSystem; steps: () => number } {
+): { fs: EditorFileSystem; steps: () => number } {
   let steps = 0;
   const step = async <T>(name: string, run: () => Promise<T>): Promise<T> => {
     const index = steps++;
@@ -40,7 +40,7 @@ export function failingFileSystem(
           }),
       ]),
   );
-  return { fs: wrapped as unknown as TreeFileSystem, steps: () => steps };
+  return { fs: wrapped as unknown as EditorFileSystem, steps: () => steps };
 }
 
 type Step = <T>(name: string, run: () => Promise<T>) => Promise<T>;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { WorkTreeError } from '../../ports/work-tree.js';
-import type { TreeFileSystem } from './file-system.js';
+import { FolderEditError } from '../../ports/folder-editor.js';
+import type { EditorFileSystem } from './file-system.js';
 
 /** Why a path of a client or a changeset may not be touched; undefined when it may. */
 export function pathProblem(path: string): string | undefined {
@@ -21,7 +21,7 @@ export function parentsOf(path: string): string[] {
 
 /** What stands in the way of a path: the first of its parents that is no folder, with what it is. */
 export async function blockingParent(
-  fs: TreeFileSystem,
+  fs: EditorFileSystem,
   folder: string,
   path: string,
 ): Promise<{ path: string; kind: 'link' | 'file' } | undefined> {
@@ -35,11 +35,11 @@ export async function blockingParent(
 }
 
 /** Makes the folders above a path, never through a symbolic link; whether any was missing. */
-export async function makeParents(fs: TreeFileSystem, folder: string, path: string): Promise<boolean> {
+export async function makeParents(fs: EditorFileSystem, folder: string, path: string): Promise<boolean> {
   let made = false;
   for (const parent of parentsOf(path)) {
     const found = await fs.lstat(join(folder, parent)).catch(() => undefined);
-    if (found && !found.isDirectory()) throw new WorkTreeError('refused', `${path}: ${parent} is not a folder`);
+    if (found && !found.isDirectory()) throw new FolderEditError('refused', `${path}: ${parent} is not a folder`);
     if (found) continue;
     made = true;
     await fs.mkdir(join(folder, parent)).catch((error: NodeJS.ErrnoException) => {
@@ -50,7 +50,7 @@ export async function makeParents(fs: TreeFileSystem, folder: string, path: stri
 }
 
 /** Removes the folders above a path that are empty now, as git does. */
-export async function pruneParents(fs: TreeFileSystem, folder: string, path: string): Promise<void> {
+export async function pruneParents(fs: EditorFileSystem, folder: string, path: string): Promise<void> {
   for (const parent of parentsOf(path).reverse()) {
     try {
       await fs.rmdir(join(folder, parent));

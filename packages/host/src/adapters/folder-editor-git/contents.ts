@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Contents, Hunk, Merged } from '../../ports/contents.js';
-import { WorkTreeError } from '../../ports/work-tree.js';
+import { FolderEditError } from '../../ports/folder-editor.js';
 import type { FileChange, FileVersion } from '../../ports/workspace.js';
 import { git } from '../shared/git/git.js';
 import { missingObjects } from '../shared/git/missing-objects.js';
@@ -68,7 +68,7 @@ export class GitContents implements Contents {
       });
     } catch (cause) {
       const why = 'what the files hold now and held before could not be kept safe; nothing was changed';
-      throw new WorkTreeError('refused', why, { cause });
+      throw new FolderEditError('refused', why, { cause });
     }
     const folder = await open(packs, 'r');
     try {
@@ -119,7 +119,7 @@ export class GitContents implements Contents {
     const how = ['-r', '-p', '--binary', '--full-index', '-M', '--no-ext-diff', '--no-textconv', '--no-color'];
     const patch = await this.#run(['diff-tree', ...how, before, after]);
     if (patch.length > MAX_PATCH_BYTES)
-      throw new WorkTreeError('refused', 'the patch would be too large; open the files one by one');
+      throw new FolderEditError('refused', 'the patch would be too large; open the files one by one');
     return patch;
   }
 

@@ -7,9 +7,9 @@ import type { FileVersion } from './workspace.js';
 /**
  * The files of a folder, to be changed by operations. Nothing is ever written through a symbolic link, outside the folder,
  * or into a repository's own files; what was replaced can be had back until the operation is known to be done. All of it
- * rejects with a WorkTreeError.
+ * rejects with a FolderEditError.
  */
-export interface WorkTree {
+export interface FolderEditor {
   readonly contents: Contents;
   readonly index: UserIndex;
   readonly nested: NestedRepositories;
@@ -18,11 +18,11 @@ export interface WorkTree {
   read(paths: readonly string[]): Promise<ReadonlyMap<string, CurrentFile>>;
   /**
    * Brings all paths from what is expected there to what should be, or none: when a file is not what was expected, or
-   * anything fails, all are put back and a WorkTreeError says why. The id names the attempt for `settle`.
+   * anything fails, all are put back and a FolderEditError says why. The id names the attempt for `settle`.
    */
-  apply(id: string, steps: readonly TreeStep[]): Promise<void>;
+  apply(id: string, steps: readonly EditStep[]): Promise<void>;
   /** Ends an attempt that the death of the host cut off: by finishing it, or by putting back what it had done. */
-  settle(id: string, steps: readonly TreeStep[]): Promise<'finished' | 'rolledBack'>;
+  settle(id: string, steps: readonly EditStep[]): Promise<'finished' | 'rolledBack'>;
 }
 
 /** What is at a path now. */
@@ -34,19 +34,19 @@ export type CurrentFile =
   | { readonly kind: 'barred'; readonly why: string; readonly behindLink?: string };
 
 /** One path: what must be there now, and what shall be. */
-export interface TreeStep {
+export interface EditStep {
   readonly path: string;
   readonly from?: FileVersion;
   readonly to?: FileVersion;
 }
 
 /** Why files were not changed; the message is for people. */
-export class WorkTreeError extends Error {
-  override readonly name = 'WorkTreeError';
+export class FolderEditError extends Error {
+  override readonly name = 'FolderEditError';
   /** `refused`: nothing was changed. `unfinished`: some of it was, and could not be put back yet. */
   readonly kind: 'refused' | 'unfinished';
 
-  constructor(kind: WorkTreeError['kind'], message: string, options?: { cause: unknown }) {
+  constructor(kind: FolderEditError['kind'], message: string, options?: { cause: unknown }) {
     super(message, options);
     this.kind = kind;
   }

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
 import { join } from 'node:path';
 import { EXECUTABLE, REGULAR, SYMLINK } from '../../ports/file-modes.js';
-import type { CurrentFile } from '../../ports/work-tree.js';
+import type { CurrentFile } from '../../ports/folder-editor.js';
 import type { FileVersion } from '../../ports/workspace.js';
-import type { TreeFileSystem } from './file-system.js';
+import type { EditorFileSystem } from './file-system.js';
 import { blockingParent, pathProblem } from './paths.js';
 
 /** A file as it was found, with its content and what tells whether somebody wrote to it since. */
@@ -17,7 +17,7 @@ export interface Found {
 export type Sight = { kind: 'found'; found: Found } | Exclude<CurrentFile, { kind: 'file' }>;
 
 /** What is at a path now. */
-export async function look(fs: TreeFileSystem, folder: string, path: string, hash: string): Promise<Sight> {
+export async function look(fs: EditorFileSystem, folder: string, path: string, hash: string): Promise<Sight> {
   const problem = pathProblem(path);
   if (problem) return { kind: 'barred', why: problem };
   const blocked = await blockingParent(fs, folder, path);

@@ -1,15 +1,15 @@
 import { constants } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { SYMLINK } from '../../ports/file-modes.js';
-import { type TreeStep, WorkTreeError } from '../../ports/work-tree.js';
-import type { TreeFileSystem } from './file-system.js';
+import { type EditStep, FolderEditError } from '../../ports/folder-editor.js';
+import type { EditorFileSystem } from './file-system.js';
 import { type Found, look, sameVersion, untouched } from './look.js';
 import { makeParents, parentsOf, pruneParents } from './paths.js';
 import type { Staging } from './staging.js';
 
 /** Where an exchange happens. */
 export interface Place {
-  readonly fs: TreeFileSystem;
+  readonly fs: EditorFileSystem;
   readonly folder: string;
   /** The hash that names contents: sha1 or sha256. */
   readonly hash: string;
@@ -19,12 +19,12 @@ export interface Place {
 export class Exchange {
   readonly #place: Place;
   readonly #staging: Staging;
-  readonly step: TreeStep;
+  readonly step: EditStep;
   #found: Found | undefined;
   #state: 'untouched' | 'aside' | 'done' = 'untouched';
   #madeParents = false;
 
-  constructor(place: Place, staging: Staging, step: TreeStep) {
+  constructor(place: Place, staging: Staging, step: EditStep) {
     this.#place = place;
     this.#staging = staging;
     this.step = step;
@@ -73,7 +73,7 @@ export class Exchange {
   async #expect(): Promise<Found | undefined> {
     const { fs, folder, hash } = this.#place;
     const now = await look(fs, folder, this.step.path, hash);
-    if (now.kind === 'barred') throw new WorkTreeError('refused', `${this.step.path}: ${now.why}`);
+    if (now.kind === 'barred') throw new FolderEditError('refused', `${this.step.path}: ${now.why}`);
     const found = now.kind === 'found' ? now.found : undefined;
     if (!sameVersion(found?.version, this.step.from)) throw movedOn(this.step.path);
     return found;
@@ -158,26 +158,26 @@ export class Exchange {
 /** What systems say that have none, or not for this file. */
 const NO_SECOND_NAMES = new Set(['EPERM', 'ENOTSUP', 'EMLINK', 'EXDEV', 'ENOSYS']);
 
-async function isUntouched(fs: TreeFileSystem, found: Found, at: string): Promise<boolean> {
+async function isUntouched(fs: EditorFileSystem, found: Found, at: string): Promise<boolean> {
   return untouched(found.stats, await fs.lstat(at, { bigint: true }));
 }
 
 /** What goes away comes first, and deep paths before the folders that hold them. */
-export function inOrder(steps: readonly TreeStep[]): TreeStep[] {
-  const rank = ({ to }: TreeStep) => (to ? 1 : 0);
-  const depth = ({ path }: TreeStep) => path.split('/').length;
+export function inOrder(steps: readonly EditStep[]): EditStep[] {
+  const rank = ({ to }: EditStep) => (to ? 1 : 0);
+  const depth = ({ path }: EditStep) => path.split('/').length;
   return [...steps].sort((a, b) => rank(a) - rank(b) || depth(b) - depth(a));
 }
 
 /** Finds what would stop an attempt half way: files where folders must be, folders that stay, folders that are locked. */
-export async function checkRoom({ fs, folder }: Place, steps: readonly TreeStep[]): Promise<void> {
+export async function checkRoom({ fs, folder }: Place, steps: readonly EditStep[]): Promise<void> {
   const leaving = new Set(steps.filter(({ to }) => !to).map(({ path }) => path));
   const writable = new Set<string>();
   for (const { path, to } of steps) {
     for (const parent of parentsOf(path)) {
       const found = await fs.lstat(join(folder, parent)).catch(() => undefined);
       if (found && !found.isDirectory() && !leaving.has(parent))
-        throw new WorkTreeError('refused', `${path}: ${parent} is not a folder`);
+        throw new FolderEditError('refused', `${path}: ${parent} is not a folder`);
     }
     const target = await fs.lstat(join(folder, path)).catch(() => undefined);
     if (to && target?.isDirectory()) await expectLeaving(fs, folder, path, leaving);
@@ -186,7 +186,7 @@ export async function checkRoom({ fs, folder }: Place, steps: readonly TreeStep[
     const isThere = await fs.lstat(holder).catch(() => undefined);
     if (isThere?.isDirectory()) {
       await fs.access(holder, constants.W_OK | constants.X_OK).catch((cause: unknown) => {
-        throw new WorkTreeError('refused', `${path}: its folder cannot be written to`, { cause });
+        throw new FolderEditError('refused', `${path}: its folder cannot be written to`, { cause });
       });
     }
     writable.add(holder);
@@ -194,7 +194,7 @@ export async function checkRoom({ fs, folder }: Place, steps: readonly TreeStep[
 }
 
 async function expectLeaving(
-  fs: TreeFileSystem,
+  fs: EditorFileSystem,
   folder: string,
   path: string,
   leaving: ReadonlySet<string>,
@@ -203,10 +203,10 @@ async function expectLeaving(
     const inner = `${path}/${entry.name}`;
     if (entry.isDirectory()) await expectLeaving(fs, folder, inner, leaving);
     else if (!leaving.has(inner))
-      throw new WorkTreeError('refused', `${path}: it is a folder now, and ${inner} is in it`);
+      throw new FolderEditError('refused', `${path}: it is a folder now, and ${inner} is in it`);
   }
 }
 
-function movedOn(path: string): WorkTreeError {
-  return new WorkTreeError('refused', `${path} was written to at the same moment; try again`);
+function movedOn(path: string): FolderEditError {
+  return new FolderEditError('refused', `${path} was written to at the same moment; try again`);
 }

@@ -10,42 +10,42 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type TreeStep, type WorkTree, WorkTreeError } from '../ports/work-tree.js';
+import { type EditStep, FolderEditError, type FolderEditor } from '../ports/folder-editor.js';
 import type { FileVersion, Workspaces } from '../ports/workspace.js';
+import { describeUserRepository } from './folder-editor-contract-repository.js';
 import { useRepository } from './user-repository.js';
-import { describeUserRepository } from './work-tree-contract-repository.js';
 
-/** What operations rely on in the WorkTree of every Workspaces. */
-export function describeWorkTree(name: string, open: (directory: string) => Workspaces): void {
-  describe(`${name} has a WorkTree for each folder`, () => {
+/** What operations rely on in the FolderEditor of every Workspaces. */
+export function describeFolderEditor(name: string, open: (directory: string) => Workspaces): void {
+  describe(`${name} has a FolderEditor for each folder`, () => {
     const user = useRepository();
     let workspaces: Workspaces;
-    let tree: WorkTree;
+    let editor: FolderEditor;
     beforeEach(async () => {
       workspaces = open(join(user.base, 'kept'));
       await workspaces.open(user.folder).checkpoint();
-      tree = workspaces.workTree(user.folder);
+      editor = workspaces.editor(user.folder);
     });
     afterEach(() => workspaces.close());
 
     const version = async (path: string, content: string, mode = '100644'): Promise<FileVersion> => ({
       path,
-      contentId: await tree.contents.write(Buffer.from(content)),
+      contentId: await editor.contents.write(Buffer.from(content)),
       mode,
     });
     const now = async (path: string): Promise<FileVersion> => {
-      const file = (await tree.read([path])).get(path);
+      const file = (await editor.read([path])).get(path);
       if (file?.kind !== 'file') throw new Error(`${path} is ${file?.kind}`);
       return file.version;
     };
-    const text = async (id: string) => Buffer.from((await tree.contents.read(id)) ?? 'nothing').toString();
+    const text = async (id: string) => Buffer.from((await editor.contents.read(id)) ?? 'nothing').toString();
     const refusal = async (work: Promise<unknown>) => {
       const error: unknown = await work.then(
         () => undefined,
         (cause: unknown) => cause,
       );
-      expect(error).toBeInstanceOf(WorkTreeError);
-      return error instanceof WorkTreeError ? error.kind : undefined;
+      expect(error).toBeInstanceOf(FolderEditError);
+      return error instanceof FolderEditError ? error.kind : undefined;
     };
 
     describe('files', () => {
@@ -54,7 +54,7 @@ export function describeWorkTree(name: string, open: (directory: string) => Work
         user.write('folder/b', 'b\n');
         chmodSync(user.at('folder/b'), 0o755);
         symlinkSync('a', user.at('link'));
-        const seen = await tree.read(['a', 'folder/b', 'link', 'folder', 'none', 'a/below']);
+        const seen = await editor.read(['a', 'folder/b', 'link', 'folder', 'none', 'a/below']);
         const told = [...seen].map(([path, file]) => [path, file.kind === 'file' ? file.version.mode : file.kind]);
         expect(Object.fromEntries(told)).toEqual({
           ...{ a: '100644', 'folder/b': '100755', link: '120000' },
@@ -64,7 +64,7 @@ export function describeWorkTree(name: string, open: (directory: string) => Work
       });
 
       /** Written over, made executable, created in new folders, removed with their folder, turned into links and back. */
-      const everyStep = async (): Promise<TreeStep[]> => {
+      const everyStep = async (): Promise<EditStep[]> => {
         user.write('edited', 'old\n');
         user.write('script', 'run\n');
         user.write('removed/deep', 'gone\n');
@@ -92,7 +92,7 @@ export function describeWorkTree(name: string, open: (directory: string) => Work
 
       it('change all together', async () => {
         const steps = await everyStep();
-        await tree.apply('one', steps);
+        await editor.apply('one', steps);
         expect(state()).toEqual({
           [user.at('edited')]: '- new\n',
           [user.at('script')]: 'x run\n',
@@ -101,14 +101,14 @@ export function describeWorkTree(name: string, open: (directory: string) => Work
           [user.at('link')]: '- no link\n',
         });
         expect(existsSync(user.at('removed'))).toBe(false);
-        expect(await tree.settle('one', steps), 'after a death that came later').toBe('finished');
+        expect(await editor.settle('one', steps), 'after a death that came later').toBe('finished');
       });
 
       it('or not at all, when one is not what was expected', async () => {
         const steps = await everyStep();
         user.write('link2', 'mine\n');
         const before = state();
-        const others: TreeStep[] = [
+        const others: EditStep[] = [
           { path: 'link2', to: await version('link2', 'over it\n') },
           { path: 'link2', from: await version('link2', 'something else\n') },
           { path: 'edited/below', to: await version('edited/below', 'x\n') },
@@ -116,10 +116,10 @@ export function describeWorkTree(name: string, open: (directory: string) => Work
         ];
         for (const other of others) {
           const wrong = other.path === 'edited/below' ? [other, ...steps.slice(1)] : [...steps, other];
-          expect(await refusal(tree.apply('none', wrong)), other.path).toBe('refused');
+          expect(await refusal(editor.apply('none', wrong)), other.path).toBe('refused');
           expect(state(), other.path).toEqual(before);
         }
-        expect(await tree.settle('none', steps), 'nothing was begun').toBe('rolledBack');
+        expect(await editor.settle('none', steps), 'nothing was begun').toBe('rolledBack');
         expect(state()).toEqual(before);
       });
 
@@ -128,24 +128,26 @@ export function describeWorkTree(name: string, open: (directory: string) => Work
         symlinkSync(join(user.base, 'outside'), user.at('out'));
         const paths = ['../outside/x', '/etc/passwd', '.git/config', 'a/../../b', '', 'sub/.GIT/hooks/x', 'a\0b'];
         for (const path of [...paths, 'bad\uFFFDname', 'out/x']) {
-          expect((await tree.read([path])).get(path)?.kind, path).toBe('barred');
-          expect(await refusal(tree.apply('barred', [{ path, to: await version('x', 'x\n') }])), path).toBe('refused');
+          expect((await editor.read([path])).get(path)?.kind, path).toBe('barred');
+          expect(await refusal(editor.apply('barred', [{ path, to: await version('x', 'x\n') }])), path).toBe(
+            'refused',
+          );
         }
-        expect((await tree.read(['out/x'])).get('out/x')).toMatchObject({ behindLink: 'out' });
+        expect((await editor.read(['out/x'])).get('out/x')).toMatchObject({ behindLink: 'out' });
         expect([readdirSync(join(user.base, 'outside')), readdirSync(user.folder)]).toEqual([[], ['out']]);
       });
     });
 
     describe('contents', () => {
-      const write = (content: string | Uint8Array) => tree.contents.write(Buffer.from(content));
+      const write = (content: string | Uint8Array) => editor.contents.write(Buffer.from(content));
       const binary = Buffer.from([0, 1, 2]);
 
       it('are kept, and what is not there cannot be made safe', async () => {
         const ids = [await write('text\n'), await write(''), await write(binary)];
-        await tree.contents.secure(ids);
+        await editor.contents.secure(ids);
         expect(await Promise.all(ids.map(text))).toEqual(['text\n', '', binary.toString()]);
-        expect(await tree.contents.read('0'.repeat(ids[0]?.length ?? 0))).toBeUndefined();
-        expect(await refusal(tree.contents.secure(['f'.repeat(ids[0]?.length ?? 0)]))).toBe('refused');
+        expect(await editor.contents.read('0'.repeat(ids[0]?.length ?? 0))).toBeUndefined();
+        expect(await refusal(editor.contents.secure(['f'.repeat(ids[0]?.length ?? 0)]))).toBe('refused');
       });
 
       it('differ by lines, where they have any', async () => {
@@ -154,29 +156,29 @@ export function describeWorkTree(name: string, open: (directory: string) => Work
           await write('1\ntwo\n3\n4\n5\n'),
           await write(binary),
         ];
-        expect(await tree.contents.hunks(old, changed)).toEqual([
+        expect(await editor.contents.hunks(old, changed)).toEqual([
           { before: { start: 1, count: 1 }, after: { start: 1, count: 1 } },
           { before: { start: 4, count: 0 }, after: { start: 4, count: 1 } },
         ]);
-        expect(await tree.contents.hunks(old, old)).toEqual([]);
-        expect(await tree.contents.hunks(old, other)).toBeUndefined();
+        expect(await editor.contents.hunks(old, old)).toEqual([]);
+        expect(await editor.contents.hunks(old, other)).toBeUndefined();
       });
 
       it('are made one of three, or it is said where that cannot be', async () => {
         const [base, ours] = [await write('1\n2\n3\n4\n5\n'), await write('one\n2\n3\n4\n5\n')];
-        const clean = await tree.contents.merge(base, ours, await write('1\n2\n3\n4\nfive\n'));
+        const clean = await editor.contents.merge(base, ours, await write('1\n2\n3\n4\nfive\n'));
         expect(clean?.kind === 'clean' && (await text(clean.id))).toBe('one\n2\n3\n4\nfive\n');
-        expect(await tree.contents.merge(base, ours, await write('ONE\n2\n3\n4\n5\n'))).toEqual({
+        expect(await editor.contents.merge(base, ours, await write('ONE\n2\n3\n4\n5\n'))).toEqual({
           kind: 'conflict',
           lines: [{ start: 0, count: 1 }],
         });
-        expect(await tree.contents.merge(base, ours, await write(binary))).toBeUndefined();
+        expect(await editor.contents.merge(base, ours, await write(binary))).toBeUndefined();
       });
 
       it('are told apart in a patch that git applies', async () => {
         user.commit({ a: 'one\n', gone: 'bye\n' });
         const [before, after] = [await version('a', 'one\n'), await version('a', 'two\n')];
-        const patch = await tree.contents.patch([
+        const patch = await editor.contents.patch([
           { before, after },
           { before: await version('gone', 'bye\n') },
           { after: await version('new', '\0binary') },
@@ -191,6 +193,6 @@ export function describeWorkTree(name: string, open: (directory: string) => Work
       });
     });
 
-    describeUserRepository(user, () => tree, refusal);
+    describeUserRepository(user, () => editor, refusal);
   });
 }

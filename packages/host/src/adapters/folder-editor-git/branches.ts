@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { WorkTreeError } from '../../ports/work-tree.js';
+import { FolderEditError } from '../../ports/folder-editor.js';
 import { repositoryFacts } from './facts.js';
 import { MAX_BRANCH_NAMES } from './limits.js';
 import { runAsUser } from './user-git.js';
@@ -13,13 +13,13 @@ export async function createBranch(folder: string, name: string): Promise<string
     await runAsUser('git', ['switch', '--quiet', '--create', candidate], folder);
     return candidate;
   }
-  throw new WorkTreeError('refused', `there are too many branches named like ${name}`);
+  throw new FolderEditError('refused', `there are too many branches named like ${name}`);
 }
 
 /** Never forced: what is there and not here is a reason to fail. */
 export async function push(folder: string): Promise<{ remote: string; branch: string }> {
   const { branch, remote } = await repositoryFacts(folder);
-  if (!branch || !remote) throw new WorkTreeError('refused', 'there is no branch or no remote to push to');
+  if (!branch || !remote) throw new FolderEditError('refused', 'there is no branch or no remote to push to');
   await runAsUser('git', ['push', '--quiet', '--set-upstream', remote, `refs/heads/${branch}`], folder);
   return { remote, branch };
 }
@@ -27,7 +27,7 @@ export async function push(folder: string): Promise<{ remote: string; branch: st
 export async function createPullRequest(folder: string, base: string, title: string, body: string): Promise<string> {
   const { branch } = await push(folder);
   const { forge } = await repositoryFacts(folder);
-  if (!forge || 'missing' in forge) throw new WorkTreeError('refused', forge?.missing ?? 'there is no remote');
+  if (!forge || 'missing' in forge) throw new FolderEditError('refused', forge?.missing ?? 'there is no remote');
   const target = localName(base);
   const args =
     forge.tool === 'gh'
@@ -47,7 +47,7 @@ export async function createPullRequest(folder: string, base: string, title: str
         ];
   const output = await runAsUser(forge.tool, args, folder);
   const url = /https?:\/\/\S+/.exec(output)?.[0];
-  if (!url) throw new WorkTreeError('refused', `${forge.tool} did not say where the pull request is: ${output}`);
+  if (!url) throw new FolderEditError('refused', `${forge.tool} did not say where the pull request is: ${output}`);
   return url;
 }
 
@@ -55,20 +55,20 @@ export async function createPullRequest(folder: string, base: string, title: str
 export async function mergeBack(folder: string, baseName: string): Promise<string> {
   const { branch } = await repositoryFacts(folder);
   const base = localName(baseName);
-  if (!branch || branch === base) throw new WorkTreeError('refused', 'there is no branch to merge back');
+  if (!branch || branch === base) throw new FolderEditError('refused', 'there is no branch to merge back');
   const place = await checkedOut(folder, base);
   if (!place) {
     // Nobody looks at the base branch: it can only be moved forward.
     await runAsUser('git', ['fetch', '--quiet', '.', `refs/heads/${branch}:refs/heads/${base}`], folder).catch(
       (cause: unknown) => {
-        throw new WorkTreeError('refused', `${base} moved on; check it out in a work tree to merge`, { cause });
+        throw new FolderEditError('refused', `${base} moved on; check it out in a work tree to merge`, { cause });
       },
     );
     return base;
   }
   const unfinished = await unfinishedIn(place);
   if (unfinished)
-    throw new WorkTreeError('refused', `a ${unfinished} is not finished in ${place}; finish or abort it first`);
+    throw new FolderEditError('refused', `a ${unfinished} is not finished in ${place}; finish or abort it first`);
   try {
     await runAsUser('git', ['merge', '--quiet', '--no-edit', branch], place);
   } catch (cause) {
@@ -76,7 +76,7 @@ export async function mergeBack(folder: string, baseName: string): Promise<strin
     const files = hasBegun ? await runAsUser('git', ['diff', '--name-only', '--diff-filter=U'], place) : '';
     if (hasBegun) await runAsUser('git', ['merge', '--abort'], place);
     const why = files ? `conflicts in ${files.split('\n').join(', ')}` : (cause as Error).message;
-    throw new WorkTreeError('refused', `${branch} could not be merged into ${base}: ${why}`, { cause });
+    throw new FolderEditError('refused', `${branch} could not be merged into ${base}: ${why}`, { cause });
   }
   return base;
 }

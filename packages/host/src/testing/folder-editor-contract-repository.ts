@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { FolderEditor } from '../ports/folder-editor.js';
 import type { IndexEntries } from '../ports/user-index.js';
-import type { WorkTree } from '../ports/work-tree.js';
 import type { useRepository } from './user-repository.js';
 
-/** What operations rely on in the user's own repository, as a WorkTree shows it. */
+/** What operations rely on in the user's own repository, as a FolderEditor shows it. */
 export function describeUserRepository(
   user: ReturnType<typeof useRepository>,
-  current: () => WorkTree,
+  current: () => FolderEditor,
   refusal: (work: Promise<unknown>) => Promise<string | undefined>,
 ): void {
   describe("the user's repository", () => {

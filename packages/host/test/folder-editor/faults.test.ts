@@ -21,11 +21,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nodeClock } from '../../src/adapters/clock-node/index.js';
+import { type EditorFileSystem, nodeFileSystem } from '../../src/adapters/folder-editor-git/file-system.js';
+import { GitFolderEditor } from '../../src/adapters/folder-editor-git/folder-editor.js';
 import { Scratch } from '../../src/adapters/shared/git/scratch.js';
-import { nodeFileSystem, type TreeFileSystem } from '../../src/adapters/work-tree-git/file-system.js';
-import { GitWorkTree } from '../../src/adapters/work-tree-git/work-tree.js';
 import { gitWorkspaces } from '../../src/compose/git-workspaces.js';
-import type { TreeStep } from '../../src/ports/work-tree.js';
+import type { EditStep } from '../../src/ports/folder-editor.js';
 import type { Workspaces } from '../../src/ports/workspace.js';
 import { type Failure, failingFileSystem } from './failing-file-system.js';
 
@@ -49,11 +49,11 @@ const NEW: Record<string, string> = {
 
 let root: string;
 let folder: string;
-let steps: TreeStep[];
+let steps: EditStep[];
 let workspaces: Workspaces;
 
 beforeAll(async () => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), 'work-tree-')));
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'folder-editor-')));
   folder = join(root, 'folder');
   mkdirSync(folder);
   workspaces = gitWorkspaces({ directory: join(root, 'kept'), clock: nodeClock, log: { write: () => {} } });
@@ -70,7 +70,9 @@ beforeAll(async () => {
         ]
       : [{ path: from?.path ?? to?.path ?? '', ...(from && { from }), ...(to && { to }) }],
   );
-  await tree().contents.secure(steps.flatMap(({ from, to }) => [from?.contentId ?? [], to?.contentId ?? []].flat()));
+  await editorOn().contents.secure(
+    steps.flatMap(({ from, to }) => [from?.contentId ?? [], to?.contentId ?? []].flat()),
+  );
 });
 afterAll(async () => {
   await workspaces.close();
@@ -78,13 +80,13 @@ afterAll(async () => {
 });
 
 /** Contents are read through one process for all. */
-function tree(fs: TreeFileSystem = nodeFileSystem): GitWorkTree {
+function editorOn(fs: EditorFileSystem = nodeFileSystem): GitFolderEditor {
   const { id } = workspaces.open(folder);
   const read = async (contentId: string) => {
     const content = await workspaces.read(id, contentId);
     return content instanceof Uint8Array ? content : undefined;
   };
-  return new GitWorkTree({
+  return new GitFolderEditor({
     folder,
     directory: join(root, 'kept', id),
     scratch: new Scratch(join(root, 'scratch')),
@@ -119,7 +121,7 @@ function found(): Record<string, string> {
 async function count(): Promise<number> {
   fill(OLD);
   const { fs, steps: taken } = failingFileSystem(Number.POSITIVE_INFINITY, 'once');
-  await tree(fs).apply('count', steps);
+  await editorOn(fs).apply('count', steps);
   expect(found()).toEqual(NEW);
   return taken();
 }
@@ -135,7 +137,7 @@ describe.each<Failure>(['once', 'diskFull', 'dead'])('when the file system fails
     for (let failAt = 0; failAt < total; failAt++) {
       fill(OLD);
       const { fs } = failingFileSystem(failAt, failure);
-      const error = await tree(fs)
+      const error = await editorOn(fs)
         .apply('attempt', steps)
         .catch((cause: unknown) => cause as Error & { kind?: string });
       const name = `${failure} at step ${failAt}: ${error}`;
@@ -144,7 +146,7 @@ describe.each<Failure>(['once', 'diskFull', 'dead'])('when the file system fails
         expect(found(), name).toEqual(error ? OLD : withRest(NEW));
         if (error) expect(error.kind, name).toBe('refused');
       }
-      const outcome = await tree().settle('attempt', steps);
+      const outcome = await editorOn().settle('attempt', steps);
       expect(found(), name).toEqual(outcome === 'finished' ? NEW : OLD);
     }
   });
@@ -156,16 +158,16 @@ it('dies again at any step of settling, either nothing or everything happened in
   for (const failAt of parts.map((part) => Math.floor(total * part))) {
     for (let again = 0, isDone = false; !isDone; again++) {
       fill(OLD);
-      await tree(failingFileSystem(failAt, 'dead').fs)
+      await editorOn(failingFileSystem(failAt, 'dead').fs)
         .apply('attempt', steps)
         .catch(() => undefined);
-      isDone = await tree(failingFileSystem(again, 'dead').fs)
+      isDone = await editorOn(failingFileSystem(again, 'dead').fs)
         .settle('attempt', steps)
         .then(
           () => true,
           () => false,
         );
-      const outcome = await tree().settle('attempt', steps);
+      const outcome = await editorOn().settle('attempt', steps);
       expect(found(), `dead at step ${failAt}, and at ${again} of settling`).toEqual(
         outcome === 'finished' ? NEW : OLD,
       );
@@ -201,8 +203,8 @@ describe('somebody else writes meanwhile', () => {
       if (to.endsWith('edited.txt')) write();
       return isReplaced;
     };
-    const fs = { ...nodeFileSystem, replace } as TreeFileSystem;
-    await expect(tree(fs).apply('meanwhile', steps)).rejects.toThrow('edited.txt was written to');
+    const fs = { ...nodeFileSystem, replace } as EditorFileSystem;
+    await expect(editorOn(fs).apply('meanwhile', steps)).rejects.toThrow('edited.txt was written to');
     expect(found()).toEqual({ ...OLD, 'edited.txt': '- just now\n' });
   });
 
@@ -230,10 +232,10 @@ describe('somebody else writes meanwhile', () => {
         ]),
       );
       isDead = false;
-      await tree(dying as unknown as TreeFileSystem)
+      await editorOn(dying as unknown as EditorFileSystem)
         .apply('meanwhile', steps)
         .catch(() => undefined);
-      if (isDead) expect(await tree().settle('meanwhile', steps), `dead ${later} steps later`).toBe('rolledBack');
+      if (isDead) expect(await editorOn().settle('meanwhile', steps), `dead ${later} steps later`).toBe('rolledBack');
       expect(found(), `dead ${later} steps later`).toEqual({ ...OLD, 'edited.txt': '- just now\n' });
     }
   });
@@ -249,7 +251,7 @@ describe('somebody else writes meanwhile', () => {
     for (let at = Math.floor(total / 2); at < total; at++) {
       fill(OLD);
       const { fs } = failingFileSystem(Number.POSITIVE_INFINITY, 'once', (index) => index === at && save());
-      const error = await tree(fs)
+      const error = await editorOn(fs)
         .apply('saved', steps)
         .catch((cause: unknown) => cause);
       const name = `saved before step ${at}: ${error}`;
@@ -263,7 +265,7 @@ describe('somebody else writes meanwhile', () => {
     for (let at = failure, isBack = false; !isBack; at++) {
       fill(OLD);
       const { fs, steps: taken } = failingFileSystem(failure, 'once', (index) => index === at && save());
-      await expect(tree(fs).apply('saved', steps)).rejects.toThrow();
+      await expect(editorOn(fs).apply('saved', steps)).rejects.toThrow();
       isBack = taken() <= at;
       const edited = isBack ? OLD['edited.txt'] : '- saved\n';
       expect(found(), `saved before step ${at}`).toEqual({ ...OLD, 'edited.txt': edited });
@@ -276,10 +278,10 @@ describe('somebody else writes meanwhile', () => {
       const later = [1, 2, 3, 5, 8][at % 5] ?? 0;
       fill(OLD);
       const { fs } = failingFileSystem(at + later, 'dead', (index) => index === at && save());
-      await tree(fs)
+      await editorOn(fs)
         .apply('saved', steps)
         .catch(() => undefined);
-      const outcome = await tree().settle('saved', steps);
+      const outcome = await editorOn().settle('saved', steps);
       const name = `saved before step ${at}, dead ${later} later: ${outcome}`;
       expect(found(), name).toEqual({ ...(outcome === 'finished' ? NEW : OLD), 'edited.txt': '- saved\n' });
     }
@@ -291,26 +293,26 @@ describe('somebody else writes meanwhile', () => {
       if (to.endsWith('made/new/file.txt')) writeFileSync(to, 'mine\n');
       return nodeFileSystem.link(from, to);
     };
-    const fs = { ...nodeFileSystem, link } as TreeFileSystem;
-    await expect(tree(fs).apply('created', steps)).rejects.toThrow('made/new/file.txt was written to');
+    const fs = { ...nodeFileSystem, link } as EditorFileSystem;
+    await expect(editorOn(fs).apply('created', steps)).rejects.toThrow('made/new/file.txt was written to');
     expect(found()).toEqual({ ...OLD, 'made/new/file.txt': '- mine\n' });
   });
 
   it('after the host died half way: what is theirs stays, the rest is put back', async () => {
     fill(OLD);
     const { fs } = failingFileSystem(await halfWay(), 'dead');
-    await tree(fs)
+    await editorOn(fs)
       .apply('half', steps)
       .catch(() => undefined);
     writeFileSync(join(folder, 'edited.txt'), 'later\n');
-    expect(await tree().settle('half', steps)).toBe('rolledBack');
+    expect(await editorOn().settle('half', steps)).toBe('rolledBack');
     expect(found()).toEqual({ ...OLD, 'edited.txt': '- later\n' });
   });
 
   it('where links cannot be made, files are exchanged all the same', async () => {
     fill(OLD);
     const link = () => Promise.reject(Object.assign(new Error('no links'), { code: 'EPERM' }));
-    await tree({ ...nodeFileSystem, link } as TreeFileSystem).apply('nolinks', steps);
+    await editorOn({ ...nodeFileSystem, link } as EditorFileSystem).apply('nolinks', steps);
     expect(found()).toEqual(NEW);
   });
 
@@ -322,7 +324,7 @@ describe('somebody else writes meanwhile', () => {
       if (++seen === 3) at = counting.steps();
       return counting.fs.rename(from, to);
     };
-    await tree({ ...counting.fs, rename } as TreeFileSystem).apply('probe', steps);
+    await editorOn({ ...counting.fs, rename } as EditorFileSystem).apply('probe', steps);
     fill(OLD);
     return at;
   }
