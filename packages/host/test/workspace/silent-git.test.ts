@@ -32,7 +32,7 @@ function killGitAt(argument: string): string {
 }
 
 it.each([
-  ['HEAD^{editor}', 'head'],
+  ['HEAD^{tree}', 'head'],
   ['HEAD:part', 'head'],
   ['merge-base', 'mergeBase'],
   ['for-each-ref', 'mergeBase'],
