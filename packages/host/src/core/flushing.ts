@@ -1,9 +1,10 @@
 import type { Store } from '../ports/store.js';
+import { type Committed, Reactions } from './committed.js';
 import { deliverTick } from './delivery.js';
 import { tellSendersOfLoss } from './rejections.js';
 import type { Sequence } from './sequence.js';
 import type { Subscriptions } from './subscriptions.js';
-import type { Committed, Tick } from './tick.js';
+import type { Tick } from './tick.js';
 
 export interface FlushingOptions {
   readonly store: Store;
@@ -15,7 +16,7 @@ export interface FlushingOptions {
 /** The second half of the way through the door: store, send, effects; or back, where it cannot be stored. */
 export class Flushing {
   readonly #options: FlushingOptions;
-  readonly effects: ((committed: Committed) => void)[] = [];
+  readonly effects = new Reactions();
   readonly onLost: ((lost: readonly Committed[]) => void)[] = [];
 
   constructor(options: FlushingOptions) {
@@ -30,7 +31,7 @@ export class Flushing {
     deliverTick(tick.messages, subscriptions);
     for (const uri of tick.ended) subscriptions.removeChannel(uri);
     for (const committed of tick.committed) {
-      for (const effect of this.effects) this.#guard(() => effect(committed));
+      for (const effect of this.effects.to(committed)) this.#guard(() => effect(committed));
     }
     for (const run of tick.afterwards) this.#guard(run);
   }

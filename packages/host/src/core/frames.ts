@@ -1,4 +1,5 @@
 import type { ActionEnvelope, ServerNotificationMap } from '@ahpd/protocol';
+import type { OutgoingMessage } from './subscriber.js';
 
 /** The text of an envelope, as it is stored and sent. Members that are undefined are absent on the wire. */
 export function encodeEnvelope(envelope: ActionEnvelope): string {
@@ -9,9 +10,10 @@ export function actionFrame(envelope: string): string {
   return `{"jsonrpc":"2.0","method":"action","params":${envelope}}`;
 }
 
-export function notificationFrame<M extends keyof ServerNotificationMap>(
+/** A notification that is not an action. */
+export function noticeMessage<M extends keyof ServerNotificationMap>(
   method: M,
   params: ServerNotificationMap[M]['params'],
-): string {
-  return JSON.stringify({ jsonrpc: '2.0', method, params });
+): OutgoingMessage {
+  return { frame: JSON.stringify({ jsonrpc: '2.0', method, params }), notice: { method, params } };
 }

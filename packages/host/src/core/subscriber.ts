@@ -1,4 +1,4 @@
-import type { ActionEnvelope, ChannelKind, SessionState, URI } from '@ahpd/protocol';
+import type { ActionEnvelope, Change, URI } from '@ahpd/protocol';
 import { FrameBatch } from '../ports/transport.js';
 
 /** Someone who is told what happens on the channels it subscribed to: a client's connection. */
@@ -36,16 +36,7 @@ export interface OutgoingMessage {
   /** Set when it is an action, for a subscriber that cannot keep up and gets appends merged. */
   readonly envelope?: ActionEnvelope;
   /** Set when the action changed something: what it did, for a subscriber that is told in another form. */
-  readonly effect?: Effect;
+  readonly change?: Change;
   /** Set when it is another notification of ours; without both it is sent as it is. */
   readonly notice?: { readonly method: string; readonly params: { readonly [name: string]: unknown } };
-}
-
-/** A channel before and after an action. States are immutable, so that these are what it was, not what it is. */
-export interface Effect {
-  readonly kind: ChannelKind;
-  readonly before: unknown;
-  readonly after: unknown;
-  /** The session that the channel belongs to, after the action. */
-  readonly session: SessionState | undefined;
 }

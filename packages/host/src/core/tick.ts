@@ -1,21 +1,8 @@
-import type { ActionOrigin, StateAction, URI } from '@ahpd/protocol';
+import type { URI } from '@ahpd/protocol';
 import type { ChannelPut, DocumentCollection, DocumentPut, LogPut, StoreBatch, SummaryPut } from '../ports/store.js';
-import type { Channel } from './channel.js';
+import type { Committed } from './committed.js';
 import type { TickMessage } from './delivery.js';
 import type { Ring } from './ring.js';
-import type { Subscriber } from './subscriber.js';
-
-/** An action that went through the door: what effects react to. */
-export interface Committed {
-  readonly channel: Channel;
-  readonly action: StateAction;
-  readonly origin: ActionOrigin | undefined;
-  /** The connection that dispatched it, if it is not the host's own. */
-  readonly sender: Subscriber | undefined;
-  /** The state before and after; the channel itself may have moved on. */
-  readonly before: unknown;
-  readonly after: unknown;
-}
 
 /** Everything that is decided between two flushes: stored in one transaction, then sent, then acted upon. */
 export class Tick {

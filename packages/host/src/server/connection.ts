@@ -53,7 +53,7 @@ export class Connection implements Subscriber {
     };
     this.#outbox = new Outbox(
       transport,
-      (envelope, effect) => this.view.encode(envelope, effect),
+      (envelope, change) => this.view.encode(envelope, change),
       () => this.peer.close(CLOSE_TOO_SLOW, 'too slow; reconnect to resume'),
     );
     const ordered: Transport = {

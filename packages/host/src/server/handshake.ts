@@ -66,7 +66,7 @@ export function handshakeHandlers(options: HandshakeOptions) {
       throw invalidRequest(`the client id "${clientId}" belongs to somebody else; choose another one`);
     }
     const json = JSON.stringify({ ...profile, credential: owner } satisfies StoredClient);
-    if (json !== stored) door.putDocument({ collection: 'client', key: clientId, json });
+    if (json !== stored) door.documents.put({ collection: 'client', key: clientId, json });
     door.flush();
     connection.identify(profile, dialect);
     claim(connection);

@@ -1,13 +1,13 @@
-import type { ActionEnvelope } from '@ahpd/protocol';
+import type { ActionEnvelope, Change } from '@ahpd/protocol';
 import { mergeEnvelopes } from '../core/merge-envelopes.js';
-import type { Delivery, Effect } from '../core/subscriber.js';
+import type { Delivery } from '../core/subscriber.js';
 import { type ClientTransport, FrameBatch } from '../ports/transport.js';
 import { MAX_BACKLOG_BYTES, MAX_QUEUED_ANSWER_CHARS, MAX_QUEUED_CHARS } from './limits.js';
 
-type Queued = { readonly frame: string } | { readonly envelope: ActionEnvelope; readonly effect?: Effect | undefined };
+type Queued = { readonly frame: string } | { readonly envelope: ActionEnvelope; readonly change?: Change | undefined };
 
 /** How an envelope is written for the client. */
-export type EncodeEnvelope = (envelope: ActionEnvelope, effect: Effect | undefined) => string;
+export type EncodeEnvelope = (envelope: ActionEnvelope, change: Change | undefined) => string;
 
 /**
  * Everything that goes to one client, in order. While the network takes it, frames are written at once; when it does
@@ -50,8 +50,8 @@ export class Outbox {
       this.#transport.sendBatch(delivery.batch);
       return;
     }
-    for (const { frame, envelope, effect } of delivery.messages) {
-      this.#enqueue(envelope ? { envelope, effect } : { frame }, frame.length);
+    for (const { frame, envelope, change } of delivery.messages) {
+      this.#enqueue(envelope ? { envelope, change } : { frame }, frame.length);
     }
   }
 
@@ -97,6 +97,6 @@ export class Outbox {
   }
 
   #frameOf(item: Queued): string {
-    return 'frame' in item ? item.frame : this.#encode(item.envelope, item.effect);
+    return 'frame' in item ? item.frame : this.#encode(item.envelope, item.change);
   }
 }

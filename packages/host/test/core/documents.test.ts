@@ -15,8 +15,8 @@ const door = new Door({
   onStoreError: () => {},
   onUnheard: () => {},
 });
-const put = (json: string | undefined) => door.putDocument({ collection: 'grants', key: 'one', json });
-const read = () => door.document('grants', 'one');
+const put = (json: string | undefined) => door.documents.put({ collection: 'grants', key: 'one', json });
+const read = () => door.documents.read('grants', 'one');
 
 it('a document is as it was put last, and what could not be stored was never there', () => {
   expect(read()).toBeUndefined();

@@ -11,7 +11,7 @@ import {
 } from '@ahpd/protocol';
 import { type Channel, isKind } from '../../core/channel.js';
 import type { Door } from '../../core/door.js';
-import { Delivery, type Effect, type OutgoingMessage, type Subscriber } from '../../core/subscriber.js';
+import { Delivery, type OutgoingMessage, type Subscriber } from '../../core/subscriber.js';
 import { ifReadable } from '../if-readable.js';
 import { isStateless, type Missed, missedBy } from '../replay.js';
 import type { HostDirectory } from './directory.js';
@@ -103,9 +103,9 @@ export class TranslatedView implements ClientView {
     return told.messages.length > 0 ? told : undefined;
   }
 
-  encode(envelope: ActionEnvelope, effect: Effect | undefined): string {
+  encode(envelope: ActionEnvelope, change: Change | undefined): string {
     const { translator } = this.#options;
-    return translator.frame(translator.envelopes(envelope, effect)[0] ?? envelope);
+    return translator.frame(translator.envelopes(envelope, change)[0] ?? envelope);
   }
 
   /** The chat that a session shows as its own is not a channel of its own here. */
@@ -206,8 +206,7 @@ export class TranslatedView implements ClientView {
     const { translator, subscriber } = this.#options;
     const own = envelope.origin?.clientId === subscriber.clientId ? this.#verbatim(envelope) : undefined;
     if (own) return [own];
-    const effect = change && { kind: change.kind, before: undefined, after: undefined, session: change.session };
-    return translator.envelopes(envelope, effect);
+    return translator.envelopes(envelope, change);
   }
 }
 

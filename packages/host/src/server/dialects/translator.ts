@@ -1,5 +1,6 @@
 import {
   type ActionEnvelope,
+  type Change,
   type ChannelKind,
   type Directory,
   type Downward,
@@ -7,7 +8,7 @@ import {
   ROOT_URI,
   type Told,
 } from '@ahpd/protocol';
-import { Delivery, type Effect, type OutgoingMessage } from '../../core/subscriber.js';
+import { Delivery, type OutgoingMessage } from '../../core/subscriber.js';
 
 /** A message in the form of a dialect. */
 interface Translated extends OutgoingMessage {
@@ -51,24 +52,24 @@ export class Translator {
   }
 
   /** The envelopes of a change, numbered so that the last has the number of the native one. */
-  envelopes(envelope: ActionEnvelope, effect: Effect | undefined): object[] {
-    return this.#numbered(envelope, this.#tell(envelope, effect)).flatMap(({ params }) => (params ? [params] : []));
+  envelopes(envelope: ActionEnvelope, change: Change | undefined): object[] {
+    return this.#numbered(envelope, this.#tell(envelope, change)).flatMap(({ params }) => (params ? [params] : []));
   }
 
   frame(params: object): string {
     return JSON.stringify({ jsonrpc: '2.0', method: 'action', params });
   }
 
-  #translate({ frame, envelope, effect, notice }: OutgoingMessage): readonly Translated[] {
+  #translate({ frame, envelope, change, notice }: OutgoingMessage): readonly Translated[] {
     if (notice) return this.#notices(notice);
     if (!envelope) return [{ frame }]; // of another protocol, on a side channel
     if (envelope.rejectionReason !== undefined) return [this.#asSent(envelope)];
-    const told = this.#tell(envelope, effect);
+    const told = this.#tell(envelope, change);
     const isMergeable = told.length === 1 && MERGEABLE.has(envelope.action.type) && !envelope.origin;
     return this.#numbered(envelope, told).map(({ params, notice: other, replaces }) => ({
       frame: params ? this.frame(params) : JSON.stringify({ jsonrpc: '2.0', ...other }),
       replaces,
-      ...(isMergeable && effect && { envelope, effect }),
+      ...(isMergeable && change && { envelope, change }),
     }));
   }
 
@@ -77,10 +78,10 @@ export class Translator {
     return { frame: this.frame(this.down.envelope(channel, { action: { ...action }, ...rest })) };
   }
 
-  #tell(envelope: ActionEnvelope, effect: Effect | undefined): readonly Told[] {
-    const { channel, action } = envelope;
-    const kind = effect?.kind ?? (kindOfAction(action.type) as ChannelKind);
-    return this.down.change({ channel, action, ...effect, kind }, this.#directory);
+  #tell(envelope: ActionEnvelope, change: Change | undefined): readonly Told[] {
+    const { channel, action } = envelope; // which may be several appends in one
+    const known = change ?? { kind: kindOfAction(action.type) as ChannelKind };
+    return this.down.change({ ...known, channel, action }, this.#directory);
   }
 
   #numbered(envelope: ActionEnvelope, told: readonly Told[]) {

@@ -1,5 +1,5 @@
-import type { ActionEnvelope, URI } from '@ahpd/protocol';
-import type { Delivery, Effect } from '../../core/subscriber.js';
+import type { ActionEnvelope, Change, URI } from '@ahpd/protocol';
+import type { Delivery } from '../../core/subscriber.js';
 import type { Missed } from '../replay.js';
 
 /** How one client sees the host: what it subscribes to, and the form in which it is told. */
@@ -12,5 +12,5 @@ export interface ClientView {
   /** A tick's messages in the client's form; undefined when none of them concerns it. */
   translate(delivery: Delivery): Delivery | undefined;
   /** The frame of an envelope that was made of several while the client could not keep up. */
-  encode(envelope: ActionEnvelope, effect: Effect | undefined): string;
+  encode(envelope: ActionEnvelope, change: Change | undefined): string;
 }

@@ -1,5 +1,5 @@
-import { type ActionEnvelope, isObject, type URI, type WireObject } from '@ahpd/protocol';
-import { Delivery, type Effect, type OutgoingMessage } from '../../core/subscriber.js';
+import { type ActionEnvelope, type Change, isObject, type URI, type WireObject } from '@ahpd/protocol';
+import { Delivery, type OutgoingMessage } from '../../core/subscriber.js';
 import type { Missed } from '../replay.js';
 import type { ClientView } from './view.js';
 
@@ -30,8 +30,8 @@ export class WithoutAppsView implements ClientView {
     return told && mayTell(delivery) ? stripped(told) : told;
   }
 
-  encode(envelope: ActionEnvelope, effect: Effect | undefined): string {
-    return this.#view.encode(envelope, effect);
+  encode(envelope: ActionEnvelope, change: Change | undefined): string {
+    return this.#view.encode(envelope, change);
   }
 }
 

@@ -1,5 +1,4 @@
 import {
-  type ActionOf,
   ANCHOR_META,
   type Annotation,
   type AnnotationAnchor,
@@ -7,8 +6,8 @@ import {
   sessionOfAnnotationsUri,
   type URI,
 } from '@ahpd/protocol';
-import { type Channel, isKind } from '../../core/channel.js';
-import type { Committed } from '../../core/tick.js';
+import type { Channel } from '../../core/channel.js';
+import type { Committed } from '../../core/committed.js';
 import { ENDS_TURN } from '../../core/unsettled.js';
 import type { ChangesetService } from '../changesets/changeset-service.js';
 import type { HostContext } from '../context.js';
@@ -39,7 +38,12 @@ export class AnnotationService {
     this.#news = news;
     this.#places = new FollowedPlaces(context);
     const { door } = context;
-    door.onCommitted((committed) => this.#react(committed));
+    door.onCommitted('chat', ({ channel: { keeping }, action }) => {
+      // What a turn renamed is known when it ends.
+      const isWatched = keeping.kind === 'durable' && this.#watched.has(annotationsUri(keeping.session));
+      if (isWatched && ENDS_TURN.has(action.type)) void this.look(keeping.session);
+    });
+    door.onCommitted('annotations', (committed) => this.#react(committed));
     door.subscriptions.onUsed((uri) => this.#watch(uri));
     door.subscriptions.onUnused((uri) => this.#unwatch(uri));
   }
@@ -78,17 +82,11 @@ export class AnnotationService {
     await Promise.all(this.#looking.values());
   }
 
-  #react({ channel, action, origin }: Committed): void {
-    // What a turn renamed is known when it ends.
-    if (isKind(channel, 'chat') && ENDS_TURN.has(action.type) && channel.keeping.kind === 'durable')
-      if (this.#watched.has(annotationsUri(channel.keeping.session))) void this.look(channel.keeping.session);
-    if (!isKind(channel, 'annotations') || !origin) return;
-    const session = sessionOfAnnotationsUri(channel.uri);
+  #react({ channel, action, origin }: Committed<'annotations'>): void {
+    const session = origin && sessionOfAnnotationsUri(channel.uri);
     if (session === undefined) return;
-    const { type, ...rest } = action as ActionOf<'annotations'>;
-    if (type === 'annotations/set' || type === 'annotations/updated') void this.look(session);
-    if (type === 'annotations/removed' && 'annotationId' in rest)
-      this.#places.put(session, rest.annotationId, undefined);
+    if (action.type === 'annotations/set' || action.type === 'annotations/updated') void this.look(session);
+    if (action.type === 'annotations/removed') this.#places.put(session, action.annotationId, undefined);
   }
 
   #watch(uri: URI): void {

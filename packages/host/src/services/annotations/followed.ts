@@ -44,14 +44,14 @@ export class FollowedPlaces {
   }
 
   read(session: URI, annotationId: string): Followed | undefined {
-    const json = this.#context.door.document('annotationPlace', keyOf(session, annotationId));
+    const json = this.#context.door.documents.read('annotationPlace', keyOf(session, annotationId));
     return json === undefined ? undefined : (JSON.parse(json) as Followed);
   }
 
   put(session: URI, annotationId: string, followed: Followed | undefined): void {
     const key = keyOf(session, annotationId);
     const json = followed && JSON.stringify(followed);
-    this.#context.door.putDocument({ collection: 'annotationPlace', key, session, json });
+    this.#context.door.documents.put({ collection: 'annotationPlace', key, session, json });
   }
 }
 

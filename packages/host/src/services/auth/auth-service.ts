@@ -128,7 +128,7 @@ export class AuthService implements SessionTokens {
 
   created(session: URI, clientId: string): void {
     const json = JSON.stringify({ clientId });
-    this.#context.door.putDocument({ collection: 'owner', key: session, session, json });
+    this.#context.door.documents.put({ collection: 'owner', key: session, session, json });
   }
 
   tokenFor(session: URI, resource: string): string | undefined {
@@ -201,7 +201,7 @@ export class AuthService implements SessionTokens {
   }
 
   #creatorOf(session: URI): string | undefined {
-    const json = this.#context.door.document('owner', session);
+    const json = this.#context.door.documents.read('owner', session);
     return json === undefined ? undefined : (JSON.parse(json) as { clientId: string }).clientId;
   }
 }

@@ -1,6 +1,6 @@
 import type { ActionOf, ChatState, URI } from '@ahpd/protocol';
-import { type Channel, isKind } from '../../core/channel.js';
-import type { Committed } from '../../core/tick.js';
+import type { Channel } from '../../core/channel.js';
+import type { Committed } from '../../core/committed.js';
 import type { HostContext } from '../context.js';
 
 interface Starter {
@@ -24,7 +24,10 @@ export class Starters {
   constructor(context: HostContext, isKept: (chat: Channel<'chat'>) => boolean) {
     this.#context = context;
     this.#isKept = isKept;
-    context.door.onCommitted((committed) => this.#react(committed));
+    context.door.onCommitted('session', ({ action }) => {
+      if (action.type === 'session/chatRemoved') this.#forget(action.chat);
+    });
+    context.door.onCommitted('chat', (committed) => this.#react(committed));
   }
 
   /** The first turn of this chat is started by the host for a client. */
@@ -37,9 +40,7 @@ export class Starters {
     return starter?.turnId === turnId ? starter.clientId : undefined;
   }
 
-  #react({ channel, action, origin }: Committed): void {
-    if (isKind(channel, 'session') && action.type === 'session/chatRemoved') this.#forget(action.chat);
-    if (!isKind(channel, 'chat')) return;
+  #react({ channel, action, origin }: Committed<'chat'>): void {
     if (action.type === 'chat/turnStarted') this.#started(channel, action, origin?.clientId);
     if (action.type === 'chat/pendingMessageSet' && action.kind === 'queued' && origin) {
       const queued = this.#queued.get(channel.uri) ?? new Map<string, string>();
@@ -60,7 +61,7 @@ export class Starters {
     this.#starters.set(chat.uri, { turnId, clientId });
     if (!this.#isKept(chat) || chat.keeping.kind !== 'durable') return;
     const json = JSON.stringify({ turnId, clientId } satisfies Starter);
-    this.#context.door.putDocument({ collection: 'owner', key: chat.uri, session: chat.keeping.session, json });
+    this.#context.door.documents.put({ collection: 'owner', key: chat.uri, session: chat.keeping.session, json });
   }
 
   #ofQueued(chat: URI, id: string | undefined): string | undefined {
@@ -82,7 +83,7 @@ export class Starters {
   }
 
   #stored(chat: URI): Starter | undefined {
-    const json = this.#context.door.document('owner', chat);
+    const json = this.#context.door.documents.read('owner', chat);
     return json === undefined ? undefined : (JSON.parse(json) as Starter);
   }
 

@@ -1,14 +1,7 @@
-import {
-  type ActionOf,
-  type ChangesetSelector,
-  type ChatState,
-  changesetUri,
-  parseChangesetUri,
-  type SessionState,
-  type URI,
-} from '@ahpd/protocol';
+import { type ChangesetSelector, changesetUri, parseChangesetUri, type URI } from '@ahpd/protocol';
 import { type Channel, isKind } from '../../core/channel.js';
 import { chatWithTurn } from '../../core/chat-turns.js';
+import type { Committed } from '../../core/committed.js';
 import { FolderError } from '../../ports/folders.js';
 import type { CompareOptions, FileChange, StateId, Workspace, Workspaces } from '../../ports/workspace.js';
 import { activityTeller } from '../activity.js';
@@ -57,14 +50,12 @@ export class ChangesetService {
     this.#changes = new SessionChanges(context.door.channels, this.#records, this.journal, this.#running);
     const { door } = context;
     this.#open = new OpenChangesets(context);
-    door.onCommitted(({ channel, action, before }) => {
-      if (isKind(channel, 'session'))
-        this.#reactToSession(channel, action as ActionOf<'session'>, before as SessionState);
+    door.onCommitted('session', (committed) => this.#reactToSession(committed));
+    door.onCommitted('chat', ({ channel, action, before }) => {
       if (action.type === 'chat/truncated') this.#endChangesetsOfLostTurns(door.channels.sessionOf(channel));
-      const turnId = isKind(channel, 'chat') ? (before as ChatState).activeTurn?.id : undefined;
+      const turnId = before.activeTurn?.id;
       const session = turnId === undefined ? undefined : door.channels.sessionOf(channel)?.uri;
-      if (turnId !== undefined && session !== undefined)
-        this.#running.saw({ session, turnId }, action as ActionOf<'chat'>);
+      if (turnId !== undefined && session !== undefined) this.#running.saw({ session, turnId }, action);
     });
   }
 
@@ -233,7 +224,7 @@ export class ChangesetService {
     this.#running.unwatchAll();
   }
 
-  #reactToSession(session: Channel<'session'>, action: ActionOf<'session'>, before: SessionState): void {
+  #reactToSession({ channel: session, action, before }: Committed<'session'>): void {
     if (action.type === 'session/ready') void this.#guard(session.uri, () => this.#beginSession(session));
     if (action.type === 'session/chatRemoved') this.#endChangesetsOfLostTurns(session);
     const wasMeasuredAgainst = before.config?.values.baseBranch;

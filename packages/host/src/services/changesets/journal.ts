@@ -173,13 +173,13 @@ export class OperationJournal {
   }
 
   #read<T>(key: string): T | undefined {
-    const json = this.#context.door.document('changes', key);
+    const json = this.#context.door.documents.read('changes', key);
     return json === undefined ? undefined : (JSON.parse(json) as T);
   }
 
   #put(key: string, value: unknown, session?: URI): void {
     const json = value === undefined ? undefined : JSON.stringify(value);
-    this.#context.door.putDocument({ collection: 'changes', key, json, ...(session !== undefined && { session }) });
+    this.#context.door.documents.put({ collection: 'changes', key, json, ...(session !== undefined && { session }) });
   }
 }
 

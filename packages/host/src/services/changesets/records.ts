@@ -80,7 +80,7 @@ export class ChangeRecords {
 
   #read<T>(key: string): T | undefined {
     const unstored = this.#unstored.get(key);
-    const json = unstored ? unstored.json : this.#context.door.document('changes', key);
+    const json = unstored ? unstored.json : this.#context.door.documents.read('changes', key);
     return json === undefined ? undefined : (JSON.parse(json) as T);
   }
 
@@ -92,7 +92,7 @@ export class ChangeRecords {
 
   #store(put: DocumentPut): void {
     const { door } = this.#context;
-    door.putDocument(put);
+    door.documents.put(put);
     door.afterwards(() => {
       if (this.#unstored.get(put.key) === put) this.#unstored.delete(put.key);
     });

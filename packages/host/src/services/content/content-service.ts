@@ -24,7 +24,7 @@ export class ContentService {
     const { door, ids } = this.#context;
     const key = ids.next();
     const document: ResourceReadResult = { ...encode(content), ...(contentType !== undefined && { contentType }) };
-    door.putDocument({ collection: 'content', key, session, json: JSON.stringify(document) });
+    door.documents.put({ collection: 'content', key, session, json: JSON.stringify(document) });
     const sizeHint = Buffer.byteLength(content);
     return { uri: contentUri.format(key), sizeHint, ...(contentType !== undefined && { contentType }) };
   }
@@ -45,7 +45,7 @@ export class ContentService {
     const json = store.documents.read('content', contentUri.parse(uri) ?? '');
     if (json === undefined) return undefined;
     const key = ids.next();
-    door.putDocument({ collection: 'content', key, session, json });
+    door.documents.put({ collection: 'content', key, session, json });
     return contentUri.format(key);
   }
 

@@ -11,7 +11,7 @@ export class Choices {
   constructor(door: Door, session: URI) {
     this.#door = door;
     this.#session = session;
-    const stored = door.document('customizations', session);
+    const stored = door.documents.read('customizations', session);
     this.#choices = new Map(stored === undefined ? [] : (JSON.parse(stored) as [string, boolean][]));
   }
 
@@ -24,6 +24,6 @@ export class Choices {
     this.#choices.set(id, enabled);
     const kept = [...this.#choices].slice(-MAX_CHOICES);
     const session = this.#session;
-    this.#door.putDocument({ collection: 'customizations', key: session, session, json: JSON.stringify(kept) });
+    this.#door.documents.put({ collection: 'customizations', key: session, session, json: JSON.stringify(kept) });
   }
 }

@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
-import { type ActionOf, AhpErrorCodes, type ClientPluginCustomization, RpcError, type URI } from '@ahpd/protocol';
+import { AhpErrorCodes, type ClientPluginCustomization, RpcError, type URI } from '@ahpd/protocol';
 import { type Channel, isKind } from '../../core/channel.js';
+import type { Committed } from '../../core/committed.js';
 import type { Handler } from '../../core/handler.js';
-import type { Committed } from '../../core/tick.js';
 import { isInside } from '../../paths/inside.js';
 import { type AgentCustomizations, NO_CUSTOMIZATIONS } from '../../ports/customizations.js';
 import type { Watcher } from '../../ports/watcher.js';
@@ -54,7 +54,7 @@ export class CustomizationService {
     this.#pool = new CataloguePool(context.clock);
     this.#catalogues = new Catalogues(context, watcher, options, this.#pool);
     const { door } = context;
-    door.onCommitted((committed) => this.#react(committed));
+    door.onCommitted('session', (committed) => this.#react(committed));
     door.onLost((lost) => this.#publishAgain(lost));
     // After whoever subscribes has got its snapshot: what is published now follows it.
     door.subscriptions.onUsed((uri) => context.clock.defer(() => this.#watch(uri)));
@@ -162,12 +162,8 @@ export class CustomizationService {
     }
   }
 
-  #react({ channel, action }: Committed): void {
-    if (!isKind(channel, 'session') || this.#isClosed) return;
-    this.#reactTo(channel, action as ActionOf<'session'>);
-  }
-
-  #reactTo(session: Channel<'session'>, action: ActionOf<'session'>): void {
+  #react({ channel: session, action }: Committed<'session'>): void {
+    if (this.#isClosed) return;
     switch (action.type) {
       case 'session/ready':
         // A new session shows what there is, also to those who come later (B-224). What goes wrong is logged.

@@ -1,6 +1,6 @@
-import type { ActionOf, ProtectedResourceMetadata, SessionState, URI } from '@ahpd/protocol';
+import type { ProtectedResourceMetadata, SessionState, URI } from '@ahpd/protocol';
 import { type Channel, isKind } from '../../core/channel.js';
-import type { Committed } from '../../core/tick.js';
+import type { Committed } from '../../core/committed.js';
 import type { AgentMcpServer } from '../../ports/agent.js';
 import type { AgentMcpTool } from '../../ports/agent-tools.js';
 import { FolderError } from '../../ports/folders.js';
@@ -47,7 +47,7 @@ export class McpService {
     this.#tokens.onTokensChanged((resource) => {
       for (const servers of this.#sessions.values()) servers.tokensChanged(resource);
     });
-    context.door.onCommitted((committed) => this.#react(committed));
+    context.door.onCommitted('session', (committed) => this.#react(committed));
     // After whoever subscribes has got its snapshot: what happens now follows it.
     context.door.subscriptions.onUsed((uri) => context.clock.defer(() => this.#watched(uri)));
   }
@@ -149,11 +149,9 @@ export class McpService {
     if (isKind(channel, 'session') && this.#context.door.subscriptions.has(uri)) this.use(channel);
   }
 
-  #react({ channel, action }: Committed): void {
-    if (!isKind(channel, 'session')) return;
+  #react({ channel, action: { type } }: Committed<'session'>): void {
     const servers = this.#sessions.get(channel.uri);
     if (!servers) return;
-    const { type } = action as ActionOf<'session'>;
     if (CHANGES.has(type)) servers.sync();
     if (type === 'session/activeClientChanged') servers.tokensChanged(); // another one may have some
   }

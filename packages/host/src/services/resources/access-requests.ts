@@ -1,7 +1,7 @@
-import { AhpErrorCodes, type ChatInputRequest, type ChatState, RpcError, type URI } from '@ahpd/protocol';
+import { AhpErrorCodes, type ChatInputRequest, RpcError, type URI } from '@ahpd/protocol';
 import { type Channel, isKind } from '../../core/channel.js';
+import type { Committed } from '../../core/committed.js';
 import { invalidRequest } from '../../core/errors.js';
-import type { Committed } from '../../core/tick.js';
 import { ENDS_TURN } from '../../core/unsettled.js';
 import type { HostContext } from '../context.js';
 import { accessQuestion, answerOf, isAccessRequest, type Wanted } from './access-question.js';
@@ -30,7 +30,10 @@ export class AccessRequests {
   constructor(context: HostContext, grants: Grants) {
     this.#context = context;
     this.#grants = grants;
-    context.door.onCommitted((committed) => this.#react(committed));
+    context.door.onCommitted('session', ({ action }) => {
+      if (action.type === 'session/chatRemoved') this.#chatRemoved(action.chat);
+    });
+    context.door.onCommitted('chat', (committed) => this.#react(committed));
     context.door.onLost((lost) => this.#settleLost(lost));
   }
 
@@ -90,19 +93,24 @@ export class AccessRequests {
     return undefined;
   }
 
-  #react({ channel, action, before }: Committed): void {
-    if (this.#open.size === 0) return;
+  #react({ channel, action, before }: Committed<'chat'>): void {
     if (action.type === 'chat/inputCompleted') {
       const open = this.#open.get(action.requestId);
-      const asked = (before as ChatState).inputRequests?.find(({ id }) => id === action.requestId);
+      const asked = before.inputRequests?.find(({ id }) => id === action.requestId);
       if (open && asked) this.#answered(open, answerOf(asked, action));
-      return;
+    } else if (ENDS_TURN.has(action.type)) {
+      for (const open of this.#openIn(channel.uri)) this.#repeat(open);
     }
-    const gone = action.type === 'session/chatRemoved' ? action.chat : undefined;
-    for (const open of [...this.#open.values()]) {
-      if (open.chat.uri === gone) this.#settle(open.request.id, refusal('The session that was asked in has ended.'));
-      else if (open.chat.uri === channel.uri && ENDS_TURN.has(action.type)) this.#repeat(open);
+  }
+
+  #chatRemoved(chat: URI): void {
+    for (const { request } of this.#openIn(chat)) {
+      this.#settle(request.id, refusal('The session that was asked in has ended.'));
     }
+  }
+
+  #openIn(chat: URI): readonly Open[] {
+    return [...this.#open.values()].filter((open) => open.chat.uri === chat);
   }
 
   #answered({ clientId, session, wanted, request }: Open, answer: ReturnType<typeof answerOf>): void {

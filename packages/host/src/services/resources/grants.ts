@@ -31,7 +31,7 @@ export class Grants {
       return;
     }
     const json = JSON.stringify([...this.#stored(clientId), grant].slice(-MAX_GRANTS));
-    this.#door.putDocument({ collection: 'grants', key: clientId, json });
+    this.#door.documents.put({ collection: 'grants', key: clientId, json });
   }
 
   /** The grant that covers it: one that lasts before one that is used up by it. */
@@ -63,7 +63,7 @@ export class Grants {
   }
 
   #stored(clientId: string): Grant[] {
-    const json = this.#door.document('grants', clientId);
+    const json = this.#door.documents.read('grants', clientId);
     return json === undefined ? [] : (JSON.parse(json) as Grant[]);
   }
 }

@@ -62,7 +62,7 @@ export class RetentionService {
     const { store, door, clock } = this.#context;
     const before = readClockRecord(store.documents.read('retention', CLOCK_KEY));
     const record = lookAtClock(before, clock.now());
-    door.putDocument({ collection: 'retention', key: CLOCK_KEY, json: JSON.stringify(record) });
+    door.documents.put({ collection: 'retention', key: CLOCK_KEY, json: JSON.stringify(record) });
     return isTrusted(record);
   }
 

@@ -25,7 +25,7 @@ export class RootService {
     const values = readRootValues(store.documents.read('rootConfig', CONFIG_KEY));
     door.commit(this.#channel, { type: 'root/configChanged', config: values, replace: true });
     // In the same transaction: nobody is told of a setting that a crash could take back.
-    door.storeWith('root', ({ before, channel: { state } }) =>
+    door.documents.follow('root', ({ before, channel: { state } }) =>
       before.config === state.config
         ? undefined
         : { collection: 'rootConfig', key: CONFIG_KEY, json: JSON.stringify(state.config?.values ?? {}) },
@@ -55,11 +55,11 @@ export class RootService {
 
 /** No action says what the state began with: who knew the host before that was another gets a snapshot. */
 function describedSince(door: Door, description: string): number {
-  const json = door.document('rootConfig', DESCRIPTION_KEY);
+  const json = door.documents.read('rootConfig', DESCRIPTION_KEY);
   const stored = json === undefined ? undefined : (JSON.parse(json) as Described);
   if (stored?.description === description) return stored.since;
   const described: Described = { description, since: door.serverSeq };
-  door.putDocument({ collection: 'rootConfig', key: DESCRIPTION_KEY, json: JSON.stringify(described) });
+  door.documents.put({ collection: 'rootConfig', key: DESCRIPTION_KEY, json: JSON.stringify(described) });
   return described.since;
 }
 

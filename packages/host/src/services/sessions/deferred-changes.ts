@@ -1,7 +1,6 @@
 import type { ActionOf, ActionOrigin, URI } from '@ahpd/protocol';
-import { isKind } from '../../core/channel.js';
+import { type Committed, isOn } from '../../core/committed.js';
 import type { Door } from '../../core/door.js';
-import type { Committed } from '../../core/tick.js';
 import type { Clock } from '../../ports/clock.js';
 import type { HostContext } from '../context.js';
 import { STORE_RETRY_MS } from '../limits.js';
@@ -21,7 +20,9 @@ export class DeferredChanges {
     this.#door = door;
     this.#clock = clock;
     door.onLost((lost) => this.#lost(lost));
-    door.onCommitted((committed) => this.#react(committed));
+    door.onCommitted('chat', ({ channel: { keeping } }) => {
+      if (keeping.kind === 'durable') this.#releaseIfIdle(keeping.session);
+    });
     door.setHolding((session) => this.#held.get(session)?.length ?? 0);
   }
 
@@ -34,18 +35,14 @@ export class DeferredChanges {
     return this.#held.has(session);
   }
 
-  #react({ channel }: Committed): void {
-    if (isKind(channel, 'chat') && channel.keeping.kind === 'durable') this.#releaseIfIdle(channel.keeping.session);
-  }
-
   /** What was applied late has nobody who would send it again; and a turn that something waits for may never have been. */
   #lost(lost: readonly Committed[]): void {
     const sessions = new Set<URI>();
-    for (const { channel, action, origin, sender } of lost) {
+    for (const committed of lost) {
+      const { channel, origin, sender } = committed;
       if (channel.keeping.kind !== 'durable') continue;
       sessions.add(channel.keeping.session);
-      if (isKind(channel, 'session') && origin && !sender)
-        this.hold(channel.uri, action as ActionOf<'session'>, origin);
+      if (isOn(committed, 'session') && origin && !sender) this.hold(channel.uri, committed.action, origin);
     }
     for (const session of sessions) {
       if (this.has(session)) this.#clock.setTimeout(() => this.#releaseIfIdle(session), STORE_RETRY_MS);

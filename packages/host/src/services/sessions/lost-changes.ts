@@ -1,12 +1,12 @@
-import { type Channel, isKind } from '../../core/channel.js';
-import type { Committed } from '../../core/tick.js';
+import type { Channel } from '../../core/channel.js';
+import { type Committed, isOn } from '../../core/committed.js';
 import type { HostContext } from '../context.js';
 import { STORE_RETRY_MS } from '../limits.js';
 
 /** What the host had to say of a session and could not store, it says again until it can. */
 export function repeatLostChanges({ door, clock }: HostContext, repeat: (session: Channel<'session'>) => void): void {
   door.onLost((lost) => {
-    const sessions = new Set(lost.filter(isOwn).map(({ channel }) => channel as unknown as Channel<'session'>));
+    const sessions = new Set(lost.filter(isOwn).map(({ channel }) => channel));
     if (sessions.size === 0) return;
     clock.setTimeout(() => {
       for (const session of sessions) if (door.isOpen(session)) repeat(session);
@@ -14,8 +14,8 @@ export function repeatLostChanges({ door, clock }: HostContext, repeat: (session
   });
 }
 
-function isOwn({ channel, action, origin }: Committed): boolean {
-  return isKind(channel, 'session') && !origin && REPEATED.has(action.type);
+function isOwn(committed: Committed): committed is Committed & Committed<'session'> {
+  return isOn(committed, 'session') && !committed.origin && REPEATED.has(committed.action.type);
 }
 
 const REPEATED: ReadonlySet<string> = new Set([

@@ -31,5 +31,5 @@ const UNKNOWN: RemovedChats = { chats: [] };
 const COLLECTION = 'removedChats';
 
 function put(door: HostContext['door'], session: URI, json: string | undefined): void {
-  door.putDocument({ collection: COLLECTION, key: session, session, json });
+  door.documents.put({ collection: COLLECTION, key: session, session, json });
 }

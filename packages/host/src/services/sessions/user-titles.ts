@@ -8,18 +8,18 @@ export class UserTitles {
 
   constructor(door: Door) {
     this.#door = door;
-    door.storeWith('session', ({ channel: { uri }, action, origin }) =>
+    door.documents.follow('session', ({ channel: { uri }, action, origin }) =>
       action.type === 'session/titleChanged' && origin ? mark(uri) : undefined,
     );
   }
 
   has(session: URI): boolean {
-    return this.#door.document('userTitle', session) !== undefined;
+    return this.#door.documents.read('userTitle', session) !== undefined;
   }
 
   /** A fork is called after its source. */
   inherit(from: URI, fork: URI): void {
-    if (this.has(from)) this.#door.putDocument(mark(fork));
+    if (this.has(from)) this.#door.documents.put(mark(fork));
   }
 }
 

@@ -1,6 +1,6 @@
-import { type ActionOf, type ChatState, sessionUri, type URI, type UsageInfo } from '@ahpd/protocol';
+import { type ActionOf, sessionUri, type URI, type UsageInfo } from '@ahpd/protocol';
 import { type Channel, isKind } from '../../core/channel.js';
-import type { Committed } from '../../core/tick.js';
+import type { Committed } from '../../core/committed.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Telemetry, TelemetryAttributes, TelemetrySpan } from '../../ports/telemetry.js';
 import type { HostContext } from '../context.js';
@@ -30,18 +30,15 @@ export class TurnTelemetry {
     this.#context = context;
     this.#clock = context.clock;
     this.#telemetry = telemetry;
-    context.door.onCommitted((committed) => this.#react(committed));
+    context.door.onCommitted('session', ({ channel, action }) => {
+      if (action.type !== 'session/ready' || !telemetry.isOn) return;
+      telemetry.log('info', 'a session is ready', this.#aboutSession(channel));
+    });
+    context.door.onCommitted('chat', (committed) => this.#react(committed));
   }
 
-  #react({ channel, action, before }: Committed): void {
+  #react({ channel: chat, action, before }: Committed<'chat'>): void {
     if (!this.#telemetry.isOn && this.#turns.size === 0) return;
-    if (isKind(channel, 'session') && action.type === 'session/ready') {
-      this.#telemetry.log('info', 'a session is ready', this.#aboutSession(channel));
-    }
-    if (isKind(channel, 'chat')) this.#reactToChat(channel, action as ChatAction, before as ChatState);
-  }
-
-  #reactToChat(chat: Channel<'chat'>, action: ChatAction, before: ChatState): void {
     if (action.type === 'chat/turnStarted') {
       this.#start(chat, action.turnId);
       return;

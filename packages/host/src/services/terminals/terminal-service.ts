@@ -7,10 +7,9 @@ import {
   type TerminalClaim,
   type URI,
 } from '@ahpd/protocol';
-import { isKind } from '../../core/channel.js';
+import type { Committed } from '../../core/committed.js';
 import { invalidParams, invalidRequest, notFound, sessionNotFound } from '../../core/errors.js';
 import { claimKindProblem, terminalSizeProblem, terminalTitleProblem } from '../../core/terminal-bounds.js';
-import type { Committed } from '../../core/tick.js';
 import { type Pty, PtyError, type Ptys } from '../../ports/pty.js';
 import type { ShellLaunch, Shells } from '../../ports/shell.js';
 import type { HostContext } from '../context.js';
@@ -62,7 +61,7 @@ export class TerminalService {
     this.shells = shells;
     this.#isConnected = isConnected;
     this.#catalogue = new Catalogue(context.clock, root, () => this.#terminals.values());
-    context.door.onCommitted((committed) => this.#react(committed));
+    context.door.onCommitted('terminal', (committed) => this.#react(committed));
     context.door.onLost((lost) => this.#repeat(lost));
   }
 
@@ -158,17 +157,15 @@ export class TerminalService {
     await Promise.all(this.#ending);
   }
 
-  #react({ channel, action, origin }: Committed): void {
-    if (!isKind(channel, 'terminal')) return;
+  #react({ channel, action, origin }: Committed<'terminal'>): void {
     const terminal = this.#terminals.get(channel.uri);
     if (terminal?.channel !== channel) return;
-    const happened = action as ActionOf<'terminal'>;
-    switch (happened.type) {
+    switch (action.type) {
       case 'terminal/input':
-        terminal.write(happened.data);
+        terminal.write(action.data);
         return;
       case 'terminal/resized':
-        terminal.resize(happened);
+        terminal.resize(action);
         return;
       case 'terminal/titleChanged':
         if (origin) {
@@ -177,7 +174,7 @@ export class TerminalService {
         } else this.#catalogue.changedSoon();
         return;
       case 'terminal/claimed':
-        if (!isInUse(happened.claim)) terminal.detached();
+        if (!isInUse(action.claim)) terminal.detached();
         this.#catalogue.changed();
         return;
       case 'terminal/exited':

@@ -65,7 +65,12 @@ function openSaved(
     resumeState: saved === undefined ? undefined : JSON.parse(saved),
     host: {
       saveResumeState: (state) =>
-        door.putDocument({ collection: 'agentChat', key: chat.uri, session: session.uri, json: JSON.stringify(state) }),
+        door.documents.put({
+          collection: 'agentChat',
+          key: chat.uri,
+          session: session.uri,
+          json: JSON.stringify(state),
+        }),
       setTitle: (title) => {
         const { summary, defaultChat } = session.state;
         // Agents name what they talk about, which in other chats is a part of it, or something else.

@@ -26,7 +26,7 @@ export class AgentCommands {
     const json = JSON.stringify(commands);
     const { door, store } = this.#context;
     if (store.documents.read('agentCommands', provider) === json) return;
-    door.putDocument({ collection: 'agentCommands', key: provider, json });
+    door.documents.put({ collection: 'agentCommands', key: provider, json });
   }
 
   of(chat: URI, provider: string): readonly AgentCommand[] {

@@ -1,6 +1,6 @@
 import type { ActionOf, URI } from '@ahpd/protocol';
 import type { Channel } from '../../core/channel.js';
-import type { Committed } from '../../core/tick.js';
+import { type Committed, isOn } from '../../core/committed.js';
 import type { HostContext } from '../context.js';
 import { STORE_RETRY_MS } from '../limits.js';
 import type { Decisions } from './decisions.js';
@@ -21,7 +21,7 @@ export class AgentOutput {
     this.#context = context;
     this.#decisions = decisions;
     this.#stop = stop;
-    context.door.onCommitted(({ action }) => this.#unstored.delete(action));
+    context.door.onCommitted('chat', ({ action }) => this.#unstored.delete(action));
     context.door.onLost((lost) => this.#lost(lost));
   }
 
@@ -33,8 +33,10 @@ export class AgentOutput {
   }
 
   #lost(lost: readonly Committed[]): void {
-    const own = lost.filter(({ action }) => this.#unstored.delete(action));
-    for (const chat of new Set(own.map(({ channel }) => channel as unknown as Channel<'chat'>))) {
+    const own = lost
+      .filter((committed) => isOn(committed, 'chat'))
+      .filter(({ action }) => this.#unstored.delete(action));
+    for (const chat of new Set(own.map(({ channel }) => channel))) {
       this.#stop(chat.uri);
       const turnId = chat.state.activeTurn?.id;
       if (turnId === undefined) continue;

@@ -1,6 +1,6 @@
 import type { ActionOf } from '@ahpd/protocol';
 import type { Channel } from '../../core/channel.js';
-import type { Committed } from '../../core/tick.js';
+import type { Committed } from '../../core/committed.js';
 import type { HostContext } from '../context.js';
 import { STORE_RETRY_MS } from '../limits.js';
 
@@ -17,7 +17,7 @@ export class Decisions {
 
   constructor(context: HostContext) {
     this.#context = context;
-    context.door.onCommitted(({ action }) => this.#unstored.delete(action));
+    context.door.onCommitted('chat', ({ action }) => this.#unstored.delete(action));
     context.door.onLost((lost) => this.#lost(lost));
   }
 

@@ -12,7 +12,7 @@ export class Rewinds {
 
   constructor(door: Door) {
     this.#door = door;
-    door.storeWith('chat', ({ channel: { uri, seq, keeping }, action }) =>
+    door.documents.follow('chat', ({ channel: { uri, seq, keeping }, action }) =>
       action.type === 'chat/truncated' && keeping.kind === 'durable'
         ? { collection: 'rewind', key: uri, session: keeping.session, json: String(seq) }
         : undefined,
@@ -21,10 +21,10 @@ export class Rewinds {
 
   /** Has the agent of a chat forget what was cut, if it has not yet. */
   async settle({ uri }: Channel<'chat'>, agent: AgentChat, history: () => readonly Turn[]): Promise<void> {
-    const owed = this.#door.document('rewind', uri);
+    const owed = this.#door.documents.read('rewind', uri);
     if (owed === undefined) return;
     await agent.rewind(history());
-    const isNewest = this.#door.document('rewind', uri) === owed; // more may have been cut meanwhile
-    if (isNewest) this.#door.putDocument({ collection: 'rewind', key: uri, json: undefined });
+    const isNewest = this.#door.documents.read('rewind', uri) === owed; // more may have been cut meanwhile
+    if (isNewest) this.#door.documents.put({ collection: 'rewind', key: uri, json: undefined });
   }
 }

@@ -1,6 +1,6 @@
 import { type ChatState, chatUri, type Turn, type URI } from '@ahpd/protocol';
 import type { Channel } from '../../core/channel.js';
-import type { Committed } from '../../core/tick.js';
+import type { Committed } from '../../core/committed.js';
 import { AgentError, type TurnOutcome } from '../../ports/agent.js';
 import type { SpawnedChat } from '../../ports/agent-turn.js';
 import type { HostContext } from '../context.js';

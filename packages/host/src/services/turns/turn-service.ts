@@ -1,6 +1,6 @@
-import type { ActionOf, ChatInputRequest, ChatState, Message, URI } from '@ahpd/protocol';
-import { type Channel, isKind } from '../../core/channel.js';
-import type { Committed } from '../../core/tick.js';
+import type { ChatInputRequest, ChatState, Message, URI } from '@ahpd/protocol';
+import type { Channel } from '../../core/channel.js';
+import type { Committed } from '../../core/committed.js';
 import { isQueueDue } from '../../core/unsettled.js';
 import { NO_CUSTOMIZATIONS } from '../../ports/customizations.js';
 import type { AnnotationService } from '../annotations/annotation-service.js';
@@ -62,7 +62,8 @@ export class TurnService {
     this.#decisions = new Decisions(context);
     this.#spawner = new Spawner(context, services.sessions, this.#decisions);
     this.#rewinds = new Rewinds(context.door);
-    context.door.onCommitted((committed) => this.#react(committed));
+    context.door.onCommitted('session', (committed) => this.#reactToSession(committed));
+    context.door.onCommitted('chat', (committed) => this.#reactToChat(committed));
     this.#output = new AgentOutput(context, this.#decisions, (chat) => {
       const runner = this.#runners.get(chat);
       if (runner?.run) runner.stop(runner.run.turnId);
@@ -121,13 +122,8 @@ export class TurnService {
     await Promise.all([...this.#runners.keys()].map((chat) => this.release(chat)));
   }
 
-  #react({ channel, action, before }: Committed): void {
+  #reactToSession({ channel: session, action }: Committed<'session'>): void {
     if (this.#stopping) return;
-    if (isKind(channel, 'session')) this.#reactToSession(channel, action as ActionOf<'session'>);
-    if (isKind(channel, 'chat')) this.#reactToChat(channel, action as ActionOf<'chat'>, before as ChatState);
-  }
-
-  #reactToSession(session: Channel<'session'>, action: ActionOf<'session'>): void {
     switch (action.type) {
       case 'session/ready':
         for (const chat of this.#services.sessions.chatsOf(session)) this.#begin(chat);
@@ -143,7 +139,8 @@ export class TurnService {
     }
   }
 
-  #reactToChat(chat: Channel<'chat'>, action: ActionOf<'chat'>, before: ChatState): void {
+  #reactToChat({ channel: chat, action, before }: Committed<'chat'>): void {
+    if (this.#stopping) return;
     const runner = this.#runners.get(chat.uri);
     switch (action.type) {
       case 'chat/turnStarted':

@@ -23,23 +23,23 @@ export class WorktreeRecords {
   }
 
   of(session: URI): WorktreeRecord | undefined {
-    const json = this.#context.door.document('worktree', session);
+    const json = this.#context.door.documents.read('worktree', session);
     return json === undefined ? undefined : (JSON.parse(json) as WorktreeRecord);
   }
 
   put(session: URI, record: WorktreeRecord | undefined): void {
     const { door } = this.#context;
     const json = record && JSON.stringify(record);
-    door.putDocument({ collection: 'worktree', key: session, session, json });
+    door.documents.put({ collection: 'worktree', key: session, session, json });
     const isUnfinished = record?.state === 'making' || record?.state === 'removing';
     const others = this.unfinished.filter((other) => other !== session);
     const unfinished = isUnfinished ? [...others, session] : others;
-    door.putDocument({ collection: 'worktree', key: UNFINISHED, json: JSON.stringify(unfinished) });
+    door.documents.put({ collection: 'worktree', key: UNFINISHED, json: JSON.stringify(unfinished) });
   }
 
   /** The sessions whose work tree was being made or removed. */
   get unfinished(): readonly URI[] {
-    const json = this.#context.door.document('worktree', UNFINISHED);
+    const json = this.#context.door.documents.read('worktree', UNFINISHED);
     return json === undefined ? [] : (JSON.parse(json) as URI[]);
   }
 }

@@ -23,9 +23,7 @@ export class OperationBoard {
     this.#changesets = changesets;
     this.#workspaces = workspaces;
     const { door } = context;
-    door.onCommitted(({ channel, action }) => {
-      if (isKind(channel, 'changeset')) this.#follow(channel, action as ActionOf<'changeset'>);
-    });
+    door.onCommitted('changeset', ({ channel, action }) => this.#follow(channel, action));
     door.subscriptions.onUnused((uri) => this.#forget(uri));
   }
 

@@ -1,0 +1,114 @@
+import {
+  type ActionEnvelope,
+  type ActionOf,
+  type ActionOrigin,
+  type ChannelStates,
+  ROOT_URI,
+  reduce,
+  reduceAll,
+  type SessionState,
+  type StateAction,
+} from '@ahpd/protocol';
+import { type Channel, isKind } from './channel.js';
+import type { ChannelTable } from './channel-table.js';
+import type { Committed } from './committed.js';
+import { chatConsequences, sessionConsequences } from './consequences.js';
+import type { Documents } from './documents.js';
+import { actionFrame, encodeEnvelope, noticeMessage } from './frames.js';
+import { keepAction, keepSnapshot, keepSummary, keepUnsettled } from './keeping.js';
+import type { OpenTick } from './open-tick.js';
+import type { Sequence } from './sequence.js';
+import type { Subscriber } from './subscriber.js';
+import type { SummaryBoard } from './summary-board.js';
+import { isUnsettled } from './unsettled.js';
+
+export interface ApplyingOptions {
+  readonly tick: OpenTick;
+  readonly sequence: Sequence;
+  readonly numbersFor: (action: StateAction) => number;
+  readonly channels: ChannelTable;
+  readonly board: SummaryBoard;
+  readonly documents: Documents;
+}
+
+/** The first half of the way through the door: reduce, number, and gather in the tick all that follows from an action. */
+export class Applying {
+  readonly #options: ApplyingOptions;
+
+  constructor(options: ApplyingOptions) {
+    this.#options = options;
+  }
+
+  apply(channel: Channel, action: StateAction, origin?: ActionOrigin, sender?: Subscriber): void {
+    const { tick, channels, board, documents } = this.#options;
+    const session = channels.sessionOf(channel);
+    if (session) board.remember(session);
+    const before = this.#reduce(channel, (state) =>
+      reduce(channel.kind, state as never, action as never, { now: () => tick.current.time }),
+    );
+    const committed = { channel, action, before, after: channel.state, origin, sender };
+    this.#record(committed, session);
+    documents.applied(committed);
+    if (session) this.#follow(committed, session);
+  }
+
+  /** For many actions from which nothing follows: the states in between, each a list of all files, are made for nobody. */
+  applyAll(channel: Channel<'changeset'>, actions: readonly ActionOf<'changeset'>[]): void {
+    const { tick } = this.#options;
+    const before = this.#reduce(channel, (state) =>
+      reduceAll('changeset', state as ChannelStates['changeset'], actions, { now: () => tick.current.time }),
+    );
+    const same = { channel, before, after: channel.state, origin: undefined, sender: undefined };
+    for (const action of actions) this.#record({ ...same, action }, undefined);
+  }
+
+  /** Gives a channel its next state, and gives back the last one. */
+  #reduce(channel: Channel, next: (state: Channel['state']) => Channel['state']): Channel['state'] {
+    const { state: before, seq } = channel;
+    channel.state = next(before);
+    this.#options.tick.use().undo.push(() => {
+      channel.state = before;
+      channel.seq = seq;
+    });
+    return before;
+  }
+
+  /** Numbers an action that made the state what it is, and remembers it for those who are to be told. */
+  #record(committed: Committed, session: Channel<'session'> | undefined): void {
+    const { channel, action, before, after, origin } = committed;
+    const { tick, sequence, numbersFor } = this.#options;
+    const { uri, kind } = channel;
+    const seq = sequence.next(numbersFor(action));
+    channel.seq = seq;
+    const envelope: ActionEnvelope = { channel: uri, action, serverSeq: seq, ...(origin && { origin }) };
+    const json = encodeEnvelope(envelope);
+    const change = { channel: uri, kind, action, before, after, session: session?.state };
+    keepAction(tick.current, channel, action, seq, json);
+    tick.current.messages.push({ to: uri, frame: actionFrame(json), envelope, change });
+    tick.current.committed.push(committed);
+  }
+
+  /** What must be stored together with the action: the session's catalogue, its summary, what a restart must settle. */
+  #follow({ channel, action, before }: Committed, session: Channel<'session'>): void {
+    const { tick, board } = this.#options;
+    const unsettled = isUnsettled(channel.kind, channel.state);
+    if (unsettled !== isUnsettled(channel.kind, before)) keepUnsettled(tick.current, channel, unsettled);
+    if (isKind(channel, 'chat')) {
+      for (const next of chatConsequences(channel.state, action as ActionOf<'chat'>, session.state)) {
+        this.apply(session, next);
+      }
+      return;
+    }
+    if (isKind(channel, 'session')) {
+      // The log does not keep the time of an action, so where a session keeps its own, the state is stored with it.
+      const isTimed = channel.state.summary.modifiedAt !== (before as SessionState).summary.modifiedAt;
+      if (isTimed) keepSnapshot(tick.current, channel);
+      for (const next of sessionConsequences(action as ActionOf<'session'>, channel.state)) this.apply(channel, next);
+    }
+    const announcement = board.announce(session);
+    if (!announcement) return;
+    keepSummary(tick.current, announcement);
+    const news = { channel: ROOT_URI, session: session.uri, changes: announcement.changes };
+    tick.current.messages.push({ to: ROOT_URI, ...noticeMessage('root/sessionSummaryChanged', news) });
+  }
+}
