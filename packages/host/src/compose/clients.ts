@@ -8,12 +8,12 @@ export interface Clients extends ClientLink {
 }
 
 export function clientsOf(server: () => Server): Clients {
-  const find = (clientId: string) => server().client(clientId);
+  const find = (clientId: string) => server().connections.of(clientId);
   return {
     find,
     isConnected: (clientId) => find(clientId) !== undefined,
     request: async (clientId, method, params, timeoutMs) =>
-      server().peerOf(clientId).request(method, params, { timeoutMs }),
+      server().connections.peerOf(clientId).request(method, params, { timeoutMs }),
     notify: (clientId, method, params) => find(clientId)?.peer.notify(method, params),
   };
 }

@@ -9,7 +9,7 @@ export async function closeAll({ context: { door } }: Foundation, services: Serv
   cold.stop();
   const tidied = retention.stop();
   door.settle();
-  server.closeAll(GOING_AWAY, 'the host is stopping');
+  server.connections.closeAll(GOING_AWAY, 'the host is stopping');
   clientTools.dispose();
   auth.dispose();
   watches.dispose();

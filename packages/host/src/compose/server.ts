@@ -31,15 +31,15 @@ export function createServer(foundation: Foundation, services: Services): Server
     onDeferred: ({ clientId }, { channel, clientSeq, action }) =>
       deferred.hold(channel, action as ActionOf<'session'>, { clientId, clientSeq }),
   });
-  server.onConnectionEnded((connection) => auth.clientGone(connection));
-  server.onClientGone(({ clientId }) => {
+  server.connections.onEnded((connection) => auth.clientGone(connection));
+  server.connections.onClientGone(({ clientId }) => {
     releaseActiveClient(door, clientId);
     clientTools.clientGone(clientId);
     resources.clientGone(clientId);
     watches.clientGone(clientId);
   });
-  telemetry.observe('ahp.connections', () => server.load.connections);
-  telemetry.observe('ahp.outbox.queued_chars', () => server.load.queuedChars);
+  telemetry.observe('ahp.connections', () => server.connections.load.connections);
+  telemetry.observe('ahp.outbox.queued_chars', () => server.connections.load.queuedChars);
   telemetry.observe('ahp.sessions', () => store.sessions.count());
   return server;
 }

@@ -5,11 +5,9 @@ import {
   isObject,
   JsonRpcErrorCodes,
   kindOfUri,
-  type Peer,
   RpcError,
   type RpcParams,
   requestRow,
-  TransportClosedError,
   type URI,
   type WireObject,
 } from '@ahpd/protocol';
@@ -20,14 +18,14 @@ import type { Log } from '../ports/log.js';
 import { type Store, StoreError } from '../ports/store.js';
 import type { Telemetry } from '../ports/telemetry.js';
 import type { Incoming } from '../ports/transport.js';
-import { Connection } from './connection.js';
+import { Connection, type ConnectionHandler } from './connection.js';
+import { Connections } from './connections.js';
 import { HostDirectory } from './dialects/directory.js';
 import { EchoMemory } from './dialects/echo-memory.js';
 import { showsApps, Views } from './dialects/views.js';
 import { DispatchMemory } from './dispatch-memory.js';
 import { Dispatcher, type DispatcherOptions } from './dispatcher.js';
 import { type HandshakeWords, handshakeHandlers } from './handshake.js';
-import { CLOSE_REPLACED } from './limits.js';
 import { withAliases } from './param-aliases.js';
 import { checkedParams } from './request-params.js';
 import { statelessChannels } from './stateless-channels.js';
@@ -57,15 +55,22 @@ interface SideChannelHandler {
   notification(uri: URI, method: string, params: WireObject): void;
 }
 
-/** Every connected client, and the way from what it sends to who answers it. */
+/** The way from what a client sends to who answers it. */
 export class Server {
+  readonly connections = new Connections();
   readonly #options: ServerOptions;
-  readonly #connections = new Set<Connection>();
-  readonly #byClientId = new Map<string, Connection>();
-  readonly #onGone: ((connection: Connection) => void)[] = [];
-  readonly #onEnded: ((connection: Connection) => void)[] = [];
   readonly #directory: HostDirectory;
-  readonly #views: Views;
+  /** One for all connections: there may be thousands. */
+  readonly #heard: ConnectionHandler = {
+    request: (connection, method, params) =>
+      timed(this.#options.telemetry, method, () => this.#request(connection, method, params)),
+    notification: (connection, method, params) => this.#notification(connection, method, params),
+    closed: (connection) => {
+      this.#options.door.subscriptions.removeSubscriber(connection);
+      this.connections.ended(connection);
+    },
+    failed: (error, method) => this.#options.log.write('error', 'a request failed', { method, error: String(error) }),
+  };
   readonly #dispatcher: Dispatcher;
   readonly #handlers: Handlers<Connection>;
   readonly #unsubscribe: (uri: URI, connection: Connection) => void;
@@ -77,10 +82,13 @@ export class Server {
     const echoes = new EchoMemory();
     const dispatches = new DispatchMemory();
     this.#directory = directory;
-    this.#views = new Views({ door, clock, directory, echoes });
+    const views = new Views({ door, clock, directory, echoes });
     this.#dispatcher = new Dispatcher({ ...options, directory, dispatches, echoes });
     const stateless = statelessChannels({ subscriptions: door.subscriptions, sideChannels, assertTelemetry });
-    const claim = (connection: Connection) => this.#claim(connection);
+    const claim = (connection: Connection) => {
+      this.connections.claim(connection);
+      connection.see(views.of(connection));
+    };
     const startAnew = (clientId: string) => {
       dispatches.forget(clientId);
       echoes.forget(clientId);
@@ -98,56 +106,7 @@ export class Server {
   }
 
   accept(incoming: Incoming): void {
-    const handler = {
-      request: (connection: Connection, method: string, params: RpcParams | undefined) =>
-        timed(this.#options.telemetry, method, () => this.#request(connection, method, params)),
-      notification: (connection: Connection, method: string, params: RpcParams | undefined) =>
-        this.#notification(connection, method, params),
-      closed: (connection: Connection) => this.#closed(connection),
-      failed: (error: unknown, method: string) =>
-        this.#options.log.write('error', 'a request failed', { method, error: String(error) }),
-    };
-    this.#connections.add(new Connection(incoming, handler, this.#options.clock));
-  }
-
-  /** Called with a client's connection when it is gone for good. */
-  onClientGone(listener: (connection: Connection) => void): void {
-    this.#onGone.push(listener);
-  }
-
-  /** Called with each connection that ended, also one that the same client has replaced by a newer one. */
-  onConnectionEnded(listener: (connection: Connection) => void): void {
-    this.#onEnded.push(listener);
-  }
-
-  /** How many connections there are, and how much waits to be sent on them. */
-  get load(): { readonly connections: number; readonly queuedChars: number } {
-    let queuedChars = 0;
-    for (const connection of this.#connections) queuedChars += connection.queuedChars;
-    return { connections: this.#connections.size, queuedChars };
-  }
-
-  client(clientId: string): Connection | undefined {
-    return this.#byClientId.get(clientId);
-  }
-
-  /** The way to ask a client something; throws when it is not there. */
-  peerOf(clientId: string): Peer {
-    const connection = this.client(clientId);
-    if (!connection) throw new TransportClosedError({ reason: 'the client is not connected' });
-    return connection.peer;
-  }
-
-  /** A client has said who it is; an older connection of the same client ends (OQ-10). */
-  #claim(connection: Connection): void {
-    const older = this.#byClientId.get(connection.clientId);
-    this.#byClientId.set(connection.clientId, connection);
-    if (older && older !== connection) older.peer.close(CLOSE_REPLACED, 'a newer connection took over');
-    connection.see(this.#views.of(connection));
-  }
-
-  closeAll(code: number, reason: string): void {
-    for (const connection of [...this.#connections]) connection.peer.close(code, reason);
+    this.connections.add(new Connection(incoming, this.#heard, this.#options.clock));
   }
 
   #request(connection: Connection, method: string, params: RpcParams | undefined): unknown {
@@ -227,15 +186,6 @@ export class Server {
     }
     if (method === 'dispatchAction') this.#dispatcher.dispatch(connection, params);
     if (method === 'action') this.#options.onClientAction(connection, params); // of a channel that the client made (OQ-15)
-  }
-
-  #closed(connection: Connection): void {
-    this.#connections.delete(connection);
-    this.#options.door.subscriptions.removeSubscriber(connection);
-    for (const listener of this.#onEnded) listener(connection);
-    if (this.#byClientId.get(connection.clientId) !== connection) return; // never identified, or replaced
-    this.#byClientId.delete(connection.clientId);
-    for (const listener of this.#onGone) listener(connection);
   }
 }
 
