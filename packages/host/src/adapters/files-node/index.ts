@@ -1,10 +1,10 @@
 import type { Files } from '../../ports/files.js';
+import { KeyedQueue } from '../../queues/keyed-queue.js';
 import { describe } from './describe.js';
 import { list } from './list.js';
 import { locate } from './locate.js';
 import { makeFolder } from './make-folder.js';
 import { copy, move } from './move.js';
-import { KeyedQueue } from './queue.js';
 import { read } from './read.js';
 import { remove } from './remove.js';
 import { explain } from './system-errors.js';

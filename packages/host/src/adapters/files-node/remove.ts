@@ -1,9 +1,9 @@
 import { rmdir, unlink } from 'node:fs/promises';
 import { type FileScope, FilesError } from '../../ports/files.js';
+import type { KeyedQueue } from '../../queues/keyed-queue.js';
 import { look } from './describe.js';
 import { expectAllowed, withEntry } from './entries.js';
 import { locateEntry } from './locate.js';
-import type { KeyedQueue } from './queue.js';
 import { removeTree } from './trees.js';
 
 export async function remove(path: string, scope: FileScope, recursive: boolean, queue: KeyedQueue): Promise<void> {

@@ -1,11 +1,11 @@
 import { type BigIntStats, constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { type FileScope, FilesError, type FileWrite } from '../../ports/files.js';
+import type { KeyedQueue } from '../../queues/keyed-queue.js';
 import { applyWrite } from './apply-write.js';
 import { etagOf, expectFile, look } from './describe.js';
 import { type Entry, expectAllowed, openFile, withEntry } from './entries.js';
 import { locate, locateEntry } from './locate.js';
-import type { KeyedQueue } from './queue.js';
 import { readEntry, tooLarge } from './read.js';
 import { replace } from './replace.js';
 import type { Unfinished } from './unfinished.js';

@@ -4,13 +4,13 @@ import { chatWithTurn } from '../../core/chat-turns.js';
 import type { Committed } from '../../core/committed.js';
 import { FolderError } from '../../ports/folders.js';
 import type { CompareOptions, FileChange, StateId, Workspace, Workspaces } from '../../ports/workspace.js';
+import { KeyedQueue } from '../../queues/keyed-queue.js';
 import { activityTeller } from '../activity.js';
 import type { HostContext } from '../context.js';
 import { baseBranchOf } from './base-branch.js';
 import { catalogue } from './catalogue.js';
 import { ChangesetChannel } from './changeset-channel.js';
 import { changesetFileId, toChangesetFile } from './files.js';
-import { FolderQueue } from './folder-queue.js';
 import { OperationJournal } from './journal.js';
 import { type ShownChange, withNotes } from './notes.js';
 import { OpenChangesets } from './open-changesets.js';
@@ -32,7 +32,7 @@ export class ChangesetService {
   /** What operations did, which decides with the turns what a changeset shows. */
   readonly journal: OperationJournal;
   /** Whoever writes files for the host, or remembers a whole folder, does so alone: no state is half of an operation. */
-  readonly writes = new FolderQueue();
+  readonly writes = new KeyedQueue();
   readonly #running: RunningTurns;
   readonly #changes: SessionChanges;
   readonly #open: OpenChangesets;

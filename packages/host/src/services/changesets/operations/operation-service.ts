@@ -11,9 +11,9 @@ import { FolderEditError } from '../../../ports/folder-editor.js';
 import { FolderError } from '../../../ports/folders.js';
 import { StoreError } from '../../../ports/store.js';
 import { WorkspaceError, type Workspaces } from '../../../ports/workspace.js';
+import { KeyedQueue } from '../../../queues/keyed-queue.js';
 import type { HostContext } from '../../context.js';
 import type { ChangesetService } from '../changeset-service.js';
-import { FolderQueue } from '../folder-queue.js';
 import type { OperationRecord } from '../journal.js';
 import { MAX_WAITING } from '../limits.js';
 import { OperationRefused } from '../refused.js';
@@ -33,7 +33,7 @@ export class OperationService {
   readonly #changesets: ChangesetService;
   readonly #workspaces: Workspaces;
   readonly #board: OperationBoard;
-  readonly #queue = new FolderQueue();
+  readonly #queue = new KeyedQueue();
   /** Invocations that are not answered yet, by what they ask for. */
   readonly #inFlight = new Map<string, Promise<InvokeChangesetOperationResult>>();
 
