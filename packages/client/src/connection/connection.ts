@@ -1,4 +1,5 @@
 import {
+  CloseCodes,
   createPeer,
   type Peer,
   type PeerOptions,
@@ -45,12 +46,7 @@ const MAX_INCOMING_DEPTH = 4096;
 
 const LIMITS: Partial<RpcLimits> = { maxFrameChars: MAX_INCOMING_CHARS, maxJsonDepth: MAX_INCOMING_DEPTH };
 
-/** The host's close code when a newer connection has our client id: two that come back would push each other out for ever. */
-const REPLACED = 4001;
 const TAKEN_OVER = 'another connection with the same clientId took over';
-
-/** The WebSocket close code of an end that is meant. */
-const NORMAL_CLOSURE = 1000;
 
 /** Carries out what the table of transitions says. */
 export class Connection {
@@ -125,7 +121,8 @@ export class Connection {
       onClose: (info) => {
         if (peer !== this.#peer) return;
         const error = new TransportClosedError(info);
-        if (info.code === REPLACED) this.#fire('refused', new ConnectError('refused', TAKEN_OVER, { cause: error }));
+        if (info.code === CloseCodes.Replaced)
+          this.#fire('refused', new ConnectError('refused', TAKEN_OVER, { cause: error }));
         else this.#fire('lost', error);
       },
       timers: this.#options.clock,
@@ -165,7 +162,7 @@ export class Connection {
     const peer = this.#peer;
     this.#peer = undefined;
     this.#options.liveness.stop();
-    peer?.close(NORMAL_CLOSURE);
+    peer?.close(CloseCodes.Normal);
   }
 
   #wait(): void {

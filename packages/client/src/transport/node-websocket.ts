@@ -1,4 +1,4 @@
-import { type Transport, TransportListeners } from '@ahpd/protocol';
+import { CloseCodes, type Transport, TransportListeners } from '@ahpd/protocol';
 import { WebSocket } from 'ws';
 import { MAX_INCOMING_CHARS } from '../connection/connection.js';
 import { OPEN_TIMEOUT_MS } from '../connection/open-transport.js';
@@ -29,7 +29,7 @@ export function openNodeWebSocket(url: string, token: string | undefined): Promi
 function transportOf(socket: WebSocket): Transport {
   const listeners = new TransportListeners();
   socket.on('message', (data, isBinary) => {
-    if (isBinary) socket.close(UNSUPPORTED_DATA, 'text frames only');
+    if (isBinary) socket.close(CloseCodes.UnsupportedData, 'text frames only');
     else listeners.message(data.toString());
   });
   socket.on('close', (code, reason) => listeners.close({ code, reason: reason.toString() }));
@@ -42,8 +42,6 @@ function transportOf(socket: WebSocket): Transport {
     },
   };
 }
-
-const UNSUPPORTED_DATA = 1003;
 
 /** The host answered the upgrade with this HTTP status instead. */
 function refusal(status: number | undefined): ConnectError {

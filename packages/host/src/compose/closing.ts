@@ -1,3 +1,4 @@
+import { CloseCodes } from '@ahpd/protocol';
 import type { Server } from '../server/server.js';
 import type { Foundation } from './foundation.js';
 import type { Services } from './services.js';
@@ -9,7 +10,7 @@ export async function closeAll({ context: { door } }: Foundation, services: Serv
   cold.stop();
   const tidied = retention.stop();
   door.settle();
-  server.connections.closeAll(GOING_AWAY, 'the host is stopping');
+  server.connections.closeAll(CloseCodes.GoingAway, 'the host is stopping');
   clientTools.dispose();
   auth.dispose();
   watches.dispose();
@@ -27,5 +28,3 @@ export async function closeAll({ context: { door } }: Foundation, services: Serv
   await agents.dispose();
   door.settle();
 }
-
-const GOING_AWAY = 1001;

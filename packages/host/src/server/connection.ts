@@ -1,5 +1,6 @@
 import {
   type ClientCapabilities,
+  CloseCodes,
   createPeer,
   type Dialect,
   nativeDialect,
@@ -12,7 +13,6 @@ import type { Delivery, Subscriber } from '../core/subscriber.js';
 import type { Clock } from '../ports/clock.js';
 import type { Incoming } from '../ports/transport.js';
 import type { ClientView } from './dialects/view.js';
-import { CLOSE_FAULT, CLOSE_TOO_SLOW } from './limits.js';
 import { Outbox } from './outbox.js';
 
 /** What is known of a client once it has said who it is. */
@@ -49,12 +49,12 @@ export class Connection implements Subscriber {
     this.credential = credential;
     this.#onFault = (error) => {
       handler.failed(error, 'action');
-      clock.defer(() => this.peer.close(CLOSE_FAULT, 'the host cannot tell this; reconnect to resume'));
+      clock.defer(() => this.peer.close(CloseCodes.InternalError, 'the host cannot tell this; reconnect to resume'));
     };
     this.#outbox = new Outbox(
       transport,
       (envelope, change) => this.view.encode(envelope, change),
-      () => this.peer.close(CLOSE_TOO_SLOW, 'too slow; reconnect to resume'),
+      () => this.peer.close(CloseCodes.TryAgainLater, 'too slow; reconnect to resume'),
     );
     const ordered: Transport = {
       send: (text) => this.#outbox.send(text),

@@ -1,6 +1,5 @@
-import { type Peer, TransportClosedError } from '@ahpd/protocol';
+import { CloseCodes, type Peer, TransportClosedError } from '@ahpd/protocol';
 import type { Connection } from './connection.js';
-import { CLOSE_REPLACED } from './limits.js';
 
 /** Every open connection, and which of them is which client's. */
 export class Connections {
@@ -45,7 +44,7 @@ export class Connections {
   claim(connection: Connection): void {
     const older = this.#byClientId.get(connection.clientId);
     this.#byClientId.set(connection.clientId, connection);
-    if (older && older !== connection) older.peer.close(CLOSE_REPLACED, 'a newer connection took over');
+    if (older && older !== connection) older.peer.close(CloseCodes.Replaced, 'a newer connection took over');
   }
 
   ended(connection: Connection): void {

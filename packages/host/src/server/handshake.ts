@@ -1,6 +1,7 @@
 import {
   type Agreement,
   AhpErrorCodes,
+  CloseCodes,
   chatUri,
   dialectOf,
   EncodedJson,
@@ -20,7 +21,7 @@ import type { Clock } from '../ports/clock.js';
 import type { Store } from '../ports/store.js';
 import type { ClientProfile, Connection } from './connection.js';
 import { ifReadable } from './if-readable.js';
-import { CLOSE_UNSUPPORTED_VERSION, MAX_CLIENT_ID_CHARS, MAX_SUBSCRIPTIONS } from './limits.js';
+import { MAX_CLIENT_ID_CHARS, MAX_SUBSCRIPTIONS } from './limits.js';
 import type { StatelessChannels } from './stateless-channels.js';
 
 /** What the host says of itself, and who hears that a client is back. */
@@ -97,7 +98,7 @@ export function handshakeHandlers(options: HandshakeOptions) {
     const agreement = negotiate(offerOf(params));
     if (agreement === 'no offer') throw invalidParams('params/protocolVersions: expected a list of versions');
     if (agreement === 'nothing in common') {
-      clock.defer(() => connection.peer.close(CLOSE_UNSUPPORTED_VERSION, 'no common protocol version'));
+      clock.defer(() => connection.peer.close(CloseCodes.UnsupportedVersion, 'no common protocol version'));
       throw new RpcError(
         AhpErrorCodes.UnsupportedProtocolVersion,
         `this host speaks ${supportedVersions.join(', ')}; the client offered ${protocolVersions.join(', ') || 'nothing'}`,

@@ -22,9 +22,3 @@ export const MAX_REMEMBERED_CLIENTS = 1000;
 
 /** UTF-16 units of dispatched actions kept per client of another version, for its echoes: what is under way is far less. */
 export const MAX_REMEMBERED_ECHO_CHARS = 256 * 1024;
-
-/** Close codes. 1013 asks a client to come back, 1011 admits a fault, 4001 says that a newer connection took its place. */
-export const CLOSE_TOO_SLOW = 1013;
-export const CLOSE_FAULT = 1011;
-export const CLOSE_REPLACED = 4001;
-export const CLOSE_UNSUPPORTED_VERSION = 4002;

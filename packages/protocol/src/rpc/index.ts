@@ -1,3 +1,4 @@
+export { type CloseCode, CloseCodes } from './close-codes.js';
 export { EncodedJson } from './encode.js';
 export { type ErrorBody, JsonRpcErrorCodes, RequestAbandonedError, RpcError, TransportClosedError } from './errors.js';
 export {

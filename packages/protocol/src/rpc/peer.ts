@@ -1,3 +1,4 @@
+import { CloseCodes } from './close-codes.js';
 import { encodeFailure, encodeNotification } from './encode.js';
 import { IncomingRequests } from './incoming.js';
 import { DEFAULT_LIMITS, type RpcLimits } from './limits.js';
@@ -87,7 +88,8 @@ export function createPeer(transport: Transport, options: PeerOptions): Peer {
 
   transport.onMessage((text) => {
     if (closed) return;
-    if (text.length > limits.maxFrameChars) close(TOO_BIG, `frame exceeds MAX_FRAME_CHARS (${limits.maxFrameChars})`);
+    if (text.length > limits.maxFrameChars)
+      close(CloseCodes.MessageTooBig, `frame exceeds MAX_FRAME_CHARS (${limits.maxFrameChars})`);
     else receive(parseFrame(text, limits));
   });
   transport.onClose(finish);
@@ -102,9 +104,6 @@ export function createPeer(transport: Transport, options: PeerOptions): Peer {
     close,
   };
 }
-
-/** WebSocket close code "message too big". */
-const TOO_BIG = 1009;
 
 // The text may be the other side's, as long as a frame; a log line needs only its start.
 function describe({ code, message }: { code: number; message: string }): string {

@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import { lineReader, type Transport, TransportListeners } from '@ahpd/protocol';
+import { CloseCodes, lineReader, type Transport, TransportListeners } from '@ahpd/protocol';
 import { MAX_PIPE_CHARS } from './messages.js';
 
 /** One JSON text per line, over the pipes between a host and its agent's process. It closes when either pipe does. */
@@ -18,7 +18,7 @@ export function lineTransport(input: Readable, output: Writable): Transport {
   input.setEncoding('utf8');
   input.on('data', (chunk: string) => {
     // What never ends a line must not fill the memory.
-    if (!read(chunk)) transport.close(TOO_BIG, 'line too long');
+    if (!read(chunk)) transport.close(CloseCodes.MessageTooBig, 'line too long');
   });
   input.on('end', () => listeners.close({}));
   input.on('close', () => listeners.close({}));
@@ -27,6 +27,3 @@ export function lineTransport(input: Readable, output: Writable): Transport {
   output.on('error', () => listeners.close({}));
   return transport;
 }
-
-/** WebSocket close code "message too big". */
-const TOO_BIG = 1009;

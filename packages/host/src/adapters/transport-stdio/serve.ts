@@ -1,8 +1,9 @@
 import type { Readable, Writable } from 'node:stream';
+import { CloseCodes } from '@ahpd/protocol';
 import { type Incoming, type Listener, type Log, silentLog } from '../../ports/index.js';
 import { DEFAULT_LINE_LIMITS, type LineLimits } from '../shared/ndjson/limits.js';
 import { createLineTransport } from '../shared/ndjson/transport.js';
-import { GOING_AWAY, type Timers } from '../shared/transport/connection.js';
+import type { Timers } from '../shared/transport/connection.js';
 import { handOver, LOCAL_CREDENTIAL } from '../shared/transport/hand-over.js';
 
 /** Which streams one client is served on. */
@@ -26,7 +27,7 @@ export function serveStdio(options: StdioOptions): Listener {
   return {
     address: 'stdio',
     close: () => {
-      connection.close(GOING_AWAY, 'the host stops');
+      connection.close(CloseCodes.GoingAway, 'the host stops');
       return gone;
     },
   };

@@ -1,7 +1,8 @@
 import { createServer } from 'node:net';
+import { CloseCodes } from '@ahpd/protocol';
 import { type Incoming, type Listener, type Log, silentLog } from '../../ports/index.js';
 import { createLineTransport, type LineTransport } from '../shared/ndjson/transport.js';
-import { GOING_AWAY, type Timers } from '../shared/transport/connection.js';
+import type { Timers } from '../shared/transport/connection.js';
 import { handOver, LOCAL_CREDENTIAL } from '../shared/transport/hand-over.js';
 import { stopListening } from '../shared/transport/listening.js';
 import { DEFAULT_UNIX_LIMITS, type UnixLimits } from './limits.js';
@@ -35,7 +36,7 @@ export async function listenUnixSocket(options: UnixListenerOptions): Promise<Li
   let closing: Promise<void> | undefined;
   const close = async () => {
     const stopped = stopListening(server);
-    for (const { connection } of clients) connection.close(GOING_AWAY, 'the host stops');
+    for (const { connection } of clients) connection.close(CloseCodes.GoingAway, 'the host stops');
     // Also those that were closed already and linger: each has its own grace, but nobody waits for that now.
     const grace = timers.setTimeout(() => {
       for (const client of clients) client.destroy();

@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net';
+import { CloseCodes } from '@ahpd/protocol';
 import { WebSocket } from 'ws';
 import type { Log } from '../../ports/index.js';
-import { ABNORMAL, Connection, type Wire } from '../shared/transport/connection.js';
+import { Connection, type Wire } from '../shared/transport/connection.js';
 import { carriable, received, violation } from './close-frame.js';
 import { encodePong, encodeTextFrames, PING } from './frames.js';
 import type { WebSocketLimits } from './limits.js';
@@ -25,7 +26,7 @@ export class WebSocketClient {
     this.connection = new Connection(wireOf(ws, socket), log);
     const { connection } = this;
     ws.on('message', (data, isBinary) => {
-      if (isBinary) connection.close(1003, 'text frames only');
+      if (isBinary) connection.close(CloseCodes.UnsupportedData, 'text frames only');
       else connection.received(String(data));
     });
     ws.on('error', (error) => connection.ended(violation(error)));
@@ -49,7 +50,7 @@ export class WebSocketClient {
 
   /** Cuts the connection without a goodbye. */
   cut(reason: string): void {
-    this.connection.ended({ code: ABNORMAL, reason });
+    this.connection.ended({ code: CloseCodes.Abnormal, reason });
     this.#ws.terminate();
   }
 }

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { CloseCodes } from '@ahpd/protocol';
 import { type Incoming, type Listener, type Log, silentLog } from '../../ports/index.js';
-import { GOING_AWAY, type Timers } from '../shared/transport/connection.js';
+import type { Timers } from '../shared/transport/connection.js';
 import { startListening, stopListening } from '../shared/transport/listening.js';
 import type { WebSocketClient } from './client.js';
 import type { Credentials } from './credentials.js';
@@ -61,7 +62,7 @@ export async function listenWebSocket(options: WebSocketListenerOptions): Promis
   const close = async () => {
     stopHeartbeat();
     const stopped = stopListening(server);
-    for (const { connection } of clients) connection.close(GOING_AWAY, 'the host stops');
+    for (const { connection } of clients) connection.close(CloseCodes.GoingAway, 'the host stops');
     const grace = timers.setTimeout(() => {
       unproven.destroyAll();
       for (const client of clients) client.cut('the host stops');

@@ -1,8 +1,7 @@
-import type { Dialect } from '@ahpd/protocol';
+import { CloseCodes, type Dialect } from '@ahpd/protocol';
 import type { Door } from '../../core/door.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Connection } from '../connection.js';
-import { CLOSE_TOO_SLOW } from '../limits.js';
 import type { HostDirectory } from './directory.js';
 import type { EchoMemory } from './echo-memory.js';
 import { NativeView } from './native-view.js';
@@ -38,7 +37,8 @@ export class Views {
     if (!dialect.down) return new NativeView(door, directory, connection);
     const translator = this.#translators.get(dialect) ?? new Translator(dialect.down, directory);
     this.#translators.set(dialect, translator);
-    const comeBack = () => connection.peer.close(CLOSE_TOO_SLOW, 'the conversation was replaced; reconnect to see it');
+    const comeBack = () =>
+      connection.peer.close(CloseCodes.TryAgainLater, 'the conversation was replaced; reconnect to see it');
     const onLost = () => clock.defer(comeBack);
     return new TranslatedView({ door, directory, translator, echoes, subscriber: connection, onLost });
   }

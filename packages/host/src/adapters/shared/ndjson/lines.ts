@@ -1,4 +1,5 @@
 import { Buffer, isUtf8 } from 'node:buffer';
+import { CloseCodes } from '@ahpd/protocol';
 
 /**
  * One line per frame. A line break inside a frame becomes a space: in JSON it can only stand between tokens, where a space
@@ -58,7 +59,7 @@ export class LineReader {
   #hold(piece: Buffer): void {
     const bytes = this.#heldBytes + piece.length;
     // One more for the carriage return that does not count.
-    if (bytes > this.#maxBytes + 1) this.#fail(1009, `line longer than ${this.#maxBytes} bytes`);
+    if (bytes > this.#maxBytes + 1) this.#fail(CloseCodes.MessageTooBig, `line longer than ${this.#maxBytes} bytes`);
     if (this.#failed) return;
     if (bytes > this.#held.length) {
       const grown = Buffer.allocUnsafe(Math.max(bytes, 2 * this.#held.length));
@@ -72,8 +73,8 @@ export class LineReader {
   #emit(bytes: Buffer): void {
     if (this.#failed) return;
     const line = bytes.at(-1) === CARRIAGE_RETURN ? bytes.subarray(0, -1) : bytes;
-    if (line.length > this.#maxBytes) this.#fail(1009, `line longer than ${this.#maxBytes} bytes`);
-    else if (!isUtf8(line)) this.#fail(1007, 'line is not UTF-8');
+    if (line.length > this.#maxBytes) this.#fail(CloseCodes.MessageTooBig, `line longer than ${this.#maxBytes} bytes`);
+    else if (!isUtf8(line)) this.#fail(CloseCodes.InvalidText, 'line is not UTF-8');
     else if (line.length > 0) this.#onLine(line.toString());
   }
 

@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
+import { CloseCodes } from '@ahpd/protocol';
 import type { Log } from '../../../ports/index.js';
-import { ABNORMAL, Connection, type Timers } from '../transport/connection.js';
+import { Connection, type Timers } from '../transport/connection.js';
 import type { LineLimits } from './limits.js';
 import { encodeLines, LineReader } from './lines.js';
 
@@ -63,11 +64,11 @@ export function createLineTransport(options: LineTransportOptions): LineTranspor
   for (const stream of new Set([input, output])) {
     // A broken pipe is one client's end, not the host's: an 'error' nobody listens to would end the process.
     stream.on('error', () => {
-      connection.ended({ code: ABNORMAL });
+      connection.ended({ code: CloseCodes.Abnormal });
       destroy();
     });
     stream.on('close', () => {
-      connection.ended({ code: ABNORMAL });
+      connection.ended({ code: CloseCodes.Abnormal });
       destroy();
     });
   }

@@ -1,4 +1,4 @@
-import type { CloseInfo } from '@ahpd/protocol';
+import { CloseCodes, type CloseInfo } from '@ahpd/protocol';
 import type { ClientTransport, Clock, FrameBatch, Log } from '../../../ports/index.js';
 import { faultFields } from './fault.js';
 
@@ -117,15 +117,8 @@ export class Connection implements ClientTransport {
         listener(value);
       } catch (error) {
         this.#log.write('error', 'a listener of a connection failed', faultFields(error));
-        this.close(INTERNAL_ERROR, 'internal error');
+        this.close(CloseCodes.InternalError, 'internal error');
       }
     }
   }
 }
-
-/** WebSocket close code "internal error". */
-export const INTERNAL_ERROR = 1011;
-/** WebSocket close code "going away": the host stops. */
-export const GOING_AWAY = 1001;
-/** What a WebSocket reports for a connection that broke without a goodbye. */
-export const ABNORMAL = 1006;

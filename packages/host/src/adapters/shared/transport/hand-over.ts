@@ -1,5 +1,6 @@
+import { CloseCodes } from '@ahpd/protocol';
 import type { Incoming, Log } from '../../../ports/index.js';
-import { type Connection, INTERNAL_ERROR } from './connection.js';
+import type { Connection } from './connection.js';
 import { faultFields } from './fault.js';
 
 /** Gives a new client to the host. Runs inside a socket event, so a host that fails here must not take the others down. */
@@ -13,7 +14,7 @@ export function handOver(
     onClient({ transport, credential });
   } catch (error) {
     log.write('error', 'a new client could not be served', faultFields(error));
-    transport.close(INTERNAL_ERROR, 'internal error');
+    transport.close(CloseCodes.InternalError, 'internal error');
   }
 }
 
