@@ -20,11 +20,7 @@ beforeEach(async () => {
 afterEach(() => host.dispose());
 
 const rows = Object.entries(actionTable);
-/** Ours besides the types: a client may choose the default chat (D-6). */
-const CLIENT_TYPES = new Set([
-  ...rows.flatMap(([type, row]) => (row.sender === 'client' ? type : [])),
-  'session/defaultChatChanged',
-]);
+const CLIENT_TYPES = new Set(rows.flatMap(([type, row]) => (row.sender === 'client' ? type : [])));
 
 /** Those of the channels that this host has. */
 const SERVED_TYPES = [...CLIENT_TYPES].filter((type) => /^(root|session|chat|annotations)\//.test(type));

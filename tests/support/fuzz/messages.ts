@@ -166,14 +166,11 @@ function repaired(params: Record<string, unknown>, row: RequestRow): Record<stri
   };
 }
 
-/** Only the host's by the types, but taken from clients for a chat of the session. */
-const ALSO_ACCEPTED: ReadonlySet<string> = new Set(['session/defaultChatChanged']);
-
 /** Whether the host could ever accept it: its envelope can be read, and the action is one that a client may send. */
 function isDispatchable(dispatch: unknown): boolean {
   if (!isObject(dispatch) || typeof dispatch.channel !== 'string' || !isObject(dispatch.action)) return false;
   const { type } = dispatch.action;
-  if (typeof type !== 'string' || !(isClientDispatchable(type) || ALSO_ACCEPTED.has(type))) return false;
+  if (typeof type !== 'string' || !isClientDispatchable(type)) return false;
   return command(actionRow(type)?.schema as Schema).check(stripNulls(dispatch.action));
 }
 

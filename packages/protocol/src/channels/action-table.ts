@@ -100,16 +100,24 @@ import {
   TerminalTitleChangedActionSchema,
 } from './terminal/actions.js';
 
-/** What the protocol says of one action type: the channel kind it belongs to, its shape, who may send it, since when. */
-export interface ActionRow<K extends ChannelKind = ChannelKind, S extends TSchema = TSchema> {
+/** Who may send an action. `client`: a client may dispatch it, and the host may originate it as well. */
+export type ActionSender = 'client' | 'host';
+
+/** What there is to know about one action type. */
+export interface ActionRow<
+  K extends ChannelKind = ChannelKind,
+  S extends TSchema = TSchema,
+  W extends ActionSender = ActionSender,
+> {
+  /** The kind of channel it belongs on. */
   readonly kind: K;
   readonly schema: S;
-  /** `client`: a client may dispatch it, and the host may originate it too. */
-  readonly sender: 'client' | 'host';
+  readonly sender: W;
   /** The first protocol version that knows it; it is never sent to a client of an older one (B-27). */
   readonly since: string;
 }
 
+/** Every action type. The host's rules (`core/rules`) have exactly one entry for each with the sender `client`. */
 export const actionTable = {
   'root/agentsChanged': row('root', RootAgentsChangedActionSchema, 'host', '0.1.0'),
   'root/activeSessionsChanged': row('root', RootActiveSessionsChangedActionSchema, 'host', '0.1.0'),
@@ -120,7 +128,8 @@ export const actionTable = {
   'session/chatAdded': row('session', SessionChatAddedActionSchema, 'host', '0.4.0'),
   'session/chatRemoved': row('session', SessionChatRemovedActionSchema, 'host', '0.4.0'),
   'session/chatUpdated': row('session', SessionChatUpdatedActionSchema, 'host', '0.4.0'),
-  'session/defaultChatChanged': row('session', SessionDefaultChatChangedActionSchema, 'host', '0.4.0'),
+  // By the specification's types only a host sends it, by its text a client may as well (D-6).
+  'session/defaultChatChanged': row('session', SessionDefaultChatChangedActionSchema, 'client', '0.4.0'),
   'session/titleChanged': row('session', SessionTitleChangedActionSchema, 'client', '0.1.0'),
   'session/modelChanged': row('session', SessionModelChangedActionSchema, 'client', '0.1.0'),
   'session/agentChanged': row('session', SessionAgentChangedActionSchema, 'client', '0.2.0'),
@@ -194,6 +203,11 @@ export type ActionOf<K extends ChannelKind> = {
   [T in keyof Table]: Table[T]['kind'] extends K ? Static<Table[T]['schema']> : never;
 }[keyof Table];
 
+/** The types of the actions that a client may send on channels of one kind. */
+export type ClientActionType<K extends ChannelKind = ChannelKind> = {
+  [T in keyof Table]: Table[T] extends ActionRow<K, TSchema, 'client'> ? T : never;
+}[keyof Table];
+
 const rows: ReadonlyMap<string, ActionRow> = new Map(Object.entries(actionTable));
 
 /** The row of an action type, or undefined for one that this version does not know. */
@@ -201,16 +215,16 @@ export function actionRow(type: string): ActionRow | undefined {
   return rows.get(type);
 }
 
-/** Whether the protocol lets a client send this action type at all; unknown types are not dispatchable. */
+/** Whether a client may send actions of this type at all; of an unknown type it may not. */
 export function isClientDispatchable(type: string): boolean {
   return rows.get(type)?.sender === 'client';
 }
 
-function row<K extends ChannelKind, S extends TSchema>(
+function row<K extends ChannelKind, S extends TSchema, W extends ActionSender>(
   kind: K,
   schema: S,
-  sender: ActionRow['sender'],
+  sender: W,
   since: string,
-): ActionRow<K, S> {
+): ActionRow<K, S, W> {
   return { kind, schema, sender, since };
 }

@@ -1,17 +1,9 @@
 import type { Annotation, AnnotationsState } from '@ahpd/protocol';
 import { MAX_ANNOTATION_CHARS, MAX_ANNOTATIONS, MAX_ENTRIES, MAX_ID_CHARS } from './annotation-limits.js';
-import { type Rule, unless } from './verdict.js';
-
-type AnnotationRuleType =
-  | 'annotations/set'
-  | 'annotations/updated'
-  | 'annotations/removed'
-  | 'annotations/entrySet'
-  | 'annotations/entryRemoved';
-type AnnotationRules = { readonly [T in AnnotationRuleType]: Rule<'annotations', T> };
+import { type Rules, unless } from './verdict.js';
 
 /** A thread always has an entry, and an action that would change nothing is told so (B-270, OQ-82). */
-export const annotationRules: AnnotationRules = {
+export const annotationRules: Rules<'annotations'> = {
   'annotations/set': ({ annotation }, { state }) =>
     unless(
       badId(annotation.id) ||

@@ -1,23 +1,8 @@
 import type { ChatState, Message, SessionState, ToolCallState } from '@ahpd/protocol';
 import { acceptProblem, answerProblem } from './input-answers.js';
-import { ACCEPT, type Rule, type RuleContext, reject, unless, withTokens } from './verdict.js';
+import { ACCEPT, type RuleContext, type Rules, reject, unless, withTokens } from './verdict.js';
 
-type ChatRuleType =
-  | 'chat/turnStarted'
-  | 'chat/turnCancelled'
-  | 'chat/truncated'
-  | 'chat/toolCallConfirmed'
-  | 'chat/toolCallComplete'
-  | 'chat/toolCallResultConfirmed'
-  | 'chat/toolCallContentChanged'
-  | 'chat/pendingMessageSet'
-  | 'chat/pendingMessageRemoved'
-  | 'chat/queuedMessagesReordered'
-  | 'chat/inputAnswerChanged'
-  | 'chat/inputCompleted';
-type ChatRules = { readonly [T in ChatRuleType]: Rule<'chat', T> };
-
-export const chatRules: ChatRules = {
+export const chatRules: Rules<'chat'> = {
   // One turn at a time, of the user (B-150, B-152), in a chat that is written to (OQ-48) and of a session that did not fail
   // (OQ-38), under an id that the session does not have yet (OQ-52, OQ-80), by who has the tokens for it (OQ-98).
   'chat/turnStarted': ({ turnId, message }, { state, session, hasTurnElsewhere, missingTokens }) =>
@@ -98,7 +83,7 @@ export const chatRules: ChatRules = {
   },
 };
 
-type Confirmed = Parameters<ChatRules['chat/toolCallConfirmed']>[0];
+type Confirmed = Parameters<Rules<'chat'>['chat/toolCallConfirmed']>[0];
 
 /** The first answer that fits counts (B-188, OQ-65). A denial of a call that runs already fails it (OQ-60). */
 function confirmed(action: Confirmed, { state, clientId }: RuleContext<'chat'>) {

@@ -4,13 +4,24 @@ import { chatRules } from './chat.js';
 import { rootRules } from './root.js';
 import { sessionRules } from './session.js';
 import { terminalRules } from './terminal.js';
-import { type RuleContext, reject, type Verdict } from './verdict.js';
+import { type RuleContext, type Rules, reject, type Verdict } from './verdict.js';
 
 export type { RuleContext, Verdict } from './verdict.js';
 
-/** For every action that a client may send: may it, in this state, and what happens otherwise. */
+/** By kind of channel, for every action that a client may send there: may it, in this state? */
+const rulesByKind: { readonly [K in ChannelKind]: Rules<K> } = {
+  root: rootRules,
+  session: sessionRules,
+  chat: chatRules,
+  terminal: terminalRules,
+  annotations: annotationRules,
+  // Changesets and watches only report: clients send nothing there.
+  changeset: {},
+  resourceWatch: {},
+};
+
 const rules: ReadonlyMap<string, (action: never, context: never) => Verdict> = new Map(
-  Object.entries({ ...rootRules, ...sessionRules, ...chatRules, ...annotationRules, ...terminalRules }),
+  Object.values(rulesByKind).flatMap((ofKind) => Object.entries(ofKind)),
 );
 
 /** Decides on an action of a client. What has no rule, is malformed, or aims at the wrong channel is rejected (OQ-20). */

@@ -1,20 +1,7 @@
 import { configProblem } from './config-values.js';
-import { ACCEPT, DEFER, type Rule, unless } from './verdict.js';
+import { ACCEPT, DEFER, type Rules, unless } from './verdict.js';
 
-type SessionRuleType =
-  | 'session/titleChanged'
-  | 'session/modelChanged'
-  | 'session/agentChanged'
-  | 'session/isReadChanged'
-  | 'session/isArchivedChanged'
-  | 'session/activeClientChanged'
-  | 'session/activeClientToolsChanged'
-  | 'session/customizationToggled'
-  | 'session/configChanged'
-  | 'session/defaultChatChanged';
-type SessionRules = { readonly [T in SessionRuleType]: Rule<'session', T> };
-
-export const sessionRules: SessionRules = {
+export const sessionRules: Rules<'session'> = {
   // Anybody may name a session (B-112).
   'session/titleChanged': () => ACCEPT,
   // The model of a running turn must not change under it (OQ-37).
@@ -46,7 +33,7 @@ export const sessionRules: SessionRules = {
   // Only what is said to be changeable after the creation (B-327, OQ-39).
   'session/configChanged': (action, { state }) =>
     unless(configProblem(state.config, action, (property) => property.sessionMutable === true && !property.readOnly)),
-  // Not client-dispatchable by the types, but accepted for a chat of the catalogue (D-6).
+  // For a chat of the catalogue (D-6).
   'session/defaultChatChanged': ({ defaultChat }, { state }) =>
     unless(!state.chats.some((chat) => chat.resource === defaultChat) && 'that chat is not in the session'),
 };

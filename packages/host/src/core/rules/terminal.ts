@@ -1,16 +1,8 @@
 import type { TerminalClaim, TerminalState } from '@ahpd/protocol';
 import { claimKindProblem, terminalSizeProblem, terminalTitleProblem } from '../terminal-bounds.js';
-import { type Rule, unless } from './verdict.js';
+import { type Rules, unless } from './verdict.js';
 
-type TerminalRuleType =
-  | 'terminal/input'
-  | 'terminal/resized'
-  | 'terminal/claimed'
-  | 'terminal/titleChanged'
-  | 'terminal/cleared';
-type TerminalRules = { readonly [T in TerminalRuleType]: Rule<'terminal', T> };
-
-export const terminalRules: TerminalRules = {
+export const terminalRules: Rules<'terminal'> = {
   // Typing goes to the program, by who may use the terminal (B-280, OQ-85).
   'terminal/input': ({ data }, { clientId, state }) => unless(notUsable(state, clientId) ?? inputProblem(state, data)),
   // So does its size (B-281).

@@ -1,4 +1,12 @@
-import type { ActionOf, ChannelKind, ChannelStates, SessionState, StateAction, URI } from '@ahpd/protocol';
+import type {
+  ActionOf,
+  ChannelKind,
+  ChannelStates,
+  ClientActionType,
+  SessionState,
+  StateAction,
+  URI,
+} from '@ahpd/protocol';
 
 /** What the host does with an action that a client sent. */
 export type Verdict =
@@ -34,10 +42,10 @@ export interface RuleContext<K extends ChannelKind> {
   readonly missingTokens: () => readonly string[];
 }
 
-export type Rule<K extends ChannelKind, T extends ActionOf<K>['type']> = (
-  action: Extract<ActionOf<K>, { type: T }>,
-  context: RuleContext<K>,
-) => Verdict;
+/** One rule for each action that a client may send on such a channel: `actionTable` of @ahpd/protocol says which. */
+export type Rules<K extends ChannelKind> = {
+  readonly [T in ClientActionType<K>]: (action: Extract<ActionOf<K>, { type: T }>, context: RuleContext<K>) => Verdict;
+};
 
 export const ACCEPT: Verdict = { kind: 'accept' };
 export const DEFER: Verdict = { kind: 'defer' };
