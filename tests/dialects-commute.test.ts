@@ -4,17 +4,19 @@ import {
   type ChangesetState,
   type ChannelKind,
   type ChatState,
-  type Directory,
-  dialectOf,
-  legacyChat,
   reduce,
-  reservedNumbers,
   type SessionState,
   SessionStatus,
   type StateAction,
+} from '@ahpd/protocol';
+import {
+  type Directory,
+  dialectOf,
+  legacyChat,
+  reservedNumbers,
   type Subject,
   type WireObject,
-} from '@ahpd/protocol';
+} from '@ahpd/protocol/versions';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { arbitraryOf } from '../packages/protocol/test/support/arbitrary.js';

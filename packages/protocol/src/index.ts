@@ -58,21 +58,32 @@ export * from './channels/session/restore.js';
 export * from './channels/session/state.js';
 export * from './channels/session/summary.js';
 export * from './channels/session/uri.js';
-export { type SimpleUri, simpleUri } from './channels/simple-uri.js';
+export type { SimpleUri } from './channels/simple-uri.js';
 export * from './channels/state-action.js';
 export * from './channels/telemetry/notifications.js';
 export * from './channels/telemetry/state.js';
-export * from './channels/telemetry/uri.js';
+export {
+  parseTelemetryUri,
+  type TelemetryLevel,
+  type TelemetrySelector,
+  telemetryLevels,
+  telemetryTemplates,
+} from './channels/telemetry/uri.js';
 export * from './channels/terminal/actions.js';
 export * from './channels/terminal/claim.js';
 export * from './channels/terminal/commands.js';
 export * from './channels/terminal/state.js';
 export { terminalText } from './channels/terminal/text.js';
 export * from './channels/terminal/uri.js';
-export * from './common/config-schema.js';
+export {
+  type ConfigPropertySchema,
+  ConfigPropertySchemaSchema,
+  type ConfigSchema,
+  ConfigSchemaSchema,
+} from './common/config-schema.js';
 export * from './common/content.js';
 export * from './common/error-info.js';
-export * from './common/file-uri.js';
+export { fileUri, fileUriIn } from './common/file-uri.js';
 export * from './common/icon.js';
 export { isObject, type JsonObject } from './common/is-object.js';
 export * from './common/protected-resource.js';
@@ -92,12 +103,8 @@ export * from './connection/resources.js';
 export * from './connection/snapshot.js';
 export * from './connection/subscription.js';
 export * from './messages.js';
+export * from './protocol-version.js';
 export { publishedDocuments } from './published.js';
 export * from './reduce.js';
 export * from './rpc/index.js';
 export * from './validation/index.js';
-export * from './versions/dialect.js';
-export * from './versions/negotiate.js';
-export { legacyChat } from './versions/shared/legacy-chat.js';
-export { reservedNumbers } from './versions/shared/reserved-numbers.js';
-export type { WireObject } from './versions/shared/wire.js';

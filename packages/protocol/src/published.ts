@@ -11,8 +11,8 @@ import {
 import { JsonRpcMessageSchema } from './connection/json-rpc.js';
 import { SnapshotSchema } from './connection/snapshot.js';
 import { notifications, requests } from './messages.js';
+import { PROTOCOL_VERSION } from './protocol-version.js';
 import { type PublishedSchema, publishSchemas } from './validation/publish.js';
-import { PROTOCOL_VERSION } from './versions/negotiate.js';
 
 /** Every JSON Schema document that we publish, by file name; the build writes them to `schema/`. */
 export function publishedDocuments(): Record<string, PublishedSchema> {

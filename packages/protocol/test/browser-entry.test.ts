@@ -44,6 +44,10 @@ describe('the entry of the package in a browser', () => {
     expect(foreign).toEqual([]);
   });
 
+  it('does without the translators, which only a host needs', () => {
+    expect(Object.keys(bundle.metafile.inputs).filter((file) => file.includes('/src/versions/'))).toEqual([]);
+  });
+
   const globals = `return [typeof process, typeof require, typeof Buffer, typeof module];`;
   const reducing = `
     const env = { now: () => 5 };

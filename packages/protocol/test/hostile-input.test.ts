@@ -17,8 +17,8 @@ import {
   SessionStatusSchema,
   StateActionSchema,
   strict,
-  stripNulls,
 } from '../src/index.js';
+import { stripNulls } from '../src/internal.js';
 import { deepFreeze, env } from './support/reducing.js';
 import { busyChat, callPart, chatState, chatSummary, markdown, rootState, sessionState } from './support/samples.js';
 

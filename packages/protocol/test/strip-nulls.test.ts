@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { lenient, StateActionSchema, stripNulls } from '../src/index.js';
+import { lenient, StateActionSchema } from '../src/index.js';
+import { stripNulls } from '../src/internal.js';
 import { deepFreeze } from './support/reducing.js';
 
 describe('stripNulls (OQ-24)', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { negotiateVersion, PROTOCOL_VERSION, supportedVersions } from '../src/index.js';
+import { PROTOCOL_VERSION, supportedVersions } from '../src/index.js';
+import { negotiateVersion } from '../src/versions/index.js';
 
 describe('negotiateVersion', () => {
   it('speaks 0.4.0', () => {

@@ -1,4 +1,5 @@
-import type { ChannelKind, DialectName } from '@ahpd/protocol';
+import type { ChannelKind } from '@ahpd/protocol';
+import type { DialectName } from '@ahpd/protocol/versions';
 
 /**
  * What replicas of a version must agree on: not the clock, nor what no action of that version carries. `_meta` of a

@@ -1,4 +1,5 @@
-import { type ChannelKind, type DialectName, reduce, SessionStatus } from '@ahpd/protocol';
+import { type ChannelKind, reduce, SessionStatus } from '@ahpd/protocol';
+import type { DialectName } from '@ahpd/protocol/versions';
 
 type Wire = Record<string, unknown>;
 

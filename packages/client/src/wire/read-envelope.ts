@@ -1,11 +1,5 @@
-import {
-  type ActionEnvelope,
-  ActionEnvelopeSchema,
-  isObject,
-  lenient,
-  stripNulls,
-  type Validator,
-} from '@ahpd/protocol';
+import { type ActionEnvelope, ActionEnvelopeSchema, isObject, lenient, type Validator } from '@ahpd/protocol';
+import { stripNulls } from '@ahpd/protocol/internal';
 import { read } from './read.js';
 
 let validator: Validator<ActionEnvelope> | undefined;

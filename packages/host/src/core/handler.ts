@@ -1,4 +1,5 @@
-import type { CommandMap, EncodedJson } from '@ahpd/protocol';
+import type { CommandMap } from '@ahpd/protocol';
+import type { EncodedJson } from '@ahpd/protocol/internal';
 import type { Subscriber } from './subscriber.js';
 
 /** Answers one method. What it decided is stored before the answer goes out; an RpcError becomes a JSON-RPC error. */

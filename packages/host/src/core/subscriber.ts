@@ -1,4 +1,5 @@
-import type { ActionEnvelope, Change, URI } from '@ahpd/protocol';
+import type { ActionEnvelope, URI } from '@ahpd/protocol';
+import type { Change } from '@ahpd/protocol/versions';
 import { FrameBatch } from '../ports/transport.js';
 
 /** Someone who is told what happens on the channels it subscribed to: a client's connection. */

@@ -2,13 +2,12 @@ import {
   type ClientCapabilities,
   CloseCodes,
   createPeer,
-  type Dialect,
-  nativeDialect,
   type Peer,
   type RpcParams,
   type Transport,
   type URI,
 } from '@ahpd/protocol';
+import { type Dialect, nativeDialect } from '@ahpd/protocol/versions';
 import type { Delivery, Subscriber } from '../core/subscriber.js';
 import type { Clock } from '../ports/clock.js';
 import type { Incoming } from '../ports/transport.js';

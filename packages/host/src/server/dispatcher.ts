@@ -1,14 +1,6 @@
-import {
-  type Dialect,
-  isObject,
-  RpcError,
-  type RpcParams,
-  type StateAction,
-  stripNulls,
-  type UpwardAction,
-  type URI,
-  type WireDispatch,
-} from '@ahpd/protocol';
+import { isObject, RpcError, type RpcParams, type StateAction, type URI } from '@ahpd/protocol';
+import { stripNulls } from '@ahpd/protocol/internal';
+import type { Dialect, UpwardAction, WireDispatch } from '@ahpd/protocol/versions';
 import type { Door } from '../core/door.js';
 import { StoreError } from '../ports/store.js';
 import type { Connection } from './connection.js';

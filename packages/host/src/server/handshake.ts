@@ -1,19 +1,15 @@
 import {
-  type Agreement,
   AhpErrorCodes,
   CloseCodes,
   chatUri,
-  dialectOf,
-  EncodedJson,
-  integerDialect,
-  nativeDialect,
-  negotiate,
   PROTOCOL_VERSION,
   RpcError,
   supportedVersions,
   type TelemetryCapabilities,
   type URI,
 } from '@ahpd/protocol';
+import { EncodedJson } from '@ahpd/protocol/internal';
+import { type Agreement, dialectOf, integerDialect, nativeDialect, negotiate } from '@ahpd/protocol/versions';
 import type { Door } from '../core/door.js';
 import { invalidParams, invalidRequest } from '../core/errors.js';
 import type { Handler, Handlers } from '../core/handler.js';

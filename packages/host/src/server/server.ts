@@ -1,7 +1,6 @@
 import {
   AhpErrorCodes,
   type CommandMap,
-  EncodedJson,
   isObject,
   JsonRpcErrorCodes,
   kindOfUri,
@@ -9,8 +8,9 @@ import {
   type RpcParams,
   requestRow,
   type URI,
-  type WireObject,
 } from '@ahpd/protocol';
+import { EncodedJson } from '@ahpd/protocol/internal';
+import type { WireObject } from '@ahpd/protocol/versions';
 import { invalidRequest, methodNotFound } from '../core/errors.js';
 import type { Handlers } from '../core/handler.js';
 import type { Clock } from '../ports/clock.js';

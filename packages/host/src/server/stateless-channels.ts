@@ -1,4 +1,5 @@
-import { integerDialect, kindOfUri, type URI } from '@ahpd/protocol';
+import { kindOfUri, type URI } from '@ahpd/protocol';
+import { integerDialect } from '@ahpd/protocol/versions';
 import type { Subscriptions } from '../core/subscriptions.js';
 import type { Connection } from './connection.js';
 import { showsApps } from './dialects/views.js';

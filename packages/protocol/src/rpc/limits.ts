@@ -1,25 +1,19 @@
+/** What one end of a connection puts up with from the other. */
 export interface RpcLimits {
+  /** UTF-16 code units of one incoming frame; a longer one closes the connection. */
   readonly maxFrameChars: number;
+  /** Nested brackets of one incoming frame, its own braces included. */
   readonly maxJsonDepth: number;
+  /** Our requests that wait for an answer. */
   readonly maxPendingRequests: number;
+  /** The other side's requests that wait for our answer. */
   readonly maxInflightRequests: number;
 }
 
-/** UTF-16 code units of one incoming frame. Bounds the memory one message can claim; the protocol names none (OQ-104). */
-export const MAX_FRAME_CHARS = 16 * 1024 * 1024;
-
-/** Nested brackets of one incoming frame, its own braces included. Keeps recursive readers of `params` off the stack end. */
-export const MAX_JSON_DEPTH = 128;
-
-/** Outgoing requests without an answer. A silent other side must not grow our memory forever. */
-export const MAX_PENDING_REQUESTS = 1024;
-
-/** Incoming requests without an answer. One connection must not occupy all of the host's handlers. */
-export const MAX_INFLIGHT_REQUESTS = 256;
-
+/** The protocol names no limits (OQ-104); these are far above what honest peers need. */
 export const DEFAULT_LIMITS: RpcLimits = {
-  maxFrameChars: MAX_FRAME_CHARS,
-  maxJsonDepth: MAX_JSON_DEPTH,
-  maxPendingRequests: MAX_PENDING_REQUESTS,
-  maxInflightRequests: MAX_INFLIGHT_REQUESTS,
+  maxFrameChars: 16 * 1024 * 1024, // bounds the memory that one message can claim
+  maxJsonDepth: 128, // keeps those who read `params` recursively from running out of stack
+  maxPendingRequests: 1024, // a peer that never answers must not grow our memory for ever
+  maxInflightRequests: 256, // one connection must not occupy all of a host's handlers
 };

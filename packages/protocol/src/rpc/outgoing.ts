@@ -82,5 +82,8 @@ function timeoutError(method: string, timeoutMs: number): Error {
 }
 
 function tooManyError(method: string, bound: number): Error {
-  return new RequestAbandonedError('too-many-pending', `request ${method} exceeds MAX_PENDING_REQUESTS (${bound})`);
+  return new RequestAbandonedError(
+    'too-many-pending',
+    `${method} was not sent: maxPendingRequests (${bound}) wait for an answer already`,
+  );
 }

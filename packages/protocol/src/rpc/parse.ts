@@ -18,7 +18,7 @@ type InvalidFrame = { kind: 'invalid'; id: RpcId | null; code: number; message: 
 /** Never throws. The length of the text is the caller's to bound, since only the caller can close the connection. */
 export function parseFrame(text: string, limits: Pick<RpcLimits, 'maxJsonDepth'> = DEFAULT_LIMITS): Frame {
   if (nestsDeeperThan(text, limits.maxJsonDepth)) {
-    return invalidCall(null, `nesting exceeds MAX_JSON_DEPTH (${limits.maxJsonDepth})`);
+    return invalidCall(null, `nested deeper than maxJsonDepth (${limits.maxJsonDepth})`);
   }
   let value: unknown;
   try {

@@ -89,7 +89,7 @@ export function createPeer(transport: Transport, options: PeerOptions): Peer {
   transport.onMessage((text) => {
     if (closed) return;
     if (text.length > limits.maxFrameChars)
-      close(CloseCodes.MessageTooBig, `frame exceeds MAX_FRAME_CHARS (${limits.maxFrameChars})`);
+      close(CloseCodes.MessageTooBig, `the frame is longer than maxFrameChars (${limits.maxFrameChars})`);
     else receive(parseFrame(text, limits));
   });
   transport.onClose(finish);

@@ -6,12 +6,6 @@ import { dialect05 } from './0.5/index.js';
 import type { Dialect } from './dialect.js';
 import { dialect01, dialectV1 } from './v1/index.js';
 
-/** The version this package speaks natively. */
-export const PROTOCOL_VERSION = '0.4.0';
-
-/** What a host of this package can be asked for by name; patch versions of a 0.x minor are compatible (B-24). */
-export const supportedVersions: readonly string[] = [PROTOCOL_VERSION, '0.5.0', '0.3.0', '0.2.0', '0.1.0'];
-
 /** The version of the first clients, which they announce as a number. */
 const INTEGER_VERSION = 1;
 
@@ -56,6 +50,3 @@ export function dialectOf(protocolVersion: string | number): Dialect | undefined
   const [, minor] = /^0\.([1-9]\d*)\.(?:0|[1-9]\d*)$/.exec(String(protocolVersion)) ?? [];
   return minor === undefined ? undefined : byMinor.get(minor);
 }
-
-/** The dialect of a connection that has not said which one it speaks. */
-export { dialect04 as nativeDialect, dialectV1 as integerDialect };

@@ -51,12 +51,12 @@ describe('request', () => {
     expect(wire.sent).toEqual([]);
   });
 
-  it('is bounded by MAX_PENDING_REQUESTS, 1024 by default', async () => {
+  it('is bounded by maxPendingRequests, 1024 by default', async () => {
     const { wire, peer } = rig();
     for (let count = 0; count < 1024; count++) void peer.request('a');
     const refused = peer.request('b');
     await expect(refused).rejects.toThrow(RequestAbandonedError);
-    await expect(refused).rejects.toMatchObject({ why: 'too-many-pending', message: /MAX_PENDING_REQUESTS \(1024\)/ });
+    await expect(refused).rejects.toMatchObject({ why: 'too-many-pending', message: /maxPendingRequests \(1024\)/ });
     wire.receive(success(7, 'ok'));
     const accepted = peer.request('c');
     wire.receive(success(1025, 'ok'));

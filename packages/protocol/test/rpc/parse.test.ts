@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_LIMITS, MAX_JSON_DEPTH, parseFrame } from '../../src/rpc/index.js';
+import { DEFAULT_LIMITS } from '../../src/rpc/index.js';
+import { parseFrame } from '../../src/rpc/parse.js';
 
 const call = (message: string) => ({ kind: 'invalid', code: -32600, message, answerable: true });
 const response = (message: string) => ({ kind: 'invalid', code: -32600, message, answerable: false });
@@ -111,11 +112,11 @@ describe('parseFrame rejects a response without asking for an answer', () => {
 describe('nesting', () => {
   const nested = (levels: number) =>
     `{"jsonrpc":"2.0","id":1,"method":"m","params":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
-  const tooDeep = { ...call('nesting exceeds MAX_JSON_DEPTH (128)'), id: null };
+  const tooDeep = { ...call('nested deeper than maxJsonDepth (128)'), id: null };
 
   it('is accepted up to the bound and not beyond', () => {
-    expect(parseFrame(nested(MAX_JSON_DEPTH))).toMatchObject({ kind: 'request' });
-    expect(parseFrame(nested(MAX_JSON_DEPTH + 1))).toStrictEqual(tooDeep);
+    expect(parseFrame(nested(DEFAULT_LIMITS.maxJsonDepth))).toMatchObject({ kind: 'request' });
+    expect(parseFrame(nested(DEFAULT_LIMITS.maxJsonDepth + 1))).toStrictEqual(tooDeep);
   });
 
   it('of 10,000 levels is rejected, closed or not, in arrays or objects', () => {
@@ -132,6 +133,6 @@ describe('nesting', () => {
   });
 
   it('short text that stays open is just unparsable', () => {
-    expect(parseFrame('['.repeat(2 * MAX_JSON_DEPTH - 1))).toMatchObject({ code: -32700 });
+    expect(parseFrame('['.repeat(2 * DEFAULT_LIMITS.maxJsonDepth - 1))).toMatchObject({ code: -32700 });
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MAX_FRAME_CHARS } from '../../src/rpc/index.js';
+import { DEFAULT_LIMITS } from '../../src/rpc/index.js';
 import { failure, request, rig, success } from './harness.js';
 
 describe('malformed frames', () => {
@@ -8,7 +8,7 @@ describe('malformed frames', () => {
     ['[]', failure(null, -32600, 'batches are not supported')],
     ['{"jsonrpc":"2.0","id":null,"method":"m"}', failure(null, -32600, 'id must be a string or a finite number')],
     ['{"jsonrpc":"2.0","id":5,"method":1}', failure(5, -32600, 'method must be a string')],
-    ['['.repeat(10_000), failure(null, -32600, 'nesting exceeds MAX_JSON_DEPTH (128)')],
+    ['['.repeat(10_000), failure(null, -32600, 'nested deeper than maxJsonDepth (128)')],
   ])('%.50s is answered, reported and survived', (text, answer) => {
     const { wire, protocolErrors } = rig();
     wire.receive(text);
@@ -43,7 +43,7 @@ describe('frame length', () => {
     const pending = peer.request('a');
     wire.take();
     wire.receive('x'.repeat(100 * 1024 * 1024));
-    const info = { code: 1009, reason: `frame exceeds MAX_FRAME_CHARS (${MAX_FRAME_CHARS})` };
+    const info = { code: 1009, reason: `the frame is longer than maxFrameChars (${DEFAULT_LIMITS.maxFrameChars})` };
     expect(wire.closes).toEqual([info]);
     expect(closes).toEqual([info]);
     expect(wire.sent).toEqual([]);

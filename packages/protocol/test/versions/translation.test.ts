@@ -1,16 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import {
-  type Change,
   type ChannelKind,
   type Customization,
-  type Directory,
-  dialectOf,
   type McpServerCustomization,
   reduce,
-  reservedNumbers,
   type SessionState,
   type StateAction,
 } from '../../src/index.js';
+import { type Change, type Directory, dialectOf, reservedNumbers } from '../../src/versions/index.js';
 import { mcpServer, plugin, sessionState } from '../support/samples.js';
 
 const SESSION = 'ahp-session:/s';

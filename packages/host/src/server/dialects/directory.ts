@@ -1,12 +1,5 @@
-import {
-  type ChatState,
-  type Directory,
-  parseSessionUri,
-  ROOT_URI,
-  type SessionState,
-  sessionUri,
-  type URI,
-} from '@ahpd/protocol';
+import { type ChatState, parseSessionUri, ROOT_URI, type SessionState, sessionUri, type URI } from '@ahpd/protocol';
+import type { Directory } from '@ahpd/protocol/versions';
 import type { Door } from '../../core/door.js';
 import type { Store } from '../../ports/store.js';
 

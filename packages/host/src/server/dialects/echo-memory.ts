@@ -1,4 +1,5 @@
-import type { URI, WireObject } from '@ahpd/protocol';
+import type { URI } from '@ahpd/protocol';
+import type { WireObject } from '@ahpd/protocol/versions';
 import { MAX_REMEMBERED_CLIENTS, MAX_REMEMBERED_ECHO_CHARS } from '../limits.js';
 
 export interface Dispatched {

@@ -1,14 +1,5 @@
-import {
-  type ActionEnvelope,
-  type Change,
-  type ChannelKind,
-  changesetUri,
-  type FileEdit,
-  legacyChat,
-  ROOT_URI,
-  type Subject,
-  type URI,
-} from '@ahpd/protocol';
+import { type ActionEnvelope, type ChannelKind, changesetUri, type FileEdit, ROOT_URI, type URI } from '@ahpd/protocol';
+import { type Change, legacyChat, type Subject } from '@ahpd/protocol/versions';
 import { type Channel, isKind } from '../../core/channel.js';
 import type { Door } from '../../core/door.js';
 import { Delivery, type OutgoingMessage, type Subscriber } from '../../core/subscriber.js';

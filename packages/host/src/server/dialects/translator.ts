@@ -1,13 +1,5 @@
-import {
-  type ActionEnvelope,
-  type Change,
-  type ChannelKind,
-  type Directory,
-  type Downward,
-  kindOfAction,
-  ROOT_URI,
-  type Told,
-} from '@ahpd/protocol';
+import { type ActionEnvelope, type ChannelKind, kindOfAction, ROOT_URI } from '@ahpd/protocol';
+import type { Change, Directory, Downward, Told } from '@ahpd/protocol/versions';
 import { Delivery, type OutgoingMessage } from '../../core/subscriber.js';
 
 /** A message in the form of a dialect. */

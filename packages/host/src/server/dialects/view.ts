@@ -1,4 +1,5 @@
-import type { ActionEnvelope, Change, URI } from '@ahpd/protocol';
+import type { ActionEnvelope, URI } from '@ahpd/protocol';
+import type { Change } from '@ahpd/protocol/versions';
 import type { Delivery } from '../../core/subscriber.js';
 import type { Missed } from '../replay.js';
 

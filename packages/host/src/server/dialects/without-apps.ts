@@ -1,4 +1,5 @@
-import { type ActionEnvelope, type Change, isObject, type URI, type WireObject } from '@ahpd/protocol';
+import { type ActionEnvelope, isObject, type URI } from '@ahpd/protocol';
+import type { Change, WireObject } from '@ahpd/protocol/versions';
 import { Delivery, type OutgoingMessage } from '../../core/subscriber.js';
 import type { Missed } from '../replay.js';
 import type { ClientView } from './view.js';

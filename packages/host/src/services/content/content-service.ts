@@ -1,11 +1,5 @@
-import {
-  type ContentEncoding,
-  type ContentRef,
-  type ResourceReadResult,
-  simpleUri,
-  type Turn,
-  type URI,
-} from '@ahpd/protocol';
+import type { ContentEncoding, ContentRef, ResourceReadResult, Turn, URI } from '@ahpd/protocol';
+import { simpleUri } from '@ahpd/protocol/internal';
 import { notFound } from '../../core/errors.js';
 import type { HostContext } from '../context.js';
 import { encodeContent } from './encoding.js';

@@ -1,4 +1,4 @@
-import { EncodedJson } from '@ahpd/protocol';
+import { EncodedJson } from '@ahpd/protocol/internal';
 import { invalidParams } from '../../core/errors.js';
 import type { Handler, Handlers } from '../../core/handler.js';
 import type { Store } from '../../ports/store.js';

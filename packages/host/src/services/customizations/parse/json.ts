@@ -1,4 +1,4 @@
-import { isObject, type WireObject as JsonObject, type TextRange } from '@ahpd/protocol';
+import { isObject, type JsonObject, type TextRange } from '@ahpd/protocol';
 import { ParseProblem } from './front-matter.js';
 
 export type { JsonObject };
