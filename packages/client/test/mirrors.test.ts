@@ -492,6 +492,19 @@ describe('an envelope that cannot be read', () => {
     expect(session.confirmed.summary.title).toBe('Unseen');
   });
 
+  it('does not end a program that has no `onError` either', async () => {
+    const r = await rig({ onError: undefined });
+    const session = await r.client.session(SESSION);
+    const thrown: unknown[] = [];
+    const keep = (error: unknown) => void thrown.push(error);
+    process.once('uncaughtException', keep);
+    r.host.onRequest = (method) => (method === 'subscribe' ? Promise.reject(new Error('trouble')) : undefined);
+    r.host.emitDamaged(SESSION, title('Unseen'), 'me', { action: 1 });
+    await quiet(r);
+    process.off('uncaughtException', keep);
+    expect([session.status, thrown]).toEqual(['stale', []]);
+  });
+
   it('ends the mirror when the host knows the channel no more', async () => {
     const r = await rig();
     const session = await r.client.session(SESSION);

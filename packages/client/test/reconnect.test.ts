@@ -1,4 +1,11 @@
-import { createTransportPair, type Transport } from '@ahpd/protocol';
+import {
+  AhpErrorCodes,
+  CloseCodes,
+  createTransportPair,
+  DEFAULT_LIMITS,
+  RpcError,
+  type Transport,
+} from '@ahpd/protocol';
 import { describe, expect, it, vi } from 'vitest';
 import { PING_INTERVAL_MS } from '../src/connection/liveness.js';
 import { OPEN_TIMEOUT_MS } from '../src/connection/open-transport.js';
@@ -114,6 +121,27 @@ describe('after a lost connection', () => {
     await quiet(r);
     expect(r.client.status).toBe('live');
     expect(r.host.heard.map(({ method }) => method)).toEqual(['initialize', 'reconnect', 'initialize', 'initialize']);
+  });
+
+  it('stays away when a newer connection takes over before the host has answered', async () => {
+    const r = await rig();
+    await r.network.drop();
+    r.host.onRequest = (method) => (method === 'reconnect' ? new Promise(() => {}) : undefined);
+    r.clock.advance(r.clock.nextIn ?? 0);
+    await settled();
+    await r.network.drop(CloseCodes.Replaced);
+    expect([r.client.status, r.clock.nextIn, r.network.attempts]).toEqual(['closed', undefined, 2]);
+  });
+
+  it('initializes when the host would rather agree on a version again', async () => {
+    const r = await rig();
+    r.host.onRequest = (method) => {
+      if (method !== 'reconnect') return undefined;
+      return Promise.reject(new RpcError(AhpErrorCodes.UnsupportedProtocolVersion, 'not any more'));
+    };
+    await reconnect(r);
+    expect(r.client.status).toBe('live');
+    expect(r.host.heard.map(({ method }) => method)).toEqual(['initialize', 'reconnect', 'initialize']);
   });
 
   it('takes an unreadable answer for a refusal to resume', async () => {
@@ -393,6 +421,25 @@ describe('liveness', () => {
       await settled();
     }
     expect(r.client.status).toBe('live');
+  });
+
+  it('does not take a ping that could not be sent for an answer', async () => {
+    const network = new Network(fakeHost());
+    const clock = new FakeClock();
+    let isDead = false;
+    const transport = () => {
+      const end = network.open();
+      const { onMessage, onClose } = { onMessage: end.onMessage.bind(end), onClose: end.onClose.bind(end) };
+      return { send: (text: string) => void (isDead || end.send(text)), close: () => end.close(), onMessage, onClose };
+    };
+    const client = await connect({ transport, clock, requestTimeoutMs: false });
+    isDead = true;
+    for (let i = 0; i < DEFAULT_LIMITS.maxPendingRequests; i++) void client.request('ping').catch(() => {});
+    for (let i = 0; i < 3; i++) {
+      clock.advance(PING_INTERVAL_MS);
+      await settled();
+    }
+    expect(client.status).toBe('reconnecting');
   });
 
   it('can be turned off', async () => {

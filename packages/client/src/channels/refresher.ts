@@ -1,5 +1,6 @@
 import { type ChannelKind, JsonRpcErrorCodes, RpcError } from '@ahpd/protocol';
 import type { Clock } from '../clock.js';
+import { ProtocolError } from '../errors.js';
 import { readSnapshot } from '../wire/read-snapshot.js';
 import type { Channel } from './channel.js';
 
@@ -9,7 +10,7 @@ export interface RefresherOptions {
   subscribe(uri: string): Promise<unknown>;
   /** The host knows no such channel any more. */
   onGone(channel: Channel<ChannelKind>): void;
-  report(error: unknown): void;
+  report(error: ProtocolError): void;
 }
 
 /** Between two attempts for one channel: a host that keeps sending nonsense must not be asked for all of it each time. */
@@ -67,7 +68,10 @@ export class Refresher {
       this.#attempts.delete(channel);
       this.#options.onGone(channel);
     } else {
-      this.#options.report(error);
+      const text = error instanceof Error ? error.message : String(error);
+      this.#options.report(
+        new ProtocolError(`${channel.uri} could not be fetched anew, will try again: ${text}`, error),
+      );
       this.#askLater(channel, attempt);
     }
   }

@@ -11,7 +11,7 @@ import {
 import type { Clock } from '../clock.js';
 import { ConnectError } from '../errors.js';
 import type { Backoff } from './backoff.js';
-import { type Ask, type Handshake, handshakeFailure } from './handshake.js';
+import { type Handshake, handshakeFailure } from './handshake.js';
 import type { Liveness } from './liveness.js';
 import { type Command, type ConnectionEvent, type ConnectionState, statusOf, transition } from './machine.js';
 import { openTransport } from './open-transport.js';
@@ -59,8 +59,8 @@ export class Connection {
   #error: Error | undefined;
   readonly #commands: { readonly [C in Command]: () => void } = {
     open: () => this.#open(),
-    initialize: () => this.#shakeHands((ask) => this.#options.handshake.initialize(ask)),
-    resume: () => this.#shakeHands((ask) => this.#options.handshake.resume(ask)),
+    initialize: () => this.#shakeHands('initialize'),
+    resume: () => this.#shakeHands('resume'),
     goLive: () => this.#goLive(),
     suspend: () => this.#options.events.onSuspended(),
     drop: () => this.#drop(),
@@ -132,18 +132,18 @@ export class Connection {
     this.#fire('opened');
   }
 
-  #shakeHands(speak: (ask: Ask) => Promise<() => void>): void {
+  #shakeHands(how: keyof Handshake): void {
     const peer = this.#peer;
     if (!peer) return;
-    const timeoutMs = this.#options.handshakeTimeoutMs;
-    speak((method, params) => peer.request(method, params, { timeoutMs }))
+    const { handshake, handshakeTimeoutMs: timeoutMs } = this.#options;
+    handshake[how]((method, params) => peer.request(method, params, { timeoutMs }))
       .then((takeOver) => {
         if (peer !== this.#peer) return;
         takeOver();
         this.#fire('accepted');
       })
       .catch((thrown: unknown) => {
-        const { event, error } = handshakeFailure(thrown);
+        const { event, error } = handshakeFailure(how, thrown);
         if (peer === this.#peer) this.#fire(event, error);
       });
   }

@@ -13,15 +13,20 @@ export interface Handshake {
 
 export type Ask = (method: string, params: object) => Promise<unknown>;
 
-/** What a failed handshake is to the connection. */
-export function handshakeFailure(error: unknown): { event: ConnectionEvent; error: ConnectError } {
-  const event = eventOf(error);
+/** What a failed handshake means for the connection. */
+export function handshakeFailure(
+  spoken: keyof Handshake,
+  error: unknown,
+): { event: ConnectionEvent; error: ConnectError } {
+  const event = eventOf(spoken, error);
   const text = error instanceof Error ? error.message : String(error);
   const kind = event === 'refused' ? 'refused' : 'handshake';
   return { event, error: new ConnectError(kind, `the handshake failed: ${text}`, { cause: error }) };
 }
 
-function eventOf(error: unknown): ConnectionEvent {
+function eventOf(spoken: keyof Handshake, error: unknown): ConnectionEvent {
   if (error instanceof RequestAbandonedError || error instanceof TransportClosedError) return 'lost';
-  return error instanceof RpcError && error.code === AhpErrorCodes.UnsupportedProtocolVersion ? 'refused' : 'declined';
+  const isAboutVersions = error instanceof RpcError && error.code === AhpErrorCodes.UnsupportedProtocolVersion;
+  // Only `initialize` offers versions: a host that will not resume with the agreed one may still take another.
+  return isAboutVersions && spoken === 'initialize' ? 'refused' : 'declined';
 }

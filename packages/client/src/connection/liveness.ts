@@ -1,3 +1,4 @@
+import { RpcError } from '@ahpd/protocol';
 import type { Clock } from '../clock.js';
 
 /** When a connection that says nothing is taken for dead. */
@@ -44,10 +45,11 @@ export class Liveness {
       this.#misses = this.#heard ? 0 : this.#misses + 1;
       if (this.#misses >= this.#maxMisses) return onDead();
       this.#heard = false;
-      // An error is an answer too; one that comes from losing the connection finds nobody listening any more.
       ping().then(
         () => this.heard(),
-        () => this.heard(),
+        (error: unknown) => {
+          if (error instanceof RpcError) this.heard(); // the host answered; any other error was made on this side
+        },
       );
       this.#timer = this.#clock.setTimeout(beat, intervalMs);
     };

@@ -65,7 +65,7 @@ export const TRANSITIONS: { readonly [S in ConnectionState]: Row } = {
   resuming: {
     opened: ignore,
     openFailed: ignore,
-    refused: go('restarting', 'initialize'),
+    refused: go('closed', 'drop', 'end'),
     accepted: go('live', 'goLive'),
     declined: go('restarting', 'initialize'),
     lost: go('waiting', 'drop', 'suspend', 'wait'),
