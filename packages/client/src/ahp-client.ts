@@ -140,8 +140,8 @@ class AhpClient implements Client {
 
   serveWatches(source: WatchSource): () => void {
     const { reverseRequests, watches } = this.#parts;
-    const unserve = watches.serve(source);
     const unhandle = reverseRequests.handle('createResourceWatch', (params) => watches.create(params));
+    const unserve = watches.serve(source);
     return () => {
       unhandle();
       unserve();

@@ -65,7 +65,7 @@ export function assemble(
     request: (method, params) => caller.request(method, params),
   };
 
-  const watches = new PublishedWatches(notify);
+  const watches = new PublishedWatches(notify, report);
   const channels = new ChannelTable(context);
   const stateless = new StatelessTable(context);
   const handshake = new ClientHandshake(settings, channels, lastSeen, report);

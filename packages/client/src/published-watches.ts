@@ -32,16 +32,17 @@ const MAX_EARLY = 1_000;
  */
 export class PublishedWatches {
   readonly #notify: (method: string, params: object) => void;
+  readonly #report: (error: unknown) => void;
   readonly #watches = new Map<string, Watch>();
   #source: WatchSource | undefined;
   #seq = 0;
 
-  constructor(notify: (method: string, params: object) => void) {
+  constructor(notify: (method: string, params: object) => void, report: (error: unknown) => void) {
     this.#notify = notify;
+    this.#report = report;
   }
 
   serve(source: WatchSource): () => void {
-    if (this.#source) throw new Error('watches are served already');
     this.#source = source;
     return () => {
       this.#source = undefined;
@@ -87,7 +88,11 @@ export class PublishedWatches {
     if (channel === undefined) return;
     const watch = this.#watches.get(channel);
     this.#watches.delete(channel);
-    watch?.stop();
+    try {
+      watch?.stop();
+    } catch (error) {
+      this.#report(error); // the program's own trouble must not keep the client from coming back
+    }
   }
 
   /** The connection is gone, and with it whoever subscribed. */

@@ -144,6 +144,17 @@ describe('after a lost connection', () => {
     expect(r.host.heard.map(({ method }) => method)).toEqual(['initialize', 'reconnect', 'initialize']);
   });
 
+  it('comes back although a watch of the program’s own does not let itself be stopped', async () => {
+    const r = await rig();
+    r.client.serveWatches(() => () => {
+      throw new Error('no');
+    });
+    const [host] = r.host.connections;
+    await host?.peer.request('createResourceWatch', { channel: ROOT, uri: 'file:///x' });
+    await reconnect(r);
+    expect([r.client.status, r.errors]).toMatchObject(['live', [{ message: 'no' }]]);
+  });
+
   it('takes an unreadable answer for a refusal to resume', async () => {
     const r = await rig();
     const session = await r.client.session(SESSION);

@@ -2,7 +2,7 @@ import type { ActionEnvelope } from '@ahpd/protocol';
 import type { RawSnapshots } from '../wire/read-handshake.js';
 import { readSnapshot } from '../wire/read-snapshot.js';
 import { Channel } from './channel.js';
-import type { ChannelTable } from './channel-table.js';
+import type { ChannelTable, Entry } from './channel-table.js';
 
 /** What a `reconnect` can resume: channels with a state to build on. */
 export function resumableUris(table: ChannelTable): string[] {
@@ -16,8 +16,12 @@ export function resumableUris(table: ChannelTable): string[] {
 export function restorableUris(table: ChannelTable): string[] {
   return table
     .entries()
-    .filter((entry) => entry instanceof Channel || entry.expected)
+    .filter(isRestorable)
     .map(({ uri }) => uri);
+}
+
+function isRestorable(entry: Entry): boolean {
+  return entry instanceof Channel || entry.expected;
 }
 
 /** Takes over what a `reconnect` replayed for the listed channels. */
@@ -51,7 +55,8 @@ export function restore(
   const seqs: number[] = [];
   for (const uri of listed) {
     const entry = table.entry(uri);
-    if (!entry) continue; // released meanwhile
+    // Released meanwhile; whoever took it again since gets the snapshot of a `subscribe` that follows the `unsubscribe`.
+    if (!entry || !isRestorable(entry)) continue;
     try {
       const snapshot = readSnapshot(entry.kind, uri, snapshots.get(uri));
       if (entry instanceof Channel) entry.replace(snapshot);

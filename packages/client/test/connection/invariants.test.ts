@@ -212,6 +212,24 @@ describe('I-4: a mirror is its snapshot and what followed', () => {
   });
 });
 
+describe('I-4: a mirror that is taken again while the client comes back', () => {
+  it('does not take the snapshot that was meant for the one before', async () => {
+    const b = await bench();
+    const first = await subscribed(b, b.client.session(SESSION));
+    b.host.resumeWith = 'snapshot';
+    await cutAndReopen(b);
+    first.release();
+    const taking = b.client.session(SESSION);
+    b.wire().deliver('up'); // reconnect
+    b.wire().deliver('down');
+    await settled();
+    b.wire().deliver('up', 1); // unsubscribe
+    b.host.emit(SESSION, title('between'));
+    await pump(b);
+    expect((await taking).confirmed).toEqual(b.host.state(SESSION));
+  });
+});
+
 describe('I-6: a dispatch is sent at most once', () => {
   it('and not at all after it was given up', async () => {
     const b = await bench();
