@@ -15,7 +15,7 @@ import type { Client, RequestOptions } from './client.js';
 import type { ConnectionStatus } from './connection/machine.js';
 import { ConnectError, NotDeliveredError, ProtocolError, RequestError } from './errors.js';
 import { Listeners } from './listeners.js';
-import { type ClientOptions, type Settings, settingsOf } from './options.js';
+import { type ConnectOptions, type Settings, settingsOf } from './options.js';
 import type { WatchSource } from './published-watches.js';
 import type { ReverseHandler, ReverseRequest } from './reverse-requests.js';
 import { encodeDispatch } from './wire/encode-dispatch.js';
@@ -23,11 +23,12 @@ import { type ClientRequest, type RequestResult, withChannel } from './wire/para
 import { read } from './wire/read.js';
 import type { HostInfo } from './wire/read-handshake.js';
 
-/** A client on transports that the given function opens. Settles once the host has accepted it, or will not. */
+/** Settles once the host has accepted the client, or will not. How a URL is opened differs between Node and browsers. */
 export async function createClient(
-  options: ClientOptions,
-  open: () => Promise<Transport> | Transport,
+  options: ConnectOptions,
+  openUrl: (url: string, token: string | undefined) => Promise<Transport>,
 ): Promise<Client> {
+  const open = 'transport' in options ? options.transport : () => openUrl(options.url, options.token);
   const client = new AhpClient(settingsOf(options), open);
   await client.ready;
   return client;

@@ -10,17 +10,14 @@ export * from './api.js';
 
 /**
  * Connects to a host: by URL (`ws:`, `wss:`, `http:`, `https:`, or `unix:/path/to.sock`) or over transports of your own.
- * Rejects with a `ConnectError` when the first attempt fails; a connection that was made comes back by itself.
+ * Rejects with a `ConnectError` when the first attempt fails; a connection that was made once comes back by itself.
  */
-export async function connect(options: ConnectOptions): Promise<Client> {
-  if ('transport' in options) return createClient(options, options.transport);
-  const { url, token } = options;
-  parseAddress(url); // a wrong one fails at once
-  return createClient(options, () => openUrl(url, token));
+export function connect(options: ConnectOptions): Promise<Client> {
+  return createClient(options, openUrl);
 }
 
-/** Opens one connection without a client on it, for those who wrap it before they hand it to `connect`. */
-export function openUrl(url: string, token?: string): Promise<Transport> {
+/** Opens one connection without a client on it, for programs that wrap it before they hand it to `connect`. */
+export async function openUrl(url: string, token?: string): Promise<Transport> {
   const address = parseAddress(url);
   return address.kind === 'unix' ? openUnixSocket(address.path) : openNodeWebSocket(address.url, token);
 }

@@ -2,7 +2,9 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
+import * as forBrowsers from '../../src/index.browser.js';
 import { connect } from '../../src/index.browser.js';
+import * as forNode from '../../src/index.js';
 import { fakeHost } from '../support/rig.js';
 import { CHAT, delta } from '../support/samples.js';
 import { webSocketServer } from '../support/socket-server.js';
@@ -28,6 +30,10 @@ describe('the browser’s entry', () => {
     const { text, inputs } = await bundle('index.browser.ts', 'neutral');
     expect(inputs.filter((path) => path.includes('node_modules/ws/'))).toEqual([]);
     expect(text).not.toMatch(/\bfrom\s*["']node:|require\(["']node:|\bprocess\./);
+  });
+
+  it('exports what the entry for Node does, whose types it shares', () => {
+    expect(Object.keys(forBrowsers).sort()).toEqual(Object.keys(forNode).sort());
   });
 
   it('is what the other entry is not', async () => {
