@@ -291,6 +291,23 @@ describe('what the host itself could not store', () => {
     await crashed.dispose();
   });
 
+  it('its next life does: a message that was set while the queue rested starts it (OQ-54)', async () => {
+    const turnId = startTurn(client, chat, 'first');
+    await expect.poll(() => agent.turns, PATIENT).toHaveLength(1);
+    const set = (id: string) => ({ type: 'chat/pendingMessageSet', kind: 'queued', id, message: userMessage(id) });
+    await accepted(client, chat, set('a'));
+    await accepted(client, chat, { type: 'chat/turnCancelled', turnId });
+    store.fail(holds('chat/pendingMessageRemoved'));
+    await accepted(client, chat, set('b'));
+    await expect.poll(() => store.failures, PATIENT).toBe(1);
+    const next = new GatedAgent();
+    next.openAll();
+    const crashed = await host.afterCrash({ agents: [next] });
+    const later = await crashed.client();
+    await expect.poll(() => texts(later), PATIENT).toEqual(['first', 'a', 'b']);
+    await crashed.dispose();
+  });
+
   it('it does once it can: a turn of an earlier life has failed (B-83)', async () => {
     const turnId = startTurn(client, chat, 'go');
     await expect.poll(() => agent.turns, PATIENT).toHaveLength(1);
