@@ -182,6 +182,28 @@ describe.each(ENDS)('after the host was %s', (end) => {
     expect(state.steeringMessage?.id).toBe('s');
   });
 
+  it('a queue that rests since turns were cut rests on, and goes on as it would have (OQ-54)', async () => {
+    const kept = await turn(client, chat, '/say kept');
+    const turnId = startTurn(client, chat, '/wait 60000');
+    await accepted(client, chat, queue('a'));
+    await accepted(client, chat, { type: 'chat/turnCancelled', turnId });
+    await accepted(client, chat, { type: 'chat/truncated', turnId: kept });
+    await client.sync();
+    expect((await chatState(client, chat)).activeTurn).toBeUndefined();
+    const later = await nextLife(end);
+    const state = await chatState(later, chat);
+    expect(state.activeTurn).toBeUndefined();
+    expect(state.turns.map(({ id }) => id)).toEqual([kept]);
+    expect(state.queuedMessages?.map((queued) => queued.id)).toEqual(['a']);
+    await turn(later, chat, '/say on');
+    await later.action(chat, 'chat/turnComplete', 2);
+    expect((await chatState(later, chat)).turns.map(({ message }) => message.text)).toEqual([
+      '/say kept',
+      '/say on',
+      '/say a',
+    ]);
+  });
+
   it('an agent that cannot resume has failed where it waited', async () => {
     await host.dispose();
     const agent = testAgent({

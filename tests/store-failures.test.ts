@@ -5,6 +5,7 @@ import {
   changesetUri,
   type InitializeParams,
   ROOT_URI,
+  type RootState,
   type SessionState,
   sessionUri,
 } from '@ahpd/protocol';
@@ -13,7 +14,8 @@ import { accepted, chatState, PATIENT, reasonFor, startTurn, textOf, turn, turnE
 import { FailingStore, holds } from './support/failing-store.js';
 import { ManualClock } from './support/manual-clock.js';
 import { everything as everyTool, serverIs, serversIn } from './support/mcp.js';
-import { useMark } from './support/processes.js';
+import { processesWith, useMark } from './support/processes.js';
+import { TerminalView } from './support/terminals.js';
 import { GatedAgent, stopped, testAgent } from './support/test-agent.js';
 import { TestHost, userMessage } from './support/test-host.js';
 import type { WireClient } from './support/wire-client.js';
@@ -291,6 +293,23 @@ describe('what the host itself could not store', () => {
     await crashed.dispose();
   });
 
+  it('its next life does: a message that was set while the queue rested starts it (OQ-54)', async () => {
+    const turnId = startTurn(client, chat, 'first');
+    await expect.poll(() => agent.turns, PATIENT).toHaveLength(1);
+    const set = (id: string) => ({ type: 'chat/pendingMessageSet', kind: 'queued', id, message: userMessage(id) });
+    await accepted(client, chat, set('a'));
+    await accepted(client, chat, { type: 'chat/turnCancelled', turnId });
+    store.fail(holds('chat/pendingMessageRemoved'));
+    await accepted(client, chat, set('b'));
+    await expect.poll(() => store.failures, PATIENT).toBe(1);
+    const next = new GatedAgent();
+    next.openAll();
+    const crashed = await host.afterCrash({ agents: [next] });
+    const later = await crashed.client();
+    await expect.poll(() => texts(later), PATIENT).toEqual(['first', 'a', 'b']);
+    await crashed.dispose();
+  });
+
   it('it does once it can: a turn of an earlier life has failed (B-83)', async () => {
     const turnId = startTurn(client, chat, 'go');
     await expect.poll(() => agent.turns, PATIENT).toHaveLength(1);
@@ -447,7 +466,7 @@ describe('MCP servers', () => {
       clock,
       mcp: { servers: [everyTool(mark.text)] },
     });
-    client = await served.client();
+    client = await served.client({ capabilities: { mcpApps: {} } });
   });
   afterEach(() => served.dispose({ expectErrors: /^could not store/ }));
 
@@ -466,6 +485,19 @@ describe('MCP servers', () => {
     expect(await serversIn(client, session)).toMatchObject([{ state: { kind: 'ready' } }]);
   });
 
+  it('run on when the end of their session was lost, and end with it', async () => {
+    ({ session } = await served.session(client, { provider: 'test' }));
+    const { channel = '' } = await serverIs(client, session, 'ready');
+    const [pid = 0] = processesWith(mark.text);
+    store.fail();
+    expect(await client.refused('disposeSession', { channel: session })).toMatchObject(NOT_STORED);
+    store.recover();
+    expect(await client.peer.request('tools/list', { channel })).toHaveProperty('tools');
+    expect(processesWith(mark.text)).toContain(pid);
+    await client.request('disposeSession', { channel: session });
+    await expect.poll(() => processesWith(mark.text), PATIENT).toEqual([]);
+  });
+
   it('are shown as they are once that can be stored', async () => {
     store.fail(
       (batch) =>
@@ -477,6 +509,49 @@ describe('MCP servers', () => {
     store.recover();
     clock.advance(1000);
     await serverIs(client, session, 'ready');
+  });
+});
+
+describe('a terminal', () => {
+  let served: TestHost;
+  let terminal: TerminalView;
+  beforeEach(async () => {
+    served = await TestHost.start({ store: store.wrap, agents: [agent] });
+    client = await served.client({ subscriptions: [ROOT_URI] });
+    ({ session } = await served.session(client, { provider: 'test' }));
+    terminal = await TerminalView.open(client, { claim: { kind: 'session', session } });
+  });
+  afterEach(() => served.dispose({ expectErrors: /^could not store/ }));
+
+  const listed = async () => {
+    const { terminals = [] } = await client.subscribe<RootState>(ROOT_URI);
+    return terminals.map(({ resource }) => resource);
+  };
+  /** What was typed while the program still runs is seen: its exit would be told first. */
+  async function expectAlive(): Promise<void> {
+    terminal.type('echo still-$((40+2))\r');
+    await terminal.untilText('still-42');
+    expect(await listed()).toEqual([terminal.uri]);
+  }
+
+  it('goes on when the end of its session was lost, and ends with it', async () => {
+    store.fail();
+    expect(await client.refused('disposeSession', { channel: session })).toMatchObject(NOT_STORED);
+    store.recover();
+    await expectAlive();
+    await client.request('disposeSession', { channel: session });
+    expect(await listed()).toEqual([]);
+    expect(await client.refused('subscribe', { channel: terminal.uri })).toMatchObject({ code: -32008 });
+  });
+
+  it('goes on when its own end was lost, and can be ended then', async () => {
+    store.fail();
+    for (let count = 0; count < 800; count++) client.dispatch(session, rename(`Lost ${count}`)); // every number that is reserved
+    expect(await client.refused('disposeTerminal', { channel: terminal.uri })).toMatchObject(NOT_STORED);
+    store.recover();
+    await expectAlive();
+    await client.request('disposeTerminal', { channel: terminal.uri });
+    expect(await listed()).toEqual([]);
   });
 });
 

@@ -103,12 +103,14 @@ export function createServices({ context, telemetry, vault }: Foundation, option
 
   if (changesets) door.channels.onMissing((uri) => changesets.open(uri));
   sessions.onEnding((session) => {
+    terminals?.endSession(session);
+    changesets?.endSession(session);
+  });
+  sessions.onEnded((session) => {
     resources.sessionEnded(session);
     mcp.leave(session);
     customizations?.leave(session);
-    terminals?.endSession(session);
     annotations.endSession(session);
-    changesets?.endSession(session);
   });
   const retention = new RetentionService(
     context,

@@ -4,13 +4,8 @@ import type { Channel } from './channel.js';
 /** Whether a channel says something that is wrong as soon as its host dies: the next life must settle it. */
 export function isUnsettled(kind: Channel['kind'], state: unknown): boolean {
   if (isUnderWay(kind, state)) return true;
-  if (kind === 'chat') return isQueueDue(state as ChatState);
+  if (kind === 'chat') return Boolean((state as ChatState).queuedMessages?.length); // it may have been about to go on
   return kind === 'session' && hasRunningServer(state as SessionState);
-}
-
-/** Whether the next queued message is about to become a turn: only a turn that failed or was cancelled stops the queue (OQ-54). */
-export function isQueueDue({ activeTurn, queuedMessages = [], turns }: ChatState): boolean {
-  return !activeTurn && queuedMessages.length > 0 && (turns.at(-1)?.state ?? 'complete') === 'complete';
 }
 
 /** MCP servers run only while a session is in memory, and end with its host. */

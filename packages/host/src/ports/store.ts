@@ -127,6 +127,7 @@ export type DocumentCollection =
   | 'agentChat'
   | 'agentCommands'
   | 'rewind'
+  | 'queueDue'
   | 'annotationPlace'
   | 'rootConfig'
   | 'content'

@@ -19,6 +19,8 @@ export interface Watching {
   stop(): void;
   /** Resolves when all that was told so far has been followed up: new folders are watched, or `missed` was called. */
   settled?(): Promise<void>;
+  /** Tries once more to watch what could not be watched (`WatchListener.partial`); whether every change from now on is told. */
+  complete?(): Promise<boolean>;
 }
 
 /** Who is told of changes. */
@@ -27,6 +29,8 @@ export interface WatchListener {
   changed(changes: readonly PathChange[]): void;
   /** The system lost some: anything below may have changed. The watch goes on. */
   missed(): void;
+  /** What is in some new folder below is not told, since the system cannot watch it. The watch of the rest goes on. */
+  partial?(error: WatchError): void;
   /** The folder is gone, and with it the watch: nothing more will be told. */
   ended(): void;
 }

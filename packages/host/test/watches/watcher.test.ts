@@ -1,8 +1,9 @@
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, watch, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { nodeWatcher } from '../../src/adapters/watcher-node/index.js';
+import { type WatchFolder, watchTree } from '../../src/adapters/watcher-node/inotify.js';
 import { describeWatcher } from '../../src/testing/watcher-contract.js';
 
 describeWatcher('watcher-node', nodeWatcher);
@@ -36,6 +37,44 @@ it('a folder that may not be entered does not keep the others from being watched
     watching.stop();
   });
   expect(seen).not.toContain('missed');
+});
+
+it.runIf(process.platform === 'linux')('says that it is partial while the system has no watches left', async () => {
+  let left = 2;
+  const watchFolder: WatchFolder = (...args) => {
+    if (left === 0)
+      throw Object.assign(new Error('ENOSPC: System limit for number of file watchers reached'), { code: 'ENOSPC' });
+    left--;
+    return watch(...args);
+  };
+  const seen: string[] = [];
+  const toldOf = (path: string) => expect.poll(() => seen, { timeout: 30_000, interval: 10 }).toContain(path);
+  const listener = {
+    changed: (changes: readonly { path: string }[]) =>
+      seen.push(...changes.map(({ path }) => path.slice(folder.length + 1))),
+    missed: () => seen.push('missed'),
+    partial: ({ name, message }: Error) => seen.push(`partial ${name} ${/ENOSPC/.test(message)}`),
+    ended: () => seen.push('ended'),
+  };
+  const watching = await watchTree(folder, listener, [], watchFolder);
+  mkdirSync(join(folder, 'one'));
+  await toldOf('one');
+  await watching.settled?.();
+  expect([left, seen]).toEqual([0, ['one']]);
+  mkdirSync(join(folder, 'one/deep/deeper'), { recursive: true });
+  await toldOf('partial WatchError true');
+  await toldOf('missed');
+  writeFileSync(join(folder, 'one/near'), 'x');
+  await toldOf('one/near'); // the rest is watched as before
+  expect(await watching.complete?.()).toBe(false);
+  left = 1;
+  expect(await watching.complete?.()).toBe(false);
+  left = 10;
+  expect(await watching.complete?.()).toBe(true);
+  writeFileSync(join(folder, 'one/deep/deeper/file'), 'x');
+  await toldOf('one/deep/deeper/file');
+  watching.stop();
+  expect(seen.filter((line) => line.startsWith('partial'))).toHaveLength(1);
 });
 
 /** The system refuses nothing to root. */

@@ -1,7 +1,8 @@
-import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, utimesSync, watch, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type WatchFolder, watchTree } from '../../src/adapters/watcher-node/inotify.js';
 import { tellsOfEveryChange } from '../../src/adapters/workspace-git/watched-disks.js';
 import { NO_TELEMETRY, type Telemetry } from '../../src/ports/telemetry.js';
 import type { Workspace } from '../../src/ports/workspace.js';
@@ -21,7 +22,7 @@ afterEach(async () => {
 });
 
 /** The folder's workspace, once it is watched and has been looked at since; each git command is written down. */
-async function tracked() {
+async function tracked(options: Parameters<Bench['open']>[0] = {}) {
   const telemetry: Telemetry = {
     ...NO_TELEMETRY,
     isOn: true,
@@ -30,7 +31,7 @@ async function tracked() {
       return NO_TELEMETRY.startSpan(name, attributes);
     },
   };
-  const workspaces = bench.open({ telemetry });
+  const workspaces = bench.open({ telemetry, ...options });
   const workspace = workspaces.open(bench.folder);
   await workspace.checkpoint();
   await watching(workspace);
@@ -87,6 +88,24 @@ describe('a folder that is tracked', () => {
     expect(runs).toEqual(['git check-ignore']);
     await turn(() => bench.remove('a'));
     expect(runs, 'it may have been moved').toEqual(['git check-ignore', 'git diff-tree']);
+  });
+
+  it.runIf(process.platform === 'linux')('is looked at as a whole while a new folder cannot be watched', async () => {
+    bench.commit({ a: 'x\n' });
+    let isFull = false;
+    const watchFolder: WatchFolder = (...args) => {
+      if (isFull) throw Object.assign(new Error('no watches left'), { code: 'ENOSPC' });
+      return watch(...args);
+    };
+    const { workspace } = await tracked({
+      watcher: { watch: (folder, _, listener, except) => watchTree(folder, listener, except, watchFolder) },
+    });
+    isFull = true;
+    bench.write('new/file', 'first\n');
+    expect(await workspace.checkpoint()).toBe(await looked());
+    expect(await workspace.checkpoint()).toBe(await looked());
+    bench.write('new/file', 'untold\n');
+    expect(await workspace.checkpoint()).toBe(await looked());
   });
 
   it('asks git again once something in the repository changed', async () => {

@@ -11,12 +11,20 @@ class FakeWatcher implements Watcher {
   failures = 0;
   listener: WatchListener | undefined;
   stopped = 0;
+  completions = 0;
+  isComplete = true;
 
   async watch(folder: string, _recursive: boolean, listener: WatchListener) {
     this.tries++;
     if (this.tries <= this.failures) throw new WatchError(`${folder} cannot be watched: ENOSPC`);
     this.listener = listener;
-    return { stop: () => void this.stopped++ };
+    return {
+      stop: () => void this.stopped++,
+      complete: async () => {
+        this.completions++;
+        return this.isComplete;
+      },
+    };
   }
 }
 
@@ -87,5 +95,40 @@ describe('a folder that cannot be watched', () => {
     clock.advance(2_000);
     await until(() => told.filter((line) => line.endsWith('watching')), ['one watching', 'two watching']);
     expect(watcher.stopped).toBe(1);
+  });
+});
+
+describe('a folder in which a new folder cannot be watched', () => {
+  it('is looked at as a whole and said once, until all of it is watched', async () => {
+    const workspace = bench.open({ watcher, clock, log }).open(bench.folder);
+    const told: string[] = [];
+    workspace.watch({ watching: () => told.push('watching'), settled: () => told.push('settled') });
+    await until(() => told, ['watching']);
+    const warned = () => log.lines.filter((line) => line.startsWith('warn a folder is not watched as a whole'));
+    watcher.isComplete = false;
+    for (let times = 0; times < 3; times++) {
+      watcher.listener?.partial?.(new WatchError('not all can be watched: ENOSPC'));
+      watcher.listener?.missed();
+    }
+    expect(warned()).toHaveLength(1);
+    for (const pause of [2, 4, 8, 16, 32, 60, 60]) {
+      const tries = watcher.completions;
+      clock.advance(pause * 1_000 - 1);
+      await new Promise(setImmediate);
+      expect(watcher.completions).toBe(tries);
+      clock.advance(1);
+      await until(() => watcher.completions, tries + 1);
+      await new Promise(setImmediate);
+    }
+    told.length = 0;
+    watcher.isComplete = true;
+    clock.advance(60_000);
+    await until(() => told, ['watching']);
+    clock.advance(1_000);
+    expect([told, watcher.tries, watcher.stopped]).toEqual([['watching', 'settled'], 1, 0]);
+    const tries = watcher.completions;
+    clock.advance(600_000);
+    await new Promise(setImmediate);
+    expect([warned().length, watcher.completions]).toEqual([1, tries]);
   });
 });

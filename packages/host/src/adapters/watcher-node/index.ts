@@ -1,5 +1,6 @@
 import { WatchError, type Watcher } from '../../ports/watcher.js';
 import { watchTree } from './inotify.js';
+import type { watchDeep } from './parcel.js';
 import { watchShallow } from './shallow.js';
 
 /** The system's own watching: on Linux and for a single folder with Node's watches, else with @parcel/watcher. */
@@ -18,5 +19,5 @@ export function nodeWatcher(): Watcher {
 }
 
 /** Native code is loaded only where it is used. */
-const watchAll: typeof watchTree =
+const watchAll: typeof watchDeep =
   process.platform === 'linux' ? watchTree : async (...args) => (await import('./parcel.js')).watchDeep(...args);

@@ -1,8 +1,8 @@
-import { type FSWatcher, lstatSync, readFileSync, type Stats, watch } from 'node:fs';
+import { type Dirent, type FSWatcher, lstatSync, readFileSync, type Stats, watch } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { isInside } from '../../paths/inside.js';
-import type { PathChange, Watching, WatchListener } from '../../ports/watcher.js';
+import { type PathChange, WatchError, type Watching, type WatchListener } from '../../ports/watcher.js';
 
 /**
  * Watches a folder and all below it on Linux, with one watch of Node's for each folder. All of them share one queue of events,
@@ -12,8 +12,9 @@ export async function watchTree(
   folder: string,
   listener: WatchListener,
   except: readonly string[] = [],
+  watchFolder: WatchFolder = watch,
 ): Promise<Watching> {
-  const tree = new WatchedTree(folder, listener, except);
+  const tree = new WatchedTree(folder, listener, except, watchFolder);
   try {
     await tree.start();
     return tree;
@@ -23,8 +24,16 @@ export async function watchTree(
   }
 }
 
+/** What watches a single folder; tests have one that runs out of watches. */
+export type WatchFolder = (
+  folder: string,
+  options: { persistent: false },
+  listener: (event: string, name: string | null) => void,
+) => FSWatcher;
+
 class WatchedTree implements Watching {
   readonly #root: string;
+  readonly #watchFolder: WatchFolder;
   readonly #listener: WatchListener;
   readonly #except: ReadonlySet<string>;
   readonly #watchers = new Map<string, FSWatcher>();
@@ -33,16 +42,19 @@ class WatchedTree implements Watching {
   #isFlushing = false;
   #burst = 0;
   #following = new Set<Promise<void>>();
+  /** Watched folders in which there are some that could not be watched. */
+  readonly #unfollowed = new Set<string>();
 
-  constructor(root: string, listener: WatchListener, except: readonly string[]) {
+  constructor(root: string, listener: WatchListener, except: readonly string[], watchFolder: WatchFolder) {
     this.#root = root;
+    this.#watchFolder = watchFolder;
     this.#listener = listener;
     this.#except = new Set(except);
   }
 
   async start(): Promise<void> {
     this.#watch(this.#root);
-    await this.#follow(this.#root, false);
+    await this.#follow([this.#root], false);
   }
 
   stop(): void {
@@ -56,31 +68,53 @@ class WatchedTree implements Watching {
     this.#flush();
   }
 
+  async complete(): Promise<boolean> {
+    const folders = [...this.#unfollowed];
+    this.#unfollowed.clear();
+    await this.#follow(folders, false).catch(() => undefined); // it is noted again
+    return this.#unfollowed.size === 0;
+  }
+
   /** First watched, then read: what comes in between is told twice and not missed. */
   #watch(folder: string): void {
-    const watcher = watch(folder, { persistent: false }, (event, name) => this.#touched(folder, event, name));
+    const watcher = this.#watchFolder(folder, { persistent: false }, (event, name) =>
+      this.#touched(folder, event, name),
+    );
     watcher.on('error', () => this.#miss());
     this.#watchers.set(folder, watcher);
   }
 
-  /** Watches the folders in a folder; of a new one, what is in it is told. */
-  async #follow(folder: string, isNew: boolean): Promise<void> {
-    const folders = [folder];
+  /** Watches the folders in some folders; of new ones, what is in them is told. Where it fails, what is left is noted. */
+  async #follow(folders: string[], isNew: boolean): Promise<void> {
     for (let at = folders.pop(); at !== undefined && this.#isActive; at = folders.pop()) {
-      const entries = await readdir(at, { withFileTypes: true }).catch(() => []);
-      for (const entry of entries) {
-        const path = join(at, entry.name);
-        if (this.#except.has(path) || !this.#isActive) continue;
-        if (isNew) this.#tell(path, 'added');
-        if (!entry.isDirectory() || this.#watchers.has(path)) continue;
-        try {
-          this.#watch(path);
-        } catch (error) {
-          if (isGone(error) || isBarred(path, error)) continue;
-          throw error;
-        }
-        folders.push(path);
+      try {
+        for (const folder of await this.#followIn(at, isNew)) folders.push(folder);
+      } catch (error) {
+        for (const left of [at, ...folders]) this.#unfollowed.add(left);
+        throw error;
       }
+    }
+  }
+
+  async #followIn(folder: string, isNew: boolean): Promise<string[]> {
+    const followed: string[] = [];
+    for (const entry of await entriesOf(folder)) {
+      const path = join(folder, entry.name);
+      if (this.#except.has(path) || !this.#isActive) continue;
+      if (isNew) this.#tell(path, 'added');
+      if (entry.isDirectory() && !this.#watchers.has(path) && this.#tryWatch(path)) followed.push(path);
+    }
+    return followed;
+  }
+
+  /** Whether it is watched now. One that is gone or shows nothing need not be. */
+  #tryWatch(folder: string): boolean {
+    try {
+      this.#watch(folder);
+      return true;
+    } catch (error) {
+      if (isGone(error) || isBarred(folder, error)) return false;
+      throw error;
     }
   }
 
@@ -111,11 +145,13 @@ class WatchedTree implements Watching {
 
   async #followNew(folder: string): Promise<void> {
     try {
-      this.#watch(folder);
-      await this.#follow(folder, true);
+      if (!this.#tryWatch(folder)) return;
     } catch (error) {
-      if (!isGone(error) && !isBarred(folder, error)) this.#miss();
+      this.#unfollowed.add(dirname(folder));
+      this.#notAll(error);
+      return;
     }
+    await this.#follow([folder], true).catch((error: unknown) => this.#notAll(error));
   }
 
   #gone(path: string): void {
@@ -157,6 +193,23 @@ class WatchedTree implements Watching {
 
   #miss(): void {
     if (this.#isActive) this.#listener.missed();
+  }
+
+  /** There is something to be seen that will not be told. */
+  #notAll(error: unknown): void {
+    if (!this.#isActive) return;
+    const reason = error instanceof Error ? error.message : 'unknown';
+    this.#listener.partial?.(new WatchError(`not all in ${this.#root} can be watched: ${reason}`, { cause: error }));
+    this.#miss();
+  }
+}
+
+async function entriesOf(folder: string): Promise<Dirent[]> {
+  try {
+    return await readdir(folder, { withFileTypes: true });
+  } catch (error) {
+    if (isGone(error)) return [];
+    throw error;
   }
 }
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import type { Clock } from '../../ports/clock.js';
 import type { Log } from '../../ports/log.js';
-import type { PathChange, Watcher, Watching, WatchListener } from '../../ports/watcher.js';
+import type { PathChange, WatchError, Watcher, Watching, WatchListener } from '../../ports/watcher.js';
 import type { WorkspaceListener } from '../../ports/workspace.js';
 import { MAX_WATCH_RETRY_MS, WATCH_PATIENCE_MS, WATCH_QUIET_MS, WATCH_RETRY_MS } from './limits.js';
 
@@ -32,11 +32,14 @@ export class FolderWatch {
   readonly #listeners = new Set<FolderListener>();
   /** Undefined while nobody listens, and until what was lost is tried again. */
   #active: Promise<readonly Watching[]> | undefined;
-  /** What happens to the repository is told as well. */
+  /** Whether all that happens is told, to the repository as well: else whoever must know everything looks for itself. */
   #isWhole = false;
+  /** What some new folder holds is not told; that is tried again. */
+  #isPartial = false;
   #quiet: unknown;
   #patience: unknown;
   #retry: unknown;
+  #completion: unknown;
   /** Tries that failed since the folder was last watched. */
   #failures = 0;
 
@@ -76,18 +79,19 @@ export class FolderWatch {
   }
 
   #start(): void {
+    this.#isWhole = false;
+    this.#isPartial = false;
     const active = this.#subscribe();
     this.#active = active;
     active.then(
       () => {
         if (this.#active !== active) return;
-        this.#failures = 0;
+        if (!this.#isPartial) this.#failures = 0;
         for (const listener of [...this.#listeners]) this.#tellWatching(listener);
       },
       (error: unknown) => {
         if (this.#active !== active) return;
-        const level = this.#failures++ === 0 ? 'warn' : 'debug';
-        this.#log.write(level, 'a folder cannot be watched', { folder: this.#folder, error: String(error) });
+        this.#failed('a folder cannot be watched', error);
         this.#lost();
       },
     );
@@ -113,6 +117,7 @@ export class FolderWatch {
         for (const listener of [...this.#listeners]) this.#tellWatching(listener);
         this.#touched([]);
       },
+      partial: (error) => this.#partial(error),
       ended: () => this.#lost(),
     };
   }
@@ -126,12 +131,52 @@ export class FolderWatch {
       touched();
       this.restart(); // another repository may be in its place
     };
-    return { changed: touched, missed: touched, ended };
+    return { changed: touched, missed: touched, partial: (error) => this.#partial(error), ended };
+  }
+
+  /** The system has no watches left for a new folder. What is told of the rest still counts. */
+  #partial(error: WatchError): void {
+    this.#isPartial = true;
+    for (const listener of [...this.#listeners]) listener.unsure?.();
+    if (this.#completion !== undefined) return; // it is known, and tried again
+    this.#failed('a folder is not watched as a whole', error);
+    this.#completeLater();
+  }
+
+  #completeLater(): void {
+    this.#completion = this.#clock.setTimeout(() => void this.#complete(), this.#pause);
+  }
+
+  async #complete(): Promise<void> {
+    const active = this.#active;
+    const all = (await active?.catch(() => undefined)) ?? [];
+    const completed = await Promise.all(all.map((watching) => watching.complete?.() ?? true));
+    if (this.#active !== active) return;
+    this.#completion = undefined;
+    if (!completed.every(Boolean)) {
+      this.#failures++;
+      this.#completeLater();
+      return;
+    }
+    this.#isPartial = false;
+    this.#failures = 0;
+    for (const listener of [...this.#listeners]) this.#tellWatching(listener);
+    this.#touched([]); // what happened in between was not told
+  }
+
+  #failed(message: string, error: unknown): void {
+    const level = this.#failures++ === 0 ? 'warn' : 'debug';
+    this.#log.write(level, message, { folder: this.#folder, error: String(error) });
+  }
+
+  /** Each try walks a whole folder, so they become rarer while they fail. */
+  get #pause(): number {
+    return Math.min(WATCH_RETRY_MS * 2 ** Math.max(0, this.#failures - 1), MAX_WATCH_RETRY_MS);
   }
 
   #tellWatching(listener: FolderListener): void {
     listener.watching?.();
-    if (!this.#isWhole) listener.unsure?.();
+    if (!this.#isWhole || this.#isPartial) listener.unsure?.();
   }
 
   #pathOf({ path }: PathChange): string {
@@ -153,23 +198,20 @@ export class FolderWatch {
     this.#tryLater();
   }
 
-  /** Each try walks the whole folder, so they become rarer while they fail. */
   #tryLater(): void {
-    const pause = WATCH_RETRY_MS * 2 ** Math.max(0, this.#failures - 1);
-    this.#retry = this.#clock.setTimeout(
-      () => {
-        if (!existsSync(this.#folder)) return this.#tryLater();
-        this.#retry = undefined;
-        this.#startAgain();
-      },
-      Math.min(pause, MAX_WATCH_RETRY_MS),
-    );
+    this.#retry = this.#clock.setTimeout(() => {
+      if (!existsSync(this.#folder)) return this.#tryLater();
+      this.#retry = undefined;
+      this.#startAgain();
+    }, this.#pause);
   }
 
   /** Nothing is watched from here on, nor tried again. */
   #release(): void {
     this.#clock.clearTimeout(this.#retry);
+    this.#clock.clearTimeout(this.#completion);
     this.#retry = undefined;
+    this.#completion = undefined;
     release(this.#active);
     this.#active = undefined;
   }

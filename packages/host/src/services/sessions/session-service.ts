@@ -55,6 +55,7 @@ export class SessionService {
   readonly #contents: ContentService;
   readonly #worktrees: WorktreeService | undefined;
   readonly #onEnding: ((session: URI) => void)[] = [];
+  readonly #onEnded: ((session: URI) => void)[] = [];
   #quiet: (chats: readonly URI[]) => Promise<boolean> = () => Promise.resolve(true);
 
   constructor(context: HostContext, { root, config, contents, worktrees }: SessionServices) {
@@ -71,9 +72,14 @@ export class SessionService {
     this.#quiet = quiet;
   }
 
-  /** Called when a session is about to end. */
+  /** Called when a session is about to end, to have channels end with it. That may be taken back, so nothing else may happen. */
   onEnding(listener: (session: URI) => void): void {
     this.#onEnding.push(listener);
+  }
+
+  /** Called once the end of a session is stored: whatever works for it can be let go of. */
+  onEnded(listener: (session: URI) => void): void {
+    this.#onEnded.push(listener);
   }
 
   create(params: CreateSessionParams, { clientId, locale, assertUsable }: Creator): void {
@@ -186,6 +192,7 @@ export class SessionService {
     door.dispose(uri, [session, ...chats, ...(annotations ? [annotations] : [])]);
     if (worktree) this.#worktrees?.ending(uri, worktree);
     const quiet = () => this.#quiet(chats.map((chat) => chat.uri));
+    for (const listener of this.#onEnded) door.afterwards(() => listener(uri));
     door.afterwards(() => this.#worktrees?.ended(uri, quiet));
   }
 

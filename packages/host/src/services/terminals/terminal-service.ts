@@ -45,6 +45,8 @@ export class TerminalService {
   readonly #catalogue: Catalogue;
   readonly #isConnected: (clientId: string) => boolean;
   readonly #terminals = new Map<URI, Terminal>();
+  /** Those whose end is decided and not stored yet: it may be taken back. */
+  readonly #leaving = new Map<URI, Terminal>();
   readonly #ending = new Set<Promise<void>>();
   /** By terminal, until its program is gone. */
   readonly #programs = new Map<URI, Promise<void>>();
@@ -81,7 +83,8 @@ export class TerminalService {
     try {
       this.#context.door.flush();
     } catch (error) {
-      this.dispose(terminal); // the client is told that it has none
+      terminal.kill(); // the client is told that it has none
+      this.dispose(terminal);
       throw error;
     }
   }
@@ -90,7 +93,8 @@ export class TerminalService {
   open(terminal: NewTerminal): Terminal {
     const { door } = this.#context;
     const { uri, claim, title, place, launch, nonce, cols = DEFAULT_COLS, rows = DEFAULT_ROWS } = terminal;
-    if (door.channels.load(uri)) throw new RpcError(AhpErrorCodes.AlreadyExists, `terminal ${uri} exists already`);
+    if (door.channels.load(uri) || this.#leaving.has(uri))
+      throw new RpcError(AhpErrorCodes.AlreadyExists, `terminal ${uri} exists already`);
     if (this.#terminals.size >= MAX_TERMINALS) {
       throw invalidRequest(`this host can have ${MAX_TERMINALS} terminals; dispose some first`);
     }
@@ -121,18 +125,29 @@ export class TerminalService {
     this.dispose(terminal);
   }
 
-  /** Kills what still runs. The list says that it is gone, then its subscribers hear no more of it (OQ-17). */
+  /**
+   * Ends a terminal: the list says that it is gone, then its subscribers hear no more of it (OQ-17). What still runs is
+   * killed once that is stored.
+   */
   dispose(terminal: Terminal): void {
+    const { door } = this.#context;
     const { uri } = terminal.channel;
     if (!this.#terminals.delete(uri)) return;
+    this.#leaving.set(uri, terminal);
+    this.#catalogue.changed();
+    door.end(terminal.channel);
+    door.afterwards(() => this.#gone(terminal));
+  }
+
+  #gone(terminal: Terminal): void {
+    const { uri } = terminal.channel;
+    this.#leaving.delete(uri);
     const gone = this.#programs.get(uri);
     if (gone) {
       this.#disposed.add(gone);
       void gone.then(() => this.#disposed.delete(gone));
     }
     terminal.dispose();
-    this.#catalogue.changed();
-    this.#context.door.end(terminal.channel);
   }
 
   /** What a session holds ends with it (OQ-88). */
@@ -153,7 +168,7 @@ export class TerminalService {
   /** Ends every program; resolves when they are gone. */
   async close(): Promise<void> {
     this.#catalogue.stop();
-    for (const terminal of this.#terminals.values()) terminal.kill();
+    for (const terminal of [...this.#terminals.values(), ...this.#leaving.values()]) terminal.kill();
     await Promise.all(this.#ending);
   }
 
@@ -187,6 +202,8 @@ export class TerminalService {
 
   /** What a program wrote cannot be asked for again: what was lost because the store failed is said again. */
   #repeat(lost: readonly Committed[]): void {
+    for (const [uri, terminal] of this.#leaving) this.#terminals.set(uri, terminal);
+    this.#leaving.clear();
     for (const terminal of this.#terminals.values()) {
       const mine = lost.filter(({ channel, origin }) => channel.uri === terminal.channel.uri && !origin);
       if (mine.length > 0) terminal.repeat(mine.map(({ action }) => action as ActionOf<'terminal'>));

@@ -1,7 +1,6 @@
 import type { ChatInputRequest, ChatState, Message, URI } from '@ahpd/protocol';
 import type { Channel } from '../../core/channel.js';
 import type { Committed } from '../../core/committed.js';
-import { isQueueDue } from '../../core/unsettled.js';
 import { NO_CUSTOMIZATIONS } from '../../ports/customizations.js';
 import type { AnnotationService } from '../annotations/annotation-service.js';
 import { historyForAgent, messageForAgent } from '../annotations/for-agents.js';
@@ -21,6 +20,7 @@ import { AgentOutput } from './agent-output.js';
 import { ChatRunner } from './chat-runner.js';
 import type { ClientTools } from './client-tools.js';
 import { Decisions } from './decisions.js';
+import { DueQueues } from './due-queues.js';
 import { messageSelection } from './message-selection.js';
 import { Rewinds } from './rewinds.js';
 import { Spawner } from './spawner.js';
@@ -53,6 +53,7 @@ export class TurnService {
   readonly #decisions: Decisions;
   readonly #spawner: Spawner;
   readonly #rewinds: Rewinds;
+  readonly #dueQueues: DueQueues;
   readonly #output: AgentOutput;
   #stopping = false;
 
@@ -62,6 +63,7 @@ export class TurnService {
     this.#decisions = new Decisions(context);
     this.#spawner = new Spawner(context, services.sessions, this.#decisions);
     this.#rewinds = new Rewinds(context.door);
+    this.#dueQueues = new DueQueues(context.door);
     context.door.onCommitted('session', (committed) => this.#reactToSession(committed));
     context.door.onCommitted('chat', (committed) => this.#reactToChat(committed));
     this.#output = new AgentOutput(context, this.#decisions, (chat) => {
@@ -81,8 +83,10 @@ export class TurnService {
    */
   settleAfterRestart(chat: Channel<'chat'>): void {
     const turn = chat.state.activeTurn;
-    if (isQueueDue(chat.state)) this.#takeFromQueue(chat);
-    if (!turn) return;
+    if (!turn) {
+      if (this.#dueQueues.has(chat)) this.#takeFromQueue(chat);
+      return;
+    }
     const session = this.#services.sessions.sessionOf(chat);
     const provider = this.#context.agents.get(session.state.summary.provider);
     // Whoever spawned a sub-agent is gone with the last life: nobody would hear of its answer.
