@@ -50,7 +50,8 @@ export function createFoundation(options: HostOptions): Foundation {
     schedule,
     onEffectError,
     onStoreError,
-    onUnheard: (channel, action) => log.write('warn', 'said to a channel that had left memory', { channel, action }),
+    onDropped: (channel, action) =>
+      log.write('warn', 'dropped an action for a channel that had left memory', { channel, action }),
   });
   const agents = new AgentRegistry(options.agents);
   return { context: { door, store, clock, ids, log, folders, files, agents }, telemetry, vault };

@@ -1,19 +1,19 @@
 import type { ActionOf, ChatState, McpServerCustomization, SessionState } from '@ahpd/protocol';
 import type { Channel } from './channel.js';
 
-/** Whether a channel says something that is wrong as soon as its host dies: the next life must settle it. */
+/** Whether the state would be wrong if the host died now, so that a restarted host must settle it. */
 export function isUnsettled(kind: Channel['kind'], state: unknown): boolean {
   if (isUnderWay(kind, state)) return true;
   if (kind === 'chat') return isQueueDue(state as ChatState);
   return kind === 'session' && hasRunningServer(state as SessionState);
 }
 
-/** Whether the next queued message is about to become a turn: only a turn that failed or was cancelled stops the queue (OQ-54). */
+/** Whether the next queued message should become a turn. Only a turn that failed or was cancelled stops the queue (OQ-54). */
 export function isQueueDue({ activeTurn, queuedMessages = [], turns }: ChatState): boolean {
   return !activeTurn && queuedMessages.length > 0 && (turns.at(-1)?.state ?? 'complete') === 'complete';
 }
 
-/** MCP servers run only while a session is in memory, and end with its host. */
+/** MCP servers run only while their session is in memory, and end with the host. */
 function hasRunningServer({ customizations = [] }: SessionState): boolean {
   return customizations.some((entry) =>
     entry.type === 'mcpServer'
@@ -26,7 +26,7 @@ function isRunning({ state, channel }: McpServerCustomization): boolean {
   return state.kind !== 'stopped' || channel !== undefined;
 }
 
-/** Whether something is under way in a channel, so that it must stay in memory. */
+/** Whether a channel must stay in memory: a turn or question is open, a creation runs, or a client is active. */
 export function isUnderWay(kind: Channel['kind'], state: unknown): boolean {
   if (kind === 'chat') {
     const { activeTurn, inputRequests } = state as ChatState;
@@ -37,7 +37,7 @@ export function isUnderWay(kind: Channel['kind'], state: unknown): boolean {
   return lifecycle === 'creating' || activeClient !== undefined;
 }
 
-/** Actions after which a turn that ran in their chat may run no more. */
+/** Chat actions that can end the active turn. */
 export const ENDS_TURN: ReadonlySet<string> = new Set<ActionOf<'chat'>['type']>([
   'chat/turnComplete',
   'chat/turnCancelled',

@@ -10,7 +10,7 @@ type AnnotationRuleType =
   | 'annotations/entryRemoved';
 type AnnotationRules = { readonly [T in AnnotationRuleType]: Rule<'annotations', T> };
 
-/** A thread always has an entry, and an action that would change nothing is told so (B-270, OQ-82). */
+/** An annotation always has an entry, and an action that would change nothing is rejected (B-270, OQ-82). */
 export const annotationRules: AnnotationRules = {
   'annotations/set': ({ annotation }, { state }) =>
     unless(
@@ -57,7 +57,7 @@ function badId(id: string): string | undefined {
   return id.length > MAX_ID_CHARS ? `an id can have ${MAX_ID_CHARS} characters` : undefined;
 }
 
-/** Places count from zero, and a range does not end before it starts. */
+/** Lines and characters count from zero, and a range must not end before it starts. */
 function badRange(range: Annotation['range']): string | undefined {
   if (!range) return undefined;
   const { start, end } = range;

@@ -8,12 +8,12 @@ import { type RuleContext, reject, type Verdict } from './verdict.js';
 
 export type { RuleContext, Verdict } from './verdict.js';
 
-/** For every action that a client may send: may it, in this state, and what happens otherwise. */
+/** The rule of every action that a client may send. */
 const rules: ReadonlyMap<string, (action: never, context: never) => Verdict> = new Map(
   Object.entries({ ...rootRules, ...sessionRules, ...chatRules, ...annotationRules, ...terminalRules }),
 );
 
-/** Decides on an action of a client. What has no rule, is malformed, or aims at the wrong channel is rejected (OQ-20). */
+/** Judges a client's action. One that has no rule, is malformed, or is on the wrong kind of channel is rejected (OQ-20). */
 export function judge<K extends ChannelKind>(kind: K, action: StateAction, context: RuleContext<K>): Verdict {
   const row = actionRow(action.type);
   if (!row) return reject(`unknown action type "${action.type}"`);
