@@ -24,7 +24,7 @@ export function createServer(foundation: Foundation, services: Services): Server
     prepare: (uri) => annotations.beforeShown(uri),
     sideChannels: mcp.sideChannels,
     assertTelemetry: telemetryChannels && ((uri) => telemetryChannels.assertOffered(uri)),
-    onBack: (connection) => auth.remind(connection),
+    onReconnected: (connection) => auth.remind(connection),
     addChat: (session) => sessions.createChat({ channel: session, chat: chatUri.format(ids.next()) }),
     onClientAction: ({ clientId }, params) => watches.heard(clientId, params),
     onTokensMissing: (connection, channel, missing) => auth.ask(connection, channel, missing),
