@@ -13,7 +13,7 @@ import { telemetryLog } from '../services/telemetry/telemetry-log.js';
 import { timedStore } from '../services/telemetry/timed-store.js';
 import type { HostOptions } from './options.js';
 
-/** What every service stands on. */
+/** What every service needs: the context with the door, store and log, telemetry, and the vault of tokens. */
 export interface Foundation {
   readonly context: HostContext;
   readonly telemetry: Telemetry;

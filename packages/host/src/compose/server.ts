@@ -6,7 +6,7 @@ import type { Foundation } from './foundation.js';
 import { requestHandlers } from './handlers.js';
 import type { Services } from './services.js';
 
-/** The server, and what the services hear of its connections. */
+/** Creates the server and connects the services to the events of its connections. */
 export function createServer(foundation: Foundation, services: Services): Server {
   const { context, telemetry } = foundation;
   const { door, store, clock, ids, log, folders } = context;
