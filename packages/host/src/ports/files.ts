@@ -113,7 +113,7 @@ interface FilesErrorOptions {
 
 /** The kinds of failure. Clients get a different error for each. */
 export type FilesErrorKind =
-  /** Not a valid path. */
+  /** Not a usable path: relative, too long, with a NUL character, or through links that form a circle. */
   | 'badPath'
   /** The scope does not allow it. */
   | 'outside'
