@@ -11,18 +11,21 @@ import type { Server } from './server/server.js';
 
 export type { HostOptions } from './compose/options.js';
 
-/** A host that runs: transports hand it their connections. */
+/** A running host. */
 export interface Host {
   readonly protocolVersions: readonly string[];
-  /** Takes over a connection that a listener has let in. */
+  /** Takes over a connection whose credential a listener has checked. */
   accept(incoming: Incoming): void;
-  /** Takes sessions out of memory that nobody uses; it also happens by itself. */
+  /** Takes idle sessions out of memory now; the host also does so by itself. */
   unloadIdle(): void;
-  /** Ends turns and connections, stores what is left, and lets go of the agents. The store stays open. */
+  /**
+   * Stops turns, closes all connections, stores what is pending, and disposes of the agents. The store and the
+   * listeners belong to the caller and stay open.
+   */
   close(): Promise<void>;
 }
 
-/** A host in this process: durable sessions of the given agents, for any number of clients. */
+/** Creates a host in this process: durable sessions of the given agents, shared by any number of clients. */
 export function createHost(options: HostOptions): Host {
   const foundation = createFoundation(options);
   const clients = clientsOf(() => server);

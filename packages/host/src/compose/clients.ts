@@ -2,7 +2,7 @@ import type { Connection } from '../server/connection.js';
 import type { Server } from '../server/server.js';
 import type { ClientLink } from '../services/resources/client-resources.js';
 
-/** The clients that are connected, for services: those are made before the server that knows them. */
+/** Access to connected clients for services. Takes the server lazily, because services are made before it. */
 export interface Clients extends ClientLink {
   find(clientId: string): Connection | undefined;
 }

@@ -3,12 +3,12 @@ import type { Server } from '../server/server.js';
 import type { Foundation } from './foundation.js';
 import type { Services } from './services.js';
 
-/** Ends everything in good order: who asks first, then who works, then what they work with. */
+/** Closes everything in order: first what accepts work, then what does the work, then what the work depends on. */
 export async function closeAll({ context: { door } }: Foundation, services: Services, server: Server): Promise<void> {
   const { cold, retention, clientTools, auth, watches, customizations, indexes, turns, annotations, mcp } = services;
   const { worktrees, operations, terminals, changesets, workspaces, agents } = services;
   cold.stop();
-  const tidied = retention.stop();
+  const retentionStopped = retention.stop();
   door.settle();
   server.connections.closeAll(CloseCodes.GoingAway, 'the host is stopping');
   clientTools.dispose();
@@ -16,15 +16,15 @@ export async function closeAll({ context: { door } }: Foundation, services: Serv
   watches.dispose();
   customizations?.close();
   indexes.dispose();
-  // Programs that do not listen take seconds to end. One after the other they would take longer than a stop may.
+  // Programs that ignore signals take seconds to end; one after the other they would take too long.
   await Promise.all([turns.dispose(), mcp.close(), terminals?.close()]);
   await annotations.dispose();
   await worktrees?.close();
   await operations?.idle();
   await changesets?.turnsEnded();
-  const givenUp = changesets?.close();
+  const changesetsClosed = changesets?.close(); // may wait for work in a workspace, which its close aborts
   await workspaces?.close();
-  await Promise.all([givenUp, tidied]);
+  await Promise.all([changesetsClosed, retentionStopped]);
   await agents.dispose();
   door.settle();
 }

@@ -13,7 +13,7 @@ import { telemetryLog } from '../services/telemetry/telemetry-log.js';
 import { timedStore } from '../services/telemetry/timed-store.js';
 import type { HostOptions } from './options.js';
 
-/** What every service stands on. */
+/** What every service needs: the context with the door, store and log, telemetry, and the vault of tokens. */
 export interface Foundation {
   readonly context: HostContext;
   readonly telemetry: Telemetry;
@@ -50,7 +50,8 @@ export function createFoundation(options: HostOptions): Foundation {
     schedule,
     onEffectError,
     onStoreError,
-    onUnheard: (channel, action) => log.write('warn', 'said to a channel that had left memory', { channel, action }),
+    onDropped: (channel, action) =>
+      log.write('warn', 'dropped an action for a channel that had left memory', { channel, action }),
   });
   const agents = new AgentRegistry(options.agents);
   return { context: { door, store, clock, ids, log, folders, files, agents }, telemetry, vault };

@@ -7,15 +7,15 @@ import { type KeptInGitOptions, keptInGit } from '../adapters/workspace-git/inde
 import type { Watcher } from '../ports/watcher.js';
 import type { Workspaces } from '../ports/workspace.js';
 
-/** Where workspaces are kept, and what may be exchanged in tests. */
+/** Where workspaces are kept, and parts that tests replace. */
 export interface GitWorkspacesOptions extends Omit<KeptInGitOptions, 'scratch' | 'watcher' | 'editor'> {
-  /** What tells of changes on disk; the system's own watching unless said otherwise. */
+  /** Reports changes on disk; default: `nodeWatcher()`. */
   readonly watcher?: Watcher;
-  /** What operations write files with. */
+  /** Writes files for operations; default: this machine's file system. */
   readonly fileSystem?: EditorFileSystem;
 }
 
-/** Workspaces that are remembered with git, in bare repositories of the host's own, and changed on disk. */
+/** Workspaces whose states are kept in bare git repositories of the host's own, with an editor for the files on disk. */
 export function gitWorkspaces(options: GitWorkspacesOptions): Workspaces {
   const { watcher = nodeWatcher(), fileSystem: fs = nodeFileSystem, ...kept } = options;
   const scratch = new Scratch(join(kept.directory, 'scratch'));

@@ -11,7 +11,7 @@ import { watchCommands } from '../services/watches/commands.js';
 import type { Foundation } from './foundation.js';
 import type { Services } from './services.js';
 
-/** Which service answers which request. */
+/** The handlers of all requests that services answer. Methods of services that the host does without are left out. */
 export function requestHandlers({ context: { store } }: Foundation, services: Services) {
   const { auth, sessions, restored, config, contents, resources, customizations, watches } = services;
   const { workspaces, completions, terminals, operations } = services;

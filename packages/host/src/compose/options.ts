@@ -18,32 +18,32 @@ import type { CustomizationOptions } from '../services/customizations/catalogues
 import type { McpServiceOptions } from '../services/mcp/mcp-service.js';
 import type { TerminalPorts } from '../services/terminals/terminal-service.js';
 
-/** What a host is made of. All but the store, the agents and the folders has a default, or is a part that it can do without. */
+/** What a host is made of. Only the store, the agents and the folders are required. The caller keeps ownership of the store. */
 export interface HostOptions {
   readonly store: Store;
   readonly agents: readonly AgentProvider[];
   readonly folders: Folders;
-  /** What remembers the files of sessions; without it there are no changesets. */
+  /** Remembers states of sessions' folders; without it there are no changesets. The host closes it. */
   readonly workspaces?: Workspaces;
-  /** What makes git work trees for sessions that ask for one. Its folder must be one of the folders. */
+  /** Makes git work trees for sessions; without it sessions work in their folder itself. `folders` must allow its directory. */
   readonly worktrees?: Worktrees;
-  /** The files that clients and agents ask for; default: this machine's. */
+  /** Accesses files for clients and agents; default: this machine's. */
   readonly files?: Files;
-  /** The names of files that are offered while somebody writes; default: this machine's. */
+  /** Lists file names for completions; default: this machine's. */
   readonly fileLists?: FileLists;
-  /** What tells of changes on disk; default: this machine's. */
+  /** Reports changes on disk; default: this machine's. */
   readonly watcher?: Watcher;
-  /** Where customizations are looked for besides the workspace; without it sessions have none. */
+  /** Where to look for customizations besides the workspace; without it sessions have none. */
   readonly customizations?: CustomizationOptions;
-  /** What runs programs for clients and agents; without it there are no terminals. */
+  /** Runs programs for clients and agents; without it there are no terminals. */
   readonly terminals?: TerminalPorts;
-  /** The MCP servers that every session has; what runs them is the official SDK unless said otherwise. */
+  /** The MCP servers that every session has, and the client that runs them; default: none, and the official SDK. */
   readonly mcp?: Partial<McpServiceOptions>;
   readonly log?: Log;
   readonly clock?: Clock;
   readonly ids?: Ids;
-  /** What the host tells of its work, to clients that subscribe to it; without it nothing. */
+  /** Records what the host does and offers it to clients; without it nothing is recorded. */
   readonly telemetry?: (Telemetry & TelemetrySource) | undefined;
-  /** Shown in root state; `hostBuild` is a key that clients know. */
+  /** Put into root state as `_meta`; clients know the key `hostBuild`. */
   readonly meta?: RootState['_meta'];
 }

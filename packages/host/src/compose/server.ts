@@ -6,7 +6,7 @@ import type { Foundation } from './foundation.js';
 import { requestHandlers } from './handlers.js';
 import type { Services } from './services.js';
 
-/** The server, and what the services hear of its connections. */
+/** Creates the server and connects the services to the events of its connections. */
 export function createServer(foundation: Foundation, services: Services): Server {
   const { context, telemetry } = foundation;
   const { door, store, clock, ids, log, folders } = context;
@@ -24,7 +24,7 @@ export function createServer(foundation: Foundation, services: Services): Server
     prepare: (uri) => annotations.beforeShown(uri),
     sideChannels: mcp.sideChannels,
     assertTelemetry: telemetryChannels && ((uri) => telemetryChannels.assertOffered(uri)),
-    onBack: (connection) => auth.remind(connection),
+    onReconnected: (connection) => auth.remind(connection),
     addChat: (session) => sessions.createChat({ channel: session, chat: chatUri.format(ids.next()) }),
     onClientAction: ({ clientId }, params) => watches.heard(clientId, params),
     onTokensMissing: (connection, channel, missing) => auth.ask(connection, channel, missing),

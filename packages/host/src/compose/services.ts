@@ -41,13 +41,16 @@ import type { HostOptions } from './options.js';
 
 export type Services = ReturnType<typeof createServices>;
 
-/** Every service, after those that it needs. What is committed reaches them in this order, too. */
+/**
+ * Creates every service after those that it depends on. The order matters in another way too: services see committed actions
+ * in the order in which they were created.
+ */
 export function createServices({ context, telemetry, vault }: Foundation, options: HostOptions, clients: Clients) {
   const { door, clock, log, folders, agents } = context;
   const { workspaces, watcher = nodeWatcher() } = options;
   const isConnected = (clientId: string) => clients.isConnected(clientId);
 
-  const auth = new AuthService(context, vault, (clientId) => clients.find(clientId)); // before the turns: it knows for whom they run
+  const auth = new AuthService(context, vault, (clientId) => clients.find(clientId)); // before turns: knows whose tokens they use
   new TurnTelemetry(context, telemetry);
   const telemetryChannels = options.telemetry && new TelemetryChannels(options.telemetry, door.subscriptions);
 
@@ -57,7 +60,7 @@ export function createServices({ context, telemetry, vault }: Foundation, option
   const contents = new ContentService(context);
   const sessions = new SessionService(context, { root, config, contents, worktrees });
   const restored = new RestoredSessions(context, root, worktrees);
-  const deferred = new DeferredChanges(context); // before the turns: held changes apply before a queued message starts
+  const deferred = new DeferredChanges(context); // before turns: deferred changes apply before a queued message starts
 
   const resources = new ResourceService(context, clients);
   const watches = new WatchService(context, resources, watcher);
@@ -154,5 +157,5 @@ export function createServices({ context, telemetry, vault }: Foundation, option
   };
 }
 
-/** Milliseconds for agents and programs of an ended session to be gone: what an agent gets to stop, and as much to clear up. */
+/** Milliseconds for agents and programs of an ended session to end: twice the time that a cancelled agent gets to stop. */
 const QUIET_MS = 20_000;

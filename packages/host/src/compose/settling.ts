@@ -5,7 +5,7 @@ import type { Clients } from './clients.js';
 import type { Foundation } from './foundation.js';
 import type { Services } from './services.js';
 
-/** Settles what an earlier life of the host left behind, and from then on what sessions left that are restored. */
+/** Settles what was under way when the host last ended, and from then on what was under way in sessions that are restored. */
 export function settleAfterRestart({ context }: Foundation, services: Services, clients: Clients): void {
   const { door, store, log } = context;
   const { sessions, restored, changesets, mcp, resources, turns, operations, worktrees } = services;
@@ -23,7 +23,7 @@ export function settleAfterRestart({ context }: Foundation, services: Services, 
     if (channel) mcp.settleAfterRestart(channel);
     if (isKind(channel, 'session')) settleSession(channel);
     if (!isKind(channel, 'chat')) return;
-    resources.settleAfterRestart(channel); // before the turn is seen to wait for a question that was not its own
+    resources.settleAfterRestart(channel); // before turns: closes questions that are not the turn's own
     turns.settleAfterRestart(channel);
   };
   restored.onRestored((channels) => {
@@ -36,7 +36,7 @@ export function settleAfterRestart({ context }: Foundation, services: Services, 
     try {
       settleChannel(door.channels.load(uri));
     } catch (error) {
-      // One damaged session must not keep the host from serving the others.
+      // One damaged session must not prevent the host from serving the others.
       log.write('error', 'a session could not be taken up', { channel: uri, error: String(error) });
     }
   }

@@ -31,7 +31,7 @@ export interface ApplyingOptions {
   readonly documents: Documents;
 }
 
-/** The first half of the way through the door: reduce, number, and gather in the tick all that follows from an action. */
+/** The first half of the door: reduces an action, numbers it, and adds it and its consequences to the open tick. */
 export class Applying {
   readonly #options: ApplyingOptions;
 
@@ -52,7 +52,10 @@ export class Applying {
     if (session) this.#follow(committed, session);
   }
 
-  /** For many actions from which nothing follows: the states in between, each a list of all files, are made for nobody. */
+  /**
+   * Applies many changeset actions in one reduction. They have no consequences, so the intermediate states, each a copy of
+   * the whole file list, are never built.
+   */
   applyAll(channel: Channel<'changeset'>, actions: readonly ActionOf<'changeset'>[]): void {
     const { tick } = this.#options;
     const before = this.#reduce(channel, (state) =>
@@ -62,7 +65,7 @@ export class Applying {
     for (const action of actions) this.#record({ ...same, action }, undefined);
   }
 
-  /** Gives a channel its next state, and gives back the last one. */
+  /** Replaces the state of a channel, registers how to undo that, and returns the previous state. */
   #reduce(channel: Channel, next: (state: Channel['state']) => Channel['state']): Channel['state'] {
     const { state: before, seq } = channel;
     channel.state = next(before);
@@ -73,7 +76,7 @@ export class Applying {
     return before;
   }
 
-  /** Numbers an action that made the state what it is, and remembers it for those who are to be told. */
+  /** Numbers an action that has just been reduced, and queues it for the log, the subscribers and the effects. */
   #record(committed: Committed, session: Channel<'session'> | undefined): void {
     const { channel, action, before, after, origin } = committed;
     const { tick, sequence, numbersFor } = this.#options;
@@ -88,7 +91,7 @@ export class Applying {
     tick.current.committed.push(committed);
   }
 
-  /** What must be stored together with the action: the session's catalogue, its summary, what a restart must settle. */
+  /** Adds what must be stored together with the action: the session's catalogue, its summary, and the unsettled mark. */
   #follow({ channel, action, before }: Committed, session: Channel<'session'>): void {
     const { tick, board } = this.#options;
     const unsettled = isUnsettled(channel.kind, channel.state);
@@ -100,15 +103,15 @@ export class Applying {
       return;
     }
     if (isKind(channel, 'session')) {
-      // The log does not keep the time of an action, so where a session keeps its own, the state is stored with it.
-      const isTimed = channel.state.summary.modifiedAt !== (before as SessionState).summary.modifiedAt;
-      if (isTimed) keepSnapshot(tick.current, channel);
+      // The log does not record when an action happened, so a new `modifiedAt` survives only in a snapshot.
+      const hasNewTime = channel.state.summary.modifiedAt !== (before as SessionState).summary.modifiedAt;
+      if (hasNewTime) keepSnapshot(tick.current, channel);
       for (const next of sessionConsequences(action as ActionOf<'session'>, channel.state)) this.apply(channel, next);
     }
     const announcement = board.announce(session);
     if (!announcement) return;
     keepSummary(tick.current, announcement);
-    const news = { channel: ROOT_URI, session: session.uri, changes: announcement.changes };
-    tick.current.messages.push({ to: ROOT_URI, ...noticeMessage('root/sessionSummaryChanged', news) });
+    const params = { channel: ROOT_URI, session: session.uri, changes: announcement.changes };
+    tick.current.messages.push({ to: ROOT_URI, ...noticeMessage('root/sessionSummaryChanged', params) });
   }
 }

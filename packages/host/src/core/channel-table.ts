@@ -4,25 +4,25 @@ import { type Channel, isKind } from './channel.js';
 import { Ring } from './ring.js';
 import { fromStore } from './stored-channel.js';
 
-/** The channels in memory; a durable one that is not is loaded when it is asked for. */
+/** The channels in memory. A durable channel that is not in memory is loaded from the store on demand. */
 export class ChannelTable {
   readonly #loaded = new Map<URI, Channel>();
   readonly #openers: ((uri: URI) => Channel | undefined)[] = [];
   readonly #store: Store;
   readonly #hasEnded: (uri: URI) => boolean;
 
-  /** `hasEnded` tells of channels that the store still has, because the tick in which they ended is not stored yet. */
+  /** `hasEnded` names channels that ended in the open tick: the store still has them, but they must not be loaded again. */
   constructor(store: Store, hasEnded: (uri: URI) => boolean) {
     this.#store = store;
     this.#hasEnded = hasEnded;
   }
 
-  /** Channels that exist only while somebody watches them: asked for one that is neither in memory nor stored. */
+  /** Registers an opener for channels that exist only while watched; asked when a URI is neither in memory nor stored. */
   onMissing(opener: (uri: URI) => Channel | undefined): void {
     this.#openers.push(opener);
   }
 
-  /** The channel that a client wants to watch; one of another client is as good as none. */
+  /** The channel a client may subscribe to, opened if need be. A channel owned by another client counts as missing. */
   openFor(clientId: string, uri: URI): Channel | undefined {
     const known = this.load(uri);
     if (known) return known.owner === undefined || known.owner === clientId ? known : undefined;
@@ -33,6 +33,7 @@ export class ChannelTable {
     return undefined;
   }
 
+  /** The channel of a URI, read from the store if it is not in memory. Throws a StoreError when its data is damaged. */
   load(uri: URI): Channel | undefined {
     const loaded = this.#loaded.get(uri);
     if (loaded) return loaded;
@@ -44,18 +45,18 @@ export class ChannelTable {
     return channel;
   }
 
-  /** A channel if it is of this kind, loaded if need be. */
+  /** Like `load`, but undefined unless the channel is of the given kind. */
   find<K extends ChannelKind>(kind: K, uri: URI): Channel<K> | undefined {
     const channel = this.load(uri);
     return isKind(channel, kind) ? channel : undefined;
   }
 
-  /** A channel only if it is in memory already. */
+  /** The channel if it is in memory; never loads. */
   peek(uri: URI): Channel | undefined {
     return this.#loaded.get(uri);
   }
 
-  /** Whether there is such a channel, also one that is stored and cannot be read. */
+  /** Whether the channel exists. True also for a stored channel whose data cannot be read. */
   has(uri: URI): boolean {
     try {
       return this.load(uri) !== undefined;
@@ -65,13 +66,16 @@ export class ChannelTable {
     }
   }
 
-  /** The session of a channel; root and other channels that are not stored belong to none. */
+  /** The session a channel belongs to; undefined for root and other channels that are not stored. */
   sessionOf(channel: Channel): Channel<'session'> | undefined {
     if (isKind(channel, 'session')) return channel;
     return channel.keeping.kind === 'durable' ? this.find('session', channel.keeping.session) : undefined;
   }
 
-  /** Whether a turn is active in any chat of a session; such a chat is in memory. A question alone is no turn. */
+  /**
+   * Whether any chat of the session has an active turn. Only chats in memory are checked: a chat with an active turn is never
+   * unloaded. An open question without a turn does not count.
+   */
   isBusy(session: SessionState): boolean {
     return session.chats.some(({ resource }) => {
       const chat = this.peek(resource);
@@ -101,13 +105,14 @@ export class ChannelTable {
     this.#loaded.delete(uri);
   }
 
-  /** The envelopes of a channel after a serverSeq, joined by commas; undefined when some of them are gone. */
+  /** The envelopes after a serverSeq as JSON texts joined by commas; undefined when some of them are no longer kept. */
   replay(channel: Channel, afterSeq: number): string | undefined {
     if (channel.keeping.kind === 'ring') return channel.keeping.ring.since(afterSeq);
     try {
       return this.#store.channels.replay(channel.uri, afterSeq);
     } catch (error) {
-      if (error instanceof StoreError && error.kind === 'broken') return undefined; // as good as gone: its state is not
+      // The state is readable even though the log is not, so the client gets a snapshot instead.
+      if (error instanceof StoreError && error.kind === 'broken') return undefined;
       throw error;
     }
   }

@@ -1,19 +1,22 @@
 import type { ChannelKind, ChannelStates, URI } from '@ahpd/protocol';
 import type { Ring } from './ring.js';
 
-/** A channel that is in memory. Only the door changes it. */
+/** A channel in memory. Only the door changes it. */
 export interface Channel<K extends ChannelKind = ChannelKind> {
   readonly uri: URI;
   readonly kind: K;
   state: ChannelStates[K];
-  /** The serverSeq of the last action on it; 0 when there was none since it was loaded. */
+  /** The serverSeq of the last action on it; for a loaded channel at first that of its stored state, for a new one 0. */
   seq: number;
   readonly keeping: Keeping;
-  /** The one client that may subscribe to it; anybody when it is absent. */
+  /** The only client that may subscribe; any client may when it is absent. */
   readonly owner?: string | undefined;
 }
 
-/** How a channel outlives what happens: in the store with its session, or as a short memory of its last actions. */
+/**
+ * Where the actions of a channel are kept: in the store, with its session, or in a bounded ring in memory. `unsaved` is
+ * above 0 once there is log to fold into a snapshot when the channel leaves memory.
+ */
 type Keeping =
   | { readonly kind: 'durable'; readonly session: URI; unsaved: number }
   | { readonly kind: 'ring'; readonly ring: Ring };

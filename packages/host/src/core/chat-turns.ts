@@ -2,12 +2,12 @@ import type { ChatState, SessionState } from '@ahpd/protocol';
 import type { Channel } from './channel.js';
 import type { ChannelTable } from './channel-table.js';
 
-/** Whether a chat has a turn, finished or not. */
+/** Whether a chat has a turn with this id, active or finished. */
 export function hasTurn(chat: ChatState, turnId: string): boolean {
   return chat.activeTurn?.id === turnId || chat.turns.some((turn) => turn.id === turnId);
 }
 
-/** The first chat of a session that has a turn, finished or not. */
+/** The first chat of a session, other than `except`, that has a turn with this id. Loads chats that are not in memory. */
 export function chatWithTurn(
   channels: ChannelTable,
   session: SessionState | undefined,

@@ -2,15 +2,15 @@ import type { ActionOf, ActionOrigin, ChannelKind, ChannelStates } from '@ahpd/p
 import type { Channel } from './channel.js';
 import type { Subscriber } from './subscriber.js';
 
-/** An action that went through the door, and what it did: what effects react to. */
+/** An action that went through the door, with the states before and after it. Effects receive these. */
 export interface Committed<K extends ChannelKind = ChannelKind> {
   readonly channel: Channel<K>;
   readonly action: ActionOf<K>;
-  /** The client that wanted it; undefined when it is the host's own. */
+  /** The client that dispatched it; undefined for the host's own actions. */
   readonly origin: ActionOrigin | undefined;
-  /** The connection that it came in on; a change that was deferred has an origin but no sender. */
+  /** The connection it arrived on. A deferred action has an origin but no sender: its connection may be gone. */
   readonly sender: Subscriber | undefined;
-  /** States are immutable, so these are what the action did, even when the channel has moved on since. */
+  /** States are immutable, so these stay what the action found and left, even after later actions on the channel. */
   readonly before: ChannelStates[K];
   readonly after: ChannelStates[K];
 }
@@ -19,7 +19,7 @@ export function isOn<K extends ChannelKind>(committed: Committed, kind: K): comm
   return committed.channel.kind === kind;
 }
 
-/** Reactions to what was committed on channels of each kind, in the order in which they were added. */
+/** Listeners for committed actions by channel kind, called in the order they were added. */
 export class Reactions {
   readonly #byKind = new Map<ChannelKind, ((committed: never) => void)[]>();
 

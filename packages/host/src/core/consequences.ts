@@ -12,8 +12,8 @@ type ChatAction = ActionOf<'chat'>;
 type SessionAction = ActionOf<'session'>;
 
 /**
- * What an action on a chat means for its session: the catalogue entry follows the chat (B-143), the read flag drops
- * (OQ-35), the activity text changes. Committed in the same tick, so that no crash can leave the two apart.
+ * The session actions that follow from a chat action: the catalogue entry follows the chat (B-143), the read flag is
+ * cleared (OQ-35), the activity text changes. They are committed in the same tick, so no crash can separate them.
  */
 export function chatConsequences(chat: ChatState, action: ChatAction, session: SessionState): SessionAction[] {
   if (STREAMING.has(action.type)) return [];
@@ -22,18 +22,21 @@ export function chatConsequences(chat: ChatState, action: ChatAction, session: S
   const changes = catalogueChanges(chat, entry, action);
   const updated: SessionAction[] = changes ? [{ type: 'session/chatUpdated', chat: chat.resource, changes }] : [];
   const chats = session.chats.map((candidate) => (candidate === entry ? { ...entry, ...changes } : candidate));
-  return [...updated, ...unread(action, session), ...activityChange(session, chats)];
+  return [...updated, ...markUnread(action, session), ...activityChange(session, chats)];
 }
 
-/** What an action on a session means for it: another chat may be the one that it shows, or a client's plugins go with it. */
+/**
+ * The session actions that follow from a session action: the activity text when another chat becomes the shown one, and
+ * the removal of plugins when the client that published them is no longer active.
+ */
 export function sessionConsequences(action: SessionAction, session: SessionState): SessionAction[] {
-  if (action.type === 'session/activeClientChanged') return withoutPluginsOfGone(session);
-  const isOther = action.type === 'session/defaultChatChanged' || action.type === 'session/chatRemoved';
-  return isOther ? activityChange(session, session.chats) : [];
+  if (action.type === 'session/activeClientChanged') return removePluginsOfInactiveClients(session);
+  const mayShowOtherChat = action.type === 'session/defaultChatChanged' || action.type === 'session/chatRemoved';
+  return mayShowOtherChat ? activityChange(session, session.chats) : [];
 }
 
-/** What a client published is not there without it (B-234, OQ-66). */
-function withoutPluginsOfGone({ customizations = [], activeClient }: SessionState): SessionAction[] {
+/** Customizations that a client published last only while it is the active client (B-234, OQ-66). */
+function removePluginsOfInactiveClients({ customizations = [], activeClient }: SessionState): SessionAction[] {
   return customizations.flatMap((entry) => {
     const clientId = 'clientId' in entry ? entry.clientId : undefined;
     const isGone = clientId !== undefined && clientId !== activeClient?.clientId;
@@ -41,7 +44,7 @@ function withoutPluginsOfGone({ customizations = [], activeClient }: SessionStat
   });
 }
 
-/** These come by the thousand and never change what a list of chats shows. */
+/** Skipped early: these arrive by the thousand and never change a catalogue entry. */
 const STREAMING: ReadonlySet<ChatAction['type']> = new Set<ChatAction['type']>([
   'chat/delta',
   'chat/reasoning',
@@ -56,26 +59,27 @@ function catalogueChanges(chat: ChatState, entry: ChatSummary, action: ChatActio
   const changes: Partial<ChatSummary> = {
     ...(chat.status !== entry.status && { status: chat.status }),
     ...(activity !== (entry.activity ?? '') && { activity }),
-    // A draft is saved with every keystroke; its time alone is not news. A chat that was loaded may be behind its entry.
+    // Drafts are saved with every keystroke, so their time alone is not published. The time of a chat that was just loaded
+    // may be older than its entry: the log does not record times.
     ...(chat.modifiedAt > entry.modifiedAt &&
       action.type !== 'chat/inputAnswerChanged' && { modifiedAt: chat.modifiedAt }),
   };
   return Object.keys(changes).length > 0 ? changes : undefined;
 }
 
-function unread(action: ChatAction, session: SessionState): SessionAction[] {
-  const news = action.type === 'chat/turnStarted' || action.type === 'chat/inputRequested';
+function markUnread(action: ChatAction, session: SessionState): SessionAction[] {
+  const isNews = action.type === 'chat/turnStarted' || action.type === 'chat/inputRequested';
   const isRead = (session.summary.status & SessionStatus.IsRead) !== 0;
-  return news && isRead ? [{ type: 'session/isReadChanged', isRead: false }] : [];
+  return isNews && isRead ? [{ type: 'session/isReadChanged', isRead: false }] : [];
 }
 
-/** The session's activity is that of the chat whose status it shows (B-127). */
+/** A session shows the activity of the same chat whose status it shows (B-127). */
 function activityChange(session: SessionState, chats: readonly ChatSummary[]): SessionAction[] {
   const activity = shownChat(chats, session.defaultChat)?.activity || undefined;
   return activity === session.summary.activity ? [] : [{ type: 'session/activityChanged', activity }];
 }
 
-/** What a chat is doing, in a few words; empty when it does nothing. */
+/** The activity text of a chat; empty when it is idle. */
 function describeActivity(chat: ChatState): string {
   if (chat.inputRequests?.length) return 'Waiting for an answer';
   const calls =

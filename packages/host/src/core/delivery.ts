@@ -2,12 +2,12 @@ import type { URI } from '@ahpd/protocol';
 import { Delivery, type OutgoingMessage, type Subscriber } from './subscriber.js';
 import type { Subscriptions } from './subscriptions.js';
 
-/** A message of a tick: for everyone who listens to a channel, or for one subscriber alone. */
+/** A message of a tick, addressed to all subscribers of a channel or to a single subscriber. */
 export interface TickMessage extends OutgoingMessage {
   readonly to: URI | Subscriber;
 }
 
-/** Gives each subscriber its messages of a tick. Subscribers that get the same messages share one delivery. */
+/** Delivers a tick's messages. Subscribers with the same messages share one Delivery, so they are encoded once. */
 export function deliverTick(messages: readonly TickMessage[], subscriptions: Subscriptions): void {
   const first = messages[0]?.to;
   if (first !== undefined && messages.every((message) => message.to === first)) {

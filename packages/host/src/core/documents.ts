@@ -3,7 +3,7 @@ import type { DocumentCollection, DocumentPut, Store } from '../ports/store.js';
 import type { Committed } from './committed.js';
 import type { OpenTick } from './open-tick.js';
 
-/** What services keep beside channels, as JSON text by key. It is stored with the tick in which it was put, or not at all. */
+/** JSON documents that services keep besides channels. A put is stored with the tick it is part of, or not at all. */
 export class Documents {
   readonly #store: Store;
   readonly #tick: OpenTick;
@@ -14,7 +14,7 @@ export class Documents {
     this.#tick = tick;
   }
 
-  /** A document as it will be stored, or is; one that could not be stored is as it was before. */
+  /** The document including what the open tick has put. When that tick cannot be stored, the stored one shows again. */
   read(collection: DocumentCollection, key: string): string | undefined {
     const put = this.#tick.current.documentPut(collection, key);
     return put ? put.json : this.#store.documents.read(collection, key);
@@ -24,12 +24,12 @@ export class Documents {
     this.#tick.use().putDocument(put);
   }
 
-  /** Puts what must be known of actions on channels of a kind beyond their state, together with the action. */
+  /** Derives a document from each action on channels of a kind; it is stored in the same tick as the action. */
   follow<K extends ChannelKind>(kind: K, documentOf: (committed: Committed<K>) => DocumentPut | undefined): void {
     this.#following.set(kind, [...(this.#following.get(kind) ?? []), documentOf]);
   }
 
-  /** For the door: an action was just applied. */
+  /** Called by the door for each action it has applied. */
   applied(committed: Committed): void {
     for (const documentOf of this.#following.get(committed.channel.kind) ?? []) {
       const put = documentOf(committed as never);

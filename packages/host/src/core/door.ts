@@ -34,20 +34,20 @@ import { isUnsettled } from './unsettled.js';
 export interface DoorOptions {
   readonly store: Store;
   readonly now: () => number;
-  /** How many numbers an action takes; clients may be told of it in several pieces, each with its own. */
+  /** How many serverSeqs an action takes: for other protocol versions it may become several envelopes, each with its own. */
   readonly numbersFor: (action: StateAction) => number;
-  /** Asks for a call of `flush` soon: there is something to store and send. */
+  /** Called whenever there is something to store and send; must lead to a call of `flush` soon. */
   readonly schedule: () => void;
   readonly onEffectError: (error: unknown) => void;
-  /** What could not be stored is undone, and its senders know; nobody else is told. */
+  /** A tick could not be stored during `settle`. It has been undone and its senders have got rejections. */
   readonly onStoreError: (error: unknown) => void;
-  /** Something was said to a channel that had left memory, and is lost: who works for a session keeps it in memory. */
-  readonly onUnheard: (channel: URI, action: string) => void;
+  /** An action was committed to a channel that had left memory, and is lost. A bug: busy sessions must stay in memory. */
+  readonly onDropped: (channel: URI, action: string) => void;
 }
 
 /**
  * The one door: every change of what a client can see goes through here, in this order: rules, reduce, number, store,
- * send, effects. Between two flushes changes gather in a tick; nobody is told of them before they are stored.
+ * send, effects. Changes collect in a tick between two flushes; none is sent before it is stored.
  */
 export class Door {
   readonly subscriptions = new Subscriptions();
@@ -61,11 +61,12 @@ export class Door {
   readonly #applying: Applying;
   readonly #flushing: Flushing;
   readonly #onStoreError: (error: unknown) => void;
-  readonly #onUnheard: DoorOptions['onUnheard'];
+  readonly #onDropped: DoorOptions['onDropped'];
+  /** Channels that left memory, to tell a commit to them (a bug) from one to a channel that has ended. */
   readonly #unloaded = new WeakSet<object>();
 
   constructor(options: DoorOptions) {
-    const { store, now, numbersFor, schedule, onEffectError, onStoreError, onUnheard } = options;
+    const { store, now, numbersFor, schedule, onEffectError, onStoreError, onDropped } = options;
     const tick = new OpenTick(now, schedule);
     const sequence = new Sequence(store.header.seqCeiling);
     const channels = new ChannelTable(store, (uri) => tick.current.ended.has(uri));
@@ -78,7 +79,7 @@ export class Door {
     this.#sequence = sequence;
     this.#board = board;
     this.#onStoreError = onStoreError;
-    this.#onUnheard = onUnheard;
+    this.#onDropped = onDropped;
     this.#judge = new Judge(channels);
     this.#applying = new Applying({ tick, sequence, numbersFor, channels, board, documents });
     this.#flushing = new Flushing({ store, sequence, subscriptions: this.subscriptions, onEffectError });
@@ -88,41 +89,41 @@ export class Door {
     return this.#sequence.last;
   }
 
-  /** Effects see every action on channels of a kind once it is stored and sent. They change state only through the door. */
+  /** Registers an effect: it gets every action on channels of a kind once that is stored and sent. */
   onCommitted<K extends ChannelKind>(kind: K, effect: (committed: Committed<K>) => void): void {
     this.#flushing.effects.add(kind, effect);
   }
 
-  /** Whoever keeps tokens says which of them a client has to give before it can start a turn. */
+  /** Set by the service that keeps tokens: which tokens a client must give before it can start a turn. */
   setMissingTokens(missingTokens: MissingTokens): void {
     this.#judge.setMissingTokens(missingTokens);
   }
 
-  /** Whoever keeps deferred actions says how many it has of a session. */
-  setHolding(heldOf: (session: URI) => number): void {
-    this.#judge.setHolding(heldOf);
+  /** Set by the service that keeps deferred actions: how many it keeps for a session. */
+  setDeferredCount(countDeferred: (session: URI) => number): void {
+    this.#judge.setDeferredCount(countDeferred);
   }
 
-  /** Called with the actions that could not be stored and were taken back; clients know of theirs already. */
+  /** Called with actions that could not be stored and were undone. The clients that sent them have been told. */
   onLost(listener: (lost: readonly Committed[]) => void): void {
     this.#flushing.onLost.push(listener);
   }
 
-  /** Judges an action of a client; what it decides becomes visible with the next flush. */
+  /** Judges a client's action and applies it if accepted. The outcome is sent with the next flush. */
   dispatch(sender: Subscriber, uri: URI, clientSeq: number, action: StateAction): Verdict {
     const origin = { clientId: sender.clientId, clientSeq };
     try {
-      return this.#judged(sender, uri, origin, action);
+      return this.#judgeAndApply(sender, uri, origin, action);
     } catch (error) {
-      if (!(error instanceof StoreError)) throw error;
-      this.#reject(sender, uri, action, origin, error.message); // what is stored of the session cannot be read
+      if (!(error instanceof StoreError)) throw error; // else the stored session cannot be read
+      this.#reject(sender, uri, action, origin, error.message);
       return { kind: 'reject', reason: error.message };
     }
   }
 
-  #judged(sender: Subscriber, uri: URI, origin: ActionOrigin, action: StateAction): Verdict {
+  #judgeAndApply(sender: Subscriber, uri: URI, origin: ActionOrigin, action: StateAction): Verdict {
     const channel = this.channels.load(uri);
-    if (!channel) return { kind: 'ignore' }; // what there is not hears nothing, and says nothing (B-61)
+    if (!channel) return { kind: 'ignore' }; // dispatches to unknown channels get no answer (B-61)
     const verdict = this.#judge.decide(sender, channel, action);
     if (verdict.kind === 'accept') this.#applying.apply(channel, action, origin, sender);
     if (verdict.kind === 'reject') {
@@ -132,22 +133,22 @@ export class Door {
     return verdict;
   }
 
-  /** Tells a client that its action is not accepted, before any rule had to be asked. */
+  /** Rejects a client's action without consulting the rules. */
   refuse(sender: Subscriber, uri: URI, clientSeq: number, action: StateAction, reason: string): void {
-    if (!this.channels.has(uri)) return; // as above (B-61)
+    if (!this.channels.has(uri)) return; // dispatches to unknown channels get no answer (B-61)
     this.#reject(sender, uri, action, { clientId: sender.clientId, clientSeq }, reason);
   }
 
   /**
-   * Changes the state of a channel in the host's own name, or in that of the client whose action was held back. Nothing
-   * happens to a channel that has ended meanwhile: who works for it may not have heard yet.
+   * Applies an action of the host itself, or, with an origin, a client's action that was deferred. Does nothing if the
+   * channel has ended meanwhile: a service may still be working for it without knowing.
    */
   commit<K extends ChannelKind>(channel: Channel<K>, action: ActionOf<K>, origin?: ActionOrigin): void {
     if (this.isOpen(channel)) this.#applying.apply(channel, action as StateAction, origin);
-    else if (this.#unloaded.has(channel)) this.#onUnheard(channel.uri, action.type);
+    else if (this.#unloaded.has(channel)) this.#onDropped(channel.uri, action.type);
   }
 
-  /** The same for many actions in a row from which nothing follows; each is told by itself. */
+  /** Like `commit` for many changeset actions, which have no consequences. Each still gets its own envelope. */
   commitAll(channel: Channel<'changeset'>, actions: readonly ActionOf<'changeset'>[]): void {
     if (this.isOpen(channel) && actions.length > 0) this.#applying.applyAll(channel, actions);
   }
@@ -156,12 +157,12 @@ export class Door {
     this.#tick.use().messages.push({ to, ...rejection(this.#sequence, { channel, action, origin }, reason) });
   }
 
-  /** Whether this is still the channel of its URI: it has neither ended nor left memory. */
+  /** Whether this object is still the channel of its URI: it has neither ended nor left memory. */
   isOpen(channel: Channel): boolean {
     return this.channels.peek(channel.uri) === channel;
   }
 
-  /** Opens a durable channel; it exists from the next flush on. */
+  /** Opens a durable channel. It is stored with the next flush, and gone again if that fails. */
   open<K extends ChannelKind>(uri: URI, kind: K, session: URI, state: ChannelStates[K]): Channel<K> {
     const channel = this.channels.add(uri, kind, session, state);
     const tick = this.#tick.use();
@@ -170,7 +171,10 @@ export class Door {
     return channel;
   }
 
-  /** Opens a channel that lives in memory only, for one client or for all. */
+  /**
+   * Opens a channel that lives in memory only, for all clients or only for its `owner`. Clients that have seen
+   * `replayableFrom` (default: the current serverSeq) or later can resume by replay.
+   */
   openEphemeral<K extends ChannelKind>(
     uri: URI,
     kind: K,
@@ -181,18 +185,21 @@ export class Door {
     return this.channels.addEphemeral(uri, kind, state, replayableFrom ?? this.serverSeq, owner);
   }
 
-  /** Forgets some of what a channel that is not stored has shown: whoever comes later sees less, nobody else anything. */
+  /**
+   * Drops part of the state of a channel that is not stored. Only later snapshots show less: subscribers are not told, and
+   * keep what they have.
+   */
   trim<K extends ChannelKind>(channel: Channel<K>, trim: (state: ChannelStates[K]) => ChannelStates[K]): void {
     if (channel.keeping.kind === 'ring') channel.state = trim(channel.state);
   }
 
-  /** Ends a channel: its subscribers still get what this tick has for them, then they are dropped. */
+  /** Ends a channel. Its subscribers still get the messages of this tick, and are then dropped. */
   end(channel: Channel): void {
     this.#leave(channel);
     keepRemoval(this.#tick.use(), channel);
   }
 
-  /** Marks a stored session as disposed; its channels leave memory but keep their data. */
+  /** Marks a stored session as disposed. Its channels leave memory, but their data stays in the store. */
   dispose(session: URI, channels: readonly Channel[]): void {
     const tick = this.#tick.use();
     for (const channel of channels) {
@@ -203,9 +210,9 @@ export class Door {
     tick.dispose(session, tick.time);
   }
 
-  /** Brings a disposed session back: from the next flush on its channels are there as they were when it ended. */
+  /** Brings a disposed session back, with its channels as they were when it ended. Stored with the next flush. */
   restore(session: URI, stored: readonly DisposedChannel[]): readonly Channel[] {
-    const channels = stored.map((channel) => fromStore(channel.uri, channel)); // a damaged one throws before any is back
+    const channels = stored.map((channel) => fromStore(channel.uri, channel)); // throws for a damaged one before any is added
     const tick = this.#tick.use();
     for (const channel of channels) {
       this.channels.restore(channel);
@@ -216,7 +223,7 @@ export class Door {
     return channels;
   }
 
-  /** Takes a session out of memory; what its log says since the last snapshot is folded into a new one. */
+  /** Takes a session out of memory. Channels with log entries since their last snapshot get a new snapshot first. */
   unload(session: URI, channels: readonly Channel[]): void {
     for (const channel of channels) {
       const { uri, keeping } = channel;
@@ -229,18 +236,20 @@ export class Door {
     this.#board.forget(session);
   }
 
+  /** Takes an ending channel out of memory; it returns if the tick cannot be stored. */
   #leave(channel: Channel): void {
     this.#tick.current.ended.add(channel.uri);
     this.channels.forget(channel.uri);
     this.#tick.current.undo.push(() => this.channels.restore(channel));
   }
 
+  /** Sends a notification to all subscribers of its channel. */
   notify<M extends keyof ServerNotificationMap>(method: M, params: ServerNotificationMap[M]['params']): void {
     this.#tick.use().messages.push({ to: params.channel, ...noticeMessage(method, params) });
   }
 
-  /** Notifies one subscriber alone, whatever it is subscribed to. */
-  tell<M extends keyof ServerNotificationMap>(
+  /** Sends a notification to one subscriber only, whether or not it is subscribed to the channel. */
+  notifyOne<M extends keyof ServerNotificationMap>(
     to: Subscriber,
     method: M,
     params: ServerNotificationMap[M]['params'],
@@ -248,19 +257,19 @@ export class Door {
     this.#tick.use().messages.push({ to, ...noticeMessage(method, params) });
   }
 
-  /** Tells root subscribers of a session that now exists, and lists it from then on. */
+  /** Adds a session to the list of sessions and announces it to root subscribers. */
   announceSession(session: Channel<'session'>): void {
     const announcement = this.#board.introduce(session);
     keepSummary(this.#tick.use(), announcement);
     this.notify('root/sessionAdded', { channel: ROOT_URI, summary: announcement.summary });
   }
 
-  /** Runs once what is decided so far has been stored and sent. */
+  /** Runs a function once everything decided so far has been stored and sent. It does not run if the store fails. */
   afterwards(run: () => void): void {
     this.#tick.use().afterwards.push(run);
   }
 
-  /** A snapshot of a channel as JSON text; settle first, so that it shows nothing that could still be taken back. */
+  /** A snapshot of a channel as JSON text. Call `settle` first: unstored changes could still be undone. */
   snapshot(channel: Channel, resource = channel.uri): string {
     return snapshotText({ resource, state: this.present(channel), fromSeq: this.serverSeq });
   }
@@ -273,12 +282,12 @@ export class Door {
     return channel.state;
   }
 
-  /** Stores, sends and acts upon everything since the last flush. Throws when it cannot be stored: then it is undone. */
+  /** Stores and sends the open tick and runs its effects. Throws when the tick cannot be stored; it is then undone. */
   flush(): void {
     if (!this.#tick.current.isEmpty) this.#flushing.flush(this.#tick.take());
   }
 
-  /** Flushes until nothing is left, also of what effects decided. What cannot be stored is undone: that is settled too. */
+  /** Flushes until nothing is pending, including what effects add. Never throws: a tick that cannot be stored is undone. */
   settle(): void {
     while (!this.#tick.current.isEmpty) {
       try {
@@ -290,5 +299,5 @@ export class Door {
   }
 }
 
-/** What is kept of a channel's log beyond what loading needs, for clients that come back late. */
+/** Bytes of log kept per channel beyond what loading needs, for replay to clients that reconnect late. */
 const REPLAY_BYTES = 4 * 1024 * 1024;

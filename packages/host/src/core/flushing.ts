@@ -1,7 +1,7 @@
 import type { Store } from '../ports/store.js';
 import { type Committed, Reactions } from './committed.js';
 import { deliverTick } from './delivery.js';
-import { tellSendersOfLoss } from './rejections.js';
+import { rejectUnstored } from './rejections.js';
 import type { Sequence } from './sequence.js';
 import type { Subscriptions } from './subscriptions.js';
 import type { Tick } from './tick.js';
@@ -13,7 +13,7 @@ export interface FlushingOptions {
   readonly onEffectError: (error: unknown) => void;
 }
 
-/** The second half of the way through the door: store, send, effects; or back, where it cannot be stored. */
+/** The second half of the door: stores a tick, sends it and runs its effects, or undoes it when it cannot be stored. */
 export class Flushing {
   readonly #options: FlushingOptions;
   readonly effects = new Reactions();
@@ -23,7 +23,7 @@ export class Flushing {
     this.#options = options;
   }
 
-  /** Throws when the tick cannot be stored: then it is undone. */
+  /** Throws when the tick cannot be stored; by then it has been undone. */
   flush(tick: Tick): void {
     const { subscriptions } = this.#options;
     this.#store(tick);
@@ -44,20 +44,20 @@ export class Flushing {
       store.commit(tick.toStoreBatch(ceiling));
       if (ceiling !== undefined) sequence.markStored(ceiling);
     } catch (error) {
-      this.#takeBack(tick);
+      this.#undo(tick);
       throw error;
     }
   }
 
-  /** Nobody was told of this tick: memory goes back to what is stored. */
-  #takeBack(tick: Tick): void {
+  /** Returns memory to what is stored. Nothing of the tick has been sent yet, so no client has to take anything back. */
+  #undo(tick: Tick): void {
     const { sequence, subscriptions } = this.#options;
     for (const undo of tick.undo.toReversed()) undo();
-    tellSendersOfLoss(tick, sequence, subscriptions);
+    rejectUnstored(tick, sequence, subscriptions);
     for (const listener of this.onLost) this.#guard(() => listener(tick.committed));
   }
 
-  /** A failing effect must not keep the others from theirs. */
+  /** One failing effect must not prevent the others from running. */
   #guard(run: () => void): void {
     try {
       run();

@@ -1,7 +1,7 @@
 import type { ActionEnvelope, ServerNotificationMap } from '@ahpd/protocol';
 import type { OutgoingMessage } from './subscriber.js';
 
-/** The text of an envelope, as it is stored and sent. Members that are undefined are absent on the wire. */
+/** The text of an envelope as it is stored and sent. Undefined members are left out. */
 export function encodeEnvelope(envelope: ActionEnvelope): string {
   return JSON.stringify(envelope);
 }
@@ -10,7 +10,7 @@ export function actionFrame(envelope: string): string {
   return `{"jsonrpc":"2.0","method":"action","params":${envelope}}`;
 }
 
-/** A notification that is not an action. */
+/** The message for a notification other than `action`. */
 export function noticeMessage<M extends keyof ServerNotificationMap>(
   method: M,
   params: ServerNotificationMap[M]['params'],

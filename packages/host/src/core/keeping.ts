@@ -4,11 +4,11 @@ import type { Announcement } from './summary-board.js';
 import type { Tick } from './tick.js';
 import { isUnsettled } from './unsettled.js';
 
-/** An action in the memory of its channel: the stored log, or the ring of one that is not stored. */
+/** Adds an action to the stored log of its channel, or to the ring of a channel that is not stored. */
 export function keepAction(tick: Tick, channel: Channel, action: StateAction, seq: number, json: string): void {
   const { keeping, uri } = channel;
   if (keeping.kind === 'ring') {
-    if (action.type === 'terminal/input') return; // changes nothing, and may be a password (OQ-85)
+    if (action.type === 'terminal/input') return; // changes no state and may be a password, so it is not replayed (OQ-85)
     tick.rings.push({ ring: keeping.ring, seq, json });
     return;
   }
@@ -16,7 +16,7 @@ export function keepAction(tick: Tick, channel: Channel, action: StateAction, se
   tick.append(uri, seq, json);
 }
 
-/** The state of a channel as it is now: what its log says up to this number is not needed to load it. */
+/** Stores the state of a channel as it is now, so that loading needs no log entries up to `seq`. */
 export function keepSnapshot(tick: Tick, channel: Channel, seq = channel.seq): void {
   const { uri, kind, state, keeping } = channel;
   if (keeping.kind !== 'durable') return;
@@ -24,7 +24,7 @@ export function keepSnapshot(tick: Tick, channel: Channel, seq = channel.seq): v
   tick.putChannel({ uri, kind, session: keeping.session, unsettled: isUnsettled(kind, state), snapshot });
 }
 
-/** After a restart an unsettled channel is reported as one in which something was under way. */
+/** Marks a channel as unsettled, or no longer so. The store lists unsettled channels after a restart. */
 export function keepUnsettled(tick: Tick, channel: Channel, unsettled: boolean): void {
   const { uri, kind, keeping } = channel;
   if (keeping.kind === 'durable') tick.putChannel({ uri, kind, session: keeping.session, unsettled });
@@ -36,7 +36,7 @@ export function keepRemoval(tick: Tick, channel: Channel): void {
   tick.putChannel({ uri, kind, session: keeping.session, unsettled: false, removed: true });
 }
 
-/** What lists show of a session from now on. */
+/** Stores the summary that `listSessions` gives from now on. */
 export function keepSummary(tick: Tick, { summary, undo }: Announcement): void {
   tick.undo.push(undo);
   const { resource: session, modifiedAt } = summary;

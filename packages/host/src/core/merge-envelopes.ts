@@ -2,16 +2,16 @@ import type { ActionEnvelope, StateAction } from '@ahpd/protocol';
 
 export interface MergedEnvelope {
   readonly envelope: ActionEnvelope;
-  /** UTF-16 units by which it is longer than the first of the two. */
+  /** UTF-16 units by which it is longer than the first envelope. */
   readonly addedChars: number;
 }
 
 /**
- * Two adjacent appends to the same thing as one envelope with the second's serverSeq; undefined when they are not.
- * For subscribers that cannot keep up: the same content in fewer messages, and nothing is skipped.
+ * Merges two adjacent appends to the same part into one envelope with the second's serverSeq; undefined when the two
+ * cannot be merged. A subscriber that cannot keep up gets the same content in fewer messages, with nothing skipped.
  */
 export function mergeEnvelopes(first: ActionEnvelope, second: ActionEnvelope): MergedEnvelope | undefined {
-  if (first.channel !== second.channel || !isPlain(first) || !isPlain(second)) return undefined;
+  if (first.channel !== second.channel || !isBare(first) || !isBare(second)) return undefined;
   const merged = mergeActions(first.action, second.action);
   return merged && { envelope: { ...second, action: merged.action }, addedChars: merged.addedChars };
 }
@@ -46,7 +46,7 @@ function mergeActions(
   }
 }
 
-/** Anything besides the bare append (an origin, a rejection, `_meta`) must reach the client as it is. */
-function isPlain({ action, origin, rejectionReason }: ActionEnvelope): boolean {
+/** An envelope that carries anything besides the append (an origin, a rejection, `_meta`) must reach the client unmerged. */
+function isBare({ action, origin, rejectionReason }: ActionEnvelope): boolean {
   return !origin && !rejectionReason && !('_meta' in action && action._meta);
 }

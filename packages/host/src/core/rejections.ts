@@ -6,7 +6,7 @@ import { Delivery, type OutgoingMessage } from './subscriber.js';
 import type { Subscriptions } from './subscriptions.js';
 import type { Tick } from './tick.js';
 
-/** Tells the sender of an action, and nobody else, that nothing came of it. It takes a number of its own (D-8, OQ-19). */
+/** The envelope that tells the sender of an action that it was rejected. It uses a serverSeq of its own (D-8, OQ-19). */
 export function rejection(
   sequence: Sequence,
   rejected: { readonly channel: URI; readonly action: StateAction; readonly origin: ActionOrigin },
@@ -18,10 +18,11 @@ export function rejection(
 }
 
 /**
- * Of a tick that could not be stored nobody was told. The rejections in it hold all the same, and every other sender
- * learns that nothing happened; as far as there are numbers that no later host can use again.
+ * Informs the senders of a tick that could not be stored: rejections in it still hold and are delivered, and every
+ * accepted action is rejected after all. Only while there are numbers whose reservation is already stored: a number beyond
+ * those might be used again after a restart.
  */
-export function tellSendersOfLoss(tick: Tick, sequence: Sequence, subscriptions: Subscriptions): void {
+export function rejectUnstored(tick: Tick, sequence: Sequence, subscriptions: Subscriptions): void {
   const rejections = tick.messages.filter(
     ({ to, envelope }) => typeof to !== 'string' && envelope && sequence.isReserved(envelope.serverSeq),
   );

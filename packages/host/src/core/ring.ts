@@ -1,30 +1,30 @@
-/** The last envelopes of a channel that is not stored, for clients that reconnect. */
+/** The last envelopes of a channel that is not stored, for clients that reconnect. The oldest are dropped past a bound. */
 export class Ring {
   readonly #entries: { seq: number; json: string }[] = [];
-  readonly #maxBytes: number;
-  #bytes = 0;
-  /** Everything after this serverSeq is still here. */
-  #complete: number;
+  readonly #maxChars: number;
+  #chars = 0;
+  /** Every envelope after this serverSeq is still here. */
+  #completeSince: number;
 
-  constructor(completeSince: number, maxBytes = RING_BYTES) {
-    this.#complete = completeSince;
-    this.#maxBytes = maxBytes;
+  constructor(completeSince: number, maxChars = RING_CHARS) {
+    this.#completeSince = completeSince;
+    this.#maxChars = maxChars;
   }
 
   push(seq: number, json: string): void {
     this.#entries.push({ seq, json });
-    this.#bytes += json.length;
-    while (this.#bytes > this.#maxBytes) {
+    this.#chars += json.length;
+    while (this.#chars > this.#maxChars) {
       const oldest = this.#entries.shift();
       if (!oldest) return;
-      this.#bytes -= oldest.json.length;
-      this.#complete = oldest.seq;
+      this.#chars -= oldest.json.length;
+      this.#completeSince = oldest.seq;
     }
   }
 
-  /** The envelopes after a serverSeq as JSON texts joined by commas; undefined when some of them are gone. */
+  /** The envelopes after a serverSeq as JSON texts joined by commas; undefined when some of them were dropped. */
   since(seq: number): string | undefined {
-    if (seq < this.#complete) return undefined;
+    if (seq < this.#completeSince) return undefined;
     return this.#entries
       .filter((entry) => entry.seq > seq)
       .map((entry) => entry.json)
@@ -32,5 +32,5 @@ export class Ring {
   }
 }
 
-/** In UTF-16 units, per channel: enough for a dropped connection, little enough for hundreds of terminals. */
-const RING_BYTES = 256 * 1024;
+/** UTF-16 units per channel: enough for a dropped connection, and affordable for hundreds of terminals. */
+const RING_CHARS = 256 * 1024;

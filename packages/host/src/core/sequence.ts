@@ -1,6 +1,6 @@
 /**
- * The host's serverSeq: strictly increasing, never reused, also across restarts. Numbers are reserved in blocks: a
- * ceiling is stored before any number above the last one is used, and a restart goes on above it.
+ * The host's serverSeq: strictly increasing and never reused, even across restarts. Numbers are reserved in blocks: a
+ * number is sent only once a ceiling at or above it is stored, and a restarted host continues above the stored ceiling.
  */
 export class Sequence {
   #last: number;
@@ -17,25 +17,25 @@ export class Sequence {
     return this.#last;
   }
 
-  /** How many numbers may be sent without storing anything first. */
+  /** How many more numbers may be sent before a new ceiling has to be stored. */
   get reserve(): number {
     return this.#stored - this.#last;
   }
 
-  /** Whether a number may be sent, because no later host can use it again. */
+  /** Whether a number lies under the stored ceiling, so that no restarted host can use it again. */
   isReserved(seq: number): boolean {
     return seq <= this.#stored;
   }
 
-  /** The last of that many new numbers. */
+  /** Takes `count` new numbers and returns the last of them. */
   next(count = 1): number {
     this.#last += count;
-    // Half a block ahead: while the store fails there are numbers left to tell clients so.
+    // Reserved half a block ahead, so that numbers for rejections are left while the store fails.
     if (this.#last + BLOCK / 2 > this.#ceiling) this.#ceiling = this.#last + BLOCK;
     return this.#last;
   }
 
-  /** The ceiling that must be stored with the numbers given out so far; undefined when it is stored already. */
+  /** The ceiling to store before the numbers taken so far may be sent; undefined when it is stored already. */
   get unstoredCeiling(): number | undefined {
     return this.#ceiling > this.#stored ? this.#ceiling : undefined;
   }
@@ -45,5 +45,5 @@ export class Sequence {
   }
 }
 
-/** Numbers per reservation: one more value to store per thousand, and a gap of at most as many after a crash. */
+/** Numbers per reservation: few extra writes to the store, and a gap of at most this many numbers after a crash. */
 const BLOCK = 1000;

@@ -1,6 +1,6 @@
 import { parseSessionUri, type URI } from '@ahpd/protocol';
 
-/** A session URI that a client may choose: ours, or another scheme's that older clients use, with an id of one segment. */
+/** Whether a client may choose this URI for a session: our scheme, or one that older clients use, with a one-segment id. */
 export function isSessionUri(uri: URI): boolean {
   return parseSessionUri(uri) !== undefined && !RESERVED.test(uri);
 }

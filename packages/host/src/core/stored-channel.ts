@@ -10,7 +10,7 @@ import {
 import { type StoredChannel, StoreError } from '../ports/store.js';
 import type { Channel } from './channel.js';
 
-/** The state of a stored channel is its snapshot with the log after it applied. Throws when that is damaged. */
+/** Rebuilds a channel from its snapshot and the log after it. Throws a `broken` StoreError when either is damaged. */
 export function fromStore(uri: URI, { kind, session, snapshot, tail }: StoredChannel): Channel {
   try {
     const state = JSON.parse(snapshot.json) as ChannelStates[ChannelKind];
@@ -24,10 +24,9 @@ export function fromStore(uri: URI, { kind, session, snapshot, tail }: StoredCha
   }
 }
 
-/** What a person can do about damage, wherever it is met. */
 const HOW_TO_RECOVER = 'Stop the host and run `ahpd recover`: it saves what can be read and says what cannot.';
 
-/** The log does not keep the time of each action; the newest one that is known is near enough for a restart. */
+/** Applies logged actions. The log does not record times, so the actions get the newest time that the state knows. */
 export function withActions<K extends ChannelKind>(
   kind: K,
   state: ChannelStates[K],
@@ -43,8 +42,8 @@ function knownTime(state: ChannelStates[ChannelKind]): number {
 }
 
 /**
- * Whether what the host relies upon is there: bytes that changed on the disk can leave a text that still parses. The whole
- * schema would tell more, but takes longer to compile than a host may block; `ahpd recover` asks that.
+ * Whether the members that the host relies on are there: bytes damaged on disk can still parse as JSON. The full schema
+ * would find more, but compiling it blocks the host for too long; `ahpd recover` checks against it.
  */
 function looksWhole(kind: ChannelKind, state: unknown): boolean {
   if (!isObject(state)) return false;

@@ -2,21 +2,24 @@ import type { ActionEnvelope, URI } from '@ahpd/protocol';
 import type { Change } from '@ahpd/protocol/versions';
 import { FrameBatch } from '../ports/transport.js';
 
-/** Someone who is told what happens on the channels it subscribed to: a client's connection. */
+/** A receiver of what happens on the channels it subscribed to; in practice a client's connection. */
 export interface Subscriber {
   readonly clientId: string;
-  /** The language of its user, as a BCP 47 tag, if it said so. */
+  /** The user's language as a BCP 47 tag, if the client stated one. */
   readonly locale?: string | undefined;
   readonly channels: Set<URI>;
-  /** It does not take what it gets as fast as it comes; whoever sends it much may wait. */
+  /** True while messages queue up because it does not read them fast enough; producers of much output may pause. */
   readonly isBehind: boolean;
-  /** Gets what concerns it of one tick, in order. Many subscribers get the same object. */
+  /** Receives its messages of one tick, in order. The same object is given to many subscribers. Must not throw. */
   deliver(delivery: Delivery): void;
-  /** Resolves when it has taken what was sent so far, or nearly so; for what can wait, such as large answers. */
+  /**
+   * Resolves once it is no longer behind, at once if it is not. Await it before sending what can wait, such as large
+   * answers. Stays pending when the connection closes first.
+   */
   drained(): Promise<void>;
 }
 
-/** What one tick sends to a group of subscribers; the frames are turned into bytes once for all of them. */
+/** What one tick sends to a group of subscribers. The frames are turned into bytes once for all of them. */
 export class Delivery {
   readonly messages: readonly OutgoingMessage[];
   #batch: FrameBatch | undefined;
@@ -32,12 +35,12 @@ export class Delivery {
 }
 
 export interface OutgoingMessage {
-  /** The JSON-RPC message as text: encoded once, whoever gets it. */
+  /** The JSON-RPC message as text, encoded once for all receivers. */
   readonly frame: string;
-  /** Set when it is an action, for a subscriber that cannot keep up and gets appends merged. */
+  /** Set for actions: lets appends be merged for a subscriber that cannot keep up. */
   readonly envelope?: ActionEnvelope;
-  /** Set when the action changed something: what it did, for a subscriber that is told in another form. */
+  /** Set for actions that were applied: what changed, for translation to another protocol version. */
   readonly change?: Change;
-  /** Set when it is another notification of ours; without both it is sent as it is. */
+  /** Set for other notifications of the host, for translation. A message with neither this nor an envelope is sent as is. */
   readonly notice?: { readonly method: string; readonly params: { readonly [name: string]: unknown } };
 }

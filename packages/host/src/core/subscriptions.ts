@@ -1,18 +1,18 @@
 import type { URI } from '@ahpd/protocol';
 import type { Subscriber } from './subscriber.js';
 
-/** Who listens to what, from both ends. */
+/** Which subscriber is subscribed to which channel, searchable from both sides. */
 export class Subscriptions {
   readonly #byChannel = new Map<URI, Set<Subscriber>>();
   readonly #onUsed: ((uri: URI) => void)[] = [];
   readonly #onUnused: ((uri: URI) => void)[] = [];
 
-  /** Called when somebody subscribes to a channel that nobody was subscribed to. */
+  /** Called when a channel gets its first subscriber. */
   onUsed(listener: (uri: URI) => void): void {
     this.#onUsed.push(listener);
   }
 
-  /** Called when nobody is subscribed to a channel any more. */
+  /** Called when the last subscriber of a channel leaves; not when the channel itself ends. */
   onUnused(listener: (uri: URI) => void): void {
     this.#onUnused.push(listener);
   }
@@ -38,7 +38,7 @@ export class Subscriptions {
     for (const uri of [...subscriber.channels]) this.remove(subscriber, uri);
   }
 
-  /** The channel is gone: nobody is subscribed to it any more. */
+  /** Drops all subscriptions to a channel that has ended, without calling `onUnused`. */
   removeChannel(uri: URI): void {
     for (const subscriber of this.of(uri)) subscriber.channels.delete(uri);
     this.#byChannel.delete(uri);

@@ -3,7 +3,7 @@ import type { Channel } from './channel.js';
 import type { ChannelTable } from './channel-table.js';
 import { annotationCounts, projectSummary, summaryChanges } from './summary.js';
 
-/** What lists show of each loaded session, and what was said of it last: the difference is news for root subscribers. */
+/** Remembers the summary last announced for each loaded session, to find out what root subscribers must be told. */
 export class SummaryBoard {
   readonly #announced = new Map<URI, SessionSummary>();
   readonly #channels: ChannelTable;
@@ -19,19 +19,19 @@ export class SummaryBoard {
     return { ...projectSummary(session.state), ...(annotations && { annotations }) };
   }
 
-  /** Remembers a session as it is now; a change is measured against this. */
+  /** Notes the summary before a change, unless one is noted already; `announce` compares with it. */
   remember(session: Channel<'session'>): void {
     if (!this.#announced.has(session.uri)) this.#announced.set(session.uri, this.summaryOf(session));
   }
 
-  /** A session is announced for the first time. */
+  /** The first announcement of a session. */
   introduce(session: Channel<'session'>): Announcement {
     const summary = this.summaryOf(session);
     this.#announced.set(session.uri, summary);
     return { summary, changes: summary, undo: () => this.forget(session.uri) };
   }
 
-  /** What changed since the session was last announced, with the way to forget that it was. */
+  /** What changed since the last announcement, and how to undo having announced it; undefined when nothing did. */
   announce(session: Channel<'session'>): Announcement | undefined {
     const before = this.#announced.get(session.uri);
     const summary = this.summaryOf(session);

@@ -11,8 +11,8 @@ import {
 } from '@ahpd/protocol';
 
 /**
- * The summary of a session as lists show it. No session action carries these fields, so the host computes them from
- * the catalogue of chats (B-126, B-128, OQ-34, OQ-36).
+ * The summary of a session as lists show it. No session action carries status, time and change counts, so the host
+ * computes them from the catalogues of chats and changesets (B-126, B-128, OQ-34, OQ-36).
  */
 export function projectSummary(state: SessionState): SessionSummary {
   const status = withActivity(state.summary.status, sessionActivity(state));
@@ -22,13 +22,16 @@ export function projectSummary(state: SessionState): SessionSummary {
   return { ...state.summary, status, modifiedAt, ...(changes && { changes }) };
 }
 
-/** How many comments a session has, as its summary says it (B-120). */
+/** The annotation counts of a session for its summary (B-120). */
 export function annotationCounts(resource: URI, { annotations }: AnnotationsState): SessionSummary['annotations'] {
   const entryCount = annotations.reduce((sum, { entries }) => sum + entries.length, 0);
   return { resource, annotationCount: annotations.length, entryCount };
 }
 
-/** The chat whose activity the session shows: one that waits, else one that failed, else the default (B-126, OQ-36). */
+/**
+ * The chat whose activity the session shows: the first that waits for input, else the first that failed, else the default
+ * chat, else the newest (B-126, OQ-36).
+ */
 export function shownChat(chats: readonly ChatSummary[], defaultChat: URI | undefined): ChatSummary | undefined {
   return (
     chats.find((chat) => activityOf(chat.status) === SessionStatus.InputNeeded) ??
@@ -38,7 +41,7 @@ export function shownChat(chats: readonly ChatSummary[], defaultChat: URI | unde
   );
 }
 
-/** What a snapshot of a chat shows: fields that no chat action changes come from the session's catalogue (OQ-47). */
+/** The state of a chat for a snapshot. Fields that no chat action changes come from the session's catalogue (OQ-47). */
 export function presentChat(state: ChatState, session: SessionState | undefined): ChatState {
   const entry = session?.chats.find((chat) => chat.resource === state.resource);
   return entry ? { ...state, ...entry, status: state.status } : state;
@@ -50,11 +53,11 @@ export function chatSummaryOf(chat: ChatState): ChatSummary {
   return { resource, title, status, activity, modifiedAt, model, agent, origin, interactivity, workingDirectory };
 }
 
-/** The members of a summary that differ, as `root/sessionSummaryChanged` sends them; undefined when none does. */
+/** The members of a summary that differ, in the form that `root/sessionSummaryChanged` sends; undefined when none does. */
 export function summaryChanges(before: SessionSummary, after: SessionSummary): Partial<SessionSummary> | undefined {
   const changes = MUTABLE.filter((name) => !sameValue(before[name], after[name])).map((name) => [
     name,
-    cleared(name, after),
+    valueOrCleared(name, after),
   ]);
   return changes.length > 0 ? Object.fromEntries(changes) : undefined;
 }
@@ -72,8 +75,8 @@ const MUTABLE = [
   'annotations',
 ] as const satisfies readonly (keyof SessionSummary)[];
 
-/** A change list cannot leave a member out to clear it: `activity` becomes empty, others null (OQ-25). */
-function cleared(name: (typeof MUTABLE)[number], summary: SessionSummary): unknown {
+/** An omitted member means "unchanged", so a cleared one is sent explicitly: `activity` as '', others as null (OQ-25). */
+function valueOrCleared(name: (typeof MUTABLE)[number], summary: SessionSummary): unknown {
   return summary[name] ?? (name === 'activity' ? '' : null);
 }
 
@@ -81,7 +84,7 @@ function sameValue(a: unknown, b: unknown): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** The counts of the session's own changeset, which its catalogue repeats (B-119). */
+/** The change counts of a session, from the catalogue entry of its `session` changeset (B-119). */
 function changesOf({ changesets }: SessionState): SessionSummary['changes'] {
   const entry = changesets?.find((changeset) => changeset.changeKind === 'session');
   if (entry?.files === undefined) return undefined;

@@ -4,16 +4,17 @@ import type { Committed } from './committed.js';
 import type { TickMessage } from './delivery.js';
 import type { Ring } from './ring.js';
 
-/** Everything that is decided between two flushes: stored in one transaction, then sent, then acted upon. */
+/** Everything decided between two flushes: stored in one transaction, then sent, then given to the effects. */
 export class Tick {
   readonly messages: TickMessage[] = [];
   readonly committed: Committed[] = [];
-  /** Channels that end with this tick: their subscribers are dropped after they got its messages. */
+  /** Channels that end with this tick. Their subscribers still get its messages, and are then dropped. */
   readonly ended = new Set<URI>();
-  /** How to take back what this tick did in memory, newest last. */
+  /** Undoes what this tick changed in memory, when run from last to first. */
   readonly undo: (() => void)[] = [];
+  /** Run after the effects. */
   readonly afterwards: (() => void)[] = [];
-  /** For channels that are not stored: remembered only once the tick is. */
+  /** Envelopes of channels that are not stored; they enter their ring only once the tick is stored. */
   readonly rings: { ring: Ring; seq: number; json: string }[] = [];
   readonly #log = new Map<URI, { firstSeq: number; lastSeq: number; envelopes: string[] }>();
   readonly #channels = new Map<URI, ChannelPut>();
@@ -27,7 +28,7 @@ export class Tick {
     this.#now = now;
   }
 
-  /** One clock reading per tick: all that is decided together happened at the same time. */
+  /** Milliseconds since the epoch. Read once per tick, so that everything in a tick has the same time. */
   get time(): number {
     this.#time ??= this.#now();
     return this.#time;
@@ -55,11 +56,12 @@ export class Tick {
     this.#documents.set(documentId(put.collection, put.key), put);
   }
 
-  /** What was put last; undefined when this tick does not touch the document. */
+  /** The last put of a document in this tick; undefined when the tick does not touch it. */
   documentPut(collection: DocumentCollection, key: string): DocumentPut | undefined {
     return this.#documents.get(documentId(collection, key));
   }
 
+  /** Marks a session as disposed at a time, or as restored when the time is undefined. */
   dispose(session: URI, disposedAt: number | undefined): void {
     this.#disposals.set(session, disposedAt);
   }
@@ -68,6 +70,7 @@ export class Tick {
     return !this.hasStored && this.messages.length === 0 && this.committed.length === 0 && this.afterwards.length === 0;
   }
 
+  /** Whether the tick holds anything for the store. */
   get hasStored(): boolean {
     return (
       this.#log.size + this.#channels.size + this.#summaries.size + this.#documents.size + this.#disposals.size > 0

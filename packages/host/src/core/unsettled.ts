@@ -1,14 +1,14 @@
 import type { ActionOf, ChatState, McpServerCustomization, SessionState } from '@ahpd/protocol';
 import type { Channel } from './channel.js';
 
-/** Whether a channel says something that is wrong as soon as its host dies: the next life must settle it. */
+/** Whether the state would be wrong if the host died now, so that a restarted host must settle it. */
 export function isUnsettled(kind: Channel['kind'], state: unknown): boolean {
   if (isUnderWay(kind, state)) return true;
   if (kind === 'chat') return Boolean((state as ChatState).queuedMessages?.length); // it may have been about to go on
   return kind === 'session' && hasRunningServer(state as SessionState);
 }
 
-/** MCP servers run only while a session is in memory, and end with its host. */
+/** MCP servers run only while their session is in memory, and end with the host. */
 function hasRunningServer({ customizations = [] }: SessionState): boolean {
   return customizations.some((entry) =>
     entry.type === 'mcpServer'
@@ -21,7 +21,7 @@ function isRunning({ state, channel }: McpServerCustomization): boolean {
   return state.kind !== 'stopped' || channel !== undefined;
 }
 
-/** Whether something is under way in a channel, so that it must stay in memory. */
+/** Whether a channel must stay in memory: a turn or question is open, a creation runs, or a client is active. */
 export function isUnderWay(kind: Channel['kind'], state: unknown): boolean {
   if (kind === 'chat') {
     const { activeTurn, inputRequests } = state as ChatState;
@@ -32,7 +32,7 @@ export function isUnderWay(kind: Channel['kind'], state: unknown): boolean {
   return lifecycle === 'creating' || activeClient !== undefined;
 }
 
-/** Actions after which a turn that ran in their chat may run no more. */
+/** Chat actions that can end the active turn. */
 export const ENDS_TURN: ReadonlySet<string> = new Set<ActionOf<'chat'>['type']>([
   'chat/turnComplete',
   'chat/turnCancelled',

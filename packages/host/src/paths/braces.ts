@@ -1,7 +1,10 @@
-/** Patterns that the braces of one glob may stand for. */
+/** How many patterns one glob may expand to: globs come from files and agents, and each pattern costs time. */
 const MAX_ALTERNATIVES = 100;
 
-/** A glob without braces for each thing that it can stand for. Braces that are not closed are ordinary characters. */
+/**
+ * Expands `{a,b}` groups into one glob per alternative. Unclosed braces, and those without a comma, are literal. Throws a
+ * RangeError past the bound.
+ */
 export function expandBraces(glob: string): string[] {
   const group = findGroup(glob);
   if (!group) return [glob];
@@ -16,9 +19,9 @@ export function expandBraces(glob: string): string[] {
   return expanded;
 }
 
-/** The first group of braces that is closed and offers a choice. */
+/** The first group of braces that is closed and has at least two options. */
 function findGroup(glob: string): { before: string; options: string[]; after: string } | undefined {
-  for (let start = indexOfPlain(glob, '{', 0); start >= 0; start = indexOfPlain(glob, '{', start + 1)) {
+  for (let start = indexOfUnescaped(glob, '{', 0); start >= 0; start = indexOfUnescaped(glob, '{', start + 1)) {
     const options: string[] = [];
     let depth = 0;
     let from = start + 1;
@@ -40,7 +43,7 @@ function findGroup(glob: string): { before: string; options: string[]; after: st
   return undefined;
 }
 
-function indexOfPlain(text: string, char: string, from: number): number {
+function indexOfUnescaped(text: string, char: string, from: number): number {
   for (let index = from; index < text.length; index++) {
     if (text[index] === '\\') index++;
     else if (text[index] === char) return index;

@@ -1,11 +1,11 @@
 import { expandBraces } from './braces.js';
 
-/** Whether a path, relative and with slashes, is what a glob names or below it. */
+/** Whether a relative path with slashes matches a glob, or lies below a folder that does. */
 export type Glob = (path: string) => boolean;
 
 /**
- * `*` and `?` stay within a name, `**` goes over folders, `[a-z]` and `[!a-z]` are one character, `{a,b}` one of several,
- * a backslash takes away the meaning. Matching takes time in proportion to glob and path: both come from others.
+ * Compiles a glob: `*` and `?` match within a name, `**` across folders, `[a-z]` and `[!a-z]` one character, `{a,b}` one of
+ * several alternatives, and a backslash escapes. Matching takes time linear in glob and path, since both are untrusted.
  */
 export function compileGlob(glob: string): Glob {
   const alternatives = expandBraces(glob.replace(/^(\.?\/)+/, '').replace(/\/+$/, '')).map(tokenize);
@@ -14,11 +14,11 @@ export function compileGlob(glob: string): Glob {
 
 type Token =
   | { readonly kind: 'one'; readonly test: (char: string) => boolean }
-  /** Any number of characters of a name. */
+  /** Any number of characters within a name. */
   | { readonly kind: 'name' }
   /** Any number of characters. */
   | { readonly kind: 'all' }
-  /** Any number of folders, each with its slash. */
+  /** Any number of folders, each with its trailing slash. */
   | { readonly kind: 'folders' };
 
 function tokenize(glob: string): Token[] {
@@ -65,19 +65,19 @@ function setOf(members: string, negated: boolean): (char: string) => boolean {
   return (char) => char !== '/' && ranges.some(([from, to]) => from <= char && char <= to) !== negated;
 }
 
-/** Follows all ways through the tokens at once, so that none is ever tried again. */
+/** Tracks all positions in the tokens at once, as an NFA does, so that there is no backtracking. */
 function matches(tokens: readonly Token[], path: string): boolean {
   let places = new Set<number>();
   const enter = (into: Set<number>, place: number) => {
     for (let next = place; ; next++) {
       into.add(next);
       const kind = tokens[next]?.kind;
-      if (kind === undefined || kind === 'one') return; // the others may also stand for nothing
+      if (kind === undefined || kind === 'one') return; // the other tokens may match nothing, so the next is reached too
     }
   };
   enter(places, 0);
   for (const char of path) {
-    if (char === '/' && places.has(tokens.length)) return true; // what is below it
+    if (char === '/' && places.has(tokens.length)) return true; // the path lies below a match
     const next = new Set<number>();
     for (const place of places) {
       const token = tokens[place];

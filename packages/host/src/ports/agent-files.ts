@@ -2,71 +2,70 @@ import type { URI } from '@ahpd/protocol';
 import type { FolderEntry } from './files.js';
 
 /**
- * The files of a session, for its agents. Nothing outside of the session's folder is ever read or changed, whatever links
- * a path goes through. Paths are absolute, or relative to the folder. Every failure is an AgentFileError.
+ * The files of a session's folder, for its agents. Nothing outside the folder is ever read or changed, whatever links a
+ * path goes through. Paths are absolute, or relative to the folder. Every promise rejects only with an AgentFileError.
  */
 export interface AgentFiles {
-  /** What is at a path; without content when there is nothing. */
+  /** The file at a path, without `content` if it does not exist. Rejects when it is larger than `maxBytes`, or a folder. */
   read(path: string, maxBytes?: number): Promise<AgentFile>;
-  /** Makes missing folders. Nobody sees half of it, and a file keeps its mode. */
+  /** Replaces the whole file, atomically, keeping its mode. Creates missing folders. */
   write(path: string, content: Uint8Array, expected?: ExpectedVersion): Promise<void>;
   delete(path: string, expected?: ExpectedVersion): Promise<void>;
-  /** Makes missing folders; never replaces what is there. `expected` is the version of what is renamed. */
+  /** Creates missing folders. Rejects when `to` exists. `expected` is the version of `from`. */
   rename(from: string, to: string, expected?: ExpectedVersion): Promise<void>;
 }
 
-/** The files of a session with the folders they are in, for agents that look around by themselves. */
+/** `AgentFiles` with folders, for agents that explore by themselves. */
 export interface AgentTree extends AgentFiles {
-  /** Where a folder really is: relative to the session's folder, with slashes, empty for that itself. */
+  /** `shown` is the folder's real path relative to the session's folder, with slashes; empty for the session's folder. */
   locateFolder(path: string): Promise<{ shown: string }>;
-  /** Direct children by name; links as what they lead to. */
+  /** Direct children, sorted by name. A symbolic link is listed as the type it leads to. */
   list(path: string): Promise<FolderEntry[]>;
-  /** Files below a folder, by path, each once. Repositories' own folders and installed packages are left out. */
+  /** Files below a folder, sorted by path, each once. Leaves out folders of repositories and of installed packages. */
   find(request: FindRequest): Promise<FoundFiles>;
 }
 
 /** Which files an agent looks for. */
 export interface FindRequest {
+  /** The folder to search. */
   readonly under: string;
-  /** Which of them, by their paths from `under`; all without it. */
+  /** Matched against paths relative to `under`; all files when absent. */
   readonly glob?: string | undefined;
   readonly maxFiles: number;
   readonly signal: AbortSignal;
 }
 
-/** Those that were found, as far as the limits go. */
 export interface FoundFiles {
   /** Relative to the session's folder, with slashes. */
   readonly files: readonly string[];
-  /** Whether these are all. */
+  /** False when the search stopped at a limit. */
   readonly isComplete: boolean;
 }
 
-/** A file, and what it holds if it is there. */
+/** A path, and the file there if it exists. */
 export interface AgentFile {
-  /** Where it really is, under the folder as the session names it: clients compare URIs as strings. */
+  /** Its real place, below the session's folder as the session names that: clients compare URIs as strings. */
   readonly uri: URI;
-  /** The same for people: relative to the folder. */
+  /** The same place relative to the folder, with slashes, to be shown to people. */
   readonly shown: string;
-  /** The path itself is a symbolic link, and this is what it leads to. */
+  /** Whether the path itself is a symbolic link; `uri` and `content` are then those of its target. */
   readonly isLink: boolean;
   readonly content?: AgentFileContent | undefined;
 }
 
-/** The bytes of a file, and which version that is. */
 export interface AgentFileContent {
   readonly bytes: Uint8Array;
-  /** Names this content: the same for the same bytes. */
+  /** Identifies the content: equal for equal bytes. */
   readonly version: string;
 }
 
-/** What must still be there for a change to be made: this version, or nothing (null). Undefined: whatever is there. */
+/** A precondition: the file must have this version, or not exist (null). Undefined: no precondition. */
 export type ExpectedVersion = string | null | undefined;
 
-/** Why a file cannot be used. The message is written for the user. */
+/** Why a file operation failed. The message may be shown to the user. */
 export class AgentFileError extends Error {
   override readonly name = 'AgentFileError';
-  /** Such as `outsideFolder`, `isFolder`, `tooLarge`, `changed`, or what the system calls it. */
+  /** For example `outsideFolder`, `isFolder`, `tooLarge`, `changed`, or an error code of the system. */
   readonly code: string;
 
   constructor(code: string, message: string, options?: { cause: unknown }) {

@@ -9,33 +9,41 @@ import type {
 } from '@ahpd/protocol';
 import type { ToolCallDescription, ToolCallIdentity } from './agent-events.js';
 
-/** What an agent may ask the user during a turn. */
+/** Questions that an agent may put to the user during a turn. None of these promises rejects; a turn that ends cancels them. */
 export interface AgentQuestions {
   /**
-   * Asks the user about a tool call. It may be the first time that the call is mentioned. A call that waits already,
-   * or was answered meanwhile, is not asked about twice. When `withdrawn` aborts, nobody is asked any more: skipped.
+   * Asks the user whether a tool call may run. The call need not have been started before. A call that already waits is not
+   * asked about twice, and in a resumed turn one that was answered meanwhile returns that answer. When `withdrawn` aborts,
+   * the question is closed and the decision is `skipped`.
    */
   confirm(request: ToolConfirmation, withdrawn?: AbortSignal): Promise<ToolDecision>;
-  /** Asks the user whether the agent may use the result of a call, which is then complete either way. */
+  /** Completes a call and asks the user whether the agent may use its result. */
   confirmResult(toolCallId: string, result: ToolCallResult): Promise<{ approved: boolean }>;
-  /** Asks the user something. A request with this id that is open already is not asked twice. `withdrawn`: as above. */
+  /**
+   * Asks the user one or more questions. A request whose id is open already is joined, not asked twice. When `withdrawn`
+   * aborts, the request is closed with `cancel`.
+   */
   ask(request: ChatInputRequest, withdrawn?: AbortSignal): Promise<InputOutcome>;
 }
 
 /** What the user is asked before a tool call runs. */
 export interface ToolConfirmation extends ToolCallDescription {
-  /** Needed when the call was not started by an event before. */
+  /** Required when no `toolCallStart` was emitted for the call; otherwise ignored. */
   readonly identity?: ToolCallIdentity;
   readonly title?: StringOrMarkdown;
+  /** The changes to files that the call would make. */
   readonly edits?: FileEdit[];
+  /** Whether the user may edit `toolInput`. */
   readonly editable?: boolean;
-  /** Without options the user gets approve and deny. */
+  /** What the user can choose; approve and deny when absent. */
   readonly options?: ConfirmationOption[];
 }
 
 /** What the user decided about a tool call. */
 export type ToolDecision =
+  /** `toolInput` is set when the user edited it. */
   | { readonly approved: true; readonly toolInput?: string; readonly option?: ConfirmationOption }
+  /** `cancelled`: the turn ended. `suggestion` is a message of the user about what to do instead. */
   | {
       readonly approved: false;
       readonly reason: 'denied' | 'skipped' | 'cancelled';
@@ -44,7 +52,7 @@ export type ToolDecision =
       readonly suggestion?: Message;
     };
 
-/** What the user answered, or that they would not. */
+/** What the user answered. `answers` holds submitted and skipped answers by question id; `cancel` also when the turn ends. */
 export type InputOutcome =
   | { readonly response: 'accept'; readonly answers: Readonly<Record<string, ChatInputAnswer>> }
   | { readonly response: 'decline' | 'cancel' };

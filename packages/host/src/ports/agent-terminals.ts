@@ -1,57 +1,61 @@
 import type { URI } from '@ahpd/protocol';
 
-/** Terminals of the host, in which an agent may run commands during a turn. */
+/**
+ * Terminals in which an agent may run commands during a turn. Both calls reject with an AgentError when the host has no
+ * terminals, the turn is over, or the terminal cannot be used.
+ */
 export interface AgentTerminals {
   /**
-   * Runs a command in a terminal of the host that everybody can watch. The call claims it; to be shown there, the call's
-   * content must name it. Cancelling the turn ends it. Rejects with an AgentError when it cannot be had.
+   * Runs a command in a new terminal that all clients can watch. The terminal is claimed by the turn, and by the tool call
+   * if one is given; for clients to show it there, the call's content must name the terminal. When the turn is cancelled
+   * or fails, the program is killed; when the turn completes, the terminal is released.
    */
   createTerminal(request: TerminalRequest): Promise<AgentTerminal>;
-  /** Claims a terminal again that the session still holds and that no call uses. */
+  /** Claims a terminal that this session holds and that no tool call uses. */
   attachTerminal(request: { toolCallId?: string; resource: URI }): Promise<AgentTerminal>;
 }
 
-/** A command that an agent wants run in a terminal which clients can watch. */
 export interface TerminalRequest {
-  /** The call that uses it, if there is one already. */
+  /** The tool call that the terminal belongs to, if any. */
   readonly toolCallId?: string | undefined;
-  /** A command line for a shell; with `args` a program, which gets them as they are. */
+  /** A command line for a shell; with `args`, a program that gets exactly these arguments. */
   readonly command: string;
   readonly args?: readonly string[] | undefined;
-  /** Added to what every terminal of the host gets. */
+  /** Added to the environment that every terminal of the host gets. */
   readonly env?: Readonly<Record<string, string>> | undefined;
-  /** An absolute path within the folders of the host; without it the chat's. */
+  /** An absolute path within the folders of the host; the chat's working directory when absent. */
   readonly cwd?: string | undefined;
   readonly title?: string | undefined;
-  /** UTF-16 units of output that `output` gives at most, the newest. */
+  /** How many UTF-16 units of output are kept for `output`; the newest stay. The host caps it. */
   readonly outputLimit?: number | undefined;
 }
 
-/** A terminal as the agent sees it that runs something in it. */
+/** A terminal as seen by the agent that runs a command in it. */
 export interface AgentTerminal {
   readonly resource: URI;
-  /** What was written so far, escape sequences included. */
+  /** What the program has written so far, with escape sequences. */
   output(): TerminalOutput;
-  /** How it ended, or that the user let the call go on without it: then it runs in the background. */
+  /** Resolves when the program ends, the user detaches the terminal from the call, or it is disposed. Never rejects. */
   wait(): Promise<TerminalOutcome>;
-  /** Ends the program; the terminal stays to be looked at. */
+  /** Kills the program; the terminal stays open for reading. Does nothing once the terminal is detached or released. */
   kill(): void;
-  /** The agent has no more use for it: no call claims it any more. What still runs goes on in the background. */
+  /** Gives up the claim of the turn and its call. A program that still runs continues in the background. */
   release(): void;
 }
 
-/** What the command has written so far. */
 export interface TerminalOutput {
   readonly output: string;
-  /** Older output is missing. */
+  /** Whether older output was dropped. */
   readonly truncated: boolean;
+  /** Set once the program has ended. */
   readonly exitCode?: number;
 }
 
 /** How the command ended. */
 export type TerminalOutcome =
-  /** As shells count: 128 and the number of the signal that ended it. */
+  /** `exitCode` as shells report it: 128 plus the signal number for a program that a signal ended. */
   | { readonly kind: 'exited'; readonly exitCode: number; readonly signal?: number }
+  /** The user lets the call go on without the program, which continues in the background. */
   | { readonly kind: 'detached' }
-  /** Somebody disposed of the terminal. */
+  /** A client disposed of the terminal. */
   | { readonly kind: 'disposed' };

@@ -1,10 +1,10 @@
 /**
- * Tokens for what the agent declares in `protectedResources`, as far as the client has them for whom a turn runs. They
- * must not be written anywhere: neither to files nor logs nor into what the agent says.
+ * Tokens for the resources that the agent declares in `protectedResources`, given by the client whose message the turn
+ * answers. An agent must not write a token anywhere: not to files, not to logs, not into its output.
  */
 export interface AgentTokens {
-  /** The token to use now. Ask each time: a client may give a fresh one while the turn runs. */
+  /** The current token for a resource. Do not keep it: a client may give a fresh one while the turn runs. */
   get(resource: string): string | undefined;
-  /** The resource did not take the token: nobody uses it again, and its client is asked for another. */
+  /** Call when the resource rejected the token. It is not used again, and the client is asked for another. */
   refused(resource: string): void;
 }

@@ -7,35 +7,46 @@ import type { AgentTokens } from './agent-tokens.js';
 import type { AgentTools } from './agent-tools.js';
 import type { AgentCustomizations } from './customizations.js';
 
-/** One turn, as the agent sees it: what is asked, and everything it may do meanwhile. */
+/**
+ * One turn as the agent sees it: the message, and everything the agent may do while it runs. Valid until `prompt` settles or
+ * `signal` aborts; after that `emit` is ignored and questions are answered as cancelled.
+ */
 export interface AgentTurn extends AgentQuestions, AgentTools, AgentTerminals {
   readonly turnId: string;
   readonly message: Message;
-  /** The turn was under way in an earlier life of the host and waits for the user; what it emitted is still there. */
+  /**
+   * The turn began before the host restarted and waits for the user; its earlier output is still there. The agent must ask
+   * again under the same ids. Only for providers with `resumesTurns`.
+   */
   readonly resumed: boolean;
+  /** The model that the user selected, if any. */
   readonly model?: ModelSelection | undefined;
+  /** The custom agent that the user selected, if any. */
   readonly agent?: AgentSelection | undefined;
   /** The values of the session's configuration when the turn began. */
   readonly config?: Readonly<Record<string, unknown>> | undefined;
   /** Aborted when the user cancels, the chat is truncated or disposed, or the host stops. */
   readonly signal: AbortSignal;
-  /** Tokens for what this agent declares as protected. */
+  /** Tokens for the resources that this agent declares as protected. */
   readonly tokens: AgentTokens;
   /** What is enabled for the session now: rules, skills, prompts and custom agents. */
   customizations(): Promise<AgentCustomizations>;
   emit(event: AgentEvent): void;
-  /** The user's steering message, taken: it is shown as consumed. Undefined when there is none. */
+  /** Takes the user's steering message, which clients then see as consumed. Undefined when there is none. */
   takeSteering(): Message | undefined;
-  /** Runs a message in a new chat of the session and waits for it. The tool call must have been emitted. */
+  /**
+   * Runs a message in a new chat of the session, as a sub-agent, and waits for the end of its turn. The tool call must have
+   * been started. Rejects with an AgentError when the limits of chats or nesting are reached, or the turn is over.
+   */
   spawn(request: { toolCallId: string; title: string; message: string }): Promise<SpawnedChat>;
-  /** Stores content durably and gives the reference under which every client can read it. */
+  /** Stores content durably and returns a reference that every client can read. */
   storeContent(content: string | Uint8Array, contentType?: string): ContentRef;
 }
 
-/** The chat of a sub-agent, and how its work ended. */
+/** The chat of a sub-agent, and how its turn ended. */
 export interface SpawnedChat {
   readonly chat: URI;
   readonly outcome: TurnOutcome;
-  /** The text that the sub-agent said. */
+  /** The text of the sub-agent's answer. */
   readonly text: string;
 }

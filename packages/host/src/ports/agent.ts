@@ -3,96 +3,109 @@ import type { AgentTree } from './agent-files.js';
 import type { AgentTurn } from './agent-turn.js';
 import type { McpLaunch, McpSample, McpSampling } from './mcp.js';
 
-/** One kind of agent. It may be unable to start; then opening a chat rejects with an AgentError that says why. */
+/** One kind of agent. The host owns it: it opens chats as they are needed, and disposes of the provider when it stops. */
 export interface AgentProvider {
   /**
-   * Whether a turn that waits for the user survives a restart: after it the host calls `prompt` again with
-   * `resumed`, and the agent asks again under the same ids. Without it such a turn ends with an error.
+   * Whether a turn that waits for the user survives a restart of the host. If so, the host calls `prompt` again with
+   * `resumed`, and the agent must ask again under the same ids. If not, such a turn ends with an error.
    */
   readonly resumesTurns?: boolean;
-  /** What clients see in root state; `provider` is the id that sessions name. */
+  /** What clients see of it in root state. `provider` is its id, of letters, digits, `_`, `.` and `-`. */
   readonly info: AgentInfo;
-  /** What users may set for sessions of this agent, besides what the host offers; the values come with each turn. */
+  /** Settings of this agent's sessions, in addition to the host's own. Their values come with each turn. */
   readonly sessionConfig?: SessionConfigSchema['properties'];
-  /** Commands that its users may write at the start of a message, before a chat says which ones it has. */
+  /** Slash commands to offer until an open chat reports its own with `setCommands`. */
   readonly commands?: readonly AgentCommand[];
-  /** Whether a message `/name` is taken for the prompt or skill of that name among the turn's customizations. */
+  /** Whether the agent treats a message `/name` as the prompt or skill of that name from `AgentTurn.customizations`. */
   readonly invokesCustomizations?: boolean;
-  /** Called when `info` changed: models were found, the program appeared or went away. */
+  /** Registers a listener to be called whenever `info` has changed, for example because models were found. */
   onInfoChanged?(listener: () => void): void;
+  /**
+   * Opens the agent's side of a chat. Called again for the same chat after `AgentChat.dispose`, `AgentChatHost.died` or a
+   * failed `prompt`. Rejects with an AgentError when the agent cannot start; its message is shown to the user.
+   */
   openChat(options: AgentChatOptions): Promise<AgentChat>;
-  /** One answer of the agent's model to an MCP server that may use it; absent where there is no such model. */
+  /** Lets an MCP server ask the agent's model one question. Absent when the agent has no model to lend. */
   sample?(
     request: McpSampling,
     options: { readonly model: ModelSelection | undefined; readonly signal: AbortSignal },
   ): Promise<McpSample>;
-  /** Ends every process of this provider; nothing of it outlives the returned promise. */
+  /** Ends all chats and every process of this provider before it resolves. May be called more than once. */
   dispose(): Promise<void>;
 }
 
-/** What an agent is told of a chat that it opens. */
+/** What an agent gets when a chat is opened. */
 export interface AgentChatOptions {
   readonly session: URI;
   readonly chat: URI;
-  /** An absolute path, when the session has a folder. */
+  /** The real, absolute path of the session's folder, if it has one. */
   readonly workingDirectory?: string | undefined;
+  /** The values of the session's configuration. */
   readonly config: Readonly<Record<string, unknown>>;
-  /** The turns so far: to be given back as context when the agent cannot resume by itself. */
+  /** The turns so far, as context for an agent that cannot resume by itself. */
   readonly history: readonly Turn[];
-  /** What `saveResumeState` got last, possibly in an earlier life of the host. */
+  /** What was last passed to `saveResumeState` for this chat, possibly before a restart. */
   readonly resumeState?: unknown;
   readonly host: AgentChatHost;
-  /** The files of the session's folder, at any time. */
+  /** The files of the session's folder. May be used at any time, also between turns. */
   readonly files: AgentTree;
-  /** The session's MCP servers that are switched on, for agents that run such servers themselves. Secrets are in it. */
+  /** The session's enabled MCP servers, for agents that run such servers themselves. Contains secrets. */
   readonly mcpServers: readonly AgentMcpServer[];
 }
 
-/** An MCP server of the session, as an agent may run it. */
+/** An MCP server of the session, with what is needed to run it. */
 export interface AgentMcpServer {
-  /** What calls of its tools are attributed to. */
+  /** Identifies the server as the contributor of its tool calls. */
   readonly id: string;
   readonly name: string;
   readonly launch: McpLaunch;
 }
 
-/** What a chat may tell its host at any time, also when no turn runs. */
+/** What an agent may tell the host about a chat at any time, also between turns. */
 export interface AgentChatHost {
-  /** Something JSON that lets the agent take up this conversation again after a restart. Kept durably. */
+  /** Durably stores a JSON value that lets the agent resume this conversation; replaces the last one. */
   saveResumeState(state: unknown): void;
-  /** Names the session, in its default chat and unless a user has named it. */
+  /** Names the session. Ignored outside its default chat, and once a user has named the session. */
   setTitle(title: string): void;
-  /** The agent has changed settings of the session by itself. What the session does not have is passed over. */
+  /** The agent changed settings of the session by itself. Unknown settings and invalid values are ignored. */
   setConfig(values: Readonly<Record<string, unknown>>): void;
-  /** The commands that this chat has now, instead of those that were known before. */
+  /** Replaces the slash commands of this chat. */
   setCommands(commands: readonly AgentCommand[]): void;
-  /** The agent talks after its turn ended: shown as a turn of its own. */
+  /** The agent says something between turns; shown as a turn of its own. Ignored while a turn runs: emit it there. */
   say(text: string): void;
-  /** The agent's process ended by itself; a running turn fails with this, the next prompt opens the chat again. */
+  /**
+   * The agent's process ended by itself between two turns; the next prompt opens the chat again. During a turn, report it as
+   * the outcome of `prompt` instead: this call does not end the turn.
+   */
   died(error: ErrorInfo): void;
 }
 
 /**
- * Marks an attachment that the host wrote out as text for agents: comments on code. Agents get no `annotations`
- * attachments, since they could not read what those name.
+ * The `_meta` key of an attachment into which the host wrote comments on code as text. Agents get this in place of an
+ * `annotations` attachment, whose channel they could not read.
  */
 export const COMMENTS_META = 'ahpd.comments';
 
-/** Something that users ask of an agent by `/name` at the start of a message. */
+/** A slash command: users write `/name` at the start of a message. */
 export interface AgentCommand {
   /** Without the slash. */
   readonly name: string;
   readonly description?: string | undefined;
-  /** What may be written after it. */
+  /** Describes what may follow the name. */
   readonly hint?: string | undefined;
 }
 
-/** A conversation with an agent. The host never starts a second turn before the first has ended. */
+/** The agent's side of one chat. The host makes one call of `prompt` or `rewind` at a time. */
 export interface AgentChat {
-  /** Runs a turn. Resolves when it is over, however it ended; after `turn.signal` aborted it must resolve soon. */
+  /**
+   * Runs a turn and resolves with how it ended; every tool call must be done by then. After `turn.signal` aborts it must
+   * resolve promptly: an agent that does not within 10 seconds is disposed of. If it rejects, the turn fails and the chat is
+   * disposed of; the user sees the message of an AgentError, and a general one for any other error.
+   */
   prompt(turn: AgentTurn): Promise<TurnOutcome>;
-  /** The conversation was cut: only these turns remain, and the agent must forget the others. */
+  /** The chat was truncated: only these turns remain, and the agent must forget the others. */
   rewind(history: readonly Turn[]): Promise<void>;
+  /** Releases everything the chat holds. May be called while a cancelled turn has not resolved yet. */
   dispose(): Promise<void>;
 }
 
@@ -102,9 +115,10 @@ export type TurnOutcome =
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'error'; readonly error: ErrorInfo };
 
-/** Why an agent cannot serve. The message says what the user can do; it reaches clients. */
+/** Why an agent cannot do what was asked. The message is shown to users, so it must say what to do and hold no secrets. */
 export class AgentError extends Error {
   override readonly name = 'AgentError';
+  /** A short identifier for programs, such as `providerNotFound`. */
   readonly errorType: string;
 
   constructor(errorType: string, message: string, options?: { cause: unknown }) {

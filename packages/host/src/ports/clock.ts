@@ -1,9 +1,11 @@
-/** Time, as far as a host may use it; tests pass one that they move by hand. */
+/** The host's only source of time. Timers need not keep the process alive: what must finish is awaited elsewhere. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
+  /** Runs a function once, after that many milliseconds. Functions run in the order of their due times. */
   setTimeout(run: () => void, milliseconds: number): unknown;
+  /** Cancels a timer. A handle that has run or was cleared, and undefined, are accepted and do nothing. */
   clearTimeout(handle: unknown): void;
-  /** Runs once the events that are already waiting have been handled. */
+  /** Runs a function soon: after pending promise callbacks, and after functions deferred earlier. Like `setImmediate`. */
   defer(run: () => void): void;
 }

@@ -1,21 +1,22 @@
 import type { FileChange } from './workspace.js';
 
-/** Contents of files in the host's own store, by id. */
+/** File contents in the host's own store, by content id. Every promise rejects only with a FolderEditError. */
 export interface Contents {
+  /** Undefined when the content is unknown. */
   read(id: string): Promise<Uint8Array | undefined>;
-  /** Puts content into the store, for good. */
+  /** Stores content durably and returns its id. */
   write(content: Uint8Array): Promise<string>;
-  /** Makes these contents the host's own and durable; rejects when one of them is gone. */
+  /** Makes sure that these contents are in the host's own store, durably. Rejects when one of them is gone. */
   secure(ids: readonly string[]): Promise<void>;
-  /** How two texts differ, without lines of context; undefined when one of them is not text. */
+  /** The lines in which two texts differ, without context; undefined when one of them is not text. */
   hunks(before: string, after: string): Promise<readonly Hunk[] | undefined>;
-  /** Three texts made one, or where that cannot be done; undefined when one of them is not text. */
+  /** A three-way merge of texts; a clean result is stored. Undefined when one of them is not text. */
   merge(base: string, ours: string, theirs: string): Promise<Merged | undefined>;
-  /** The changes as one unified patch that `git apply` takes. */
+  /** The changes as one unified patch that `git apply` accepts. */
   patch(changes: readonly FileChange[]): Promise<Uint8Array>;
 }
 
-/** Lines from `start` (counted from 0); with a count of 0 the place before that line. */
+/** `count` lines from line `start`, counted from 0. With a count of 0, the position before that line. */
 export interface LineSpan {
   readonly start: number;
   readonly count: number;
@@ -27,8 +28,9 @@ export interface Hunk {
   readonly after: LineSpan;
 }
 
-/** Three texts made one, or what stands against it. */
+/** The result of a three-way merge. */
 export type Merged =
+  /** `id` is the content id of the merged text. */
   | { readonly kind: 'clean'; readonly id: string }
-  /** Lines of ours that the others want differently. */
+  /** `lines` are lines of `ours` that `theirs` changes differently. */
   | { readonly kind: 'conflict'; readonly lines: readonly LineSpan[] };

@@ -1,6 +1,6 @@
 import type { URI } from '@ahpd/protocol';
 
-/** What is enabled for a session when a turn begins, for agents that can use it. What is switched off is not here. */
+/** The customizations that are enabled for a session when an agent asks. */
 export interface AgentCustomizations {
   readonly rules: readonly AgentRule[];
   readonly skills: readonly AgentSkill[];
@@ -8,47 +8,47 @@ export interface AgentCustomizations {
   readonly agents: readonly CustomAgent[];
 }
 
-/** Something that changes how an agent works, enabled in its session. */
+/** A rule, skill, prompt or custom agent. */
 export interface AgentCustomization {
   readonly name: string;
   readonly uri: URI;
   readonly description?: string | undefined;
-  /** Who brought it. Agents that look into folders by themselves find what is of the workspace and of the user. */
+  /** Where it was found. Agents that search folders by themselves already know those of `workspace` and `user`. */
   readonly origin: CustomizationOrigin;
-  /** The plugin that it is part of. */
+  /** The name of the plugin it is part of, if any. */
   readonly plugin?: string | undefined;
-  /** What it says, without its front matter, as it is now. Rejects with an AgentError when it cannot be read. */
+  /** Reads its current text, without front matter. Rejects with an AgentError when it cannot be read. */
   text(): Promise<string>;
 }
 
-/** Where it was found. */
+/** Where a customization was found; `client`: a connected client published it. */
 export type CustomizationOrigin = 'workspace' | 'user' | 'plugin' | 'client';
 
-/** A text that an agent should follow. */
+/** Instructions that an agent should follow. */
 export interface AgentRule extends AgentCustomization {
-  /** For every message; otherwise when a file is used that it applies to, or when the agent asks for it. */
+  /** Whether it applies to every message. Otherwise it applies when a matching file is used, or when the agent reads it. */
   readonly alwaysApply: boolean;
+  /** Whether it has globs for `appliesTo`. */
   readonly hasGlobs: boolean;
-  /** By a path relative to the session's folder, with slashes. */
+  /** Whether it applies to a file, given by its path relative to the session's folder, with slashes. */
   appliesTo(path: string): boolean;
 }
 
-/** What an agent can learn when it needs it: described here, read from its file. */
+/** Instructions for a kind of task: the agent gets the description, and reads the text when it needs it. */
 export interface AgentSkill extends AgentCustomization {
-  /** Only the user invokes it (B-236). */
+  /** Whether only the user may invoke it, not the model (B-236). */
   readonly disableModelInvocation: boolean;
-  /** Another file of the skill, by its path in the skill's folder. Rejects with an AgentError. */
+  /** Reads another file of the skill, by its path in the skill's folder. Rejects with an AgentError if that is impossible. */
   file(path: string): Promise<string>;
 }
 
-/** What a user invokes by its name. */
+/** A prepared message that a user invokes by name. */
 export type AgentPrompt = AgentCustomization;
 
-/** A role that a user can give the agent. */
+/** A role that a user can select for the agent. */
 export interface CustomAgent extends AgentCustomization {
-  /** The tools that it is to use, as its author names them; all without it. */
+  /** The tools that it may use, as its author named them; all tools when absent. */
   readonly tools?: readonly string[] | undefined;
 }
 
-/** For an agent that is given none. */
 export const NO_CUSTOMIZATIONS: AgentCustomizations = { rules: [], skills: [], prompts: [], agents: [] };

@@ -2,47 +2,49 @@ import type { ChannelKind, URI } from '@ahpd/protocol';
 import type { DocumentCollection } from './store.js';
 
 /**
- * What can be read of a store that is damaged, and only read: it never writes to what it reads. Texts are as they are found;
- * whoever uses them checks them.
+ * Reads what is left of a damaged store. It never writes to the store, and no call throws because of damage. Texts are
+ * returned as they are found: the caller must validate them.
  */
 export interface DamagedStore {
-  /** At least every number that is known to have been used. */
+  /** No lower than any serverSeq that is known to have been used. */
   readonly seqCeiling: number;
   readonly sessions: readonly DamagedSession[];
   readonly channels: readonly DamagedChannel[];
-  /** The newest snapshot of a channel; undefined when it cannot be read. */
+  /** The newest snapshot of a channel; undefined when none can be read. */
   snapshot(channel: DamagedChannel): { readonly seq: number; readonly json: string } | undefined;
-  /** What can be read of the log of a channel, oldest first, and whether some of it cannot. */
+  /** The readable log entries of a channel, oldest first. `hasGaps`: some entries cannot be read. */
   log(channel: DamagedChannel): { readonly entries: readonly DamagedLogEntry[]; readonly hasGaps: boolean };
   documents(): Iterable<DamagedDocument>;
-  /** URIs of sessions and channels that are known to be there, of which nothing else can be read. */
+  /** Sessions and channels that are known to exist, but of which only the URI can be read. */
   readonly unreadable: readonly URI[];
-  /** How many documents are known to be there and cannot be found. */
+  /** The number of documents that are known to exist but cannot be read. */
   readonly unreadableDocuments: number;
-  /** Bytes that the file has fewer than it says. */
+  /** How many bytes the file is shorter than its header says. */
   readonly missingBytes: number;
   close(): void;
 }
 
-/** A session of which at least the name could be read. */
+/** A session of which at least the URI could be read. */
 export interface DamagedSession {
+  /** Referred to by channels and documents. */
   readonly id: number;
   readonly uri: URI;
-  /** As `listSessions` sends it. */
+  /** JSON text, as `listSessions` sends it; undefined when it cannot be read. */
   readonly summary: string | undefined;
+  /** Milliseconds since the epoch; undefined for a session that is not disposed. */
   readonly disposedAt: number | undefined;
 }
 
-/** A channel of which at least the name could be read. */
+/** A channel of which at least the URI could be read. */
 export interface DamagedChannel {
   readonly id: number;
   readonly uri: URI;
   readonly kind: ChannelKind;
-  /** The `id` of its session. */
+  /** The `id` of the session it belongs to. */
   readonly session: number;
 }
 
-/** Some envelopes of a log that lay together. */
+/** Consecutive envelopes of a channel's log. */
 export interface DamagedLogEntry {
   readonly lastSeq: number;
   /** JSON texts joined by commas. */
@@ -53,6 +55,7 @@ export interface DamagedLogEntry {
 export interface DamagedDocument {
   readonly collection: DocumentCollection;
   readonly key: string;
+  /** The `id` of the session it belongs to, if any. */
   readonly session: number | undefined;
   readonly json: string;
 }

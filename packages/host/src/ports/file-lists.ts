@@ -1,13 +1,15 @@
-/** Names the files of a folder that people work on. What ignore files leave out is not among them, nor what git keeps. */
+/** Lists the names of the files that people work on: without ignored files (.gitignore) and git's own. */
 export interface FileLists {
-  /** Reads names only, and follows no link to a folder. Rejects when the folder cannot be read, or when nobody waits. */
+  /**
+   * Lists the files below a folder, given by an absolute path. Reads no contents and follows no symbolic link to a folder.
+   * Rejects when the folder cannot be read or `signal` aborts.
+   */
   list(folder: string, signal: AbortSignal): Promise<ListedFiles>;
 }
 
-/** Names of files. */
 export interface ListedFiles {
-  /** Relative to the folder, with slashes. A file may be gone since. */
+  /** Paths relative to the folder, with slashes, in any order. A file may have been removed since. */
   readonly files: readonly string[];
-  /** Whether these are all. */
+  /** False when the adapter stopped at a limit. */
   readonly isComplete: boolean;
 }

@@ -1,84 +1,100 @@
 /**
- * Files of this machine, by absolute paths. Whatever symbolic links a path goes through, and whatever is swapped while a
- * call runs: nothing is read or changed whose real path the scope does not allow. Every failure is a FilesError, and
- * has changed nothing unless it says so.
+ * Files of this machine, by absolute paths. No call reads or changes a file whose real path the scope does not allow,
+ * whatever symbolic links a path goes through and whatever is swapped while the call runs. Every promise rejects only with
+ * a FilesError; a failed call has changed nothing unless its message says so.
  */
 export interface Files extends FileReader, FileWriter {}
 
-/** What only looks. */
+/** The operations that change nothing. */
 export interface FileReader {
-  /** Where a path really leads now, also one that does not exist yet. Tells nothing else, so it needs no scope. */
+  /** The real path that a path leads to now; it need not exist yet. Reveals nothing else, so it takes no scope. */
   locate(path: string): Promise<string>;
+  /** Rejects with `tooLarge` when the file has more than `maxBytes`. */
   read(path: string, scope: FileScope, maxBytes: number): Promise<FileContent>;
-  /** Direct children by name; links as what they lead to, without those that lead nowhere and special files. */
+  /** Direct children, sorted by name. A link is listed as the type it leads to; dangling links and special files are left out. */
   list(path: string, scope: FileScope): Promise<FolderEntry[]>;
+  /** Describes what a path leads to; with `followLink` false, a link itself. */
   describe(path: string, scope: FileScope, followLink: boolean): Promise<FileDescription>;
 }
 
-/** What changes something. */
+/** The operations that change something. */
 export interface FileWriter {
-  /** Nobody ever sees half of it, and a crash leaves the old content or the new one. Writes to one file queue up. */
+  /**
+   * Writes a file atomically: readers and a crash see the old or the new content, never a part. Keeps the mode of an
+   * existing file. Concurrent writes to one file are done one after the other.
+   */
   write(path: string, scope: FileScope, write: FileWrite): Promise<void>;
-  /** Folders with all that is in them. What is at the destination is replaced, unless it is a folder. */
+  /**
+   * Copies a file, or a folder with everything in it. An existing file at the destination is replaced, or rejected with
+   * `exists` if `failIfExists`; an existing folder is never replaced.
+   */
   copy(source: string, destination: string, scope: FileScope, failIfExists: boolean): Promise<void>;
+  /** Moves, with the same rules as `copy`. */
   move(source: string, destination: string, scope: FileScope, failIfExists: boolean): Promise<void>;
-  /** A link is removed itself, never what it leads to. */
+  /** Removes a file or folder; a folder that is not empty only if `recursive`. A link is removed, never its target. */
   remove(path: string, scope: FileScope, recursive: boolean): Promise<void>;
-  /** With its parents; one that exists is fine. */
+  /** Creates a folder with its parents. Does nothing if it exists. */
   makeFolder(path: string, scope: FileScope): Promise<void>;
 }
 
-/** What a caller may touch, by real paths. `remove` is for what would be gone from where it is. */
+/** What a caller may touch. Paths given to `may` are real paths. */
 export interface FileScope {
   may(access: FileAccess, realPath: string): boolean;
 }
-/** What is wanted of a file. */
+/** How a path is used; `remove` also covers a move away from it. */
 export type FileAccess = 'read' | 'write' | 'remove';
 
-/** What a file holds, and which version of it that is. */
 export interface FileContent {
   readonly bytes: Uint8Array;
   readonly realPath: string;
+  /** The same as in the file's `FileDescription`. */
   readonly etag: string;
 }
 
-/** What a file is to hold, and under which conditions. */
+/** A change of a file's content, and its preconditions. */
 export interface FileWrite {
   readonly data: Uint8Array;
-  /** `truncate` keeps what is before the position, `insert` shifts what is after it, `append` counts from the end. */
+  /**
+   * `truncate` replaces everything from `position` on; `insert` shifts it behind the data; `append` inserts the data
+   * `position` bytes before the end.
+   */
   readonly mode: 'truncate' | 'append' | 'insert';
-  /** In bytes. */
+  /** In bytes. One beyond the content rejects with `badPosition`. */
   readonly position: number;
+  /** Rejects with `exists` if there is a file already. */
   readonly createOnly: boolean;
+  /** Rejects with `changed` unless the file exists with this etag. */
   readonly ifMatch?: string | undefined;
-  /** Bytes of the content to be; plain appending is not limited. */
+  /** The maximum size of the resulting file in bytes. Does not apply to appending at the end. */
   readonly maxBytes: number;
 }
 
-/** What is directly in a folder. */
+/** A child of a folder. */
 export interface FolderEntry {
   readonly name: string;
   readonly type: 'file' | 'directory';
 }
 
-/** What is known of a file without reading it. */
+/** The metadata of a file. */
 export interface FileDescription {
   readonly realPath: string;
   readonly type: 'file' | 'directory' | 'symlink';
+  /** In bytes. */
   readonly size: number;
   readonly modifiedAt: Date;
+  /** When content or metadata last changed (ctime). */
   readonly changedAt: Date;
-  /** Another one whenever the content may be another one. */
+  /** Differs whenever the content may differ. */
   readonly etag: string;
 }
 
-/** Why a file operation cannot be done; the message names the path and is written for people. */
+/** Why a file operation failed. The message names the path and is written for people. */
 export class FilesError extends Error {
   override readonly name = 'FilesError';
   readonly kind: FilesErrorKind;
-  /** What the system called it, where it was the system that refused. */
+  /** The system's error code, such as `EACCES`, if the system refused. */
   readonly systemCode: string | undefined;
-  /** What the scope did not allow. */
+  /** The access that the scope did not allow, for `outside`. */
   readonly access: FileAccess | undefined;
 
   constructor(kind: FilesErrorKind, message: string, options: FilesErrorOptions = {}) {
@@ -95,26 +111,26 @@ interface FilesErrorOptions {
   readonly access?: FileAccess;
 }
 
-/** Why a file cannot be had; each is told to clients in its own way. */
+/** The kinds of failure. Clients get a different error for each. */
 export type FilesErrorKind =
-  /** Not a path at all. */
+  /** Not a usable path: relative, too long, with a NUL character, or through links that form a circle. */
   | 'badPath'
   /** The scope does not allow it. */
   | 'outside'
   /** The system does not allow it. */
   | 'forbidden'
   | 'notFound'
-  /** A symbolic link on the way leads nowhere. */
+  /** A symbolic link on the path leads nowhere. */
   | 'badLink'
   | 'exists'
   | 'isFolder'
   | 'notFolder'
-  /** Neither a file nor a folder, or a folder where a file has to be. */
+  /** Neither a file nor a folder, or a folder where a file is required. */
   | 'notFile'
   | 'notEmpty'
   | 'intoItself'
   | 'tooLarge'
   | 'badPosition'
-  /** The content is not what the caller thinks it is. */
+  /** The file is not in the version that the caller expects. */
   | 'changed'
   | 'failed';

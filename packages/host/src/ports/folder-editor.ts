@@ -5,45 +5,50 @@ import type { UserRepository } from './user-repository.js';
 import type { FileVersion } from './workspace.js';
 
 /**
- * The files of a folder, to be changed by operations. Nothing is ever written through a symbolic link, outside the folder,
- * or into a repository's own files; what was replaced can be had back until the operation is known to be done. All of it
- * rejects with a FolderEditError.
+ * Changes files of a folder for operations on changesets. Paths are relative to the folder, with slashes. Nothing is ever
+ * written through a symbolic link, outside the folder, or into a repository's own files. Replaced contents can be restored
+ * until the operation is known to be done. Every promise rejects only with a FolderEditError.
  */
 export interface FolderEditor {
   readonly contents: Contents;
   readonly index: UserIndex;
   readonly nested: NestedRepositories;
   readonly repository: UserRepository;
-  /** What is at these paths now. What the host's store does not hold yet is put there. */
+  /** What is at these paths now; their contents are added to the host's store. Never changes the folder. */
   read(paths: readonly string[]): Promise<ReadonlyMap<string, CurrentFile>>;
   /**
-   * Brings all paths from what is expected there to what should be, or none: when a file is not what was expected, or
-   * anything fails, all are put back and a FolderEditError says why. The id names the attempt for `settle`.
+   * Makes all the changes or none. If a file is not what its step expects, or anything fails, every file is restored and
+   * the promise rejects. The id names the attempt for `settle`.
    */
   apply(id: string, steps: readonly EditStep[]): Promise<void>;
-  /** Ends an attempt that the death of the host cut off: by finishing it, or by putting back what it had done. */
+  /**
+   * Completes an `apply` that a crash of the host interrupted, by finishing it or by rolling it back. Must be given the same
+   * id and steps. Also correct for an attempt that had ended, or had not begun.
+   */
   settle(id: string, steps: readonly EditStep[]): Promise<'finished' | 'rolledBack'>;
 }
 
 /** What is at a path now. */
 export type CurrentFile =
   | { readonly kind: 'file'; readonly version: FileVersion }
-  /** Nothing, or a folder. */
+  /** Nothing is there, or a folder. */
   | { readonly kind: 'absent' }
-  /** Something that cannot be looked at or must not be touched; it may lie behind a folder that is a symbolic link. */
+  /** It cannot be read or must not be touched; `behindLink` is the folder on the path that is a symbolic link, if one is. */
   | { readonly kind: 'barred'; readonly why: string; readonly behindLink?: string };
 
-/** One path: what must be there now, and what shall be. */
+/** The change of one path. */
 export interface EditStep {
   readonly path: string;
+  /** What must be there now; absent: nothing. */
   readonly from?: FileVersion;
+  /** What shall be there; absent: nothing. Its content must be in the host's store. */
   readonly to?: FileVersion;
 }
 
-/** Why files were not changed; the message is for people. */
+/** Why files were not changed. The message is written for people. */
 export class FolderEditError extends Error {
   override readonly name = 'FolderEditError';
-  /** `refused`: nothing was changed. `unfinished`: some of it was, and could not be put back yet. */
+  /** `refused`: nothing was changed. `unfinished`: some files were, and could not be restored yet; call `settle` later. */
   readonly kind: 'refused' | 'unfinished';
 
   constructor(kind: FolderEditError['kind'], message: string, options?: { cause: unknown }) {

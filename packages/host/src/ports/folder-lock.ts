@@ -1,9 +1,13 @@
-/** A data folder that is this process's own until it is released, or until the process is gone, however it went. */
+/**
+ * A data folder that is locked for this process. Adapters must unlock it when the process ends in any way, even when it is
+ * killed.
+ */
 export interface FolderLock {
+  /** May be called more than once. */
   release(): void;
 }
 
-/** Another process uses the data folder; the message says which. */
+/** Another process holds the lock; the message says which. */
 export class FolderLockedError extends Error {
   override readonly name = 'FolderLockedError';
 }

@@ -1,12 +1,12 @@
-/** The folders that sessions may work in. */
+/** The folders that sessions may work in, and the host's own folders, which are closed to them. */
 export interface Folders {
-  /** The real paths of the folders that everything is confined to. */
+  /** The real paths of the folders that sessions are confined to. */
   readonly roots: readonly string[];
-  /** Whether a real path lies in a root, and not in what the host keeps for itself. */
+  /** Whether a real path lies in a root and not in a barred folder. A root inside a barred folder is allowed. */
   contains(path: string): boolean;
-  /** The real paths of what the host keeps for itself. */
+  /** The real paths of the host's own folders. */
   readonly barred: readonly string[];
-  /** Whether a real path lies in what the host keeps for itself, which nobody can be granted. */
+  /** Whether a real path lies in a barred folder. No client can be granted access to it. */
   isBarred(path: string): boolean;
   /** The real path of a folder that a client named by a `file:` URI. Throws a FolderError when it may not be used. */
   resolve(uri: string): string;
@@ -14,9 +14,10 @@ export interface Folders {
   readonly defaultDirectory: string | undefined;
 }
 
-/** Why a folder may not be used; the message is for people. */
+/** Why a folder may not be used. The message is written for people. */
 export class FolderError extends Error {
   override readonly name = 'FolderError';
+  /** `invalid`: not a usable `file:` URI. `missing`: no such folder. `denied`: outside the roots, or barred. */
   readonly kind: 'invalid' | 'missing' | 'denied';
 
   constructor(kind: FolderError['kind'], message: string) {

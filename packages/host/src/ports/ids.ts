@@ -1,5 +1,5 @@
-/** Names for new things; tests pass one that counts. */
+/** The host's source of new ids. */
 export interface Ids {
-  /** A new id that no other thing has or will have. */
+  /** Returns an id that is never returned again, not even after a restart. Only letters, digits, `_` and `-`. */
   next(): string;
 }

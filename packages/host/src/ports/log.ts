@@ -1,10 +1,8 @@
-/** How much it matters. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
-/** What the host says of itself. Never holds prompts, file contents or tokens. */
+/** Receives the host's log messages. They never contain prompts, file contents or tokens. `write` must not throw. */
 export interface Log {
   write(level: LogLevel, message: string, fields?: Readonly<Record<string, unknown>>): void;
 }
 
-/** For a host that nobody wants to hear of. */
 export const silentLog: Log = { write: () => {} };

@@ -1,14 +1,15 @@
 import type { ProtectedResourceMetadata, ToolAnnotations } from '@ahpd/protocol';
 
-/** How a server of the Model Context Protocol is reached. Never shown to anybody: it may hold secrets (B-235). */
+/** How an MCP server is started or reached. It may contain secrets, so it is never shown to anyone (B-235). */
 export type McpLaunch =
   | {
       readonly kind: 'stdio';
-      /** A path, or a name that is looked for on PATH. */
+      /** A path, or a name that is looked up on PATH. */
       readonly command: string;
       readonly args?: readonly string[] | undefined;
-      /** Added to the few variables that every server gets. */
+      /** Added to a small environment (PATH and the like). A server must not inherit the rest of the host's. */
       readonly env?: Readonly<Record<string, string>> | undefined;
+      /** An absolute path; `McpConnectOptions.folder` when absent. */
       readonly cwd?: string | undefined;
     }
   | {
@@ -17,53 +18,55 @@ export type McpLaunch =
       readonly headers?: Readonly<Record<string, string>> | undefined;
     };
 
-/** Connects to servers of the Model Context Protocol. Everything that a server says is untrusted. */
+/** Connects to MCP servers. Everything a server sends is untrusted: adapters must validate it and bound its size. */
 export interface Mcp {
-  /** Rejects with an McpError. A program that was started is gone when this rejects or the connection is closed. */
+  /**
+   * Starts or reaches a server and completes the handshake. Rejects only with an McpError; a program that was started has
+   * ended by then.
+   */
   connect(options: McpConnectOptions): Promise<McpConnection>;
 }
 
-/** Which server is wanted, and who answers it. */
 export interface McpConnectOptions {
   readonly launch: McpLaunch;
-  /** The folder that the server is to work in. */
+  /** The absolute path of the folder to work in: the program's cwd, and the root that the server is told. */
   readonly folder?: string | undefined;
-  /** The bearer token for a server that is reached by HTTP, asked for at each request. */
+  /** The bearer token for an HTTP server. Called for every request, since the token may change. */
   token?(): string | undefined;
-  /** Ends the attempt to connect. */
+  /** Aborts the attempt to connect. Has no effect once connected. */
   readonly signal: AbortSignal;
   readonly handlers: McpHandlers;
 }
 
-/** What a server may ask and tell. */
+/** Receives what a server asks and reports. The signals abort when the server no longer waits for the answer. */
 export interface McpHandlers {
   elicit(request: McpElicitation, signal: AbortSignal): Promise<McpElicitationAnswer>;
-  /** Absent when servers may not use the model. */
+  /** Absent when the server may not use the model; the capability is then not announced to it. */
   sample?: ((params: McpSampling, signal: AbortSignal) => Promise<McpSample>) | undefined;
   listChanged(list: 'tools' | 'resources'): void;
-  /** The connection ended though nobody closed it. */
+  /** Called once when the connection ends by itself; not after `close`, and not when `connect` rejects. */
   closed(error: McpError): void;
 }
 
-/** A server that has introduced itself. */
+/** A connected server. Every promise rejects only with an McpError, of kind `closed` once the connection has ended. */
 export interface McpConnection {
   readonly offers: McpOffers;
-  /** What the server offers to do, at most as many as the limits say. */
+  /** All tools of the server, up to the adapter's limit. */
   listTools(): Promise<readonly McpTool[]>;
   callTool(call: McpToolCall): Promise<McpToolResult>;
-  /** Any other request, as it is; the answer is what the server sent. Rejects with an McpError. */
+  /** Sends any other request unchanged and resolves with the server's result. */
   request(method: string, params: Readonly<Record<string, unknown>>, signal?: AbortSignal): Promise<object>;
+  /** Resolves when the connection is closed and its program has ended. May be called more than once. */
   close(): Promise<void>;
 }
 
-/** What the server has said that it can do. */
+/** The server's capabilities. */
 export interface McpOffers {
   readonly tools?: { readonly listChanged: boolean };
   readonly resources?: { readonly listChanged: boolean };
   readonly logging: boolean;
 }
 
-/** What a server offers to do. */
 export interface McpTool {
   readonly name: string;
   readonly title?: string;
@@ -74,39 +77,39 @@ export interface McpTool {
   readonly meta?: Readonly<Record<string, unknown>>;
 }
 
-/** A tool that is called, and who hears of its progress. */
 export interface McpToolCall {
   readonly name: string;
   readonly input: Readonly<Record<string, unknown>>;
+  /** Aborting rejects the call and cancels it at the server. */
   readonly signal: AbortSignal;
   onProgress(progress: { readonly progress: number; readonly total?: number; readonly message?: string }): void;
 }
 
-/** What a tool gave back. */
 export interface McpToolResult {
+  /** The tool itself reported a failure, which `content` describes. */
   readonly isError: boolean;
   readonly content: readonly McpContent[];
   readonly structuredContent?: Record<string, unknown>;
 }
 
-/** A part of it, in a form that a chat can show. */
+/** A part of a tool's result, in a form that a chat can show. */
 export type McpContent =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'bytes'; readonly base64: string; readonly contentType: string }
   | { readonly kind: 'link'; readonly uri: string; readonly title: string };
 
-/** A form that the server wants filled in: a flat JSON Schema. */
+/** A form that the server asks the user to fill in. `schema` is a JSON Schema of a flat object. */
 export interface McpElicitation {
   readonly message: string;
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
-/** What the user filled in, or that they would not. */
+/** What the user filled in, or that they declined. */
 export type McpElicitationAnswer =
   | { readonly action: 'accept'; readonly content: Record<string, string | number | boolean | string[]> }
   | { readonly action: 'decline' | 'cancel' };
 
-/** What a server wants to ask the model of a session. */
+/** A server's request to the model of a session. */
 export interface McpSampling {
   readonly system?: string;
   readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly text: string }[];
@@ -115,33 +118,32 @@ export interface McpSampling {
   readonly stopSequences?: readonly string[];
 }
 
-/** What the model said. */
+/** The model's answer. `model` is its name. */
 export interface McpSample {
   readonly text: string;
   readonly model: string;
   readonly stopReason: 'endTurn' | 'maxTokens' | 'stopSequence';
 }
 
-/** What a server asks for before it serves anybody (RFC 9728, RFC 6750). */
+/** The authorization that a server demands (RFC 9728, RFC 6750). */
 export interface McpChallenge {
   readonly reason: 'required' | 'insufficientScope';
   readonly resource: ProtectedResourceMetadata;
   readonly scopes?: readonly string[];
 }
 
-/** In which way something did not work. */
 export type McpFailure =
-  /** The program or the address does not work; the message says in what way, and names neither. */
+  /** The program cannot be started, or the address cannot be reached. */
   | { readonly kind: 'unreachable' }
-  /** The connection is gone, or was never of use. */
+  /** The connection has ended, or was given up before it was established. */
   | { readonly kind: 'closed' }
-  /** No answer came while somebody waited for it. */
+  /** The server did not answer in time. */
   | { readonly kind: 'timeout' }
   | { readonly kind: 'authRequired'; readonly challenge: McpChallenge }
-  /** The server answered with an error of its own. */
+  /** The server answered with a JSON-RPC error. */
   | { readonly kind: 'refused'; readonly code: number; readonly data?: unknown };
 
-/** Why something did not work with a server, in words that may be shown: they hold nothing of its launch. */
+/** Why an exchange with a server failed. The message may be shown to users, so it must reveal nothing of the launch. */
 export class McpError extends Error {
   override readonly name = 'McpError';
   readonly failure: McpFailure;

@@ -1,7 +1,7 @@
-/** Repositories inside a folder: each is one entry that names its commit. */
+/** Repositories inside the user's folder, by their paths relative to it. Each counts as one file whose content is a commit. */
 export interface NestedRepositories {
-  /** The commit that the one at a path is at; undefined when there is none. */
+  /** The current commit of the repository at a path; undefined when there is none. */
   head(path: string): Promise<string | undefined>;
-  /** Checks out another commit there; refused when it is not at the one expected, or has changes of its own. */
+  /** Checks out commit `to`. Rejects with `refused` when it is not at `from`, or has uncommitted changes. */
   move(path: string, from: string, to: string): Promise<void>;
 }

@@ -1,47 +1,51 @@
-/** Programs that run in terminals of their own. Loading what that takes may wait until the first one is started. */
+/** Runs programs in pseudo terminals. Native code may be loaded as late as the first `spawn`. */
 export interface Ptys {
-  /** Starts a program in a new terminal. Throws a PtyError when that is not possible; then nothing is left behind. */
+  /** Starts a program in a new terminal. Throws a PtyError, leaving nothing behind, when that is not possible. */
   spawn(options: PtyOptions): Pty;
 }
 
-/** Which program is run, with nothing of the host's own environment. */
+/** The program to run. It must inherit no file handles of the host besides its terminal. */
 export interface PtyOptions {
-  /** An absolute path; so is `cwd`. Both must exist. */
+  /** The absolute path of an existing program. */
   readonly file: string;
   readonly args: readonly string[];
+  /** The absolute path of an existing folder. */
   readonly cwd: string;
-  /** All of the program's environment: nothing else is inherited. */
+  /** The program's whole environment: nothing is inherited from the host. */
   readonly env: Readonly<Record<string, string>>;
   readonly cols: number;
   readonly rows: number;
 }
 
-/** One terminal. All that the program wrote arrives before its exit does, also when reading is paused at the end. */
+/**
+ * A running terminal. Everything the program wrote is delivered before its exit is, even if reading is paused when it ends.
+ * `write`, `resize` and `kill` do nothing once the program has ended.
+ */
 export interface Pty {
   readonly pid: number;
-  /** Input that the program has not read yet waits; past a bound more of it is dropped, as a full terminal line does. */
+  /** Types input. Never waits: unread input is queued, and dropped past a bound, as a full terminal line would drop it. */
   write(data: string): void;
-  /** Does nothing once the program has ended. */
   resize(cols: number, rows: number): void;
-  /** Stops reading, so that the program has to wait; a few reads more may still arrive. */
+  /** Stops reading, so that the program blocks once its buffer is full. Some data may still arrive. */
   pause(): void;
   resume(): void;
-  /** Hangs up; what does not end by that within a moment is killed. Does nothing once the program has ended. */
+  /** Hangs up, and kills a program that has not ended shortly after. Background jobs end too, unless they ignore the hangup. */
   kill(): void;
+  /** Raw bytes as they were read: a piece may end within a character or an escape sequence. */
   onData(listener: (data: Uint8Array) => void): void;
-  /** Called once, after the last data. */
+  /** The listener is called once, after the last data. */
   onExit(listener: (exit: PtyExit) => void): void;
 }
 
 /** How a program ended. */
 export interface PtyExit {
-  /** As shells count: of a program that a signal ended it is 128 and the signal's number. */
+  /** As shells report it: 128 plus the signal number for a program that a signal ended. */
   readonly exitCode: number;
-  /** The signal's number, if one ended it. */
+  /** The number of the signal that ended the program, if one did. */
   readonly signal?: number;
 }
 
-/** Why a terminal cannot be had. The message reaches clients. */
+/** Why a terminal cannot be opened. The message is sent to clients. */
 export class PtyError extends Error {
   override readonly name = 'PtyError';
 }

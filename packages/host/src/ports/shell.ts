@@ -1,21 +1,21 @@
-/** How the shells of this machine are started, and what they tell about the commands that they run. */
+/** Says how the shells of this machine are started. Starts nothing itself. */
 export interface Shells {
   /**
-   * The user's shell, to be typed into. When it can report on commands it does so in sequences that carry the nonce.
-   * Throws a PtyError when there is no shell.
+   * The user's interactive shell. If the shell supports it, it reports the start and end of commands in escape sequences
+   * that contain the nonce; programs in the shell must not learn the nonce. Throws a PtyError when there is no shell.
    */
   interactive(nonce: string): ShellLaunch;
-  /** A shell that runs one command line and ends with it. */
+  /** A shell of the Bourne family that runs one command line and exits with its exit code. */
   commandLine(command: string): ShellLaunch;
-  /** Runs a program with these arguments, as they are. */
+  /** A program that gets exactly these arguments. The command is a path, or a name looked up on PATH. */
   program(command: string, args: readonly string[]): ShellLaunch;
 }
 
-/** All that a pty needs to start it. */
+/** What `Ptys.spawn` needs to start a shell. */
 export interface ShellLaunch {
   readonly file: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** What to call the terminal until something else names it. */
+  /** The title of the terminal until another is set. */
   readonly name: string;
 }

@@ -1,60 +1,63 @@
 import type { ChannelKind, SessionSummary, URI } from '@ahpd/protocol';
 
 /**
- * Where durable channels live. Guarantees: `commit` is all or nothing and survives the death of the process once it
- * returned; a failed `commit` changed nothing; reads see all that was committed. Every call is synchronous, so that
- * the core never waits between deciding and storing. A failure throws a StoreError that says what to do.
+ * Where durable channels live. `commit` is all or nothing: once it returns, the batch survives the death of the process; if
+ * it throws, nothing was changed. Reads see everything committed before. All calls are synchronous, so that the core never
+ * waits between deciding and storing. Every failure throws a StoreError whose message says what to do.
  */
 export interface Store {
-  /** What a host must know before it serves, as of the last commit: nothing here grows with the number of sessions. */
+  /** Read by the host before it serves, as of the last commit. Reading it must not take longer with more sessions. */
   readonly header: StoreHeader;
   commit(batch: StoreBatch): void;
   readonly channels: ChannelReader;
   readonly sessions: SessionReader;
   readonly documents: DocumentReader;
+  /** Every call after this throws, except `close`, which may be called again. */
   close(): void;
 }
 
-/** What a host must know before anything else. */
 export interface StoreHeader {
   /** No serverSeq up to and including this one may be used again. Never falls, and is never below the log. */
   readonly seqCeiling: number;
-  /** Channels that were put as unsettled: something was under way in them when the last host ended. Not disposed ones. */
+  /** Channels whose last put had `unsettled` set, without those of disposed sessions. */
   readonly unsettled: readonly URI[];
 }
 
 /**
- * One transaction: everything that one tick of the host decided. Its parts take effect in the order of this interface;
- * log entries of a channel that it removes are dropped with it.
+ * One transaction: everything that one tick of the host decided. Its parts take effect in the order of these members. Log
+ * entries of a channel that the batch removes are dropped.
  */
 export interface StoreBatch {
   readonly seqCeiling?: number;
-  /** New or changed channels; a channel must be put before or with its first log entry. */
+  /** New or changed channels. A channel must be put in the same batch as its first log entry, or earlier. */
   readonly channels?: readonly ChannelPut[];
   readonly log?: readonly LogPut[];
   readonly summaries?: readonly SummaryPut[];
-  /** Sessions that were disposed (their data stays until it is purged) or restored. */
+  /** Sessions that were disposed (their data stays until purged), or restored (`disposedAt` undefined). Epoch milliseconds. */
   readonly disposals?: readonly { readonly session: URI; readonly disposedAt: number | undefined }[];
   readonly documents?: readonly DocumentPut[];
 }
 
-/** What is stored of a channel besides its log. */
+/** Creates, changes or removes a channel. */
 export interface ChannelPut {
   readonly uri: URI;
   readonly kind: ChannelKind;
-  /** The session it belongs to; its own URI for a session. */
+  /** The session it belongs to; for a session its own URI. */
   readonly session: URI;
   /** Listed in the header's `unsettled` after a restart. */
   readonly unsettled: boolean;
-  /** A state that makes the log up to `seq` unnecessary for loading; required when the channel is new. */
+  /**
+   * The state after the action numbered `seq`, so that loading needs no log up to it. Required for a new channel; otherwise
+   * the last snapshot stays. One from before what is left of the log is refused.
+   */
   readonly snapshot?: { readonly seq: number; readonly json: string };
-  /** The channel no longer exists, though its session may. */
+  /** Removes the channel with its log. Its URI still counts as used for `ChannelReader.exists`. */
   readonly removed?: boolean;
 }
 
 /**
- * Consecutive envelopes of one channel. Numbers only rise: all are above those of earlier commits, whichever channel
- * these were for, and after a restart above the ceiling. What does not is refused.
+ * Envelopes of one channel to append to its log. All serverSeqs must be above those of earlier commits, for any channel,
+ * and after a restart above the ceiling; otherwise the commit throws.
  */
 export interface LogPut {
   readonly channel: URI;
@@ -64,30 +67,30 @@ export interface LogPut {
   readonly envelopes: string;
 }
 
-/** What lists show of a session. */
+/** The summary of a session, as lists show it. */
 export interface SummaryPut {
   readonly session: URI;
+  /** Milliseconds since the epoch; lists are sorted by it. */
   readonly modifiedAt: number;
-  /** The summary as JSON text, as `listSessions` will send it. */
+  /** JSON text. Returned unchanged by `SessionReader.list`. */
   readonly json: string;
 }
 
-/** Channels as they are stored. */
 export interface ChannelReader {
-  /** The newest snapshot and the envelopes after it; undefined when it is unknown, removed, or its session disposed. */
+  /** The channel; undefined when it is unknown or removed, or its session is disposed. */
   read(uri: URI): StoredChannel | undefined;
-  /** Whether the URI was ever used, also by a channel that was removed or whose session is disposed, but not purged. */
+  /** Whether the URI is or was used: also for removed channels and those of disposed sessions, until they are purged. */
   exists(uri: URI): boolean;
   /**
-   * The envelopes after a serverSeq as JSON texts joined by commas; undefined when some of them are gone, when that seq
-   * lies before the snapshot that the channel began with, and when `read` gives nothing.
+   * The envelopes after a serverSeq as JSON texts joined by commas, exactly as stored. Undefined when some of them were
+   * trimmed, when the serverSeq is before the channel's first snapshot, and when `read` gives undefined.
    */
   replay(uri: URI, afterSeq: number): string | undefined;
-  /** Forgets the oldest log of a channel that its snapshot covers, until at most that many bytes of log are left. */
+  /** Drops the oldest log entries until at most `keepBytes` (UTF-8) are left, but none that the snapshot does not cover. */
   trim(uri: URI, keepBytes: number): void;
 }
 
-/** A snapshot, and what was logged after it. */
+/** The newest snapshot of a channel, and the log after it. */
 export interface StoredChannel {
   readonly kind: ChannelKind;
   readonly session: URI;
@@ -96,32 +99,33 @@ export interface StoredChannel {
   readonly tail: string;
 }
 
-/** A channel whose session is disposed, as `ChannelReader.read` will give it once that is restored. */
+/** A channel of a disposed session, as `ChannelReader.read` will return it once the session is restored. */
 export interface DisposedChannel extends StoredChannel {
   readonly uri: URI;
 }
 
-/** Sessions as lists show them, and as they are let go of. */
+/** Lists sessions, and purges disposed ones. Sessions without a summary are not listed. */
 export interface SessionReader {
-  /** The summaries of all sessions that are not disposed as JSON texts, newest `modifiedAt` first. */
+  /** The summaries of all sessions that are not disposed, as JSON texts, newest `modifiedAt` first. */
   list(): readonly string[];
+  /** How many summaries `list` would return. */
   count(): number;
-  /** The same for disposed sessions, with the time of disposal, the latest disposal first. */
+  /** Disposed sessions with their time of disposal (epoch milliseconds), latest disposal first. */
   listDisposed(): readonly { readonly disposedAt: number; readonly summary: SessionSummary }[];
-  /** The channels of a disposed session, the first that it had first; none when it is unknown or not disposed. */
+  /** The channels of a disposed session in the order of their creation; empty when it is unknown or not disposed. */
   readDisposed(session: URI): readonly DisposedChannel[];
-  /** Deletes sessions disposed before that time for good, with all that belongs to them; how many. */
+  /** Permanently deletes sessions disposed before a time (epoch milliseconds), with all their data; returns how many. */
   purge(disposedBefore: number): number;
 }
 
-/** Small things by key that are no channel: what is known of a client, how an agent resumes a chat, the root config. */
+/** Reads documents: small JSON texts by collection and key that are not channels, such as the resume state of an agent. */
 export interface DocumentReader {
   read(collection: DocumentCollection, key: string): string | undefined;
-  /** The JSON texts of all documents that belong to a session, also a disposed one. */
+  /** The JSON texts of all documents that belong to a session, even if it is disposed. */
   ofSession(session: URI): readonly string[];
 }
 
-/** Who keeps documents; each service has its own. */
+/** The collections of documents. Each is used by one service. */
 export type DocumentCollection =
   | 'client'
   | 'agentChat'
@@ -140,19 +144,20 @@ export type DocumentCollection =
   | 'userTitle'
   | 'retention';
 
-/** A document that is stored, or removed when it has no text. */
+/** Stores or deletes a document. */
 export interface DocumentPut {
   readonly collection: DocumentCollection;
   readonly key: string;
-  /** The session that it is purged with, if any. */
+  /** The session it belongs to, and is purged with, if any. */
   readonly session?: URI;
   /** JSON text, or undefined to delete it. */
   readonly json: string | undefined;
 }
 
-/** Why the store cannot serve. `unavailable` may pass by itself (locked, disk full), `broken` does not. */
+/** Why the store failed. The message is sent to clients and must say what to do. */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
+  /** `unavailable` may pass by itself (locked, disk full); `broken` does not (damaged, closed, an invalid batch). */
   readonly kind: 'unavailable' | 'broken';
 
   constructor(kind: StoreError['kind'], message: string, options?: { cause: unknown }) {

@@ -1,53 +1,57 @@
 import type { LogLevel } from './log.js';
 
-/** What is told along: names and numbers, never texts of users. */
+/** Attributes of a record: names, ids and numbers, never text that users wrote. Undefined values are left out. */
 export type TelemetryAttributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /**
- * What the host tells of its own work. Nothing of it may be a prompt, the content of a file or a secret: names of things
- * the host knows, ids and numbers only. While nobody listens it costs next to nothing.
+ * Receives what the host reports of its own work. Callers must pass no prompt, file content or secret: only names that the
+ * host knows, ids and numbers. No call throws, and while telemetry is off each must cost next to nothing.
  */
 export interface Telemetry {
-  /** Somebody listens; what takes effort to tell need not be told otherwise. */
+  /** Whether anything is recorded. Callers may skip expensive reports while it is false. */
   readonly isOn: boolean;
+  /** Starts measuring a piece of work, optionally as part of another; the caller must `end` it. */
   startSpan(name: string, attributes?: TelemetryAttributes, parent?: TelemetrySpan): TelemetrySpan;
   /** Adds to a counter. */
   count(name: string, amount: number, attributes?: TelemetryAttributes): void;
-  /** One value of a distribution; durations are in seconds. */
+  /** Records one value of a distribution. Durations are in seconds. */
   measure(name: string, value: number, attributes?: TelemetryAttributes): void;
-  /** A number that is read whenever the numbers are sent. */
+  /** Registers a gauge: `read` is called whenever metrics are collected. */
   observe(name: string, read: () => number): void;
   log(level: LogLevel, message: string, attributes?: TelemetryAttributes): void;
 }
 
-/** Work that has begun. */
+/** Work that has begun and not ended. */
 export interface TelemetrySpan {
-  /** `error` names what went wrong, as a word rather than a message. */
+  /** `error` is a short name for what went wrong, not a message. */
   end(outcome?: { readonly error?: string | undefined; readonly attributes?: TelemetryAttributes }): void;
 }
 
-/** The three streams of OpenTelemetry. */
+/** The signals of OpenTelemetry. */
 export type TelemetrySignal = 'logs' | 'traces' | 'metrics';
 
-/** Where batches of telemetry can be had. */
+/** Delivers recorded telemetry in batches. */
 export interface TelemetrySource {
-  /** Batches of a signal from now on; gives back how to stop. The first listener turns telemetry on. */
+  /** Delivers batches of a signal from now on, and returns a function that stops it. The first listener turns telemetry on. */
   listen(signal: TelemetrySignal, listener: (batch: TelemetryBatch) => void): () => void;
-  /** Resolves when all that follows is told to whoever wants it by now: turning on takes a moment, and what happens in it is not told. */
+  /** Resolves when telemetry is on for the listeners there are. Turning on takes a moment, in which nothing is recorded. */
   ready(): Promise<void>;
-  /** Sends what is left to where it is exported. False: it was given up in time, but something may still be trying. */
+  /** Delivers and exports what is left. Resolves with false when an export was given up and may still be running. */
   close(): Promise<boolean>;
 }
 
-/** Some telemetry that is ready to be sent. */
+/** Recorded telemetry of one signal. */
 export interface TelemetryBatch {
-  /** The OTLP/JSON `Export…ServiceRequest`; of logs only records of this severity and above, undefined if there are none. */
+  /**
+   * The batch as an OTLP/JSON `Export…ServiceRequest`. For logs only records with an OpenTelemetry severity number of at
+   * least `minSeverity`; undefined when there are none.
+   */
   json(minSeverity?: number): string | undefined;
 }
 
 const NO_SPAN: TelemetrySpan = { end: () => {} };
 
-/** For a host that tells nobody. */
+/** Records nothing. */
 export const NO_TELEMETRY: Telemetry = {
   isOn: false,
   startSpan: () => NO_SPAN,

@@ -1,19 +1,19 @@
 import type { Transport } from '@ahpd/protocol';
 
-/** A connection to one client. On top of the protocol's transport it writes many frames at once and tells its backlog. */
+/**
+ * A connection to one client. All guarantees of the protocol's `Transport` hold for it; in addition it writes batches and
+ * reports its backlog. If a listener throws, it must close only its own connection, with code 1011.
+ */
 export interface ClientTransport extends Transport {
-  /** Writes all frames of a batch, in order, as cheaply as the carrier allows. */
+  /** Sends all frames of a batch, in order with those of `send`. Never throws; does nothing after the close. */
   sendBatch(batch: FrameBatch): void;
-  /** Bytes that were given to `send` or `sendBatch` and that the network has not taken yet. */
+  /** Bytes passed to `send` or `sendBatch` that the network has not taken yet; 0 after the close. */
   readonly backlog: number;
-  /** Called whenever the backlog has become empty after it was not; not any more once the connection has closed. */
+  /** The listener is called whenever the backlog becomes empty after it was not; never after the close. */
   onDrain(listener: () => void): void;
 }
 
-/**
- * Frames that go to many clients. A carrier turns them into bytes once, whatever the number of its clients: it keeps
- * its encoding in the batch.
- */
+/** Frames that are sent to many clients. Each kind of transport encodes them once and keeps the bytes in the batch. */
 export class FrameBatch {
   readonly frames: readonly string[];
   readonly #encodings = new Map<unknown, Uint8Array>();
@@ -22,7 +22,7 @@ export class FrameBatch {
     this.frames = frames;
   }
 
-  /** The bytes of this batch for a carrier, encoded on first use. */
+  /** The bytes for one kind of transport, encoded on first use. `carrier` is any constant that identifies the kind. */
   encoded(carrier: unknown, encode: (frames: readonly string[]) => Uint8Array): Uint8Array {
     const known = this.#encodings.get(carrier);
     if (known) return known;
@@ -32,15 +32,15 @@ export class FrameBatch {
   }
 }
 
-/** Somewhere clients come from. Every connection that it accepts has proven its credential already. */
+/** Accepts connections of clients. It must check a client's credential before it hands the connection over. */
 export interface Listener {
-  /** Where clients reach it, for a person and for the ready line. */
+  /** Where clients reach it, as shown to people and in the ready line. */
   readonly address: string;
-  /** Stops accepting and closes what is open; resolves when nothing is left. */
+  /** Stops accepting and closes all connections; resolves when none is left. */
   close(): Promise<void>;
 }
 
-/** Why nobody can be listened for. The message is one sentence for the person who chose the address. */
+/** Why a listener cannot start. The message is one sentence for the person who chose the address. */
 export class ListenError extends Error {
   readonly kind: 'in-use' | 'not-permitted' | 'bad-options' | 'failed';
 
@@ -52,11 +52,14 @@ export class ListenError extends Error {
 }
 
 /**
- * A client that has connected, before it said who it is. Its listeners must be attached in the turn it is handed over:
- * what arrives earlier is lost.
+ * A new connection, before its handshake. The receiver must attach its listeners synchronously: a message that arrives
+ * while none is attached is lost.
  */
 export interface Incoming {
   readonly transport: ClientTransport;
-  /** Names the credential that let it in, never the credential itself: it binds client ids to their owners. */
+  /**
+   * A stable name of the credential that was presented, never the credential itself. A client id belongs to the first
+   * credential that used it, permanently.
+   */
   readonly credential: string;
 }

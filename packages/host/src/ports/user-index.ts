@@ -1,34 +1,39 @@
 import type { FileVersion } from './workspace.js';
 
-/** The index of the user's own repository. Paths are of the folder. */
+/**
+ * The index (staging area) of the user's own repository. Paths are relative to the folder. Every promise rejects only with a
+ * FolderEditError, of kind `refused` when there is no repository.
+ */
 export interface UserIndex extends IndexForms {
-  /** What it holds for paths that differ from the last commit. */
+  /** The entries that differ from the last commit. */
   staged(): Promise<IndexEntries>;
-  /** What it holds for these paths; undefined where it holds nothing. */
+  /** The entries of these paths. */
   entries(paths: readonly string[]): Promise<IndexEntries>;
-  /** What the last commit holds for these paths. */
+  /** What the last commit has for these paths. */
   committed(paths: readonly string[]): Promise<IndexEntries>;
-  /** Puts entries into it, or takes them out: all or none. What the repository has thrown away since is given back to it. */
+  /** Sets these entries, and removes those that are undefined: all or none. Restores contents that git has pruned since. */
   stage(entries: IndexEntries): Promise<void>;
 }
 
-/** The forms that contents have in the repository and on disk: line ends and filters make them differ. */
+/** Converts contents between their form on disk and in the repository, which differ by line ends and filters. */
 export interface IndexForms {
-  /** What the index would hold for these files as they are on disk, in the form in which the repository keeps them. */
+  /** The entries that staging these files as they are on disk would give. Changes nothing in the index. */
   fromDisk(paths: readonly string[]): Promise<IndexEntries>;
-  /** Content of the index in the form that it has on disk, kept by the host. */
+  /** Converts an entry to its form on disk, stores that in the host's store, and returns the content id. */
   fromIndex(path: string, entry: IndexEntry): Promise<string>;
-  /** Content in the form in which the repository keeps it, kept by the repository. */
+  /** Converts content to its form in the repository, stores that there, and returns the id for an entry. */
   toIndex(path: string, content: Uint8Array): Promise<string>;
-  /** These files of a commit in the form that they have on disk, where that is another one; kept by the host. */
+  /** For those of these committed files whose form on disk differs, that form by path; stored in the host's store. */
   asOnDisk(files: readonly FileVersion[]): Promise<ReadonlyMap<string, FileVersion>>;
 }
 
-/** By path; undefined where there is nothing. */
+/** Entries by path; undefined where there is none. */
 export type IndexEntries = ReadonlyMap<string, IndexEntry | undefined>;
 
-/** What the index of a repository holds for a path. */
+/** One file in the index of a repository. */
 export interface IndexEntry {
+  /** The object id of the content. */
   readonly id: string;
+  /** As in `FileVersion.mode`. */
   readonly mode: string;
 }

@@ -1,27 +1,36 @@
-/** The user's own repository, as the user works with it: with their name, keys, hooks and remotes. */
+/**
+ * The user's own repository, used as the user would: with their name, keys, hooks and remotes. Every promise except that of
+ * `facts` rejects with a FolderEditError when there is no repository or git refuses.
+ */
 export interface UserRepository {
   facts(): Promise<RepositoryFacts>;
-  /** Commits what is staged. */
+  /** Commits what is staged and returns the abbreviated commit id. */
   commit(message: string): Promise<{ readonly id: string }>;
-  /** Makes a branch of this name, or of one like it that is free, and goes there. */
+  /** Creates and checks out a branch of this name, with a number appended if it is taken; returns the name used. */
   createBranch(name: string): Promise<string>;
-  /** Brings the current branch into the base branch, where that is checked out; gives the name of the base branch. */
+  /**
+   * Merges the current branch into the base branch: in the work tree that has it checked out, or by fast-forward if none
+   * has. A conflict changes nothing. Returns the name of the base branch.
+   */
   mergeBack(base: string): Promise<string>;
+  /** Pushes the current branch. Never overwrites commits of the remote. */
   push(): Promise<{ readonly remote: string; readonly branch: string }>;
-  /** Opens a pull request with the command line tool of the forge; gives its address. */
+  /** Pushes the current branch, opens a pull request with the forge's command line tool, and returns its URL. */
   createPullRequest(base: string, title: string, body: string): Promise<string>;
 }
 
-/** What can be done in a repository now. Absent without one. */
+/** The state of the user's repository. Without one only `git` is set, to false. */
 export interface RepositoryFacts {
   readonly git: boolean;
   /** The current branch; undefined when HEAD is detached. */
   readonly branch?: string;
   readonly hasCommit?: boolean;
-  /** The work tree is a linked one, beside the main one. */
+  /** Whether the folder is in a linked work tree, not in the main one. */
   readonly linked?: boolean;
+  /** Whether there are uncommitted changes. */
   readonly dirty?: boolean;
+  /** The remote that `push` would use. */
   readonly remote?: string;
-  /** The tool that can open pull requests there, or why there is none. */
+  /** The tool that can open pull requests, or why none can. */
   readonly forge?: { readonly tool: string } | { readonly missing: string };
 }

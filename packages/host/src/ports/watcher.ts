@@ -1,47 +1,51 @@
-/** Tells of changes on disk. */
+/** Reports changes on disk. */
 export interface Watcher {
   /**
-   * Watches a folder with all below it, or only what is directly in it. Resolves when every change from now on will be
-   * told; rejects with a WatchError when the system cannot do that. What is in folders that this user may not enter is not told.
+   * Watches a folder, given by an absolute path: its direct children, or with `recursive` everything below it. Resolves when
+   * every later change will be reported. Rejects with a WatchError when the folder cannot be watched. Changes in subfolders
+   * that this user may not enter are not reported.
    */
   watch(
     folder: string,
     recursive: boolean,
     listener: WatchListener,
-    /** Folders below it of which nothing is told. */
+    /** Absolute paths of folders below it whose changes are not reported. */
     except?: readonly string[],
   ): Promise<Watching>;
 }
 
-/** A watch that is on. */
+/** An active watch, owned by the caller of `watch`. */
 export interface Watching {
-  /** Nothing is told any more. */
+  /** The listener is not called any more from now on. May be called more than once. */
   stop(): void;
-  /** Resolves when all that was told so far has been followed up: new folders are watched, or `missed` was called. */
+  /**
+   * Resolves when everything reported so far has been dealt with: folders that were added are watched, or `missed` was
+   * called. Absent where the system watches new folders by itself.
+   */
   settled?(): Promise<void>;
-  /** Tries once more to watch what could not be watched (`WatchListener.partial`); whether every change from now on is told. */
+  /** Tries again to watch what could not be watched (see `WatchListener.partial`). Resolves to whether all of it is watched now. */
   complete?(): Promise<boolean>;
 }
 
-/** Who is told of changes. */
+/** Receives the changes of a watch. */
 export interface WatchListener {
-  /** By absolute paths; several changes of one path may be told as one. */
+  /** Several changes of one path may be reported as one. */
   changed(changes: readonly PathChange[]): void;
-  /** The system lost some: anything below may have changed. The watch goes on. */
+  /** The system lost events: anything below the folder may have changed. The watch continues. */
   missed(): void;
-  /** What is in some new folder below is not told, since the system cannot watch it. The watch of the rest goes on. */
+  /** A new folder below could not be watched, so what happens in it is not reported. The watch of the rest continues. */
   partial?(error: WatchError): void;
-  /** The folder is gone, and with it the watch: nothing more will be told. */
+  /** The folder is gone and the watch has ended. Called at most once, and nothing is reported after it. */
   ended(): void;
 }
 
-/** What happened at a path. */
 export interface PathChange {
+  /** An absolute path. */
   readonly path: string;
   readonly type: 'added' | 'updated' | 'deleted';
 }
 
-/** Why the system cannot watch a folder. */
+/** Why a folder cannot be watched. */
 export class WatchError extends Error {
   override readonly name = 'WatchError';
 }

@@ -1,141 +1,149 @@
 import type { FolderEditor } from './folder-editor.js';
 
 /**
- * What the host remembers of the files in a folder. States and contents live in the host's own store: what a user does
- * to their repository later cannot take them away. The folder and its repository are only ever read.
+ * Remembers states of the files in folders. States and contents live in the host's own store, where nothing the user does
+ * to their repository can remove them. Folders and their repositories are only read; `editor` is for changing files.
+ * Folders are given by absolute real paths.
  */
 export interface Workspaces {
-  /** The workspace of a folder; the same one for the same folder. */
+  /** The workspace of a folder; always the same object for the same folder. */
   open(folder: string): Workspace;
-  /** The id of the workspace of a folder, also of one that is not there any more. */
+  /** The id of a folder's workspace. The folder need not exist any more. */
   idOf(folder: string): string;
-  /** The files of a folder, to be changed by operations. */
+  /** Changes the files of a folder, for operations. */
   editor(folder: string): FolderEditor;
-  /** Content that a workspace keeps, also one that was opened in an earlier life; undefined when there is none. */
+  /** Content that a workspace keeps; the workspace need not have been opened since the host started. Undefined if unknown. */
   read(workspaceId: string, contentId: string): Promise<Uint8Array | NotKept | undefined>;
-  /** Lets go of all workspaces that were last used before that time, but these. */
+  /** Deletes the workspaces last used before `olderThan` (epoch milliseconds), except the named ones. */
   retainOnly(workspaceIds: readonly string[], olderThan: number): Promise<void>;
+  /** Aborts what is running and resolves when nothing runs any more. Later calls reject with a WorkspaceError. */
   close(): Promise<void>;
 }
 
-/** A folder, as it is and as it was. */
+/** One folder, with its present and remembered states. Promises reject with a WorkspaceError when the folder cannot be read. */
 export interface Workspace extends FolderStates, KeptStates {
-  /** Names it in all lives of the host. */
+  /** Stays the same across restarts of the host. */
   readonly id: string;
   describe(baseBranch?: string): Promise<WorkspaceInfo>;
-  /** Tells of changes on disk; gives back how to stop that. */
+  /** Reports changes on disk to the listener, until the returned function is called. */
   watch(listener: WorkspaceListener): () => void;
 }
 
 /** States of a folder, and how they differ. */
 export interface FolderStates {
   /**
-   * What every file that is not ignored is now. With `asTold`, what was changed in the last moments may be missing when the
-   * system has not told of it yet: enough for a view that is looked at again as soon as it does.
+   * Records the present state of all files that are not ignored; gives the same id if nothing changed. With `asTold` it may
+   * rely on the watcher alone, and miss changes that the system has not reported yet: enough for a view that is refreshed
+   * when they are.
    */
   checkpoint(options?: CheckpointOptions): Promise<StateId>;
-  /** What the user's repository says: its last commit, or where its branch left the base branch; undefined without one. */
+  /**
+   * The state at the last commit of the user's repository, or at the merge base of its branch with the base branch.
+   * Undefined when there is no repository or no such commit.
+   */
   reference(what: 'head' | 'mergeBase', baseBranch?: string): Promise<StateId | undefined>;
-  /** How files differ between two states, with line counts; a file that moved is one change. */
+  /** The files that differ between two states, with line counts. A file that moved is one change. */
   compare(from: StateId, to: StateId, options?: CompareOptions): Promise<FileChange[]>;
-  /** A state that holds just these files. */
+  /** Makes a state of exactly these files. */
   compose(files: readonly FileVersion[]): Promise<StateId>;
 }
 
-/** What of a folder's states the host keeps for itself. */
+/** What of a folder's states stays in the host's store. */
 export interface KeptStates {
-  /** Makes the contents of these changes the host's own. */
+  /** Makes sure that the contents of these changes are in the host's own store. */
   keep(changes: readonly FileChange[]): Promise<void>;
-  /** Makes the names of all files of a state the host's own, so that a comparison with it can always be made. */
+  /** Makes sure that a state's file names are in the host's own store, so that it can always be compared with. */
   keepNames(state: StateId): Promise<void>;
-  /** Lets go of all but these states and contents, and what the folder holds now. */
+  /** Deletes everything except what is wanted and what the folder contains now. */
   retain(wanted: Retained): Promise<void>;
 }
 
-/** What there is to know of a folder at a glance. */
 export interface WorkspaceInfo {
+  /** Whether the folder is in a git repository. */
   readonly git: boolean;
   /** The branch that changes are measured against. */
   readonly baseBranch?: string;
-  /** Bytes that the host keeps of it. */
+  /** Bytes that the host's store uses for the folder. */
   readonly keptBytes: number;
 }
 
-/** For a look at a folder. */
 export interface CheckpointOptions {
   readonly asTold?: boolean;
-  /** Hears how many files have been read, of how many, when there are so many that it takes a while. */
+  /** Called while files are read, if there are so many that it takes a while. */
   readonly onProgress?: ReadProgress;
 }
 
+/** `files` files of `of` have been read. */
 export type ReadProgress = (files: number, of: number) => void;
 
-/** For a comparison that takes a while. */
 export interface CompareOptions {
-  /** Nobody waits for the answer any more. */
+  /** Aborting rejects the comparison. */
   readonly signal?: AbortSignal | undefined;
-  /** Hears of the first changes, without counts, when there are so many that counting takes a while. */
+  /** Called with the first changes, without line counts, if there are so many that counting takes a while. */
   readonly onFirst?: (changes: readonly FileChange[]) => void;
 }
 
-/** What must stay when the rest is let go of. */
+/** What `retain` must keep. */
 export interface Retained {
-  /** States and contents; unknown ones do not matter. */
+  /** Ids of states and contents; unknown ones are ignored. */
   readonly ids: readonly string[];
-  /** What was written since then, in milliseconds since the epoch, stays in any case. */
+  /** Only what was written before this time (epoch milliseconds) may be deleted. */
   readonly olderThan: number;
 }
 
-/** Who is told of changes in a folder. */
+/** Receives the changes of a folder. */
 export interface WorkspaceListener {
-  /** These paths were just touched, also by the host itself. Some may be missing when the system lost events. */
+  /** These paths, relative to the folder, have just changed, by anyone. Incomplete when the system lost events. */
   touched?(paths: readonly string[]): void;
-  /** Files changed, and now nothing has for some moments. */
+  /** Files changed, and then nothing did for a few moments. */
   settled?(): void;
-  /** Every change from now on is told, though some before may not have been. */
+  /** From now on every change is reported; earlier ones may have been missed. */
   watching?(): void;
 }
 
-/** Names what all files of a folder were at one moment. */
+/** Identifies the state of all files of a folder at one moment. */
 export type StateId = string;
 
 /** A file in a state. */
 export interface FileVersion {
   /** Relative to the folder, with slashes. */
   readonly path: string;
+  /** For `Workspaces.read`. Of a symbolic link, the content is its target. */
   readonly contentId: string;
-  /** Six octal digits, as git writes them: regular, executable, symbolic link or submodule. */
+  /** Six octal digits, as git writes them; see `file-modes.ts`. */
   readonly mode: string;
+  /** In bytes. */
   readonly size?: number;
-  /** Set when the content is not there to be read. */
+  /** Set when the content cannot be read. */
   readonly notKept?: NotKept;
 }
 
-/** Why the content of a file is not kept. */
+/** Why the content of a file is not in the store. */
 export interface NotKept {
   readonly reason: 'tooLarge' | 'unreadable' | 'storeFull' | 'lost';
-  /** Bytes of the file. */
+  /** The size of the file in bytes. */
   readonly size: number;
 }
 
-/** What became of a file between two states. */
+/** How a file differs between two states. */
 export interface FileChange {
   /** Absent when the file was created. */
   readonly before?: FileVersion;
-  /** Absent when it was deleted. */
+  /** Absent when the file was deleted. */
   readonly after?: FileVersion;
-  /** Lines; absent for what is not text. */
+  /** The number of lines added; absent for a file that is not text. */
   readonly added?: number;
+  /** The number of lines removed; absent for a file that is not text. */
   readonly removed?: number;
-  /** Other turns that were at work on the same file at the same time. */
+  /** Ids of other turns that changed the same file at the same time. Set by the host, not by adapters. */
   readonly sharedWith?: readonly string[];
-  /** Somebody else changed the file between two of the turns whose changes these are. */
+  /** Someone else changed the file between two of the turns that made this change. Set by the host, not by adapters. */
   readonly changedBetween?: boolean;
-  /** It is text, but so large that its lines are not counted. */
+  /** The file is text, but too large for its lines to be counted. */
   readonly uncounted?: boolean;
 }
 
-/** Why the files of a folder cannot be looked at; the message says what to do. */
+/** Why the files of a folder cannot be read. The message says what to do. */
 export class WorkspaceError extends Error {
   override readonly name = 'WorkspaceError';
 }

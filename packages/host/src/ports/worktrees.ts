@@ -1,54 +1,63 @@
 /**
- * Work trees of users' repositories that the host makes for sessions, all below one folder of its own. Making one is all
- * or nothing, also when the host dies in between: then `discard` takes away what is there. Nothing that a user or an
- * agent has not saved elsewhere is ever removed. Every promise rejects with a WorktreeError that says why.
+ * Work trees of users' repositories that the host makes for sessions, all below one folder of its own. Nothing that a user
+ * or an agent has not saved elsewhere is ever removed. Every promise rejects only with a WorktreeError. The host stores a
+ * plan before it calls `make` or `remove`, and after a crash calls `discard` or `remove` again with the same plan.
  */
 export interface Worktrees extends WorktreeChoices {
-  /** The real path of the folder below which they lie. */
+  /** The real path of the folder in which the work trees lie. */
   readonly directory: string;
+  /** Makes the work tree and its branch, or leaves nothing behind when it fails or is aborted. Never replaces anything. */
   make(plan: WorktreePlan, options: MakeOptions): Promise<void>;
-  /** Takes away what an attempt left that was cut off. */
+  /** Removes what an interrupted `make` left, whatever that is. A branch that has commits of its own by now stays. */
   discard(plan: WorktreePlan): Promise<void>;
-  /** Why it must not be removed; undefined when nothing would be lost. */
+  /** Why the work tree must not be removed, as text for people; undefined when nothing would be lost. */
   unsaved(plan: WorktreePlan): Promise<string | undefined>;
-  /** Removes it and its branch if nothing is lost by that; else nothing changes and it says why. */
+  /**
+   * Removes the work tree and its branch and resolves with undefined; or, if something would be lost, changes nothing and
+   * resolves with the reason. Also completes a removal that was interrupted.
+   */
   remove(plan: WorktreePlan): Promise<string | undefined>;
 }
 
-/** What can be chosen before one is made. Changes nothing. */
+/** What can be chosen before a work tree is made. Changes nothing. */
 export interface WorktreeChoices {
-  /** Where the one of a session would be, by a quick look; undefined when the folder belongs to no repository. */
+  /**
+   * Where the work tree of a session would be; a different place for each session. Synchronous, so it must be quick.
+   * Undefined when the folder belongs to no repository.
+   */
   place(folder: string, session: string): WorktreePlace | undefined;
-  /** What a new one can start from. */
+  /** Whether a work tree can be made for a folder. */
   look(folder: string): Promise<RepositoryLook>;
-  /** Branches whose name holds a text, the best first; without a text those that were used last. */
+  /** Branches whose names contain a text, ignoring case, best match first; for an empty text the most recently used. */
   branches(folder: string, query: string, limit: number): Promise<readonly BranchName[]>;
-  /** Decides on names and commits. */
+  /** Decides on the branch and commit. Rejects when a requested name is invalid or taken, or the base does not exist. */
   plan(request: WorktreeRequest): Promise<WorktreePlan>;
 }
 
-/** Where a work tree would be. */
+/** Where a work tree would be. All paths are absolute. */
 export interface WorktreePlace {
-  /** The top of the work tree that the folder belongs to. */
+  /** The top folder of the work tree that the given folder belongs to. */
   readonly top: string;
-  /** The new work tree. */
+  /** The top folder of the new work tree. */
   readonly path: string;
-  /** The folder in it that corresponds to the one asked for. */
+  /** The folder in the new work tree that corresponds to the given one. */
   readonly folder: string;
 }
 
-/** Whether a work tree can be made, and from what. */
+/** Whether a work tree can be made. */
 export interface RepositoryLook {
-  /** Why no work tree can be made; undefined when one can. */
+  /** Why none can be made, as text for people; undefined when one can. */
   readonly problem?: string | undefined;
   /** The branch that is checked out. */
   readonly branch?: string | undefined;
 }
 
-/** A branch that a work tree could start from. */
+/** A branch that a work tree can start from. */
 export interface BranchName {
   readonly name: string;
+  /** Whether it is a remote-tracking branch. */
   readonly remote: boolean;
+  /** Whether it is checked out in the folder. */
   readonly current: boolean;
 }
 
@@ -56,35 +65,38 @@ export interface BranchName {
 export interface WorktreeRequest {
   readonly folder: string;
   readonly place: WorktreePlace;
-  /** Where it starts; without it where the folder's own work tree is. */
+  /** The branch to start from; the current commit of the folder's work tree when absent. */
   readonly baseBranch?: string | undefined;
-  /** Must be free. */
+  /** The name of the new branch, which must be free. */
   readonly branchName?: string | undefined;
-  /** Used without a name, with a number if it is taken. */
+  /** The name to use when `branchName` is absent; a number is appended if it is taken. */
   readonly suggestedBranch: string;
 }
 
-/** All that is needed to make one, or to take it away again, also in another life of the host. */
+/** Everything needed to make a work tree and to remove it again. The host stores it, so it must be plain JSON. */
 export interface WorktreePlan {
-  /** The folder with the repository's own files. */
+  /** The folder with the repository's own files (the common git directory). */
   readonly repository: string;
+  /** The top folder of the work tree. */
   readonly path: string;
   /** The folder in it that the session works in. */
   readonly folder: string;
+  /** The new branch. */
   readonly branch: string;
+  /** The commit that the branch starts at. */
   readonly commit: string;
-  /** Undefined when the start is no branch. */
+  /** The branch it starts from; undefined when it starts from a detached HEAD. */
   readonly baseBranch?: string | undefined;
 }
 
-/** For making one, which takes a while where there are many files. */
 export interface MakeOptions {
+  /** Aborting removes what was made so far and rejects. */
   readonly signal?: AbortSignal | undefined;
-  /** Hears how much of the files is there, from 0 to 100. */
+  /** Called with the percentage of files that are checked out, ending with 100. */
   readonly onProgress?: (percent: number) => void;
 }
 
-/** Why there is no work tree; the message is for people. */
+/** Why a work tree cannot be made or removed. The message is written for people. */
 export class WorktreeError extends Error {
   override readonly name = 'WorktreeError';
 }

@@ -1,13 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
 /**
- * Ends a process group once this process is gone, also when it is killed: a shell reads from a pipe that only we hold, and
- * the end of that pipe is the end of us. Many programs start others that do not notice the end of their own input.
+ * Kills a process group when this process ends, even if it is killed. A small shell reads from a pipe that only this process
+ * holds, so the pipe's end means that this process has ended. Closing the programs' input would not be enough: many
+ * start others that do not notice.
  */
 export class GroupGuard {
   readonly #shell: ChildProcess | undefined;
 
-  /** The folder, which need not be there yet, is removed with the group. */
+  /** The folder, which need not exist yet, is removed when this process ends. */
   constructor(folder?: string) {
     if (process.platform === 'win32') return;
     const place = folder === undefined ? [] : [folder];
@@ -17,17 +18,17 @@ export class GroupGuard {
       stdio: ['pipe', 'ignore', 'ignore'],
       detached: true,
     });
-    this.#shell.on('error', () => {}); // then nobody guards it; it still works
+    this.#shell.on('error', () => {}); // the group then runs unguarded
     this.#shell.stdin?.on('error', () => {});
     this.#shell.unref();
   }
 
-  /** From now on there is a group to be ended. */
+  /** Names the group to kill; before this only the folder would be removed. */
   watch(group: number): void {
     this.#shell?.stdin?.write(`${group}\n`);
   }
 
-  /** Nothing of the group is left. */
+  /** Ends the guard; call it when nothing of the group is left. */
   dismiss(): void {
     this.#shell?.kill('SIGKILL');
   }

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 
-/** What Linux tells of a process in /proc. */
+/** A part of what Linux reports of a process in /proc/<pid>/stat. */
 export interface ProcStat {
-  /** Not one that has ended and that nobody has asked for. */
+  /** False for a zombie: a process that has ended but whose parent has not collected it. */
   readonly isRunning: boolean;
   readonly session: number;
-  /** The group that has its terminal; below one when it has none. */
+  /** The foreground process group of its terminal; below 1 when it has no terminal. */
   readonly foreground: number;
 }
 
-/** Undefined when it is gone, and where the system does not tell. */
+/** Undefined when the process is gone, and on systems without /proc. */
 export function procStat(pid: number | string): ProcStat | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');

@@ -3,21 +3,21 @@ import { mkdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
 import { GroupGuard } from './group-guard.js';
-import { letGoOfHeldPipes } from './held-pipes.js';
+import { closePipesAfterExit } from './held-pipes.js';
 import { requirePipes } from './require-pipes.js';
 import { signalGroup } from './signal-group.js';
 
-/** What is run, and with what. */
+/** The program to run. */
 export interface GroupProgram {
-  /** A path, or a name that is looked for on PATH. */
+  /** A path, or a name that is looked up on PATH. */
   readonly command: string;
   readonly args: readonly string[];
   readonly cwd: string | undefined;
-  /** All of its environment. */
+  /** The program's whole environment. */
   readonly env: Readonly<Record<string, string>>;
-  /** Made for it, and gone with it, also when this process is killed. */
+  /** A folder to create for the program, and to remove after its end, even if this process is killed. */
   readonly folder?: string;
-  /** Whether anybody reads its standard error: a pipe that fills up would stop it. */
+  /** Whether the caller reads standard error. If not, it is discarded: a full pipe would block the program. */
   readonly readsErrors: boolean;
 }
 
@@ -27,15 +27,15 @@ export type ProcessEnd =
   | { readonly kind: 'exited'; readonly code: number | null; readonly signal: NodeJS.Signals | null };
 
 /**
- * A program with all that it starts: one group, which ends as a whole, also when this process is killed. Throws when it cannot
- * even be tried.
+ * A program in a process group of its own. The whole group ends when the program does, and when this process ends, even if it
+ * is killed. The constructor throws when the start cannot be attempted; a program that does not start ends as `notStarted`.
  */
 export class ProcessGroup {
-  /** Settled when nothing of the group is left and all that it wrote was read. */
+  /** Resolves when nothing of the group is left and its output has been read. Never rejects. */
   readonly ended: Promise<ProcessEnd>;
   readonly input: Writable;
   readonly output: Readable;
-  /** Absent when nobody reads it. */
+  /** Null unless `readsErrors` was set. */
   readonly errors: Readable | null;
   readonly #child: ChildProcess;
   readonly #guard: GroupGuard;
@@ -44,9 +44,9 @@ export class ProcessGroup {
 
   constructor({ command, args, cwd, env, folder, readsErrors }: GroupProgram) {
     this.#folder = folder;
-    this.#guard = new GroupGuard(folder); // before there is anything to be guarded: this process may be killed at any moment
+    this.#guard = new GroupGuard(folder); // before the program starts: this process may be killed at any moment
     const how = { cwd, env, detached: true, windowsHide: true };
-    const child = this.#orTidy(() => {
+    const child = this.#orCleanUp(() => {
       if (folder !== undefined) mkdirSync(folder, { mode: 0o700 });
       return requirePipes(
         readsErrors
@@ -60,9 +60,9 @@ export class ProcessGroup {
     this.output = stdout;
     this.errors = stderr;
     if (pid !== undefined) this.#guard.watch(pid);
-    // An error that nobody listens to would end the host, and a broken pipe is only the program's end.
+    // An unhandled error event would end the host, and a broken pipe only means that the program has ended.
     for (const stream of [stdin, stdout, stderr]) stream?.on('error', () => {});
-    letGoOfHeldPipes(child); // something that left the group may have them
+    closePipesAfterExit(child); // a process that left the group may hold them
     this.ended = this.#untilGone();
   }
 
@@ -70,14 +70,17 @@ export class ProcessGroup {
     return this.#child.pid;
   }
 
-  /** Ends its input, asks it to go after that many milliseconds, and makes it go after some more. Resolves when it has. */
+  /**
+   * Closes the program's input, sends SIGTERM after `askAfterMs`, and SIGKILL `killAfterMs` later if it still runs. Resolves
+   * when the group has ended.
+   */
   async stop({ askAfterMs, killAfterMs }: { askAfterMs: number; killAfterMs: number }): Promise<void> {
     this.input.end();
     const ask = setTimeout(() => this.#signal('SIGTERM'), askAfterMs);
-    const force = setTimeout(() => this.kill(), askAfterMs + killAfterMs);
+    const kill = setTimeout(() => this.kill(), askAfterMs + killAfterMs);
     await this.ended;
     clearTimeout(ask);
-    clearTimeout(force);
+    clearTimeout(kill);
   }
 
   kill(): void {
@@ -89,29 +92,29 @@ export class ProcessGroup {
       const end = (how: ProcessEnd) => {
         if (this.#isGone) return;
         this.#isGone = true;
-        void this.#tidy().then(() => resolve(how));
+        void this.#cleanUp().then(() => resolve(how));
       };
       this.#child.on('error', (cause) => {
         if (this.#child.pid === undefined) end({ kind: 'notStarted', cause });
       });
       this.#child.on('exit', (code, signal) => {
-        this.kill(); // what it started may live on, and hold the pipes
+        this.kill(); // processes that it started may still run, and hold the pipes
         this.#child.on('close', () => end({ kind: 'exited', code, signal }));
       });
     });
   }
 
-  #orTidy<T>(start: () => T): T {
+  #orCleanUp<T>(start: () => T): T {
     try {
       return start();
     } catch (error) {
-      void this.#tidy();
+      void this.#cleanUp();
       throw error;
     }
   }
 
-  async #tidy(): Promise<void> {
-    // A program that left the group may still write there; it lies where the system tidies up.
+  async #cleanUp(): Promise<void> {
+    // Fails if a process that left the group still writes there. The folder is then left to the system's own cleanup.
     const how = { recursive: true, force: true, maxRetries: 3 };
     if (this.#folder !== undefined) await rm(this.#folder, how).catch(() => undefined);
     this.#guard.dismiss();

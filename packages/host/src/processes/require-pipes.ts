@@ -1,8 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 
 /**
- * When no file handles are left, Node gives a process without pipes and tells why by a later event. Whoever reached for the
- * pipes first would fail without having listened for it, and an error that nobody listens to ends the host.
+ * Throws if a spawned child has no pipes. When no file handles are left, Node returns such a child and emits the error later:
+ * code that used the pipes first would throw before it listens for that event, and the unhandled event would end the host.
  */
 export function requirePipes<T extends ChildProcess>(child: T): T {
   if (child.stdio !== undefined) return child;

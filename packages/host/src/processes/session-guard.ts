@@ -2,20 +2,20 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { sessionMembers } from './session-members.js';
 
 /**
- * Hangs up on what runs in a terminal when that is closed, and in all of them once this process is gone, also when it is killed. The
- * system tells the shell of each, and the shell its jobs; but it may end before it does, or not know yet of one that it is just
- * starting, and that would live on. So the guard tells them. What was told not to mind (`nohup`) lives on as it should. Only where
- * the system lists its processes in /proc.
+ * Sends SIGHUP to everything that runs in a terminal when it is closed, and in all terminals when this process ends, even if
+ * it is killed. The system itself only signals the shell, which passes the signal to its jobs; but the shell may end before
+ * it does, or while it is just starting a job, and that job would live on. Programs that ignore SIGHUP (`nohup`) survive, as
+ * they should. Works only on Linux, by way of /proc. A session here is one of processes, named by its leader's pid.
  */
 export class SessionGuard {
   readonly #leaders = new Set<number>();
-  /** Those of them that have ended but of whose session something may still run, and whether that must be told now. */
+  /** Leaders that have ended while members of their session may still run; true if those must be sent SIGHUP. */
   readonly #ended = new Map<number, boolean>();
-  #looking = Promise.resolve();
-  #lookIsDue = false;
+  #sweeping = Promise.resolve();
+  #isSweepDue = false;
   #shell: ChildProcess | undefined;
 
-  /** Before there is anything to be guarded: this process may be killed at any moment. */
+  /** Starts the guard process. Call it before a terminal is opened: this process may be killed at any moment. */
   prepare(): void {
     if (process.platform !== 'linux' || this.#shell) return;
     const shell = spawn('/bin/sh', ['-c', SCRIPT, 'ahpd-terminal-guard'], {
@@ -25,56 +25,57 @@ export class SessionGuard {
       detached: true,
     });
     this.#shell = shell;
-    const lose = () => {
+    const onGone = () => {
       if (this.#shell === shell) this.#shell = undefined; // the next terminal starts another
     };
-    shell.on('error', lose);
-    shell.on('exit', lose);
+    shell.on('error', onGone);
+    shell.on('exit', onGone);
     shell.stdin?.on('error', () => {});
     shell.unref();
-    for (const leader of this.#leaders) this.#say('+', leader);
+    for (const leader of this.#leaders) this.#send('+', leader);
   }
 
   watch(leader: number): void {
     this.#ended.delete(leader);
-    this.#look();
-    if (this.#leaders.has(leader)) return; // the number is used again
+    this.#scheduleSweep();
+    if (this.#leaders.has(leader)) return; // the pid was reused
     this.#leaders.add(leader);
-    this.#say('+', leader);
+    this.#send('+', leader);
   }
 
-  /** It has ended by itself: what it left in the background may go on, as long as this process does. */
+  /** The leader ended by itself: its background jobs may continue for as long as this process lives. */
   ended(leader: number): void {
     this.#ended.set(leader, false);
-    this.#look();
+    this.#scheduleSweep();
   }
 
-  /** It was ended, perhaps before it could tell its jobs: they are told, once. */
+  /** The terminal was closed, perhaps before the shell could signal its jobs: they get SIGHUP, once. */
   hangUp(leader: number): void {
     this.#ended.set(leader, true);
-    this.#look();
+    this.#scheduleSweep();
   }
 
-  /** One after the other, and one for all that end meanwhile. */
-  #look(): void {
-    if (this.#lookIsDue || this.#ended.size === 0) return;
-    this.#lookIsDue = true;
-    this.#looking = this.#looking.then(() => {
-      this.#lookIsDue = false;
-      return this.#lookForLeft();
+  /** Sweeps run one at a time; all leaders that end during one share the next. */
+  #scheduleSweep(): void {
+    if (this.#isSweepDue || this.#ended.size === 0) return;
+    this.#isSweepDue = true;
+    this.#sweeping = this.#sweeping.then(() => {
+      this.#isSweepDue = false;
+      return this.#sweep();
     });
   }
 
-  async #lookForLeft(): Promise<void> {
-    const looked = new Set(this.#ended.keys());
-    const members = await sessionMembers(looked);
-    for (const leader of looked) {
-      const mustHear = this.#ended.get(leader);
-      if (mustHear === undefined) continue;
+  /** Hangs up on remaining members of closed terminals, and forgets sessions without members. */
+  async #sweep(): Promise<void> {
+    const leaders = new Set(this.#ended.keys());
+    const members = await sessionMembers(leaders);
+    for (const leader of leaders) {
+      const mustHangUp = this.#ended.get(leader);
+      if (mustHangUp === undefined) continue;
       const left = members.get(leader) ?? [];
-      // No number is used again while a session has it: a process with it is another one, in a session of its own.
+      // A pid is not reused while a session has its number. So if the leader's pid runs, it leads a new session of its own.
       if (left.length === 0 || left.includes(leader)) this.#forget(leader);
-      else if (mustHear) {
+      else if (mustHangUp) {
         this.#ended.set(leader, false);
         for (const pid of left) hangUpOn(pid);
       }
@@ -84,25 +85,25 @@ export class SessionGuard {
   #forget(leader: number): void {
     this.#ended.delete(leader);
     this.#leaders.delete(leader);
-    this.#say('-', leader);
+    this.#send('-', leader);
   }
 
-  #say(what: '+' | '-', leader: number): void {
+  #send(what: '+' | '-', leader: number): void {
     this.#shell?.stdin?.write(`${what} ${leader}\n`);
   }
 }
 
-/** And wakes what is stopped: it could not hear of it. */
+/** SIGCONT wakes a stopped process, which would not act on SIGHUP otherwise. */
 function hangUpOn(pid: number): void {
   try {
     process.kill(pid, 'SIGHUP');
     process.kill(pid, 'SIGCONT');
   } catch {
-    // It has ended in this moment.
+    // It has just ended.
   }
 }
 
-/** In `/proc/<pid>/stat` the session is the fourth word after the name, which stands in parentheses. */
+/** In `/proc/<pid>/stat` the session is the fourth word after the parenthesized name. */
 const SCRIPT = `
 leaders=' '
 while read -r what leader; do

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 
-/** Sends a signal to a process that leads a group, and to all in the group; nothing happens when they are gone. */
+/** Sends a signal to a whole process group, given its leader. Does nothing if the group has ended. */
 export function signalGroup(leader: ChildProcess, signal: NodeJS.Signals): void {
   if (leader.pid === undefined) return;
   try {

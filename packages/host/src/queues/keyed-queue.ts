@@ -1,14 +1,14 @@
-/** Runs work on the same thing one at a time, in the order in which it was asked for. */
+/** Runs work with the same key one at a time, in the order of the calls. Failed work does not stop what is behind it. */
 export class KeyedQueue {
   readonly #last = new Map<string, Promise<unknown>>();
   readonly #waiting = new Map<string, number>();
 
-  /** How much has not ended yet, what runs now included. */
+  /** How many pieces of work have not ended, including the one that runs. Callers use it to bound the queue. */
   waitingFor(key: string): number {
     return this.#waiting.get(key) ?? 0;
   }
 
-  /** Resolves when nothing of what was asked for so far is left. */
+  /** Resolves when all work queued so far has ended. */
   async idle(): Promise<void> {
     await Promise.all(this.#last.values());
   }

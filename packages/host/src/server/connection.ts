@@ -14,16 +14,16 @@ import type { Incoming } from '../ports/transport.js';
 import type { ClientView } from './dialects/view.js';
 import { Outbox } from './outbox.js';
 
-/** What is known of a client once it has said who it is. */
+/** What a client said of itself in the handshake. */
 export interface ClientProfile {
   readonly clientId: string;
-  /** A string, or the number of the first version. */
+  /** A version string, or an integer from clients of the first version. */
   readonly protocolVersion: string | number;
   readonly capabilities?: ClientCapabilities | undefined;
   readonly locale?: string | undefined;
 }
 
-/** What the server does with what a connection receives. */
+/** What the server does with the events of a connection. */
 export interface ConnectionHandler {
   request(connection: Connection, method: string, params: RpcParams | undefined): unknown;
   notification(connection: Connection, method: string, params: RpcParams | undefined): void;
@@ -31,22 +31,22 @@ export interface ConnectionHandler {
   failed(error: unknown, method: string): void;
 }
 
-/** One client's connection: its identity, its subscriptions, and the way out to it. */
+/** One client's connection: its identity, its subscriptions, and everything that is sent to it. */
 export class Connection implements Subscriber {
   readonly channels = new Set<URI>();
   readonly credential: string;
   readonly peer: Peer;
-  /** Whether its first request named a channel; the first version had none. */
+  /** Whether its last request before the handshake named a channel; the first version knew none. */
   namesChannels = true;
   readonly #outbox: Outbox;
-  readonly #onFault: (error: unknown) => void;
+  readonly #onTranslationError: (error: unknown) => void;
   #profile: ClientProfile | undefined;
   #dialect: Dialect = nativeDialect;
   #view: ClientView | undefined;
 
   constructor({ transport, credential }: Incoming, handler: ConnectionHandler, clock: Clock) {
     this.credential = credential;
-    this.#onFault = (error) => {
+    this.#onTranslationError = (error) => {
       handler.failed(error, 'action');
       clock.defer(() => this.peer.close(CloseCodes.InternalError, 'the host cannot tell this; reconnect to resume'));
     };
@@ -55,6 +55,7 @@ export class Connection implements Subscriber {
       (envelope, change) => this.view.encode(envelope, change),
       () => this.peer.close(CloseCodes.TryAgainLater, 'too slow; reconnect to resume'),
     );
+    // The peer's own messages go through the outbox too, so that they keep their order among the deliveries.
     const ordered: Transport = {
       send: (text) => this.#outbox.send(text),
       close: (code, reason) => transport.close(code, reason),
@@ -87,16 +88,17 @@ export class Connection implements Subscriber {
     return !this.#outbox.isFlowing;
   }
 
-  /** UTF-16 units that wait for the network to take them. */
+  /** UTF-16 units that wait in the outbox. */
   get queuedChars(): number {
     return this.#outbox.queuedChars;
   }
 
-  /** The version that the client speaks; ours until it has said so. */
+  /** The protocol version that the client speaks; the host's own before the handshake. */
   get dialect(): Dialect {
     return this.#dialect;
   }
 
+  /** How the client sees the host. Throws before the handshake. */
   get view(): ClientView {
     if (!this.#view) throw new Error('nothing is sent to a client before the handshake');
     return this.#view;
@@ -107,17 +109,17 @@ export class Connection implements Subscriber {
     this.#dialect = dialect;
   }
 
-  see(view: ClientView): void {
+  setView(view: ClientView): void {
     this.#view = view;
   }
 
-  /** A fault in a translation is this client's alone: it must not keep the others from what is theirs. */
+  /** An error while translating closes this connection only; the other subscribers still get their deliveries. */
   deliver(delivery: Delivery): void {
     try {
-      const told = this.view.translate(delivery);
-      if (told) this.#outbox.deliver(told);
+      const translated = this.view.translate(delivery);
+      if (translated) this.#outbox.deliver(translated);
     } catch (error) {
-      this.#onFault(error);
+      this.#onTranslationError(error);
     }
   }
 

@@ -1,24 +1,24 @@
 import { CloseCodes, type Peer, TransportClosedError } from '@ahpd/protocol';
 import type { Connection } from './connection.js';
 
-/** Every open connection, and which of them is which client's. */
+/** All open connections, and the current connection of each client. */
 export class Connections {
   readonly #open = new Set<Connection>();
   readonly #byClientId = new Map<string, Connection>();
   readonly #onGone: ((connection: Connection) => void)[] = [];
   readonly #onEnded: ((connection: Connection) => void)[] = [];
 
-  /** Called with a client's connection when it is gone for good. */
+  /** Called when a client's connection ended and no newer connection of that client has replaced it. */
   onClientGone(listener: (connection: Connection) => void): void {
     this.#onGone.push(listener);
   }
 
-  /** Called with each connection that ended, also one that the same client has replaced by a newer one. */
+  /** Called for every connection that ended, including one that was replaced or never identified itself. */
   onEnded(listener: (connection: Connection) => void): void {
     this.#onEnded.push(listener);
   }
 
-  /** How many connections there are, and how much waits to be sent on them. */
+  /** The number of connections, and the UTF-16 units that wait in their outboxes. */
   get load(): { readonly connections: number; readonly queuedChars: number } {
     let queuedChars = 0;
     for (const connection of this.#open) queuedChars += connection.queuedChars;
@@ -29,7 +29,7 @@ export class Connections {
     return this.#byClientId.get(clientId);
   }
 
-  /** The way to ask a client something; throws when it is not there. */
+  /** The peer for requests to a client; throws a TransportClosedError when the client is not connected. */
   peerOf(clientId: string): Peer {
     const connection = this.of(clientId);
     if (!connection) throw new TransportClosedError({ reason: 'the client is not connected' });
@@ -40,7 +40,7 @@ export class Connections {
     this.#open.add(connection);
   }
 
-  /** A client has said who it is; an older connection of the same client ends (OQ-10). */
+  /** Makes this the client's connection; an older connection of the same client is closed (OQ-10). */
   claim(connection: Connection): void {
     const older = this.#byClientId.get(connection.clientId);
     this.#byClientId.set(connection.clientId, connection);

@@ -1,6 +1,9 @@
 import { MAX_REMEMBERED_CLIENTS, MAX_REMEMBERED_DISPATCHES } from './limits.js';
 
-/** Which dispatches of each client were accepted since its last `initialize`: one that is sent twice counts once (OQ-23). */
+/**
+ * Remembers the accepted dispatches of each client since its last `initialize`, so that one sent again after a reconnect
+ * is not applied twice (OQ-23). The oldest are forgotten past a bound.
+ */
 export class DispatchMemory {
   readonly #clients = new Map<string, Set<number>>();
 
@@ -16,12 +19,12 @@ export class DispatchMemory {
     dropOldest(this.#clients, MAX_REMEMBERED_CLIENTS);
   }
 
-  /** It came to nothing after all: sent again, it counts. */
+  /** For a dispatch that could not be stored: it may be sent again. */
   remove(clientId: string, clientSeq: number): void {
     this.#clients.get(clientId)?.delete(clientSeq);
   }
 
-  /** A client that starts anew may count from 1 again. */
+  /** Called on `initialize`: the client may start its clientSeq at 1 again. */
   forget(clientId: string): void {
     this.#clients.delete(clientId);
   }

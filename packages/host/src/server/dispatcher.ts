@@ -13,18 +13,18 @@ export interface DispatcherOptions {
   readonly directory: HostDirectory;
   readonly dispatches: DispatchMemory;
   readonly echoes: EchoMemory;
-  /** Gives a session that has no chat one. */
+  /** Adds a chat to a session that has none. May throw an RpcError. */
   readonly addChat: (session: URI) => void;
-  /** An action was refused for want of tokens. */
+  /** An action was rejected because its sender has given no tokens for these resources. */
   readonly onTokensMissing: (connection: Connection, channel: URI, resources: readonly string[]) => void;
-  /** Actions that have to wait for the end of all turns are kept elsewhere. */
+  /** An action must wait until no turn of the session runs; the receiver keeps it and commits it then. */
   readonly onDeferred: (
     connection: Connection,
     dispatch: { channel: string; clientSeq: number; action: never },
   ) => void;
 }
 
-/** The way of a dispatched action to the door, in whatever version it came. */
+/** Brings dispatched actions of any protocol version to the door: drops repetitions, translates, and acts on the verdict. */
 export class Dispatcher {
   readonly #options: DispatcherOptions;
 
@@ -43,8 +43,8 @@ export class Dispatcher {
     try {
       this.#judge(connection, dispatch);
     } catch (error) {
-      if (!(error instanceof StoreError)) throw error;
-      door.refuse(connection, channel, clientSeq, unjudged(action), error.message); // it cannot be read
+      if (!(error instanceof StoreError)) throw error; // else the stored session cannot be read
+      door.refuse(connection, channel, clientSeq, asStateAction(action), error.message);
     }
   }
 
@@ -53,26 +53,26 @@ export class Dispatcher {
     const { door, directory, dispatches, onDeferred, onTokensMissing } = this.#options;
     const { clientSeq } = dispatch;
     const target = { channel: directory.resolve(dispatch.channel), action: dispatch.action };
-    const native = this.#native(dialect, target);
+    const native = this.#toNative(dialect, target);
     if (native.kind === 'reject') {
-      door.refuse(connection, target.channel, clientSeq, unjudged(target.action), native.reason);
+      door.refuse(connection, target.channel, clientSeq, asStateAction(target.action), native.reason);
       return;
     }
     const { channel } = native;
-    const action = stripNulls(unjudged(native.action));
+    const action = stripNulls(asStateAction(native.action));
     const verdict = door.dispatch(connection, channel, clientSeq, action);
     if (verdict.kind === 'accept' || verdict.kind === 'defer') dispatches.add(clientId, clientSeq);
     if (verdict.kind === 'reject' && verdict.needs) onTokensMissing(connection, channel, verdict.needs);
     if (verdict.kind === 'defer') onDeferred(connection, { channel, clientSeq, action: action as never });
   }
 
-  #native(dialect: Dialect, target: WireDispatch): Exclude<UpwardAction, { kind: 'needsChat' }> {
+  #toNative(dialect: Dialect, target: WireDispatch): Exclude<UpwardAction, { kind: 'needsChat' }> {
     const { door, directory, addChat } = this.#options;
     const native = dialect.up.action(target, directory);
     if (native.kind !== 'needsChat') return native;
     try {
       addChat(native.session);
-      door.settle(); // whoever follows the session follows its chat from here on
+      door.settle(); // now everyone who follows the session follows its new chat
     } catch (error) {
       if (error instanceof RpcError) return { kind: 'reject', reason: error.message };
       throw error;
@@ -82,7 +82,7 @@ export class Dispatcher {
   }
 }
 
-/** A dispatch whose envelope can be read; whether the action itself is valid is for the rules to say. */
+/** Reads the members of a dispatch; undefined when one is missing or malformed. The rules validate the action itself. */
 function readDispatch(
   params: RpcParams | undefined,
   { up }: Dialect,
@@ -99,7 +99,7 @@ function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value);
 }
 
-/** The rules look at it as what it claims to be, before anybody else does. */
-function unjudged(action: WireDispatch['action']): StateAction {
+/** Safe although unchecked: the rules validate an action against its schema before anything else uses it. */
+function asStateAction(action: WireDispatch['action']): StateAction {
   return action as unknown as StateAction;
 }

@@ -20,37 +20,37 @@ import { ifReadable } from './if-readable.js';
 import { MAX_CLIENT_ID_CHARS, MAX_SUBSCRIPTIONS } from './limits.js';
 import type { StatelessChannels } from './stateless-channels.js';
 
-/** What the host says of itself, and who hears that a client is back. */
-export interface HandshakeWords {
+/** What the host tells clients of itself in the handshake, and who is told of clients that reconnect. */
+export interface HandshakeSettings {
   readonly defaultDirectory: URI | undefined;
-  /** What clients may follow of the host's telemetry, if anything. */
+  /** The telemetry channels that clients may subscribe to, if any. */
   readonly telemetryChannels: TelemetryCapabilities | undefined;
   readonly completionTriggerCharacters: readonly string[];
-  /** Called once a client that took up again has its answer. */
-  readonly onBack: (connection: Connection) => void;
+  /** Called after a `reconnect` has been answered. */
+  readonly onReconnected: (connection: Connection) => void;
 }
 
-export interface HandshakeOptions extends HandshakeWords {
+export interface HandshakeOptions extends HandshakeSettings {
   readonly door: Door;
   readonly store: Store;
   readonly clock: Clock;
   readonly stateless: StatelessChannels;
-  /** A connection is this client's from now on. */
+  /** Makes this the connection of its client, which has just been identified. */
   readonly claim: (connection: Connection) => void;
-  /** A client starts anew: what it sent before is not remembered. */
-  readonly startAnew: (clientId: string) => void;
+  /** Called on `initialize`: a client that starts over may use its clientSeqs again. */
+  readonly forgetDispatches: (clientId: string) => void;
 }
 
 interface StoredClient extends ClientProfile {
   readonly credential: string;
 }
 
-/** How a client introduces itself, or takes up again where its last connection ended. */
+/** The handlers of `initialize`, `reconnect` and `ping`. */
 export function handshakeHandlers(options: HandshakeOptions) {
-  const { door, store, clock, stateless, claim, startAnew } = options;
-  const { defaultDirectory, telemetryChannels: telemetry, completionTriggerCharacters, onBack } = options;
+  const { door, store, clock, stateless, claim, forgetDispatches } = options;
+  const { defaultDirectory, telemetryChannels: telemetry, completionTriggerCharacters, onReconnected } = options;
 
-  /** Binds the client id to its credential for good, then to this connection; an older one of the client ends. */
+  /** Binds the client id to its credential permanently, then makes this its connection; an older one is closed. */
   const identify = (connection: Connection, { dialect, protocolVersion }: Agreement, about: About) => {
     const profile: ClientProfile = { ...about, protocolVersion };
     const { clientId } = profile;
@@ -69,27 +69,28 @@ export function handshakeHandlers(options: HandshakeOptions) {
     claim(connection);
   };
 
-  /** Snapshots of what there is; what is unknown is left out (OQ-11), and so is what is damaged. */
+  /** Subscribes, and returns the snapshots as a JSON list. Unknown (OQ-11) and damaged channels are left out. */
   const subscribeAll = (connection: Connection, uris: readonly URI[]): string => {
     const snapshots = [...new Set(uris)].flatMap((uri) => ifReadable(() => connection.view.attach(uri)) ?? []);
     return `[${snapshots.join(',')}]`;
   };
 
-  const isAttached = (connection: Connection, uri: URI): boolean => {
+  /** Whether the URI is done with: subscribed to, or unknown and so left out (OQ-11). False for channels with state. */
+  const attachIfStateless = (connection: Connection, uri: URI): boolean => {
     try {
       return stateless.attach(uri, connection);
     } catch (error) {
-      if (error instanceof RpcError) return true; // left out, as anything else that is unknown (OQ-11)
+      if (error instanceof RpcError) return true;
       throw error;
     }
   };
 
-  /** Subscribes to what has no state, of which nothing is said (OQ-11), and gives the rest. */
+  /** Subscribes to the channels without state, which have no snapshot (OQ-11), and returns the others. */
   const attachStateless = (connection: Connection, uris: readonly URI[]): URI[] =>
-    uris.filter((uri) => !isAttached(connection, uri));
+    uris.filter((uri) => !attachIfStateless(connection, uri));
 
   const initialize: Handler<'initialize', Connection> = (params, connection) => {
-    assertNew(connection);
+    assertNotInitialized(connection);
     const { clientId, protocolVersions, initialSubscriptions = [], capabilities, locale } = params;
     const agreement = negotiate(offerOf(params));
     if (agreement === 'no offer') throw invalidParams('params/protocolVersions: expected a list of versions');
@@ -101,26 +102,26 @@ export function handshakeHandlers(options: HandshakeOptions) {
         { data: { supportedVersions } },
       );
     }
-    boundSubscriptions(initialSubscriptions);
+    assertSubscriptionCount(initialSubscriptions);
     identify(connection, agreement, { clientId, capabilities, locale });
-    startAnew(clientId);
+    forgetDispatches(clientId);
     const snapshots = subscribeAll(connection, attachStateless(connection, initialSubscriptions));
     const { protocolVersion, dialect } = agreement;
-    const sinceIntegers = dialect === integerDialect ? {} : { completionTriggerCharacters, telemetry };
-    const about = { protocolVersion, serverSeq: door.serverSeq, defaultDirectory, ...sinceIntegers };
+    const newerMembers = dialect === integerDialect ? {} : { completionTriggerCharacters, telemetry };
+    const about = { protocolVersion, serverSeq: door.serverSeq, defaultDirectory, ...newerMembers };
     return new EncodedJson(`${JSON.stringify(about).slice(0, -1)},"snapshots":${snapshots}}`);
   };
 
   const reconnect: Handler<'reconnect', Connection> = (params, connection) => {
-    assertNew(connection);
+    assertNotInitialized(connection);
     const { clientId, lastSeenServerSeq, subscriptions } = params;
-    boundSubscriptions(subscriptions);
+    assertSubscriptionCount(subscriptions);
     const known = readClient(store, clientId);
     const { capabilities, locale } = known ?? {};
     const agreement = known ? rememberedAgreement(known) : guessedAgreement(connection, subscriptions);
     identify(connection, agreement, { clientId, capabilities, locale });
     clock.defer(() => {
-      if (!connection.peer.closed) onBack(connection);
+      if (!connection.peer.closed) onReconnected(connection);
     });
     const withState = attachStateless(connection, subscriptions);
     const missed = known && connection.view.resume(withState, lastSeenServerSeq);
@@ -138,7 +139,7 @@ export function handshakeHandlers(options: HandshakeOptions) {
 
 type About = Omit<ClientProfile, 'protocolVersion'>;
 
-/** An integer or a single version is an offer too; the request was completed with an empty list then. */
+/** What the client offers. Older clients send one `protocolVersion`; the server has then added an empty list. */
 function offerOf(params: { protocolVersions: readonly string[]; protocolVersion?: unknown }): object {
   const { protocolVersions, protocolVersion } = params;
   return protocolVersion !== undefined && protocolVersions.length === 0 ? { protocolVersion } : { protocolVersions };
@@ -148,7 +149,7 @@ function rememberedAgreement({ protocolVersion }: ClientProfile): Agreement {
   return { protocolVersion, dialect: dialectOf(protocolVersion) ?? nativeDialect };
 }
 
-/** Nobody knows which version this client speaks, and `reconnect` does not say it: some things only one version does. */
+/** The version of a client that the host does not know. `reconnect` does not state it, so it is inferred from its form. */
 function guessedAgreement(connection: Connection, subscriptions: readonly URI[]): Agreement {
   if (!connection.namesChannels) return { protocolVersion: 1, dialect: integerDialect };
   if (subscriptions.some((uri) => chatUri.matches(uri))) {
@@ -157,7 +158,7 @@ function guessedAgreement(connection: Connection, subscriptions: readonly URI[])
   throw invalidRequest('this host does not know the client; send "initialize" instead');
 }
 
-function assertNew(connection: Connection): void {
+function assertNotInitialized(connection: Connection): void {
   if (connection.profile) throw invalidRequest('this connection has been initialized already');
 }
 
@@ -166,6 +167,6 @@ function readClient(store: Store, clientId: string): StoredClient | undefined {
   return json === undefined ? undefined : (JSON.parse(json) as StoredClient);
 }
 
-function boundSubscriptions(uris: readonly URI[]): void {
+function assertSubscriptionCount(uris: readonly URI[]): void {
   if (uris.length > MAX_SUBSCRIPTIONS) throw invalidParams(`a client can have ${MAX_SUBSCRIPTIONS} subscriptions`);
 }

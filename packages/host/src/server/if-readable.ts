@@ -1,6 +1,9 @@
 import { StoreError } from '../ports/store.js';
 
-/** One thing among others: damage to it must not keep a client from the rest. Who asks for it alone is told. */
+/**
+ * Undefined when what is read is damaged in the store. For reads of several channels, where one damaged channel must not
+ * keep a client from the others; a client that asks for it alone gets the error.
+ */
 export function ifReadable<T>(read: () => T): T | undefined {
   try {
     return read();

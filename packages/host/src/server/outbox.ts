@@ -7,12 +7,13 @@ import { MAX_BACKLOG_BYTES, MAX_QUEUED_ANSWER_CHARS, MAX_QUEUED_CHARS } from './
 
 type Queued = { readonly frame: string } | { readonly envelope: ActionEnvelope; readonly change?: Change | undefined };
 
-/** How an envelope is written for the client. */
+/** Encodes an envelope in the client's version. */
 export type EncodeEnvelope = (envelope: ActionEnvelope, change: Change | undefined) => string;
 
 /**
- * Everything that goes to one client, in order. While the network takes it, frames are written at once; when it does
- * not, they queue, and adjacent appends to the same part become one. Past the bound the client is too slow to follow.
+ * Sends everything for one client, in order. Frames are written at once while the network takes them. Otherwise they
+ * queue, and adjacent appends to the same part are merged. Past a bound the queue is dropped and `onOverflow` is called,
+ * which must close the connection: nothing may be sent after the gap.
  */
 export class Outbox {
   readonly #transport: ClientTransport;
@@ -30,7 +31,7 @@ export class Outbox {
     transport.onDrain(() => this.#drain());
   }
 
-  /** An answer or another message of its own. */
+  /** Sends an answer, or a request or notification to this client alone. */
   send(frame: string): void {
     if (this.isFlowing) {
       this.#transport.send(frame);
@@ -41,7 +42,7 @@ export class Outbox {
     if (this.#answerChars > MAX_QUEUED_ANSWER_CHARS) this.#overflow();
   }
 
-  /** Resolves when the network takes more: at once, unless the client is behind. */
+  /** Resolves when frames are written at once again; immediately if they are. Stays pending if the connection closes. */
   drained(): Promise<void> {
     return this.isFlowing ? Promise.resolve() : new Promise((resolve) => this.#onDrained.push(resolve));
   }
@@ -56,12 +57,12 @@ export class Outbox {
     }
   }
 
-  /** UTF-16 units that wait here. */
+  /** UTF-16 units in the queue. */
   get queuedChars(): number {
     return this.#queuedChars + this.#answerChars;
   }
 
-  /** What comes now is written at once. */
+  /** Whether a frame sent now would be written at once. */
   get isFlowing(): boolean {
     return this.#queue.length === 0 && this.#transport.backlog <= MAX_BACKLOG_BYTES;
   }

@@ -1,7 +1,7 @@
 import type { RpcParams } from '@ahpd/protocol';
 import { invalidParams } from '../core/errors.js';
 
-/** Older clients name the changeset of an invocation `changeset`; both names are fine as long as they agree (D-3). */
+/** Older clients send the channel of `invokeChangesetOperation` as `changeset`; with both, they must agree (D-3). */
 export function withAliases(method: string, params: RpcParams): RpcParams {
   if (method !== 'invokeChangesetOperation' || Array.isArray(params)) return params;
   const { changeset, ...others } = params as Record<string, unknown>;

@@ -7,12 +7,13 @@ export interface Missed {
   /** The envelopes in order of serverSeq, as JSON texts joined by commas. */
   readonly envelopes: string;
   readonly resumed: readonly URI[];
+  /** Channels that do not exist any more, or are damaged. */
   readonly missing: readonly URI[];
 }
 
-/** What a client missed on its channels since a serverSeq; undefined when some of it is gone, or it is too much (B-77). */
+/** What a client missed on its channels since a serverSeq; undefined when some is no longer kept, or it is too much (B-77). */
 export function missedBy(door: Door, clientId: string, uris: readonly URI[], lastSeen: number): Missed | undefined {
-  if (lastSeen > door.serverSeq) return undefined; // it saw what a crash took
+  if (lastSeen > door.serverSeq) return undefined; // the client saw actions that this host does not have
   const texts: string[] = [];
   const resumed: URI[] = [];
   const missing: URI[] = [];
@@ -24,7 +25,7 @@ export function missedBy(door: Door, clientId: string, uris: readonly URI[], las
       missing.push(uri);
       continue;
     }
-    door.settle(); // it may just have been opened
+    door.settle(); // the channel may just have been opened
     const text = door.channels.replay(channel, lastSeen);
     if (text === undefined) return undefined;
     chars += text.length;
@@ -40,7 +41,7 @@ export function isStateless(uri: URI): boolean {
   return statelessChannelKinds.some((stateless) => stateless === kind);
 }
 
-/** Each text is in order by itself; only where there are several do they have to be taken apart. */
+/** Each text is in order already, so a single one is used as it is; several are parsed and sorted. */
 function inOrder(texts: readonly string[]): string {
   if (texts.length <= 1) return texts[0] ?? '';
   const envelopes = texts.flatMap((text) => JSON.parse(`[${text}]`) as ActionEnvelope[]);

@@ -2,7 +2,7 @@ import { chatUri, command, type RequestRow, ROOT_URI, type RpcParams, terminalUr
 import { invalidParams } from '../core/errors.js';
 import { isSessionUri } from '../core/session-uri.js';
 
-/** The parameters of a request, if they are what its method asks for. */
+/** Returns the parameters if they fit the schema and channel rule of the method; throws an RpcError otherwise. */
 export function checkedParams(row: RequestRow, params: RpcParams): unknown {
   const problem = command(row.params).explain(params);
   if (problem) throw invalidParams(`params${problem.path}: expected ${problem.expected}`);
@@ -12,7 +12,7 @@ export function checkedParams(row: RequestRow, params: RpcParams): unknown {
   return params;
 }
 
-/** What the channel of a request should have been, if it is not that (OQ-16). */
+/** What was expected instead of this channel; undefined when the channel fits the request (OQ-16). */
 function channelProblem({ channel: rule }: RequestRow, channel: string): string | undefined {
   if (rule === 'root' && channel !== ROOT_URI) return `"${ROOT_URI}"`;
   if (rule === 'session' && !isSessionUri(channel)) return 'the URI of a session, such as "ahp-session:/<uuid>"';

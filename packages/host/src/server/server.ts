@@ -25,26 +25,28 @@ import { EchoMemory } from './dialects/echo-memory.js';
 import { showsApps, Views } from './dialects/views.js';
 import { DispatchMemory } from './dispatch-memory.js';
 import { Dispatcher, type DispatcherOptions } from './dispatcher.js';
-import { type HandshakeWords, handshakeHandlers } from './handshake.js';
+import { type HandshakeSettings, handshakeHandlers } from './handshake.js';
 import { withAliases } from './param-aliases.js';
 import { checkedParams } from './request-params.js';
 import { statelessChannels } from './stateless-channels.js';
 import { type Prepare, subscribing } from './subscribe.js';
 import { timed } from './timed.js';
 
-export interface ServerOptions extends Omit<DispatcherOptions, 'directory' | 'dispatches' | 'echoes'>, HandshakeWords {
+export interface ServerOptions
+  extends Omit<DispatcherOptions, 'directory' | 'dispatches' | 'echoes'>,
+    HandshakeSettings {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
-  /** Who answers which request; the handshake and subscriptions are the server's own. */
+  /** The handlers of all requests except the handshake and `subscribe`, which the server answers itself. */
   readonly handlers: Handlers<Connection>;
   readonly prepare: Prepare;
-  /** A client tells of a change on a channel that it made for the host; nothing of it is checked yet. */
+  /** A client sent an `action` on a channel that it published to the host; the parameters are unchecked. */
   readonly onClientAction: (connection: Connection, params: RpcParams | undefined) => void;
-  /** What is said on an `mcp://` channel; only clients that can show Apps get that far. */
+  /** Receives messages on `mcp://` channels, only from clients that can show MCP Apps. */
   readonly sideChannels: SideChannelHandler;
   readonly telemetry: Telemetry;
-  /** Throws for a URI that is not one of the offered ones. Undefined in a host that tells nothing of itself. */
+  /** Throws an RpcError for a telemetry URI that is not offered. Undefined in a host without telemetry. */
   readonly assertTelemetry: ((uri: URI) => void) | undefined;
 }
 
@@ -55,13 +57,13 @@ interface SideChannelHandler {
   notification(uri: URI, method: string, params: WireObject): void;
 }
 
-/** The way from what a client sends to who answers it. */
+/** Accepts connections and routes what clients send to the handlers, the dispatcher and the side channels. */
 export class Server {
   readonly connections = new Connections();
   readonly #options: ServerOptions;
   readonly #directory: HostDirectory;
-  /** One for all connections: there may be thousands. */
-  readonly #heard: ConnectionHandler = {
+  /** Shared by all connections, of which there may be thousands. */
+  readonly #connectionHandler: ConnectionHandler = {
     request: (connection, method, params) =>
       timed(this.#options.telemetry, method, () => this.#request(connection, method, params)),
     notification: (connection, method, params) => this.#notification(connection, method, params),
@@ -87,9 +89,9 @@ export class Server {
     const stateless = statelessChannels({ subscriptions: door.subscriptions, sideChannels, assertTelemetry });
     const claim = (connection: Connection) => {
       this.connections.claim(connection);
-      connection.see(views.of(connection));
+      connection.setView(views.of(connection));
     };
-    const startAnew = (clientId: string) => {
+    const forgetDispatches = (clientId: string) => {
       dispatches.forget(clientId);
       echoes.forget(clientId);
     };
@@ -97,7 +99,7 @@ export class Server {
     this.#unsubscribe = unsubscribe;
     this.#handlers = {
       ...options.handlers,
-      ...handshakeHandlers({ ...options, stateless, claim, startAnew }),
+      ...handshakeHandlers({ ...options, stateless, claim, forgetDispatches }),
       subscribe,
     };
     door.onLost((lost) => {
@@ -106,7 +108,7 @@ export class Server {
   }
 
   accept(incoming: Incoming): void {
-    this.connections.add(new Connection(incoming, this.#heard, this.#options.clock));
+    this.connections.add(new Connection(incoming, this.#connectionHandler, this.#options.clock));
   }
 
   #request(connection: Connection, method: string, params: RpcParams | undefined): unknown {
@@ -114,43 +116,44 @@ export class Server {
     if (side && connection.profile) return this.#sideRequest(connection, method, side);
     const { down } = connection.dialect;
     if (!down) return this.#answer(connection, method, params);
-    const told = (result: unknown) =>
-      ANSWERED_IN_DIALECT.has(method) ? result : down.result(method, plain(result), this.#directory);
-    const failed = (error: unknown): never => {
+    const translateResult = (result: unknown) =>
+      ANSWERED_IN_DIALECT.has(method) ? result : down.result(method, decoded(result), this.#directory);
+    const translateError = (error: unknown): never => {
       if (!(error instanceof RpcError)) throw error;
       const { code, message, data } = down.error(error, method);
       throw new RpcError(code, message, { data, cause: error });
     };
     try {
       const answer = this.#answer(connection, method, params);
-      return answer instanceof Promise ? answer.then(told).catch(failed) : told(answer);
+      return answer instanceof Promise ? answer.then(translateResult).catch(translateError) : translateResult(answer);
     } catch (error) {
-      return failed(error);
+      return translateError(error);
     }
   }
 
-  /** The channel decides before the method does: what is served there is not the host's (OQ-74). */
+  /** Requests on a side channel are routed by channel, not by method: the MCP server answers them, not the host (OQ-74). */
   #sideRequest(connection: Connection, method: string, params: SideParams): Promise<unknown> {
     if (!showsApps(connection)) throw methodNotFound(method);
     return this.#options.sideChannels.request(params.channel, method, params);
   }
 
-  /** Answers a request in our own version; parameters of others are translated first. */
+  /** Answers a request in the host's own version; parameters of another version are translated first. */
   #answer(connection: Connection, method: string, params: RpcParams | undefined): unknown {
     const row = requestRow(method);
     const handler = this.#handlers[method as keyof CommandMap];
     if (!connection.profile && !BEFORE_HANDSHAKE.has(method)) throw invalidRequest('send "initialize" first');
-    const given = params === undefined || isObject(params) ? this.#native(connection, method, params ?? {}) : params;
-    if (!row || !handler || row.direction === 'hostToClient' || !given) throw methodNotFound(method);
-    const valid = checkedParams(row, withAliases(method, given as RpcParams));
-    // What others decided comes first: an answer shows nothing that could be undone, and a failure is told to its cause.
+    const native = params === undefined || isObject(params) ? this.#toNative(connection, method, params ?? {}) : params;
+    if (!row || !handler || row.direction === 'hostToClient' || !native) throw methodNotFound(method);
+    const valid = checkedParams(row, withAliases(method, native as RpcParams));
+    // Stores pending changes first: the answer then shows nothing that could still be undone, and a failure to store them
+    // is not reported as a failure of this request.
     this.#options.door.settle();
-    const answer = telling(() => handler(valid as never, connection));
-    if (!(answer instanceof Promise)) return this.#flushed(answer);
-    return answer.catch(tell).then((result) => this.#flushed(result));
+    const answer = withStoreErrors(() => handler(valid as never, connection));
+    if (!(answer instanceof Promise)) return this.#flush(answer);
+    return answer.catch(throwAsRpcError).then((result) => this.#flush(result));
   }
 
-  #native(connection: Connection, method: string, params: WireObject): WireObject | undefined {
+  #toNative(connection: Connection, method: string, params: WireObject): WireObject | undefined {
     if (!connection.profile) connection.namesChannels = params.channel !== undefined;
     const native = connection.dialect.up.request(method, params, this.#directory);
     if (method === 'createSession' && native) this.#assertNoAlias(native.channel);
@@ -158,20 +161,20 @@ export class Server {
     return { protocolVersions: [], ...native };
   }
 
-  /** A session must not hide another one that goes by the same name in an earlier version. */
+  /** A new session must not take a URI by which clients of an earlier version know another session. */
   #assertNoAlias(uri: unknown): void {
     if (typeof uri !== 'string' || this.#directory.resolve(uri) === uri) return;
     throw new RpcError(AhpErrorCodes.SessionAlreadyExists, `session ${uri} exists already`);
   }
 
-  /** What a request decided is stored before it is answered. */
-  #flushed<T>(result: T): T {
-    telling(() => this.#options.door.flush());
+  /** Stores what a request committed before its result is sent. */
+  #flush<T>(result: T): T {
+    withStoreErrors(() => this.#options.door.flush());
     return result;
   }
 
   #notification(connection: Connection, method: string, params: RpcParams | undefined): void {
-    if (!connection.profile) return; // nobody has said yet who this is (OQ-9)
+    if (!connection.profile) return; // before the handshake notifications are ignored (OQ-9)
     const side = sideChannelOf(method, params);
     if (side) {
       if (showsApps(connection)) this.#options.sideChannels.notification(side.channel, method, side);
@@ -185,40 +188,39 @@ export class Server {
       if (typeof resource === 'string') this.#unsubscribe(resource, connection);
     }
     if (method === 'dispatchAction') this.#dispatcher.dispatch(connection, params);
-    if (method === 'action') this.#options.onClientAction(connection, params); // of a channel that the client made (OQ-15)
+    if (method === 'action') this.#options.onClientAction(connection, params); // on a channel the client published (OQ-15)
   }
 }
 
 type SideParams = WireObject & { readonly channel: URI };
 
-/** What is said on a side channel; subscribing to one is the host's business. */
+/** The parameters of a message on a side channel; undefined for others. Subscriptions are handled by the host itself. */
 function sideChannelOf(method: string, params: RpcParams | undefined): SideParams | undefined {
   if (method === 'subscribe' || method === 'unsubscribe' || !isObject(params)) return undefined;
   const { channel } = params as WireObject;
   return typeof channel === 'string' && kindOfUri(channel) === 'mcp' ? { ...params, channel } : undefined;
 }
 
-/** Their answers are snapshots and envelopes, which the client's view made. */
+/** Their results are snapshots and envelopes, which the client's view has translated already. */
 const ANSWERED_IN_DIALECT: ReadonlySet<string> = new Set(['initialize', 'reconnect', 'subscribe']);
 
-/** An answer that is JSON text already, as the value that it stands for. */
-function plain(result: unknown): unknown {
+function decoded(result: unknown): unknown {
   return result instanceof EncodedJson ? JSON.parse(result.text) : result;
 }
 
 const BEFORE_HANDSHAKE: ReadonlySet<string> = new Set(['ping', 'initialize', 'reconnect']);
 
-/** Runs what may meet a failure of the store, and tells it the way that a client is told. */
-function telling<T>(run: () => T): T {
+/** Runs a function and turns a StoreError that it throws into an RpcError. */
+function withStoreErrors<T>(run: () => T): T {
   try {
     return run();
   } catch (error) {
-    return tell(error);
+    return throwAsRpcError(error);
   }
 }
 
-/** What the store says of its failures is written for people; the client that is refused because of one is told. */
-function tell(error: unknown): never {
+/** The messages of a StoreError are written for people, so the client gets them; other errors are rethrown as they are. */
+function throwAsRpcError(error: unknown): never {
   if (error instanceof StoreError) throw new RpcError(JsonRpcErrorCodes.InternalError, error.message, { cause: error });
   throw error;
 }

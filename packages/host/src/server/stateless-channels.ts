@@ -4,9 +4,9 @@ import type { Subscriptions } from '../core/subscriptions.js';
 import type { Connection } from './connection.js';
 import { showsApps } from './dialects/views.js';
 
-/** Channels that only carry notifications: without a state there is no snapshot (B-46). */
+/** Channels that only carry notifications. They have no state, so there is no snapshot (B-46). */
 export interface StatelessChannels {
-  /** Subscribes if it is one of these, and says whether. Throws when it looks like one and is none. */
+  /** Subscribes if the URI is such a channel, and returns whether. Throws for a telemetry URI that is not offered. */
   attach(uri: URI, connection: Connection): boolean;
 }
 
@@ -14,7 +14,7 @@ export interface StatelessOptions {
   readonly subscriptions: Subscriptions;
   /** The side channels of MCP servers. */
   readonly sideChannels: { has(uri: URI): boolean };
-  /** Throws for a URI that is not one of the offered ones. Undefined in a host that tells nothing of itself. */
+  /** Throws an RpcError for a telemetry URI that is not offered. Undefined in a host without telemetry. */
   readonly assertTelemetry: ((uri: URI) => void) | undefined;
 }
 

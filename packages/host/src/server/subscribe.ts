@@ -7,10 +7,10 @@ import type { Connection } from './connection.js';
 import { MAX_SUBSCRIPTIONS } from './limits.js';
 import type { StatelessChannels } from './stateless-channels.js';
 
-/** May bring a channel up to date before it is shown. */
+/** Called before a channel is shown: a returned promise brings it up to date first. */
 export type Prepare = (uri: URI) => Promise<void> | undefined;
 
-/** Subscribing to one channel, and releasing it, which is a notification and needs no answer. */
+/** The `subscribe` request, and the `unsubscribe` notification, which has no answer. */
 export function subscribing(stateless: StatelessChannels, prepare: Prepare) {
   const attach = (uri: URI, connection: Connection) => {
     if (connection.peer.closed) throw invalidRequest('the connection has ended');
@@ -25,33 +25,36 @@ export function subscribing(stateless: StatelessChannels, prepare: Prepare) {
   };
   const waiting = new Set<Waiting>();
   const attachLater = async (channel: URI, connection: Connection, prepared: Promise<void>) => {
-    const own: Waiting = { channel, connection, isReleased: false };
-    waiting.add(own);
-    await prepared.finally(() => waiting.delete(own));
-    const isHeldAnew = connection.channels.has(channel);
+    const request: Waiting = { channel, connection, isReleased: false };
+    waiting.add(request);
+    await prepared.finally(() => waiting.delete(request));
+    const wasSubscribedAgain = connection.channels.has(channel); // by a later request
     const answer = attach(channel, connection);
-    if (own.isReleased && !isHeldAnew) connection.view.detach(channel);
+    if (request.isReleased && !wasSubscribedAgain) connection.view.detach(channel);
     return answer;
   };
   const subscribe: Handler<'subscribe', Connection> = ({ channel }, connection) => {
     const prepared = prepare(channel);
     return prepared ? attachLater(channel, connection, prepared) : attach(channel, connection);
   };
-  /** Also counts for a `subscribe` that came before and still waits: its answer is all that the client gets (B-50). */
+  /** Also releases a `subscribe` that came before and is still waiting: the client gets its answer and nothing more (B-50). */
   const unsubscribe = (channel: URI, connection: Connection) => {
-    for (const one of waiting) if (one.channel === channel && one.connection === connection) one.isReleased = true;
+    for (const request of waiting) {
+      if (request.channel === channel && request.connection === connection) request.isReleased = true;
+    }
     connection.view.detach(channel);
   };
   return { subscribe, unsubscribe };
 }
 
+/** A `subscribe` whose channel is being brought up to date. */
 interface Waiting {
   readonly channel: URI;
   readonly connection: Connection;
   isReleased: boolean;
 }
 
-/** What is unknown, and what could not be a channel at all (OQ-18). */
+/** The error for a URI without a channel; "invalid params" when it could not name a channel at all (OQ-18). */
 function unknownChannel(uri: string): RpcError {
   const kind = kindOfUri(uri);
   if (kind === 'session') return sessionNotFound(uri);

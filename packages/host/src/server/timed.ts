@@ -1,11 +1,11 @@
 import { RpcError, requestRow } from '@ahpd/protocol';
 import type { Telemetry } from '../ports/telemetry.js';
 
-/** Answers a request and tells how long it took. */
+/** Answers a request and records how long that took. */
 export function timed(telemetry: Telemetry, method: string, answer: () => unknown): unknown {
   if (!telemetry.isOn) return answer();
   const started = performance.now();
-  // A client may call a method anything.
+  // Unknown method names are the client's own text, which must not become an attribute.
   const attributes = { 'rpc.method': requestRow(method) ? method : 'other' };
   const done = (error?: unknown) => {
     const code = error === undefined ? 0 : error instanceof RpcError ? error.code : -32603;

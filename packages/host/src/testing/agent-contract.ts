@@ -5,17 +5,17 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type AgentChat, AgentFileError, type AgentProvider, type AgentTree } from '../ports/index.js';
 import { RecordingTurn } from './recording-turn.js';
 
-/** An agent, and messages to which it is known what it does. */
+/** The agent under test, with messages to which its reaction is known. */
 export interface AgentUnderTest {
   readonly provider: AgentProvider;
-  /** It answers the message with a text that has this in it. */
+  /** The agent's answer to the message contains `answer`. */
   readonly brief: { readonly message: string; readonly answer: string };
-  /** It says this, and then goes on until it is cancelled. */
+  /** The agent's output to the message contains `start`, and the turn then runs until it is cancelled. */
   readonly endless: { readonly message: string; readonly start: string };
   cleanup?(): void | Promise<void>;
 }
 
-/** What the host relies on in every AgentProvider. */
+/** The contract of AgentProvider, as a vitest suite. */
 export function describeAgent(name: string, make: () => AgentUnderTest | Promise<AgentUnderTest>): void {
   describe(`${name} is an AgentProvider`, () => {
     let folder: string;
@@ -61,7 +61,7 @@ export function describeAgent(name: string, make: () => AgentUnderTest | Promise
       return { turn, outcome };
     };
 
-    it('says who it is, and answers turn after turn in each of its chats', async () => {
+    it('describes itself, and answers turn after turn in each of its chats', async () => {
       expect(tested.provider.info.provider).toMatch(/^[\w.-]+$/);
       expect(tested.provider.info.displayName).not.toBe('');
       const first = await expectAnswer();
@@ -71,7 +71,7 @@ export function describeAgent(name: string, make: () => AgentUnderTest | Promise
       expect(first.events, 'nothing is added to a turn that is over').toHaveLength(said);
     });
 
-    it('stops when it is cancelled, says nothing more, and takes the next message', async () => {
+    it('stops when cancelled, emits nothing more, and takes the next message', async () => {
       const { turn, outcome } = await begin();
       turn.cancel();
       expect(await outcome).toEqual({ kind: 'cancelled' });
@@ -83,13 +83,13 @@ export function describeAgent(name: string, make: () => AgentUnderTest | Promise
       expect(await chat.prompt(never), 'cancelled before it began').toEqual({ kind: 'cancelled' });
     });
 
-    it('goes on after the conversation was cut', async () => {
+    it('continues after a rewind', async () => {
       await expectAnswer();
       await chat.rewind([]);
       await expectAnswer();
     });
 
-    it('lets go of a chat whose turn was just cancelled, and of everything, more than once', async () => {
+    it('disposes of a chat whose turn was just cancelled, and of everything, more than once', async () => {
       const { turn, outcome } = await begin();
       turn.cancel();
       await chat.dispose();

@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import type { Clock } from '../ports/index.js';
 
-/** What the host relies on in every Clock. `elapse` lets that much of its time go by. */
+/** The contract of Clock, as a vitest suite. `elapse` lets that much of the clock's time pass. */
 export function describeClock(
   name: string,
   make: () => { readonly clock: Clock; readonly elapse: (milliseconds: number) => void | Promise<void> },
 ): void {
   describe(`${name} is a Clock`, () => {
-    it('tells a time that goes on', async () => {
+    it('tells a time that advances', async () => {
       const { clock, elapse } = make();
       const before = clock.now();
       await elapse(5);
       expect(clock.now()).toBeGreaterThan(before);
     });
 
-    it('runs what is due once, in the order of time, and nothing before', async () => {
+    it('runs timers once, in the order of their due times, and never early', async () => {
       const { clock, elapse } = make();
       const ran: string[] = [];
       clock.setTimeout(() => ran.push('later'), 20);
@@ -26,7 +26,7 @@ export function describeClock(
       expect(ran).toHaveLength(2);
     });
 
-    it('forgets what was cleared; a handle that is spent or absent may be cleared too', async () => {
+    it('does not run a cleared timer, and accepts a used or missing handle', async () => {
       const { clock, elapse } = make();
       let ran = 0;
       const handle = clock.setTimeout(() => ran++, 1);
@@ -37,7 +37,7 @@ export function describeClock(
       expect(ran).toBe(0);
     });
 
-    it('defers behind what was decided before, and in order', async () => {
+    it('runs deferred functions after pending promise callbacks, in order', async () => {
       const { clock } = make();
       const ran: string[] = [];
       await new Promise<void>((resolve) => {

@@ -1,6 +1,6 @@
 import type { Ids } from '../ports/ids.js';
 
-/** Ids that a test can foresee: `id-1`, `id-2` and so on. */
+/** Predictable ids: `id-1`, `id-2` and so on. */
 export function countingIds(prefix = 'id'): Ids {
   let last = 0;
   return { next: () => `${prefix}-${++last}` };

@@ -4,19 +4,19 @@ import type { DamagedStore } from '../ports/damaged-store.js';
 import type { Store } from '../ports/store.js';
 import { changedChannel, chat, chatChannel, logEntry, session, sessionChannel, summary } from './store-samples.js';
 
-/** An empty store, and ways to what it leaves behind. */
+/** An empty store, and access to the bytes it leaves behind. */
 export interface DamageableStore {
   readonly store: Store;
-  /** Reads what lies there now, also while the store is open. */
+  /** Opens the stored bytes as a DamagedStore; also while the store is open. */
   open(): DamagedStore;
-  /** All that lies there, byte for byte. */
+  /** All stored bytes. */
   bytes(): Uint8Array;
-  /** Puts other bytes in the place of what lies there. The store is closed. */
+  /** Closes the store and replaces its bytes. */
   replace(bytes: Uint8Array): void;
   cleanup(): void;
 }
 
-/** What `ahpd recover` relies on in every DamagedStore. */
+/** The contract of DamagedStore, as a vitest suite. */
 export function describeDamagedStore(name: string, make: () => DamageableStore): void {
   describe(`${name} is a DamagedStore`, () => {
     let place: DamageableStore;
@@ -26,12 +26,12 @@ export function describeDamagedStore(name: string, make: () => DamageableStore):
     });
     afterEach(() => place.cleanup());
 
-    it('shows all that a whole store holds, and nothing of what was removed', () => {
+    it('reads everything in an intact store, and nothing that was removed', () => {
       place.store.close();
       expectEverything(place.open());
     });
 
-    it('also of one that nobody closed', () => {
+    it('reads a store that was not closed', () => {
       expectEverything(place.open());
       place.store.close();
     });
@@ -43,7 +43,7 @@ export function describeDamagedStore(name: string, make: () => DamageableStore):
       expect(before.equals(place.bytes())).toBe(true);
     });
 
-    it('never fails, whatever lies there', () => {
+    it('never throws, whatever the bytes are', () => {
       place.store.close();
       const whole = Buffer.from(place.bytes());
       const change = fc.tuple(fc.nat(whole.length - 1), fc.nat(255));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FileLists } from '../ports/index.js';
 
-/** What the host relies on in every FileLists. `prepare` makes the folder what the adapter is for. */
+/** The contract of FileLists, as a vitest suite. `prepare` sets up what the adapter needs, such as a repository. */
 export function describeFileLists(name: string, make: () => FileLists, prepare: (folder: string) => void): void {
   describe(`${name} is a FileLists`, () => {
     let base: string;
@@ -23,12 +23,12 @@ export function describeFileLists(name: string, make: () => FileLists, prepare: 
       return { files: [...files].sort(), isComplete };
     };
 
-    it('names files at every depth, relative and with slashes, whatever they are called', async () => {
+    it('lists files at every depth, relative and with slashes, whatever their names', async () => {
       for (const path of ['a.txt', 'sub/b c.txt', 'sub/deep/ü"\n.txt']) put(path);
       expect(await list()).toEqual({ files: ['a.txt', 'sub/b c.txt', 'sub/deep/ü"\n.txt'], isComplete: true });
     });
 
-    it('leaves out what ignore files say, unless a nearer one takes it back', async () => {
+    it('leaves out ignored files, unless a nearer ignore file includes them again', async () => {
       put('.gitignore', '*.log\n/sub/deep/\n');
       put('sub/.gitignore', '!kept.log\n');
       for (const path of ['a.log', 'a.txt', 'sub/kept.log', 'sub/other.log', 'sub/deep/hidden.txt']) put(path);
@@ -46,7 +46,7 @@ export function describeFileLists(name: string, make: () => FileLists, prepare: 
       expect(files.filter((file) => /secret|\/up\//.test(file))).toEqual([]);
     });
 
-    it('rejects when the folder cannot be read, or when nobody waits', async () => {
+    it('rejects when the folder cannot be read, or when aborted', async () => {
       await expect(list(AbortSignal.abort())).rejects.toThrow();
       rmSync(folder, { recursive: true });
       await expect(list()).rejects.toThrow();

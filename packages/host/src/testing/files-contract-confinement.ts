@@ -14,7 +14,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Files } from '../ports/index.js';
 import { LIMIT, useFiles } from './files-contract-harness.js';
 
-/** What a Files never does: leave its scope, whatever links there are and whatever is swapped meanwhile. */
+/** The part of the Files contract about confinement: whatever links there are and whatever is swapped, no call leaves the scope. */
 export function describeConfinement(name: string, create: () => Files): void {
   describe(`${name} never leaves its scope`, () => {
     const { root, outside, files, scope, at, change, get, put, write, kindOf, expectClean } = useFiles(create);
@@ -59,7 +59,7 @@ export function describeConfinement(name: string, create: () => Files): void {
       expectClean();
     });
 
-    it('nor through links that lead nowhere or in circles, nor by names that are none', async () => {
+    it('nor through links that lead nowhere or in circles, nor by invalid names', async () => {
       expect(await kindOf(files.write(at('dangling'), scope, change('x')))).toBe('badLink');
       expect(await kindOf(files.write(at('dangling'), scope, change('x', { createOnly: true })))).toBe('exists');
       expect(await kindOf(files.makeFolder(at('dangling/x'), scope))).toBe('badLink');
@@ -70,19 +70,19 @@ export function describeConfinement(name: string, create: () => Files): void {
       expectClean();
     });
 
-    it('keeps the root itself', async () => {
+    it('never removes or moves the root itself', async () => {
       expect(await kindOf(files.remove(root, scope, true))).toBe('outside');
       expect(await kindOf(files.move(root, join(root, 'x'), scope, false))).toBe('outside');
       expect(get('mine')).toBe('mine');
     });
 
     it('when a folder on the way is swapped for a link again and again', async () => {
-      // Both folders hold a file of that name: whatever is read or written must be the one inside.
+      // Both folders have a file of that name: only the one inside may be read or written.
       mkdirSync(join(outside, 'deep'));
       writeFileSync(join(outside, 'deep/f'), 'secret');
       mkdirSync(at('a/deep'), { recursive: true });
       put('a/deep/f', 'inside');
-      // A folder that is made in that very moment stands in the way: it is removed until the place is free.
+      // A folder that is created at that very moment is in the way, so it is removed until the place is free.
       const insist = (act: () => void) => {
         for (;;) {
           try {
@@ -147,7 +147,7 @@ export function describeConfinement(name: string, create: () => Files): void {
           renameSync(at('tree/sub'), at('kept'));
           symlinkSync(outside, at('tree/sub'));
         } catch {
-          // It was faster than we are.
+          // The removal was faster.
         }
         await removing;
         rmSync(at('tree'), { recursive: true, force: true });
@@ -156,7 +156,7 @@ export function describeConfinement(name: string, create: () => Files): void {
       }
     });
 
-    it('and a hard link is a file like any other', async () => {
+    it('and treats a hard link as a file of its own', async () => {
       linkSync(at('mine'), at('other'));
       await write('other', 'changed');
       expect([get('mine'), get('other')]).toEqual(['mine', 'changed']);

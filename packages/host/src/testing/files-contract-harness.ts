@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterAll, beforeEach, expect } from 'vitest';
 import type { FileScope, Files, FileWrite } from '../ports/index.js';
 
-/** Bytes that the tests of the contract read and write at most. */
+/** The `maxBytes` that the suites pass. */
 export const LIMIT = 1000;
 
-/** An empty root before each test, a folder outside of it with a secret, and short words for what tests do. */
+/** Sets up, before each test, an empty root and a folder outside it with a secret; returns helpers for the suites. */
 export function useFiles(create: () => Files) {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'ahpd-files-')));
   const root = join(base, 'root');
@@ -45,13 +45,13 @@ export function useFiles(create: () => Files) {
     put: (path: string, content = path) => writeFileSync(at(path), content),
     write: (path: string, data: string, more?: Partial<FileWrite>) => files.write(at(path), scope, change(data, more)),
     read: async (path: string) => Buffer.from((await files.read(at(path), scope, LIMIT)).bytes).toString(),
-    /** How something went: `done`, or the kind of its FilesError. */
+    /** `done` if the promise resolves, otherwise the kind of its FilesError. */
     kindOf: (work: Promise<unknown>): Promise<string> =>
       work.then(
         () => 'done',
         (error: { kind?: string; message?: string }) => error.kind ?? `not a FilesError: ${error.message}`,
       ),
-    /** Nothing outside was touched, and no temporary file is left. */
+    /** Checks that nothing outside was touched and no temporary file is left. */
     expectClean: () => {
       expect(readdirSync(outside)).toEqual(['secret']);
       expect(readFileSync(join(outside, 'secret'), 'utf8')).toBe('secret');

@@ -17,15 +17,15 @@ import type { Files, FileWrite } from '../ports/index.js';
 import { describeConfinement } from './files-contract-confinement.js';
 import { LIMIT, useFiles } from './files-contract-harness.js';
 
-/** The program of the system; Node cannot make one. */
+/** A program of the system, since Node cannot make named pipes. */
 const MAKE_PIPE = 'mkfifo';
 
-/** What the host relies on in every Files: what it does to real files, and what it never does. */
+/** The contract of Files, as vitest suites: what it does to real files, and that it never leaves its scope. */
 export function describeFiles(name: string, create: () => Files): void {
   describe(`${name} is a Files`, () => {
     const { root, outside, files, scope, at, change, get, put, write, read, kindOf, expectClean } = useFiles(create);
 
-    it('writes as a model of bytes says, in every mode', async () => {
+    it('writes in every mode as a model of bytes does', async () => {
       const step = fc.record({
         mode: fc.constantFrom('truncate', 'append', 'insert'),
         position: fc.nat(12),
@@ -64,7 +64,7 @@ export function describeFiles(name: string, create: () => Files): void {
       expect([get('a.sh'), statSync(at('a.sh')).mode & 0o777, readdirSync(root)]).toEqual(['new!', 0o751, ['a.sh']]);
     });
 
-    it('never shows half a file to somebody who reads all the time', async () => {
+    it('never shows a part of a write to a concurrent reader', async () => {
       put('f', 'a'.repeat(900));
       const seen = new Set<string>();
       let writing = true;
@@ -77,7 +77,7 @@ export function describeFiles(name: string, create: () => Files): void {
       expect([...seen].every((text) => text === 'a'.repeat(900) || text === 'b'.repeat(900))).toBe(true);
     });
 
-    it('loses no append, whoever appends at the same time', async () => {
+    it('loses no append when several append at the same time', async () => {
       put('log', '');
       const other = create();
       const lines = Array.from({ length: 40 }, (_, index) => `line ${index}\n`);
@@ -89,13 +89,13 @@ export function describeFiles(name: string, create: () => Files): void {
       expect(get('log').split('\n').sort()).toEqual([...lines.map((line) => line.trim()), ''].sort());
     });
 
-    it('queues writes that depend on what is there', async () => {
+    it('queues writes that depend on the present content', async () => {
       const letters = [...'abcdefghij'];
       await Promise.all(letters.map((letter) => write('f', letter, { mode: 'insert' })));
       expect([...get('f')].sort()).toEqual(letters);
     });
 
-    it('changes a file only if it is what the caller thinks', async () => {
+    it('changes a file only if its preconditions hold', async () => {
       put('f', 'one');
       const { etag } = await files.describe(at('f'), scope, true);
       expect((await files.read(at('f'), scope, LIMIT)).etag).toBe(etag);
@@ -107,13 +107,13 @@ export function describeFiles(name: string, create: () => Files): void {
       expect([get('f'), get('new')]).toEqual(['two', 'x']);
     });
 
-    it('sees that another program saves a file while it is written', async () => {
+    it('notices that another program saves a file during a write', async () => {
       put('f', 'one');
       const { etag } = await files.describe(at('f'), scope, true);
       const ours = {
         ...change('', { ifMatch: etag }),
         get data() {
-          put('f', 'theirs'); // what is written is taken after the first look
+          put('f', 'theirs'); // adapters read `data` after they have checked the etag for the first time
           return Buffer.from('ours');
         },
       };
@@ -121,7 +121,7 @@ export function describeFiles(name: string, create: () => Files): void {
       expect(get('f')).toBe('theirs');
     });
 
-    it('lets one of many create a file', async () => {
+    it('lets only one of many create a file', async () => {
       const kinds = await Promise.all(
         Array.from({ length: 8 }, (_, n) =>
           kindOf((n % 2 ? files : create()).write(at('f'), scope, change(`${n}`, { createOnly: true }))),
@@ -132,7 +132,7 @@ export function describeFiles(name: string, create: () => Files): void {
       expectClean();
     });
 
-    it('reads and writes only what is not too large, and appends to anything', async () => {
+    it('limits the size of reads and writes, but not of appends', async () => {
       put('big', 'x'.repeat(LIMIT + 1));
       expect(await kindOf(read('big'))).toBe('tooLarge');
       expect(await kindOf(write('big', 'y', { mode: 'insert' }))).toBe('tooLarge');
@@ -143,7 +143,7 @@ export function describeFiles(name: string, create: () => Files): void {
       expect(await read('big')).toBe('small');
     });
 
-    it('neither waits for a pipe nor writes to one', async () => {
+    it('neither waits for a named pipe nor writes to one', async () => {
       execFileSync(MAKE_PIPE, [at('pipe')]);
       expect(await kindOf(read('pipe'))).toBe('notFile');
       expect(await kindOf(write('pipe', 'x'))).toBe('notFile');
@@ -152,7 +152,7 @@ export function describeFiles(name: string, create: () => Files): void {
       expect(await files.list(root, scope)).toEqual([]);
     });
 
-    it('shows the content of a private file to nobody, not even for a moment', async () => {
+    it('never exposes the content of a private file, not even for a moment', async () => {
       put('key', 'old');
       chmodSync(at('key'), 0o600);
       const modes = new Set<number>();
@@ -216,7 +216,7 @@ export function describeFiles(name: string, create: () => Files): void {
       expect(readdirSync(root).sort()).toEqual(['copy', 'moved']);
     });
 
-    it('refuses to copy or move onto what must stay', async () => {
+    it('refuses to copy or move onto what must not be replaced', async () => {
       mkdirSync(at('dir/sub'), { recursive: true });
       mkdirSync(at('full/x'), { recursive: true });
       put('a');
@@ -235,7 +235,7 @@ export function describeFiles(name: string, create: () => Files): void {
       expectClean();
     });
 
-    it('removes a link and not what it leads to, a full folder only with all in it', async () => {
+    it('removes a link and not its target, and a full folder only if recursive', async () => {
       mkdirSync(at('dir/sub'), { recursive: true });
       put('dir/f');
       symlinkSync(outside, at('dir/away'));
@@ -249,7 +249,7 @@ export function describeFiles(name: string, create: () => Files): void {
       expectClean();
     });
 
-    it('makes folders with their parents', async () => {
+    it('creates folders with their parents', async () => {
       put('f');
       await files.makeFolder(at('a/b/c'), scope);
       await files.makeFolder(at('a/b/c'), scope);

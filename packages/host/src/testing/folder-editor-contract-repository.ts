@@ -4,7 +4,7 @@ import type { FolderEditor } from '../ports/folder-editor.js';
 import type { IndexEntries } from '../ports/user-index.js';
 import type { useRepository } from './user-repository.js';
 
-/** What operations rely on in the user's own repository, as a FolderEditor shows it. */
+/** The part of the FolderEditor contract about the user's own repository. */
 export function describeUserRepository(
   user: ReturnType<typeof useRepository>,
   current: () => FolderEditor,
@@ -13,7 +13,7 @@ export function describeUserRepository(
   describe("the user's repository", () => {
     const indexed = () => user.git('diff', '--cached', '--name-status', '--no-renames').split('\n').filter(Boolean);
 
-    it('is not there in every folder, which is said', async () => {
+    it('is reported as missing where there is none', async () => {
       const { index, nested, repository } = current();
       expect(await repository.facts()).toEqual({ git: false });
       expect(await nested.head('a')).toBeUndefined();
@@ -22,7 +22,7 @@ export function describeUserRepository(
       expect(await refusal(repository.commit('nothing'))).toBe('refused');
     });
 
-    it('has an index that takes files in and gives them back', async () => {
+    it('has an index whose entries can be set and read', async () => {
       const { index } = current();
       user.commit({ a: 'one\n', gone: 'bye\n' });
       const head = await index.committed(['a', 'gone', 'new']);
@@ -44,7 +44,7 @@ export function describeUserRepository(
       expect(indexed()).toEqual([]);
     });
 
-    it('keeps contents in its own form', async () => {
+    it('converts contents between its own form and that on disk', async () => {
       const { index, contents } = current();
       user.commit({ '.gitattributes': '*.txt text eol=crlf\n', 'a.txt': 'one\r\ntwo\r\n' });
       const stored = (await index.committed(['a.txt'])).get('a.txt');
@@ -56,7 +56,7 @@ export function describeUserRepository(
       expect(await index.asOnDisk([file])).toEqual(new Map([['a.txt', { ...file, contentId: onDisk }]]));
     });
 
-    it('may hold others, which are brought to commits when nothing is lost by that', async () => {
+    it('may contain others, which are moved to commits when nothing is lost by it', async () => {
       const { nested } = current();
       user.commit({ 'inner/a': 'one\n' });
       const inner = (...args: string[]) => user.git('-C', user.at('inner'), ...args);
@@ -75,7 +75,7 @@ export function describeUserRepository(
       expect(await nested.head('inner')).toBe(one);
     });
 
-    it('is worked with as the user would', async () => {
+    it('is used as the user would use it', async () => {
       const { repository } = current();
       user.commit({ a: 'one\n' });
       const settings = { 'user.name': 'Ada', 'user.email': 'ada@example.org', 'commit.gpgsign': 'false' };

@@ -15,7 +15,7 @@ import type { FileVersion, Workspaces } from '../ports/workspace.js';
 import { describeUserRepository } from './folder-editor-contract-repository.js';
 import { useRepository } from './user-repository.js';
 
-/** What operations rely on in the FolderEditor of every Workspaces. */
+/** The contract of FolderEditor, as vitest suites, for the editor that a Workspaces returns. */
 export function describeFolderEditor(name: string, open: (directory: string) => Workspaces): void {
   describe(`${name} has a FolderEditor for each folder`, () => {
     const user = useRepository();
@@ -49,21 +49,21 @@ export function describeFolderEditor(name: string, open: (directory: string) => 
     };
 
     describe('files', () => {
-      it('are seen as they are, and what was not known of them is kept', async () => {
+      it('are read as they are, and their contents are kept', async () => {
         user.write('a', 'a\n');
         user.write('folder/b', 'b\n');
         chmodSync(user.at('folder/b'), 0o755);
         symlinkSync('a', user.at('link'));
         const seen = await editor.read(['a', 'folder/b', 'link', 'folder', 'none', 'a/below']);
-        const told = [...seen].map(([path, file]) => [path, file.kind === 'file' ? file.version.mode : file.kind]);
-        expect(Object.fromEntries(told)).toEqual({
+        const modes = [...seen].map(([path, file]) => [path, file.kind === 'file' ? file.version.mode : file.kind]);
+        expect(Object.fromEntries(modes)).toEqual({
           ...{ a: '100644', 'folder/b': '100755', link: '120000' },
           ...{ folder: 'absent', none: 'absent', 'a/below': 'absent' },
         });
         expect(await text((await now('link')).contentId)).toBe('a');
       });
 
-      /** Written over, made executable, created in new folders, removed with their folder, turned into links and back. */
+      /** Files that are overwritten, made executable, created in new folders, removed with their folder, turned into links. */
       const everyStep = async (): Promise<EditStep[]> => {
         user.write('edited', 'old\n');
         user.write('script', 'run\n');
@@ -90,7 +90,7 @@ export function describeFolderEditor(name: string, open: (directory: string) => 
             }),
         );
 
-      it('change all together', async () => {
+      it('are changed all together', async () => {
         const steps = await everyStep();
         await editor.apply('one', steps);
         expect(state()).toEqual({
@@ -104,7 +104,7 @@ export function describeFolderEditor(name: string, open: (directory: string) => 
         expect(await editor.settle('one', steps), 'after a death that came later').toBe('finished');
       });
 
-      it('or not at all, when one is not what was expected', async () => {
+      it('are not changed at all when one is not what was expected', async () => {
         const steps = await everyStep();
         user.write('link2', 'mine\n');
         const before = state();
@@ -123,7 +123,7 @@ export function describeFolderEditor(name: string, open: (directory: string) => 
         expect(state()).toEqual(before);
       });
 
-      it('outside, of a repository itself, or behind a link are not touched', async () => {
+      it('outside the folder, of a repository itself, or behind a link are not touched', async () => {
         mkdirSync(join(user.base, 'outside'));
         symlinkSync(join(user.base, 'outside'), user.at('out'));
         const paths = ['../outside/x', '/etc/passwd', '.git/config', 'a/../../b', '', 'sub/.GIT/hooks/x', 'a\0b'];
@@ -142,7 +142,7 @@ export function describeFolderEditor(name: string, open: (directory: string) => 
       const write = (content: string | Uint8Array) => editor.contents.write(Buffer.from(content));
       const binary = Buffer.from([0, 1, 2]);
 
-      it('are kept, and what is not there cannot be made safe', async () => {
+      it('are kept, and a missing one cannot be secured', async () => {
         const ids = [await write('text\n'), await write(''), await write(binary)];
         await editor.contents.secure(ids);
         expect(await Promise.all(ids.map(text))).toEqual(['text\n', '', binary.toString()]);
@@ -150,7 +150,7 @@ export function describeFolderEditor(name: string, open: (directory: string) => 
         expect(await refusal(editor.contents.secure(['f'.repeat(ids[0]?.length ?? 0)]))).toBe('refused');
       });
 
-      it('differ by lines, where they have any', async () => {
+      it('are compared by lines if they are text', async () => {
         const [old, changed, other] = [
           await write('1\n2\n3\n4\n'),
           await write('1\ntwo\n3\n4\n5\n'),
@@ -164,7 +164,7 @@ export function describeFolderEditor(name: string, open: (directory: string) => 
         expect(await editor.contents.hunks(old, other)).toBeUndefined();
       });
 
-      it('are made one of three, or it is said where that cannot be', async () => {
+      it('are merged, or the conflicting lines are named', async () => {
         const [base, ours] = [await write('1\n2\n3\n4\n5\n'), await write('one\n2\n3\n4\n5\n')];
         const clean = await editor.contents.merge(base, ours, await write('1\n2\n3\n4\nfive\n'));
         expect(clean?.kind === 'clean' && (await text(clean.id))).toBe('one\n2\n3\n4\nfive\n');
@@ -175,7 +175,7 @@ export function describeFolderEditor(name: string, open: (directory: string) => 
         expect(await editor.contents.merge(base, ours, await write(binary))).toBeUndefined();
       });
 
-      it('are told apart in a patch that git applies', async () => {
+      it('are written as a patch that git applies', async () => {
         user.commit({ a: 'one\n', gone: 'bye\n' });
         const [before, after] = [await version('a', 'one\n'), await version('a', 'two\n')];
         const patch = await editor.contents.patch([

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type FolderLock, FolderLockedError } from '../ports/folder-lock.js';
 
-/** What a host relies on that locks its data folder. */
+/** The contract of a function that locks a data folder, as a vitest suite. */
 export function describeFolderLock(name: string, lock: (folder: string) => FolderLock): void {
   describe(`${name} locks folders`, () => {
     let base: string;
@@ -13,7 +13,7 @@ export function describeFolderLock(name: string, lock: (folder: string) => Folde
     });
     afterEach(() => rmSync(base, { recursive: true, force: true }));
 
-    it('for one at a time, each by itself, and says who has it', () => {
+    it('for one holder at a time, independently of each other, and names the holder', () => {
       const [one, two] = [join(base, 'made', 'one'), join(base, 'two')];
       const held = lock(one);
       expect(existsSync(one)).toBe(true);
@@ -24,13 +24,13 @@ export function describeFolderLock(name: string, lock: (folder: string) => Folde
       }
       held.release();
       const next = lock(one);
-      held.release(); // once more changes nothing
+      held.release(); // a second release changes nothing
       expect(() => lock(one)).toThrow(FolderLockedError);
       next.release();
       other.release();
     });
 
-    it('that can be used, and says why one cannot', () => {
+    it('only if they can be used, and says why one cannot', () => {
       writeFileSync(join(base, 'file'), '');
       for (const path of [join(base, 'file'), join(base, 'file', 'below')]) {
         expect(() => lock(path)).toThrow(`${path} cannot be used`);

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FolderError, type Folders } from '../ports/index.js';
 
-/** What the host relies on in every Folders. */
+/** The contract of Folders, as a vitest suite. */
 export function describeFolders(
   name: string,
   make: (roots: readonly string[], barred?: readonly string[]) => Folders,
@@ -35,7 +35,7 @@ export function describeFolders(
       }
     };
 
-    it('gives the real path of a folder in a root, also by way of a link', () => {
+    it('resolves a folder in a root to its real path, also through a link', () => {
       expect(folders.resolve(uri('root'))).toBe(root);
       expect(folders.resolve(uri('root/work'))).toBe(join(root, 'work'));
       expect(folders.resolve(uri('in/work'))).toBe(join(root, 'work'));
@@ -43,19 +43,19 @@ export function describeFolders(
       expect(folders.defaultDirectory).toBe(uri('root'));
     });
 
-    it('denies what really lies elsewhere', () => {
+    it('denies folders whose real path is elsewhere', () => {
       const elsewhere = ['outside', 'root/out', 'root/../outside', 'root-beside', 'root/own', 'root/own/trees'];
       expect(elsewhere.map((path) => refusal(uri(path)))).toEqual(elsewhere.map(() => 'denied'));
       expect(refusal(`${uri('root')}/%2e%2e/outside`)).toBe('denied');
     });
 
-    it('tells what is not there, and what is no folder, from what is no URI of a file', () => {
+    it('distinguishes a missing folder from an invalid URI', () => {
       expect([refusal(uri('root/none')), refusal(uri('root/file'))]).toEqual(['missing', 'missing']);
       const others = ['', 'work', '/tmp', 'https://host/root', 'file://host.example/root', 'file:///a%00b'];
       for (const text of others) expect(['invalid', 'missing'], text).toContain(refusal(text));
     });
 
-    it("keeps what is the host's own from everybody, but for a root in it", () => {
+    it("bars the host's own folders, except for a root inside them", () => {
       expect(folders.isBarred(join(root, 'own', 'trees'))).toBe(true);
       expect(folders.isBarred(join(root, 'work'))).toBe(false);
       const trees = make([root, join(root, 'own', 'trees')], [join(root, 'own')]);

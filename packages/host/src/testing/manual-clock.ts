@@ -5,7 +5,7 @@ interface Timer {
   readonly run: () => void;
 }
 
-/** A clock that stands still until the test moves it; only what is deferred to the next turn happens by itself. */
+/** A clock that stands still until the test moves it. Only functions passed to `defer` run by themselves. */
 export class ManualClock implements Clock {
   readonly #timers = new Set<Timer>();
   #now = Date.UTC(2030, 0, 1);
@@ -28,12 +28,12 @@ export class ManualClock implements Clock {
     setImmediate(run);
   }
 
-  /** How many timers wait. */
+  /** The number of pending timers. */
   get waiting(): number {
     return this.#timers.size;
   }
 
-  /** Moves the time on and runs what is due, each at its own time. */
+  /** Moves the time forward and runs due timers in order, each at its own time. */
   advance(milliseconds: number): void {
     const end = this.#now + milliseconds;
     for (let next = this.#dueBy(end); next; next = this.#dueBy(end)) {
@@ -44,7 +44,7 @@ export class ManualClock implements Clock {
     this.#now = end;
   }
 
-  /** What the machine says of the time changes by so much, and nothing else: timers run when they would have run. */
+  /** Changes the wall clock only, as when a machine's clock is corrected: timers are not affected. */
   jump(milliseconds: number): void {
     const timers = [...this.#timers];
     this.#now += milliseconds;

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { McpLaunch } from '../ports/mcp.js';
 
-/** A server of few words, without any library: what it says is what the suite says it does. */
+/** A minimal MCP server without any library, so that nothing but this script decides what it sends. */
 export function scriptedServer(more: Partial<Extract<McpLaunch, { kind: 'stdio' }>> = {}): McpLaunch {
   return { kind: 'stdio', command: process.execPath, args: ['-e', SCRIPT], ...more };
 }
@@ -55,7 +55,7 @@ require('node:readline').createInterface(process.stdin).on('line', (line) => hea
 console.log('Servers print such things, too.');
 `;
 
-/** One that is reached by HTTP and wants a token; `seen` are those that came. */
+/** An MCP server over HTTP that demands a token; `seen` collects the Authorization headers it got. */
 export async function guardedServer(token: string) {
   const seen: (string | undefined)[] = [];
   const server = createServer((request, response) => {

@@ -6,11 +6,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { type Mcp, type McpConnection, type McpConnectOptions, McpError, type McpHandlers } from '../ports/mcp.js';
 import { guardedServer, scriptedServer } from './mcp-contract-server.js';
 
-/** What the host relies on in every Mcp. */
+/** The contract of Mcp, as a vitest suite. */
 export function describeMcp(name: string, make: () => Mcp): void {
   describe(`${name} is an Mcp`, () => {
     let folder: string;
-    let told: string[];
+    let reported: string[];
     beforeAll(() => {
       folder = realpathSync(mkdtempSync(join(tmpdir(), 'ahpd-mcp-')));
       process.env.MCP_CONTRACT_SECRET = 'secret of the host';
@@ -20,7 +20,7 @@ export function describeMcp(name: string, make: () => Mcp): void {
       delete process.env.MCP_CONTRACT_SECRET;
     });
     beforeEach(() => {
-      told = [];
+      reported = [];
     });
 
     const handlers: McpHandlers = {
@@ -28,8 +28,8 @@ export function describeMcp(name: string, make: () => Mcp): void {
         action: 'accept',
         content: { message, field: Object.keys(schema.properties ?? {})[0] ?? '' },
       }),
-      listChanged: (list) => told.push(`${list} changed`),
-      closed: (error) => told.push(`closed: ${error.message}`),
+      listChanged: (list) => reported.push(`${list} changed`),
+      closed: (error) => reported.push(`closed: ${error.message}`),
     };
     const connect = (options: Partial<McpConnectOptions> = {}) =>
       make().connect({
@@ -44,13 +44,13 @@ export function describeMcp(name: string, make: () => Mcp): void {
         name: tool,
         input,
         signal,
-        onProgress: ({ progress, total, message }) => told.push(`${progress} of ${total}: ${message}`),
+        onProgress: ({ progress, total, message }) => reported.push(`${progress} of ${total}: ${message}`),
       });
     const answer = async (connection: McpConnection, tool: string, input = {}) => {
       const [content] = (await call(connection, tool, input)).content;
       return JSON.parse(content?.kind === 'text' ? content.text : 'null');
     };
-    /** In which way something failed, and that it says nothing of how the server was launched. */
+    /** How a promise failed; checks that the message reveals nothing of the launch. */
     const failure = async (work: Promise<unknown>) => {
       const error = await work.then(
         () => undefined,
@@ -61,7 +61,7 @@ export function describeMcp(name: string, make: () => Mcp): void {
       for (const hidden of ['to it', 'launch-secret', process.execPath]) expect(error.message).not.toContain(hidden);
       return error.failure;
     };
-    const heard = (...words: string[]) => vi.waitFor(() => expect(told).toEqual(words), PATIENT);
+    const expectReported = (...events: string[]) => vi.waitFor(() => expect(reported).toEqual(events), PATIENT);
 
     describe('with a server that works', () => {
       let server: McpConnection;
@@ -75,7 +75,7 @@ export function describeMcp(name: string, make: () => Mcp): void {
       });
       afterAll(() => server.close());
 
-      it('knows what it offers, and all of its tools', async () => {
+      it('reports its capabilities and all of its tools', async () => {
         expect(server.offers).toEqual({ tools: { listChanged: true }, logging: true });
         const tools = await server.listTools();
         expect(tools.length).toBeGreaterThan(2);
@@ -86,7 +86,7 @@ export function describeMcp(name: string, make: () => Mcp): void {
         });
       });
 
-      it('calls tools, and tells of their progress', async () => {
+      it('calls tools and reports their progress', async () => {
         expect(await call(server, 'echo', { a: [1] })).toEqual({
           isError: false,
           content: [{ kind: 'text', text: '{"a":[1]}' }],
@@ -94,15 +94,15 @@ export function describeMcp(name: string, make: () => Mcp): void {
         });
         expect((await call(server, 'fail')).isError).toBe(true);
         await call(server, 'progress');
-        expect(told).toEqual(['1 of 2: half']);
+        expect(reported).toEqual(['1 of 2: half']);
       });
 
-      it('passes other requests on as they are', async () => {
+      it('passes other requests on unchanged', async () => {
         const asked = { uri: 'demo://x', more: { deep: true } };
         expect(await server.request('resources/read', asked)).toEqual({ contents: [], asked });
       });
 
-      it('passes large messages both ways, and does not gather listeners by that', async () => {
+      it('passes large messages both ways without accumulating listeners', async () => {
         const warnings: Error[] = [];
         const warned = (warning: Error) => warnings.push(warning);
         process.on('warning', warned);
@@ -112,15 +112,15 @@ export function describeMcp(name: string, make: () => Mcp): void {
         expect(warnings).toEqual([]);
       });
 
-      it('says when the server refuses', async () => {
-        // Codes that libraries use for failures of their own, too.
+      it('reports errors that the server answers with', async () => {
+        // Libraries use some of these codes for failures of their own.
         for (const code of [-32000, -32001, -32602]) {
           const refused = { kind: 'refused', code, data: { why: 'rain' } };
           expect(await failure(call(server, 'refuse', { code }))).toEqual(refused);
         }
       });
 
-      it('answers what the server asks', async () => {
+      it('answers requests of the server', async () => {
         const schema = { type: 'object', properties: { colour: { type: 'string' } } };
         const form = { method: 'elicitation/create', params: { message: 'Which?', requestedSchema: schema } };
         expect(await answer(server, 'ask', form)).toMatchObject({
@@ -134,21 +134,21 @@ export function describeMcp(name: string, make: () => Mcp): void {
         expect(roots).toEqual({ roots: [{ uri: pathToFileURL(folder).href }] });
       });
 
-      it('tells that a list changed', async () => {
+      it('reports that a list changed', async () => {
         await call(server, 'change');
-        await heard('tools changed');
+        await expectReported('tools changed');
       });
 
-      it('gives a call up when nobody waits for it, and tells the server', async () => {
+      it('cancels an aborted call, also at the server', async () => {
         const ending = new AbortController();
         const hanging = failure(call(server, 'hang', {}, ending.signal));
-        await answer(server, 'echo'); // it has heard of the call before
+        await answer(server, 'echo'); // by then the server has got the hanging call
         ending.abort();
         await hanging;
-        await heard('resources changed'); // how the script says that it was told
+        await expectReported('resources changed'); // how the script reports that it got the cancellation
       });
 
-      it('starts it in its folder, with what it was given and little of what the host has', async () => {
+      it("starts it in its folder, with the given environment and little of the host's", async () => {
         const { cwd, env, capabilities } = await answer(server, 'surroundings');
         expect([cwd, env.GIVEN, env.PATH]).toEqual([folder, 'to it', process.env.PATH]);
         expect(env).not.toHaveProperty('MCP_CONTRACT_SECRET');
@@ -156,7 +156,7 @@ export function describeMcp(name: string, make: () => Mcp): void {
       });
     });
 
-    it('ends the program with the connection, and does not call that news', async () => {
+    it('ends the program with the connection, without reporting it as closed', async () => {
       const server = await connect();
       const { pid, capabilities } = await answer(server, 'surroundings');
       expect(capabilities, 'nobody lends it a model').not.toHaveProperty('sampling');
@@ -164,17 +164,17 @@ export function describeMcp(name: string, make: () => Mcp): void {
       await server.close();
       expect(isRunning(pid)).toBe(false);
       expect((await failure(call(server, 'echo'))).kind).toBe('closed');
-      expect(told).toEqual([]);
+      expect(reported).toEqual([]);
     });
 
-    it('says once that a server has died, to everybody who waits', async () => {
+    it('reports once that a server has died, and rejects all waiting calls', async () => {
       const server = await connect();
       const calls = [failure(call(server, 'hang')), failure(call(server, 'die'))];
       expect((await Promise.all(calls)).map(({ kind }) => kind)).toEqual(['closed', 'closed']);
-      await heard(expect.stringMatching(/^closed: .*7/) as unknown as string);
+      await expectReported(expect.stringMatching(/^closed: .*7/) as unknown as string);
     });
 
-    it('goes on when the signal that could end the attempt comes later', async () => {
+    it('stays connected when the signal of the attempt aborts later', async () => {
       const attempt = new AbortController();
       const server = await connect({ signal: attempt.signal });
       attempt.abort();
@@ -183,22 +183,22 @@ export function describeMcp(name: string, make: () => Mcp): void {
     });
 
     it.each<[string, string, string[]]>([
-      ['a program that is not there', '/no/such/program', ['launch-secret']],
+      ['a program that does not exist', '/no/such/program', ['launch-secret']],
       ['a program that cannot be run', '/etc/passwd', ['launch-secret']],
       ['a program that ends at once', process.execPath, ['-e', '"launch-secret"']],
-      ['arguments that are none', process.execPath, ['launch-secret\0']],
-    ])('refuses %s', async (_what, command, args) => {
+      ['invalid arguments', process.execPath, ['launch-secret\0']],
+    ])('rejects for %s', async (_what, command, args) => {
       const { kind } = await failure(connect({ launch: { kind: 'stdio', command, args } }));
       expect(['closed', 'unreachable']).toContain(kind);
-      expect(told).toEqual([]);
+      expect(reported).toEqual([]);
     });
 
-    it('refuses an address that does not work', async () => {
+    it('rejects for an address that cannot be reached', async () => {
       for (const url of ['not a launch-secret', 'http://127.0.0.1:1/launch-secret'])
         expect((await failure(connect({ launch: { kind: 'http', url } }))).kind).toBe('unreachable');
     });
 
-    it('ends an attempt, and the program with it', async () => {
+    it('aborts an attempt, and ends its program', async () => {
       const before = await failure(connect({ signal: AbortSignal.abort() }));
       expect(before.kind).toBe('closed');
       const attempt = new AbortController();
@@ -219,7 +219,7 @@ export function describeMcp(name: string, make: () => Mcp): void {
       });
       afterEach(() => server.close());
 
-      it('says which token a server wants, and gives it what there is at each request', async () => {
+      it('reports which token a server demands, and sends the current one with each request', async () => {
         const url = `${server.origin}/mcp?key=launch-secret`;
         let token: string | undefined;
         const attempt = () => connect({ launch: { kind: 'http', url }, token: () => token });
@@ -242,7 +242,7 @@ export function describeMcp(name: string, make: () => Mcp): void {
   });
 }
 
-/** Generous: a machine under load is no failure. */
+/** Generous, so that a machine under load does not fail the suite. */
 const PATIENT = { timeout: 30_000, interval: 10 };
 
 function isRunning(pid: number): boolean {

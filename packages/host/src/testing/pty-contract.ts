@@ -10,10 +10,10 @@ const SHELL: PtyOptions = {
   rows: 24,
 };
 
-/** What the host relies on in every Ptys. */
+/** The contract of Ptys, as a vitest suite. */
 export function describePtys(name: string, make: () => Ptys): void {
   describe(`${name} runs programs in terminals`, () => {
-    it('with the arguments, folder, environment and size it was told, and nothing of its own', async () => {
+    it('with the given arguments, folder, environment and size, and nothing else', async () => {
       process.env.PTY_CONTRACT_SECRET = 'secret';
       const { output, exit } = run(make(), {
         args: ['-c', 'echo "$1|$GIVEN|$PTY_CONTRACT_SECRET|$(pwd)|$(stty size)|$TERM"', 'sh', 'a "b'],
@@ -27,7 +27,7 @@ export function describePtys(name: string, make: () => Ptys): void {
       delete process.env.PTY_CONTRACT_SECRET;
     });
 
-    it('reports how they end, after all that they wrote', async () => {
+    it('reports how they end, after all of their output', async () => {
       const { output, exit } = run(make(), { args: ['-c', 'seq 20000; exit 3'] });
       expect(await exit).toEqual({ exitCode: 3 });
       expect(output().endsWith('\r\n20000\r\n')).toBe(true);
@@ -36,7 +36,7 @@ export function describePtys(name: string, make: () => Ptys): void {
       expect(await killed.exit).toEqual({ exitCode: 137, signal: 9 });
     });
 
-    it('takes input and changes of size', async () => {
+    it('passes on input and changes of size', async () => {
       const { pty, output, exit } = run(make(), {});
       pty.write('stty size; echo typed | tr a-z A-Z\r');
       await vi.waitFor(() => expect(output()).toContain('TYPED'), PATIENT);
@@ -65,12 +65,12 @@ export function describePtys(name: string, make: () => Ptys): void {
       await deaf.exit;
     });
 
-    it('holds a program back that nobody reads, and loses nothing of it', async () => {
+    it('blocks a program while reading is paused, and loses no output', async () => {
       const { pty, output, exit, bytes } = run(make(), { args: ['-c', 'seq 200000'] });
       await vi.waitFor(() => expect(bytes()).toBeGreaterThan(0), PATIENT);
       pty.pause();
       const before = bytes();
-      const watch = run(make(), { args: ['-c', 'sleep 0.3'] }); // what it could have written meanwhile is far more
+      const watch = run(make(), { args: ['-c', 'sleep 0.3'] }); // in that time the program could have written far more
       await watch.exit;
       expect(bytes() - before).toBeLessThan(256 * 1024);
       pty.resume();
@@ -79,7 +79,7 @@ export function describePtys(name: string, make: () => Ptys): void {
       expect(bytes()).toBe(1_488_895);
     });
 
-    it('gives the end of what was written also when reading was paused at the end', async () => {
+    it('delivers the last output also when reading is paused at the end', async () => {
       const { pty, output, exit } = run(make(), { args: ['-c', 'read line; seq 3000'] });
       pty.write('go\r');
       pty.pause();
@@ -87,7 +87,7 @@ export function describePtys(name: string, make: () => Ptys): void {
       expect(output().endsWith('\r\n3000\r\n')).toBe(true);
     });
 
-    it('ends programs, also those that do not want to', async () => {
+    it('ends programs, also those that ignore signals', async () => {
       const gentle = run(make(), { args: ['-c', 'echo ready; sleep 600'] });
       await vi.waitFor(() => expect(gentle.output()).toContain('ready'), PATIENT);
       gentle.pty.kill();
@@ -98,29 +98,26 @@ export function describePtys(name: string, make: () => Ptys): void {
       expect(await stubborn.exit).toEqual({ exitCode: 137, signal: 9 });
     });
 
-    it.runIf(process.platform === 'linux')(
-      'ends what they left in the background, unless it is told to stay',
-      async () => {
-        const lines = [
-          'set -m', // each job has a group of its own, as in the shell of a user
-          'sleep 600 & echo "job $!"',
-          'sleep 600 & echo "stopped $!"; kill -STOP $!',
-          'nohup sleep 600 >/dev/null 2>&1 & echo "stays $!"',
-          'until [ "$(cat /proc/$!/comm)" = sleep ]; do sleep 0.02; done', // until then it is not told yet
-          "trap '' HUP TERM; echo ready; while :; do sleep 1; done",
-        ];
-        const { pty, output, exit } = run(make(), { args: ['-c', lines.join('\n')] });
-        await vi.waitFor(() => expect(output()).toContain('ready'), PATIENT);
-        const pid = (name: string) => Number(new RegExp(`${name} (\\d+)\r`).exec(output())?.[1]);
-        const [job, stopped, stays] = [pid('job'), pid('stopped'), pid('stays')];
-        expect([job, stopped, stays].map(isAlive)).toEqual([true, true, true]);
-        pty.kill();
-        expect(await exit).toEqual({ exitCode: 137, signal: 9 });
-        await vi.waitFor(() => expect([job, stopped].map(isAlive)).toEqual([false, false]), PATIENT);
-        expect(isAlive(stays)).toBe(true);
-        process.kill(stays, 'SIGKILL');
-      },
-    );
+    it.runIf(process.platform === 'linux')('ends their background jobs, unless those ignore the hangup', async () => {
+      const lines = [
+        'set -m', // gives each job a group of its own, as in an interactive shell
+        'sleep 600 & echo "job $!"',
+        'sleep 600 & echo "stopped $!"; kill -STOP $!',
+        'nohup sleep 600 >/dev/null 2>&1 & echo "stays $!"',
+        'until [ "$(cat /proc/$!/comm)" = sleep ]; do sleep 0.02; done', // before that, nohup has not taken effect
+        "trap '' HUP TERM; echo ready; while :; do sleep 1; done",
+      ];
+      const { pty, output, exit } = run(make(), { args: ['-c', lines.join('\n')] });
+      await vi.waitFor(() => expect(output()).toContain('ready'), PATIENT);
+      const pid = (name: string) => Number(new RegExp(`${name} (\\d+)\r`).exec(output())?.[1]);
+      const [job, stopped, stays] = [pid('job'), pid('stopped'), pid('stays')];
+      expect([job, stopped, stays].map(isAlive)).toEqual([true, true, true]);
+      pty.kill();
+      expect(await exit).toEqual({ exitCode: 137, signal: 9 });
+      await vi.waitFor(() => expect([job, stopped].map(isAlive)).toEqual([false, false]), PATIENT);
+      expect(isAlive(stays)).toBe(true);
+      process.kill(stays, 'SIGKILL');
+    });
 
     it('lets them inherit nothing but the terminal', async () => {
       const ptys = make();
@@ -133,7 +130,7 @@ export function describePtys(name: string, make: () => Ptys): void {
       await other.exit;
     });
 
-    it('refuses what cannot be run', () => {
+    it('throws for what cannot be run', () => {
       expect(() => make().spawn({ ...SHELL, file: '/no/such/shell' })).toThrow(PtyError);
       expect(() => make().spawn({ ...SHELL, file: '/etc/passwd' })).toThrow(/passwd/);
       expect(() => make().spawn({ ...SHELL, cwd: '/no/such/folder' })).toThrow(/no folder/);
@@ -141,7 +138,7 @@ export function describePtys(name: string, make: () => Ptys): void {
   });
 }
 
-/** Generous: a machine under load is no failure. */
+/** Generous, so that a machine under load does not fail the suite. */
 const PATIENT = { timeout: 30_000, interval: 10 };
 
 function isAlive(pid: number): boolean {

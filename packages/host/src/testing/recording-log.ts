@@ -1,6 +1,6 @@
 import type { Log, LogLevel } from '../ports/log.js';
 
-/** A log that keeps everything it is told, as one text. */
+/** A log that keeps everything written to it as one text. */
 export class RecordingLog implements Log {
   readonly lines: string[] = [];
 

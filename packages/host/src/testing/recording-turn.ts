@@ -11,7 +11,7 @@ import {
 
 let turns = 0;
 
-/** A turn without a host: it remembers what an agent does, says yes to its tools and nothing to its questions. */
+/** A turn without a host: it records what an agent does, approves its tool calls and declines its questions. */
 export class RecordingTurn implements AgentTurn {
   readonly turnId = `turn-${++turns}`;
   readonly resumed = false;
@@ -28,12 +28,12 @@ export class RecordingTurn implements AgentTurn {
     this.signal = this.#cancel.signal;
   }
 
-  /** All that the agent has said. */
+  /** All text that the agent has emitted. */
   get text(): string {
     return this.events.map((event) => (event.kind === 'text' ? event.text : '')).join('');
   }
 
-  /** Tool calls that have begun and not ended. */
+  /** The ids of tool calls that have started and not ended. */
   get openCalls(): string[] {
     const done = new Set(this.events.flatMap((event) => (event.kind === 'toolCallDone' ? [event.toolCallId] : [])));
     const begun = this.events.flatMap((event) => (event.kind === 'toolCallStart' ? [event.toolCallId] : []));

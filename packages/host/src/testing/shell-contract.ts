@@ -4,16 +4,16 @@ import { describe, expect, it } from 'vitest';
 import { PtyError } from '../ports/pty.js';
 import type { ShellLaunch, Shells } from '../ports/shell.js';
 
-/** What the host relies on in every Shells. `make` prefers this shell to the user's own. */
+/** The contract of Shells, as vitest suites. `make` uses the given shell in place of the user's. */
 export function describeShells(name: string, make: (shell: string) => Shells): void {
   const installed = ['/bin/sh', '/bin/bash', '/usr/bin/zsh', '/usr/bin/fish'].filter((shell) => existsSync(shell));
   describe.each(installed)(`${name} is a Shells, with %s`, (shell) => {
-    it('runs a command line as a shell of the Bourne family reads it, and ends with it', () => {
+    it('runs a command line as a shell of the Bourne family, and exits with it', () => {
       const launch = make(shell).commandLine('x="a  b"; echo "$x" | tr a-z A-Z; exit 5');
       expect(run(launch)).toEqual({ status: 5, output: 'A  B\n' });
     });
 
-    it('runs a program with its arguments as they are', () => {
+    it('runs a program with exactly its arguments', () => {
       const args = ['%s|', '', '$HOME', "it's", '`id`; exit', '*', 'a\nb', '-n'];
       const launch = make(shell).program('printf', args);
       expect(run(launch)).toEqual({ status: 0, output: args.slice(1).join('|').concat('|') });
@@ -21,9 +21,9 @@ export function describeShells(name: string, make: (shell: string) => Shells): v
     });
   });
 
-  // Fish can be typed into only at a terminal, and this is a pipe.
+  // fish is interactive only at a terminal, and this is a pipe.
   describe.each(installed.filter((shell) => !shell.endsWith('fish')))(`${name} is a Shells, with %s`, (shell) => {
-    it('can be typed into; what it reports carries the nonce, which programs do not get', () => {
+    it('is interactive; its reports contain the nonce, which programs do not get', () => {
       const launch = make(shell).interactive('n0nce');
       expect(launch.name).not.toBe('');
       const { status, output } = run(launch, 'echo "4""2"; env\nexit 3\n');
@@ -37,13 +37,13 @@ export function describeShells(name: string, make: (shell: string) => Shells): v
     });
   });
 
-  it(`${name} says when there is no shell to be typed into, and runs command lines all the same`, () => {
+  it(`${name} throws when there is no interactive shell, and still runs command lines`, () => {
     expect(() => make('/no/such/shell').interactive('n0nce')).toThrow(PtyError);
     expect(run(make('/no/such/shell').commandLine('echo on')).output).toBe('on\n');
   });
 }
 
-/** How shells mark what is not for people. */
+/** Escape sequences, with which shells mark what is not shown. */
 const [BEGIN, END] = ['\u001b]633;', '\u0007'];
 const REPORT = new RegExp(`${BEGIN.replace(']', '\\]')}[^${END}]*${END}`, 'g');
 

@@ -13,14 +13,14 @@ import {
   summary,
 } from './store-samples.js';
 
-/** Loading, changing and removing channels. */
+/** The part of the Store contract about loading, changing and removing channels. */
 export function describeStoredChannels(current: CurrentStore): void {
   describe('channels', () => {
     beforeEach(() => current.store.commit({ channels: [sessionChannel(), chatChannel()] }));
 
     const readSeqs = () => seqsIn(current.store.channels.read(chat)?.tail);
 
-    it('are read as the newest snapshot and what came after it', () => {
+    it('are read as the newest snapshot and the log after it', () => {
       expect(current.store.channels.read(chat)?.tail).toBe('');
       current.store.commit({ log: [logEntry(chat, 1, 2), logEntry(chat, 5)] });
       expect(readSeqs()).toEqual([1, 2, 5]);
@@ -41,7 +41,7 @@ export function describeStoredChannels(current: CurrentStore): void {
       expect(current.store.channels.read(chat)?.tail).toBe(envelope(chat, 6));
     });
 
-    it('keep their snapshot when a put brings none', () => {
+    it('keep their snapshot when a put has none', () => {
       current.store.commit({ channels: [changedChannel(chat, { unsettled: true })] });
       expect(current.store.channels.read(chat)?.snapshot).toEqual({ seq: 0, json: '{"turns":[]}' });
     });
@@ -82,7 +82,7 @@ export function describeStoredChannels(current: CurrentStore): void {
     });
 
     describe('removed', () => {
-      it('are gone with their log, but their URI was used', () => {
+      it('are gone with their log, but their URI counts as used', () => {
         current.store.commit({ log: [logEntry(chat, 1)], channels: [changedChannel(chat, { unsettled: true })] });
         current.store.commit({ channels: [changedChannel(chat, { unsettled: true, removed: true })] });
         for (const _ of ['before a restart', 'after it']) {

@@ -12,10 +12,10 @@ import {
   summary,
 } from './store-samples.js';
 
-/** All or nothing, visible at once, there after a restart. */
+/** The part of the Store contract about commits: all or nothing, visible at once, and durable. */
 export function describeCommits(current: CurrentStore): void {
   describe('commit', () => {
-    it('begins empty', () => {
+    it('starts empty', () => {
       const { header, sessions, channels, documents } = current.store;
       expect(header).toEqual({ seqCeiling: 0, unsettled: [] });
       expect(sessions.list()).toEqual([]);
@@ -26,14 +26,14 @@ export function describeCommits(current: CurrentStore): void {
       expect(documents.read('rootConfig', '')).toBeUndefined();
     });
 
-    it('stores every part of a batch, also beyond a restart', () => {
+    it('stores every part of a batch, also across a restart', () => {
       current.store.commit(fullBatch);
       expectFullBatch(current);
       current.reopen();
       expectFullBatch(current);
     });
 
-    it('takes a batch without any part', () => {
+    it('accepts an empty batch', () => {
       current.store.commit({});
       current.store.commit({ channels: [], log: [], summaries: [], disposals: [], documents: [] });
       expect(current.store.header.seqCeiling).toBe(0);
@@ -100,7 +100,7 @@ export function describeCommits(current: CurrentStore): void {
       expect(seqsIn(current.store.channels.replay(chat, 0))).toEqual([3, 4, 10]);
     });
 
-    it('is never below the log, whatever it was told', () => {
+    it('is never below the log, whatever was put', () => {
       current.store.commit({ seqCeiling: 4, channels: [sessionChannel(), chatChannel()], log: [logEntry(chat, 3, 9)] });
       expect(current.store.header.seqCeiling).toBe(9);
       current.reopen();

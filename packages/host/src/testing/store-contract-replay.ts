@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { CurrentStore } from './store-contract.js';
 import { chat, chatChannel, envelope, logEntry, seqsIn, sessionChannel } from './store-samples.js';
 
-/** What a client that was away gets, and when it must take a snapshot instead. */
+/** The part of the Store contract about replaying and trimming the log. */
 export function describeReplay(current: CurrentStore): void {
   const replay = (afterSeq: number) => seqsIn(current.store.channels.replay(chat, afterSeq));
   const snapshotAt = (seq: number) =>
@@ -14,7 +14,7 @@ export function describeReplay(current: CurrentStore): void {
   describe('replay', () => {
     beforeEach(() => current.store.commit({ channels: [sessionChannel(), chatChannel()] }));
 
-    it('gives what came after any number, also one inside a log entry or between two', () => {
+    it('returns what came after any number, also one inside a log entry or between two', () => {
       appendRows([2, 3, 7], [8], [11, 12]);
       const all = [2, 3, 7, 8, 11, 12];
       for (const _ of ['before a restart', 'after it']) {
@@ -23,14 +23,14 @@ export function describeReplay(current: CurrentStore): void {
       }
     });
 
-    it('gives the very texts that were stored', () => {
+    it('returns exactly the texts that were stored', () => {
       appendRows([1, 2, 3], [4]);
       const texts = [2, 3, 4].map((seq) => envelope(chat, seq));
       expect(current.store.channels.replay(chat, 1)).toBe(texts.join(','));
       expect(current.store.channels.replay(chat, 4)).toBe('');
     });
 
-    it('knows nothing of unknown channels', () => {
+    it('returns undefined for unknown channels', () => {
       expect(current.store.channels.replay('ahp-chat:/unknown', 0)).toBeUndefined();
     });
 
@@ -42,7 +42,7 @@ export function describeReplay(current: CurrentStore): void {
       expect(seqsIn(current.store.channels.replay(late, 10))).toEqual([12]);
     });
 
-    it('is not cut by a new snapshot', () => {
+    it('is not shortened by a new snapshot', () => {
       appendRows([1], [2]);
       snapshotAt(2);
       appendRows([3]);
@@ -54,7 +54,7 @@ export function describeReplay(current: CurrentStore): void {
     const bytesOf = (...seqs: readonly number[]) => Buffer.byteLength(logEntry(chat, ...seqs).envelopes);
     beforeEach(() => current.store.commit({ channels: [sessionChannel(), chatChannel()] }));
 
-    it('keeps the newest entries that fit, and admits that the others are gone', () => {
+    it('keeps the newest entries that fit, and reports the others as gone', () => {
       appendRows([1], [2, 3], [4], [5, 6]);
       snapshotAt(6);
       current.store.channels.trim(chat, bytesOf(4) + bytesOf(5, 6));
@@ -84,7 +84,7 @@ export function describeReplay(current: CurrentStore): void {
       expect(replay(0)).toBeUndefined();
     });
 
-    it('leaves a state that loads and a log that goes on', () => {
+    it('leaves a state that loads and a log that can be appended to', () => {
       appendRows([1], [2]);
       snapshotAt(2);
       current.store.channels.trim(chat, 0);

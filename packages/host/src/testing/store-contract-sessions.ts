@@ -3,7 +3,7 @@ import { StoreError } from '../ports/store.js';
 import type { CurrentStore } from './store-contract.js';
 import { chat, chatChannel, logEntry, session, sessionChannel, summary } from './store-samples.js';
 
-/** The list of sessions, their disposal, and what goes with them. */
+/** The part of the Store contract about listing, disposing, restoring and purging sessions, and about documents. */
 export function describeStoredSessions(current: CurrentStore): void {
   const titles = () => current.store.sessions.list().map((json): string => JSON.parse(json).title);
   const disposed = () =>
@@ -26,12 +26,12 @@ export function describeStoredSessions(current: CurrentStore): void {
       expect(current.store.sessions.count()).toBe(3);
     });
 
-    it('of the same time are listed in the order in which they came, the last one first', () => {
+    it('of the same time are listed in reverse order of creation', () => {
       putSessions(['a', 10], ['b', 10], ['c', 10.5], ['d', 10]);
       expect(titles()).toEqual(['c', 'd', 'b', 'a']);
     });
 
-    it('give back their summaries as they were stored', () => {
+    it('return their summaries as they were stored', () => {
       const json = '{ "title":\t"ä€😀\\u001e\\n", "modifiedAt": 1.0,\n "resource": "x" }';
       current.store.commit({ summaries: [{ session, modifiedAt: 1, json }] });
       expect(current.store.sessions.list()).toEqual([json]);
@@ -43,7 +43,7 @@ export function describeStoredSessions(current: CurrentStore): void {
       expect(current.store.sessions.count()).toBe(0);
     });
 
-    it('that are disposed are listed apart and cannot be read, until they are restored', () => {
+    it('that are disposed are listed separately and cannot be read until they are restored', () => {
       putSessions(['a', 10], ['b', 30], ['c', 20]);
       current.store.commit({ channels: [chatChannel(chat, { session: 'a' })], log: [logEntry(chat, 1)] });
       dispose('b', 100);
@@ -65,7 +65,7 @@ export function describeStoredSessions(current: CurrentStore): void {
       expect(current.store.channels.read(chat)?.session).toBe('a');
     });
 
-    it('that are disposed give their channels as they will be read once they are restored', () => {
+    it('that are disposed return their channels as they will be read once restored', () => {
       const annotations = chatChannel('a first', { session: 'a', kind: 'annotations' });
       putSessions(['a', 10], ['b', 20]);
       current.store.commit({ channels: [annotations], log: [logEntry('a', 1), logEntry('a first', 2)] });
@@ -101,7 +101,7 @@ export function describeStoredSessions(current: CurrentStore): void {
       expect(current.store.channels.replay('a', 1)).toBe(logEntry('a', 2).envelopes);
     });
 
-    it('that are disposed stay so when their summary changes', () => {
+    it('that are disposed stay disposed when their summary changes', () => {
       putSessions(['a', 10]);
       dispose('a', 100);
       current.store.commit({ summaries: [summary('a', 20, 'changed')] });
@@ -109,7 +109,7 @@ export function describeStoredSessions(current: CurrentStore): void {
       expect(disposed()).toEqual([['changed', 100]]);
     });
 
-    it('are purged with all that is theirs, once they were disposed before the given time', () => {
+    it('are purged with all their data if they were disposed before the given time', () => {
       putSessions(['a', 10], ['b', 20], ['c', 30]);
       current.store.commit({
         channels: [chatChannel('chat of a', { session: 'a' }), chatChannel('chat of b', { session: 'b' })],
@@ -144,7 +144,7 @@ export function describeStoredSessions(current: CurrentStore): void {
       expect(current.store.header.seqCeiling).toBe(3);
     });
 
-    it('may be ten thousand', () => {
+    it('can be ten thousand', () => {
       const all = Array.from({ length: 10_000 }, (_, index) => [`s${index}`, (index * 7919) % 10_007] as const);
       putSessions(...all);
       current.reopen();

@@ -5,10 +5,10 @@ import { describeCommits } from './store-contract-commits.js';
 import { describeReplay } from './store-contract-replay.js';
 import { describeStoredSessions } from './store-contract-sessions.js';
 
-/** A fresh, empty store and how to come back to what it holds. */
+/** A fresh, empty store, and a way to reopen it. */
 export interface StoreUnderTest {
   readonly store: Store;
-  /** Closes the store and opens what it left, as a host that starts again does. */
+  /** Closes the store and opens it again, as a restarted host would. */
   reopen(): Store;
   cleanup(): void;
 }
@@ -19,7 +19,7 @@ export interface CurrentStore {
   reopen(): void;
 }
 
-/** What the host relies on in every Store. */
+/** The contract of Store, as vitest suites. */
 export function describeStore(name: string, open: () => StoreUnderTest): void {
   describe(`${name} is a Store`, () => {
     let tested: StoreUnderTest;

@@ -1,14 +1,14 @@
 import { type Store, StoreError } from '../ports/store.js';
 
-/** A store that fails when it is told to. */
+/** A store whose commits a test can make fail. */
 export interface FaultyStore extends Store {
-  /** Makes the next commits throw, as if the disk were full; they change nothing. */
+  /** Makes the next commits throw, as if the disk were full, without changing anything. */
   failNext(times?: number, error?: StoreError): void;
   /** How many commits failed so far. */
   readonly failures: number;
 }
 
-/** A store that works like the given one until a test says otherwise. */
+/** Wraps a store, so that its commits can be made to fail. */
 export function createFaultyStore(store: Store): FaultyStore {
   let left = 0;
   let failures = 0;

@@ -1,7 +1,7 @@
 import type { URI } from '@ahpd/protocol';
 import type { ChannelPut, LogPut, SummaryPut } from '../ports/store.js';
 
-/** Batch parts for tests of a store, with as little in them as can be told apart again. */
+/** Parts of batches for tests of a store, as small as they can be while still distinguishable. */
 
 export const session: URI = 'ahp-session:/one';
 export const chat: URI = 'ahp-chat:/one';
@@ -14,7 +14,7 @@ export function chatChannel(uri: URI = chat, put: Partial<ChannelPut> = {}): Cha
   return { uri, kind: 'chat', session, unsettled: false, snapshot: { seq: 0, json: '{"turns":[]}' }, ...put };
 }
 
-/** A change of a channel that is there: no snapshot. */
+/** A put for an existing channel, without a snapshot. */
 export function changedChannel(uri: URI, put: Partial<Omit<ChannelPut, 'snapshot'>> = {}): ChannelPut {
   return { uri, kind: 'chat', session, unsettled: false, ...put };
 }
@@ -23,13 +23,13 @@ export function envelope(channel: URI, serverSeq: number, text = `text of ${serv
   return JSON.stringify({ channel, action: { type: 'chat/delta', content: text }, serverSeq });
 }
 
-/** One log entry that holds these serverSeqs. */
+/** One log entry with envelopes of these serverSeqs. */
 export function logEntry(channel: URI, ...seqs: readonly number[]): LogPut {
   const envelopes = seqs.map((seq) => envelope(channel, seq)).join(',');
   return { channel, firstSeq: seqs.at(0) ?? 0, lastSeq: seqs.at(-1) ?? 0, envelopes };
 }
 
-/** The serverSeqs in a text that a store gave back. */
+/** The serverSeqs of the envelopes in a text that a store returned. */
 export function seqsIn(envelopes: string | undefined): readonly number[] | undefined {
   if (envelopes === undefined) return undefined;
   const parsed: { readonly serverSeq: number }[] = JSON.parse(`[${envelopes}]`);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Telemetry, TelemetrySignal, TelemetrySource } from '../ports/telemetry.js';
 
-/** What the host relies on in telemetry that somebody can listen to. */
+/** The contract of Telemetry and TelemetrySource, as a vitest suite. */
 export function describeTelemetry(name: string, make: () => Telemetry & TelemetrySource): void {
   describe(`${name} is a Telemetry and its source`, () => {
     let telemetry: Telemetry & TelemetrySource;
@@ -12,7 +12,7 @@ export function describeTelemetry(name: string, make: () => Telemetry & Telemetr
       await telemetry.close();
     });
 
-    /** What is told from now on, as parsed OTLP. */
+    /** Collects the batches of a signal from now on, as parsed OTLP. */
     const listen = async (signal: TelemetrySignal, minSeverity?: number) => {
       const batches: object[] = [];
       const stop = telemetry.listen(signal, (batch) => {
@@ -23,7 +23,7 @@ export function describeTelemetry(name: string, make: () => Telemetry & Telemetr
       return { batches, stop };
     };
 
-    it('is on while somebody listens, and can be told anything before', async () => {
+    it('is on while there is a listener, and accepts everything before', async () => {
       telemetry.count('early', 1);
       telemetry.startSpan('early').end();
       telemetry.log('error', 'early');
@@ -37,7 +37,7 @@ export function describeTelemetry(name: string, make: () => Telemetry & Telemetr
       expect(telemetry.isOn).toBe(false);
     });
 
-    it('tells of work with what it belongs to, and of how it ended', async () => {
+    it('delivers spans with their parents and outcomes', async () => {
       const { batches } = await listen('traces');
       const outer = telemetry.startSpan('outer', { id: 'o', count: 2, absent: undefined });
       telemetry.startSpan('inner', {}, outer).end({ error: 'broke', attributes: { late: true } });
@@ -50,7 +50,7 @@ export function describeTelemetry(name: string, make: () => Telemetry & Telemetr
       expect(attributes(whole)).not.toHaveProperty('absent');
     });
 
-    it('adds up, spreads out and reads numbers when they are sent', async () => {
+    it('delivers counters, distributions and gauges', async () => {
       let level = 1;
       telemetry.observe('level', () => level);
       const { batches } = await listen('metrics');
@@ -66,7 +66,7 @@ export function describeTelemetry(name: string, make: () => Telemetry & Telemetr
       await until(() => points(last('level'))[0] === 7);
     });
 
-    it('gives of log records those that are severe enough', async () => {
+    it('filters log records by severity', async () => {
       const [all, severe, none] = [await listen('logs'), await listen('logs', 13), await listen('logs', 21)];
       for (const level of ['debug', 'info', 'warn', 'error'] as const) telemetry.log(level, `a ${level}`, { level });
       await until(() => /a error/.test(JSON.stringify(severe.batches)));
@@ -77,19 +77,19 @@ export function describeTelemetry(name: string, make: () => Telemetry & Telemetr
       expect(none.batches).toEqual([]);
     });
 
-    it('tells what is left when it is closed, and nothing after that', async () => {
+    it('delivers what is left when closed, and nothing after that', async () => {
       const { batches } = await listen('traces');
       telemetry.startSpan('last').end();
       expect(await telemetry.close()).toBe(true);
       expect(deepFind(batches, 'last')).toBeDefined();
-      const told = batches.length;
+      const delivered = batches.length;
       expect(telemetry.isOn).toBe(false);
       telemetry.startSpan('late').end();
       telemetry.count('late', 1);
       telemetry.observe('late', () => 1);
       telemetry.log('error', 'late');
       expect(await telemetry.close()).toBe(true);
-      expect(batches).toHaveLength(told);
+      expect(batches).toHaveLength(delivered);
     });
   });
 }
@@ -105,7 +105,7 @@ function until(condition: () => boolean): Promise<void> {
   return expect.poll(condition, { timeout: 30_000, interval: 5 }).toBe(true);
 }
 
-/** The first thing of that name, however deep it lies. */
+/** The first object with that name, at any depth. */
 function deepFind(value: unknown, name: string): Named | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   if ((value as Named).name === name) return value;
@@ -120,7 +120,7 @@ function attributes(holder: Named | undefined): Record<string, unknown> {
   return Object.fromEntries((holder?.attributes ?? []).map(({ key, value }) => [key, Object.values(value)[0]]));
 }
 
-/** The values of a metric; of a distribution the sum. */
+/** The values of a metric; for a distribution its sum. */
 function points(metric: Named | undefined): number[] {
   type Point = { readonly asInt?: number | string; readonly asDouble?: number; readonly sum?: number };
   type Metric = Partial<Record<'sum' | 'gauge' | 'histogram', { readonly dataPoints: readonly Point[] }>>;

@@ -3,30 +3,30 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type ClientTransport, FrameBatch } from '../ports/index.js';
 
-/** The client's end of a connection under test, as far from the adapter's code as it can be. */
+/** The client's end of a connection under test. It should share no code with the adapter. */
 export interface FarEnd {
   /** Every message that has arrived, in order. */
   readonly received: readonly string[];
   send(text: string): void;
-  /** Stops taking bytes from the network, and takes them again. */
+  /** Stops reading from the network, until `resume`. */
   pause(): void;
   resume(): void;
-  /** Says goodbye. */
+  /** Closes the connection properly. */
   close(): void;
-  /** Is gone without a word. */
+  /** Breaks the connection without a closing handshake. */
   cut(): void;
   readonly closed: Promise<CloseInfo>;
 }
 
-/** How the suite reaches both ends of a transport. */
+/** Gives the suite both ends of new connections. */
 export interface TransportHarness {
   connect(): Promise<{ near: ClientTransport; far: FarEnd }>;
-  /** Whether the carrier takes the close code to the other side. */
+  /** Whether the carrier transmits close codes. */
   readonly carriesCloseCode: boolean;
   stop(): Promise<void>;
 }
 
-/** What the host relies on in every ClientTransport. All messages are JSON texts: some carriers know no others. */
+/** The contract of ClientTransport, as a vitest suite. All messages are JSON texts, because some carriers take nothing else. */
 export function describeTransport(name: string, start: () => Promise<TransportHarness>): void {
   describe(`${name} is a ClientTransport`, () => {
     let harness: TransportHarness;
@@ -109,7 +109,7 @@ export function describeTransport(name: string, start: () => Promise<TransportHa
       for (const { near } of clients) near.close();
     });
 
-    it('tells its backlog while the other side does not read, and the moment it is gone', async () => {
+    it('reports its backlog while the other side does not read, and when it is gone', async () => {
       const { near, far } = await connected();
       let drains = 0;
       near.onDrain(() => {
@@ -131,7 +131,7 @@ export function describeTransport(name: string, start: () => Promise<TransportHa
       near.close();
     });
 
-    it('tells also when a small backlog is gone', async () => {
+    it('also reports when a small backlog is gone', async () => {
       const { near, far } = await connected();
       let drains = 0;
       near.onDrain(() => drains++);
@@ -143,7 +143,7 @@ export function describeTransport(name: string, start: () => Promise<TransportHa
       near.close();
     });
 
-    it('closes once: with what was sent before, and nothing behind it', async () => {
+    it('closes once, after what was sent before, and sends nothing afterwards', async () => {
       const { near, far, received, closes } = await connected();
       const late: CloseInfo[] = [];
       near.send('"before"');
@@ -153,8 +153,8 @@ export function describeTransport(name: string, start: () => Promise<TransportHa
       near.sendBatch(new FrameBatch(['"after"']));
       far.send('"too late"');
       expect(closes).toEqual([]);
-      const told = await far.closed;
-      if (harness.carriesCloseCode) expect(told).toEqual({ code: 4000, reason: 'enough' });
+      const info = await far.closed;
+      if (harness.carriesCloseCode) expect(info).toEqual({ code: 4000, reason: 'enough' });
       near.onClose((info) => late.push(info));
       await soon(() => expect(late.length).toBe(1));
       expect(far.received).toEqual(['"before"']);
@@ -178,7 +178,7 @@ export function describeTransport(name: string, start: () => Promise<TransportHa
       expect(received).toEqual(['"last words"']);
     });
 
-    it('never throws for a code or reason that cannot travel', async () => {
+    it('never throws for a code or reason that cannot be transmitted', async () => {
       for (const code of [0, -1, 999, 1004, 1005, 1006, 1015, 2999, 5000, 65_536, 1000.5, Number.NaN]) {
         const { near, far } = await connected();
         near.close(code, 'no such code');
@@ -189,7 +189,7 @@ export function describeTransport(name: string, start: () => Promise<TransportHa
       await far.closed;
     });
 
-    it('outlives a listener that throws, by closing its own connection only', async () => {
+    it('survives a listener that throws, by closing only its own connection', async () => {
       const [broken, whole] = [await connected(), await connected()];
       broken.near.onMessage(() => {
         throw new Error('a bug of ours');
@@ -222,11 +222,11 @@ function numbered(count: number): string[] {
   return Array.from({ length: count }, (_, index) => JSON.stringify({ index }));
 }
 
-/** Sends until so many bytes wait here for good. Returns how many frames that took. */
+/** Sends a frame until the backlog stays at `bytes` or more. Returns how many times it was sent. */
 async function fill(near: ClientTransport, frame: string, bytes: number): Promise<number> {
   for (let sent = 1; ; sent++) {
     near.send(frame);
-    // What waits may be taken in the next turn (TLS), or a little later when the system has made its buffers larger.
+    // The backlog may be taken in the next turn (TLS), or a little later when the system has enlarged its buffers.
     if (near.backlog >= bytes) await new Promise((resolve) => setTimeout(resolve, 0));
     if (near.backlog >= bytes) await new Promise((resolve) => setTimeout(resolve, 50));
     if (near.backlog >= bytes) return sent;

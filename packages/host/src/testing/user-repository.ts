@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
 
-/** A folder of a user before each test, which becomes a repository with its first commit. */
+/** Sets up a user's folder before each test. It becomes a repository with the first `commit`. */
 export function useRepository() {
   let base = '';
   beforeEach(() => {
@@ -21,7 +21,7 @@ export function useRepository() {
     writeFileSync(at(path), content);
   };
   return {
-    /** A folder for all that a test needs; the user's is in it. */
+    /** A folder for everything a test needs, with the user's folder in it. */
     get base() {
       return base;
     },
@@ -31,7 +31,7 @@ export function useRepository() {
     at,
     git,
     write,
-    /** Commits everything in the folder, and these files. */
+    /** Writes these files and commits everything in the folder. */
     commit(files: Readonly<Record<string, string>> = {}): void {
       git('init', '--quiet', '--initial-branch=main');
       for (const [path, content] of Object.entries(files)) write(path, content);
@@ -41,5 +41,5 @@ export function useRepository() {
   };
 }
 
-/** Whoever runs the tests, and whatever they have set. */
+/** Keeps git independent of who runs the tests and of their settings. */
 const AS_ANYBODY = ['user.name=t', 'user.email=t@t', 'commit.gpgsign=false'].flatMap((setting) => ['-c', setting]);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Watcher, Watching } from '../ports/index.js';
 
-/** What the host relies on in every Watcher. */
+/** The contract of Watcher, as a vitest suite. */
 export function describeWatcher(name: string, create: () => Watcher): void {
   describe.each([true, false])(`${name} is a Watcher, recursive %s`, (recursive) => {
     let base: string;
@@ -33,7 +33,7 @@ export function describeWatcher(name: string, create: () => Watcher): void {
     const until = (...changes: string[]) =>
       expect.poll(() => seen, { timeout: 30_000, interval: 10 }).toEqual(expect.arrayContaining(changes));
 
-    it('tells what came, changed and went', async () => {
+    it('reports what was added, updated and deleted', async () => {
       writeFileSync(join(folder, 'new'), 'new');
       appendFileSync(join(folder, 'old'), 'more');
       await until('added new', 'updated old');
@@ -42,36 +42,36 @@ export function describeWatcher(name: string, create: () => Watcher): void {
       await until('deleted new', 'added renamed', 'deleted old');
     });
 
-    it('tells of what is below only if it is asked to', async () => {
+    it('reports changes in subfolders only if recursive', async () => {
       writeFileSync(join(folder, 'sub/deep'), 'x');
       writeFileSync(join(folder, 'near'), 'x');
       await until('added near', ...(recursive ? ['added sub/deep'] : []));
       expect(seen.some((change) => change.endsWith('deep'))).toBe(recursive);
     });
 
-    it('says when the folder is gone, and once', async () => {
+    it('reports once that the folder is gone', async () => {
       rmSync(folder, { recursive: true });
       await until('deleted ');
       await expect.poll(() => ends, { timeout: 30_000, interval: 10 }).toBe(1);
     });
 
-    it('is silent once it was stopped', async () => {
+    it('reports nothing once stopped', async () => {
       watching.stop();
       watching.stop();
       writeFileSync(join(folder, 'late'), 'x');
-      const heard: string[] = [];
+      const later: string[] = [];
       const other = await create().watch(folder, recursive, {
-        changed: (changes) => heard.push(...changes.map(({ path }) => path)),
+        changed: (changes) => later.push(...changes.map(({ path }) => path)),
         missed: () => {},
         ended: () => {},
       });
       writeFileSync(join(folder, 'later'), 'x');
-      await expect.poll(() => heard, { timeout: 30_000, interval: 10 }).toContain(join(folder, 'later'));
+      await expect.poll(() => later, { timeout: 30_000, interval: 10 }).toContain(join(folder, 'later'));
       other.stop();
       expect(seen).toEqual([]);
     });
 
-    it('refuses what is not there', async () => {
+    it('rejects for a missing folder', async () => {
       const listener = { changed: () => {}, missed: () => {}, ended: () => {} };
       await expect(create().watch(join(base, 'missing'), recursive, listener)).rejects.toMatchObject({
         name: 'WatchError',

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** What may happen to files between two looks at a folder, each in a folder of its own. */
+/** A change of files between two checkpoints. Each case has a subfolder of its own. */
 export interface ChangeCase {
   readonly name: string;
   readonly before?: (place: CasePlace) => void;
@@ -10,11 +10,11 @@ export interface ChangeCase {
   readonly expected: readonly string[];
 }
 
-/** What a case does to its files. */
+/** What a case can do to its files. */
 export interface CasePlace {
   at(path: string): string;
   write(path: string, content: string | Uint8Array): void;
-  /** Twenty lines that no other case has: a file is never taken for one that another case moved. */
+  /** Twenty lines that no other case has, so that no file is mistaken for one that another case moved. */
   readonly lines: string;
 }
 

@@ -11,7 +11,7 @@ import {
 import { useRepository } from './user-repository.js';
 import { CHANGE_CASES, placeOf } from './workspace-contract-changes.js';
 
-/** What the host relies on in every Workspaces. `open` begins a life with what earlier ones left in that folder. */
+/** The contract of Workspaces, as a vitest suite. `open` starts an instance on what earlier ones left in that folder. */
 export function describeWorkspaces(name: string, open: (directory: string) => Workspaces): void {
   describe(`${name} is a Workspaces`, () => {
     const user = useRepository();
@@ -36,14 +36,14 @@ export function describeWorkspaces(name: string, open: (directory: string) => Wo
       return content instanceof Uint8Array ? Buffer.from(content).toString() : content;
     };
 
-    it('has one workspace for each folder, with the same id in all lives', () => {
+    it('has one workspace for each folder, with the same id after a restart', () => {
       expect(workspaces.open(user.folder)).toBe(workspace);
       expect(workspaces.open(user.base).id).not.toBe(workspace.id);
       expect([workspaces.idOf(user.folder), nextLife().open(user.folder).id]).toEqual([workspace.id, workspace.id]);
     });
 
     describe.each([false, true])('changes of files (in a repository: %s)', (inRepository) => {
-      it('are what became of each, with contents that nobody can take away, and nothing is written', async () => {
+      it('are found, with contents that outlast the folder, and nothing is written to it', async () => {
         for (const each of CHANGE_CASES) each.before?.(placeOf(user.folder, each));
         if (inRepository) user.commit();
         const [before, filesBefore] = [await workspace.checkpoint(), everythingIn(user.folder)];
@@ -52,8 +52,8 @@ export function describeWorkspaces(name: string, open: (directory: string) => Wo
         const filesAfter = everythingIn(user.folder);
         const after = await workspace.checkpoint();
         const changes = await workspace.compare(before, after);
-        const told = CHANGE_CASES.map(({ name: folder }) => [folder, changes.flatMap((one) => lineOf(one, folder))]);
-        expect(Object.fromEntries(told)).toEqual(
+        const found = CHANGE_CASES.map(({ name: folder }) => [folder, changes.flatMap((one) => lineOf(one, folder))]);
+        expect(Object.fromEntries(found)).toEqual(
           Object.fromEntries(CHANGE_CASES.map(({ name: folder, expected }) => [folder, expected])),
         );
         await workspace.keep(changes);
@@ -72,7 +72,7 @@ export function describeWorkspaces(name: string, open: (directory: string) => Wo
       });
     });
 
-    it('knows what the repository says, and that there is none', async () => {
+    it('reports on the repository, and that there is none', async () => {
       user.write('a', 'one\n');
       expect(await workspace.describe()).toEqual({ git: false, keptBytes: expect.any(Number) });
       expect(await workspace.reference('head')).toBeUndefined();
@@ -88,7 +88,7 @@ export function describeWorkspaces(name: string, open: (directory: string) => Wo
       expect(await since(await workspace.reference('mergeBase', 'main'))).toEqual(['b', 'c']);
     });
 
-    it('remembers the names of a state, also when the repository is gone', async () => {
+    it('keeps the names of a state, also when the repository is gone', async () => {
       user.commit({ a: 'one\n', 'deep/b': 'two\n' });
       const state = await workspace.checkpoint();
       await workspace.keepNames(state);
@@ -99,7 +99,7 @@ export function describeWorkspaces(name: string, open: (directory: string) => Wo
       expect(changes.map(({ before, after }) => [before?.path, after?.path])).toEqual([['a', 'a']]);
     });
 
-    it('gives nothing for what it does not know', async () => {
+    it('returns undefined for unknown contents', async () => {
       const before = await workspace.checkpoint();
       user.write('a', 'x\n');
       const [change] = await workspace.compare(before, await workspace.checkpoint());
@@ -115,7 +115,7 @@ export function describeWorkspaces(name: string, open: (directory: string) => Wo
       for (const asked of unknown) expect(await workspaces.read(...asked), asked.join(' ')).toBeUndefined();
     });
 
-    it('lets go of what nobody wants any more, and of nothing else', async () => {
+    it('deletes what is no longer wanted, and nothing else', async () => {
       user.commit({ a: 'committed\n', 'sub/b': 'committed too\n' });
       const begin = await workspace.checkpoint();
       await workspace.keepNames(begin);
@@ -143,7 +143,7 @@ export function describeWorkspaces(name: string, open: (directory: string) => Wo
       expect(await again.compare(begin, await again.checkpoint())).toEqual(wanted);
     });
 
-    it('forgets folders that no session uses, once they are old enough', async () => {
+    it('deletes unused workspaces that are old enough', async () => {
       user.write('a', 'x\n');
       const before = await workspace.compose([]);
       const [change] = await workspace.compare(before, await workspace.checkpoint());
@@ -158,17 +158,17 @@ export function describeWorkspaces(name: string, open: (directory: string) => Wo
       expect(await text(last, change?.after?.contentId)).toBeUndefined();
     });
 
-    it('tells of changes on disk until that is stopped', async () => {
+    it('reports changes on disk until stopped', async () => {
       const listen = async () => {
-        const heard = { paths: [] as string[], settled: 0, stop: () => {} };
+        const seen = { paths: [] as string[], settled: 0, stop: () => {} };
         await new Promise<void>((watching) => {
-          heard.stop = workspace.watch({
+          seen.stop = workspace.watch({
             watching,
-            touched: (paths) => heard.paths.push(...paths),
-            settled: () => heard.settled++,
+            touched: (paths) => seen.paths.push(...paths),
+            settled: () => seen.settled++,
           });
         });
-        return heard;
+        return seen;
       };
       const [one, two] = [await listen(), await listen()];
       user.write('sub/a', 'x\n');
@@ -182,7 +182,7 @@ export function describeWorkspaces(name: string, open: (directory: string) => Wo
       two.stop();
     });
 
-    it('says that a folder is gone, until it is back', async () => {
+    it('rejects while a folder is gone', async () => {
       user.write('a', 'x\n');
       const before = await workspace.checkpoint();
       renameSync(user.folder, join(user.base, 'away'));
@@ -193,7 +193,7 @@ export function describeWorkspaces(name: string, open: (directory: string) => Wo
       expect(await workspace.compare(before, await workspace.checkpoint())).toHaveLength(1);
     });
 
-    it('gives up what nobody waits for, and everything once it is closed', async () => {
+    it('aborts running work when closed, and rejects afterwards', async () => {
       const before = await workspace.checkpoint();
       user.write('a', 'x\n');
       const looking = workspace.checkpoint().catch((error: unknown) => error);
@@ -207,10 +207,10 @@ export function describeWorkspaces(name: string, open: (directory: string) => Wo
   });
 }
 
-/** Generous: a machine under load is no failure. */
+/** Generous, so that a machine under load does not fail the suite. */
 const PATIENT = { timeout: 30_000, interval: 10 };
 
-/** After all that was written so far. */
+/** A time after everything written so far. */
 function soon(): number {
   return Date.now() + 60_000;
 }
@@ -220,7 +220,7 @@ interface FileOnDisk {
   readonly content: string;
 }
 
-/** Every file of a folder, those of its repository included. */
+/** Mode and content of every file of a folder, including those of its repository. */
 function everythingIn(folder: string): Map<string, FileOnDisk> {
   const found = new Map<string, FileOnDisk>();
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
@@ -240,7 +240,7 @@ async function kept(from: Workspaces, id: string, { contentId, mode, size }: Fil
   return { mode, content: Buffer.from(content).toString('latin1') };
 }
 
-/** A change as cases write it, if it is one of that folder. */
+/** A change in the form that cases expect, if it is in the folder of that case. */
 function lineOf({ before, after, added, removed }: FileChange, folder: string): string[] {
   const paths = [before, after].map((version) => version?.path.slice(folder.length + 1) ?? '');
   const isHere = [before, after].some((version) => version?.path.startsWith(`${folder}/`));

@@ -4,14 +4,14 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { WorktreeError, type WorktreePlan, type Worktrees } from '../ports/worktrees.js';
 import { useRepository } from './user-repository.js';
 
-/** What makes work trees, and what it does on the way that a death can show. */
+/** The adapter under test, and what a crash of it can leave behind. */
 export interface WorktreesUnderTest {
   make(directory: string): Worktrees;
-  /** Where a removal leaves the work tree that is cut off in the middle. */
+  /** Where an interrupted removal has moved the work tree to. */
   movedAside(plan: WorktreePlan): string;
 }
 
-/** What the host relies on in every Worktrees. */
+/** The contract of Worktrees, as a vitest suite. */
 export function describeWorktrees(name: string, { make, movedAside }: WorktreesUnderTest): void {
   describe(`${name} is a Worktrees`, () => {
     const user = useRepository();
@@ -39,7 +39,7 @@ export function describeWorktrees(name: string, { make, movedAside }: WorktreesU
       expect(existsSync(join(user.folder, '.git', 'worktrees'))).toBe(false);
     };
 
-    it('has a place for each session, whatever that is called, and none without a repository', () => {
+    it('has a place for each session, whatever its URI, and none without a repository', () => {
       const sessions = ['a', 'b', '../..', 'a/../b', '.', ' '];
       const paths = sessions.map((session) => worktrees.place(user.folder, `ahp-session:/${session}`)?.path ?? '');
       expect(new Set(paths).size).toBe(sessions.length);
@@ -47,7 +47,7 @@ export function describeWorktrees(name: string, { make, movedAside }: WorktreesU
       expect(worktrees.place(user.base, 'x')).toBeUndefined();
     });
 
-    it('knows what a work tree can start from, and why there can be none', async () => {
+    it('reports what a work tree can start from, and why none can be made', async () => {
       git('branch', 'topic/one');
       git('branch', 'topic/two');
       expect(await worktrees.look(user.folder)).toEqual({ branch: 'main' });
@@ -58,7 +58,7 @@ export function describeWorktrees(name: string, { make, movedAside }: WorktreesU
       expect((await worktrees.look(user.base)).problem).toEqual(expect.any(String));
     });
 
-    it('plans names that are free, refuses others, and changes nothing', async () => {
+    it('plans free names, rejects others, and changes nothing', async () => {
       git('branch', 'ahpd/one');
       const planned = await plan();
       expect(planned).toMatchObject({ branch: 'ahpd/one-2', baseBranch: 'main', commit: git('rev-parse', 'main') });
@@ -68,7 +68,7 @@ export function describeWorktrees(name: string, { make, movedAside }: WorktreesU
       expectNothing();
     });
 
-    it('makes one with progress, and removes it without a trace', async () => {
+    it('makes a work tree with progress, and removes it without a trace', async () => {
       const planned = await plan();
       const progress: number[] = [];
       await worktrees.make(planned, { onProgress: (percent) => progress.push(percent) });
@@ -79,7 +79,7 @@ export function describeWorktrees(name: string, { make, movedAside }: WorktreesU
       expect(await worktrees.remove(planned), 'again, as after a crash').toBeUndefined();
     });
 
-    it('makes none over something that is there, and leaves nothing of one that nobody wants any more', async () => {
+    it('replaces nothing that exists, and leaves nothing behind when aborted', async () => {
       const planned = await plan();
       await expect(worktrees.make(planned, { signal: AbortSignal.abort() })).rejects.toThrow(WorktreeError);
       expectNothing();
@@ -89,7 +89,7 @@ export function describeWorktrees(name: string, { make, movedAside }: WorktreesU
       expect(readFileSync(join(planned.path, 'mine.txt'), 'utf8')).toBe('mine');
     });
 
-    it('removes none that holds what is nowhere else, and says what that is', async () => {
+    it('removes no work tree with unsaved work, and says what that is', async () => {
       const planned = await made();
       const [file, inside] = [join(planned.path, 'new.txt'), ['-C', planned.path] as const];
       writeFileSync(file, 'new');
@@ -108,13 +108,13 @@ export function describeWorktrees(name: string, { make, movedAside }: WorktreesU
       expectNothing();
     });
 
-    describe('what was cut off while it was made', () => {
+    describe('an interrupted make', () => {
       it.each<[string, (planned: WorktreePlan) => unknown]>([
         ['before anything was there', () => undefined],
         ['with a branch alone', () => git('branch', 'ahpd/one')],
         ['with a folder alone', ({ path }) => mkdirSync(path)],
         [
-          'with an entry of the repository that says nothing yet',
+          'with an empty entry in the repository',
           ({ path }) => mkdirSync(join(user.folder, '.git', 'worktrees', basename(path)), { recursive: true }),
         ],
         [
@@ -124,7 +124,7 @@ export function describeWorktrees(name: string, { make, movedAside }: WorktreesU
             rmSync(join(path, 'a.txt'));
           },
         ],
-      ])('is taken away %s, and can be made then', async (_when, leave) => {
+      ])('is discarded %s, and can then be made', async (_when, leave) => {
         const planned = await plan();
         leave(planned);
         await worktrees.discard(planned);
@@ -133,7 +133,7 @@ export function describeWorktrees(name: string, { make, movedAside }: WorktreesU
         expect(existsSync(join(planned.path, 'a.txt'))).toBe(true);
       });
 
-      it('leaves a branch alone that has commits by now', async () => {
+      it('keeps a branch that has commits by now', async () => {
         const planned = await plan();
         git('branch', 'ahpd/one');
         git('update-ref', 'refs/heads/ahpd/one', git('commit-tree', '-m', 'work', '-p', 'HEAD', 'HEAD^{tree}'));
@@ -141,7 +141,7 @@ export function describeWorktrees(name: string, { make, movedAside }: WorktreesU
         expect(git('branch', '--list', 'ahpd/one')).not.toBe('');
       });
 
-      it('leaves the work trees of others alone', async () => {
+      it('does not touch other work trees', async () => {
         const planned = await plan();
         const theirs = join(user.base, 'theirs');
         git('worktree', 'add', '--quiet', '-b', 'theirs', theirs);
@@ -152,26 +152,26 @@ export function describeWorktrees(name: string, { make, movedAside }: WorktreesU
       });
     });
 
-    describe('a removal that was cut off', () => {
+    describe('an interrupted removal', () => {
       const cutOff = async () => {
         const planned = await made();
         renameSync(planned.path, movedAside(planned));
         return planned;
       };
 
-      it('goes on after the work tree was moved aside', async () => {
+      it('continues after the work tree was moved aside', async () => {
         expect(await worktrees.remove(await cutOff())).toBeUndefined();
         expectNothing();
       });
 
-      it('brings back what was written in the last moment', async () => {
+      it('restores a work tree with files written at the last moment', async () => {
         const planned = await cutOff();
         writeFileSync(join(movedAside(planned), 'late.txt'), 'late');
         expect(await worktrees.remove(planned)).toBe('one file is not committed');
         expect(readFileSync(join(planned.path, 'late.txt'), 'utf8')).toBe('late');
       });
 
-      it('finishes when the repository has forgotten it already and half of the files are gone', async () => {
+      it('completes when the repository has already forgotten it and half of the files are gone', async () => {
         const planned = await cutOff();
         rmSync(join(user.folder, '.git', 'worktrees'), { recursive: true });
         rmSync(join(movedAside(planned), 'a.txt'));

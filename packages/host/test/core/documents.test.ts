@@ -13,7 +13,7 @@ const door = new Door({
     throw error;
   },
   onStoreError: () => {},
-  onUnheard: () => {},
+  onDropped: () => {},
 });
 const put = (json: string | undefined) => door.documents.put({ collection: 'grants', key: 'one', json });
 const read = () => door.documents.read('grants', 'one');

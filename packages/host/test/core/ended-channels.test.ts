@@ -25,7 +25,7 @@ beforeEach(() => {
     schedule: () => {}, // the test says when
     onEffectError: fail,
     onStoreError: fail,
-    onUnheard: (channel, action) => unheard.push(`${channel} ${action}`),
+    onDropped: (channel, action) => unheard.push(`${channel} ${action}`),
   });
   const state = newSessionState({ params: { channel: SESSION }, provider: 'demo', now: 0 } as never);
   session = door.open(SESSION, 'session', SESSION, { ...state, lifecycle: 'ready' } as SessionState);

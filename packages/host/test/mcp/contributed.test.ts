@@ -36,7 +36,7 @@ beforeEach(() => {
     schedule,
     onEffectError: fail,
     onStoreError: fail,
-    onUnheard: fail,
+    onDropped: fail,
   });
   const agents = new AgentRegistry([]);
   const log = { write: () => {} };

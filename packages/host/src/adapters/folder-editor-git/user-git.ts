@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { FolderEditError } from '../../ports/folder-editor.js';
-import { letGoOfHeldPipes } from '../../processes/held-pipes.js';
+import { closePipesAfterExit } from '../../processes/held-pipes.js';
 import { requirePipes } from '../../processes/require-pipes.js';
 import { gitUser } from '../shared/git/git-life.js';
 import { observed } from '../shared/git/observed.js';
@@ -19,7 +19,7 @@ export function runAsUser(program: string, args: readonly string[], cwd: string,
 function run(program: string, args: readonly string[], cwd: string, input: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = requirePipes(spawn(program, args, { cwd, env: userEnvironment(), stdio: 'pipe' }));
-    letGoOfHeldPipes(child); // hooks and ssh leave programs behind
+    closePipesAfterExit(child); // hooks and ssh leave programs behind
     let isLate = false;
     const limit = setTimeout(() => {
       isLate = true;

@@ -2,7 +2,7 @@ import type { Annotation, AnnotationsState } from '@ahpd/protocol';
 import { MAX_ANNOTATION_CHARS, MAX_ANNOTATIONS, MAX_ENTRIES, MAX_ID_CHARS } from './annotation-limits.js';
 import { type Rules, unless } from './verdict.js';
 
-/** A thread always has an entry, and an action that would change nothing is told so (B-270, OQ-82). */
+/** An annotation always has an entry, and an action that would change nothing is rejected (B-270, OQ-82). */
 export const annotationRules: Rules<'annotations'> = {
   'annotations/set': ({ annotation }, { state }) =>
     unless(
@@ -49,7 +49,7 @@ function badId(id: string): string | undefined {
   return id.length > MAX_ID_CHARS ? `an id can have ${MAX_ID_CHARS} characters` : undefined;
 }
 
-/** Places count from zero, and a range does not end before it starts. */
+/** Lines and characters count from zero, and a range must not end before it starts. */
 function badRange(range: Annotation['range']): string | undefined {
   if (!range) return undefined;
   const { start, end } = range;

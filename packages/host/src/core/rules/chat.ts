@@ -3,8 +3,8 @@ import { acceptProblem, answerProblem } from './input-answers.js';
 import { ACCEPT, type RuleContext, type Rules, reject, unless, withTokens } from './verdict.js';
 
 export const chatRules: Rules<'chat'> = {
-  // One turn at a time, of the user (B-150, B-152), in a chat that is written to (OQ-48) and of a session that did not fail
-  // (OQ-38), under an id that the session does not have yet (OQ-52, OQ-80), by who has the tokens for it (OQ-98).
+  // One turn at a time, from a user message (B-150, B-152), in a writable chat (OQ-48) of a session whose creation did not
+  // fail (OQ-38), with an id that is new in the session (OQ-52, OQ-80), from a client with the needed tokens (OQ-98).
   'chat/turnStarted': ({ turnId, message }, { state, session, hasTurnElsewhere, missingTokens }) =>
     withTokens(
       unless(
@@ -18,14 +18,14 @@ export const chatRules: Rules<'chat'> = {
       ),
       missingTokens(),
     ),
-  // Of two who cancel the first does (B-64), and nobody cancels another turn than they mean (OQ-53).
+  // The first of two cancellations wins (B-64), and only the turn that the client names is cancelled (OQ-53).
   'chat/turnCancelled': ({ turnId }, { state }) =>
     unless(
       !state.activeTurn
         ? 'no turn is active'
         : state.activeTurn.id !== turnId && `turn "${turnId}" is not the active one`,
     ),
-  // An unknown turn would cut nothing, so the sender is told (B-222, OQ-57).
+  // Truncating at an unknown turn would change nothing, so it is rejected (B-222, OQ-57).
   'chat/truncated': ({ turnId }, { state }) =>
     unless(
       notWritable(state) ||
@@ -33,23 +33,24 @@ export const chatRules: Rules<'chat'> = {
           !state.turns.some((turn) => turn.id === turnId) &&
           `there is no finished turn "${turnId}"`),
     ),
-  'chat/toolCallConfirmed': (action, context) => confirmed(action, context),
-  // Only the client whose tool it is, while it runs (B-197, OQ-63); a result says nothing of the call itself (OQ-30).
+  'chat/toolCallConfirmed': (action, context) => judgeConfirmation(action, context),
+  // Only from the client that provides the tool, while the call runs (B-197, OQ-63). A result must not overwrite members of
+  // the call itself (OQ-30).
   'chat/toolCallComplete': (action, context) => {
     const call = findCall(context.state, action);
-    const taken = Object.keys(action.result).find((key) => CALL_MEMBERS.has(key));
-    return unless(notOwned(call, context.clientId) || (taken !== undefined && `a result cannot set "${taken}"`));
+    const reserved = Object.keys(action.result).find((key) => CALL_MEMBERS.has(key));
+    return unless(notOwned(call, context.clientId) || (reserved !== undefined && `a result cannot set "${reserved}"`));
   },
   'chat/toolCallContentChanged': (action, context) =>
     unless(notOwned(findCall(context.state, action), context.clientId)),
-  // Only a result that waits for it (B-177, OQ-63).
+  // Only for a call whose result waits for confirmation (B-177, OQ-63).
   'chat/toolCallResultConfirmed': (action, { state }) =>
     unless(
       findCall(state, action)?.status !== 'pending-result-confirmation' &&
         'this call does not wait for a confirmation of its result',
     ),
-  // Messages of the user, where one may write (B-204, OQ-48). What is queued becomes a turn of its sender; what steers
-  // joins a turn that has its tokens.
+  // User messages in writable chats (B-204, OQ-48). A queued message becomes a turn of its sender, so the sender needs the
+  // tokens; a steering message joins a turn that has them already.
   'chat/pendingMessageSet': ({ kind, id, message }, { state, session, missingTokens }) =>
     withTokens(
       unless(
@@ -67,7 +68,7 @@ export const chatRules: Rules<'chat'> = {
     return unless(!known && `there is no ${kind} message "${id}"`);
   },
   'chat/queuedMessagesReordered': () => ACCEPT, // unknown ids are ignored (B-203)
-  // An answer belongs to a question that is open, and fits it (B-211, OQ-70).
+  // An answer must belong to an open question and fit it (B-211, OQ-70).
   'chat/inputAnswerChanged': ({ requestId, questionId, answer }, { state }) => {
     const request = state.inputRequests?.find((candidate) => candidate.id === requestId);
     if (!request) return reject(`there is no input request "${requestId}"`);
@@ -75,7 +76,7 @@ export const chatRules: Rules<'chat'> = {
     if (!question) return reject(`there is no question "${questionId}"`);
     return unless(answer && answerProblem(question, answer));
   },
-  // Accepting needs an answer to all that is required (B-214, OQ-70).
+  // Accepting requires an answer to every required question (B-214, OQ-70).
   'chat/inputCompleted': ({ requestId, response, answers }, { state }) => {
     const request = state.inputRequests?.find((candidate) => candidate.id === requestId);
     if (!request) return reject(`there is no input request "${requestId}"`);
@@ -85,8 +86,8 @@ export const chatRules: Rules<'chat'> = {
 
 type Confirmed = Parameters<Rules<'chat'>['chat/toolCallConfirmed']>[0];
 
-/** The first answer that fits counts (B-188, OQ-65). A denial of a call that runs already fails it (OQ-60). */
-function confirmed(action: Confirmed, { state, clientId }: RuleContext<'chat'>) {
+/** The first valid answer wins (B-188, OQ-65). A denial from the owner of a call that already runs fails the call (OQ-60). */
+function judgeConfirmation(action: Confirmed, { state, clientId }: RuleContext<'chat'>) {
   const call = findCall(state, action);
   if (call?.status !== 'pending-confirmation') {
     const denied = !action.approved && call?.status === 'running' && isOwner(call, clientId);
@@ -106,7 +107,7 @@ function confirmed(action: Confirmed, { state, clientId }: RuleContext<'chat'>) 
   return unless(action.confirmed === 'not-needed' && 'a client cannot say that no confirmation was needed');
 }
 
-/** A client that cannot run its own tool says no, though the call runs already: it has failed then. */
+/** The completion of a running call whose own client refuses to run it. */
 function failedByOwner(turnId: string, toolCallId: string) {
   return {
     type: 'chat/toolCallComplete',
@@ -125,7 +126,7 @@ function notWritable(state: ChatState): string | undefined {
   return interactivity === 'read-only' || interactivity === 'hidden' ? `this chat is ${interactivity}` : undefined;
 }
 
-/** Messages that wait in one chat: what people line up, and all of them are in each snapshot. */
+/** Queued messages of one chat: more than people line up, and every snapshot contains all of them. */
 const MAX_QUEUED = 100;
 
 function isQueueFull({ queuedMessages = [] }: ChatState, id: string): boolean {
@@ -157,7 +158,7 @@ function notOwned(call: ToolCallState | undefined, clientId: string): string | u
   return isOwner(call, clientId) ? undefined : 'only the client whose tool it is can do that';
 }
 
-/** Members of a call that a result must not overwrite when the reducer spreads it. */
+/** Members of a call that a result must not contain: the reducer spreads the result over the call. */
 const CALL_MEMBERS = new Set([
   'status',
   'toolCallId',

@@ -14,7 +14,7 @@ interface Config {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** Why a change of configuration values is not allowed, or undefined when it is (OQ-39). */
+/** Why a change of configuration values is refused, or undefined when it is fine (OQ-39). */
 export function configProblem(
   config: Config | undefined,
   change: ConfigChange,
@@ -36,7 +36,7 @@ export function configProblem(
   return dropped === undefined ? undefined : `setting "${dropped}" cannot be removed`;
 }
 
-/** Why a value does not fit the description of a setting, or undefined when it does. */
+/** Why a value does not fit the schema of its setting, or undefined when it does. */
 function valueProblem(property: ConfigPropertySchema, value: unknown): string | undefined {
   const actual = Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value;
   if (actual !== property.type) return `expected ${property.type}, got ${actual}`;

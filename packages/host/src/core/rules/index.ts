@@ -8,7 +8,7 @@ import { type RuleContext, type Rules, reject, type Verdict } from './verdict.js
 
 export type { RuleContext, Verdict } from './verdict.js';
 
-/** By kind of channel, for every action that a client may send there: may it, in this state? */
+/** The rule of every action that a client may send, by the kind of its channel. */
 const rulesByKind: { readonly [K in ChannelKind]: Rules<K> } = {
   root: rootRules,
   session: sessionRules,
@@ -24,7 +24,7 @@ const rules: ReadonlyMap<string, (action: never, context: never) => Verdict> = n
   Object.values(rulesByKind).flatMap((ofKind) => Object.entries(ofKind)),
 );
 
-/** Decides on an action of a client. What has no rule, is malformed, or aims at the wrong channel is rejected (OQ-20). */
+/** Judges a client's action. One that has no rule, is malformed, or is on the wrong kind of channel is rejected (OQ-20). */
 export function judge<K extends ChannelKind>(kind: K, action: StateAction, context: RuleContext<K>): Verdict {
   const row = actionRow(action.type);
   if (!row) return reject(`unknown action type "${action.type}"`);

@@ -1,6 +1,6 @@
 import type { ChatInputAnswer, ChatInputQuestion, ChatInputRequest } from '@ahpd/protocol';
 
-/** Why an answer does not fit its question, or undefined when it does (B-213). Drafts may still break limits. */
+/** Why an answer does not fit its question, or undefined when it does (B-213). Limits apply to submitted answers only. */
 export function answerProblem(question: ChatInputQuestion, answer: ChatInputAnswer): string | undefined {
   if (answer.state === 'skipped') return undefined;
   if (!answer.value) return 'an answer that is not skipped needs a value';
@@ -11,7 +11,7 @@ export function answerProblem(question: ChatInputQuestion, answer: ChatInputAnsw
   return answer.state === 'submitted' ? limitProblem(question, answer) : undefined;
 }
 
-/** Why a request cannot be accepted with these answers, or undefined when it can (OQ-70). */
+/** Why a request cannot be accepted with these final answers over its drafts, or undefined when it can (OQ-70). */
 export function acceptProblem(
   request: ChatInputRequest,
   final: Readonly<Record<string, ChatInputAnswer>> | undefined,

@@ -2,25 +2,25 @@ import { configProblem } from './config-values.js';
 import { ACCEPT, DEFER, type Rules, unless } from './verdict.js';
 
 export const sessionRules: Rules<'session'> = {
-  // Anybody may name a session (B-112).
+  // Any client may name a session (B-112).
   'session/titleChanged': () => ACCEPT,
   // The model of a running turn must not change under it (OQ-37).
   'session/modelChanged': (_action, { busy }) => (busy ? DEFER : ACCEPT),
   'session/agentChanged': (_action, { busy }) => (busy ? DEFER : ACCEPT),
-  // Both are nothing but flags (B-114, B-115).
+  // Plain flags that any client may set (B-114, B-115).
   'session/isReadChanged': () => ACCEPT,
   'session/isArchivedChanged': () => ACCEPT,
-  // One at a time, only for oneself (B-133, B-134, OQ-67).
+  // One active client at a time; a client claims or releases the role only for itself (B-133, B-134, OQ-67).
   'session/activeClientChanged': ({ activeClient }, { clientId, state }) => {
     const holder = state.activeClient?.clientId;
     if (activeClient === null) return unless(holder !== clientId && 'only the active client can release the role');
     if (activeClient.clientId !== clientId) return unless('a client can claim the role only for itself');
     return unless(holder !== undefined && holder !== clientId && `client "${holder}" is active`);
   },
-  // Tools are those of the active client (B-136).
+  // Only the active client may change its tools (B-136).
   'session/activeClientToolsChanged': (_action, { clientId, state }) =>
     unless(state.activeClient?.clientId !== clientId && 'only the active client can change its tools'),
-  // Top-level entries, and MCP servers inside them (B-228, OQ-71).
+  // Top-level entries can be switched, and MCP servers inside them (B-228, OQ-71).
   'session/customizationToggled': ({ id }, { state }) => {
     const entries = state.customizations ?? [];
     const known =
@@ -30,10 +30,10 @@ export const sessionRules: Rules<'session'> = {
       );
     return unless(!known && `there is no customization "${id}" that can be switched`);
   },
-  // Only what is said to be changeable after the creation (B-327, OQ-39).
+  // Only settings that are declared changeable after creation (B-327, OQ-39).
   'session/configChanged': (action, { state }) =>
     unless(configProblem(state.config, action, (property) => property.sessionMutable === true && !property.readOnly)),
-  // For a chat of the catalogue (D-6).
+  // The protocol's types do not list it as client-dispatchable, but we accept it for a chat of the catalogue (D-6).
   'session/defaultChatChanged': ({ defaultChat }, { state }) =>
     unless(!state.chats.some((chat) => chat.resource === defaultChat) && 'that chat is not in the session'),
 };

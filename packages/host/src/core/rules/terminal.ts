@@ -3,21 +3,21 @@ import { claimKindProblem, terminalSizeProblem, terminalTitleProblem } from '../
 import { type Rules, unless } from './verdict.js';
 
 export const terminalRules: Rules<'terminal'> = {
-  // Typing goes to the program, by who may use the terminal (B-280, OQ-85).
+  // A client that may use the terminal may type into it (B-280, OQ-85).
   'terminal/input': ({ data }, { clientId, state }) => unless(notUsable(state, clientId) ?? inputProblem(state, data)),
-  // So does its size (B-281).
+  // The same clients may resize it (B-281).
   'terminal/resized': ({ cols, rows }, { clientId, state }) =>
     unless(notUsable(state, clientId) ?? terminalSizeProblem({ cols, rows })),
-  // Nobody takes a terminal away from who holds it (B-278, OQ-84).
+  // A terminal cannot be taken away from its holder (B-278, OQ-84).
   'terminal/claimed': ({ claim }, { clientId, state, hasSession }) =>
     unless(claimKindProblem(claim) ?? claimProblem(state.claim, claim, clientId) ?? unknownSession(claim, hasSession)),
-  // Clients may name and empty it (B-282).
+  // The same clients may name and clear it (B-282).
   'terminal/titleChanged': ({ title }, { clientId, state }) =>
     unless(notUsable(state, clientId) ?? terminalTitleProblem(title)),
   'terminal/cleared': (_action, { clientId, state }) => unless(notUsable(state, clientId)),
 };
 
-/** Any client may use a terminal that a session holds; one that a client holds is that client's alone (OQ-85). */
+/** Any client may use a terminal that a session holds; one that a client holds is for that client alone (OQ-85). */
 function notUsable({ claim }: TerminalState, clientId: string): string | undefined {
   if (claim.kind === 'session' || claim.clientId === clientId) return undefined;
   return `client "${claim.clientId}" holds this terminal; you can watch it`;
@@ -30,12 +30,12 @@ function inputProblem({ exitCode }: TerminalState, data: string): string | undef
     : undefined;
 }
 
-/** UTF-16 units of one input: a large paste. */
+/** UTF-16 units of one input: enough for a large paste. */
 const MAX_INPUT_CHARS = 1024 * 1024;
 
 /**
- * The holder may hand its terminal to a session. A session's terminal may be detached from the tool call that uses it,
- * and once no call uses it a client may take it for itself. Nobody can claim for another client.
+ * A client may hand the terminal it holds to a session. Any client may detach a session's terminal from the tool call that
+ * uses it, and take it once no call uses it. A client cannot claim for another client.
  */
 function claimProblem(held: TerminalClaim, claim: TerminalClaim, clientId: string): string | undefined {
   if (claim.kind === 'client' && claim.clientId !== clientId) return 'a client can claim a terminal only for itself';

@@ -12,8 +12,8 @@ import type {
 export type Verdict =
   | { readonly kind: 'accept' }
   /**
-   * Told to the sender alone; `instead` is what the host does because of it, `needs` names the protected resources that
-   * the sender has no token for.
+   * Only the sender is told. The host applies `instead` in its own name; `needs` names the protected resources for which
+   * the sender has given no token.
    */
   | {
       readonly kind: 'reject';
@@ -23,22 +23,22 @@ export type Verdict =
     }
   /** Neither applied nor answered. */
   | { readonly kind: 'ignore' }
-  /** Held until no turn of the session runs, then applied. */
+  /** Kept until no turn of the session runs, then applied. */
   | { readonly kind: 'defer' };
 
-/** What a rule may look at: the same question always gets the same answer. */
+/** Everything a rule may look at: rules are pure functions of the action and this. */
 export interface RuleContext<K extends ChannelKind> {
   readonly clientId: string;
   readonly state: ChannelStates[K];
   /** The session of the channel; undefined for root and for channels outside sessions. */
   readonly session: SessionState | undefined;
-  /** Whether a turn is active in any chat of the session, or an earlier action still waits for its end. */
+  /** Whether a turn is active in any chat of the session, or an earlier action is still deferred. */
   readonly busy: boolean;
-  /** Whether another chat of the session has a turn of this id. */
+  /** Whether another chat of the session has a turn with this id. */
   readonly hasTurnElsewhere: (turnId: string) => boolean;
-  /** Whether there is such a session now. */
+  /** Whether a session with this URI exists. */
   readonly hasSession: (uri: URI) => boolean;
-  /** Protected resources that the session's agent cannot work without, and that the client has no token for. */
+  /** The protected resources that the session's agent requires and for which the client has given no token. */
   readonly missingTokens: () => readonly string[];
 }
 
@@ -54,12 +54,12 @@ export function reject(reason: string, instead?: StateAction): Verdict {
   return instead ? { kind: 'reject', reason, instead } : { kind: 'reject', reason };
 }
 
-/** Accepts unless a reason is given. */
+/** Rejects with the reason, if there is one; otherwise accepts. */
 export function unless(reason: string | undefined | false): Verdict {
   return reason ? reject(reason) : ACCEPT;
 }
 
-/** Accepts a verdict only from a client that has the tokens which the agent needs (OQ-98). */
+/** Turns an acceptance into a rejection when tokens that the agent requires are missing (OQ-98). */
 export function withTokens(verdict: Verdict, missing: readonly string[]): Verdict {
   if (verdict.kind !== 'accept' || missing.length === 0) return verdict;
   return { kind: 'reject', reason: `the agent needs a token for ${missing.join(', ')}: authenticate`, needs: missing };

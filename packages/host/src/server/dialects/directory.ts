@@ -3,7 +3,7 @@ import type { Directory } from '@ahpd/protocol/versions';
 import type { Door } from '../../core/door.js';
 import type { Store } from '../../ports/store.js';
 
-/** What translators of other versions may know of the host. */
+/** The part of the host that translators of other protocol versions may look at. */
 export class HostDirectory implements Directory {
   readonly #door: Door;
   readonly #store: Store;
@@ -15,12 +15,13 @@ export class HostDirectory implements Directory {
     this.#store = store;
   }
 
+  /** The URI under which the host knows what a client of any version names. */
   resolve(uri: URI): URI {
     if (ROOT_ALIASES.has(uri)) return ROOT_URI;
     const { scheme, id } = parseSessionUri(uri) ?? {};
     if (scheme === undefined || id === undefined || scheme.startsWith('ahp-')) return uri;
     if (this.#door.channels.has(uri)) return uri;
-    const native = sessionUri.format(id); // a session of that provider may have a URI of ours
+    const native = sessionUri.format(id); // older versions use the provider as the scheme
     return this.session(native)?.summary.provider === scheme ? native : uri;
   }
 
@@ -44,5 +45,5 @@ export class HostDirectory implements Directory {
   }
 }
 
-/** Names of the root in earlier versions and in their examples. */
+/** URIs of the root channel in earlier versions and in their examples. */
 const ROOT_ALIASES: ReadonlySet<URI> = new Set([ROOT_URI, 'ahp-root:', 'agenthost:/root', 'root:/']);

@@ -8,8 +8,8 @@ export interface Dispatched {
 }
 
 /**
- * What clients of other versions dispatched, as they wrote it: that is what their echo says. What comes back from a
- * translation may lack something, and the client would lose it.
+ * Remembers dispatches of clients of other versions as they were sent, for use as their echo. An action translated to our
+ * version and back may lack members, which the client would then lose.
  */
 export class EchoMemory {
   readonly #clients = new Map<string, { sent: Map<number, Dispatched & { chars: number }>; chars: number }>();
@@ -34,7 +34,7 @@ export class EchoMemory {
     if (this.#clients.size > MAX_REMEMBERED_CLIENTS && forgotten !== undefined) this.#clients.delete(forgotten);
   }
 
-  /** A client that starts anew may count from 1 again. */
+  /** Called on `initialize`: the client may start its clientSeq at 1 again. */
   forget(clientId: string): void {
     this.#clients.delete(clientId);
   }

@@ -7,7 +7,7 @@ import { isStateless, type Missed, missedBy } from '../replay.js';
 import type { HostDirectory } from './directory.js';
 import type { ClientView } from './view.js';
 
-/** A client that speaks the host's own version: it sees everything as it is. */
+/** The view of a client that speaks the host's own version: nothing is translated. */
 export class NativeView implements ClientView {
   readonly #door: Door;
   readonly #directory: HostDirectory;
@@ -24,7 +24,7 @@ export class NativeView implements ClientView {
       ? undefined
       : this.#door.channels.openFor(this.#subscriber.clientId, this.#directory.resolve(uri));
     if (!channel) return undefined;
-    this.#door.settle(); // it may just have been opened
+    this.#door.settle(); // the channel may just have been opened
     const snapshot = this.#door.snapshot(channel, uri);
     this.#door.subscriptions.add(this.#subscriber, channel.uri);
     return snapshot;

@@ -16,14 +16,17 @@ export interface TranslatedViewOptions {
   readonly translator: Translator;
   readonly echoes: EchoMemory;
   readonly subscriber: Subscriber;
-  /** What the client sees of a session cannot be told by actions any more: it must come back for snapshots. */
-  readonly onLost: () => void;
+  /** What the client has of a session cannot be brought up to date by actions: it must reconnect for snapshots. */
+  readonly onStale: () => void;
 }
 
-/** A client that speaks another version. A session may stand for several channels, which it follows together. */
+/**
+ * The view of a client that speaks another version. What that version knows as one session may be several channels here,
+ * which are subscribed to together.
+ */
 export class TranslatedView implements ClientView {
   readonly #options: TranslatedViewOptions;
-  /** What a session stands for besides itself. */
+  /** The further channels that the client follows as part of a session, by session. */
   readonly #companions = new Map<URI, readonly URI[]>();
   #seesRoot = false;
 
@@ -37,7 +40,7 @@ export class TranslatedView implements ClientView {
     const { door, directory, translator } = this.#options;
     const channel = this.#channelFor(uri);
     if (!channel) return undefined;
-    door.settle(); // it may just have been opened
+    door.settle(); // the channel may just have been opened
     const subject = this.#subject(channel);
     const state = subject && translator.down.state(subject, directory);
     if (!state) return undefined;
@@ -70,20 +73,21 @@ export class TranslatedView implements ClientView {
     const envelopes = JSON.parse(`[${missed.envelopes}]`) as ActionEnvelope[];
     const changes = envelopes.map((envelope) => this.#changeOf(envelope));
     if (!changes.every((change) => translator.down.isReplayable(change))) return undefined;
-    const texts = envelopes.flatMap((envelope, index) => this.#replayed(envelope, changes[index]));
+    const translated = envelopes.flatMap((envelope, index) => this.#translateReplayed(envelope, changes[index]));
     for (const channel of channels.values()) this.#follow(channel);
-    return { envelopes: texts.map((text) => JSON.stringify(text)).join(','), resumed: [...channels.keys()], missing };
+    const text = translated.map((envelope) => JSON.stringify(envelope)).join(',');
+    return { envelopes: text, resumed: [...channels.keys()], missing };
   }
 
   translate(delivery: Delivery): Delivery | undefined {
     const { translator, subscriber } = this.#options;
-    const { told: shared, isForAll } = translator.delivery(delivery);
-    if (isForAll) return shared.messages.length > 0 ? shared : undefined;
+    const { translated: shared, isSameForAll } = translator.delivery(delivery);
+    if (isSameForAll) return shared.messages.length > 0 ? shared : undefined;
     const isOwn = ({ envelope }: OutgoingMessage) => envelope?.origin?.clientId === subscriber.clientId;
     const isHidden = ({ envelope }: OutgoingMessage) => !this.#seesRoot && envelope?.channel === ROOT_URI;
-    for (const message of delivery.messages) this.#keepUp(message);
-    const special = delivery.messages.some((message) => isOwn(message) || isHidden(message));
-    const told = special
+    for (const message of delivery.messages) this.#followChatChange(message);
+    const differs = delivery.messages.some((message) => isOwn(message) || isHidden(message));
+    const translated = differs
       ? new Delivery(
           delivery.messages.flatMap((message) => {
             if (isHidden(message)) return [];
@@ -91,7 +95,7 @@ export class TranslatedView implements ClientView {
           }),
         )
       : shared;
-    return told.messages.length > 0 ? told : undefined;
+    return translated.messages.length > 0 ? translated : undefined;
   }
 
   encode(envelope: ActionEnvelope, change: Change | undefined): string {
@@ -99,7 +103,7 @@ export class TranslatedView implements ClientView {
     return translator.frame(translator.envelopes(envelope, change)[0] ?? envelope);
   }
 
-  /** The chat that a session shows as its own is not a channel of its own here. */
+  /** The channel that a client may subscribe to. A chat that its version shows as part of the session is not one. */
   #channelFor(uri: URI): Channel | undefined {
     const { door, directory, translator } = this.#options;
     if (isStateless(uri)) return undefined;
@@ -138,12 +142,12 @@ export class TranslatedView implements ClientView {
     const { down } = this.#options.translator;
     if (!isKind(channel, 'session')) return [];
     const chat = down.mergesChats ? legacyChat(channel.state) : undefined;
-    const changes = this.#changesOf(channel.uri);
-    return [...(chat === undefined ? [] : [chat]), ...(changes ? [changes.uri] : [])];
+    const changeset = this.#changesetOf(channel.uri);
+    return [...(chat === undefined ? [] : [chat]), ...(changeset ? [changeset.uri] : [])];
   }
 
-  /** The changeset of a session, for a version that shows it inside the session. */
-  #changesOf(session: URI): Channel<'changeset'> | undefined {
+  /** The changeset of a session, for a version that shows it as part of the session. */
+  #changesetOf(session: URI): Channel<'changeset'> | undefined {
     const { door, translator, subscriber } = this.#options;
     if (!translator.down.showsDiffs) return undefined;
     const channel = door.channels.openFor(subscriber.clientId, changesetUri(session, { kind: 'session' }));
@@ -151,30 +155,33 @@ export class TranslatedView implements ClientView {
   }
 
   #diffs(session: URI): FileEdit[] | undefined {
-    const changes = this.#changesOf(session)?.state;
-    return changes && changes.status !== 'computing' ? changes.files.map((file) => file.edit) : undefined;
+    const changeset = this.#changesetOf(session)?.state;
+    return changeset && changeset.status !== 'computing' ? changeset.files.map((file) => file.edit) : undefined;
   }
 
-  /** A session's own chat may begin late, or end. No action can replace a conversation by another one. */
-  #keepUp({ envelope }: OutgoingMessage): void {
-    const { door, onLost } = this.#options;
+  /**
+   * Follows the session's own chat when it is added, and reports the view as stale when that chat is removed or replaced:
+   * no action of the older version can replace one conversation by another.
+   */
+  #followChatChange({ envelope }: OutgoingMessage): void {
+    const { door, onStale } = this.#options;
     const { action, channel: uri } = envelope ?? {};
     if (action?.type !== 'session/chatAdded' && action?.type !== 'session/chatRemoved') return;
     const session = door.channels.peek(uri ?? '');
-    if (!this.#options.translator.down.mergesChats || !isKind(session, 'session')) return; // or it has ended
+    if (!this.#options.translator.down.mergesChats || !isKind(session, 'session')) return;
     const known = this.#companions.get(session.uri) ?? [];
     if (action.type === 'session/chatRemoved') {
-      if (known.includes(action.chat)) onLost();
+      if (known.includes(action.chat)) onStale();
       return;
     }
     const own = legacyChat(session.state);
     if (own === undefined || known.includes(own)) return;
     const chat = door.channels.find('chat', own);
     if (chat && isEmpty(chat)) this.#follow(session);
-    else onLost();
+    else onStale();
   }
 
-  /** The sender's own words; what it sent before the host started is known only in translation. */
+  /** The echo of an action as its sender wrote it; translated back when it was sent before this host started. */
   #echo(message: OutgoingMessage): readonly OutgoingMessage[] {
     const params = message.envelope && this.#verbatim(message.envelope);
     return params ? [{ frame: this.#options.translator.frame(params) }] : this.#options.translator.message(message);
@@ -193,7 +200,7 @@ export class TranslatedView implements ClientView {
     return { channel: uri, kind, action, session: channel && door.channels.sessionOf(channel)?.state };
   }
 
-  #replayed(envelope: ActionEnvelope, change: Change | undefined): object[] {
+  #translateReplayed(envelope: ActionEnvelope, change: Change | undefined): object[] {
     const { translator, subscriber } = this.#options;
     const own = envelope.origin?.clientId === subscriber.clientId ? this.#verbatim(envelope) : undefined;
     if (own) return [own];

@@ -3,15 +3,18 @@ import type { Change } from '@ahpd/protocol/versions';
 import type { Delivery } from '../../core/subscriber.js';
 import type { Missed } from '../replay.js';
 
-/** How one client sees the host: what it subscribes to, and the form in which it is told. */
+/** How one client sees the host: what its URIs stand for, and the form in which messages are sent to it. */
 export interface ClientView {
-  /** Subscribes to what a URI names and gives its snapshot as JSON text; undefined when there is no such thing. */
+  /** Subscribes to a URI and returns its snapshot as JSON text; undefined when there is no such channel. */
   attach(uri: URI): string | undefined;
   detach(uri: URI): void;
-  /** What happened on these since a serverSeq, and subscribes to them again; undefined when only snapshots can tell. */
+  /**
+   * Subscribes again and returns what happened since a serverSeq. Undefined, with nothing subscribed, when a replay is not
+   * possible and the client needs snapshots.
+   */
   resume(uris: readonly URI[], lastSeen: number): Missed | undefined;
-  /** A tick's messages in the client's form; undefined when none of them concerns it. */
+  /** A tick's messages in the client's version; undefined when there is nothing to send. */
   translate(delivery: Delivery): Delivery | undefined;
-  /** The frame of an envelope that was made of several while the client could not keep up. */
+  /** The frame of an envelope that was queued, and perhaps merged, while the client could not keep up. */
   encode(envelope: ActionEnvelope, change: Change | undefined): string;
 }

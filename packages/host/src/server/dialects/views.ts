@@ -18,7 +18,7 @@ export interface ViewsOptions {
   readonly echoes: EchoMemory;
 }
 
-/** How each client sees the host: in its version, with what it can show. One translator serves all clients of a version. */
+/** Makes the view of each client, by its version and capabilities. All clients of a version share one translator. */
 export class Views {
   readonly #options: ViewsOptions;
   readonly #translators = new Map<Dialect, Translator>();
@@ -28,23 +28,24 @@ export class Views {
   }
 
   of(connection: Connection): ClientView {
-    const view = this.#whole(connection);
+    const view = this.#fullView(connection);
     return showsApps(connection) ? view : new WithoutAppsView(view);
   }
 
-  #whole(connection: Connection): ClientView {
+  #fullView(connection: Connection): ClientView {
     const { door, clock, directory, echoes } = this.#options;
     const { dialect } = connection;
     if (!dialect.down) return new NativeView(door, directory, connection);
     const translator = this.#translators.get(dialect) ?? new Translator(dialect.down, directory);
     this.#translators.set(dialect, translator);
-    const comeBack = () =>
+    const disconnect = () =>
       connection.peer.close(CloseCodes.TryAgainLater, 'the conversation was replaced; reconnect to see it');
-    const onLost = () => clock.defer(comeBack);
-    return new TranslatedView({ door, directory, translator, echoes, subscriber: connection, onLost });
+    const onStale = () => clock.defer(disconnect);
+    return new TranslatedView({ door, directory, translator, echoes, subscriber: connection, onStale });
   }
 }
 
+/** Whether the client has declared that it can show MCP Apps. */
 export function showsApps({ profile }: Connection): boolean {
   return profile?.capabilities?.mcpApps !== undefined;
 }

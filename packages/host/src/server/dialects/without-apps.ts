@@ -4,7 +4,7 @@ import { Delivery, type OutgoingMessage } from '../../core/subscriber.js';
 import type { Missed } from '../replay.js';
 import type { ClientView } from './view.js';
 
-/** What a client sees that cannot show MCP Apps: neither what servers offer to Apps nor where Apps reach them (OQ-72). */
+/** The view of a client that cannot show MCP Apps: it sees neither what servers offer to Apps nor the Apps' channels (OQ-72). */
 export class WithoutAppsView implements ClientView {
   readonly #view: ClientView;
 
@@ -14,7 +14,7 @@ export class WithoutAppsView implements ClientView {
 
   attach(uri: URI): string | undefined {
     const snapshot = this.#view.attach(uri);
-    return snapshot === undefined ? undefined : without(snapshot);
+    return snapshot === undefined ? undefined : stripText(snapshot);
   }
 
   detach(uri: URI): void {
@@ -23,12 +23,12 @@ export class WithoutAppsView implements ClientView {
 
   resume(uris: readonly URI[], lastSeen: number): Missed | undefined {
     const missed = this.#view.resume(uris, lastSeen);
-    return missed && { ...missed, envelopes: without(`[${missed.envelopes}]`).slice(1, -1) };
+    return missed && { ...missed, envelopes: stripText(`[${missed.envelopes}]`).slice(1, -1) };
   }
 
   translate(delivery: Delivery): Delivery | undefined {
-    const told = this.#view.translate(delivery);
-    return told && mayTell(delivery) ? stripped(told) : told;
+    const translated = this.#view.translate(delivery);
+    return translated && mentionsServers(delivery) ? stripDelivery(translated) : translated;
   }
 
   encode(envelope: ActionEnvelope, change: Change | undefined): string {
@@ -36,72 +36,75 @@ export class WithoutAppsView implements ClientView {
   }
 }
 
-const TELLING: ReadonlySet<string> = new Set([
+/** The actions that can carry entries of MCP servers. */
+const SERVER_ACTIONS: ReadonlySet<string> = new Set([
   'session/customizationsChanged',
   'session/customizationUpdated',
   'session/mcpServerStateChanged',
 ]);
 
-/** What is asked for one client after the other is found out once. */
-let lastAsked: { readonly delivery: Delivery; readonly tells: boolean } | undefined;
+/** A delivery is checked for all its subscribers in a row, so remembering the last result checks each delivery once. */
+let lastChecked: { readonly delivery: Delivery; readonly mentionsServers: boolean } | undefined;
 
-function mayTell(delivery: Delivery): boolean {
-  if (lastAsked?.delivery !== delivery) lastAsked = { delivery, tells: delivery.messages.some(isTelling) };
-  return lastAsked.tells;
+function mentionsServers(delivery: Delivery): boolean {
+  if (lastChecked?.delivery !== delivery) {
+    lastChecked = { delivery, mentionsServers: delivery.messages.some(isServerAction) };
+  }
+  return lastChecked.mentionsServers;
 }
 
-function isTelling({ envelope }: OutgoingMessage): boolean {
-  return envelope !== undefined && TELLING.has(envelope.action.type);
+function isServerAction({ envelope }: OutgoingMessage): boolean {
+  return envelope !== undefined && SERVER_ACTIONS.has(envelope.action.type);
 }
 
-/** The same object for all who get the same messages. */
-const known = new WeakMap<Delivery, Delivery>();
+/** One object per delivery, so that it is turned into bytes once. */
+const strippedDeliveries = new WeakMap<Delivery, Delivery>();
 
-function stripped(delivery: Delivery): Delivery {
-  const made = known.get(delivery) ?? new Delivery(delivery.messages.map(strippedMessage));
-  known.set(delivery, made);
-  return made;
+function stripDelivery(delivery: Delivery): Delivery {
+  const stripped = strippedDeliveries.get(delivery) ?? new Delivery(delivery.messages.map(stripMessage));
+  strippedDeliveries.set(delivery, stripped);
+  return stripped;
 }
 
-/** Without its envelope, of which a client that cannot keep up would get the frame made anew, with all that is in it. */
-function strippedMessage(message: OutgoingMessage): OutgoingMessage {
-  const frame = without(message.frame);
+/** Drops the envelope of a stripped message: the outbox would encode the frame from it again, with everything in it. */
+function stripMessage(message: OutgoingMessage): OutgoingMessage {
+  const frame = stripText(message.frame);
   return frame === message.frame ? message : { frame };
 }
 
-/** Inside of a string a quote has a backslash before it, so these are found only where they are meant. */
-function without(json: string): string {
+/** The search finds no text that users wrote: inside a JSON string the quotes would be escaped. */
+function stripText(json: string): string {
   if (!json.includes('"mcpServer"') && !json.includes('"session/mcpServerStateChanged"')) return json;
-  return JSON.stringify(clean(JSON.parse(json)));
+  return JSON.stringify(strip(JSON.parse(json)));
 }
 
-/** A snapshot, an envelope, a notification with an envelope, or a list of these. */
-function clean(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(clean);
+/** Takes a snapshot, an envelope, a notification with an envelope, or a list of these. */
+function strip(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(strip);
   if (!isObject(value)) return value;
   const { state, params, action } = value as WireObject;
   return {
     ...value,
-    ...(isObject(state) && { state: withCleanList(state as WireObject) }),
-    ...(isObject(params) && { params: clean(params) }),
-    ...(isObject(action) && { action: cleanAction(action as WireObject) }),
+    ...(isObject(state) && { state: stripList(state as WireObject) }),
+    ...(isObject(params) && { params: strip(params) }),
+    ...(isObject(action) && { action: stripAction(action as WireObject) }),
   };
 }
 
-function cleanAction(action: WireObject): WireObject {
+function stripAction(action: WireObject): WireObject {
   if (action.type === 'session/mcpServerStateChanged') return { ...action, channel: undefined };
   const { customization } = action;
-  return withCleanList(customization === undefined ? action : { ...action, customization: cleanEntry(customization) });
+  return stripList(customization === undefined ? action : { ...action, customization: stripEntry(customization) });
 }
 
-function withCleanList(holder: WireObject): WireObject {
+function stripList(holder: WireObject): WireObject {
   const { customizations } = holder;
-  return Array.isArray(customizations) ? { ...holder, customizations: customizations.map(cleanEntry) } : holder;
+  return Array.isArray(customizations) ? { ...holder, customizations: customizations.map(stripEntry) } : holder;
 }
 
-function cleanEntry(entry: unknown): unknown {
+function stripEntry(entry: unknown): unknown {
   if (!isObject(entry)) return entry;
   const { type, children } = entry as WireObject;
   if (type === 'mcpServer') return { ...entry, channel: undefined, mcpApp: undefined };
-  return Array.isArray(children) ? { ...entry, children: children.map(cleanEntry) } : entry;
+  return Array.isArray(children) ? { ...entry, children: children.map(stripEntry) } : entry;
 }

@@ -85,7 +85,7 @@ export class AuthService implements SessionTokens {
   ask(client: Subscriber, channel: URI, resources: readonly string[], reason: AuthRequiredReason = 'required'): void {
     const session = this.#sessionOf(channel)?.uri ?? channel;
     for (const resource of resources) {
-      this.#context.door.tell(client, 'auth/required', { channel: session, resource, reason });
+      this.#context.door.notifyOne(client, 'auth/required', { channel: session, resource, reason });
     }
   }
 

@@ -23,7 +23,7 @@ export class DeferredChanges {
     door.onCommitted('chat', ({ channel: { keeping } }) => {
       if (keeping.kind === 'durable') this.#releaseIfIdle(keeping.session);
     });
-    door.setHolding((session) => this.#held.get(session)?.length ?? 0);
+    door.setDeferredCount((session) => this.#held.get(session)?.length ?? 0);
   }
 
   hold(session: URI, action: ActionOf<'session'>, origin: ActionOrigin): void {
