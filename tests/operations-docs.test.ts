@@ -1,0 +1,77 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readConfig } from '../packages/cli/dist/serve/config.js';
+import { AhpWorld } from './support/ahp.js';
+import { startHostProcess } from './support/host-process.js';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const PAGES = ['OPERATIONS', 'AGENTS', 'AUTHENTICATION', 'CUSTOMIZATIONS', 'MCP', 'MODEL-AGENT', 'WEB'];
+
+/** Blocks marked `jsonc` are configuration files of a host. */
+const configurations = PAGES.flatMap((page) =>
+  blocksOf(page, 'jsonc').map((text, index) => ({ page, number: index + 1, text })),
+);
+
+describe('the configurations in the documents', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ahpd-docs-'));
+  it.each(configurations)('number $number of $page.md is accepted', ({ text }) => {
+    const file = join(folder, 'ahpd.json');
+    writeFileSync(file, text);
+    expect(() => readConfig(file)).not.toThrow();
+  });
+
+  it('are on every page that is about configuration', () => {
+    expect(new Set(configurations.map(({ page }) => page))).toEqual(new Set(PAGES));
+    rmSync(folder, { recursive: true });
+  });
+});
+
+const hasSqlite = spawnSync('bash', ['-c', 'command -v sqlite3']).status === 0;
+if (!hasSqlite) process.stderr.write('!!! sqlite3 is not installed: the backup of docs/OPERATIONS.md is not tried\n');
+
+describe.runIf(hasSqlite)('the backup of a running host in docs/OPERATIONS.md', () => {
+  let world: AhpWorld;
+  beforeEach(() => {
+    world = new AhpWorld();
+    const bin = join(root, 'packages/cli/bin/ahpd.js');
+    writeFileSync(join(world.folder, 'bin', 'ahpd'), `#!/bin/sh\nexec "${process.execPath}" "${bin}" "$@"\n`, {
+      mode: 0o755,
+    });
+  });
+  afterEach(() => world.end());
+
+  it('can be restored as the page says', async () => {
+    const [backup = '', restore = ''] = blocksOf('OPERATIONS', 'sh');
+    const share = join(world.folder, '.local', 'share');
+    const env = { HOME: world.folder, XDG_DATA_HOME: share };
+    const start = async () => {
+      world.host = await startHostProcess(['--data-dir', join(share, 'ahpd'), '--root', world.work]);
+      return world.host;
+    };
+    const shell = (script: string) =>
+      spawnSync('bash', ['-euo', 'pipefail', '-c', script], { env: { ...world.env, ...env }, encoding: 'utf8' });
+
+    const first = await start();
+    expect(await world.ahpWith({ env }, 'run', '--yes', '/title Kept\n/write a.txt kept')).toMatchObject({ code: 0 });
+    expect(shell(backup)).toMatchObject({ status: 0 });
+    await world.ahpWith({ env }, 'run', '--yes', '/title Later\n/write b.txt lost');
+    await first.kill();
+    expect(shell(restore)).toMatchObject({ status: 0 });
+
+    const again = await start();
+    expect(again.token).toBe(first.token);
+    const { out } = await world.ahpWith({ env }, 'ls');
+    expect(out).toContain('Kept');
+    expect(out).not.toContain('Later');
+    expect((await world.ahpWith({ env }, 'diff', 'Kept')).out).toContain('+kept');
+  });
+});
+
+function blocksOf(page: string, language: string): string[] {
+  const text = readFileSync(`${root}docs/${page}.md`, 'utf8');
+  return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms'))].map(([, block = '']) => block);
+}
