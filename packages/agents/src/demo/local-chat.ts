@@ -15,7 +15,7 @@ export class LocalChat implements AgentChat {
     this.#chat = {
       workingDirectory,
       files,
-      setTitle: (title) => host.setTitle(title),
+      setTitle: (title) => host.setTitle(title, { isRequested: true }),
       autoMode: () => memory.autoMode,
       setAutoMode: (mode) => {
         memory.autoMode = mode;

@@ -78,8 +78,8 @@ export class DemoProvider implements AgentProvider {
   }
 
   #chat(options: AgentChatOptions): AgentChat {
-    const { session, chat, workingDirectory, host, files, resumeState } = options;
-    const memory = this.#memory.openChat(session, host, resumeState);
+    const { chat, workingDirectory, host, files } = options;
+    const memory = this.#memory.openChat(options);
     if (this.#options.isolation === 'none') return new LocalChat(options, memory);
     const { log } = this.#options;
     return new ProcessChat({ ...this.#internals, label: chat, workingDirectory, host, files, memory, log });

@@ -41,6 +41,8 @@ export interface AgentChatOptions {
   readonly history: readonly Turn[];
   /** What `saveResumeState` got last, possibly in an earlier life of the host. */
   readonly resumeState?: unknown;
+  /** What any chat of the session gave to `saveSessionState` last. */
+  readonly sessionState?: unknown;
   readonly host: AgentChatHost;
   /** The files of the session's folder, at any time. */
   readonly files: AgentTree;
@@ -60,8 +62,10 @@ export interface AgentMcpServer {
 export interface AgentChatHost {
   /** Something JSON that lets the agent take up this conversation again after a restart. Kept durably. */
   saveResumeState(state: unknown): void;
-  /** Names the session, in its default chat and unless a user has named it. */
-  setTitle(title: string): void;
+  /** The same for what all chats of the session have in common. */
+  saveSessionState(state: unknown): void;
+  /** Names the session, unless a user has named it. Outside of the default chat it counts only when the user asked for it. */
+  setTitle(title: string, options?: { readonly isRequested?: boolean }): void;
   /** The agent has changed settings of the session by itself. What the session does not have is passed over. */
   setConfig(values: Readonly<Record<string, unknown>>): void;
   /** The commands that this chat has now, instead of those that were known before. */

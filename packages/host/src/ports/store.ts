@@ -125,6 +125,7 @@ export interface DocumentReader {
 export type DocumentCollection =
   | 'client'
   | 'agentChat'
+  | 'agentSession'
   | 'agentCommands'
   | 'rewind'
   | 'annotationPlace'

@@ -9,6 +9,7 @@ import type {
   TurnOutcome,
 } from '@ahpd/host/ports';
 import type { ContentRef } from '@ahpd/protocol';
+import Type, { type Static } from 'typebox';
 import type { Awaitable } from '../../shared/abortable.js';
 import type { Progress } from './progress.js';
 
@@ -51,4 +52,5 @@ export interface ScriptChat {
 }
 
 /** Which tool calls run without confirmation in this session: none, those that edit files, or all. */
-export type AutoMode = 'off' | 'edits' | 'all';
+export const AutoModeSchema = Type.Enum(['off', 'edits', 'all']);
+export type AutoMode = Static<typeof AutoModeSchema>;

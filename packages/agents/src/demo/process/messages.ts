@@ -28,12 +28,11 @@ import {
   type Validator,
 } from '@ahpd/protocol';
 import Type from 'typebox';
-import type { AutoMode, ScriptCommand, ScriptMcpCall } from '../interpreter/ports.js';
+import { type AutoMode, AutoModeSchema, type ScriptCommand, type ScriptMcpCall } from '../interpreter/ports.js';
 import { type Progress, ProgressSchema } from '../interpreter/progress.js';
 import { FILE_REQUESTS, type FileRequests } from './file-messages.js';
 
 const Meta = Type.Optional(Type.Record(Type.String(), Type.Unknown()));
-const AutoModeSchema = Type.Enum(['off', 'edits', 'all']);
 const Nothing = Type.Object({});
 
 const OutcomeSchema = Type.Union([

@@ -52,7 +52,7 @@ export class ServedTurn {
     };
     this.#notifications = {
       emit: ({ event }) => turn.emit(event),
-      setTitle: ({ title }) => host.setTitle(title),
+      setTitle: ({ title }) => host.setTitle(title, { isRequested: true }),
       setAutoMode: ({ mode }) => {
         memory.autoMode = mode;
       },
