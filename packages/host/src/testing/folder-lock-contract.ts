@@ -37,5 +37,12 @@ export function describeFolderLock(name: string, lock: (folder: string) => Folde
         expect(() => lock(path)).not.toThrow(FolderLockedError);
       }
     });
+
+    // Where no folder can be made the system may say that it does not exist, as it does for its parents elsewhere.
+    it.runIf(existsSync('/proc/self'))('and gives up where none can be made', () => {
+      for (const path of ['/proc/ahpd', '/proc/ahpd/below']) {
+        expect(() => lock(path)).toThrow(`${path} cannot be used`);
+      }
+    });
   });
 }

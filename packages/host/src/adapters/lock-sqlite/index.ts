@@ -1,5 +1,5 @@
-import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { accessSync, constants, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { type FolderLock, FolderLockedError } from '../../ports/folder-lock.js';
 import { openDatabase } from '../shared/sqlite.js';
 
@@ -37,22 +37,39 @@ export function lockFolder(folder: string): FolderLock {
 /** SQLite would only say that it cannot open a file. */
 function makeUsable(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     const why = REASONS[code ?? ''] ?? String(code);
-    throw new Error(`${folder} cannot be used: ${why}; make it writable, or use another --data-dir`, { cause });
+    throw new Error(`${folder} cannot be used: ${why}; change that, or use another --data-dir`, { cause });
   }
+}
+
+/** Not `recursive`: where the system answers ENOENT however many parents there are, as in /proc, Node tries for ever. */
+function makeFolder(folder: string): void {
+  if (isFolder(folder)) return;
+  const parent = dirname(folder);
+  if (parent !== folder) makeFolder(parent);
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if (!isFolder(folder)) throw error; // another host that starts may have been faster
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 const REASONS: Readonly<Record<string, string>> = {
   EROFS: 'its disk is read-only',
-  EACCES: 'this user may not write to it',
-  EPERM: 'this user may not write to it',
+  EACCES: 'you may not write to it',
+  EPERM: 'you may not write to it',
   ENOSPC: 'its disk is full',
-  ENOTDIR: 'it, or a folder above it, is a file',
-  EEXIST: 'it is a file',
+  ENOTDIR: 'it, or something above it, is a file',
+  EEXIST: 'it, or something above it, is a file',
+  ENOENT: 'no folder can be made there',
 };
 
 function holder(pidFile: string): string {
