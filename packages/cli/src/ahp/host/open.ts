@@ -69,7 +69,9 @@ export async function connectTo(target: HostTarget, { clientId, reconnect, tap }
     throw explainedConnection(error, target);
   });
   client.onStatus((status, error) => {
-    if (status === 'reconnecting') note('ahp: the connection was lost; reconnecting ...');
+    // On a terminal the cursor may be in the middle of an answer or a question.
+    const newLine = process.stderr.isTTY ? '\n' : '';
+    if (status === 'reconnecting') note(`${newLine}ahp: the connection was lost; reconnecting ...`);
     else if (status === 'live') note('ahp: connected again');
     else if (error) note(`ahp: the connection is closed: ${plain(error.message)}`);
   });

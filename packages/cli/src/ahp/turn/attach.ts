@@ -80,6 +80,7 @@ export async function attachTo(client: Client, live: LiveSession, { once, json, 
     if (turn.state === 'error') print(`${colour.red(`[failed: ${plainLine(turn.error?.message ?? '')}]`)}\n`);
     if (turn.state === 'cancelled') print(`${colour.yellow('[cancelled]')}\n`);
   };
+  const stopRepeating = client.onStatus((status) => status === 'live' && prompter?.repeat());
   process.on('SIGINT', onInterrupt);
   process.on('SIGTERM', onEnd);
   try {
@@ -107,6 +108,7 @@ export async function attachTo(client: Client, live: LiveSession, { once, json, 
     });
   } finally {
     stopLooking();
+    stopRepeating();
     process.off('SIGINT', onInterrupt);
     process.off('SIGTERM', onEnd);
     current?.endLine();

@@ -44,6 +44,7 @@ export async function followTurn(live: LiveSession, turnId: string, how: Followi
   const prompter = asks
     ? new Prompter({ matters, endLine: () => view.endLine(), details, onInterrupt, onEnd: onTerminate })
     : undefined;
+  const stopRepeating = live.client.onStatus((status) => status === 'live' && prompter?.repeat());
   process.on('SIGINT', onInterrupt);
   process.on('SIGTERM', onTerminate);
   try {
@@ -75,6 +76,7 @@ export async function followTurn(live: LiveSession, turnId: string, how: Followi
     });
   } finally {
     stopLooking();
+    stopRepeating();
     process.off('SIGINT', onInterrupt);
     process.off('SIGTERM', onTerminate);
     prompter?.close();

@@ -83,6 +83,12 @@ export class Prompter {
     else this.#prepare(next);
   }
 
+  /** Shows an open question again, after something else was written below it. */
+  repeat(): void {
+    this.withdrawSettled();
+    this.#ask();
+  }
+
   /** Gives the terminal back as it was. */
   close(): void {
     this.#closed = true;
