@@ -2,6 +2,7 @@ import { type AgentChat, type AgentChatOptions, AgentError, type AgentProvider }
 import type { AgentInfo, SessionConfigSchema } from '@ahpd/protocol';
 import { metadataOf } from '../protected-resource.js';
 import { findProgram } from '../shared/find-program.js';
+import { Lock } from '../shared/lock.js';
 import type { AcpChat } from './chat/acp-chat.js';
 import { type AcpAgentOptions, nameOf } from './config.js';
 import { AgentMemory } from './memory.js';
@@ -14,8 +15,7 @@ export class AcpProvider implements AgentProvider {
   readonly #memory: AgentMemory;
   readonly #chats = new Set<AcpChat>();
   readonly #listeners: (() => void)[] = [];
-  /** Settles when the last start has: they are made one after the other. */
-  #starting: Promise<unknown> = Promise.resolve();
+  readonly #starts = new Lock();
   /** Why the agent cannot be used, as far as we know. */
   #problem: string | undefined;
   #disposed = false;
@@ -64,7 +64,7 @@ export class AcpProvider implements AgentProvider {
       chat,
       cwd,
       timeouts: this.#timeouts,
-      inTurn: (start) => this.#inTurn(start),
+      starts: this.#starts,
       onSettings: (settings) => {
         if (this.#memory.learn(settings)) this.#tell();
       },
@@ -84,12 +84,6 @@ export class AcpProvider implements AgentProvider {
     this.#disposed = true;
     await Promise.all([...this.#chats].map((chat) => chat.dispose()));
     this.#chats.clear();
-  }
-
-  #inTurn<T>(start: () => Promise<T>): Promise<T> {
-    const started = this.#starting.then(start);
-    this.#starting = started.catch(() => {});
-    return started;
   }
 
   /** Only starting an agent shows whether it can be started. */

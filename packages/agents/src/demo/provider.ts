@@ -16,9 +16,9 @@ import { SYNTAX } from './script/syntax.js';
 
 /** Where the demo agent runs. */
 export interface DemoAgentOptions {
-  /** `process` (the default): each chat in its own process. `none`: in this one, for tests and embedding. */
+  /** `process` (the default) runs each chat in a process of its own, `none` in this one, for tests and embedding. */
   readonly isolation?: 'process' | 'none';
-  /** Gets what a process said before it died. */
+  /** Gets what a process wrote before it died. */
   readonly log?: Log;
 }
 

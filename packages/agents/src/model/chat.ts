@@ -1,5 +1,6 @@
 import type { AgentChat, AgentChatOptions, AgentTerminal, AgentTurn, TurnOutcome } from '@ahpd/host/ports';
 import type { Turn } from '@ahpd/protocol';
+import { Lock } from '../shared/lock.js';
 import { SYSTEM_TIMERS } from '../shared/system-timers.js';
 import type { ChatGrants, Grants } from './approval/grants.js';
 import { endpointFor } from './endpoint/endpoint-for.js';
@@ -10,7 +11,6 @@ import { readSavedState, type SavedState, type SavedStep } from './history/saved
 import type { ChatContext } from './loop/chat-context.js';
 import { runTurn } from './loop/run-turn.js';
 import { type ModelAgentOptions, modelOf } from './options.js';
-import { Lock } from './tools/lock.js';
 
 /** A conversation with a model. It runs in the host's process, since everything it does goes through the host's ports. */
 export class ModelChat implements AgentChat {

@@ -1,5 +1,6 @@
 import { type AgentChat, type AgentChatOptions, AgentError, type AgentTurn, type TurnOutcome } from '@ahpd/host/ports';
 import type { Message, Turn } from '@ahpd/protocol';
+import type { Lock } from '../../shared/lock.js';
 import { fields, text } from '../../shared/untrusted.js';
 import { type AcpAgentOptions, nameOf } from '../config.js';
 import { readSettings, type Setting } from '../settings.js';
@@ -22,8 +23,8 @@ export interface AcpChatOptions {
   readonly chat: AgentChatOptions;
   readonly cwd: string;
   readonly timeouts: AcpTimeouts;
-  /** Runs one start after the other, because agents that share a home folder disturb each other while they set it up. */
-  inTurn<T>(start: () => Promise<T>): Promise<T>;
+  /** One start at a time, because agents that share a home folder disturb each other while they set it up. */
+  readonly starts: Lock;
   /** The agent has named its models and settings. */
   onSettings(settings: readonly Setting[]): void;
 }
@@ -182,7 +183,7 @@ export class AcpChat implements AgentChat {
 
   #open(token: string | undefined): Promise<Open> {
     if (this.#opening) return this.#opening;
-    const opening = this.#options.inTurn(() => this.#start(token));
+    const opening = this.#options.starts.run(() => this.#start(token));
     this.#opening = opening;
     opening.catch(() => this.#forget(opening));
     return opening;

@@ -19,7 +19,7 @@ const step = Type.Object({
 
 const schema = Type.Object({
   summary: Type.Optional(Type.Object({ text: Type.String(), through: Type.String() })),
-  /** The answer whose calls wait for the user. */
+  /** An answer whose calls wait for the user. */
   step: Type.Optional(step),
 });
 
@@ -46,7 +46,7 @@ export function readStep(saved: SavedStep | undefined, turnId: string): ReadStep
   return success ? { ...saved, messages: data } : undefined;
 }
 
-/** Messages in a form that JSON can hold. */
+/** Messages as JSON can hold them: without images. */
 export function savableMessages(messages: readonly ModelMessage[]): unknown[] {
   return messages.map((message) => {
     if (message.role !== 'user' || typeof message.content === 'string') return message;
