@@ -122,6 +122,23 @@ describe('what an agent says at any time', () => {
     expect(await client.action(session, 'session/titleChanged', 2)).toMatchObject({ title: 'Named by the agent' });
   });
 
+  it('as title counts only in the chat that a session shows first', async () => {
+    emitting();
+    const other = host.newChatUri();
+    await client.request('createChat', { channel: session, chat: other });
+    await client.subscribe(other);
+    await turn(client, other, 'aside');
+    const title = async () => (await client.subscribe<SessionState>(session)).summary.title;
+    const before = await title();
+    agent.opened[0]?.host.setTitle('A part of it');
+    await client.sync();
+    expect(await title()).toBe(before);
+    await accepted(client, session, { type: 'session/defaultChatChanged', defaultChat: other });
+    agent.opened[0]?.host.setTitle('All of it');
+    await client.sync();
+    expect(await title()).toBe('All of it');
+  });
+
   it('is of no effect once its chat or session is gone', async () => {
     emitting();
     await turn(client, chat, 'one');

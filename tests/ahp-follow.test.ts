@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { demoAgent } from '@ahpd/agents/demo';
 import { sessionUri } from '@ahpd/protocol';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { LiveSession } from '../packages/cli/src/ahp/sessions/live-session.js';
+import { followTurn } from '../packages/cli/src/ahp/turn/follow.js';
 import { openMatters } from '../packages/cli/src/ahp/turn/matters.js';
 import { queuedTurn, startTurn } from '../packages/cli/src/ahp/turn/start.js';
 import { MemoryHost } from './support/memory-host.js';
@@ -32,6 +33,38 @@ async function until(live: LiveSession, isSo: () => boolean): Promise<void> {
     });
   });
 }
+
+it('prints what came with the end of a turn while it was asking, as after a lost connection', async () => {
+  const live = await openSession();
+  const turnId = await startTurn(live, '/ask Go on? | yes\n/say It went on');
+  await until(live, () => openMatters(live.chats).length === 1);
+  const printed: string[] = [];
+  const out = vi.spyOn(process.stdout, 'write').mockImplementation((text) => printed.push(String(text)) > 0);
+  let look = () => {};
+  const atOnce = Object.create(live, {
+    client: { value: live.client },
+    session: { value: live.session },
+    main: { value: live.main },
+    chats: { get: () => live.chats },
+    onChange: {
+      value: (listener: () => void) => {
+        look = listener;
+        return () => {};
+      },
+    },
+  }) as LiveSession;
+  try {
+    const end = followTurn(atOnce, turnId, { policy: 'ask', prints: true });
+    const requestId = live.main.confirmed.inputRequests?.[0]?.id ?? '';
+    await live.main.dispatch({ type: 'chat/inputCompleted', requestId, response: 'decline' });
+    await until(live, () => live.main.confirmed.turns.some(({ id }) => id === turnId));
+    look();
+    expect(await end).toMatchObject({ state: 'complete' });
+    expect(printed.join('')).toMatch(/Go on\?.*It went on/s);
+  } finally {
+    out.mockRestore();
+  }
+});
 
 it('knows the turn of a message that is taken up as soon as it is queued', async () => {
   const live = await openSession();

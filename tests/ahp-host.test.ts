@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -53,6 +53,18 @@ describe('ahp host', () => {
     expect(ran).toMatchObject({ code: 1, err: expect.stringContaining('there is no folder /nonexistent/folder') });
   });
 
+  it.each([
+    ['a file', () => join(world.folder, 'file'), 'it, or something above it, is a file'],
+    ['below a file', () => join(world.folder, 'file', 'data'), 'it, or something above it, is a file'],
+    ['where no folder can be', () => '/proc/ahpd', '/proc/ahpd cannot be used'],
+    ['nowhere', () => '', 'expected a path'],
+  ])('says why a data folder cannot be used: %s', async (_what, dataDir, why) => {
+    writeFileSync(join(world.folder, 'file'), '');
+    const ran = await world.ahp('host', 'start', '--data-dir', dataDir());
+    expect(ran.err).toContain(why);
+    expect(ran.code).not.toBe(0);
+  });
+
   it('starts one for a run when asked to', async () => {
     const ran = await world.ahp('run', '--start', '/say started for you');
     expect(ran).toMatchObject({ code: 0, out: 'started for you\n' });
@@ -77,11 +89,28 @@ describe('ahp host', () => {
       expect((await world.ahpWith({ env }, 'ls')).out).toContain('In this one');
       expect((await world.ahp('host', 'remove', 'other')).code).toBe(0);
       expect(await world.ahp('ls', '--host', 'other')).toMatchObject({ code: 2 });
-      writeFileSync(join(world.folder, 'config', 'ahp', 'config.json'), '{ "hosts": [');
-      expect(await world.ahp('host', 'list')).toMatchObject({ code: 2, err: expect.stringContaining('not JSON') });
     } finally {
       await other.end();
     }
+  });
+
+  it('keeps what the user wrote into the configuration, and says what is wrong with it', async () => {
+    const file = join(world.folder, 'config', 'ahp', 'config.json');
+    await world.ahp('host', 'add', 'first', 'ws://127.0.0.1:1/', '--default');
+    writeFileSync(file, readFileSync(file, 'utf8').replace('{', '{\n  // mine\n  "later": 1,'));
+    expect((await world.ahp('host', 'add', 'second', 'ws://127.0.0.1:2/')).code).toBe(0);
+    expect((await world.ahp('host', 'remove', 'first')).code).toBe(0);
+    const kept = readFileSync(file, 'utf8');
+    expect(kept).toContain('// mine\n  "later": 1');
+    expect(kept).not.toMatch(/first|default/);
+    expect((await world.ahp('host', 'list')).out).toContain('second  ws://127.0.0.1:2/');
+    writeFileSync(file, '{\n "hosts": [');
+    const broken = await world.ahp('host', 'list');
+    expect(broken).toMatchObject({ code: 2, err: expect.stringContaining(`${file}:2: expected a closing bracket ]`) });
+    expect(await world.ahp('host', 'add', 'third', 'ws://127.0.0.1:3/')).toMatchObject({ code: 2 });
+    rmSync(file);
+    mkdirSync(file);
+    expect((await world.ahp('host', 'list')).err).toContain('it is a folder');
   });
 
   it('starts none for a run that goes to a named host', async () => {

@@ -65,6 +65,7 @@ describe('ahp run as a script', () => {
     ['a missing argument', ['rename'], 'ahp rename --help'],
     ['a missing argument of a command of a command', ['term', 'kill'], 'ahp term kill --help'],
     ['a token that is not there', ['auth', 'remove', 'https://x.example/'], 'ahp auth list'],
+    ['an empty title', ['rename', 'any', ' '], 'say what the title is'],
     ['an unknown command', ['nonsense'], 'nonsense'],
   ])('refuses %s with code 2', async (_what, args, hint) => {
     const ran = await world.ahp(...args);
@@ -72,9 +73,11 @@ describe('ahp run as a script', () => {
     expect(ran.code).toBe(2);
   });
 
-  it('names the agents that there are when one is not', async () => {
+  it('names the agents that there are when one is not, and the models', async () => {
     const ran = await world.ahp('run', '--agent', 'nobody', 'x');
     expect(ran).toMatchObject({ code: 1, err: expect.stringContaining('it has: demo') });
+    const other = await world.ahp('run', '--agent', 'demo', '--model', 'none', 'x');
+    expect(other).toMatchObject({ code: 1, err: expect.stringContaining('it has: script') });
   });
 
   it('shows nothing that a terminal would obey', async () => {
@@ -125,7 +128,7 @@ describe('deciding from elsewhere', () => {
     expect((await world.ahp('approve', 'waiting here')).code).toBe(0);
     const ran = await running;
     expect(ran.code).toBe(0);
-    expect(ran.err).toContain('waiting for an approval: Write file: Write later.txt');
+    expect(ran.err).toContain('waiting for approval: Write file: Write later.txt');
   });
 
   it('sends, queues and cancels', async () => {
@@ -304,7 +307,9 @@ describe('without a host', () => {
   it('says that a token is wrong', async () => {
     const file = join(world.folder, 'wrong-token');
     writeFileSync(file, 'wrong-token-0123456789\n');
-    const ran = await world.ahp('ls', '--host', world.host?.url ?? '', '--token-file', file);
+    const url = world.host?.url ?? '';
+    const ran = await world.ahp('ls', '--host', url, '--token-file', file);
     expect(ran).toMatchObject({ code: 1, err: expect.stringContaining('refused the token') });
+    expect((await world.ahp('ls', '--host', url)).err).toContain('wants a token');
   });
 });

@@ -126,6 +126,7 @@ describe('ahp run in a terminal', () => {
     await world.host?.kill();
     await world.serve(); // on another port
     await terminal.sees('connected again');
+    await terminal.sees('Still there?');
     terminal.type('1\r');
     await terminal.sees('it went on');
     expect(await terminal.ended()).toBe(0);

@@ -229,6 +229,9 @@ describe('wrong usage', () => {
     ['a root that does not exist', ['--root', '/nonexistent/folder'], '/nonexistent/folder'],
     ['a root that is a file', ['--root', BIN], `${BIN} is not a folder`],
     ['a token file that is a folder', ['--token-file', '/'], '--token-file: cannot read /'],
+    ['a root without a name', ['--root', ''], 'expected a path'],
+    ['a configuration that does not exist', ['--config', '/nonexistent'], '/nonexistent: there is no such file'],
+    ['a configuration that is a folder', ['--config', '/'], 'cannot read /: it is a folder'],
     ['a word too much', ['here'], 'ahpd serve --help'],
     ['a token file that does not exist', ['--token-file', '/nonexistent/token'], '/nonexistent/token'],
     ['an unknown log level', ['--log-level', 'loud'], 'debug'],
@@ -239,7 +242,10 @@ describe('wrong usage', () => {
   });
 
   it.each([
-    ['text that is not JSON', '{ "roots": [', ':1:'],
+    ['a list that does not end', '{ "roots": [', ':1: expected a closing bracket ]'],
+    ['an object that does not end', '{\n', ':2: expected a closing brace }'],
+    ['nothing', '', ':1: expected a value'],
+    ['a root that does not exist', '{ "roots": ["/nonexistent"] }', ': roots: there is no folder /nonexistent'],
     ['a wrong type', '{\n  // folders\n  "roots": "here",\n}', ':3: roots: expected a list of strings'],
     ['plugins that are no list', '{\n  "plugins": { "a": 1 }\n}', ':2: plugins: expected a list of strings'],
     ['a plugin that is no path', '{ "plugins": ["a",\n 7] }', ':2: plugins.1: expected a string'],

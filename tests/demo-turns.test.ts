@@ -16,6 +16,13 @@ beforeEach(async () => {
 });
 afterEach(() => host.dispose());
 
+async function secondChat(): Promise<string> {
+  const other = host.newChatUri();
+  await client.request('createChat', { channel: session, chat: other });
+  await client.subscribe(other);
+  return other;
+}
+
 const title = async () => (await client.subscribe<SessionState>(session)).summary.title;
 
 describe('a turn that fails', () => {
@@ -90,16 +97,15 @@ describe('what an agent reports', () => {
     expect(await titleOf(named.session)).toBe('Mine (fork)'); // what a user called it, it is still called after
   });
 
-  it('as title counts only in the chat that a session shows first', async () => {
-    await turn(client, chat, '/title One\n/spawn /title Inside');
-    const other = host.newChatUri();
-    await client.request('createChat', { channel: session, chat: other });
-    await client.subscribe(other);
-    await turn(client, other, '/title Other');
-    expect(await title()).toBe('One');
-    await accepted(client, session, { type: 'session/defaultChatChanged', defaultChat: other });
-    await turn(client, other, '/title Other');
-    expect(await title()).toBe('Other');
+  it('as title names the session from every chat of it, since a user asked for it', async () => {
+    const other = await secondChat();
+    await turn(client, other, '/title From another chat');
+    expect(await title()).toBe('From another chat');
+    await turn(client, chat, '/spawn /title From a sub-agent');
+    expect(await title()).toBe('From a sub-agent');
+    await host.restart();
+    client = await host.client();
+    expect(await title()).toBe('From a sub-agent');
   });
 
   it('that it cannot serve fails in the call alone', async () => {
@@ -110,6 +116,29 @@ describe('what an agent reports', () => {
     );
     for (const call of callsOf(turns[0]?.responseParts)) expect(call).toMatchObject({ success: false });
     expect(turns[0]?.state).toBe('complete');
+  });
+});
+
+describe('/auto', () => {
+  const nextLife = async (shown: string) => {
+    await host.restart();
+    client = await host.client();
+    await client.subscribe(shown);
+  };
+  const confirmedBy = async (of: string, script: string) => {
+    startTurn(client, of, script);
+    return (await client.action(of, 'chat/toolCallReady')).confirmed;
+  };
+
+  it('is kept with the session: after a restart it holds in chats that never ran, and in new ones', async () => {
+    const silent = await secondChat();
+    await turn(client, chat, '/auto on');
+    await nextLife(silent);
+    expect(await confirmedBy(silent, '/write silent.txt x')).toBe('setting');
+    expect(await confirmedBy(await secondChat(), '/write new.txt x')).toBe('setting');
+    await turn(client, await secondChat(), '/auto off');
+    await nextLife(chat);
+    expect(await confirmedBy(chat, '/write asked.txt x')).toBeUndefined();
   });
 });
 

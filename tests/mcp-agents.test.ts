@@ -90,6 +90,20 @@ describe('the agent on a model', () => {
     expect(await lastCalls()).toMatchObject([{ confirmed: 'setting', success: true }]);
   });
 
+  it('still waits for the user after a restart of the host', async () => {
+    await start('model');
+    model.queue({ calls: [{ name: 'mcp__everything__toggle-simulated-logging', input: {} }] }, { text: ['fine'] });
+    const turnId = startTurn(client, chat, 'log');
+    const { toolCallId } = await pending();
+    await host.restart();
+    client = await host.client();
+    await client.subscribe(chat);
+    expect(await pending()).toMatchObject({ toolCallId });
+    await accepted(client, chat, approval(turnId, toolCallId));
+    expect(await turnEnd(client, chat, turnId)).toMatchObject({ type: 'chat/turnComplete' });
+    expect(await lastCalls()).toMatchObject([{ status: 'completed', success: true }]);
+  });
+
   it('is told when the user denies one', async () => {
     await start('model');
     model.queue({ calls: [{ name: 'mcp__everything__toggle-simulated-logging', input: {} }] }, { text: ['fine'] });

@@ -86,6 +86,15 @@ describe('an edit', () => {
     await turnEnd(rig.client, rig.chat, next);
   });
 
+  it('that is allowed for the session is not asked about in its other chats either, after a restart', async () => {
+    const other = rig.host.newChatUri();
+    await rig.client.request('createChat', { channel: rig.session, chat: other });
+    await writes('a.txt', 'allow-session-all');
+    rig.chat = other;
+    await rig.restart();
+    expect(await needsNobody('b.txt')).toBe(true);
+  });
+
   it('that is allowed for one file is asked about for every other, and for deleting that one', async () => {
     await writes('a.txt', 'allow-session');
     expect(await needsNobody('a.txt')).toBe(true);

@@ -265,7 +265,7 @@ it('goes nowhere else, even if the endpoint says so', async () => {
   const other = await FakeModel.start();
   model.queue({ status: 307, headers: { location: `${other.baseURL}/chat/completions` } });
   await turn(client, chat, 'go');
-  expect((await lastTurn()).error?.message).toMatch(/sends us elsewhere \(307\).*baseURL/);
+  expect((await lastTurn()).error?.message).toMatch(/redirects us \(307\).*baseURL/);
   expect(other.requests).toEqual([]);
   await other.close();
 });

@@ -1,19 +1,19 @@
 import type { ProtectedResourceMetadata } from '@ahpd/protocol';
 
-/** What a configured agent needs a token for, and who gives such tokens. */
+/** A resource for which an agent needs a token, and who issues such tokens. */
 export interface ProtectedResource {
-  /** As clients name it in `authenticate`: usually the URL of what is protected. */
+  /** Its name in `authenticate`, usually its URL. */
   readonly resource: string;
   readonly name?: string | undefined;
-  /** Issuers that clients may get a token from. */
+  /** Where clients may get a token. */
   readonly authorizationServers?: readonly string[] | undefined;
   readonly scopes?: readonly string[] | undefined;
   readonly documentation?: string | undefined;
-  /** False: the agent works without a token too. */
+  /** False when the agent also works without a token. */
   readonly required?: boolean | undefined;
 }
 
-/** The same in the words of the wire (RFC 9728). */
+/** The same as clients see it (RFC 9728). */
 export function metadataOf(protectedResource: ProtectedResource): ProtectedResourceMetadata {
   const { resource, name, authorizationServers, scopes, documentation, required } = protectedResource;
   return {

@@ -5,12 +5,12 @@ import { plain } from './ahp/output/plain.js';
 import { createProgram } from './ahp/program.js';
 import { UsageError } from './usage-error.js';
 
-// Whoever reads our output may stop doing so (`ahp log | head`): that is no failure.
+// The reader of our output may be gone before we are done (`ahp log | head`), which is not a failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
 process.stderr.on('error', () => {});
 
 const program = await createProgram(process.argv[2] === 'help' ? process.argv[3] : process.argv[2]);
-asOurs(program, 'ahp');
+prepare(program, 'ahp');
 try {
   await program.parseAsync();
 } catch (error) {
@@ -25,12 +25,12 @@ function exitCodeOf(error: unknown): number {
   return error instanceof CommandError ? error.exitCode : ExitCode.Failed;
 }
 
-/** Every command ends with our codes, and says where to look when it was used wrongly. */
-function asOurs(command: Command, path: string): void {
+/** Makes every command exit with our codes, and point to its examples when it was used wrongly. */
+function prepare(command: Command, path: string): void {
   command.exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? ExitCode.Done : ExitCode.WrongUsage));
   for (const child of command.commands) {
     const name = `${path} ${child.name()}`;
     child.showHelpAfterError(`(${name} --help has examples)`);
-    asOurs(child, name);
+    prepare(child, name);
   }
 }

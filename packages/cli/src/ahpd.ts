@@ -6,7 +6,7 @@ import { VERSION } from './version.js';
 
 const WRONG_USAGE = 2;
 
-// Whoever reads the log may end before the host does (`ahpd serve 2>&1 | tee log`): its sessions go on without one.
+// The reader of our output may end before the host does (`ahpd serve 2>&1 | tee log`): sessions go on without it.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
 const program = new Command('ahpd')

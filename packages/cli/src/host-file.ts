@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** How a running host can be found: written into its data folder while it serves. */
+/** What a host writes into its data folder while it runs, so that `ahp` can find it. */
 export interface HostFile {
   readonly url: string;
   readonly pid: number;
@@ -20,7 +20,7 @@ export function removeHostFile(dataDir: string): void {
   rmSync(join(dataDir, NAME), { force: true });
 }
 
-/** What a host wrote, also one that was killed since; undefined when there is nothing readable. */
+/** The file of a host, which may have been killed since; undefined when there is none that makes sense. */
 export function readHostFile(dataDir: string): HostFile | undefined {
   let value: unknown;
   try {

@@ -1,4 +1,4 @@
-/** The command was called in a way that cannot work: exit code 2, and the message says what to change. */
+/** The command cannot work as it was called. The message says what to change, and the exit code is 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

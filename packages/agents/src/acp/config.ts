@@ -8,31 +8,21 @@ export interface AcpAgentConfig extends AgentProgram {
   readonly id: string;
   readonly displayName?: string | undefined;
   readonly description?: string | undefined;
-  /** Whether the agent may read and write files through the host. Some work better, some not at all with it. */
+  /** Whether the agent may read and write files through the host. Some agents need it off to work. */
   readonly fs?: boolean | undefined;
   /** Whether the agent may run commands in terminals of the host. */
   readonly terminal?: boolean | undefined;
-  /** What clients give a token for, and the environment variable in which the agent gets it. */
+  /** The resource that clients give a token for, and the environment variable in which the agent gets it. */
   readonly auth?: (ProtectedResource & { readonly tokenEnv: string }) | undefined;
 }
 
 export interface AcpAgentOptions extends AcpAgentConfig {
-  /** Where the models and settings of the agent are remembered, so that they are known before its next start. */
+  /** Where the agent's models and settings are remembered, so that they are known before it is started again. */
   readonly memoryFile?: string | undefined;
   readonly log?: Log | undefined;
 }
 
-/** Milliseconds; tests shorten them. */
-export interface AcpTimeouts {
-  readonly startMs: number;
-  readonly sessionMs: number;
-  readonly silenceMs: number;
-  readonly quietMs: number;
-  readonly cancelMs: number;
-  readonly idleMs: number;
-}
-
-/** What users know the agent by. */
+/** What users call the agent. */
 export function nameOf({ id, displayName }: AcpAgentConfig): string {
   return displayName ?? id;
 }

@@ -1,7 +1,7 @@
 import { findProgram } from '../shared/find-program.js';
 import type { AcpAgentConfig } from './config.js';
 
-/** Agents that are offered without configuration when their program is on PATH, and what each needs. */
+/** Agents that are offered without configuration if their program is on PATH. */
 const KNOWN: readonly AcpAgentConfig[] = [
   {
     id: 'claude',
@@ -21,7 +21,7 @@ const KNOWN: readonly AcpAgentConfig[] = [
     displayName: 'Gemini CLI',
     command: 'gemini',
     args: ['--acp'],
-    // It starts itself a second time otherwise, and writing a new file fails when it may use the host's files.
+    // Otherwise it starts itself a second time. With `fs` it fails to write new files.
     env: { GEMINI_CLI_NO_RELAUNCH: 'true' },
     passEnv: ['GEMINI_API_KEY', 'GOOGLE_API_KEY', 'GOOGLE_CLOUD_PROJECT', 'GOOGLE_GEMINI_BASE_URL', 'GEMINI_CLI_HOME'],
     fs: false,
@@ -52,7 +52,7 @@ const KNOWN: readonly AcpAgentConfig[] = [
   { id: 'auggie', displayName: 'Auggie', command: 'auggie', args: ['--acp'] },
 ];
 
-/** The known agents that are installed and whose id is not taken. */
+/** Those that are installed and whose id is not taken. */
 export function knownAgents(taken: ReadonlySet<string>, path?: string): AcpAgentConfig[] {
   return KNOWN.filter(({ id, command }) => !taken.has(id) && findProgram(command, path) !== undefined);
 }

@@ -4,7 +4,7 @@ import type { SessionConfigSchema, SessionModelInfo } from '@ahpd/protocol';
 import { fields, list } from '../shared/untrusted.js';
 import { readRemembered, type Setting } from './settings.js';
 
-/** What is known of an agent before it runs: the settings that its last session told. */
+/** What is known of an agent before it runs: the settings of its last session. */
 export class AgentMemory {
   readonly #file: string | undefined;
   #settings: readonly Setting[];
@@ -14,7 +14,7 @@ export class AgentMemory {
     this.#settings = file === undefined ? [] : read(file);
   }
 
-  /** Gives whether something is new. What cannot be written is known until the host ends. */
+  /** Returns whether anything is new. What cannot be written is remembered until the host ends. */
   learn(settings: readonly Setting[]): boolean {
     const general = settings.map((setting) => ({ ...setting, value: setting.choices ? '' : false }));
     const news = JSON.stringify(general);
@@ -25,7 +25,7 @@ export class AgentMemory {
       mkdirSync(dirname(this.#file), { recursive: true });
       writeFileSync(this.#file, news, { mode: 0o600 });
     } catch {
-      // A full or read-only disk is the host's to complain about, not this cache's.
+      // This is only a cache; the host itself complains about a full or read-only disk.
     }
     return true;
   }
@@ -35,7 +35,7 @@ export class AgentMemory {
     return models.map(({ id, name }) => ({ id, provider, name }));
   }
 
-  /** All settings but the model, which clients choose in another way. */
+  /** All settings except the model, which clients choose in another way. */
   get sessionConfig(): SessionConfigSchema['properties'] {
     const shown = this.#settings.filter(({ category }) => category !== 'model');
     return Object.fromEntries(shown.map((setting) => [setting.id, property(setting)]));
@@ -54,7 +54,7 @@ function property({ name, description, choices }: Setting): SessionConfigSchema[
   };
 }
 
-/** The file may be of another version, or anybody's: what does not fit is left out. */
+/** Another version, or anybody, may have written the file: what does not fit is left out. */
 function read(file: string): Setting[] {
   let content: unknown;
   try {

@@ -2,36 +2,27 @@ import { type AgentChat, type AgentChatOptions, AgentError, type AgentProvider }
 import type { AgentInfo, SessionConfigSchema } from '@ahpd/protocol';
 import { metadataOf } from '../protected-resource.js';
 import { findProgram } from '../shared/find-program.js';
+import { Lock } from '../shared/lock.js';
 import type { AcpChat } from './chat/acp-chat.js';
-import { type AcpAgentOptions, type AcpTimeouts, nameOf } from './config.js';
-import { CANCEL_MS, IDLE_MS, QUIET_MS, SESSION_MS, SILENCE_MS, START_MS } from './connection/limits.js';
+import { type AcpAgentOptions, nameOf } from './config.js';
 import { AgentMemory } from './memory.js';
+import { type AcpTimeouts, DEFAULT_TIMEOUTS } from './timeouts.js';
 
-const DEFAULTS: AcpTimeouts = {
-  startMs: START_MS,
-  sessionMs: SESSION_MS,
-  silenceMs: SILENCE_MS,
-  quietMs: QUIET_MS,
-  cancelMs: CANCEL_MS,
-  idleMs: IDLE_MS,
-};
-
-/** An ACP agent as the host's agent: one process for each chat. */
+/** Runs an ACP agent, with one process for each chat. */
 export class AcpProvider implements AgentProvider {
   readonly #options: AcpAgentOptions;
   readonly #timeouts: AcpTimeouts;
   readonly #memory: AgentMemory;
   readonly #chats = new Set<AcpChat>();
   readonly #listeners: (() => void)[] = [];
-  /** Settles when the last start has. */
-  #starting: Promise<unknown> = Promise.resolve();
-  /** Why it cannot be used, as far as is known. */
+  readonly #starts = new Lock();
+  /** Why the agent cannot be used, as far as we know. */
   #problem: string | undefined;
   #disposed = false;
 
   constructor(options: AcpAgentOptions, timeouts: Partial<AcpTimeouts> = {}) {
     this.#options = options;
-    this.#timeouts = { ...DEFAULTS, ...timeouts };
+    this.#timeouts = { ...DEFAULT_TIMEOUTS, ...timeouts };
     this.#memory = new AgentMemory(options.memoryFile);
     if (!this.#isInstalled) this.#problem = this.#notInstalled;
   }
@@ -66,14 +57,14 @@ export class AcpProvider implements AgentProvider {
       this.#setProblem(this.#notInstalled);
       throw new AgentError('agentNotStarted', this.#notInstalled);
     }
-    // Loaded when it is needed: a host that starts has no use for the protocol's schemas yet.
+    // Loaded late, because a host that starts has no use for the protocol's schemas yet.
     const { AcpChat } = await import('./chat/acp-chat.js');
     const opened = new AcpChat({
       agent: this.#options,
       chat,
       cwd,
       timeouts: this.#timeouts,
-      inTurn: (start) => this.#inTurn(start),
+      starts: this.#starts,
       onSettings: (settings) => {
         if (this.#memory.learn(settings)) this.#tell();
       },
@@ -95,13 +86,7 @@ export class AcpProvider implements AgentProvider {
     this.#chats.clear();
   }
 
-  #inTurn<T>(start: () => Promise<T>): Promise<T> {
-    const started = this.#starting.then(start);
-    this.#starting = started.catch(() => {});
-    return started;
-  }
-
-  /** Whether the agent can be started is seen when it is. */
+  /** Only starting an agent shows whether it can be started. */
   async #watching<T>(prompt: Promise<T>): Promise<T> {
     try {
       const outcome = await prompt;
@@ -120,7 +105,7 @@ export class AcpProvider implements AgentProvider {
 
   get #notInstalled(): string {
     const { command } = this.#options;
-    return `The program "${command}" of ${nameOf(this.#options)} was not found. Install it, or correct its command.`;
+    return `The program "${command}" of ${nameOf(this.#options)} was not found. Install it, or correct its command in the configuration.`;
   }
 
   #setProblem(problem: string | undefined): void {

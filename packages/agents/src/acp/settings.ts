@@ -7,17 +7,17 @@ export interface Setting {
   readonly description?: string;
   readonly category?: string;
   readonly value: string | boolean;
-  /** Undefined: a switch. */
+  /** Undefined for a switch. */
   readonly choices?: readonly { readonly id: string; readonly name: string; readonly description?: string }[];
-  /** How it is set: as a config option, or in the ways that were there before those. */
+  /** How it is set: as a config option, or in the older ways that ACP had for modes and models. */
   readonly via: 'option' | 'mode' | 'model';
 }
 
-/** Settings of a session that are looked at, and choices of one: a model list may be long. */
+/** Settings of a session that are read, and choices of each: lists of models may be long. */
 const MAX_SETTINGS = 50;
 const MAX_CHOICES = 500;
 
-/** The settings that an agent tells when it makes or loads a session. */
+/** The settings in an agent's answer to making or loading a session. */
 export function readSettings(answer: unknown): Setting[] {
   const { configOptions, modes, models } = fields(answer);
   const options = readOptions(configOptions);
@@ -41,7 +41,7 @@ export function readOptions(configOptions: unknown): Setting[] {
     });
 }
 
-/** A setting as it was remembered; undefined when it makes no sense. */
+/** A remembered setting; undefined when it makes no sense. */
 export function readRemembered(setting: Fields): Setting | undefined {
   const via = VIAS.find((known) => known === setting.via);
   const base = via && baseOf(setting, via);

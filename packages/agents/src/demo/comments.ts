@@ -1,7 +1,7 @@
 import { COMMENTS_META } from '@ahpd/host/ports';
 import type { Message } from '@ahpd/protocol';
 
-/** The comments on code that came with a message, as the host wrote them out. */
+/** The comments on code that are attached to a message, as text written by the host. */
 export function commentsIn({ attachments = [] }: Message): string[] {
   return attachments.flatMap((attachment) =>
     attachment.type === 'simple' && attachment._meta?.[COMMENTS_META] ? [attachment.modelRepresentation ?? ''] : [],

@@ -5,7 +5,7 @@ export type { DemoAgentOptions } from './provider.js';
 export { parseScript } from './script/parse.js';
 export type { Step, StepOf } from './script/step.js';
 
-/** The agent that needs no model: it follows the small script in a message. */
+/** An agent that needs no model: it runs the small script in a message. */
 export function demoAgent(options: DemoAgentOptions = {}): AgentProvider {
   return new DemoProvider(options);
 }

@@ -5,7 +5,7 @@ import { runTurn } from './interpreter/run-turn.js';
 import type { ChatMemory } from './memory.js';
 import { CANNOT_RESUME, exitedError, failed } from './outcomes.js';
 
-/** Runs scripts in the host's own process, for tests and for programs that embed a host. */
+/** Runs scripts in the host's own process, for tests and programs that embed a host. */
 export class LocalChat implements AgentChat {
   readonly #memory: ChatMemory;
   readonly #chat: ScriptChat;
@@ -15,7 +15,7 @@ export class LocalChat implements AgentChat {
     this.#chat = {
       workingDirectory,
       files,
-      setTitle: (title) => host.setTitle(title),
+      setTitle: (title) => host.setTitle(title, { isRequested: true }),
       autoMode: () => memory.autoMode,
       setAutoMode: (mode) => {
         memory.autoMode = mode;

@@ -7,7 +7,7 @@ export function failed(error: ErrorInfo): TurnOutcome {
   return { kind: 'error', error };
 }
 
-/** The agent's process is gone; `how` is a word or two, such as "signal SIGKILL". */
+/** The agent's process is gone; `how` says how it ended, such as "signal SIGKILL". */
 export function exitedError(how: string): ErrorInfo {
   const message = `The process of the demo agent ended by itself (${how}). Send another message to start it again.`;
   return { errorType: 'agentExited', message };

@@ -16,9 +16,9 @@ import { SYNTAX } from './script/syntax.js';
 
 /** Where the demo agent runs. */
 export interface DemoAgentOptions {
-  /** `process` (the default): each chat in its own process. `none`: in this one, for tests and embedding. */
+  /** `process` (the default) runs each chat in a process of its own, `none` in this one, for tests and embedding. */
   readonly isolation?: 'process' | 'none';
-  /** Gets what a process said before it died. */
+  /** Gets what a process wrote before it died. */
   readonly log?: Log;
 }
 
@@ -78,8 +78,8 @@ export class DemoProvider implements AgentProvider {
   }
 
   #chat(options: AgentChatOptions): AgentChat {
-    const { session, chat, workingDirectory, host, files, resumeState } = options;
-    const memory = this.#memory.openChat(session, host, resumeState);
+    const { chat, workingDirectory, host, files } = options;
+    const memory = this.#memory.openChat(options);
     if (this.#options.isolation === 'none') return new LocalChat(options, memory);
     const { log } = this.#options;
     return new ProcessChat({ ...this.#internals, label: chat, workingDirectory, host, files, memory, log });

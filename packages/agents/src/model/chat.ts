@@ -1,5 +1,6 @@
 import type { AgentChat, AgentChatOptions, AgentTerminal, AgentTurn, TurnOutcome } from '@ahpd/host/ports';
 import type { Turn } from '@ahpd/protocol';
+import { Lock } from '../shared/lock.js';
 import { SYSTEM_TIMERS } from '../shared/system-timers.js';
 import type { ChatGrants, Grants } from './approval/grants.js';
 import { endpointFor } from './endpoint/endpoint-for.js';
@@ -10,9 +11,8 @@ import { readSavedState, type SavedState, type SavedStep } from './history/saved
 import type { ChatContext } from './loop/chat-context.js';
 import { runTurn } from './loop/run-turn.js';
 import { type ModelAgentOptions, modelOf } from './options.js';
-import { Lock } from './tools/lock.js';
 
-/** A conversation with a model. It lives in the host's process: all it does to the world goes through the host's ports. */
+/** A conversation with a model. It runs in the host's process, since everything it does goes through the host's ports. */
 export class ModelChat implements AgentChat {
   readonly #options: ModelAgentOptions;
   readonly #models: LanguageModels;
@@ -26,9 +26,8 @@ export class ModelChat implements AgentChat {
   static async open(options: ModelAgentOptions, chat: AgentChatOptions, grants: Grants): Promise<ModelChat> {
     const saved = readSavedState(chat.resumeState);
     const conversation = new Conversation(await exchangesOf(chat.history, chat.files), saved.summary);
-    const chatGrants = grants.openChat(chat.session, chat.workingDirectory, saved.grants);
     const models = await loadLanguageModels(options.api);
-    return new ModelChat(options, models, chat, chatGrants, conversation, saved.step);
+    return new ModelChat(options, models, chat, grants.openChat(chat), conversation, saved.step);
   }
 
   private constructor(
@@ -55,7 +54,7 @@ export class ModelChat implements AgentChat {
     this.#conversation = new Conversation(await exchangesOf(history, this.#chat.files), this.#conversation.summary);
   }
 
-  /** Requests end with the signal of their turn; there is nothing else to close. */
+  /** Requests are aborted by the signal of their turn; nothing else needs closing. */
   async dispose(): Promise<void> {}
 
   #context(): ChatContext {
@@ -80,7 +79,7 @@ export class ModelChat implements AgentChat {
 
   #save(step: SavedStep | undefined): void {
     const { summary } = this.#conversation;
-    const state: SavedState = { grants: this.#grants.ofSession, ...(summary && { summary }), ...(step && { step }) };
+    const state: SavedState = { ...(summary && { summary }), ...(step && { step }) };
     this.#chat.host.saveResumeState(state);
   }
 }

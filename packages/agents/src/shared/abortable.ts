@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 
 export type Awaitable<T> = T | Promise<T>;
 
-/** The value, or a rejection as soon as the signal aborts: nobody waits for an answer that is no longer wanted. */
+/** Waits for a value, or rejects as soon as the signal aborts. */
 export function abortable<T>(signal: AbortSignal, value: Awaitable<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason);
@@ -14,7 +14,7 @@ export function abortable<T>(signal: AbortSignal, value: Awaitable<T>): Promise<
   });
 }
 
-/** Lets everybody else run, among them whoever wants to cancel. */
+/** Lets other tasks run, among them one that may cancel. */
 export async function giveWay(signal: AbortSignal): Promise<void> {
   await setImmediate();
   signal.throwIfAborted();

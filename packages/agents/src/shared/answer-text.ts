@@ -1,6 +1,6 @@
 import type { ChatInputAnswer } from '@ahpd/protocol';
 
-/** What the user answered, as text; undefined or empty when nothing was said. */
+/** The user's answer as text; undefined or empty when there is none. */
 export function answerText(answer: ChatInputAnswer): string | undefined {
   if (answer.state === 'skipped') return answer.freeformValues?.join(', ');
   const { value } = answer;

@@ -1,6 +1,6 @@
 import { ToolProblem } from './tool-problem.js';
 
-/** The input of a call as the user has edited it. */
+/** Parses the input of a call as the user edited it. */
 export function parseEdited(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -4,13 +4,13 @@ import type { FileChange, FileSide } from './files/change.js';
 import { decodeText } from './files/content.js';
 import { countChangedLines } from './files/count-lines.js';
 
-/** What describing needs of a turn. */
+/** What `describeChange` needs from a turn. */
 interface ContentStore {
   readonly signal: AbortSignal;
   storeContent(content: Uint8Array, contentType: string): Awaitable<ContentRef>;
 }
 
-/** Describes a change to clients, with both contents stored where they can read them. */
+/** Describes a change for clients, with both contents stored so that they can read them. */
 export async function describeChange(turn: ContentStore, change: FileChange): Promise<FileEdit> {
   const before = change.before && (await storeSide(turn, change.before));
   const after = change.after && (await storeSide(turn, change.after));
@@ -33,7 +33,7 @@ async function storeSide(turn: ContentStore, { uri, bytes }: FileSide): Promise<
   return { uri, content: await abortable(turn.signal, turn.storeContent(bytes, contentType)) };
 }
 
-/** Lines are counted where both sides have some. */
+/** Only text has lines to count. */
 function countLines({ before, after }: FileChange): FileEdit['diff'] {
   const old = decodeText(before?.bytes ?? new Uint8Array());
   const now = decodeText(after?.bytes ?? new Uint8Array());

@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 
-/** Where a program is, looked for on PATH as a shell would; undefined when it is not there or cannot be run. */
+/** The path of a program, looked up on PATH as a shell would; undefined when it is missing or cannot be run. */
 export function findProgram(command: string, path = process.env.PATH ?? ''): string | undefined {
   if (command.includes('/')) return isAbsolute(command) && isProgram(command) ? command : undefined;
   const folders = path.split(delimiter).filter((folder) => isAbsolute(folder));

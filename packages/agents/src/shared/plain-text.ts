@@ -1,4 +1,4 @@
-/** Terminal output as text: without escape sequences, and of lines that were written over only the last version. */
+/** Terminal output as plain text: without escape sequences, and only the last version of overwritten lines. */
 export function plainText(output: string): string {
   return output
     .replaceAll(ESCAPES, '')

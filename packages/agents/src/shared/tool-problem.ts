@@ -1,4 +1,4 @@
-/** Why a tool call cannot be done, in words for the user. It ends the call, not the turn. */
+/** Why a tool call failed, in words for the user. It ends the call, not the turn. */
 export class ToolProblem extends Error {
   override readonly name = 'ToolProblem';
   readonly code: string;

@@ -1,4 +1,4 @@
-/** Readers for what an agent sent: whatever it is, they give something usable or nothing. */
+/** An object that an agent sent. The readers in this file turn whatever was sent into something usable, or nothing. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 export function fields(value: unknown): Fields {
@@ -13,7 +13,7 @@ export function text(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** A text for a line of its own: a title or a label, never longer than anybody would read. */
+/** A short text such as a title, cut to what anybody would read. */
 export function label(value: unknown, maxChars = MAX_LABEL_CHARS): string | undefined {
   const line = text(value)?.trim();
   if (!line) return undefined;
@@ -24,12 +24,12 @@ export function count(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }
 
-/** JSON for people and tools to read; nothing when there is nothing in it. */
+/** A value as JSON; undefined when it is empty. */
 export function json(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value === 'object' && Object.keys(value).length === 0) return undefined;
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** UTF-16 units of a title: a command line of an agent may be long. */
+/** UTF-16 units; the title of a call may be a long command line. */
 const MAX_LABEL_CHARS = 500;

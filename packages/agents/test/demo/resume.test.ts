@@ -77,10 +77,10 @@ describe.each(ISOLATIONS)('after a restart of the host, isolation %s', (isolatio
     const first = await openRig({ isolation, folder });
     await first.run('/auto on');
     await first.provider.dispose();
-    const second = await openRig({ isolation, folder, resumeState: first.saved.at(-1) });
+    const second = await openRig({ isolation, folder, sessionState: first.savedForSession.at(-1) });
     expect((await second.run('/write a.txt x\n/auto off')).turn.confirmations).toEqual([]);
     await second.provider.dispose();
-    const third = await openRig({ isolation, folder, resumeState: second.saved.at(-1) });
+    const third = await openRig({ isolation, folder, sessionState: second.savedForSession.at(-1) });
     expect((await third.run('/write a.txt y')).turn.confirmations).toHaveLength(1);
     await third.provider.dispose();
   });
@@ -98,21 +98,21 @@ describe("/auto is the session's", () => {
     await one.run('/auto on');
     expect((await two.run('/write a.txt x')).turn.confirmations).toEqual([]);
     expect((await stranger.run('/write a.txt y')).turn.confirmations).toHaveLength(1);
-    expect(two.saved.at(-1)).toEqual(one.saved.at(-1));
     const late = await openRig({ provider: one.provider, folder, session });
     expect((await late.run('/write a.txt z')).turn.confirmations).toEqual([]);
   });
 
-  it('is known as the newest that was saved, whichever chat opens first', async () => {
-    const older = { auto: { mode: 'all', revision: 1 } };
-    const newer = { auto: { mode: 'off', revision: 2 } };
-    for (const [first, second] of [
-      [older, newer],
-      [newer, older],
-    ]) {
-      const one = await openRig({ isolation: 'none', folder, session, resumeState: first });
-      const two = await openRig({ provider: one.provider, folder, session, resumeState: second });
-      expect((await two.run('/write a.txt x')).turn.confirmations).toHaveLength(1);
-    }
+  it('is still known when all chats were closed, and starts afresh where nothing sensible was saved', async () => {
+    const one = await openRig({ isolation: 'none', folder, session });
+    await one.run('/auto on');
+    await one.chat.dispose();
+    const sessionState = one.savedForSession.at(-1);
+    const two = await openRig({ provider: one.provider, folder, session, sessionState });
+    expect((await two.run('/write a.txt x')).turn.confirmations).toEqual([]);
+    await one.chat.dispose(); // again: it must not take the other chat's setting with it
+    const three = await openRig({ provider: one.provider, folder, session });
+    expect((await three.run('/write a.txt x')).turn.confirmations).toEqual([]);
+    const strange = await openRig({ isolation: 'none', folder, session, sessionState: { auto: 'always' } });
+    expect((await strange.run('/write a.txt x')).turn.confirmations).toHaveLength(1);
   });
 });

@@ -29,7 +29,7 @@ describe('a failure of the endpoint', () => {
     [403, '', 'modelUnauthorized', false, /MY_KEY/],
     [404, 'not here', 'modelNotFound', false, /not here/],
     [413, '', 'contextOverflow', false, /too long/],
-    [429, '{}', 'modelRateLimited', true, /limits how often/],
+    [429, '{}', 'modelRateLimited', true, /limits how many requests/],
     [500, '<html>oops</html>', 'modelUnavailable', true, /oops/],
     [503, '', 'modelUnavailable', true, /503/],
   ])('with %i and %s is told as what it is', (status, body, errorType, isPassing, words) => {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** A command, loaded when it is called: `ahp --help` and each command start without the code of all others. */
+/** A command. Its code is loaded when it is called, so that no command has to load the others. */
 export interface CommandEntry {
   readonly name: string;
   readonly summary: string;

@@ -1,4 +1,4 @@
-/** Exit codes of `ahp`; docs/AHP.md has them for people. */
+/** Exit codes of `ahp`, documented in docs/AHP.md. */
 export const ExitCode = { Done: 0, Failed: 1, WrongUsage: 2, Cancelled: 3, Detached: 4 } as const;
 
 /** Something did not work out. The message says what to do about it. */

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { VERSION } from '../version.js';
 import { COMMANDS } from './command-table.js';
 
-/** The command line with the named command loaded and the others as names; with `all`, all of them. */
+/** The command line with the wanted command loaded, and the others as mere names; with `all`, everything loaded. */
 export async function createProgram(wanted: string | undefined | { all: true }): Promise<Command> {
   const program = new Command('ahp')
     .description('Work with agent sessions: start them, follow them from anywhere, review what they changed.')
@@ -19,10 +19,10 @@ export async function createProgram(wanted: string | undefined | { all: true }):
 }
 
 const HELP = `
-Sessions are named by the start of their id or by their title; where one may be left out, the newest of the current
+A session is named by the start of its id or of its title. Where it may be left out, the newest session of the current
 folder is meant. Every command has --help with examples, and --json.
 
-Exit codes: 0 done, 1 failed, 2 wrong usage, 3 the turn was cancelled, 4 left while the turn runs on.
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 the turn was cancelled, 4 left while the turn is still running.
 
 Examples:
   ahp host start --root .        start a host in the background

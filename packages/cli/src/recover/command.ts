@@ -1,13 +1,14 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { defaultDataFolder } from '../data-folder.js';
+import { pathValue } from '../option-values.js';
 import { recover } from './recover.js';
 
-/** `ahpd recover`: for a store that `ahpd serve` refuses, or complains about, because it is damaged. */
+/** `ahpd recover`, for when `ahpd serve` says that its store is damaged. */
 export function recoverCommand(): Command {
   return new Command('recover')
-    .description('Save what can be read of a damaged store; the damaged file is kept.')
-    .option('--data-dir <folder>', 'the data folder of the host (default: the XDG data folder)')
+    .description('Save what can still be read of a damaged store. The damaged file is kept.')
+    .option('--data-dir <folder>', 'the data folder of the host (default: the XDG data folder)', pathValue)
     .option('--check', 'only say whether the store is whole')
     .action((options: { dataDir?: string; check?: boolean }) => {
       const outcome = recover(resolve(options.dataDir ?? defaultDataFolder()), options.check === true);
@@ -16,5 +17,5 @@ export function recoverCommand(): Command {
     });
 }
 
-/** Something is lost, or would be. */
+/** Something is lost, or would be lost without `--check`. */
 const EXIT_DAMAGED = 3;

@@ -1,13 +1,13 @@
 import { copyFileSync, existsSync, linkSync, renameSync, rmSync } from 'node:fs';
 
 /**
- * Puts a new store in the place of another, which is kept under another name; gives that name. The name of the store is never
- * without a file: a host that finds none would begin an empty one.
+ * Replaces a store by another, keeps the old one under another name, and returns that name. At every moment there is a file
+ * under the store's own name, because a host that finds none would start an empty one.
  */
 export function exchange(file: string, by: string): string {
   const kept = unusedName(file);
   for (const end of ['', '-wal']) if (existsSync(file + end)) keep(file + end, kept + end);
-  // A log that is left would be taken for that of the new file.
+  // SQLite would take an old log for one of the new file.
   for (const end of ['-wal', '-shm']) rmSync(file + end, { force: true });
   renameSync(by, file);
   return kept;
@@ -23,6 +23,6 @@ function keep(file: string, as: string): void {
   try {
     linkSync(file, as);
   } catch {
-    copyFileSync(file, as); // a disk without links
+    copyFileSync(file, as); // on a disk without hard links
   }
 }

@@ -1,6 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { lockFolder, openDamagedStore, openSqliteStore, type Recovery, recoverStore, StoreError } from '@ahpd/host';
+import { prepareDataFolder } from '../data-folder.js';
 import { UsageError } from '../usage-error.js';
 import { exchange } from './exchange.js';
 
@@ -9,16 +10,18 @@ export interface Outcome {
   readonly isWhole: boolean;
 }
 
-/** Looks at a store as a whole and, unless it is only to be checked, puts a new one with all that can be read in its place. */
+/** Checks a whole store and, unless `checkOnly`, replaces a damaged one by a new one with all that can still be read. */
 export function recover(dataDir: string, checkOnly: boolean): Outcome {
   const file = join(dataDir, 'ahpd.sqlite');
-  if (!existsSync(file)) throw new UsageError(`there is no store in ${dataDir}`);
+  if (!existsSync(file))
+    throw new UsageError(`there is no store in ${dataDir}: name the host's folder with --data-dir`);
+  prepareDataFolder(dataDir);
   const lock = lockFolder(dataDir);
   try {
     const recovered = join(dataDir, 'ahpd.sqlite.recovering');
     const recovery = rescue(file, recovered);
     try {
-      // SQLite may write to what it opens: not to a file that is known to be damaged, and is to be kept.
+      // SQLite may write to a file that it opens, so one that is known to be damaged is left to us: it is to be kept.
       const damage = recovery.losses.length > 0 ? undefined : findDamage(file);
       const isWhole = damage === undefined && recovery.losses.length === 0;
       if (isWhole) return { isWhole, lines: [`The store ${file} is whole: ${contentOf(recovery)}.`] };
@@ -37,7 +40,7 @@ export function recover(dataDir: string, checkOnly: boolean): Outcome {
 }
 
 function rescue(file: string, into: string): Recovery {
-  for (const end of ['', '-wal', '-shm']) rmSync(into + end, { force: true }); // of a recovery that was cut off
+  for (const end of ['', '-wal', '-shm']) rmSync(into + end, { force: true }); // left by a recovery that was interrupted
   const damaged = openDamagedStore(file);
   try {
     const store = openSqliteStore({ file: into, synchronous: 'full' });
@@ -51,7 +54,7 @@ function rescue(file: string, into: string): Recovery {
   }
 }
 
-/** What SQLite itself says; it may be content with a file in which a text no longer makes sense. */
+/** What SQLite itself complains about. It does not notice when a text in the file no longer makes sense. */
 function findDamage(file: string): string | undefined {
   try {
     openSqliteStore({ file, checkUpTo: Number.POSITIVE_INFINITY }).close();

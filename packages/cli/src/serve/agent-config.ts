@@ -18,7 +18,7 @@ import {
   VARIABLES,
 } from './config-check.js';
 
-/** What an agent of the configuration needs a token of clients for. */
+/** A resource for which the agent needs a token that clients give. */
 interface AuthConfig {
   readonly resource: string;
   readonly name?: string;
@@ -58,19 +58,19 @@ interface ModelConfig {
 
 export type AgentConfig = AcpConfig | ModelConfig;
 
-/** Tokens below which no conversation fits beside the description of the tools. */
+/** Tokens. With less, the descriptions of the tools leave no room for a conversation. */
 const SMALLEST_WINDOW = 4_000;
 
 const AUTH = {
   resource: expecting('the URL of what is protected, such as "https://models.example/"', isUrl),
   name: NAME,
   authorizationServers: list('a list of URLs', expecting('a URL', isUrl)),
-  scopes: list('a list of texts', NAME),
+  scopes: list('a list of strings', NAME),
   documentation: expecting('a URL', isUrl),
   required: SWITCH,
 };
 
-/** An agent that is a program gets the token in a variable. */
+/** An ACP agent gets the token in an environment variable. */
 const TOKEN_ENV = expecting(
   'the name of an environment variable, in which the agent gets the token',
   (value) => isText(value) && /^[A-Za-z_]\w*$/.test(value),

@@ -1,22 +1,38 @@
 import { join } from 'node:path';
 import { type AcpAgentConfig, acpAgent, knownAgents } from '@ahpd/agents/acp';
 import { demoAgent } from '@ahpd/agents/demo';
+import { modelAgent, unconfiguredModelAgent } from '@ahpd/agents/model';
 import type { AgentProvider, Log } from '@ahpd/host';
 import type { Config } from './config.js';
-import { modelAgents } from './model-agents.js';
 
-/** The agents of this host: the demo, the built-in one on models, those that are configured, and known ones that are installed. */
+type Agents = NonNullable<Config['agents']>;
+
+/** All agents of the host: the demo, the built-in one for each model endpoint, and those that speak ACP. */
 export function agentsOf({ agents = {} }: Config, dataDir: string, log: Log): AgentProvider[] {
+  return [demoAgent(), ...modelAgents(agents, dataDir, log), ...acpAgents(agents, dataDir, log)];
+}
+
+/** Without any model in the configuration there is one agent that says how to add it. */
+function modelAgents(agents: Agents, dataDir: string, log: Log): AgentProvider[] {
+  const found = Object.entries(agents).flatMap(([id, settings]) => {
+    if (settings.type !== 'model') return [];
+    const { type: _type, apiKeyEnv, ...rest } = settings;
+    const apiKey = apiKeyEnv === undefined ? undefined : process.env[apiKeyEnv];
+    const grantsFile = join(dataDir, `always-allowed-${id}.json`);
+    return [modelAgent({ id, ...rest, apiKey, apiKeyEnv, grantsFile, log })];
+  });
+  return found.length > 0 || 'model' in agents ? found : [unconfiguredModelAgent()];
+}
+
+/** Those of the configuration, and known ones that are installed. */
+function acpAgents(agents: Agents, dataDir: string, log: Log): AgentProvider[] {
   const configured = Object.entries(agents).flatMap(([id, agent]): AcpAgentConfig[] =>
     agent.type === 'acp' ? [{ ...agent, id }] : [],
   );
   const taken = new Set(['demo', ...Object.keys(agents)]);
-  const found = [...configured, ...knownAgents(taken)];
-  // Asked for once per agent: models and settings are known before its first session in this life of the host.
-  const memoryFile = (id: string) => join(dataDir, 'agents', `${encodeURIComponent(id)}.json`);
-  return [
-    demoAgent(),
-    ...modelAgents(agents, { dataDir, environment: process.env, log }),
-    ...found.map((agent) => acpAgent({ ...agent, memoryFile: memoryFile(agent.id), log })),
-  ];
+  return [...configured, ...knownAgents(taken)].map((agent) => {
+    // Keeps what the agent said of its models and settings, so that they are known before its first session.
+    const memoryFile = join(dataDir, 'agents', `${encodeURIComponent(agent.id)}.json`);
+    return acpAgent({ ...agent, memoryFile, log });
+  });
 }

@@ -1,20 +1,21 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { collectPaths, pathValue } from '../option-values.js';
 import { type ServeOptions, serve } from './serve.js';
 
-/** `ahpd serve`: its options, its exit codes and its ready line are relied upon by scripts. */
+/** `ahpd serve`. Scripts rely on its options, exit codes and ready line: extend them, but do not change them. */
 export function serveCommand(): Command {
   return new Command('serve')
     .description('Start a host and serve until SIGTERM or SIGINT.')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--port <number>', 'port to listen on; 0 takes any free one', parsePort, 7433)
-    .option('--data-dir <folder>', 'where sessions and the token are kept (default: the XDG data folder)')
-    .option('--root <folder>', 'folder that sessions may use; repeatable (default: the current folder)', collect)
-    .option('--config <file>', 'configuration file (JSON with comments)')
-    .option('--token-file <file>', 'file that holds the access token (default: one is made in the data folder)')
-    .option('--socket <path>', 'also listen on a unix socket')
+    .option('--data-dir <folder>', 'where sessions and the token are kept (default: the XDG data folder)', pathValue)
+    .option('--root <folder>', 'folder that sessions may use; repeatable (default: the current folder)', collectPaths)
+    .option('--config <file>', 'configuration file (JSON with comments)', pathValue)
+    .option('--token-file <file>', 'file with the access token (default: one is made in the data folder)', pathValue)
+    .option('--socket <path>', 'also listen on a unix socket', pathValue)
     .option('--stdio', 'also serve one client on standard input and output')
-    .option('--tls-cert <file>', 'certificate for TLS (PEM)')
-    .option('--tls-key <file>', 'private key for TLS (PEM)')
+    .option('--tls-cert <file>', 'certificate for TLS (PEM)', pathValue)
+    .option('--tls-key <file>', 'private key for TLS (PEM)', pathValue)
     .option('--insecure', 'allow an address other than loopback without TLS')
     .option('--no-web', 'do not serve the web page')
     .option('--playground', 'make a scratch git repository in the data folder and use it as the root')
@@ -37,8 +38,4 @@ function parsePort(text: string): number {
   const port = Number(text);
   if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError('expected a number from 0 to 65535');
   return port;
-}
-
-function collect(value: string, earlier: string[] | undefined): string[] {
-  return [...(earlier ?? []), value];
 }

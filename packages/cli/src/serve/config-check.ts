@@ -7,7 +7,7 @@ interface Problem {
   readonly expected: string;
 }
 
-/** What is wrong with a value at a path of the configuration file, if anything is. */
+/** Says what is wrong with the value at a path of the configuration file, if anything is. */
 export type Check = (value: unknown, path: Path) => Problem | undefined;
 
 type Checks = Readonly<Record<string, Check>>;
@@ -16,7 +16,7 @@ export function expecting(expected: string, fits: (value: unknown) => boolean): 
   return (value, path) => (fits(value) ? undefined : { path, expected });
 }
 
-/** An object with these members and no others; those that are required must be there. */
+/** An object with these members and no others. */
 export function object(members: Checks, required: readonly string[] = []): Check {
   return (value, path) => {
     if (!isObject(value)) return { path, expected: 'an object' };
@@ -30,10 +30,10 @@ export function object(members: Checks, required: readonly string[] = []): Check
   };
 }
 
-/** Any number of things, each under a name of its own. */
+/** An object whose keys are names that the user chose. */
 export function table(entry: Check, name: Check = () => undefined): Check {
   return (value, path) => {
-    if (!isObject(value)) return { path, expected: 'an object with a member for each' };
+    if (!isObject(value)) return { path, expected: 'an object with a key for each' };
     return firstOf(
       Object.entries(value),
       ([key, member]) => name(key, [...path, key]) ?? entry(member, [...path, key]),
@@ -49,7 +49,7 @@ export function list(expected: string, item: Check): Check {
 }
 
 export const TEXT = expecting('a string', isText);
-export const NAME = expecting('a text', isName);
+export const NAME = expecting('a string that is not empty', isName);
 export const SWITCH = expecting('true or false', (value) => typeof value === 'boolean');
 export const TEXTS = list('a list of strings', TEXT);
 export const VARIABLES = expecting(

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { dirname, resolve } from 'node:path';
-import { findNodeAtLocation, type ParseError, parse, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { findNodeAtLocation, parseTree } from 'jsonc-parser';
+import { expandHome, readNamedFile } from '../files.js';
+import { lineAt, parseJsonc } from '../jsonc.js';
 import { UsageError } from '../usage-error.js';
 import { AGENTS, type AgentConfig } from './agent-config.js';
 import { expecting, isText, list, object, TEXTS } from './config-check.js';
@@ -10,34 +10,26 @@ import { MCP_SERVERS, type McpServerConfig } from './mcp-servers.js';
 /** What a configuration file may say. */
 export interface Config {
   readonly roots?: readonly string[];
-  /** Pages of other hosts that may connect to this one, such as `https://build.example:7433`. */
+  /** Hosts whose page may connect to this host, such as `https://build.example:7433`. */
   readonly allowedOrigins?: readonly string[];
-  /** Hosts that the page of this one may connect to, besides this one; written the same way. */
+  /** Other hosts that this host's page may connect to, written the same way. */
   readonly otherHosts?: readonly string[];
   /** By provider id. */
   readonly agents?: Readonly<Record<string, AgentConfig>>;
-  /** Folders of plugins for every session; relative ones are next to the file. */
+  /** Folders of plugins for every session; relative to the configuration file. */
   readonly plugins?: readonly string[];
   /** By name. */
   readonly mcpServers?: Readonly<Record<string, McpServerConfig>>;
 }
 
-/** Reads a configuration file: JSON with comments and trailing commas. A wrong one is refused with line and key. */
+/** Reads the file of `--config`. One that is wrong is refused with the line, the key and what was expected there. */
 export function readConfig(file: string): Config {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch {
-    throw new UsageError(`--config: cannot read ${file}`);
-  }
-  const errors: ParseError[] = [];
-  const value: unknown = parse(text, errors, { allowTrailingComma: true });
-  const [first] = errors;
-  if (first) throw new UsageError(`${file}:${lineOf(text, first.offset)}: ${printParseErrorCode(first.error)}`);
+  const text = readNamedFile('--config', file);
+  const value = parseJsonc(file, text);
   const problem = CONFIG(value, []);
   if (problem) {
     const key = problem.path.join('.') || 'the file';
-    throw new UsageError(`${file}:${lineOf(text, offsetOf(text, problem.path))}: ${key}: expected ${problem.expected}`);
+    throw new UsageError(`${file}:${lineAt(text, offsetOf(text, problem.path))}: ${key}: expected ${problem.expected}`);
   }
   const config = value as Config;
   const pluginFolder = (path: string) => resolve(dirname(file), expandHome(path));
@@ -48,7 +40,7 @@ export function readConfig(file: string): Config {
   };
 }
 
-/** These go into the page's policy, where a word too many would open it. */
+/** Strict, because these become part of the page's content security policy, where a stray word could open it up. */
 const ORIGIN = expecting(
   'an origin such as https://build.example:7433',
   (value) => isText(value) && isWebOrigin(value),
@@ -63,7 +55,7 @@ const CONFIG = object({
   mcpServers: MCP_SERVERS,
 });
 
-/** Where a value stands; for one that is missing, where what should hold it stands. */
+/** Where a value is in the text; for a missing one, where the value that should contain it is. */
 function offsetOf(text: string, path: readonly (string | number)[]): number {
   const tree = parseTree(text);
   for (let length = path.length; tree && length > 0; length--) {
@@ -75,12 +67,4 @@ function offsetOf(text: string, path: readonly (string | number)[]): number {
 
 function isWebOrigin(text: string): boolean {
   return /^https?:\/\/(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i.test(text) && URL.canParse(text);
-}
-
-function expandHome(path: string): string {
-  return path === '~' || path.startsWith('~/') ? homedir() + path.slice(1) : path;
-}
-
-function lineOf(text: string, offset: number): number {
-  return text.slice(0, offset).split('\n').length;
 }

@@ -1,9 +1,9 @@
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * How much more than what is in use the heap may hold before its garbage is collected, in percent. V8 by itself lets it
- * grow up to four times as large on a machine with much memory: well for a command that is soon over, not for a host that
- * stays for weeks beside everything else. In `bench/README.md` is what it saves.
+ * How far the heap may grow beyond what is in use before garbage is collected, in percent. On a machine with much memory V8
+ * lets it grow to four times the size, which is fine for a short command but not for a host that runs for weeks beside
+ * other programs. `bench/README.md` says what this saves.
  */
 const HEAP_GROWTH_PERCENT = 50;
 

@@ -2,7 +2,7 @@ import type { Log, LogLevel } from '@ahpd/host';
 
 const SEVERITY: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 3 };
 
-/** One JSON object per line on standard error, so that standard output stays free for the ready line and for stdio. */
+/** Writes one JSON object per line to standard error; standard output is for the ready line and for `--stdio`. */
 export function stderrLog(level: LogLevel): Log {
   return {
     write(severity, message, fields) {

@@ -15,14 +15,14 @@ import {
   VARIABLES,
 } from './config-check.js';
 
-/** An MCP server of the configuration file: a program, or an address. */
+/** An MCP server in the configuration file: a program, or an address. */
 export type McpServerConfig = (
   | { readonly command: string; readonly args?: readonly string[]; readonly env?: Readonly<Record<string, string>> }
   | { readonly url: string; readonly headers?: Readonly<Record<string, string>> }
 ) & {
   /** Whether it may use the model of a session's agent. */
   readonly sampling?: boolean;
-  /** False: it is shown, but runs only where a user switches it on. */
+  /** False: it is listed, but runs only in sessions where a user switches it on. */
   readonly enabled?: boolean;
 };
 

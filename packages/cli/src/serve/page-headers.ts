@@ -1,9 +1,8 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 
 /**
- * What a page of ours may do: run and show what this host serves, talk to this host and to those that its configuration
- * names, and nothing else. Agents and files fill the page with text that nobody has checked; what slips through the page's
- * own care ends here.
+ * What our page may do: run and show what this host serves, and talk to this host and those that the configuration names.
+ * The page shows text of agents and files that nobody has checked; whatever slips through its own escaping is stopped here.
  */
 export function pageHeaders(request: IncomingMessage, otherHosts: readonly string[] = []): OutgoingHttpHeaders {
   const policy = [
@@ -27,12 +26,12 @@ export function pageHeaders(request: IncomingMessage, otherHosts: readonly strin
   };
 }
 
-/** The WebSocket, and the question whether the host is there at all. */
+/** Both, because the page also asks over HTTP whether the host is there at all. */
 function withSocket(origin: string): string[] {
   return [origin, origin.replace(/^http/i, 'ws')];
 }
 
-// Older browsers do not take 'self' for the WebSocket of the same origin. The host has checked the name before.
+// In older browsers 'self' does not cover the WebSocket of the same origin. The host has already checked the name.
 function ownSocket({ headers, socket }: IncomingMessage): string {
   const name = /^[\w.:[\]-]+$/.exec(headers.host ?? '')?.[0] ?? '';
   return name && `${'encrypted' in socket ? 'wss' : 'ws'}://${name}`;

@@ -7,7 +7,7 @@ const README = `# Playground
 A scratch git repository. Let an agent change things here; nothing of yours is touched.
 `;
 
-/** A small git repository to try things in; one that exists is used as it is. */
+/** A small git repository to try things in. One that exists is used as it is. */
 export function makePlayground(dataDir: string): string {
   const folder = join(dataDir, 'playground');
   if (existsSync(join(folder, '.git'))) return folder;
@@ -20,5 +20,5 @@ export function makePlayground(dataDir: string): string {
   return folder;
 }
 
-/** Its own author, because a fresh machine has none configured. */
+/** git needs an author, which a fresh machine may not have configured. */
 const IDENTITY = ['-c', 'user.name=ahpd', '-c', 'user.email=ahpd@localhost', '-c', 'core.hooksPath=/dev/null'];

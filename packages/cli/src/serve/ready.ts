@@ -7,11 +7,11 @@ export interface Ready {
   readonly protocolVersions: readonly string[];
   readonly dataDir: string;
   readonly folder: string | undefined;
-  /** What to do first, in a folder that was made for trying. */
+  /** What to do first, in a playground. */
   readonly hint: string | undefined;
 }
 
-/** Says that the host serves: one JSON line for programs, a few lines for people, nothing when stdout is a client's. */
+/** Announces that the host is ready: one JSON line for programs, a few lines for people, nothing when stdout belongs to a client. */
 export function announce(how: 'json' | 'text' | 'quiet', ready: Ready): void {
   if (how === 'quiet') return;
   process.stdout.write(how === 'json' ? `${JSON.stringify(readyLine(ready))}\n` : readyText(ready));
@@ -29,5 +29,5 @@ function readyText({ url, web, dataDir, folder, hint }: Ready): string {
     ['Kept in', dataDir],
   ];
   const table = rows.flatMap(([name, value]) => (value ? [`  ${name?.padEnd(12)}${value}`] : [])).join('\n');
-  return `${pc.bold('ahpd is running.')}\n\n${table}\n\n${hint ? `${hint}\n` : ''}Stop it with Ctrl-C; what happened is kept and goes on at the next start.\n`;
+  return `${pc.bold('ahpd is running.')}\n\n${table}\n\n${hint ? `${hint}\n` : ''}Stop it with Ctrl-C. Sessions are kept and go on when it is started again.\n`;
 }

@@ -1,4 +1,3 @@
-import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import {
@@ -23,11 +22,11 @@ import {
   serveStdio,
   telemetryLog,
 } from '@ahpd/host';
-import { defaultDataFolder } from '../data-folder.js';
+import { defaultDataFolder, prepareDataFolder } from '../data-folder.js';
 import { removeHostFile, writeHostFile } from '../host-file.js';
-import { UsageError } from '../usage-error.js';
 import { VERSION } from '../version.js';
 import { agentsOf } from './agents.js';
+import { existingFolders, readTls, refuseOpenAddress } from './checked-options.js';
 import { readConfig } from './config.js';
 import { boundHeapGrowth } from './heap-growth.js';
 import { stderrLog } from './log.js';
@@ -37,7 +36,7 @@ import { announce } from './ready.js';
 import { siteFolder } from './site-folder.js';
 import { statusPage } from './status-page.js';
 import { untilStopped } from './stop.js';
-import { readOrMakeToken } from './token-file.js';
+import { readGivenToken, readOrMakeToken } from './token-file.js';
 import { webPage } from './web-page.js';
 
 export interface ServeOptions {
@@ -58,7 +57,7 @@ export interface ServeOptions {
   readonly json?: boolean;
 }
 
-/** The composition root: everything real, put together. Returns when the host has stopped. */
+/** The composition root: puts all the real parts together, and returns when the host has stopped. */
 export async function serve(options: ServeOptions): Promise<void> {
   boundHeapGrowth();
   const tls = readTls(options);
@@ -67,16 +66,20 @@ export async function serve(options: ServeOptions): Promise<void> {
   const log = stderrLog(options.logLevel);
   surviveForgottenFailures(log);
   const config = options.config === undefined ? {} : readConfig(options.config);
+  prepareDataFolder(dataDir);
   const lock = lockFolder(dataDir);
   let isTelemetryDone = true;
   try {
     const playground = options.playground ? makePlayground(dataDir) : undefined;
-    const roots = existing(options.root ?? (playground ? [playground] : (config.roots ?? ['.'])));
+    const roots =
+      options.root === undefined && playground === undefined && config.roots !== undefined
+        ? existingFolders(`${options.config}: roots`, config.roots)
+        : existingFolders('--root', options.root ?? [playground ?? '.']);
     const tokenFile = resolve(options.tokenFile ?? join(dataDir, 'token'));
-    const token = readOrMakeToken(tokenFile, options.tokenFile !== undefined);
+    const token = options.tokenFile === undefined ? readOrMakeToken(tokenFile) : readGivenToken(tokenFile);
     const store = openSqliteStore({ file: join(dataDir, 'ahpd.sqlite'), log, checkUpTo: CHECK_BYTES });
     const telemetry = otelTelemetry({ version: VERSION, log });
-    await telemetry?.ready(); // an endpoint hears of the host from its start, and not from somewhere in its first turn
+    await telemetry?.ready(); // so that the endpoint hears everything from the start
     const worktrees = gitWorktrees({ directory: join(dataDir, 'worktrees'), telemetry });
     const toldLog = telemetry ? telemetryLog(log, telemetry) : log;
     const host = createHost({
@@ -112,7 +115,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     const origin = `${urlHost(options.host)}:${web.port}`;
     const url = `${tls ? 'wss' : 'ws'}://${origin}/`;
     const socket = options.socket === undefined ? {} : { socket: resolve(options.socket) };
-    const stopped = untilStopped(); // before anybody is told that it serves: the first thing they say may be stop
+    const stopped = untilStopped(); // before we announce ourselves: whoever reads that may stop us at once
     writeHostFile(dataDir, { url, pid: process.pid, tokenFile, ...socket, version: VERSION });
     announce(options.json && !options.stdio ? 'json' : options.stdio ? 'quiet' : 'text', {
       url,
@@ -133,10 +136,10 @@ export async function serve(options: ServeOptions): Promise<void> {
   } finally {
     lock.release();
   }
-  if (!isTelemetryDone) process.exit(0); // an exporter whose endpoint does not answer would keep the process
+  if (!isTelemetryDone) process.exit(0); // an exporter whose endpoint does not answer would keep the process alive
 }
 
-/** A failure that nobody waited for concerns what failed; Node would end the process, and with it everybody's turns. */
+/** A rejected promise that nobody awaits is a bug in one place; by default Node would end everybody's turns for it. */
 function surviveForgottenFailures(log: Log): void {
   process.on('unhandledRejection', (reason) => {
     const error = reason instanceof Error ? (reason.stack ?? reason.message) : String(reason);
@@ -144,7 +147,7 @@ function surviveForgottenFailures(log: Log): void {
   });
 }
 
-/** Bytes of a store that is looked at as a whole at each start: some 40 ms. A larger one is with `ahpd recover --check`. */
+/** A store of up to this many bytes is checked as a whole at each start, in some 40 ms; `ahpd recover --check` does it for larger ones. */
 const CHECK_BYTES = 8 * 1024 * 1024;
 
 function page(otherHosts: readonly string[] | undefined): HttpHandler {
@@ -157,40 +160,6 @@ async function stopAll(log: Log, listeners: readonly Listener[], closeHost: () =
   for (const result of await Promise.allSettled(closing)) {
     if (result.status === 'rejected') log.write('error', 'could not stop cleanly', { error: String(result.reason) });
   }
-}
-
-function readTls({ tlsCert, tlsKey }: ServeOptions): { cert: Buffer; key: Buffer } | undefined {
-  if (tlsCert === undefined && tlsKey === undefined) return undefined;
-  if (tlsCert === undefined || tlsKey === undefined) throw new UsageError('--tls-cert and --tls-key go together');
-  return { cert: readPem('--tls-cert', tlsCert), key: readPem('--tls-key', tlsKey) };
-}
-
-function readPem(option: string, file: string): Buffer {
-  try {
-    return readFileSync(file);
-  } catch {
-    throw new UsageError(`${option}: cannot read ${file}`);
-  }
-}
-
-function refuseOpenAddress({ host, tlsCert, insecure }: ServeOptions): void {
-  const loopback = host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
-  if (loopback || tlsCert !== undefined || insecure) return;
-  throw new UsageError(
-    `${host} can be reached from other machines: give --tls-cert and --tls-key, or --insecure to allow it`,
-  );
-}
-
-function existing(roots: readonly string[]): string[] {
-  return roots.map((root) => {
-    const path = resolve(root);
-    try {
-      if (statSync(path).isDirectory()) return realpathSync(path);
-    } catch {
-      throw new UsageError(`--root: there is no folder ${path}`);
-    }
-    throw new UsageError(`--root: ${path} is not a folder`);
-  });
 }
 
 function urlHost(host: string): string {

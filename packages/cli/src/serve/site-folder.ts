@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 
-/** Where the built web page lies, if it was built: the code runs from `dist` or from the bundle, in a checkout or installed. */
+/** The folder of the built web page, if there is one. Resolved as a package, which works from `dist`, the bundle and an installation. */
 export function siteFolder(): string | undefined {
   try {
     return dirname(createRequire(import.meta.url).resolve('@ahpd/web/site/index.html'));

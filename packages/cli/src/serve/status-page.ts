@@ -1,7 +1,7 @@
 import type { HttpHandler } from '@ahpd/host';
 import { pageHeaders } from './page-headers.js';
 
-/** A page that says that the host runs, for a checkout whose web page was not built. */
+/** A page that says that the host is running, for a checkout whose web page was not built. */
 export function statusPage(version: string): HttpHandler {
   const body = PAGE.replace('{version}', version);
   return (request, response) => {

@@ -1,8 +1,8 @@
-/** Milliseconds a clean stop may take before the process ends anyway: whoever asked was promised five seconds. */
+/** Milliseconds that a clean stop may take before the process exits anyway; five seconds are promised. */
 const STOP_MS = 4_500;
 
 /**
- * Resolves at the first SIGTERM, SIGINT or SIGHUP (its terminal was closed); a second one, or a stop that takes too long,
+ * Resolves at the first SIGTERM, SIGINT or SIGHUP (the terminal was closed). A second one, or a stop that takes too long,
  * ends the process at once.
  */
 export function untilStopped(): Promise<void> {

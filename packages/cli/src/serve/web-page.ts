@@ -5,8 +5,8 @@ import type { HttpHandler } from '@ahpd/host';
 import { pageHeaders } from './page-headers.js';
 
 /**
- * Serves the built web page. What can be asked for is a table made at the start: a path that is not a key of it does not
- * exist, whatever it is spelled like.
+ * Serves the built web page from a table of files that is made once. Since only its keys can be requested, no spelling of a
+ * path leads out of the folder.
  */
 export function webPage(folder: string, otherHosts: readonly string[] = []): HttpHandler {
   const files = tableOf(folder);
@@ -51,7 +51,7 @@ function siteFile(name: string, known: ReadonlySet<string>): SiteFile {
   return {
     headers: {
       'Content-Type': CONTENT_TYPES[extname(name)],
-      // The build puts a hash of the content into the names of assets; the page itself is asked for anew.
+      // Names of assets contain a hash of their content; the page itself must be revalidated.
       'Cache-Control': name.includes(`${sep}assets${sep}`) ? 'public, max-age=31536000, immutable' : 'no-cache',
     },
     read({ headers }) {
@@ -62,7 +62,7 @@ function siteFile(name: string, known: ReadonlySet<string>): SiteFile {
   };
 }
 
-/** Compressed by the build, once. */
+/** The build compresses each file once. */
 const ENCODINGS = [
   ['br', '.br'],
   ['gzip', '.gz'],

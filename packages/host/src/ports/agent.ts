@@ -46,6 +46,8 @@ export interface AgentChatOptions {
   readonly history: readonly Turn[];
   /** What was last passed to `saveResumeState` for this chat, possibly before a restart. */
   readonly resumeState?: unknown;
+  /** What any chat of the session last passed to `saveSessionState`. */
+  readonly sessionState?: unknown;
   readonly host: AgentChatHost;
   /** The files of the session's folder. May be used at any time, also between turns. */
   readonly files: AgentTree;
@@ -65,8 +67,10 @@ export interface AgentMcpServer {
 export interface AgentChatHost {
   /** Durably stores a JSON value that lets the agent resume this conversation; replaces the last one. */
   saveResumeState(state: unknown): void;
-  /** Names the session. Ignored outside its default chat, and once a user has named the session. */
-  setTitle(title: string): void;
+  /** Durably stores a JSON value that all chats of the session share; replaces the last one. */
+  saveSessionState(state: unknown): void;
+  /** Names the session, unless a user has named it. Outside the default chat only what the user asked for counts. */
+  setTitle(title: string, options?: { readonly isRequested?: boolean }): void;
   /** The agent changed settings of the session by itself. Unknown settings and invalid values are ignored. */
   setConfig(values: Readonly<Record<string, unknown>>): void;
   /** Replaces the slash commands of this chat. */

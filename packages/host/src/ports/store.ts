@@ -129,6 +129,7 @@ export interface DocumentReader {
 export type DocumentCollection =
   | 'client'
   | 'agentChat'
+  | 'agentSession'
   | 'agentCommands'
   | 'rewind'
   | 'queueDue'

@@ -43,8 +43,8 @@ export function describeAgent(name: string, make: () => AgentUnderTest | Promise
         mcpServers: [],
         files: NO_FILES,
         host: {
-          ...{ saveResumeState: () => {}, setTitle: () => {}, setConfig: () => {}, setCommands: () => {} },
-          ...{ say: () => {}, died: () => {} },
+          ...{ saveResumeState: () => {}, saveSessionState: () => {}, setTitle: () => {}, setConfig: () => {} },
+          ...{ setCommands: () => {}, say: () => {}, died: () => {} },
         },
       });
     const expectAnswer = async (from = chat) => {

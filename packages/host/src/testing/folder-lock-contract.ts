@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -14,9 +14,9 @@ export function describeFolderLock(name: string, lock: (folder: string) => Folde
     afterEach(() => rmSync(base, { recursive: true, force: true }));
 
     it('for one holder at a time, independently of each other, and names the holder', () => {
-      const [one, two] = [join(base, 'made', 'one'), join(base, 'two')];
+      const [one, two] = [join(base, 'one'), join(base, 'two')];
+      for (const folder of [one, two]) mkdirSync(folder);
       const held = lock(one);
-      expect(existsSync(one)).toBe(true);
       const other = lock(two);
       for (let attempt = 0; attempt < 2; attempt++) {
         expect(() => lock(one)).toThrow(FolderLockedError);
@@ -30,10 +30,10 @@ export function describeFolderLock(name: string, lock: (folder: string) => Folde
       other.release();
     });
 
-    it('only if they can be used, and says why one cannot', () => {
+    it('that exist, and names one that cannot be locked', () => {
       writeFileSync(join(base, 'file'), '');
-      for (const path of [join(base, 'file'), join(base, 'file', 'below')]) {
-        expect(() => lock(path)).toThrow(`${path} cannot be used`);
+      for (const path of [join(base, 'file'), join(base, 'missing')]) {
+        expect(() => lock(path)).toThrow(`${path} cannot be locked`);
         expect(() => lock(path)).not.toThrow(FolderLockedError);
       }
     });

@@ -1,8 +1,10 @@
 import { type AgentChat, type AgentChatOptions, AgentError, type AgentTurn, type TurnOutcome } from '@ahpd/host/ports';
 import type { Message, Turn } from '@ahpd/protocol';
+import type { Lock } from '../../shared/lock.js';
 import { fields, text } from '../../shared/untrusted.js';
-import { type AcpAgentOptions, type AcpTimeouts, nameOf } from '../config.js';
+import { type AcpAgentOptions, nameOf } from '../config.js';
 import { readSettings, type Setting } from '../settings.js';
+import type { AcpTimeouts } from '../timeouts.js';
 import { ActiveTurn } from './active-turn.js';
 import { applySettings } from './apply-settings.js';
 import { ChatRequests } from './chat-requests.js';
@@ -21,9 +23,9 @@ export interface AcpChatOptions {
   readonly chat: AgentChatOptions;
   readonly cwd: string;
   readonly timeouts: AcpTimeouts;
-  /** Runs one start after the other: agents that share a home disturb each other while they set it up. */
-  inTurn<T>(start: () => Promise<T>): Promise<T>;
-  /** The agent told its models and settings. */
+  /** One start at a time, because agents that share a home folder disturb each other while they set it up. */
+  readonly starts: Lock;
+  /** The agent has named its models and settings. */
   onSettings(settings: readonly Setting[]): void;
 }
 
@@ -34,7 +36,7 @@ interface Open {
   readonly sessionId: string;
 }
 
-/** One chat with an agent: a process of its own, started for a prompt and again whenever it is gone. */
+/** One chat with an agent, in a process of its own that is started for a prompt, and again whenever it is gone. */
 export class AcpChat implements AgentChat {
   readonly #options: AcpChatOptions;
   readonly #requests: ChatRequests;
@@ -42,18 +44,18 @@ export class AcpChat implements AgentChat {
   readonly #news: SessionNews;
   readonly #stopping = new Set<Promise<unknown>>();
   #transcript: Transcript;
-  /** The agent's own name for the conversation. */
+  /** The agent's own id of the conversation. */
   #sessionId: string | undefined;
   #opening: Promise<Open> | undefined;
-  /** What the agent must be told of earlier turns before it can go on. */
+  /** Whether the agent must be told the earlier turns with the next prompt. */
   #owesHistory = false;
-  /** The rules that the agent's session was told of. */
+  /** The rules that the agent has been told in this session. */
   #rules = '';
   #idle: NodeJS.Timeout | undefined;
   #disposed = false;
-  /** Ends the search for a title. */
+  /** Aborts the search for a title. */
   #naming = new AbortController();
-  /** Ends a start that is under way. */
+  /** Aborts a start that is under way. */
   #giveUp: AbortController | undefined;
 
   constructor(options: AcpChatOptions) {
@@ -81,7 +83,7 @@ export class AcpChat implements AgentChat {
     }
   }
 
-  /** The agent does not take its token: the client is asked for another. */
+  /** When the agent refuses the token, its client is asked for another. */
   #giveBackRefused(turn: AgentTurn, errorType: string): void {
     const { auth } = this.#options.agent;
     if (auth && errorType === 'authRequired') turn.tokens.refused(auth.resource);
@@ -101,7 +103,7 @@ export class AcpChat implements AgentChat {
     return outcome;
   }
 
-  /** No agent can forget a part of its session, so it gets a new one, with what is left. */
+  /** No agent can forget a part of its session, so it gets a new one with what is left. */
   async rewind(history: readonly Turn[]): Promise<void> {
     await this.#close();
     this.#sessionId = undefined;
@@ -118,7 +120,7 @@ export class AcpChat implements AgentChat {
     await Promise.all(this.#stopping);
   }
 
-  /** Runs the message, then what the user said meanwhile to steer the agent: none takes a message while it works. */
+  /** Runs the message, and then what the user said meanwhile to steer: no ACP agent takes a message while it works. */
   async #run(open: Open, turn: AgentTurn): Promise<TurnOutcome> {
     const { cwd: workingDirectory, chat } = this.#options;
     const active = new ActiveTurn(turn, { workingDirectory, servers: chat.mcpServers, files: chat.files });
@@ -169,7 +171,7 @@ export class AcpChat implements AgentChat {
     }
   }
 
-  /** A process with the token of this turn: one that has another belongs to somebody else, or is out of date. */
+  /** A process with the token of this turn. One with another token is somebody else's, or out of date. */
   async #openFor(turn: AgentTurn): Promise<Open> {
     const { auth } = this.#options.agent;
     const token = auth && turn.tokens.get(auth.resource);
@@ -181,7 +183,7 @@ export class AcpChat implements AgentChat {
 
   #open(token: string | undefined): Promise<Open> {
     if (this.#opening) return this.#opening;
-    const opening = this.#options.inTurn(() => this.#start(token));
+    const opening = this.#options.starts.run(() => this.#start(token));
     this.#opening = opening;
     opening.catch(() => this.#forget(opening));
     return opening;
@@ -219,7 +221,7 @@ export class AcpChat implements AgentChat {
     }
   }
 
-  /** Ends the process. `now`: it is not asked first. */
+  /** Ends the process; with `now`, without asking it first. */
   async #close(now = false): Promise<void> {
     const opening = this.#opening;
     this.#opening = undefined;
@@ -259,10 +261,10 @@ export class AcpChat implements AgentChat {
     this.#naming = new AbortController();
     const { signal } = this.#naming;
     const search = { ...open, cwd, news: this.#news, timeoutMs: timeouts.sessionMs, signal };
-    if (!this.#news.isNamed) findTitle(search).catch(() => {}); // who has no list, or is gone, has no title
+    if (!this.#news.isNamed) findTitle(search).catch(() => {}); // an agent that has no list, or is gone, has no title
   }
 
-  /** Memory for many idle agents is dearer than a new start, for those that remember. */
+  /** Starting again costs less than the memory of many idle agents, if they can resume their sessions. */
   #sleepLater({ live }: Open): void {
     if (!live.canLoad && !live.canResume) return;
     this.#idle = setTimeout(() => void this.#close(), this.#options.timeouts.idleMs);

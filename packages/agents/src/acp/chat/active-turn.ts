@@ -5,7 +5,7 @@ import { EditedFiles } from './edited-files.js';
 import { storedOnce } from './stored-once.js';
 import { Terminals } from './terminals.js';
 
-/** Where a turn takes place. */
+/** What a turn has around it. */
 export interface TurnSurroundings {
   readonly workingDirectory: string;
   readonly servers: readonly AgentMcpServer[];
@@ -18,7 +18,7 @@ export class ActiveTurn {
   readonly mapper: TurnMapper;
   readonly terminals = new Terminals();
   readonly files: EditedFiles;
-  /** Called whenever the agent, or who it waits for, has done something. */
+  /** Called whenever the agent, or whoever it waits for, has done something. */
   onLife: () => void = () => {};
   #waiting = 0;
 
@@ -33,12 +33,12 @@ export class ActiveTurn {
     });
   }
 
-  /** Whether it is somebody else's turn to do something: the user's, or a command's. */
+  /** Whether the agent waits for somebody else: the user, or a command. */
   get isWaiting(): boolean {
     return this.#waiting > 0 || this.mapper.hasRunningCall;
   }
 
-  /** What the agent reports, in the order in which it does; the next must wait while files are read for this one. */
+  /** Takes a report of the agent. While the returned promise is pending, the next one must wait: files are being read. */
   report(update: Fields): Promise<void> | undefined {
     const whole = this.files.told(update, this.mapper.contentOf(update.toolCallId));
     if (!whole) this.emit(this.mapper.update(update));

@@ -3,7 +3,7 @@ import { fields } from '../../shared/untrusted.js';
 import { readOptions, type Setting } from '../settings.js';
 import type { LiveAgent } from './live-agent.js';
 
-/** Sets what the user chose for the session and is not set yet. Gives the settings as they are then. */
+/** Sets what the user chose for the session, as far as it is not set yet. Returns the settings as they are then. */
 export async function applySettings(
   live: LiveAgent,
   sessionId: string,
@@ -13,7 +13,7 @@ export async function applySettings(
 ): Promise<readonly Setting[]> {
   let current = settings;
   for (const { id } of settings) {
-    const setting = current.find((candidate) => candidate.id === id); // one choice may take others away
+    const setting = current.find((candidate) => candidate.id === id); // one choice may remove others
     const wanted = setting && wish(setting, turn);
     if (!setting || wanted === undefined || wanted === setting.value || !isOffered(setting, wanted)) continue;
     const answer = await live.request(...request(sessionId, setting, wanted), timeoutMs);

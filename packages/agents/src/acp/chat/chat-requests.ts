@@ -8,18 +8,18 @@ import type { ActiveTurn } from './active-turn.js';
 
 export interface RequestsOptions {
   readonly files: AgentFiles;
-  /** What concerns the session rather than a turn. */
+  /** For updates that concern the session rather than a turn. */
   onSessionUpdate(update: unknown): void;
-  /** The agent talks although nobody asked. */
+  /** The agent talks although no turn is running. */
   onLateWords(words: string): void;
 }
 
-/** Serves what an agent asks in a chat: through the turn that runs, within the folder of the session. */
+/** Serves an agent's requests, through the running turn and within the session's folder. */
 export class ChatRequests implements AgentRequests {
   active: ActiveTurn | undefined;
-  /** The agent repeats what was said before: nobody needs to hear it twice. */
+  /** The agent is repeating what was said before, which nobody needs to hear twice. */
   isReplaying = false;
-  /** The agent's name for this chat, once it has one; what it says of others is not ours to tell. */
+  /** The agent's id for this chat, once it has one. Updates of its other sessions are ignored. */
   sessionId: string | undefined;
   readonly #options: RequestsOptions;
   #questions = 0;
@@ -28,7 +28,7 @@ export class ChatRequests implements AgentRequests {
     this.#options = options;
   }
 
-  /** Resolves when the next message may be looked at; undefined when it may be at once. */
+  /** Resolves when the next message may be handled; undefined means at once. */
   update(params: unknown): Promise<void> | undefined {
     const { update, sessionId } = fields(params);
     if (!this.isReplaying && this.sessionId !== undefined && sessionId !== this.sessionId) return undefined;
@@ -107,7 +107,7 @@ export class ChatRequests implements AgentRequests {
   }
 
   #current(): ActiveTurn {
-    if (!this.active) throw new Error('no turn runs: commands can be run only in one');
+    if (!this.active) throw new Error('no turn is running: commands can be run only in one');
     return this.active;
   }
 }

@@ -4,17 +4,17 @@ import { type Fields, fields, text } from '../../shared/untrusted.js';
 import { MAX_CONTENTS } from '../mapping/limits.js';
 import { type FileText, type ToldDiff, wholeDiff } from '../mapping/whole-diff.js';
 
-/** Bytes of a file that is read to show an edit as a whole; of larger ones only the changed part is shown. */
+/** Bytes of a file that is read to show an edit as a whole. Of larger ones only the changed part is shown. */
 const MAX_SHOWN_BYTES = 1024 * 1024;
 
-/** UTF-16 units of files that are kept while calls of a turn change them; more are not looked at before. */
+/** UTF-16 units of files held in memory while calls of a turn change them. */
 const MAX_HELD_CHARS = 16 * 1024 * 1024;
 
 type ReadFiles = Pick<AgentFiles, 'read'>;
 
 /**
- * Completes what an agent tells of its edits to whole files. Agents show only the lines that they change, or only what
- * they write: the files are looked at when an edit is first heard of, before the user is asked, and when it is done.
+ * Turns an agent's edits into edits of whole files. Agents send only the lines that they change, or only what they write,
+ * so the file is read when an edit is first mentioned, before the user is asked, and when it is done.
  */
 export class EditedFiles {
   readonly #files: ReadFiles;
@@ -26,7 +26,7 @@ export class EditedFiles {
     this.#files = files;
   }
 
-  /** The update of a call with its edits as whole files; nothing when it tells of none. `known`: what was told before. */
+  /** The update of a call with its edits as whole files; undefined when it has none. `known`: its content so far. */
   told(update: Fields, known: readonly unknown[]): Promise<Fields> | undefined {
     const { content, status } = update;
     const isDone = status === 'completed';
@@ -36,7 +36,7 @@ export class EditedFiles {
     return this.#complete(update, contents, { isAsked: false, isDone });
   }
 
-  /** The same for a call that the user is about to be asked about: nothing has been done yet. */
+  /** The same for a call that the user is about to be asked about, so nothing has been done yet. */
   async asked(call: Fields, known: readonly unknown[]): Promise<Fields> {
     const contents = Array.isArray(call.content) ? call.content : known;
     return this.#complete(call, contents, { isAsked: true, isDone: false });
@@ -63,7 +63,7 @@ export class EditedFiles {
     return { ...update, content: merged(contents, whole) };
   }
 
-  /** What was there before the call; an agent that is first heard of when all is done has been seen too late. */
+  /** What was there before the call. If we first hear of it when it is done, it is too late to know. */
   #lookedAt(call: string, path: string, now: FileText, { isAsked, isDone }: Moment): FileText {
     const files = this.#before.get(call) ?? new Map<string, FileText>();
     const isKnown = files.has(path) && !isAsked;
@@ -85,7 +85,7 @@ export class EditedFiles {
       const { content } = await this.#files.read(path, MAX_SHOWN_BYTES);
       return content ? decodeText(content.bytes) : null;
     } catch {
-      return undefined; // outside of the folder, or too large: it is shown as the agent sent it
+      return undefined; // outside the folder or too large: shown as the agent sent it
     }
   }
 }
@@ -101,7 +101,7 @@ interface DiffContent {
   readonly content: Fields;
 }
 
-/** Deletions are told as they are: what was there is all there is to say. */
+/** Without deletions, which agents already describe as a whole. */
 function diffsIn(contents: readonly unknown[]): DiffContent[] {
   return contents.flatMap((item) => {
     const content = fields(item);
@@ -116,13 +116,13 @@ function toldDiff({ content, newText }: DiffContent): ToldDiff {
   return { oldText: text(content.oldText), newText };
 }
 
-/** Who says that a file is added although there was one has it replaced. */
+/** An agent may call a file added that it replaced. */
 function notAdded({ content }: DiffContent): object {
   const { kind: _kind, ...others } = fields(content._meta);
   return content._meta === undefined ? {} : { _meta: others };
 }
 
-/** One change for each file that is known as a whole, where the first of its changes was told. */
+/** One edit for each file that is known as a whole, in the place of its first. */
 function merged(contents: readonly unknown[], whole: ReadonlyMap<string, object>): unknown[] {
   const shown = new Set<string>();
   return contents.flatMap((item) => {

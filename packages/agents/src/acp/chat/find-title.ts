@@ -3,10 +3,10 @@ import { fields, text } from '../../shared/untrusted.js';
 import type { LiveAgent } from './live-agent.js';
 import { type SessionNews, titleInList } from './session-news.js';
 
-/** Pages of an agent's list that are looked at: the session that was just used is among the first. */
+/** Pages of an agent's list that are read: the session that was just used is among the first. */
 const MAX_PAGES = 5;
 
-/** Milliseconds after a turn at which the list is looked at: some agents ask their model for a title beside the turn. */
+/** Milliseconds to wait before each look at the list: some agents ask their model for a title after the turn. */
 const WHEN_MS = [0, 2_000, 10_000];
 
 export interface TitleSearch {
@@ -18,7 +18,7 @@ export interface TitleSearch {
   readonly signal: AbortSignal;
 }
 
-/** Looks up what an agent calls a session that it has not named by itself. A search that fails is of no consequence. */
+/** Looks up what an agent calls a session that it has not named by itself. It does not matter if this fails. */
 export async function findTitle({ live, sessionId, cwd, news, timeoutMs, signal }: TitleSearch): Promise<void> {
   if (!live.canList) return;
   for (const wait of WHEN_MS) {

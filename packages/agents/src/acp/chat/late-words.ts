@@ -1,10 +1,10 @@
-/** Milliseconds of silence after which late words are a message: agents send them in pieces. */
+/** Milliseconds of silence after which late words are taken as a whole message: agents send them in pieces. */
 const QUIET_MS = 500;
 
-/** UTF-16 units of late words that are kept, the first: nobody asked for them. */
+/** UTF-16 units of late words that are kept, from the start: nobody asked for them. */
 const MAX_LATE_CHARS = 64 * 1024;
 
-/** What an agent says when no turn runs, put together to whole messages. */
+/** Collects what an agent says while no turn is running into whole messages. */
 export class LateWords {
   readonly #say: (text: string) => void;
   #held = '';
@@ -21,14 +21,14 @@ export class LateWords {
     this.#timer.unref();
   }
 
-  /** Says what is there, before something else happens. */
+  /** Says what has been collected, before something else happens. */
   flush(): void {
     const said = this.#held.trim();
     this.drop();
     if (said !== '') this.#say(said);
   }
 
-  /** Nobody is there to hear it any more. */
+  /** Forgets it, when nobody is left to hear it. */
   drop(): void {
     clearTimeout(this.#timer);
     this.#held = '';

@@ -1,11 +1,12 @@
 import { PROTOCOL_VERSION, RequestError } from '@agentclientprotocol/sdk';
 import { AgentError } from '@ahpd/host/ports';
 import { type Fields, fields, label, list } from '../../shared/untrusted.js';
-import { type AcpAgentConfig, type AcpTimeouts, nameOf } from '../config.js';
+import { type AcpAgentConfig, nameOf } from '../config.js';
 import { type AgentConnection, type AgentRequests, connectAgent } from '../connection/connection.js';
 import { AgentProcess } from '../process/agent-process.js';
+import type { AcpTimeouts } from '../timeouts.js';
 
-/** An agent that runs and has been introduced to. */
+/** An agent that is running and has answered `initialize`. */
 export class LiveAgent {
   /** How it ended, in words. */
   readonly ended: Promise<string>;
@@ -21,7 +22,7 @@ export class LiveAgent {
     signal: AbortSignal,
   ): Promise<LiveAgent> {
     const live = new LiveAgent(new AgentProcess(config, cwd), requests);
-    // Whoever starts it may have no use for it any more before it is there.
+    // The chat may be closed before the agent has started.
     signal.addEventListener('abort', () => void live.kill(), { once: true });
     const { fs = true, terminal = true } = config;
     try {
@@ -53,7 +54,7 @@ export class LiveAgent {
     this.#process = process;
     this.#connection = connectAgent(process, requests);
     this.ended = process.exited;
-    // What cannot be read any more cannot be worked with.
+    // An agent whose output cannot be read any more is of no use.
     void this.#connection.closed.then(() => process.kill());
     void process.exited.then(() => this.#connection.close());
   }
@@ -78,7 +79,7 @@ export class LiveAgent {
     return this.capabilities.loadSession === true;
   }
 
-  /** What a person can do who is not logged in, in the agent's words. */
+  /** How to log in, in the agent's own words. */
   get loginHint(): string {
     const [first] = list(this.#answer.authMethods).map(fields);
     return label(first?.description) ?? label(first?.name) ?? 'log in with its own program';
@@ -88,7 +89,7 @@ export class LiveAgent {
     return this.#process.stderr;
   }
 
-  /** What it wrote last, to be added to a sentence for the user. */
+  /** The last line of its standard error, to be added to a sentence for the user. */
   get lastWords(): string {
     return lastLine(this.stderr);
   }
@@ -122,7 +123,7 @@ export class LiveAgent {
   }
 
   notify(method: string, params: object): void {
-    this.#connection.agent.notify(method, params).catch(() => {}); // who is gone needs to know nothing
+    this.#connection.agent.notify(method, params).catch(() => {}); // it is gone
   }
 
   async stop(): Promise<void> {
@@ -134,7 +135,7 @@ export class LiveAgent {
     await this.ended;
   }
 
-  /** What an agent answered, in words for users and without secrets. */
+  /** An agent's error in words for the user, and without secrets. */
   explain(error: unknown): string {
     const { message, data } = fields(error);
     const said = error instanceof Error ? error.message : String(message);

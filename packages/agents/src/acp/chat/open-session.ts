@@ -1,27 +1,28 @@
 import { RequestError } from '@agentclientprotocol/sdk';
 import { AgentError, type AgentMcpServer } from '@ahpd/host/ports';
 import { fields, text } from '../../shared/untrusted.js';
-import { type AcpAgentConfig, type AcpTimeouts, nameOf } from '../config.js';
+import { type AcpAgentConfig, nameOf } from '../config.js';
+import type { AcpTimeouts } from '../timeouts.js';
 import type { LiveAgent } from './live-agent.js';
 
 export interface OpenSessionOptions {
   readonly config: AcpAgentConfig;
   readonly cwd: string;
   readonly mcpServers: readonly AgentMcpServer[];
-  /** The session that the agent is to take up again. */
+  /** The session that the agent should resume. */
   readonly sessionId: string | undefined;
   readonly timeouts: AcpTimeouts;
 }
 
 export interface OpenedSession {
   readonly sessionId: string;
-  /** The agent knows what was said before. */
+  /** Whether the agent knows what was said before. */
   readonly isResumed: boolean;
-  /** Its answer, which tells models and settings. */
+  /** Its answer, with models and settings. */
   readonly answer: unknown;
 }
 
-/** Takes up the agent's session again where it can, and makes a new one where it cannot. */
+/** Resumes the agent's session if it can, and makes a new one otherwise. */
 export async function openSession(live: LiveAgent, options: OpenSessionOptions): Promise<OpenedSession> {
   const { config, cwd, sessionId, timeouts } = options;
   const mcpServers = options.mcpServers.flatMap((server) => serverFor(server, live));
@@ -32,7 +33,7 @@ export async function openSession(live: LiveAgent, options: OpenSessionOptions):
       return { sessionId, isResumed: true, answer };
     } catch (error) {
       if (!(error instanceof RequestError)) throw failed(config, live, error);
-      // It does not know the session any more: a new one takes its place.
+      // It does not know the session any more, so it gets a new one.
     }
   }
   try {
@@ -45,7 +46,7 @@ export async function openSession(live: LiveAgent, options: OpenSessionOptions):
   }
 }
 
-/** A server as ACP has it. Every agent takes programs; addresses only those that say so. */
+/** An MCP server in ACP's format. Every agent takes programs; addresses only those that say so. */
 function serverFor({ name, launch }: AgentMcpServer, live: LiveAgent): object[] {
   if (launch.kind === 'stdio') {
     const { command, args = [], env } = launch;
@@ -68,5 +69,5 @@ export function loginNeeded(config: AcpAgentConfig, live: LiveAgent): AgentError
   return new AgentError('authRequired', `${nameOf(config)} is not logged in. ${live.loginHint}, then try again.`);
 }
 
-/** The code with which agents say that nobody is logged in. */
+/** The error code of agents when nobody is logged in. */
 export const AUTH_REQUIRED = -32000;

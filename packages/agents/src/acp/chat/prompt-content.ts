@@ -2,7 +2,7 @@ import type { ContentBlock } from '@agentclientprotocol/sdk';
 import type { Message, MessageAttachment } from '@ahpd/protocol';
 import { type Fields, fields } from '../../shared/untrusted.js';
 
-/** A message of the user as content blocks, in the forms that the agent takes. */
+/** A user's message as content blocks of the kinds that the agent takes. */
 export function promptContent(message: Message, capabilities: Fields): ContentBlock[] {
   const accepts = fields(capabilities.promptCapabilities);
   const attachments = message.attachments ?? [];

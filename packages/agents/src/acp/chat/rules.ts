@@ -1,9 +1,9 @@
 import { AgentError, type AgentTurn } from '@ahpd/host/ports';
 
-/** UTF-16 units of rules that an agent is told of. */
+/** UTF-16 units of rules that an agent gets. */
 const MAX_RULES_CHARS = 32_000;
 
-/** Rules for every message that the agent cannot find by itself: those of plugins, ours or a client's. Empty for none. */
+/** Rules for every message that the agent cannot find by itself: those of the host's or a client's plugins. Empty for none. */
 export async function rulesForAgent(turn: AgentTurn): Promise<string> {
   const { rules } = await turn.customizations();
   let text = '';

@@ -1,8 +1,9 @@
 import type { ContentBlock } from '@agentclientprotocol/sdk';
 import { RequestError } from '@agentclientprotocol/sdk';
 import type { TurnOutcome } from '@ahpd/host/ports';
-import { type AcpAgentConfig, type AcpTimeouts, nameOf } from '../config.js';
+import { type AcpAgentConfig, nameOf } from '../config.js';
 import { outcomeOf, stopNotice } from '../mapping/outcome.js';
+import type { AcpTimeouts } from '../timeouts.js';
 import type { ActiveTurn } from './active-turn.js';
 import { Ended, type LiveAgent } from './live-agent.js';
 import { AUTH_REQUIRED, loginNeeded } from './open-session.js';
@@ -17,9 +18,9 @@ export interface RunOptions {
   readonly timeouts: AcpTimeouts;
 }
 
-/** `isUsable`: the agent can take the next prompt; otherwise it is to be started again. */
 export interface RunResult {
   readonly outcome: TurnOutcome;
+  /** Whether the agent can take the next prompt; otherwise it must be started again. */
   readonly isUsable: boolean;
 }
 
@@ -35,14 +36,14 @@ export async function runTurn(options: RunOptions): Promise<RunResult> {
   let lastResort: NodeJS.Timeout | undefined;
   const cancel = () => {
     live.notify('session/cancel', { sessionId });
-    lastResort = setTimeout(() => void live.kill(), timeouts.cancelMs); // who does not listen is ended
+    lastResort = setTimeout(() => void live.kill(), timeouts.cancelMs); // for an agent that does not listen
   };
   signal.addEventListener('abort', cancel, { once: true });
   try {
     const answer = live.request('session/prompt', { sessionId, prompt });
     if (signal.aborted) cancel();
     const result = await Promise.race([answer, silence.tooLong]);
-    // Some agents call the turn cancelled while its command goes on: only the end of their group ends it for sure.
+    // Some agents report a turn as cancelled while its command goes on. Only ending their process group surely stops it.
     const isUsable = !(signal.aborted && active.mapper.hasRunningCall);
     active.emit(active.mapper.end(signal.aborted ? 'cancelled' : 'complete', result));
     active.emit(stopNotice(result));

@@ -6,14 +6,14 @@ import { readOptions, type Setting } from '../settings.js';
 /** UTF-16 units of a session's title. */
 const MAX_TITLE_CHARS = 200;
 
-/** What an agent calls a session that it has not named yet. */
+/** How agents call a session that they have not named yet. */
 const NOT_A_TITLE = /^new session\b/i;
 
-/** What an agent tells of its session rather than of a turn: what it is called, what can be set and asked in it. */
+/** Takes what an agent says about its session rather than about a turn: its title, settings and commands. */
 export class SessionNews {
-  /** The settings as the agent last told them. */
+  /** The settings as the agent last reported them. */
   settings: readonly Setting[] = [];
-  /** We are about to change settings ourselves: what the agent tells of them is no news. */
+  /** We are changing settings ourselves, so what the agent reports about them is no news. */
   isSetting = false;
   readonly #host: Pick<AgentChatHost, 'setTitle' | 'setConfig' | 'setCommands'>;
   #title: string | undefined;
@@ -22,12 +22,12 @@ export class SessionNews {
     this.#host = host;
   }
 
-  /** Whether the agent has said what the session is called. */
+  /** Whether the agent has named the session. */
   get isNamed(): boolean {
     return this.#title !== undefined;
   }
 
-  /** `isReplayed`: the agent repeats what everybody knows. */
+  /** `isReplayed`: the agent is only repeating what was said before. */
   take(update: Fields, isReplayed: boolean): void {
     switch (update.sessionUpdate) {
       case 'available_commands_update':
@@ -46,7 +46,7 @@ export class SessionNews {
     }
   }
 
-  /** A title that the agent gave, in whatever way. */
+  /** Takes a title, however the agent gave it. */
   name(title: unknown, isReplayed = false): void {
     const told = label(title, MAX_TITLE_CHARS);
     if (told === undefined || told === this.#title || NOT_A_TITLE.test(told)) return;
@@ -65,14 +65,14 @@ export class SessionNews {
     if (settings.length === 0) return;
     const before = new Map(this.settings.map(({ id, value }) => [id, value]));
     this.settings = settings;
-    // Only what is new: the user may have chosen something else meanwhile that the agent is yet to be told.
+    // Only what changed: the user may have chosen other values meanwhile, which the agent has not been told yet.
     const news = settings.filter(({ id, value }) => before.has(id) && before.get(id) !== value);
     if (isReplayed || this.isSetting || news.length === 0) return;
     this.#host.setConfig(Object.fromEntries(news.map(({ id, value }) => [id, value])));
   }
 }
 
-/** The title that an agent's list of sessions has for one; undefined when it is not in it. */
+/** The title of a session in an agent's list of sessions; undefined when it is not there. */
 export function titleInList(answer: unknown, sessionId: string): string | undefined {
   const { sessions } = fields(answer);
   const entries = Array.isArray(sessions) ? sessions.map(fields) : [];

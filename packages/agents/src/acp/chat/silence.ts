@@ -1,16 +1,15 @@
 import { AgentError } from '@ahpd/host/ports';
-import type { AcpTimeouts } from '../config.js';
+import type { AcpTimeouts } from '../timeouts.js';
 
 export interface SilenceListener {
-  /** Somebody else is to do something: the user, or a command. */
+  /** Whether the agent waits for somebody else: the user, or a command. */
   isExcused(): boolean;
-  /** Tells the user. */
   say(text: string): void;
 }
 
-/** Watches that an agent says something now and then: first the user is told, and at last it is ended. */
+/** Watches over an agent's silence: first the user is told, and in the end the turn is given up. */
 export class Silence {
-  /** Rejects when it was silent for too long. */
+  /** Rejects when the agent was silent for too long. */
   readonly tooLong: Promise<never>;
   #reject: (error: AgentError) => void = () => {};
   readonly #limits: Pick<AcpTimeouts, 'quietMs' | 'silenceMs'>;
@@ -28,7 +27,7 @@ export class Silence {
     this.tooLong = new Promise((_, reject) => {
       this.#reject = reject;
     });
-    this.tooLong.catch(() => {}); // it may happen when nobody waits for it any more
+    this.tooLong.catch(() => {}); // it may reject when nobody waits for it any more
     this.heard();
   }
 
@@ -47,7 +46,7 @@ export class Silence {
     clearTimeout(this.#end);
   }
 
-  /** Some agents ask a failing model again and again without a word. Once in a turn is enough to know. */
+  /** Some agents silently retry a failing model again and again. Saying so once in a turn is enough. */
   #tell(): void {
     if (this.#listener.isExcused()) return;
     this.#wasTold = true;
@@ -62,7 +61,7 @@ export class Silence {
       return;
     }
     const minutes = Math.round(this.#limits.silenceMs / 60_000);
-    const message = `The agent said nothing for ${minutes} minutes and was ended. Send the message again to retry.`;
+    const message = `${this.#name} said nothing for ${minutes} minutes and was ended. Send the message again to retry.`;
     this.#reject(new AgentError('agentSilent', message));
   }
 }

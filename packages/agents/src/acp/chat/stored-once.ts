@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import type { AgentTurn } from '@ahpd/host/ports';
 import type { ContentRef } from '@ahpd/protocol';
 
-/** Contents of a turn that are known again; what comes later is stored again, which costs only space. */
+/** Contents of a turn that are recognised; further ones may be stored twice, which costs only space. */
 const MAX_REMEMBERED = 1_000;
 
-/** Stores the same content once: agents repeat whole files in every report of a call. */
+/** Stores the same content only once, because agents repeat whole files in every report of a call. */
 export function storedOnce(turn: AgentTurn): AgentTurn['storeContent'] {
   const known = new Map<string, ContentRef>();
   return (content, contentType = '') => {

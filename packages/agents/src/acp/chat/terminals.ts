@@ -5,10 +5,10 @@ import type { URI } from '@ahpd/protocol';
 /** Terminals of one turn that an agent may hold at once. */
 const MAX_TERMINALS = 32;
 
-/** Terminals of one turn that an agent is done with and that its calls may still name, the newest. */
+/** Terminals of one turn that the agent has released but its calls may still name: the newest of them. */
 const MAX_RELEASED = 256;
 
-/** Output that an agent gets of a terminal when it says no limit, in UTF-16 units. */
+/** UTF-16 units of output that an agent gets unless it sets a lower limit. */
 const DEFAULT_OUTPUT_CHARS = 1024 * 1024;
 
 interface Held {
@@ -16,13 +16,13 @@ interface Held {
   readonly shown: Shown;
 }
 
-/** For clients to watch. */
+/** What clients need to show a terminal. */
 interface Shown {
   readonly resource: URI;
   readonly title: string;
 }
 
-/** The host's terminals that an agent uses, under ids that the agent knows. They live as long as the turn. */
+/** The host's terminals that an agent uses in a turn, by the ids that the agent knows. */
 export class Terminals {
   readonly #held = new Map<string, Held>();
   readonly #released = new Map<string, Shown>();
@@ -63,7 +63,7 @@ export class Terminals {
     this.#get(terminalId).kill();
   }
 
-  /** The agent is done with it. It stays to be looked at, under the id that calls may still name. */
+  /** The agent is done with it. Clients can still look at it, and calls may still name it. */
   release(terminalId: string): void {
     if (this.#released.has(terminalId)) return;
     const { terminal, shown } = this.#getHeld(terminalId);

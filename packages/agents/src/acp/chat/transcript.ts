@@ -1,9 +1,9 @@
 import type { Turn } from '@ahpd/protocol';
 
-/** UTF-16 units of earlier conversation that an agent is given, the newest: about a fifth of a usual context. */
+/** UTF-16 units of earlier conversation that an agent is given, the newest: about a fifth of a usual context window. */
 const MAX_TRANSCRIPT_CHARS = 100_000;
 
-/** What was said in a chat, for an agent that cannot take up its session again. */
+/** What was said in a chat, for an agent that cannot resume its session. */
 export class Transcript {
   #turns: { readonly user: string; readonly agent: string }[];
 
@@ -16,7 +16,7 @@ export class Transcript {
 
   add(user: string, agent: string): void {
     this.#turns.push({ user, agent });
-    // Older ones would be cut anyway.
+    // Older turns would be cut off anyway.
     let chars = 0;
     const kept = this.#turns.findLastIndex((turn) => {
       chars += turn.user.length + turn.agent.length;
@@ -29,7 +29,6 @@ export class Transcript {
     return this.#turns.length === 0;
   }
 
-  /** As context for a prompt. */
   toString(): string {
     const turns = this.#turns.map(({ user, agent }) => `User: ${user}\n\nYou: ${agent || '(no answer)'}`);
     const whole = turns.join('\n\n');

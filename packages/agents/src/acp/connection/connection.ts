@@ -3,11 +3,11 @@ import type { AgentProcess } from '../process/agent-process.js';
 import { MAX_OPEN_REQUESTS } from './limits.js';
 import { messageStream } from './messages.js';
 
-/** What an agent may ask of us. Failures reach it as errors; nothing it asks can harm the host. */
+/** What an agent may ask of us. It gets failures as errors, and nothing that it asks can harm the host. */
 export interface AgentRequests {
-  /** Resolves when the next message may be looked at; undefined when it may be at once. */
+  /** Resolves when the next message may be handled; undefined means at once. */
   update(params: unknown): Promise<void> | undefined;
-  /** `withdrawn`: the agent does not want the answer any more; the same for what it asks of the user. */
+  /** `withdrawn` aborts when the agent does not want the answer any more. */
   permission(params: acp.RequestPermissionRequest, withdrawn: AbortSignal): Promise<acp.RequestPermissionResponse>;
   elicitation(params: acp.CreateElicitationRequest, withdrawn: AbortSignal): Promise<acp.CreateElicitationResponse>;
   readFile(params: acp.ReadTextFileRequest): Promise<acp.ReadTextFileResponse>;
@@ -21,11 +21,11 @@ export interface AgentRequests {
 
 export type AgentConnection = acp.ClientConnection;
 
-/** Speaks with an agent's process. The connection closes when its output ends or makes no sense. */
+/** Speaks ACP with an agent's process. The connection closes when its output ends, or has a line that is too long. */
 export function connectAgent(process: AgentProcess, requests: AgentRequests): AgentConnection {
   let open = 0;
   const bounded = async <T>(serve: () => T | Promise<T>): Promise<T> => {
-    if (open >= MAX_OPEN_REQUESTS) throw new acp.RequestError(-32000, 'too many requests wait already');
+    if (open >= MAX_OPEN_REQUESTS) throw new acp.RequestError(-32000, 'too many requests are waiting already');
     open++;
     try {
       return await serve();

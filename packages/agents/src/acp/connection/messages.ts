@@ -5,9 +5,8 @@ import { type Fields, fields } from '../../shared/untrusted.js';
 import { MAX_LINE_BYTES } from '../process/limits.js';
 
 /**
- * The pipes of an agent as a stream of messages. Session updates are handed over in order, and never overtaken by an
- * answer: while one is worked on, nothing else is read. Lines that are no JSON-RPC are dropped: programs print all kinds of
- * things.
+ * The pipes of an agent as a stream of messages. Session updates are handled in order and never overtaken by an answer:
+ * nothing else is read meanwhile. Lines that are not JSON-RPC are dropped, because programs print all kinds of things.
  */
 export function messageStream(
   output: Readable,
@@ -17,7 +16,7 @@ export function messageStream(
   const asked = new Set<unknown>();
   const messages = readMessages(output);
   const readable = new ReadableStream<AnyMessage>({
-    // Pulled one by one: an agent that writes faster than we read waits in its pipe.
+    // One at a time, so that an agent that writes faster than we read has to wait.
     async pull(controller) {
       for (;;) {
         const { value, done } = await messages.next();
@@ -39,7 +38,7 @@ export function messageStream(
   return { readable, writable } as unknown as Stream;
 }
 
-/** Requests, cancellations of them, and answers to what was asked. */
+/** Whether it is a request, the cancellation of one, or the answer to one of ours. */
 function isServed(message: Fields, asked: Set<unknown>): boolean {
   const { id, method } = message;
   const hasId = typeof id === 'string' || typeof id === 'number';

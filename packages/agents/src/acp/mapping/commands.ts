@@ -2,7 +2,7 @@ import type { AgentCommand } from '@ahpd/host/ports';
 import { fields, label, list, text } from '../../shared/untrusted.js';
 import { MAX_COMMANDS } from './limits.js';
 
-/** The commands that an agent offers. One that has no name is left out; a slash before the name is not part of it. */
+/** The commands that an agent offers, without those that have no name. A leading slash is not part of a name. */
 export function readCommands(value: unknown): AgentCommand[] {
   return list(value)
     .slice(0, MAX_COMMANDS)

@@ -5,7 +5,7 @@ import { type Diff, fileEdit, readDiff } from './file-edit.js';
 import { MAX_CONTENTS } from './limits.js';
 import type { MappingPorts } from './ports.js';
 
-/** What an agent says, as events: text, or a reference to what is not text. */
+/** What an agent says as events: text, or a reference to anything else. */
 export function sayContent(kind: 'text' | 'reasoning', block: Fields, ports: MappingPorts): AgentEvent[] {
   const said = textOf(block);
   if (said !== undefined) return said === '' ? [] : [{ kind, text: said }];
@@ -13,7 +13,7 @@ export function sayContent(kind: 'text' | 'reasoning', block: Fields, ports: Map
   return stored ? [{ kind: 'contentRef', content: stored }] : [];
 }
 
-/** What a tool call shows. Terminals that are not the host's are left out: their output comes as text. */
+/** What a tool call shows. Terminals that are not the host's are left out, as their output comes as text too. */
 export function toolContent(contents: readonly unknown[], ports: MappingPorts): ToolResultContent[] {
   return contents.slice(0, MAX_CONTENTS).flatMap((item): ToolResultContent[] => {
     const content = fields(item);
@@ -64,12 +64,12 @@ function storeBinary(block: Fields, ports: MappingPorts) {
   return ports.storeContent(Buffer.from(data, 'base64'), label(holder.mimeType) ?? 'application/octet-stream');
 }
 
-/** What a tool of an MCP server gave back, where an agent passes it on as it is instead of showing it. */
+/** The result of an MCP server's tool, where an agent passes it on as it is instead of showing it. */
 export function passedOn(rawOutput: unknown): unknown[] {
   return list(fields(fields(rawOutput).result).content).map((content) => ({ type: 'content', content }));
 }
 
-/** What a tool gave back besides its content: agents put text there that is shown nowhere else. */
+/** Text in the raw output of a tool, where agents put what is shown nowhere else. */
 export function rawText(rawOutput: unknown): string | undefined {
   const output = fields(rawOutput);
   return (

@@ -3,7 +3,7 @@ import { type ChatInputOption, type ChatInputQuestion, type ChatInputRequest, pl
 import { type Fields, fields, label, list, text } from '../../shared/untrusted.js';
 import { MAX_CHOICES, MAX_QUESTIONS } from './limits.js';
 
-/** A form of an agent as questions to the user; undefined when it has none that can be asked. */
+/** An agent's form as questions to the user; undefined when there is nothing to ask. */
 export function inputRequest(id: string, params: unknown): ChatInputRequest | undefined {
   const { message, requestedSchema } = fields(params);
   const { properties, required } = fields(requestedSchema);
@@ -50,5 +50,5 @@ function choices(offered: unknown): ChatInputOption[] {
     });
 }
 
-/** UTF-16 units of a question: it may explain itself at length. */
+/** UTF-16 units of a question, which may explain itself at length. */
 const MAX_MESSAGE_CHARS = 4_000;

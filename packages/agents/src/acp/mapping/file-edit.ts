@@ -7,9 +7,9 @@ import type { MappingPorts } from './ports.js';
 /** A change of a file as an agent describes it: whole contents, or the part that changes. */
 export interface Diff {
   readonly path: string;
-  /** Undefined: there was no file. */
+  /** Undefined when there was no file. */
   readonly before: string | undefined;
-  /** Undefined: there is no file any more. */
+  /** Undefined when the file is deleted. */
   readonly after: string | undefined;
 }
 
@@ -22,7 +22,7 @@ export function readDiff(content: Fields): Diff | undefined {
   return { path, before, after: kind === 'delete' ? undefined : newText };
 }
 
-/** The same change for clients, with both contents stored where they can read them. */
+/** The same change for clients, with both contents stored so that they can read them. */
 export function fileEdit({ path, before, after }: Diff, ports: MappingPorts): FileEdit {
   const uri = fileUri(resolve(ports.workingDirectory ?? '/', path));
   const side = (content: string) => ({ uri, content: ports.storeContent(content, 'text/plain') });

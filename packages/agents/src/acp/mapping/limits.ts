@@ -1,7 +1,7 @@
-/** Tool calls of one turn that are followed: more are passed over, so that no agent fills the memory with ids. */
+/** Tool calls of one turn that are followed. More are ignored, so that no agent can fill the memory with ids. */
 export const MAX_CALLS = 2_000;
 
-/** UTF-16 units of command output kept per call, the newest: each change sends all of it to every client. */
+/** UTF-16 units of command output kept per call, the newest. Each change sends all of it to every client. */
 export const MAX_OUTPUT_CHARS = 256 * 1024;
 
 /** Pieces of content of a call that are shown. */
@@ -14,8 +14,8 @@ export const MAX_PLAN_STEPS = 200;
 export const MAX_QUESTIONS = 50;
 export const MAX_CHOICES = 200;
 
-/** UTF-16 units of what an agent said in a turn that are kept, should it have to be told again. */
+/** UTF-16 units of what an agent said in a turn that are kept, in case it has to be told again. */
 export const MAX_SAID_CHARS = 100_000;
 
-/** Commands of an agent that are read: more nobody picks from. */
+/** Commands of an agent that are read; nobody chooses from more. */
 export const MAX_COMMANDS = 500;

@@ -1,14 +1,14 @@
 import type { ToolCallContributor } from '@ahpd/protocol';
 
-/** The MCP servers that an agent was given, and the tools of theirs that the host knows. */
+/** The MCP servers that an agent was given, and those of their tools that the host knows. */
 export interface KnownServers {
   readonly servers: readonly { readonly id: string; readonly name: string }[];
   readonly tools: readonly { readonly server: string; readonly name: string }[];
 }
 
 /**
- * Whose tool a call is, told from the name that the agent gives it: `mcp__server__tool`, `mcp.server.tool`,
- * `mcp_server_tool`, or `server_tool`, which counts only when there is that tool.
+ * The MCP server whose tool a call uses, by the name that the agent gives it: `mcp__server__tool`, `mcp.server.tool`,
+ * `mcp_server_tool`, or `server_tool` if the server has that tool.
  */
 export function contributorOf(
   names: readonly (string | undefined)[],
@@ -32,7 +32,7 @@ const PREFIXES = [
   ['mcp_', '_'],
 ] as const;
 
-/** Agents make names fit for model endpoints. */
+/** Agents change names so that model endpoints accept them. */
 function safe(name: string): string {
   return name.replaceAll(/[^A-Za-z0-9_-]/g, '_');
 }

@@ -2,8 +2,8 @@ import type { AgentEvent, TurnOutcome } from '@ahpd/host/ports';
 import { fields, label } from '../../shared/untrusted.js';
 
 /**
- * How a turn ended, from the answer to its prompt and from a failure that was told beside it. An agent may call a turn cancelled that nobody cancelled: one does so
- * after a denied call. For the user that turn is complete.
+ * How a turn ended, by the answer to its prompt and a failure that was reported besides. One agent calls a turn cancelled
+ * after the user denied a call; if nobody cancelled it, it is complete.
  */
 export function outcomeOf(result: unknown, userCancelled: boolean, failure?: string): TurnOutcome {
   const { stopReason } = fields(result);
@@ -13,7 +13,7 @@ export function outcomeOf(result: unknown, userCancelled: boolean, failure?: str
   return { kind: 'error', error: { errorType: 'refused', message: 'The agent refused to go on with this message.' } };
 }
 
-/** What the user must know of the way in which a turn stopped. */
+/** What the user should know about why a turn stopped. */
 export function stopNotice(result: unknown): AgentEvent[] {
   const text = NOTICES[label(fields(result).stopReason) ?? ''];
   return text === undefined ? [] : [{ kind: 'notice', text }];

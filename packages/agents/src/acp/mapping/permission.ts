@@ -4,7 +4,7 @@ import type { ConfirmationOption } from '@ahpd/protocol';
 import { fields, label, list, text } from '../../shared/untrusted.js';
 import { MAX_CHOICES } from './limits.js';
 
-/** What the user can choose, as the agent offers it. */
+/** The options that the agent offers the user. */
 export function confirmationOptions(options: unknown): ConfirmationOption[] {
   return list(options)
     .slice(0, MAX_CHOICES)
@@ -16,7 +16,7 @@ export function confirmationOptions(options: unknown): ConfirmationOption[] {
     });
 }
 
-/** What the agent is told. A plain yes or no takes the option that binds the user least. */
+/** The answer for the agent. A plain yes or no becomes the option that commits the user least. */
 export function permissionOutcome(decision: ToolDecision, options: unknown): RequestPermissionOutcome {
   if (!decision.approved && decision.reason === 'cancelled') return { outcome: 'cancelled' };
   const offered = list(options).map(fields);

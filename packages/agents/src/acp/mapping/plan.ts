@@ -2,7 +2,7 @@ import type { AgentEvent } from '@ahpd/host/ports';
 import { fields, label, list } from '../../shared/untrusted.js';
 import { MAX_PLAN_STEPS } from './limits.js';
 
-/** The plan of a turn: shown as a call whose content is the list of steps, so that it changes in place. */
+/** The plan of a turn. It is shown as a tool call whose content is the list of steps, so that it changes in place. */
 export class Plan {
   #number = 0;
   #isOpen = false;
@@ -23,7 +23,7 @@ export class Plan {
     return isDone ? [...start, ...this.close()] : [...start, content];
   }
 
-  /** The turn is over, or all is done. */
+  /** Called when the turn is over, or every step is done. */
   close(): AgentEvent[] {
     if (!this.#isOpen) return [];
     this.#isOpen = false;

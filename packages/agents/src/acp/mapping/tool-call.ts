@@ -7,10 +7,10 @@ import { MAX_OUTPUT_CHARS } from './limits.js';
 import { contributorOf } from './mcp-contributor.js';
 import type { MappingPorts } from './ports.js';
 
-/** Open: known, but not at work. Asked: the user decides, or did. Denied and done are ends. */
+/** Open: announced but not running. Asked: waiting for the user's decision. Denied and done are final. */
 type Stage = 'open' | 'running' | 'asked' | 'denied' | 'done';
 
-/** One tool call of an agent. Agents tell of calls in any order and in any pieces; the host gets start, running, end. */
+/** One tool call. Agents report calls in any order and in any pieces; the host gets start, running, end. */
 export class ToolCall {
   readonly identity: ToolCallIdentity;
   readonly kind: string;
@@ -18,11 +18,11 @@ export class ToolCall {
   #stage: Stage = 'open';
   #title: string;
   #input: string | undefined;
-  /** As the agent last sent it; a later list replaces it as a whole. */
+  /** As the agent last sent it; each list replaces the one before. */
   #content: readonly unknown[] = [];
-  /** What a command wrote, where agents send it in pieces beside the content. */
+  /** The output of a command, which some agents send in pieces besides the content. */
   #output = '';
-  /** The edits that the user was asked about: some agents do not repeat them in the result. */
+  /** The edits that the user was asked about, which some agents do not repeat in the result. */
   #asked: FileEdit[] = [];
   #shown = '';
 
@@ -68,18 +68,18 @@ export class ToolCall {
     return { kind: 'toolCallStart', ...this.identity };
   }
 
-  /** Takes what an update says and gives what follows from it. */
+  /** Takes an update and returns the events that follow from it. */
   update(update: Fields): AgentEvent[] {
     if (this.isOver) return [];
     const titleChanged = this.#take(update);
     const { status } = update;
     if (status === 'completed' || status === 'failed') {
-      // For some agents a command that ran is a success, whatever it ended with.
+      // Some agents report every command that ran as a success, whatever its exit code.
       const hasFailed = this.kind === 'execute' && (exitCodeOf(update) ?? 0) !== 0;
       return this.#finish(update, status === 'completed' && !hasFailed);
     }
     const events: AgentEvent[] = [];
-    // Content beside the input describes what is about to be done; content alone is what came of it.
+    // Content that comes with input says what is about to be done; content alone is a result.
     const hasOutput = outputOf(update) !== '' || ('content' in update && update.rawInput === undefined);
     if (status === 'in_progress' || (hasOutput && status !== 'pending')) events.push(...this.#run());
     const { toolCallId } = this.identity;
@@ -94,9 +94,9 @@ export class ToolCall {
     return [...events, { kind: 'toolCallContent', toolCallId, content }];
   }
 
-  /** The user is to be asked; gives the edits that the call would make. */
+  /** The user will be asked. Returns the edits that the call would make. */
   ask(request: Fields): FileEdit[] {
-    // A request may describe the input in another way; what the call said of itself stays.
+    // The request may describe the input differently; what the call itself said counts.
     const { rawInput: _rawInput, ...others } = request;
     this.#take(this.#input === undefined ? request : others);
     this.#stage = 'asked';
@@ -114,7 +114,7 @@ export class ToolCall {
     return this.#result(success, success ? undefined : { message });
   }
 
-  /** Gives whether the title is a new one. */
+  /** Returns whether the title changed. */
   #take(update: Fields): boolean {
     const before = this.#title;
     this.#title = label(update.title) ?? this.#title;
@@ -144,7 +144,7 @@ export class ToolCall {
     this.#stage = 'done';
     const content = this.#currentContent();
     const others = content.filter(({ type }) => type !== 'fileEdit');
-    // What the user approved shows whole files; results often only the lines that changed.
+    // The edits that the user approved have whole files; results often have only the changed lines.
     const asked = this.#asked.map((edit) => ({ type: 'fileEdit' as const, ...edit }));
     const shown = !success ? others : asked.length > 0 ? [...others, ...asked] : content;
     events.push({
@@ -166,13 +166,13 @@ export class ToolCall {
   }
 }
 
-/** Output of a command that an agent sends beside the content, in pieces. */
+/** Output of a command that an agent sends in pieces besides the content. */
 function outputOf(update: Fields): string {
   const meta = fields(update._meta);
   return text(fields(meta.terminal_output_delta).data) ?? text(fields(meta.terminal_output).data) ?? '';
 }
 
-/** What a command ended with, in the places where agents tell it. */
+/** The exit code of a command, from wherever agents put it. */
 function exitCodeOf({ rawOutput, _meta }: Fields): number | undefined {
   const { exit_code, metadata } = fields(rawOutput);
   return count(exit_code) ?? count(fields(metadata).exit) ?? count(fields(fields(_meta).terminal_exit).exit_code);

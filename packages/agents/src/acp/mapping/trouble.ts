@@ -2,22 +2,22 @@ import type { AgentEvent } from '@ahpd/host/ports';
 import { type Fields, fields, label, text } from '../../shared/untrusted.js';
 
 /**
- * Failures that an agent tells beside the answer to its prompt. Codex calls a turn ended when its model failed; that it
- * did is told as a status of its session, and why as words that belong to no message. Copilot says "Error: ..." and has
- * used no tokens.
+ * Failures that an agent reports elsewhere than in the answer to its prompt. When its model fails, Codex still ends the
+ * turn normally: a status of its session says that it failed, and text that belongs to no message says why. Copilot says
+ * "Error: ..." and reports no tokens.
  */
 export class Trouble {
   #hasFailed = false;
   #reason: string | undefined;
-  /** Words that may be all that is told of a failure. */
+  /** Text that may be the only report of a failure. */
   #complaint: string | undefined;
 
-  /** Why the turn has failed although the agent calls it ended; undefined when it has not. */
+  /** Why the turn failed although the agent ended it normally; undefined when it did not fail. */
   get failure(): string | undefined {
     return this.#hasFailed ? (this.#reason ?? 'its model failed') : undefined;
   }
 
-  /** A session update that may tell of a failure, or of another try. */
+  /** Takes a session update that may report a failure, or another attempt. */
   update(update: Fields): AgentEvent[] {
     const { threadStatus, error } = fields(fields(update._meta).codex);
     const status = fields(threadStatus).type;
@@ -29,14 +29,14 @@ export class Trouble {
     return [{ kind: 'notice', text: details ? `${said} (${details})` : said }];
   }
 
-  /** The turn has come to nothing: if the agent complained at last, that is why. */
+  /** The turn led to nothing: if the last thing the agent said was a complaint, that is why. */
   believeLastWords(): void {
     if (this.#complaint === undefined) return;
     this.#hasFailed = true;
     this.#reason ??= this.#complaint;
   }
 
-  /** Takes words as the reason of a failure, if they are; otherwise they are to be shown as what the agent says. */
+  /** Whether text is the reason of a failure; if not, it is shown as what the agent says. */
   takes(content: Fields, messageId: string | undefined): boolean {
     const said = label(readable(text(content.text)));
     if (said) this.#complaint = messageId === undefined ? COMPLAINT.exec(said)?.[1] : undefined;
@@ -46,10 +46,10 @@ export class Trouble {
   }
 }
 
-/** Told as a chunk of its own, and as the last. */
+/** Comes as a chunk of its own, and as the last one. */
 const COMPLAINT = /^Error: (.+)/s;
 
-/** What a model endpoint answered may be passed on as it is. */
+/** Agents may pass on the raw JSON of a model endpoint. */
 function readable(said: string | undefined): string | undefined {
   if (!said?.trimStart().startsWith('{')) return said;
   try {

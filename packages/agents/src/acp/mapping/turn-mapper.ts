@@ -9,12 +9,12 @@ import { ToolCall } from './tool-call.js';
 import { Trouble } from './trouble.js';
 import { addTokens, type Gauge, hasNoUsage, readGauge, type Tokens, usageOf } from './usage.js';
 
-/** How a turn ended, for what the agent left open. */
+/** How a turn ended, which decides how open calls are closed. */
 export type TurnEnd = 'complete' | 'cancelled' | 'failed';
 
 /**
- * Turns what an agent reports in a turn into events of the host. It does nothing else: the same reports give the same
- * events. Reports are untrusted; what cannot be understood is passed over.
+ * Turns an agent's reports in a turn into events of the host, and does nothing else: the same reports always give the same
+ * events. Reports are untrusted; what makes no sense is ignored.
  */
 export class TurnMapper {
   readonly #ports: MappingPorts;
@@ -29,15 +29,15 @@ export class TurnMapper {
     this.#ports = ports;
   }
 
-  /** The text that the agent said so far, the newest. */
+  /** The text that the agent has said so far: the newest part of it. */
   said = '';
 
-  /** Why the turn has failed, if the agent told so beside its answer. */
+  /** Why the turn failed, if the agent reported that elsewhere than in its answer. */
   get failure(): string | undefined {
     return this.#trouble.failure;
   }
 
-  /** Whether a command or another tool still ran when the agent last reported. */
+  /** Whether a command was still running when the agent last reported. */
   get hasRunningCall(): boolean {
     return [...this.#calls.values()].some(({ stage, kind }) => stage === 'running' && kind === 'execute');
   }
@@ -72,7 +72,7 @@ export class TurnMapper {
     return this.#calls.get(text(toolCallId) ?? '')?.content ?? [];
   }
 
-  /** What to ask the user; undefined when the request makes no sense. */
+  /** The question for the user; undefined when the request makes no sense. */
   permission(params: unknown): ToolConfirmation | undefined {
     const { toolCall, options } = fields(params);
     const request = fields(toolCall);
@@ -96,11 +96,11 @@ export class TurnMapper {
     this.#calls.get(toolCallId)?.decided(decision.approved);
   }
 
-  /** The turn is over: what the agent left open is closed, and what it used is told. */
+  /** The turn is over: closes what the agent left open, and reports what it used. */
   end(end: TurnEnd, result?: unknown): AgentEvent[] {
     const message = end === 'cancelled' ? 'The turn was cancelled.' : 'The agent ended before this was done.';
     const calls = [...this.#calls.values()].flatMap((call) => call.close(end === 'complete', message));
-    // An agent that counts tokens, and has none to tell of, could not use its model.
+    // An agent that usually counts tokens and has none to report could not use its model.
     if (end === 'complete' && this.#gauge && hasNoUsage(result)) this.#trouble.believeLastWords();
     return [...calls, ...this.#plan.close(), ...usageOf(result, this.#gauge, this.#tokens)];
   }
@@ -141,14 +141,14 @@ export class TurnMapper {
   }
 }
 
-/** Some agents begin everything they say with empty lines, or with a heading that has no text. */
+/** Some agents start everything they say with empty lines, or with an empty heading. */
 function withoutLeadingLines(event: AgentEvent): AgentEvent[] {
   if (event.kind !== 'text' && event.kind !== 'reasoning') return [event];
   const text = event.text.replace(/^(?:\*{4})?\n+/, '');
   return text === '' ? [] : [{ ...event, text }];
 }
 
-/** A message that follows another without anything between them is a paragraph of its own. */
+/** A message that directly follows another becomes a new paragraph. */
 function afterGap(event: AgentEvent): AgentEvent {
   return event.kind === 'text' || event.kind === 'reasoning' ? { ...event, text: `\n\n${event.text}` } : event;
 }

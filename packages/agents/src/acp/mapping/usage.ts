@@ -1,14 +1,13 @@
 import type { AgentEvent } from '@ahpd/host/ports';
 import { count, type Fields, fields, label, list } from '../../shared/untrusted.js';
 
-/** How full the context is and what the session has cost, as the agent last said. */
+/** How full the context window is and what the session has cost, as last reported. */
 export interface Gauge {
   readonly used?: number;
   readonly size?: number;
   readonly cost?: { readonly amount: number; readonly currency: string };
 }
 
-/** Tokens that were used. */
 export interface Tokens {
   readonly inputTokens?: number;
   readonly outputTokens?: number;
@@ -27,7 +26,7 @@ export function readGauge(update: Fields): Gauge {
   };
 }
 
-/** Some agents tell the tokens of each request to their model beside an empty message. */
+/** Some agents report the tokens of each model request with an empty message. */
 export function addTokens(before: Tokens, meta: unknown): Tokens {
   const more = readTokens(fields(meta).usage);
   const keys = ['inputTokens', 'outputTokens', 'cacheReadTokens'] as const;
@@ -38,7 +37,7 @@ export function addTokens(before: Tokens, meta: unknown): Tokens {
   return { ...before, ...Object.fromEntries(sums) };
 }
 
-/** The tokens of a turn: from the answer to its prompt or, if that has none, from what was told on the way. */
+/** The tokens of a turn: from the answer to its prompt or, if that has none, from what was reported on the way. */
 export function usageOf(result: unknown, gauge: Gauge | undefined, told: Tokens = {}): AgentEvent[] {
   const { usage, _meta } = fields(result);
   const { token_count, model_usage } = fields(fields(_meta).quota);
@@ -53,13 +52,13 @@ export function usageOf(result: unknown, gauge: Gauge | undefined, told: Tokens 
   return Object.keys(known).length > 0 ? [{ kind: 'usage', usage: known }] : [];
 }
 
-/** Whether an agent counts tokens and did not for this turn, so that its model has done nothing in it. */
+/** Whether an answer reports no tokens. From an agent that counts them, this means that its model did nothing. */
 export function hasNoUsage(result: unknown): boolean {
   const { usage, _meta } = fields(result);
   return [usage, fields(fields(_meta).quota).token_count].every((one) => Object.keys(readTokens(one)).length === 0);
 }
 
-/** Under the names that agents have for them. */
+/** Agents have different names for the same counts. */
 function readTokens(value: unknown): Tokens {
   const usage = fields(value);
   const first = (...names: string[]) => names.map((name) => count(usage[name])).find((one) => one !== undefined);

@@ -8,20 +8,20 @@ import { MAX_STDERR_CHARS, TERM_GRACE_MS } from './limits.js';
 import { redactor } from './redact.js';
 
 export interface AgentProgram {
-  /** A path, or a name that is looked for on PATH. */
+  /** A path, or a name to look for on PATH. */
   readonly command: string;
   readonly args?: readonly string[] | undefined;
-  /** Added to what every agent gets. */
+  /** Added to the variables that every agent gets. */
   readonly env?: Readonly<Record<string, string>> | undefined;
-  /** Names of variables of the host that this agent gets as well. */
+  /** Names of further variables of the host that this agent gets. */
   readonly passEnv?: readonly string[] | undefined;
-  /** Added as well; nothing that the agent writes is shown with these in it. */
+  /** Added too, and removed from everything that the agent writes before it is shown. */
   readonly secretEnv?: Readonly<Record<string, string>> | undefined;
 }
 
-/** An agent's process with all that it starts: one group, one private folder for temporary files, both gone at its end. */
+/** An agent's process and all that it starts: a process group and a private temporary folder, both gone when it ends. */
 export class AgentProcess {
-  /** How it ended, in words; settled when nothing of it is left. */
+  /** How it ended, in words; resolves when nothing of it is left. */
   readonly exited: Promise<string>;
   readonly #group: ProcessGroup;
   readonly #redact: (text: string) => string;

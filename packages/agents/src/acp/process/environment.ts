@@ -1,16 +1,16 @@
-/** Variables of the host that every agent gets. All others may hold secrets that are none of its business. */
+/** Variables of the host that every agent gets. All others may hold secrets that are not meant for it. */
 const PASSED =
   /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_\w+|TZ|XDG_\w+|SystemRoot|APPDATA|LOCALAPPDATA|USERPROFILE)$/;
 
 export interface EnvironmentOptions {
-  /** Added, or put in the place of what is passed on. */
+  /** Added, and preferred over what is passed on. */
   readonly env?: Readonly<Record<string, string>> | undefined;
   /** Names of further variables of the host that are passed on. */
   readonly passEnv?: readonly string[] | undefined;
   readonly temporaryFolder: string;
 }
 
-/** What an agent's process gets as environment. */
+/** The environment of an agent's process. */
 export function agentEnvironment(
   host: Readonly<Record<string, string | undefined>>,
   { env = {}, passEnv = [], temporaryFolder }: EnvironmentOptions,

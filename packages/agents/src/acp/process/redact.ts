@@ -1,4 +1,4 @@
-/** Removes secrets from what an agent wrote: the values that it was given, and what looks like a credential. */
+/** Removes secrets from what an agent wrote: those that it was given, and whatever looks like a credential. */
 export function redactor(
   env: Readonly<Record<string, string>>,
   secrets: readonly string[] = [],

@@ -2,9 +2,9 @@ import { parseScript, parseSteering } from '../script/parse.js';
 import type { Step } from '../script/step.js';
 import type { Progress } from './progress.js';
 
-/** The steps that are still to be run, in order; steering puts its own in front. */
+/** The steps that are still to be run. Steering puts its own in front. */
 export class Agenda {
-  readonly #pending: Step[]; // the next step is the last, where taking it is cheap
+  readonly #pending: Step[]; // in reverse, because taking the last is cheap
   readonly #steering: { after: number; text: string }[] = [];
   #taken = 0;
 
@@ -12,7 +12,7 @@ export class Agenda {
     this.#pending = parseScript(message).reverse();
   }
 
-  /** As it was when the progress was saved: the next step is the one that waited. */
+  /** Restores an agenda from saved progress: the next step is the one that was waiting. */
   static resume(message: string, { taken, steering }: Progress): Agenda {
     const agenda = new Agenda(message);
     for (let count = 1; count < taken; count++) {

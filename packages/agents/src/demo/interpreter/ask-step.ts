@@ -14,7 +14,7 @@ export async function runAsk(step: StepOf<'ask'>, run: ScriptRun): Promise<void>
   await run.voice.say(describe(await abortable(run.turn.signal, request)));
 }
 
-/** An option is its own id, so that a script which answers needs to know no other. */
+/** An option is its own id, which makes it easy for scripts to answer. */
 function questionOf({ question, options }: StepOf<'ask'>): ChatInputQuestion {
   const base = { id: QUESTION_ID, message: question, required: true };
   if (options.length === 0) return { ...base, kind: 'text' };

@@ -3,7 +3,7 @@ import type { StepOf } from '../script/step.js';
 import type { ScriptRun } from './script-run.js';
 import { ToolCall } from './tool-call.js';
 
-/** The host knows whose tool it is, so it shows the call from start to end; only one that cannot be made is ours. */
+/** The host shows calls of client tools from start to end. We show only a call that cannot be made. */
 export async function runClientTool({ name, input }: StepOf<'tool'>, run: ScriptRun): Promise<void> {
   const offered = run.turn.clientTools.map((tool) => tool.name);
   if (!offered.includes(name)) return refuse(name, input, offered, run);

@@ -11,7 +11,7 @@ import type { ScriptTerminal } from './ports.js';
 import type { ScriptRun } from './script-run.js';
 import { ToolCall, type ToolWords } from './tool-call.js';
 
-/** Runs a command in a terminal of the host, where everybody can watch it; its end is the result of the call. */
+/** Runs a command in a terminal of the host, where everybody can watch it. Its exit is the result of the call. */
 export async function runCommand({ command }: StepOf<'run'>, run: ScriptRun): Promise<void> {
   const call = new ToolCall(run, wordsFor(command));
   await call.streamInput();
@@ -49,13 +49,13 @@ async function execute(call: ToolCall, command: string, run: ScriptRun): Promise
   finish(call, outcome, text === '' ? [shown] : [shown, { type: 'text', text }]);
 }
 
-/** Characters of the output that stand in the result, the newest: the terminal itself has the rest. */
+/** Characters of output in the result, the newest; the terminal itself has the rest. */
 const MAX_RESULT_CHARS = 16 * 1024;
 
 function finish(call: ToolCall, outcome: TerminalOutcome, content: ToolResultContent[]): void {
   switch (outcome.kind) {
     case 'detached':
-      call.succeed([...content, { type: 'text', text: 'The command goes on in the background.' }]);
+      call.succeed([...content, { type: 'text', text: 'The command continues in the background.' }]);
       return;
     case 'disposed':
       call.fail('The terminal was closed.', 'terminalClosed', content);

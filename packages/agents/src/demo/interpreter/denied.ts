@@ -5,7 +5,7 @@ import { TurnCancelled } from './turn-cancelled.js';
 
 type Denial = Extract<ToolDecision, { approved: false }>;
 
-/** A denied step is skipped and said so; the call itself the host has closed already. */
+/** Says that a denied step is skipped. The host has already closed the call. */
 export async function sayDenied(denial: Denial, what: string, run: ScriptRun): Promise<void> {
   if (denial.reason === 'cancelled') throw new TurnCancelled();
   const sentences = [`Skipped: ${what} (${denial.reason}).`];

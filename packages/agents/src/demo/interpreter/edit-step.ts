@@ -19,7 +19,7 @@ const OPTIONS: ConfirmationOption[] = [
   { id: 'deny', label: 'Deny', kind: 'deny', group: 2 },
 ];
 
-/** Changes one file: works the change out, asks with it as preview, makes it, and reports what was really done. */
+/** Changes one file: works out the change, asks with it as preview, makes it, and reports what was really done. */
 export async function runEdit<Input>(tool: EditTool<Input>, input: Input, run: ScriptRun): Promise<void> {
   const call = new ToolCall(run, wordsFor(tool, input));
   await call.streamInput();
@@ -55,7 +55,7 @@ async function plan<Input>(tool: EditTool<Input>, input: Input, run: ScriptRun):
   return { change, edit: await describeChange(run.turn, change) };
 }
 
-/** The user may have taken long to answer, so the approved input is applied to the files as they are now. */
+/** The user may have taken a while to answer, so the approved input is applied to the file as it is now. */
 async function planAgain<Input>(
   tool: EditTool<Input>,
   input: Input,
@@ -70,7 +70,7 @@ async function planAgain<Input>(
   return { change, edit };
 }
 
-/** Whether the user was shown another content of the same file. */
+/** Whether the file has changed since the user was shown it. */
 function isStale(seen: Preview, now: Preview): boolean {
   return seen.uri === now.uri && seen.before !== now.before;
 }

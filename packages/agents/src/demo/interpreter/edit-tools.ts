@@ -11,16 +11,16 @@ import {
   planWrite,
 } from '../../shared/files/change.js';
 
-/** A tool that changes one file. Its input is what the user sees, may edit, and gets. */
+/** A tool that changes one file. Its input is what the user sees and may edit. */
 export interface EditTool<Input> {
   readonly name: string;
   readonly displayName: string;
-  /** What it does, in words: now, in the past, and as what could not be done. */
+  /** Such as "Write", "Wrote" and (could not) "write". */
   readonly verbs: readonly [now: string, past: string, failed: string];
   readonly input: Validator<Input>;
   subject(input: Input): string;
   plan(files: AgentFiles, input: Input): Promise<FileChange>;
-  /** It puts an end to whatever the file holds, so that must be what the user saw when approving. */
+  /** Whether it replaces the whole file, which then must be as the user saw it when approving. */
   readonly replacesAll: boolean;
 }
 

@@ -3,7 +3,7 @@ import type { StepOf } from '../script/step.js';
 import { sayDenied } from './denied.js';
 import type { ScriptRun } from './script-run.js';
 
-/** The host knows the server, so it shows the call from start to end, and asks the user where that is needed. */
+/** The host shows the call from start to end, and asks the user if necessary. */
 export async function runMcp({ server, tool, input }: StepOf<'mcp'>, run: ScriptRun): Promise<void> {
   const { turn, chat, voice } = run;
   const isAllowed = (await abortable(turn.signal, chat.autoMode())) === 'all';

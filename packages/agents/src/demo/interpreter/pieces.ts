@@ -1,7 +1,7 @@
 /** Pieces of a streamed text. */
 const PIECES = 4;
 
-/** Cuts a text into a few pieces between its words. Together they are the text. */
+/** Cuts a text between words into a few pieces, to stream it. */
 export function inPieces(text: string): string[] {
   const size = Math.ceil(text.length / PIECES);
   const pieces: string[] = [];

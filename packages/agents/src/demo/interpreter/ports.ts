@@ -9,12 +9,13 @@ import type {
   TurnOutcome,
 } from '@ahpd/host/ports';
 import type { ContentRef } from '@ahpd/protocol';
+import Type, { type Static } from 'typebox';
 import type { Awaitable } from '../../shared/abortable.js';
 import type { Progress } from './progress.js';
 
 /**
- * A turn as the interpreter sees it: an AgentTurn is one, and so is its far end in the agent's own process, where every
- * answer has to cross a pipe.
+ * A turn as the interpreter sees it: either an AgentTurn itself, or its proxy in the agent's own process, where every answer
+ * has to cross a pipe.
  */
 export interface ScriptTurn extends Pick<AgentTurn, TurnMembers> {
   readonly message: { readonly text: string };
@@ -25,10 +26,10 @@ export interface ScriptTurn extends Pick<AgentTurn, TurnMembers> {
   callMcpTool(call: ScriptMcpCall): Promise<McpCallOutcome>;
 }
 
-/** A call of a tool of an MCP server, as it can cross a pipe. */
+/** A call of an MCP server's tool, without what cannot cross a pipe. */
 export type ScriptMcpCall = Omit<McpCallRequest, 'onStart'>;
 
-/** A command for a terminal of the host, as the script language knows it. */
+/** A command for a terminal of the host. */
 export type ScriptCommand = Pick<TerminalRequest, 'command' | 'title'> & { readonly toolCallId: string };
 
 export interface ScriptTerminal extends Pick<AgentTerminal, 'resource' | 'wait' | 'release'> {
@@ -44,11 +45,12 @@ export interface ScriptChat {
   setTitle(title: string): void;
   autoMode(): Awaitable<AutoMode>;
   setAutoMode(mode: AutoMode): void;
-  /** Keeps durably how far the turn has come. */
+  /** Saves how far the turn has come. */
   saveProgress(progress: Progress): void;
-  /** Dies as a crash does. Comes back only where there is no process to kill, with how the turn ended. */
+  /** Kills the agent's process. Returns, with the outcome of the turn, only where there is no such process. */
   crash(): TurnOutcome;
 }
 
 /** Which tool calls run without confirmation in this session: none, those that edit files, or all. */
-export type AutoMode = 'off' | 'edits' | 'all';
+export const AutoModeSchema = Type.Enum(['off', 'edits', 'all']);
+export type AutoMode = Static<typeof AutoModeSchema>;

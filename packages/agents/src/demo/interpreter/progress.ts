@@ -2,21 +2,21 @@ import { createHash } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import type { FileChange } from '../../shared/files/change.js';
 
-/** What an open question showed of a file: where it is, and a digest of what was in it (absent for a new file). */
+/** The file that an open question is about, with a digest of its content (absent for a new file). */
 const PreviewSchema = Type.Object({
   uri: Type.String(),
   before: Type.Optional(Type.String()),
 });
 export type Preview = Static<typeof PreviewSchema>;
 
-/** How far a turn has come, saved when it starts to wait for the user: enough to ask again after a restart. */
+/** How far a turn has come. Saved when it starts to wait for the user, so that it can ask again after a restart. */
 export const ProgressSchema = Type.Object({
   turnId: Type.String(),
-  /** Steps begun so far; the last of them is the one that waits. */
+  /** Steps started so far; the last of them is the one that waits. */
   taken: Type.Integer({ minimum: 1 }),
-  /** Ids given out before that step. */
+  /** Ids used before that step. */
   ids: Type.Integer({ minimum: 0 }),
-  /** Steering messages, each with the number of steps after which it was taken. */
+  /** Steering messages, each with the number of steps that had been started before it. */
   steering: Type.Array(Type.Object({ after: Type.Integer(), text: Type.String() })),
   preview: Type.Optional(PreviewSchema),
 });

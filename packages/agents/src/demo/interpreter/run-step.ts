@@ -12,7 +12,7 @@ import { runRead } from './read-step.js';
 import type { ScriptRun } from './script-run.js';
 import { runSpawn } from './spawn-step.js';
 
-/** Runs one step; the outcome when the turn ends with it. */
+/** Runs one step. Returns the outcome if the turn ends with it. */
 export async function runStep(step: Step, run: ScriptRun): Promise<TurnOutcome | undefined> {
   switch (step.kind) {
     case 'fail':
@@ -72,12 +72,14 @@ function perform(step: Exclude<Step, StepOf<'fail' | 'crash'>>, run: ScriptRun):
     case 'auto':
       chat.setAutoMode(step.on ? 'all' : 'off');
       return voice.say(
-        step.on ? 'From now on I do not ask in this session.' : 'From now on I ask before I change files.',
+        step.on
+          ? 'From now on I do not ask in this session.'
+          : 'From now on I ask before I change files or run commands.',
       );
   }
 }
 
-/** Characters of a wrong line that are repeated. */
+/** Characters of an invalid line that are repeated. */
 const MAX_SHOWN_LINE = 80;
 
 function describeInvalid({ line, problem, usage }: StepOf<'invalid'>): string {

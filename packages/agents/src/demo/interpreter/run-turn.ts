@@ -6,7 +6,7 @@ import { runStep } from './run-step.js';
 import { ScriptRun } from './script-run.js';
 import { TurnCancelled } from './turn-cancelled.js';
 
-/** Runs the script of a turn, or the rest of it. Always resolves, and emits nothing once it has. */
+/** Runs the script of a turn, or the rest of it. Always resolves, and emits nothing afterwards. */
 export async function runTurn(
   turn: ScriptTurn,
   chat: ScriptChat,

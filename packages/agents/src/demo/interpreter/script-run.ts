@@ -24,7 +24,7 @@ export class ScriptRun {
     this.#idsBeforeStep = this.#ids;
   }
 
-  /** Only the first step of a resumed turn: what it emitted before it asked is still there. */
+  /** Set during the first step of a resumed turn: what it emitted before it asked is still there. */
   get resumed(): Progress | undefined {
     return this.#resumed;
   }
@@ -38,13 +38,13 @@ export class ScriptRun {
     this.#resumed = undefined;
   }
 
-  /** Unique for good, because no other turn has this turn's id; and the same when a step runs again after a restart. */
+  /** Unique, because it contains the turn's id, and the same again when a step is repeated after a restart. */
   nextId(): string {
     this.#ids++;
     return `${this.turn.turnId}-${this.#ids}`;
   }
 
-  /** To be called before the user is asked: the question outlives this process. */
+  /** Must be called before the user is asked, because the question outlives this process. */
   saveProgress(preview?: Preview): void {
     this.turn.signal.throwIfAborted();
     this.chat.saveProgress({

@@ -5,7 +5,7 @@ import type { StepOf } from '../script/step.js';
 import type { ScriptRun } from './script-run.js';
 import { ToolCall } from './tool-call.js';
 
-/** Characters of the title of a sub-agent's chat, which is the start of its message. */
+/** Characters of the title of a sub-agent's chat: the start of its message. */
 const MAX_TITLE_CHARS = 60;
 
 export async function runSpawn({ message }: StepOf<'spawn'>, run: ScriptRun): Promise<void> {

@@ -40,7 +40,7 @@ export class ToolCall {
     this.#words = words;
   }
 
-  /** As a model would: the input comes in pieces. */
+  /** Streams the input in pieces, as a model would. */
   async streamInput(): Promise<void> {
     if (this.#run.resumed) return;
     for (const text of inPieces(this.#words.input)) {
@@ -60,7 +60,7 @@ export class ToolCall {
     });
   }
 
-  /** What there is to see while it runs. */
+  /** Shows content while the call runs. */
   show(content: ToolResultContent[]): void {
     this.#run.voice.emit({ kind: 'toolCallContent', toolCallId: this.id, content });
   }
@@ -69,7 +69,7 @@ export class ToolCall {
     this.#run.voice.emit(this.#success(content));
   }
 
-  /** Reports what cannot be undone any more, even if the turn was cancelled in this moment. */
+  /** Reports what has been done, even if the turn was cancelled meanwhile. */
   report(content: ToolResultContent[]): void {
     this.#run.turn.emit({ kind: 'toolCallContent', toolCallId: this.id, content });
     this.#run.turn.emit(this.#success(content));
@@ -88,7 +88,7 @@ export class ToolCall {
     });
   }
 
-  /** Ends the call with a problem; any other error is not this call's to tell. */
+  /** Ends the call with a ToolProblem; rethrows any other error. */
   failWith(error: unknown): void {
     if (!(error instanceof ToolProblem)) throw error;
     this.fail(error.message, error.code);

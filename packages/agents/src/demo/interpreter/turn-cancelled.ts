@@ -1,4 +1,4 @@
-/** Thrown where a turn turns out to be cancelled before its signal says so. */
+/** Thrown when we learn that the turn is cancelled before its signal says so. */
 export class TurnCancelled extends Error {
   override readonly name = 'TurnCancelled';
 

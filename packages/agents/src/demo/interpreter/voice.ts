@@ -3,17 +3,17 @@ import { giveWay } from '../../shared/abortable.js';
 import { inPieces } from './pieces.js';
 import type { ScriptTurn } from './ports.js';
 
-/** What the agent says and thinks. */
+/** Emits what the agent says and thinks. */
 export class Voice {
   readonly #turn: ScriptTurn;
-  /** The kind of text that the next one would run into. */
+  /** The kind of the last text: another one of this kind would be appended to it. */
   #open: TextKind | undefined;
 
   constructor(turn: ScriptTurn) {
     this.#turn = turn;
   }
 
-  /** Tells the host what happened. After the turn was cancelled nobody wants to hear it. */
+  /** Tells the host what happened. Throws once the turn is cancelled. */
   emit(event: AgentEvent): void {
     this.#turn.signal.throwIfAborted();
     this.#turn.emit(event);
@@ -35,7 +35,7 @@ export class Voice {
   }
 
   async #stream(kind: TextKind, pieces: Iterable<string>): Promise<void> {
-    // Text goes on in the open part of its kind, so a new text needs a new paragraph.
+    // The host appends text to an open part of its kind, so a new text has to start a new paragraph.
     let gap = this.#open === kind ? '\n\n' : '';
     for (const piece of pieces) {
       this.emit({ kind, text: gap + piece });

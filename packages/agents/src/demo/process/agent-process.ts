@@ -4,18 +4,18 @@ import { requirePipes, signalGroup } from '@ahpd/host/processes';
 import type { Timers, Transport } from '@ahpd/protocol';
 import { lineTransport } from './line-transport.js';
 
-/** Milliseconds between asking a process to end and killing it. It has nothing to save that would take longer. */
+/** Milliseconds between asking a process to end and killing it. It has nothing to save that could take longer. */
 export const TERM_GRACE_MS = 2_000;
 
 /** Characters of standard error that are kept, the newest: enough to see why it died. */
 const MAX_STDERR_CHARS = 8 * 1024;
 
-/** Variables of the host that the process gets; all others may hold secrets that a script has no need of. */
+/** Variables of the host that the process gets. All others may hold secrets that a script does not need. */
 const PASSED_VARIABLES = ['LANG', 'LC_ALL', 'TZ', 'SystemRoot'];
 
 export interface AgentProcessOptions {
   readonly script: string;
-  /** Shown in the process list after the script, so that a person can tell the processes apart. */
+  /** Shown in the process list, so that people can tell the processes apart. */
   readonly label: string;
   readonly timers: Timers;
 }
@@ -23,7 +23,7 @@ export interface AgentProcessOptions {
 /** A Node process in a group of its own. It ends when its standard input does, so that it never outlives the host. */
 export class AgentProcess {
   readonly transport: Transport;
-  /** How it ended, in words; settled once all that it wrote was read. */
+  /** How it ended, in words; resolves once everything it wrote has been read. */
   readonly exited: Promise<string>;
   readonly #child: ChildProcess;
   readonly #timers: Timers;

@@ -16,7 +16,7 @@ import { AgentProcess } from './agent-process.js';
 import { MAX_PIPE_CHARS, promptResult } from './messages.js';
 import { isNotification, isRequest, type ServedChat, ServedTurn } from './serve-turn.js';
 
-/** Milliseconds that a cancelled script may take to stop. It never needs them; a process that hangs is killed. */
+/** Milliseconds that a cancelled script may take to stop before its process is killed. Only a hanging one needs them. */
 export const CANCEL_GRACE_MS = 2_000;
 
 export interface ChildAgentOptions extends ServedChat {
@@ -27,15 +27,15 @@ export interface ChildAgentOptions extends ServedChat {
   onDeath(death: Death): void;
 }
 
-/** The process ended though nobody wanted it to. */
+/** How a process ended that nobody asked to end. */
 export interface Death {
   readonly error: ErrorInfo;
-  /** A turn ended with it, and tells so by itself. */
+  /** Whether a turn was running, which then fails with the same error. */
   readonly inTurn: boolean;
   readonly stderr: string;
 }
 
-/** One process of the demo agent, and the turn that runs in it. Nothing that it says is trusted. */
+/** One process of the demo agent, and the turn that runs in it. Nothing it says is trusted. */
 export class ChildAgent {
   readonly #options: ChildAgentOptions;
   readonly #process: AgentProcess;
@@ -51,14 +51,14 @@ export class ChildAgent {
       onRequest: (method, params) => this.#answer(method, params),
       onNotification: (method, params) => this.#hear(method, params),
       onProtocolError: (message) => this.#distrust(message),
-      // It speaks no more, so it is of no more use.
+      // A process that cannot be talked to is of no use.
       onClose: () => this.#process.kill(),
       limits: { maxFrameChars: MAX_PIPE_CHARS },
     });
     void this.#process.exited.then((how) => this.#died(how));
   }
 
-  /** It can run no other turn. */
+  /** Whether it can run no further turn. */
   get gone(): boolean {
     return this.#stopping || this.#peer.closed;
   }
@@ -120,7 +120,7 @@ export class ChildAgent {
     }
   }
 
-  /** A process that breaks the agreement is ended; what else it would do nobody knows. */
+  /** Ends a process that breaks the protocol, since nobody knows what else it would do. */
   #distrust(message: string): void {
     this.#misbehaviour ??= {
       errorType: 'agentMisbehaved',

@@ -6,7 +6,7 @@ import { lineTransport } from './line-transport.js';
 import { MAX_PIPE_CHARS, prompt } from './messages.js';
 import { remoteChat, remoteTurn } from './remote.js';
 
-// The demo agent's own process: one chat, one turn at a time, spoken to over standard input and output.
+// The demo agent's own process: one chat, one turn at a time, over standard input and output.
 
 let cancel: AbortController | undefined;
 
@@ -18,13 +18,13 @@ const peer: Peer = createPeer(lineTransport(process.stdin, process.stdout), {
   onNotification(method) {
     if (method === 'cancel') cancel?.abort();
   },
-  // The host is gone, however it ended: nobody is left to work for.
+  // The host is gone, so there is nobody left to work for.
   onClose: () => process.exit(0),
   onInternalError: (error) => complain(error),
   limits: { maxFrameChars: MAX_PIPE_CHARS },
 });
 
-// The default would end the process between the two halves of a write.
+// The default action would end the process even in the middle of a write.
 process.on('SIGTERM', () => process.exit(0));
 
 async function runPrompt(params: RpcParams | undefined): Promise<TurnOutcome> {

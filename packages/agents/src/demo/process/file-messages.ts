@@ -2,10 +2,10 @@ import { AgentFileError, type AgentFiles, type ExpectedVersion } from '@ahpd/hos
 import { strict, type Validator } from '@ahpd/protocol';
 import Type from 'typebox';
 
-/** What a file operation came to: a refusal is an answer like another, so that the agent can tell it from a failure. */
+/** The result of a file operation. A refusal is a normal answer, so that the agent can tell it from a failure. */
 type FileAnswer<T> = { readonly done: T } | { readonly refused: { code: string; message: string } };
 
-/** A file on the pipe: bytes as base64. */
+/** A file as it crosses the pipe. */
 interface SentFile {
   readonly uri: string;
   readonly shown: string;
@@ -13,7 +13,7 @@ interface SentFile {
   readonly content?: { readonly base64: string; readonly version: string };
 }
 
-/** The file operations that the agent's process asks of its host. */
+/** The file operations that the agent's process may request. */
 export interface FileRequests {
   readFile: { params: { path: string; maxBytes?: number | undefined }; result: FileAnswer<SentFile> };
   writeFile: { params: { path: string; base64: string; expected?: ExpectedVersion }; result: FileAnswer<true> };
@@ -53,7 +53,7 @@ type Handlers = {
   [M in keyof FileRequests]: (params: FileRequests[M]['params']) => Promise<FileRequests[M]['result']>;
 };
 
-/** Answers them with the files of the session. */
+/** Serves these requests from the files of the session. */
 export function serveFiles(files: AgentFiles): Handlers {
   return {
     readFile: ({ path: at, maxBytes }) =>

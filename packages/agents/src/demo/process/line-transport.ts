@@ -3,7 +3,7 @@ import { CloseCodes, type Transport, TransportListeners } from '@ahpd/protocol';
 import { lineReader } from '@ahpd/protocol/internal';
 import { MAX_PIPE_CHARS } from './messages.js';
 
-/** One JSON text per line, over the pipes between a host and its agent's process. It closes when either pipe does. */
+/** One JSON text per line over the pipes between a host and its agent's process. Closes when either pipe does. */
 export function lineTransport(input: Readable, output: Writable): Transport {
   const listeners = new TransportListeners();
   const transport = listeners.with({
@@ -18,12 +18,12 @@ export function lineTransport(input: Readable, output: Writable): Transport {
   const read = lineReader(MAX_PIPE_CHARS, (line) => listeners.message(line));
   input.setEncoding('utf8');
   input.on('data', (chunk: string) => {
-    // What never ends a line must not fill the memory.
+    // A line without end must not fill the memory.
     if (!read(chunk)) transport.close(CloseCodes.MessageTooBig, 'line too long');
   });
   input.on('end', () => listeners.close({}));
   input.on('close', () => listeners.close({}));
-  // An error that nobody listens to would end this process, and a broken pipe is only the other one's end.
+  // An unhandled error would end this process, and a broken pipe only means that the other one has ended.
   input.on('error', () => listeners.close({}));
   output.on('error', () => listeners.close({}));
   return transport;

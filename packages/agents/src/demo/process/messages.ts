@@ -28,12 +28,11 @@ import {
   type Validator,
 } from '@ahpd/protocol';
 import Type from 'typebox';
-import type { AutoMode, ScriptCommand, ScriptMcpCall } from '../interpreter/ports.js';
+import { type AutoMode, AutoModeSchema, type ScriptCommand, type ScriptMcpCall } from '../interpreter/ports.js';
 import { type Progress, ProgressSchema } from '../interpreter/progress.js';
 import { FILE_REQUESTS, type FileRequests } from './file-messages.js';
 
 const Meta = Type.Optional(Type.Record(Type.String(), Type.Unknown()));
-const AutoModeSchema = Type.Enum(['off', 'edits', 'all']);
 const Nothing = Type.Object({});
 
 const OutcomeSchema = Type.Union([
@@ -131,7 +130,7 @@ const TerminalOutcomeSchema = Type.Union([
   Type.Object({ kind: Type.Enum(['detached', 'disposed']) }),
 ]);
 
-/** The one request that the host makes of the agent's process. */
+/** The only request that the host sends to the agent's process. */
 export interface Prompt {
   readonly turnId: string;
   readonly text: string;
@@ -154,7 +153,7 @@ export const prompt: Validator<Prompt> = strict(
 
 export const promptResult: Validator<TurnOutcome> = strict(OutcomeSchema);
 
-/** Everything that the process may ask its host. Each belongs to the turn that runs. */
+/** Everything that the process may request of its host, always for the running turn. */
 export interface Requests extends FileRequests {
   confirm: { params: ToolConfirmation; result: ToolDecision };
   ask: { params: ChatInputRequest; result: InputOutcome };
@@ -258,5 +257,5 @@ export const NOTIFICATIONS: { [M in NotificationMethod]: Validator<Notifications
   releaseTerminal: strict(TerminalNameSchema),
 };
 
-/** UTF-16 units of one line on the pipe: a stored file in base64, or a prompt, with room to spare. */
+/** UTF-16 units of one line on the pipe: enough for a stored file in base64, or a prompt. */
 export const MAX_PIPE_CHARS = 64 * 1024 * 1024;

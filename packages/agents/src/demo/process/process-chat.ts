@@ -4,7 +4,7 @@ import { CANCELLED, CANNOT_RESUME, failed } from '../outcomes.js';
 import { ChildAgent, type Death } from './child-agent.js';
 import type { ServedChat } from './serve-turn.js';
 
-/** Milliseconds after which a process without work is ended: memory for many idle chats is dearer than a new start. */
+/** Milliseconds after which an idle process is ended: a new start costs less than the memory of many idle ones. */
 export const IDLE_MS = 60_000;
 
 export interface ProcessChatOptions extends ServedChat {
@@ -15,7 +15,7 @@ export interface ProcessChatOptions extends ServedChat {
   readonly log?: Log | undefined;
 }
 
-/** Runs scripts in a process of their own, which is started for a prompt and again whenever it is gone. */
+/** Runs scripts in a process of their own, started for a prompt and again whenever it is gone. */
 export class ProcessChat implements AgentChat {
   readonly #options: ProcessChatOptions;
   readonly #stopping = new Set<Promise<void>>();

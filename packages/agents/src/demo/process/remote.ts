@@ -11,7 +11,7 @@ import {
   type TerminalName,
 } from './messages.js';
 
-/** The host's turn, seen from the agent's process. */
+/** The host's turn, as a proxy in the agent's process. */
 export function remoteTurn(peer: Peer, { turnId, text, clientTools }: Prompt, signal: AbortSignal): ScriptTurn {
   return {
     turnId,

@@ -21,7 +21,7 @@ export interface ServedChat {
 type RequestHandlers = { [M in RequestMethod]: (params: Requests[M]['params']) => Awaitable<Requests[M]['result']> };
 type NotificationHandlers = { [M in NotificationMethod]: (params: Notifications[M]) => void };
 
-/** A turn for the agent's process. What comes from there is checked first: a ValidationError says what is wrong. */
+/** Serves a turn to the agent's process. Whatever comes from there is checked first, and may fail with a ValidationError. */
 export class ServedTurn {
   readonly #requests: RequestHandlers;
   readonly #notifications: NotificationHandlers;
@@ -52,7 +52,7 @@ export class ServedTurn {
     };
     this.#notifications = {
       emit: ({ event }) => turn.emit(event),
-      setTitle: ({ title }) => host.setTitle(title),
+      setTitle: ({ title }) => host.setTitle(title, { isRequested: true }),
       setAutoMode: ({ mode }) => {
         memory.autoMode = mode;
       },

@@ -1,22 +1,22 @@
-/** `\n` is a newline and `\\n` the two characters; every other backslash stays, so that paths survive. */
+/** `\n` becomes a newline and `\\n` the two characters. Every other backslash stays, so that paths survive. */
 export function unescapeText(text: string): string {
   return text.replace(/\\\\n|\\n/g, (written) => (written === '\\n' ? '\n' : '\\n'));
 }
 
 export interface Word {
   readonly word: string;
-  /** What follows after one blank, verbatim. */
+  /** Everything after the blank that follows. */
   readonly rest: string;
 }
 
-/** Takes the first word off; one in double quotes may hold blanks. */
+/** Splits off the first word, which may contain blanks if it is in double quotes. */
 export function takeWord(text: string): Word | undefined {
   const match = /^\s*(?:"([^"]+)"|(\S+))(?:\s([\s\S]*))?$/.exec(text);
   const word = match?.[1] ?? match?.[2];
   return word === undefined ? undefined : { word, rest: match?.[3] ?? '' };
 }
 
-/** The text as exactly so many words, or undefined. */
+/** Splits a text into exactly `count` words; undefined if it has more or less. */
 export function takeWords(text: string, count: number): string[] | undefined {
   const words: string[] = [];
   let rest = text;
@@ -36,7 +36,7 @@ export function readCount(text: string, max: number): number | undefined {
   return count <= max ? count : undefined;
 }
 
-/** Normalizes nothing: the text itself when it is a JSON object, `{}` when it is empty. */
+/** The text as it is if it is a JSON object, `{}` if it is empty, else undefined. */
 export function readJsonObject(text: string): string | undefined {
   const json = text.trim();
   if (json === '') return '{}';

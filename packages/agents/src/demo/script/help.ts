@@ -6,7 +6,7 @@ const EXAMPLE = `/think The user wants a greeting.
 /ask Shall I go on? | yes | no
 /say Done.`;
 
-/** What somebody reads who wrote to the demo agent without a script. */
+/** The answer to a message without steps. */
 export function explainSteps(): string {
   const steps = [...SYNTAX.values()].map(({ usage, summary }) => `- \`${usage}\` ${summary}`);
   return [

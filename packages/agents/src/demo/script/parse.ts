@@ -1,13 +1,13 @@
 import type { Step } from './step.js';
 import { SYNTAX } from './syntax.js';
 
-/** The steps of a message. Total: whatever the text is, there is at least one step, and wrong ones say what is wrong. */
+/** The steps of a message. Whatever the text is, there is at least one, and an invalid one says what is wrong. */
 export function parseScript(message: string): Step[] {
   const lines = splitLines(message);
   return lines.some(isStep) ? parseLines(lines) : [{ kind: 'help' }];
 }
 
-/** The same for a message that steers a running script: without steps it is said back, and may be nothing at all. */
+/** The steps of a message that steers a running script. Without any it is said back; there may be none at all. */
 export function parseSteering(message: string): Step[] {
   return parseLines(splitLines(message));
 }

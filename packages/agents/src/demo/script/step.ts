@@ -1,4 +1,4 @@
-/** One thing that the demo agent does in a turn. */
+/** One step of a script. */
 export type Step =
   | { readonly kind: 'say'; readonly text: string }
   | { readonly kind: 'think'; readonly text: string }
@@ -21,7 +21,7 @@ export type Step =
   | { readonly kind: 'fail'; readonly message: string }
   | { readonly kind: 'crash' }
   | { readonly kind: 'auto'; readonly on: boolean }
-  /** Explains the steps; the answer to a message that has none. */
+  /** Explains the steps, as the answer to a message that has none. */
   | { readonly kind: 'help' }
   /** A line that starts with `/` but cannot be run. */
   | { readonly kind: 'invalid'; readonly line: string; readonly problem: string; readonly usage?: string };

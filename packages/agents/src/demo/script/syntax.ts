@@ -3,25 +3,25 @@ import type { Step } from './step.js';
 
 export interface StepSyntax {
   readonly usage: string;
-  /** One line for the explanation of the steps. */
+  /** For the list of steps. */
   readonly summary: string;
   /** The step, or what is wrong with the arguments. */
   read(rest: string): Step | string;
 }
 
-/** Deltas of one `/stream`. A typing mistake must not stream for a day. */
+/** Deltas of one `/stream`: a typo must not stream for a day. */
 const MAX_STREAM_DELTAS = 1_000_000;
 
-/** Milliseconds of one `/wait`: a day, which also fits a timer. */
+/** Milliseconds of one `/wait`: a day, which a timer can still hold. */
 const MAX_WAIT_MS = 24 * 60 * 60 * 1000;
 
-/** Tokens that `/usage` may report, far above any model. */
+/** Tokens that `/usage` may report: far more than any model uses. */
 const MAX_TOKENS = 1_000_000_000;
 
-const ONE_NAME = 'PATH must be one name; put it in double quotes if it holds blanks';
+const ONE_NAME = 'PATH must be one name; put it in double quotes if it contains blanks';
 const NOT_JSON = 'JSON must be an object such as {"key": "value"}';
 
-/** The table of contents of the script language. A Map, because a step may be called `/constructor`. */
+/** Every step of the script language. A Map, because somebody may write `/constructor`. */
 export const SYNTAX: ReadonlyMap<string, StepSyntax> = new Map<string, StepSyntax>([
   ['say', textStep('/say TEXT', 'says TEXT', (text) => ({ kind: 'say', text }))],
   ['think', textStep('/think TEXT', 'thinks TEXT', (text) => ({ kind: 'think', text }))],
@@ -72,7 +72,7 @@ export const SYNTAX: ReadonlyMap<string, StepSyntax> = new Map<string, StepSynta
       read(rest) {
         const [from, to] = takeWords(rest, 2) ?? [];
         if (from === undefined || to === undefined) {
-          return 'FROM and TO must be two names; put a name in double quotes if it holds blanks';
+          return 'FROM and TO must be two names; put a name in double quotes if it contains blanks';
         }
         return { kind: 'rename', from, to };
       },
@@ -197,7 +197,7 @@ function readTitle(rest: string): Step | string {
 function readAsk(rest: string): Step | string {
   const [question = '', ...options] = rest.split('|').map((part) => part.trim());
   if (question === '') return 'QUESTION is missing';
-  // An option is its own id, so each may occur only once.
+  // An option is its own id, so each may appear only once.
   const distinct = [...new Set(options.filter((option) => option !== ''))];
   return { kind: 'ask', question: unescapeText(question), options: distinct };
 }

@@ -1,19 +1,19 @@
 import type { ConfirmationOption } from '@ahpd/protocol';
 import type { ChatGrants } from './grants.js';
 
-/** Something that users can allow for longer than one call. */
+/** Something that users can allow for more than one call. */
 interface Grant {
-  /** Names it where it is kept. */
+  /** Its name in storage. */
   readonly key: string;
   /** For people, after "Allow". */
   readonly label: string;
 }
 
-/** Why a call asks, and what allowing it for longer would cover. */
+/** What a call asks for, and what the user could allow for more than this call. */
 export interface Approval {
-  /** As little as makes sense: this file, this command. Without it each call is asked about by itself. */
+  /** The least that makes sense, such as this file or this command. Without it, every call asks. */
   readonly grant?: Grant;
-  /** The same for everything of its kind. */
+  /** Everything of its kind. */
   readonly wider?: Grant;
 }
 
@@ -22,7 +22,7 @@ const SESSION = 'allow-session';
 const ALWAYS = 'allow-always';
 const DENY = 'deny';
 
-/** What choosing `wider` instead of `grant` adds to the id of an option. */
+/** Appended to the id of an option that allows `wider` instead of `grant`. */
 const ALL = '-all';
 
 export function optionsFor({ grant, wider }: Approval): ConfirmationOption[] {
@@ -41,12 +41,12 @@ function longer({ label }: Grant, suffix: string): ConfirmationOption[] {
   ];
 }
 
-/** Whether the user has allowed it before. */
+/** Whether the user has already allowed it. */
 export function isGranted({ grant, wider }: Approval, grants: ChatGrants): boolean {
   return [grant, wider].some((one) => one && grants.allows(one.key));
 }
 
-/** Keeps what the user chose. */
+/** Remembers the option that the user chose. */
 export function remember(option: string | undefined, { grant, wider }: Approval, grants: ChatGrants): void {
   for (const [one, suffix] of [[grant, ''] as const, [wider, ALL] as const]) {
     if (one && option === `${SESSION}${suffix}`) grants.allowForSession(one.key);

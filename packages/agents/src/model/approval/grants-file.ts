@@ -3,19 +3,19 @@ import type { Log } from '@ahpd/host/ports';
 import { strict, type Validator } from '@ahpd/protocol';
 import Type from 'typebox';
 
-/** Grants of one folder that are kept. */
+/** Grants that are kept for one folder. */
 const MAX_FOLDER_GRANTS = 1_000;
 
 type ByFolder = Record<string, string[]>;
 
 const schema: Validator<ByFolder> = strict(Type.Record(Type.String(), Type.Array(Type.String())));
 
-/** What users have allowed for always, by folder, in a file that only they can read. What they take out of it is asked again. */
+/** What users always allow, by folder, in a file that only they can read. What they remove from it is asked about again. */
 export class GrantsFile {
   readonly #path: string;
   readonly #log: Log | undefined;
   #byFolder = new Map<string, Set<string>>();
-  /** Tells whether the file is still as it was read or written. */
+  /** Identifies the version of the file that was last read or written. */
   #seen = '';
 
   constructor(path: string, log?: Log) {
@@ -28,7 +28,7 @@ export class GrantsFile {
     return this.#byFolder.get(folder)?.has(key) ?? false;
   }
 
-  /** Gives whether it is kept. */
+  /** Returns whether it was stored. */
   add(folder: string, key: string): boolean {
     this.#refresh();
     const keys = this.#byFolder.get(folder) ?? new Set();

@@ -1,14 +1,17 @@
-import type { URI } from '@ahpd/protocol';
+import type { AgentChatOptions } from '@ahpd/host/ports';
+import { strict, type URI } from '@ahpd/protocol';
+import Type from 'typebox';
 import type { GrantsFile } from './grants-file.js';
 
-/** Sessions whose grants are known while no chat of theirs is open; each chat keeps them, too. */
+/** Sessions whose grants are held in memory, the most recently opened: the host keeps those of all. */
 const MAX_REMEMBERED_SESSIONS = 1_000;
 
 /** Grants of one session: more would mean that a model asks for ever new things and the user allows them all. */
 const MAX_SESSION_GRANTS = 1_000;
 
-/** What users have allowed, by session and for always. */
+/** What users have allowed: for a session, kept with it by the host, or always, kept in a file. */
 export class Grants {
+  /** Chats that are open at the same time share one set, so what is allowed in one counts at once in the others. */
   readonly #sessions = new Map<URI, Set<string>>();
   readonly #file: GrantsFile | undefined;
 
@@ -16,32 +19,30 @@ export class Grants {
     this.#file = file;
   }
 
-  openChat(session: URI, folder: string | undefined, saved: readonly string[]): ChatGrants {
-    const known = this.#sessions.get(session) ?? new Set<string>();
-    for (const key of saved) add(known, key);
-    this.#sessions.delete(session); // the newest is the last to be forgotten
-    this.#sessions.set(session, known);
+  openChat({ session, sessionState, workingDirectory, host }: AgentChatOptions): ChatGrants {
+    const grants = this.#sessions.get(session) ?? new Set(savedGrants(sessionState));
+    this.#sessions.delete(session); // so that it is the last to be forgotten
+    this.#sessions.set(session, grants);
     for (const oldest of this.#sessions.keys()) {
       if (this.#sessions.size <= MAX_REMEMBERED_SESSIONS) break;
       this.#sessions.delete(oldest);
     }
-    return new ChatGrants(known, folder, this.#file);
+    const save = () => host.saveSessionState({ grants: [...grants] });
+    return new ChatGrants(grants, save, workingDirectory, this.#file);
   }
 }
 
 export class ChatGrants {
   readonly #session: Set<string>;
+  readonly #save: () => void;
   readonly #folder: string | undefined;
   readonly #file: GrantsFile | undefined;
 
-  constructor(session: Set<string>, folder: string | undefined, file: GrantsFile | undefined) {
+  constructor(session: Set<string>, save: () => void, folder: string | undefined, file: GrantsFile | undefined) {
     this.#session = session;
+    this.#save = save;
     this.#folder = folder;
     this.#file = file;
-  }
-
-  get ofSession(): string[] {
-    return [...this.#session];
   }
 
   allows(key: string): boolean {
@@ -50,16 +51,21 @@ export class ChatGrants {
   }
 
   allowForSession(key: string): void {
-    add(this.#session, key);
+    if (this.#session.has(key) || this.#session.size >= MAX_SESSION_GRANTS) return;
+    this.#session.add(key);
+    this.#save();
   }
 
-  /** Kept in the file alone, so that taking it back there is enough; where it cannot be kept it ends with the session. */
+  /** Kept only in the file, so that removing it there takes it back. If it cannot be written, it counts for the session. */
   allowAlways(key: string): void {
     const isKept = this.#folder !== undefined && this.#file?.add(this.#folder, key);
-    if (!isKept) add(this.#session, key);
+    if (!isKept) this.allowForSession(key);
   }
 }
 
-function add(grants: Set<string>, key: string): void {
-  if (grants.size < MAX_SESSION_GRANTS) grants.add(key);
+const sessionGrants = strict(Type.Object({ grants: Type.Array(Type.String(), { maxItems: MAX_SESSION_GRANTS }) }));
+
+/** Another version may have written it: what does not fit is ignored, and asked about again. */
+function savedGrants(saved: unknown): readonly string[] {
+  return sessionGrants.check(saved) ? saved.grants : [];
 }

@@ -1,6 +1,6 @@
 import type { ModelTool } from '../tools/tool.js';
 
-/** What authors of custom agents call our tools: the names of the common tools, in lower case. */
+/** What authors of custom agents call our tools: the names in other coding agents, in lower case. */
 const ALIASES: Readonly<Record<string, readonly string[]>> = {
   read: ['read', 'readfile', 'view', 'codebase'],
   list: ['ls', 'list', 'listdirectory', 'read', 'search'],
@@ -16,13 +16,13 @@ const ALIASES: Readonly<Record<string, readonly string[]>> = {
   sub_agent: ['task', 'agent', 'sub_agent', 'runsubagent'],
 };
 
-/** Every role needs these: they change nothing. */
+/** Available to every custom agent, since they change nothing. */
 const ALWAYS: ReadonlySet<string> = new Set(['ask_user', 'set_title', 'skill']);
 
-/** Whether a custom agent may use a tool, by the names that its author gave. Without names it may use all. */
+/** Whether a custom agent may use a tool, by the list of its author. Without a list it may use all. */
 export function mayUse(tool: string, named: readonly string[] | undefined): boolean {
   if (!named || named.includes('*') || ALWAYS.has(tool) || named.includes(tool)) return true;
-  // "Bash(git:*)" is the tool Bash, "search/codebase" is one of its set.
+  // "Bash(git:*)" means the tool Bash, and "search/codebase" one tool of a set.
   const plain = named.flatMap((name) => (name.split('(')[0] ?? '').toLowerCase().split('/'));
   return (ALIASES[tool] ?? []).some((alias) => plain.includes(alias));
 }

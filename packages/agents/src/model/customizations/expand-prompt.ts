@@ -6,7 +6,7 @@ export interface Invocation {
   readonly args: string;
 }
 
-/** The prompt or skill that a message begins with, if there is one of that name. */
+/** The prompt or skill that a message starts with, if there is one of that name. */
 export function invocationIn(text: string, { prompts, skills }: AgentCustomizations): Invocation | undefined {
   const [, name, args = ''] = /^\/(\S+)(?:\s+([\s\S]*))?$/.exec(text.trim()) ?? [];
   if (name === undefined) return undefined;
@@ -17,7 +17,7 @@ export function invocationIn(text: string, { prompts, skills }: AgentCustomizati
   return invoked && { invoked, args };
 }
 
-/** What a prompt says, with what the user gave it: where it asks for that, or else after it. */
+/** Fills the user's arguments into a prompt, or appends them if it has no place for them. */
 export function expandPrompt(template: string, args: string): string {
   const words = args.split(/\s+/).filter((word) => word !== '');
   let isUsed = false;

@@ -3,9 +3,9 @@ import { MAX_INSTRUCTION_CHARS } from '../limits.js';
 import { cutMiddle } from '../tools/cut.js';
 import { MAX_RULES_CHARS } from './limits.js';
 
-/** The rules that hold in a turn: those for every message, and those for files that were used so far. */
+/** The rules that apply in a turn: those for every message, and those for the files used so far. */
 export class RulesInPlay {
-  /** By text: some workspaces have the same text under several names. */
+  /** Name by text, because some workspaces have the same text under several names. */
   readonly #texts = new Map<string, string>();
   readonly #waiting: Set<AgentRule>;
   #chars = 0;
@@ -21,13 +21,13 @@ export class RulesInPlay {
     return inPlay;
   }
 
-  /** What the model is told of them. */
+  /** What the model is told. */
   get sections(): string[] {
     const sections = [...this.#texts].map(([text, name]) => `<instructions from="${name}">\n${text}\n</instructions>`);
     return this.#isFull ? [...sections, '[There are more instructions than fit; the others are left out.]'] : sections;
   }
 
-  /** A file is used, by its path in the workspace: what applies to it is said with the next request. */
+  /** A file of the workspace is used: the rules for it are part of the next request. */
   async touch(path: string): Promise<void> {
     for (const rule of [...this.#waiting]) {
       if (!rule.appliesTo(path)) continue;
@@ -36,7 +36,7 @@ export class RulesInPlay {
     }
   }
 
-  /** The same files; those that are read count as used. */
+  /** The same files, but reading one counts as using it. */
   watching(files: AgentTree): AgentTree {
     return {
       read: async (path, maxBytes) => {
@@ -64,7 +64,7 @@ export class RulesInPlay {
   }
 }
 
-/** It was there a moment ago: a rule that is gone does not hold. */
+/** A rule that has disappeared meanwhile does not apply. */
 function unreadable(error: unknown): undefined {
   if (!(error instanceof AgentError)) throw error;
 }

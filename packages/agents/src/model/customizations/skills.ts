@@ -12,12 +12,12 @@ interface Offered {
   readonly skill?: AgentSkill;
 }
 
-/** What the model may take up by itself: skills that are not the user's alone, and rules that only say when they help. */
+/** What the model may choose by itself: skills that are not only for the user, and rules that just say when they help. */
 export function offeredTo({ skills, rules }: AgentCustomizations): ReadonlyMap<string, Offered> {
   const offered = new Map<string, Offered>();
   const add = (what: AgentCustomization, skill?: AgentSkill) => {
     const full = what.plugin === undefined ? what.name : `${what.plugin}:${what.name}`;
-    const name = offered.has(what.name) ? full : what.name; // the nearest to the session has the plain name
+    const name = offered.has(what.name) ? full : what.name; // the one nearest to the session gets the plain name
     if (!offered.has(name)) offered.set(name, { name, what, ...(skill && { skill }) });
   };
   for (const skill of skills) if (!skill.disableModelInvocation) add(skill, skill);

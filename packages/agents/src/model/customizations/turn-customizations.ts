@@ -8,7 +8,7 @@ import { expandPrompt, invocationIn } from './expand-prompt.js';
 import { RulesInPlay } from './rules-in-play.js';
 import { offeredTo, skillSections, skillTool } from './skills.js';
 
-/** What the customizations of a session mean for one turn. */
+/** The customizations of a session, as they apply to one turn. */
 export class TurnCustomizations {
   readonly rules: RulesInPlay;
   readonly #all: AgentCustomizations;
@@ -47,7 +47,7 @@ export class TurnCustomizations {
     this.#offered = offeredTo(all);
   }
 
-  /** What the model is told before the conversation, as of now. */
+  /** What the model is told before the conversation; rules may be added during the turn. */
   get sections(): string[] {
     return [...this.rules.sections, ...skillSections(this.#offered), ...this.#role];
   }
@@ -65,7 +65,7 @@ export class TurnCustomizations {
     return new Map([...byName].filter(([name]) => mayUse(name, this.#agent?.tools)));
   }
 
-  /** A message as the model gets it: what the user invokes by name is what it says. */
+  /** A message as the model gets it: a prompt or skill that the user invokes by name is replaced by its text. */
   async expand(message: Message): Promise<Message> {
     const invocation = message.origin.kind === 'user' ? invocationIn(message.text, this.#all) : undefined;
     if (!invocation) return message;

@@ -4,7 +4,7 @@ import type { AnswerListener } from './ask-model.js';
 import { ModelFailure } from './failure.js';
 
 export interface Answer {
-  /** All that goes back to the model as what it said, calls included. */
+  /** What the model gets back as its own message, with the calls. */
   readonly content: Exclude<AssistantContent, string>;
   readonly text: string;
   readonly calls: readonly RequestedCall[];
@@ -12,12 +12,12 @@ export interface Answer {
   readonly usage: AnswerUsage;
 }
 
-/** A tool call as the model asks for it: nothing of it is checked yet. */
+/** A tool call as the model requested it, unchecked. */
 export interface RequestedCall {
-  /** Its place among the calls of the answer. Ids of models are not kept: they may be missing or come twice. */
+  /** Its position among the calls of the answer. Models' own ids are not used: they may be missing or repeated. */
   readonly index: number;
   readonly name: string;
-  /** Parsed JSON, or undefined when it was no JSON. */
+  /** Parsed JSON; undefined when it was not JSON. */
   readonly input: unknown;
 }
 
@@ -31,9 +31,9 @@ type Part = TextStreamPart<ToolSet>;
 type ContentPart = Answer['content'][number];
 type Metadata = Extract<Part, { type: 'reasoning-end' }>['providerMetadata'];
 
-/** Puts a streamed answer together, and tells the listener what is new. */
+/** Assembles a streamed answer, and tells the listener what is new. */
 export class AnswerBuilder {
-  /** How much was heard of it. */
+  /** UTF-16 units received so far. */
   chars = 0;
   readonly #listener: AnswerListener;
   readonly #content: ContentPart[] = [];
@@ -91,7 +91,7 @@ export class AnswerBuilder {
     }
   }
 
-  /** `mayBeEmpty`: a model that got results of tools may have nothing to add. */
+  /** `mayBeEmpty`: after tool results a model may have nothing to add. */
   finish({ mayBeEmpty }: { mayBeEmpty: boolean }): Answer {
     const isEmpty = this.#content.length === 0 && this.#calls.length === 0;
     if (isEmpty && !(mayBeEmpty && this.#finishReason === 'stop')) {
@@ -117,15 +117,15 @@ export class AnswerBuilder {
     this.#open.delete(id);
     if (!open) return;
     const providerOptions = metadata ?? open.metadata;
-    // Only signed reasoning is wanted back, by the endpoint that signed it.
+    // Only signed reasoning is sent back, to the endpoint that signed it.
     if (type === 'reasoning' && !providerOptions) return;
-    if (type === 'text' && open.text.trim() === '') return; // endpoints refuse to get it back
+    if (type === 'text' && open.text.trim() === '') return; // endpoints refuse empty text
     this.#content.push({ type, text: open.text, ...(providerOptions && { providerOptions }) });
   }
 
   #call(id: string, name: string, input: unknown): void {
     const index = this.#indexOf(id);
-    this.#indexes.delete(id); // the same id again is another call
+    this.#indexes.delete(id); // if the id comes again, it is another call
     this.#calls.push({ index, name, input });
     if (this.#calls.length > MAX_CALLS_PER_STEP) {
       const message = `The model asked for more than ${MAX_CALLS_PER_STEP} tool calls at once, so its answer was ended.`;
@@ -133,7 +133,7 @@ export class AnswerBuilder {
     }
   }
 
-  /** By the order of their start. A call that comes whole starts when it is there. */
+  /** Calls are numbered in the order in which they start. */
   #indexOf(id: string): number {
     const known = this.#indexes.get(id);
     if (known !== undefined) return known;

@@ -16,7 +16,7 @@ export interface Question {
   readonly clock: ModelClock;
 }
 
-/** What is heard of an answer while it comes. */
+/** Hears an answer while it arrives. */
 export interface AnswerListener {
   text(text: string): void;
   reasoning(text: string): void;
@@ -24,7 +24,7 @@ export interface AnswerListener {
   callInput(index: number, text: string): void;
 }
 
-/** One request and its streamed answer. Rejects with a ModelFailure, or with the signal's reason as soon as it aborts. */
+/** Sends one request and reads the streamed answer. Rejects with a ModelFailure, or at once when the signal aborts. */
 export async function askModel(question: Question, listener: AnswerListener): Promise<Answer> {
   const { endpoint, clock, signal } = question;
   const silence = new AbortController();
@@ -49,7 +49,7 @@ export async function askModel(question: Question, listener: AnswerListener): Pr
     throw answer.chars > 0 ? brokenOff(failure) : failure;
   } finally {
     watch.stop();
-    silence.abort(); // whatever is left of the request ends with us
+    silence.abort(); // ends whatever is left of the request
   }
 }
 
@@ -60,10 +60,10 @@ function stream({ endpoint, model, system, messages, tools, maxOutputTokens }: Q
     messages,
     tools,
     abortSignal,
-    maxRetries: 0, // ours are seen by the user
+    maxRetries: 0, // we retry ourselves, and tell the user
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
     ...(endpoint.api === 'openai-responses' && RESPONSES_OPTIONS),
-    onError: () => {}, // it comes as a part of the stream, too
+    onError: () => {}, // errors also come as parts of the stream
   }).fullStream;
 }
 
@@ -87,7 +87,7 @@ function endless(): ModelFailure {
   return new ModelFailure('answerTooLong', 'The model would not stop talking, so its answer was ended.');
 }
 
-/** What users have seen of an answer cannot be taken back, so it is not asked for again. */
+/** Users have already seen a part of the answer, so the request is not repeated. */
 function brokenOff(failure: ModelFailure): ModelFailure {
   if (!failure.isPassing) return failure;
   const message = `The answer broke off. ${failure.message} Send a message to go on.`;

@@ -3,11 +3,11 @@ import { APICallError } from 'ai';
 import { MAX_DETAIL_CHARS } from '../limits.js';
 import type { ModelEndpoint } from '../options.js';
 
-/** Why the model gave no answer, in words for the user. */
+/** Why the model did not answer, in words for the user. */
 export class ModelFailure extends Error {
   override readonly name = 'ModelFailure';
   readonly errorType: string;
-  /** Whether the same request may well succeed later. */
+  /** Whether the same request may succeed later. */
   readonly isPassing: boolean;
   /** Milliseconds after which the endpoint wants to be asked again. */
   readonly retryAfter: number | undefined;
@@ -30,7 +30,7 @@ interface FailureDetails {
   readonly cause?: unknown;
 }
 
-/** Reads any error of the SDK, the network or the endpoint. What the endpoint wrote is cut, and the key taken out. */
+/** Explains any error of the SDK, the network or the endpoint. The endpoint's own words are cut short, and secrets removed. */
 export function failureOf(error: unknown, endpoint: ModelEndpoint): ModelFailure {
   if (error instanceof ModelFailure) return error;
   if (APICallError.isInstance(error) && error.statusCode !== undefined && error.statusCode >= 300) {
@@ -65,19 +65,19 @@ function ofStatus(status: number, error: APICallError, endpoint: ModelEndpoint):
     return fail('modelNotFound', 'The model endpoint does not know this model or address (404). Check the settings.');
   }
   if (status < 400) {
-    const message = `The model endpoint sends us elsewhere (${status}), and the key goes nowhere else. Correct its baseURL.`;
+    const message = `The model endpoint redirects us (${status}), but the key is sent nowhere else. Correct its baseURL.`;
     return fail('modelRedirected', message);
   }
   const retryAfter = retryAfterOf(error.responseHeaders);
   if (status === 429) {
-    const message = 'The model endpoint limits how often it may be asked (429).';
+    const message = 'The model endpoint limits how many requests it takes (429).';
     return fail('modelRateLimited', message, { isPassing: true, retryAfter });
   }
   if (status === 413 || isOverlong(said)) {
     return fail('contextOverflow', `The conversation is too long for the model (${status}).`);
   }
   if (status === 408 || status === 409 || status >= 500) {
-    return fail('modelUnavailable', `The model endpoint has a problem of its own (${status}).`, {
+    return fail('modelUnavailable', `The model endpoint has an internal problem (${status}).`, {
       isPassing: true,
       retryAfter,
     });
@@ -92,7 +92,7 @@ function keyAdvice({ apiKey, apiKeyEnv }: ModelEndpoint): string {
   return `${verb} the environment variable ${apiKeyEnv} and start the host again.`;
 }
 
-/** Endpoints have no common code for it; these are the words of the common ones. */
+/** There is no common code for this, so we look for the words that endpoints use. */
 function isOverlong(text: string): boolean {
   return /context.{0,20}(length|window|size)|too (long|many tokens)|maximum.{0,30}tokens/i.test(text);
 }

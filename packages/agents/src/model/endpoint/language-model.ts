@@ -1,12 +1,12 @@
 import type { LanguageModel } from 'ai';
 import type { ModelEndpoint } from '../options.js';
 
-// The SDK would otherwise write its warnings to the console, which is the wire of a host that serves on stdio.
+// The SDK would write warnings to standard output, which belongs to the client of a host that serves on stdio.
 globalThis.AI_SDK_LOG_WARNINGS = false;
 
 export type LanguageModels = (endpoint: ModelEndpoint, model: string) => LanguageModel;
 
-/** Makes the models of an endpoint; nothing else is ever connected to. Only the protocol that is spoken is loaded. */
+/** Makes models that connect to their endpoint and nowhere else. Loads only the SDK of the protocol in use. */
 export async function loadLanguageModels(api: ModelEndpoint['api']): Promise<LanguageModels> {
   switch (api) {
     case 'anthropic': {
@@ -26,16 +26,16 @@ export async function loadLanguageModels(api: ModelEndpoint['api']): Promise<Lan
   }
 }
 
-/** An empty key keeps the SDKs from looking for one in the environment that nobody configured. */
+/** With an empty key the SDKs do not look for one in the environment, which nobody configured. */
 function access({ baseURL, apiKey, token }: ModelEndpoint): { baseURL: string; apiKey: string; fetch: typeof fetch } {
   if (token !== undefined) return { baseURL, apiKey: '', fetch: bearing(token) };
   return { baseURL, apiKey: apiKey ?? '', fetch: apiKey === undefined ? anonymously : stayingThere };
 }
 
-/** A redirect is an answer like another: followed, it could carry the key and the conversation to anybody. */
+/** Redirects are not followed: they could carry the key and the conversation anywhere. */
 const stayingThere: typeof fetch = (input, init) => fetch(input, { ...init, redirect: 'manual' });
 
-/** A bearer token takes the place of the key that the SDK would send. */
+/** Sends a bearer token instead of the key. */
 function bearing(token: string): typeof fetch {
   return (input, init) => {
     const headers = withoutKey(init);
@@ -44,7 +44,7 @@ function bearing(token: string): typeof fetch {
   };
 }
 
-/** Without a key there is no header for one: some servers refuse an empty one. */
+/** Sends no header for the key, because some servers refuse an empty one. */
 const anonymously: typeof fetch = (input, init) => stayingThere(input, { ...init, headers: withoutKey(init) });
 
 function withoutKey(init: RequestInit | undefined): Headers {

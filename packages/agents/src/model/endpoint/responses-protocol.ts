@@ -4,15 +4,15 @@ import { fields } from '../../shared/untrusted.js';
 type RequestOptions = Pick<Parameters<typeof streamText>[0], 'providerOptions' | 'includeRawChunks'>;
 
 /**
- * What a request by OpenAI's responses protocol says besides the conversation: nothing is to be kept at the endpoint, so
- * reasoning comes sealed and goes back with the next request; and what it thinks is told in summary where it can be.
+ * Options for OpenAI's responses protocol. The endpoint shall store nothing, so reasoning comes encrypted and goes back with
+ * the next request; where possible we also get a summary of it.
  */
 export const RESPONSES_OPTIONS: RequestOptions = {
   providerOptions: { openai: { store: false, reasoningSummary: 'auto' } },
-  includeRawChunks: true, // the SDK passes over the event that tells of a failure
+  includeRawChunks: true, // the SDK ignores the event that reports a failure
 };
 
-/** The failure that an event of the stream tells of; undefined when it tells of something else. */
+/** The failure that an event of the stream reports, if it does. */
 export function failureEvent(event: unknown): Error | undefined {
   const { type, response } = fields(event);
   if (type !== 'response.failed') return undefined;

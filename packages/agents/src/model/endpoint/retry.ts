@@ -5,11 +5,11 @@ import { ModelFailure } from './failure.js';
 export interface RetryOptions {
   readonly signal: AbortSignal;
   readonly clock: ModelClock;
-  /** Tells the user what is waited for. */
+  /** Tells the user what we wait for. */
   notify(text: string): void;
 }
 
-/** Tries again what failed in passing, each time later, and says so. Rejects with the last ModelFailure. */
+/** Retries what may succeed later, with growing delays, and says so. Rejects with the last ModelFailure. */
 export async function withRetries<T>(attempt: () => Promise<T>, options: RetryOptions): Promise<T> {
   for (let tried = 1; ; tried++) {
     try {

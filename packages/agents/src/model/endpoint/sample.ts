@@ -5,7 +5,7 @@ import { type AnswerListener, askModel } from './ask-model.js';
 import { ModelFailure } from './failure.js';
 import { loadLanguageModels } from './language-model.js';
 
-/** One answer for an MCP server that may use the model: no tools, and nothing of any conversation. */
+/** One answer for an MCP server that may use the model, without tools and without any conversation. */
 export async function sample(
   options: ModelAgentOptions,
   model: string,

@@ -1,20 +1,20 @@
 import type { ModelMessage } from 'ai';
 
-/** One turn, as the model gets it: the user's message, and what followed. */
+/** One turn as the model gets it: the user's message, and what followed. */
 export interface Exchange {
   readonly turnId: string;
-  /** What ids of its calls start with: endpoints refuse a conversation in which an id comes twice. */
+  /** The start of the ids of its calls: endpoints refuse a conversation with the same id twice. */
   readonly prefix: string;
   readonly messages: ModelMessage[];
 }
 
-/** Stands for the turns up to one, which the model does not get any more. */
+/** Replaces all turns up to `through`, which the model does not get any more. */
 export interface Summary {
   readonly text: string;
   readonly through: string;
 }
 
-/** What the model knows of a chat. Old turns may be folded into a summary; the chat itself keeps them. */
+/** What the model knows of a chat. Old turns may be replaced by a summary; the chat itself keeps them. */
 export class Conversation {
   #summary: Summary | undefined;
   #exchanges: Exchange[];
@@ -22,7 +22,7 @@ export class Conversation {
 
   constructor(exchanges: readonly Exchange[] = [], summary?: Summary) {
     const end = summary === undefined ? -1 : exchanges.findIndex(({ turnId }) => turnId === summary.through);
-    // A summary of turns that are gone, as after a rewind, would tell of what never happened.
+    // After a rewind, a summary of turns that are gone would tell of things that never happened.
     this.#summary = end < 0 ? undefined : summary;
     this.#exchanges = exchanges.slice(end + 1);
   }
@@ -39,7 +39,7 @@ export class Conversation {
     return this.#exchanges.length === 0 && this.#summary === undefined;
   }
 
-  /** A turn that goes on after a restart keeps its prefix. */
+  /** Starts a turn. One that continues after a restart keeps its prefix. */
   begin(turnId: string, prefix = this.#newPrefix()): Exchange {
     const exchange: Exchange = { turnId, prefix, messages: [] };
     this.#exchanges.push(exchange);
@@ -51,7 +51,7 @@ export class Conversation {
     return this.#exchanges.some((exchange) => exchange.prefix === prefix) ? this.#newPrefix() : prefix;
   }
 
-  /** Puts a summary in the place of the oldest exchanges. */
+  /** Replaces the oldest exchanges by a summary. */
   fold(count: number, text: string): void {
     const last = this.#exchanges[count - 1];
     if (!last) return;
@@ -59,7 +59,7 @@ export class Conversation {
     this.#exchanges = this.#exchanges.slice(count);
   }
 
-  /** All that the model gets now. */
+  /** Everything that the model gets. */
   get messages(): ModelMessage[] {
     return [...this.summaryMessages, ...this.#exchanges.flatMap(({ messages }) => messages)];
   }

@@ -7,19 +7,19 @@ import { transcriptOf } from './transcript.js';
 export interface FitOptions {
   /** Tokens that messages may take. */
   readonly budget: number;
-  /** Asks the model for a summary of a transcript; undefined when it could not make one. */
+  /** Asks the model to summarise a transcript; undefined when that failed. */
   summarise(transcript: string): Promise<string | undefined>;
   /** Tells the user what was left out. */
   notify(text: string): void;
 }
 
-/** What is kept after older turns were folded, as a share of the budget: room for some turns before it happens again. */
+/** The share of the budget that is kept when older turns are folded, so that some turns fit before it happens again. */
 const KEPT_SHARE = 0.5;
 
-/** Messages at the end of the running turn whose results stay whole: the model works on them. */
+/** Messages at the end of the running turn whose results stay whole, because the model is working on them. */
 const KEPT_MESSAGES = 2;
 
-/** Makes a conversation fit the context window: older turns become a summary, then old results of this turn go. */
+/** Makes a conversation fit the context window: first older turns become a summary, then old results of this turn are dropped. */
 export async function fitConversation(conversation: Conversation, options: FitOptions): Promise<void> {
   if (tokensOf(conversation) <= options.budget) return;
   await foldOldTurns(conversation, options);
@@ -49,11 +49,11 @@ async function foldOldTurns(conversation: Conversation, { budget, summarise, not
   const summary = await summarise(transcript.whole);
   conversation.fold(count, summary ?? transcript.excerpt);
   const turns = count === 1 ? 'the oldest turn was' : `the ${count} oldest turns were`;
-  const how = summary === undefined ? 'cut down to its main lines' : 'summarised';
+  const how = summary === undefined ? 'cut down to the main lines' : 'summarised';
   notify(`The context window is full: ${turns} ${how} for the model. The chat itself keeps everything.`);
 }
 
-/** How many of the oldest exchanges must go so that the others take no more than this; the running one stays. */
+/** How many of the oldest exchanges must go so that the others fit; the running one always stays. */
 function foldable(exchanges: readonly Exchange[], kept: number): number {
   let left = exchanges.reduce((sum, { messages }) => sum + messageTokens(messages), 0);
   let count = 0;

@@ -7,7 +7,7 @@ import type { Exchange } from './conversation.js';
 import { assistantMessage, callPart, resultPart } from './messages.js';
 import { userContent } from './user-content.js';
 
-/** What was said so far, as the model would have it: from the turns that the host has kept. */
+/** Rebuilds what the model knows from the turns that the host has kept. */
 export function exchangesOf(turns: readonly Turn[], files: AgentFiles): Promise<Exchange[]> {
   return Promise.all(turns.map((turn, index) => exchangeOf(turn, index, files)));
 }
@@ -32,7 +32,7 @@ async function exchangeOf(turn: Turn, index: number, files: AgentFiles): Promise
     } else {
       const text = textOf(part);
       if (text.trim() === '') continue;
-      if (results.length > 0) flush(); // what is said after results is a new answer
+      if (results.length > 0) flush(); // text after results starts a new answer
       said.push({ type: 'text', text });
     }
   }

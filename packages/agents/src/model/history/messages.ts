@@ -6,7 +6,7 @@ export function assistantMessage(content: Content): AssistantModelMessage {
   return { role: 'assistant', content };
 }
 
-/** A call goes back to the model in a form that every endpoint takes, whatever the model made of it. */
+/** A call in a form that every endpoint accepts, whatever the model sent. */
 export function callPart(toolCallId: string, name: string, input: unknown): ToolCallPart {
   const isObject = typeof input === 'object' && input !== null && !Array.isArray(input);
   return { type: 'tool-call', toolCallId, toolName: safeName(name), input: isObject ? input : {} };

@@ -8,7 +8,7 @@ const step = Type.Object({
   turnId: Type.String(),
   step: index,
   prefix: Type.String(),
-  /** What followed the user's message; as the SDK has it. */
+  /** What followed the user's message, in the SDK's format. */
   messages: Type.Array(Type.Unknown()),
   calls: Type.Array(Type.Object({ index, name: Type.String(), input: Type.Optional(Type.Unknown()) })),
   /** Calls that have begun to do something. */
@@ -19,36 +19,34 @@ const step = Type.Object({
 
 const schema = Type.Object({
   summary: Type.Optional(Type.Object({ text: Type.String(), through: Type.String() })),
-  /** What the user allows for this session. */
-  grants: Type.Array(Type.String()),
-  /** The answer whose calls wait for the user. */
+  /** An answer whose calls wait for the user. */
   step: Type.Optional(step),
 });
 
-/** What a chat keeps for its next life; the turns themselves the host keeps. */
+/** What a chat needs to continue after a restart. The turns themselves are kept by the host. */
 export type SavedState = Static<typeof schema>;
 export type SavedStep = Static<typeof step>;
 
 const savedState: Validator<SavedState> = strict(schema);
 
-/** Written by another version, or by nobody: then there is nothing to take up. */
+/** Another version may have written it: what does not fit is ignored. */
 export function readSavedState(saved: unknown): SavedState {
-  return savedState.check(saved) ? saved : { grants: [] };
+  return savedState.check(saved) ? saved : {};
 }
 
-/** A step that was kept, with its messages read. */
+/** A saved step whose messages have been checked. */
 export interface ReadStep extends SavedStep {
   readonly messages: ModelMessage[];
 }
 
-/** The step of a turn; undefined when it is another's, or its messages are not what this version of the SDK takes. */
+/** The saved step of a turn; undefined when it belongs to another, or this version of the SDK does not take its messages. */
 export function readStep(saved: SavedStep | undefined, turnId: string): ReadStep | undefined {
   if (saved?.turnId !== turnId) return undefined;
   const { success, data } = modelMessageSchema.array().safeParse(saved.messages);
   return success ? { ...saved, messages: data } : undefined;
 }
 
-/** Messages in a form that JSON can hold. */
+/** Messages as JSON can hold them: without images. */
 export function savableMessages(messages: readonly ModelMessage[]): unknown[] {
   return messages.map((message) => {
     if (message.role !== 'user' || typeof message.content === 'string') return message;

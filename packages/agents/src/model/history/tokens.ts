@@ -1,9 +1,9 @@
 import type { ModelMessage } from 'ai';
 
-/** UTF-16 units that make a token, a little less than models need: endpoints count differently, and too few is worse. */
+/** UTF-16 units per token. Deliberately low: endpoints count differently, and counting too few tokens is worse. */
 const CHARS_PER_TOKEN = 3.5;
 
-/** Tokens of one image, whatever its size: what the common models take for a large one. */
+/** Tokens of one image, whatever its size: what common models need for a large one. */
 const IMAGE_TOKENS = 1_600;
 
 export function textTokens(text: string): number {

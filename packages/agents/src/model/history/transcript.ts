@@ -1,14 +1,14 @@
 import type { ModelMessage } from 'ai';
 import { cutMiddle } from '../tools/cut.js';
 
-/** UTF-16 units of one part in a transcript that is to be summarised, and in an excerpt that stands for a summary. */
+/** UTF-16 units of one part in a transcript to be summarised, and in an excerpt that replaces a summary. */
 const PART_CHARS = 2_000;
 const EXCERPT_PART_CHARS = 200;
 
 /** UTF-16 units of a whole excerpt. */
 const EXCERPT_CHARS = 8_000;
 
-/** Messages as plain text, to be summarised by a model whose window has `budget` tokens, or to stand for themselves. */
+/** Messages as plain text: `whole` to be summarised by a model with `budget` tokens, `excerpt` if that fails. */
 export function transcriptOf(messages: readonly ModelMessage[], budget: number): { whole: string; excerpt: string } {
   return {
     whole: cutMiddle(lines(messages, PART_CHARS), Math.floor(budget * 2)),

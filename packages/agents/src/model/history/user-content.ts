@@ -8,7 +8,7 @@ import { cutMiddle } from '../tools/cut.js';
 
 type Part = Exclude<UserContent, string>[number];
 
-/** A user's message with what is attached to it, as the model gets it. */
+/** A user's message with its attachments, as the model gets it. */
 export async function userContent(message: Message, files: AgentFiles): Promise<Part[]> {
   const attached = await Promise.all((message.attachments ?? []).map((attachment) => partOf(attachment, files)));
   const text: Part[] = message.text.trim() === '' ? [] : [{ type: 'text', text: message.text }];
@@ -59,7 +59,7 @@ function bytesPart(label: string, bytes: Uint8Array, contentType: string | undef
   );
 }
 
-/** The images that the common models can look at; others are sent as text, if they are any. */
+/** The images that common models can see. Others are sent as text, if they are text. */
 const IMAGE_TYPES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 
 function named(label: string, text: string): Part {

@@ -6,7 +6,7 @@ import type { RequestedCall } from '../endpoint/answer.js';
 import { type CallAnswer, denied } from '../tools/execute.js';
 import { resultText } from './result-text.js';
 
-/** Calls a tool of an MCP server under the same approval as our own tools. The host shows the call from start to end. */
+/** Calls an MCP server's tool, with the same approvals as our own tools. The host shows the call from start to end. */
 export async function callMcp(
   { input }: RequestedCall,
   { server, name }: AgentMcpTool,

@@ -3,17 +3,17 @@ import type { AnswerListener } from '../endpoint/ask-model.js';
 import type { ModelTool } from '../tools/tool.js';
 import type { McpTools } from './mcp-tools.js';
 
-/** UTF-16 units of a name that the model made up. */
+/** UTF-16 units of a tool name, which the model may have made up. */
 const MAX_NAME_CHARS = 64;
 
-/** Shows an answer while it comes. Calls of tools of clients and MCP servers the host shows itself. */
+/** Shows an answer while it arrives. Calls of client and MCP tools are shown by the host itself. */
 export class CallStream implements AnswerListener {
   readonly #turn: AgentTurn;
   readonly #tools: ReadonlyMap<string, ModelTool>;
   readonly #step: number;
   readonly #foreign: ReadonlySet<string>;
   readonly #started = new Set<number>();
-  /** What was said, also when the answer breaks off. */
+  /** What was said, even if the answer breaks off. */
   said = '';
 
   constructor(turn: AgentTurn, tools: ReadonlyMap<string, ModelTool>, mcp: McpTools, step: number) {

@@ -1,12 +1,12 @@
 import type { AgentTerminal, AgentTree, AgentTurn } from '@ahpd/host/ports';
 import type { LanguageModel } from 'ai';
+import type { Lock } from '../../shared/lock.js';
 import type { ChatGrants } from '../approval/grants.js';
 import type { Conversation } from '../history/conversation.js';
 import type { SavedStep } from '../history/saved-state.js';
 import type { ModelAgentOptions, ModelClock, ModelEndpoint } from '../options.js';
-import type { Lock } from '../tools/lock.js';
 
-/** What turns of one chat share. */
+/** What the turns of one chat share. */
 export interface ChatContext {
   readonly options: ModelAgentOptions;
   readonly clock: ModelClock;
@@ -16,14 +16,14 @@ export interface ChatContext {
   readonly grants: ChatGrants;
   readonly editing: Lock;
   readonly background: Map<string, AgentTerminal>;
-  /** The id of the model that a turn is to use. */
+  /** The id of the model for a turn. */
   modelFor(turn: AgentTurn): string;
-  /** What is asked, with the credentials that a turn has now. */
+  /** The endpoint, with the credentials that a turn has now. */
   endpoint(turn: AgentTurn): ModelEndpoint;
   languageModel(turn: AgentTurn, endpoint: ModelEndpoint): LanguageModel;
   setTitle(title: string): void;
-  /** The step that an earlier life of the host left behind. */
+  /** The step that was waiting when the host was restarted. */
   readonly savedStep: SavedStep | undefined;
-  /** Keeps durably what the next life needs. */
+  /** Saves what is needed to continue after a restart. */
   save(step?: SavedStep): void;
 }

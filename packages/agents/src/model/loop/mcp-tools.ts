@@ -1,14 +1,14 @@
 import type { AgentMcpTool } from '@ahpd/host/ports';
 
-/** Tools of MCP servers that the model is told of: each takes room in every request. */
+/** Tools of MCP servers that the model is told about: each takes room in every request. */
 const MAX_MCP_TOOLS = 128;
 
-/** UTF-16 units of a name: what the common endpoints take. */
+/** UTF-16 units of a name: as many as the common endpoints take. */
 const MAX_NAME_CHARS = 64;
 
 export type McpTools = ReadonlyMap<string, AgentMcpTool>;
 
-/** Tools of MCP servers by the names that the model knows them by: safe for every endpoint, and no other tool's. */
+/** Tools of MCP servers by the names that the model gets: valid for every endpoint, and unique among all tools. */
 export function mcpToolNames(tools: readonly AgentMcpTool[], taken: Iterable<string>): McpTools {
   const names = new Map<string, AgentMcpTool>();
   const others = new Set(taken);

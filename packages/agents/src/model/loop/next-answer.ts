@@ -7,10 +7,10 @@ import { messageTokens, textTokens } from '../history/tokens.js';
 import { DEFAULT_CONTEXT_WINDOW } from '../limits.js';
 import type { TurnContext } from './run-turn.js';
 
-/** Tokens that are left for the answer, as far as a small window allows. */
+/** Tokens reserved for the answer, if the window is large enough. */
 const ANSWER_TOKENS = 16_000;
 
-/** The model's next answer: the conversation is made to fit before, and passing failures are tried again. */
+/** Gets the model's next answer. The conversation is made to fit first, and passing failures are retried. */
 export async function nextAnswer(run: TurnContext, listener: AnswerListener): Promise<Answer> {
   const budget = budgetOf(run);
   await fit(run, budget);
@@ -18,7 +18,7 @@ export async function nextAnswer(run: TurnContext, listener: AnswerListener): Pr
     return await ask(run, listener);
   } catch (error) {
     if (!(error instanceof ModelFailure) || error.errorType !== 'contextOverflow') throw error;
-    // The endpoint knows better how much fits: once more with about half of what it refused.
+    // The endpoint knows better how much fits: try once more with about half of what it refused.
     await fit(run, Math.floor(Math.min(budget, messageTokens(run.chat.conversation.messages)) / 2));
     return ask(run, listener);
   }
@@ -48,7 +48,7 @@ function ask(run: TurnContext, listener: AnswerListener): Promise<Answer> {
   return withRetries(() => askAuthorized(run, listener), { signal: turn.signal, clock: chat.clock, notify });
 }
 
-/** Asks with the token that is there now. One that is refused is given back: its client is asked for another. */
+/** Asks with the current token. When it is refused, its client is asked for another. */
 async function askAuthorized(run: TurnContext, listener: AnswerListener): Promise<Answer> {
   const { turn, chat } = run;
   try {
@@ -87,7 +87,7 @@ async function summarise(run: TurnContext, transcript: string): Promise<string |
     return answer.text.trim() || undefined;
   } catch (error) {
     run.turn.signal.throwIfAborted();
-    if (error instanceof ModelFailure) return undefined; // the conversation goes on with an excerpt
+    if (error instanceof ModelFailure) return undefined; // an excerpt is used instead
     throw error;
   }
 }

@@ -6,8 +6,8 @@ import type { CallAnswer } from '../tools/execute.js';
 type Progress = Pick<SavedStep, 'started' | 'results'>;
 
 /**
- * How far the calls of one answer have come. It is kept durably as soon as one of them waits for the user, so that the
- * turn can go on after a restart of the host without doing anything twice.
+ * How far the calls of one answer have come. It is saved as soon as one of them waits for the user, so that after a restart
+ * of the host the turn can continue without doing anything twice.
  */
 export class PendingStep {
   readonly calls: readonly RequestedCall[];
@@ -32,7 +32,7 @@ export class PendingStep {
     this.#results = new Map(earlier.results.map(({ index, text, isError }) => [index, { text, isError }]));
   }
 
-  /** The turn for tools: asking the user is what makes the step worth keeping. */
+  /** The turn as tools get it: whatever asks the user saves the step first. */
   get turn(): AgentTurn {
     return {
       ...this.#turn,
@@ -44,15 +44,19 @@ export class PendingStep {
         this.#save();
         return this.#turn.ask(request);
       },
+      callMcpTool: (call) => {
+        this.#save(); // the host may have to ask the user first
+        return this.#turn.callMcpTool(call);
+      },
     };
   }
 
-  /** What came of a call in an earlier life of the host. */
+  /** The result of a call that was done before the host was restarted. */
   earlierResult(index: number): CallAnswer | undefined {
     return this.#results.get(index);
   }
 
-  /** It was under way when the host ended: nobody knows how far it came. */
+  /** Whether a call was running when the host ended, so that nobody knows how far it got. */
   wasInterrupted(index: number): boolean {
     return this.#interrupted.has(index);
   }
@@ -68,7 +72,7 @@ export class PendingStep {
   }
 
   #save(): void {
-    if (this.#turn.signal.aborted) return; // what happens now is no longer part of the turn
+    if (this.#turn.signal.aborted) return; // what happens now does not belong to the turn any more
     this.#isKept = true;
     const results = [...this.#results].map(([index, answer]) => ({ index, ...answer }));
     this.#keep({ started: [...this.#started], results });

@@ -1,6 +1,6 @@
 import { type ToolCallResult, wordsOf } from '@ahpd/protocol';
 
-/** What the model is told of a result that somebody else made. */
+/** What the model is told about the result of a client's or MCP server's tool. */
 export function resultText({ content = [], structuredContent, error, pastTenseMessage }: ToolCallResult): string {
   const texts = content.flatMap((part) => {
     if (part.type === 'text') return [part.text];

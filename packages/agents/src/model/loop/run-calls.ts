@@ -22,11 +22,11 @@ export interface CallRun {
   readonly grants: ChatGrants;
   readonly stream: CallStream;
   readonly step: PendingStep;
-  /** The id that the model knows a call by. */
+  /** The id by which the model knows a call. */
   modelId(index: number): string;
 }
 
-/** Runs the calls of one answer at the same time. Each has a result, also when the turn is cancelled meanwhile. */
+/** Runs the calls of one answer in parallel. Each gets a result, even if the turn is cancelled meanwhile. */
 export function runCalls(run: CallRun): Promise<ToolResultPart[]> {
   return Promise.all(
     run.step.calls.map(async (call) => {

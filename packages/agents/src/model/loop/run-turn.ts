@@ -16,7 +16,7 @@ import { resumeStep, takeStep } from './take-step.js';
 import { toolSet } from './tool-set.js';
 import { UsageCounter } from './usage.js';
 
-/** Runs a turn: asks the model, does what it wants, and tells it how that went, until it has nothing more to do. */
+/** Runs a turn: asks the model, runs its tool calls and tells it the results, until it wants no more. */
 export async function runTurn(turn: AgentTurn, chat: ChatContext): Promise<TurnOutcome> {
   const saved = turn.resumed ? readStep(chat.savedStep, turn.turnId) : undefined;
   if (turn.resumed && !saved) return CANNOT_RESUME;
@@ -54,7 +54,7 @@ export interface TurnContext {
   readonly own: ReadonlyMap<string, ModelTool>;
   readonly mcp: McpTools;
   readonly tools: ToolSet;
-  /** What the model is told before the conversation; more rules may hold with each step. */
+  /** The system prompt, which may get more rules with each step. */
   system(): string;
   readonly usage: UsageCounter;
 }
@@ -90,7 +90,7 @@ async function start(turn: AgentTurn, chat: ChatContext, saved: ReadStep | undef
   };
 }
 
-/** The model is told as well, so that it does not take up by itself what it left. */
+/** The model is told too, so that it does not continue by itself where it stopped. */
 function ended({ exchange }: TurnContext, outcome: TurnOutcome, note: string): TurnOutcome {
   exchange.messages.push(assistantMessage([{ type: 'text', text: `[${note}]` }]));
   return outcome;

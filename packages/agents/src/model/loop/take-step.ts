@@ -8,12 +8,12 @@ import { PendingStep } from './pending-step.js';
 import { runCalls } from './run-calls.js';
 import type { TurnContext } from './run-turn.js';
 
-/** Asks the model once and does what it wants. Gives whether it has nothing more to do. */
+/** Asks the model once and runs its calls. Returns whether it is done. */
 export async function takeStep(run: TurnContext, step: number): Promise<boolean> {
   const { turn, exchange, own, mcp } = run;
   const stream = new CallStream(turn, own, mcp, step);
   const answer = await nextAnswer(run, stream).catch((error: unknown) => {
-    // What users have read, the model must know it said.
+    // The model must know that it said what users have already read.
     if (stream.said.trim() !== '') exchange.messages.push(assistantMessage([{ type: 'text', text: stream.said }]));
     throw error;
   });
@@ -26,7 +26,7 @@ export async function takeStep(run: TurnContext, step: number): Promise<boolean>
     return false;
   }
   if (answer.finishReason === 'length') {
-    turn.emit({ kind: 'notice', text: 'The answer was cut off: it reached the most that the model may say at once.' });
+    turn.emit({ kind: 'notice', text: 'The answer was cut off: it reached the limit of tokens for one answer.' });
   }
   if (answer.finishReason === 'content-filter') {
     turn.emit({ kind: 'notice', text: 'The answer was cut off by the content filter of the model endpoint.' });
@@ -34,7 +34,7 @@ export async function takeStep(run: TurnContext, step: number): Promise<boolean>
   return true;
 }
 
-/** Goes on with the calls of a step that an earlier life of the host left behind. */
+/** Continues with the calls of a step that was waiting when the host was restarted. */
 export async function resumeStep(run: TurnContext, saved: ReadStep): Promise<boolean> {
   const calls = saved.calls.map(({ index, name, input }) => ({ index, name, input }));
   const pending = new PendingStep(run.turn, calls, keeping(run, saved.step, calls), saved);
@@ -48,7 +48,7 @@ async function finishCalls(run: TurnContext, step: number, stream: CallStream, p
   const idOf = (index: number) => modelId(exchange, step, index);
   const results = await runCalls({ tools: own, mcp, env, grants: chat.grants, stream, step: pending, modelId: idOf });
   exchange.messages.push({ role: 'tool', content: results });
-  turn.signal.throwIfAborted(); // a host that stops must find what was kept
+  turn.signal.throwIfAborted(); // when the host stops, the saved step must stay
   chat.save();
 }
 
@@ -56,7 +56,7 @@ function modelId({ prefix }: Exchange, step: number, index: number): string {
   return `${prefix}s${step}_${index}`;
 }
 
-/** Keeps a step with all that came before it in the turn. */
+/** Saves a step with everything before it in the turn. */
 function keeping({ turn, chat, exchange, usage }: TurnContext, step: number, calls: readonly RequestedCall[]) {
   return (progress: Pick<SavedStep, 'started' | 'results'>) => {
     const messages = savableMessages(exchange.messages.slice(1));

@@ -3,10 +3,10 @@ import { type JSONSchema7, jsonSchema, type ToolSet, tool } from 'ai';
 import type { ModelTool } from '../tools/tool.js';
 import type { McpTools } from './mcp-tools.js';
 
-/** Tools of the active client that the model is told of: each takes room in every request. */
+/** Tools of the active client that the model is told about: each takes room in every request. */
 const MAX_CLIENT_TOOLS = 128;
 
-/** The tools as the model is told of them, ours before those of others. They are run by us, so that everybody sees it. */
+/** The tools in the SDK's format; ours win over others of the same name. The SDK does not run them, we do. */
 export function toolSet(own: Iterable<ModelTool>, clientTools: readonly ToolDefinition[], mcp: McpTools): ToolSet {
   const ofClient = clientTools
     .slice(0, MAX_CLIENT_TOOLS)
@@ -27,7 +27,7 @@ type Entry = readonly [name: string, tool: ToolSet[string]];
 
 const EMPTY = { type: 'object' as const, properties: {} };
 
-/** Without a check: ours tells the model more clearly what is wrong. */
+/** The SDK does not validate inputs: our own check tells the model more clearly what is wrong. */
 function schemaOf(schema: object) {
   return jsonSchema<unknown>(JSON.parse(JSON.stringify(schema)) as JSONSchema7);
 }

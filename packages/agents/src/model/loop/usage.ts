@@ -16,7 +16,7 @@ export class UsageCounter {
     return this.#total;
   }
 
-  /** Goes on from what was counted in an earlier life of the host. */
+  /** Continues from what was counted before a restart. */
   resume(total: AnswerUsage): void {
     this.#total = total;
   }
@@ -34,7 +34,7 @@ export class UsageCounter {
   }
 }
 
-/** Endpoints may say anything. */
+/** Endpoints may report anything. */
 function whole(tokens: number): number {
   return Number.isSafeInteger(tokens) && tokens >= 0 ? tokens : 0;
 }

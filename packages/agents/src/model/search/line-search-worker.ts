@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 
-/** UTF-16 units of a line that are shown, and lines of one text. */
+/** UTF-16 units shown of a line, and matching lines of one text. */
 const MAX_LINE_CHARS = 300;
 const MAX_HITS = 200;
 

@@ -19,7 +19,7 @@ export interface LineSearchOptions {
 
 const answer: Validator<LineHit[]> = strict(Type.Array(Type.Object({ line: Type.Integer(), text: Type.String() })));
 
-/** Searches texts in a thread of its own: a model's expression may take for ever, and only a thread can be stopped. */
+/** Searches texts in a thread, because a model's regular expression may run for ever and only a thread can be stopped. */
 export class LineSearch {
   readonly #worker: Worker;
   readonly #options: LineSearchOptions;
@@ -41,7 +41,7 @@ export class LineSearch {
     options.signal.addEventListener('abort', this.#end, { once: true });
   }
 
-  /** The lines that match, or undefined when the search had to be ended. */
+  /** The matching lines; undefined when the search was stopped. */
   search(text: string): Promise<LineHit[] | undefined> {
     if (this.#isOver) return Promise.resolve(undefined);
     return new Promise((resolve) => {

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { findProgram } from '../../shared/find-program.js';
 import { type Found, MAX_LINES, SEARCH_MS, type Search } from './search-files.js';
 
-/** Characters of ripgrep's output that are taken; its own limits keep it far below. */
+/** Characters of ripgrep's output that are read; its own limits usually keep it far below. */
 const MAX_OUTPUT_CHARS = 1024 * 1024;
 
-/** Searches with ripgrep below a folder that is known to be inside; undefined when it is not there or cannot do it. */
+/** Searches below a folder, which must be inside the workspace; undefined when ripgrep is missing or fails. */
 export async function ripgrep(
   { pattern, glob, ignoreCase }: Search,
   shown: string,
@@ -37,7 +37,7 @@ export async function ripgrep(
   return { lines: lines.slice(0, MAX_LINES), notes };
 }
 
-/** What it wrote, or undefined when it failed: its expressions are not quite those of JavaScript. */
+/** Its output; undefined when it failed, for example because its regular expressions differ from JavaScript's. */
 function run(program: string, args: string[], cwd: string, signal: AbortSignal): Promise<string | undefined> {
   return new Promise((resolve) => {
     const child = spawn(program, args, {
@@ -55,7 +55,7 @@ function run(program: string, args: string[], cwd: string, signal: AbortSignal):
       output += text;
       if (output.length > MAX_OUTPUT_CHARS) child.kill('SIGKILL');
     });
-    // 1 is "nothing found"; what was killed for its length has found enough.
+    // 1 means that nothing was found; if it was killed for too much output, it has found enough.
     child.on('close', (code) =>
       resolve(code === 0 || code === 1 || output.length > MAX_OUTPUT_CHARS ? output : undefined),
     );

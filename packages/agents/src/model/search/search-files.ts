@@ -13,11 +13,11 @@ export interface Search {
 export interface Found {
   /** As path:line:text. */
   readonly lines: readonly string[];
-  /** What the model should know about what is missing. */
+  /** What the model should know about missing results. */
   readonly notes: readonly string[];
 }
 
-/** Files that are looked through, bytes of each and of all together: reading is what takes the time. */
+/** Files that are searched, and bytes of each and of all together: reading is what takes the time. */
 const MAX_FILES = 20_000;
 const MAX_FILE_BYTES = 1024 * 1024;
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -25,10 +25,10 @@ const MAX_BYTES = 64 * 1024 * 1024;
 /** Lines of a result. */
 export const MAX_LINES = 200;
 
-/** Milliseconds for the whole search: a regular expression may take for ever. */
+/** Milliseconds for the whole search: a regular expression may run for ever. */
 export const SEARCH_MS = 20_000;
 
-/** Looks through files with ripgrep where it is installed, else with an expression engine of our own process. */
+/** Searches files with ripgrep if it is installed, else with JavaScript's regular expressions. */
 export async function searchFiles(search: Search, env: ToolEnv): Promise<Found> {
   const { files, workingDirectory, turn } = env;
   const { shown } = await files.locateFolder(search.under);
@@ -39,7 +39,7 @@ export async function searchFiles(search: Search, env: ToolEnv): Promise<Found> 
 
 async function searchOurselves({ pattern, under, glob, ignoreCase }: Search, env: ToolEnv): Promise<Found> {
   const { files, turn, clock } = env;
-  // As ripgrep has it, a glob without a slash is about names, wherever they are.
+  // As in ripgrep, a glob without a slash matches names in any folder.
   const anywhere = glob === undefined || glob.includes('/') ? glob : `**/${glob}`;
   const tree = await files.find({ under, glob: anywhere, maxFiles: MAX_FILES, signal: turn.signal });
   const lines: string[] = [];

@@ -8,7 +8,7 @@ import { runTool } from './run.js';
 import { subAgentTool } from './sub-agent.js';
 import type { ModelTool } from './tool.js';
 
-/** Every tool of this agent. A session that has a title already is not named again. */
+/** Every tool of this agent; `set_title` only while the session may be named. */
 export function ownTools({ namesSession }: { namesSession: boolean }): ReadonlyMap<string, ModelTool> {
   const tools = namesSession ? [...TOOLS, titleTool] : TOOLS;
   return new Map(tools.map((tool) => [tool.name, tool]));

@@ -49,7 +49,7 @@ function known(name: string, { background }: ToolEnv): AgentTerminal {
   throw new ToolProblem('noTerminal', `There is no terminal ${JSON.stringify(name)}. There are: ${others}.`);
 }
 
-/** Only who claims a terminal may end it. */
+/** A terminal must be claimed by a call to be ended. */
 function attach(name: string, env: ToolEnv, toolCallId: string): Promise<AgentTerminal> {
   return env.turn.attachTerminal({ toolCallId, resource: known(name, env).resource });
 }

@@ -1,7 +1,7 @@
-/** UTF-16 units that the note about what is missing takes at most. */
+/** UTF-16 units that the note takes at most. */
 const NOTE_CHARS = 60;
 
-/** A text of at most this many UTF-16 units, with a note where something is missing: both ends tell the most. */
+/** Cuts the middle out of a text that is too long and leaves a note there, because both ends tell the most. */
 export function cutMiddle(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
   const kept = Math.max(0, maxChars - NOTE_CHARS);

@@ -83,13 +83,13 @@ interface Work {
   readonly subject: string;
   readonly seen: FileChange;
   readonly edit: FileEdit;
-  /** It puts an end to whatever the file holds, so that must be what the user saw. */
+  /** Whether the whole file is replaced, which then must be as the user saw it. */
   readonly replacesAll: boolean;
   readonly past: string;
   plan(): Promise<FileChange>;
 }
 
-/** The user may have taken long, and other calls may have changed the file: it is worked out again on what is there. */
+/** The user may have taken a while and other calls may have changed the file, so the change is worked out again. */
 async function make({ env, subject, seen, edit, replacesAll, plan, past }: Work): Promise<ToolOutput> {
   env.turn.signal.throwIfAborted();
   const change = await plan();
@@ -104,12 +104,12 @@ async function make({ env, subject, seen, edit, replacesAll, plan, past }: Work)
   return { text: `${past} ${subject}.`, content: [{ type: 'fileEdit', ...made }] };
 }
 
-/** What is in a repository's own folder runs as code sooner or later, so it is always asked about. */
+/** Files in .git may be run as code sooner or later, so the user is always asked about them. */
 function approvalFor({ before, after }: FileChange, workingDirectory: string | undefined): Approval {
   const uri = after?.uri ?? before?.uri ?? '';
   if (/\/\.git(\/|$)/i.test(uri)) return {};
   const path = relative(workingDirectory ?? '/', fileURLToPath(uri));
-  // Taking a file away is more than changing it: who allows one has not allowed the other.
+  // Deleting is more than changing: whoever allows one has not allowed the other.
   const [kind, words] = after ? ['edit', 'edits of'] : ['delete', 'deleting'];
   return {
     grant: { key: `${kind} ${path}`, label: `${words} ${path.length > 60 ? `…${path.slice(-60)}` : path}` },

@@ -7,23 +7,23 @@ import { isGranted, optionsFor, remember } from '../approval/approval.js';
 import type { ChatGrants } from '../approval/grants.js';
 import type { ModelTool, Prepared, ToolEnv } from './tool.js';
 
-/** A call of one of our tools, which clients have been told of. */
+/** A call of one of our tools, which clients already see. */
 export interface OwnCall {
   readonly toolCallId: string;
   readonly tool: ModelTool;
-  /** Undefined when it was no JSON. */
+  /** Undefined when it was not JSON. */
   readonly input: unknown;
-  /** Called when it begins to do something that cannot be taken back. */
+  /** Called before it does anything that cannot be taken back. */
   onStart(): void;
 }
 
-/** What the model is told of a call. */
+/** What the model is told about a call. */
 export interface CallAnswer {
   readonly text: string;
   readonly isError: boolean;
 }
 
-/** Runs a call from its check to its result, asking where that is needed. Rejects only when the turn is over. */
+/** Runs a call from validation to result, and asks the user if necessary. Rejects only when the turn is over. */
 export async function executeCall(call: OwnCall, env: ToolEnv, grants: ChatGrants): Promise<CallAnswer> {
   const { signal } = env.turn;
   const shown = JSON.stringify(call.input ?? {}, undefined, 2);
@@ -34,7 +34,7 @@ export async function executeCall(call: OwnCall, env: ToolEnv, grants: ChatGrant
     if (decision && !decision.approved) return denied(decision);
     const edited = decision?.toolInput;
     if (edited !== undefined && edited !== shown) prepared = await prepare(call, parseEdited(edited), env);
-    // What is allowed for longer is what is done now, which may not be what the model asked for.
+    // The grant covers what is done now, which the user may have edited.
     if (decision && prepared.approval) remember(decision.option?.id, prepared.approval, grants);
     return await perform(call, prepared, env);
   } catch (error) {
@@ -48,7 +48,7 @@ function prepare({ tool, toolCallId }: OwnCall, input: unknown, env: ToolEnv): P
   return tool.prepare(input, env, toolCallId);
 }
 
-/** Undefined when nobody needs to be asked; then the call runs. */
+/** Undefined when nobody needs to be asked, and the call may run. */
 async function ask(
   { toolCallId }: OwnCall,
   { words, approval, edits }: Prepared,
@@ -75,7 +75,7 @@ async function perform(
   if (!tool.isReadOnly) onStart();
   const { text, content = [{ type: 'text', text }], problem } = await prepared.run();
   const { past, failed } = prepared.words;
-  // What was done is told even if the turn was cancelled in this moment; the host knows whether it still counts.
+  // Edits are reported even if the turn was cancelled meanwhile; the host decides whether they still count.
   if (content.some(({ type }) => type === 'fileEdit')) turn.emit({ kind: 'toolCallContent', toolCallId, content });
   const result = { success: !problem, pastTenseMessage: problem ? failed : past, content };
   turn.emit({ kind: 'toolCallDone', toolCallId, result: { ...result, ...(problem && { error: problem }) } });
@@ -102,7 +102,7 @@ function refuse(
   return { text: message, isError: true };
 }
 
-/** The host has closed the call already. */
+/** The answer for a call that the user denied; the host has already closed it. */
 export function denied(decision: Extract<ToolDecision, { approved: false }>): CallAnswer {
   const sentences = [decision.reason === 'skipped' ? 'The user skipped this call.' : 'The user did not allow this.'];
   if (decision.message !== undefined) sentences.push(`Reason: ${wordsOf(decision.message)}`);
@@ -111,7 +111,7 @@ export function denied(decision: Extract<ToolDecision, { approved: false }>): Ca
   return { text: sentences.join('\n'), isError: true };
 }
 
-/** What was not written for users may hold anything, so it stays here. */
+/** Other errors are not written for users and may contain anything, so their text is not shown. */
 function problemOf(error: unknown): ToolProblem {
   if (error instanceof ToolProblem) return error;
   if (error instanceof AgentError) return new ToolProblem(error.errorType, error.message, { cause: error });

@@ -4,7 +4,7 @@ import { MAX_RESULT_CHARS } from '../limits.js';
 import { cutMiddle } from './cut.js';
 import { defineTool } from './tool.js';
 
-/** Paths that `glob` gives. */
+/** Paths that `glob` returns. */
 const MAX_FOUND = 500;
 
 export const listTool = defineTool({

@@ -11,7 +11,7 @@ export interface TextEdit {
   readonly all?: boolean;
 }
 
-/** Works out what replacements make of a file, one after the other; each must be without doubt about its place. */
+/** Works out several replacements in a file, one after the other. The place of each must be unambiguous. */
 export async function planEdits(files: AgentFiles, path: string, edits: readonly TextEdit[]): Promise<FileChange> {
   const file = await look(files, path);
   const before = textOf(file, existing(file));

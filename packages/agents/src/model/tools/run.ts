@@ -12,7 +12,7 @@ import { defineTool, type ToolEnv, type ToolOutput } from './tool.js';
 const DEFAULT_SECONDS = 10 * 60;
 const MAX_SECONDS = 60 * 60;
 
-/** Terminals that the model can still name; older ones go on, but only people can reach them. */
+/** Terminals that the model can name. Older ones keep running, but only people can reach them. */
 const MAX_BACKGROUND = 32;
 
 export const runTool = defineTool({
@@ -29,7 +29,7 @@ export const runTool = defineTool({
     const shown = command.length > 200 ? `${command.slice(0, 200)}…` : command;
     return {
       words: { now: `Run ${shown}`, past: `Ran ${shown}`, failed: `Could not run ${shown}` },
-      // Only the very same command: what a longer one does cannot be told from how it starts.
+      // Only exactly this command: what a longer one does cannot be told from its start.
       approval: { grant: { key: `run ${command}`, label: 'this command' } },
       run: () => execute({ command, background, seconds: timeout_seconds, title: `Run ${shown}` }, env, toolCallId),
     };
@@ -56,7 +56,7 @@ async function execute(request: Command, env: ToolEnv, toolCallId: string): Prom
   terminal.release();
   if (typeof outcome === 'object' && outcome.kind !== 'detached') return finished(outcome, output, shown);
   const name = remember(terminal, env);
-  const why = outcome === 'late' ? `It still runs after ${request.seconds} s. ` : '';
+  const why = outcome === 'late' ? `It is still running after ${request.seconds} s. ` : '';
   const text = `${why}The command goes on in the background as terminal "${name}".${output && `\nOutput so far:\n${output}`}`;
   return { text, content: [shown, { type: 'text', text }] };
 }

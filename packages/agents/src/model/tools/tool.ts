@@ -1,10 +1,10 @@
 import type { AgentTerminal, AgentTree, AgentTurn } from '@ahpd/host/ports';
 import { type FileEdit, strict, type ToolResultContent } from '@ahpd/protocol';
 import type { Static, TSchema } from 'typebox';
+import type { Lock } from '../../shared/lock.js';
 import { ToolProblem } from '../../shared/tool-problem.js';
 import type { Approval } from '../approval/approval.js';
 import type { ModelClock } from '../options.js';
-import type { Lock } from './lock.js';
 
 /** What a tool may use. */
 export interface ToolEnv {
@@ -12,18 +12,18 @@ export interface ToolEnv {
   readonly files: AgentTree;
   readonly workingDirectory: string | undefined;
   readonly clock: ModelClock;
-  /** Held while a file is looked at and changed: calls of one answer run at the same time. */
+  /** Held while a file is read and changed, because the calls of one answer run in parallel. */
   readonly editing: Lock;
-  /** Terminals that were left running, by the names that the model knows them by. */
+  /** Terminals that were left running, by the names that the model knows. */
   readonly background: Map<string, AgentTerminal>;
   setTitle(title: string): void;
 }
 
-/** A call whose input is good: what it will do, in words, and how to do it. */
+/** A call with valid input: what it will do, in words, and how to do it. */
 export interface Prepared {
   /** "Write a.txt", "Wrote a.txt", "Could not write a.txt". */
   readonly words: { readonly now: string; readonly past: string; readonly failed: string };
-  /** Absent when it runs without asking. */
+  /** Absent when nobody has to be asked. */
   readonly approval?: Approval;
   /** What the user is shown before allowing it. */
   readonly edits?: FileEdit[];
@@ -34,7 +34,7 @@ export interface Prepared {
 export interface ToolOutput {
   /** For the model. */
   readonly text: string;
-  /** For people; without it they get the text. */
+  /** For people; without it they see the text. */
   readonly content?: ToolResultContent[];
   readonly problem?: { readonly message: string; readonly code: string };
 }
@@ -46,7 +46,7 @@ export interface ModelTool {
   readonly description: string;
   readonly parameters: TSchema;
   readonly isReadOnly: boolean;
-  /** Rejects with a ToolProblem when the call makes no sense; changes nothing. */
+  /** Changes nothing. Rejects with a ToolProblem when the call makes no sense. */
   prepare(input: unknown, env: ToolEnv, toolCallId: string): Promise<Prepared>;
 }
 
@@ -56,7 +56,7 @@ export interface ToolParts<S extends TSchema> extends Omit<ModelTool, 'parameter
   prepare(input: Static<S>, env: ToolEnv, toolCallId: string): Promise<Prepared> | Prepared;
 }
 
-/** A tool whose input is held against its schema before anything else looks at it. */
+/** A tool whose input is validated before anything else sees it. */
 export function defineTool<S extends TSchema>({ isReadOnly = false, ...parts }: ToolParts<S>): ModelTool {
   const validator = strict(parts.parameters);
   return {

@@ -9,13 +9,13 @@ export interface FileSide {
   readonly bytes: Uint8Array;
 }
 
-/** A change of one file that was worked out and not made yet. */
+/** A change of one file that has been worked out but not made yet. */
 export interface FileChange {
   /** Absent when the file is created. */
   readonly before?: FileSide;
   /** Absent when the file is deleted. */
   readonly after?: FileSide;
-  /** Makes the change. Rejects with a ToolProblem, and has changed nothing, when the file is no longer as `before`. */
+  /** Makes the change. If the file is no longer as `before`, it changes nothing and rejects with a ToolProblem. */
   apply(): Promise<void>;
 }
 
@@ -66,7 +66,7 @@ export async function planRename(files: AgentFiles, { from, to }: { from: string
   };
 }
 
-/** Works out what a whole new text makes of a file that was looked at. */
+/** The change that gives a file a whole new text. */
 export function rewrite(files: AgentFiles, path: string, file: AgentFile, text: string): FileChange {
   const bytes = Buffer.from(text);
   if (bytes.length > MAX_EDIT_BYTES) throw tooLarge(file.shown, bytes.length);
@@ -78,14 +78,14 @@ export function rewrite(files: AgentFiles, path: string, file: AgentFile, text: 
   };
 }
 
-/** Deleting or renaming a symbolic link is not what its content suggests, so it is left alone. */
+/** Deleting or renaming a symbolic link would not touch the content that the user was shown, so it is refused. */
 async function ownFile(files: AgentFiles, path: string): Promise<{ file: AgentFile; content: AgentFileContent }> {
   const file = await look(files, path);
   if (file.isLink) throw new ToolProblem('isLink', `${path} is a symbolic link.`);
   return { file, content: existing(file) };
 }
 
-/** What is said of something that is there and cannot be read. */
+/** Codes of something that exists but cannot be read. */
 const IS_THERE: ReadonlySet<string> = new Set(['isFolder', 'notFile', 'tooLarge']);
 
 function exists(shown: string): ToolProblem {

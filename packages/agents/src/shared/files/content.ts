@@ -1,10 +1,10 @@
 import type { AgentFile, AgentFileContent } from '@ahpd/host/ports';
 import { ToolProblem } from '../tool-problem.js';
 
-/** Bytes of a file that is changed: both sides of every edit are stored and crossed a pipe before. */
+/** Bytes of a file that may be changed: both sides of every edit are stored, and may have to cross a pipe. */
 export const MAX_EDIT_BYTES = 4 * 1024 * 1024;
 
-/** Bytes of a file that `/read` answers with: the text becomes part of the chat, which every client loads. */
+/** Bytes of a file that `/read` shows: the text becomes part of the chat, which every client loads. */
 export const MAX_READ_BYTES = 256 * 1024;
 
 export function existing({ content, shown }: AgentFile): AgentFileContent {
@@ -12,7 +12,7 @@ export function existing({ content, shown }: AgentFile): AgentFileContent {
   return content;
 }
 
-/** The bytes as text that turns into the same bytes again, or undefined when they are no such text. */
+/** The bytes as text that can be turned back into the same bytes; undefined when they are not UTF-8 text. */
 export function decodeText(bytes: Uint8Array): string | undefined {
   if (bytes.includes(0)) return undefined;
   try {

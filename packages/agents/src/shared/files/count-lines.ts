@@ -3,10 +3,10 @@ export interface LineCounts {
   readonly removed: number;
 }
 
-/** Differing lines up to which the smallest difference is looked for; the time grows with their square. */
+/** Differing lines up to which the smallest difference is searched for; the time grows with their square. */
 export const MAX_EXACT_DIFFERENCES = 4000;
 
-/** Lines added and removed, as `git diff --numstat` counts them; past the bound all that differs counts as replaced. */
+/** Lines added and removed, as `git diff --numstat` counts them. Beyond the bound everything that differs counts as replaced. */
 export function countChangedLines(before: string, after: string): LineCounts {
   const from = splitLines(before);
   const to = splitLines(after);
@@ -17,7 +17,7 @@ export function countChangedLines(before: string, after: string): LineCounts {
   while (tail < most && from[from.length - 1 - tail] === to[to.length - 1 - tail]) tail++;
   const left = from.slice(start, from.length - tail);
   const right = to.slice(start, to.length - tail);
-  // Every kept line lowers both counts by one, so the number of differences alone tells them.
+  // Every common line lowers both counts by one, so both follow from the number of differences.
   const differences = smallestDifference(left, right) ?? left.length + right.length;
   const added = (differences + right.length - left.length) / 2;
   return { added, removed: differences - added };

@@ -1,4 +1,4 @@
-/** Text that goes into a file, with the line endings that all of the file has. A mixed file takes it as it is. */
+/** Gives a text the line endings of the file that it goes into. If those are mixed, it stays as it is. */
 export function withLineEndingsOf(existing: string, text: string): string {
   return usesCrlf(existing) ? text.replace(/\r?\n/g, '\r\n') : text;
 }

@@ -2,12 +2,12 @@ import { type AgentFile, AgentFileError, type AgentFiles } from '@ahpd/host/port
 import { ToolProblem } from '../tool-problem.js';
 import { MAX_EDIT_BYTES } from './content.js';
 
-/** What is at a path. Rejects with a ToolProblem for anything but a file of bearable size, or nothing. */
+/** What is at a path, which may be nothing. Rejects with a ToolProblem for anything but a file of up to `maxBytes`. */
 export function look(files: AgentFiles, path: string, maxBytes = MAX_EDIT_BYTES): Promise<AgentFile> {
   return told(files.read(path, maxBytes));
 }
 
-/** What the host refuses ends the call, not the turn. */
+/** Turns the host's refusal into a ToolProblem, which ends the call and not the turn. */
 export async function told<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

@@ -18,6 +18,7 @@ export interface RigOptions extends DemoAgentOptions {
   readonly folder?: string | undefined;
   readonly session?: string;
   readonly resumeState?: unknown;
+  readonly sessionState?: unknown;
   readonly internals?: Partial<DemoAgentInternals>;
   readonly provider?: DemoProvider;
 }
@@ -28,6 +29,7 @@ export interface Rig {
   readonly chatUri: string;
   readonly titles: string[];
   readonly saved: unknown[];
+  readonly savedForSession: unknown[];
   readonly deaths: ErrorInfo[];
   /** Runs a message and checks that the agent kept to the port. */
   run(text: string, script?: Script): Promise<{ turn: FakeTurn; outcome: TurnOutcome }>;
@@ -44,6 +46,7 @@ export async function openRig(options: RigOptions = {}): Promise<Rig> {
   const chatUri = `ahp-chat:/${process.pid}-${lastChat}`;
   const titles: string[] = [];
   const saved: unknown[] = [];
+  const savedForSession: unknown[] = [];
   const deaths: ErrorInfo[] = [];
   const chat = await provider.openChat({
     session: options.session ?? `ahp-session:/${lastChat}`,
@@ -53,9 +56,11 @@ export async function openRig(options: RigOptions = {}): Promise<Rig> {
     mcpServers: [],
     history: [],
     resumeState: options.resumeState,
+    sessionState: options.sessionState,
     files: filesOf(options.folder),
     host: {
       saveResumeState: (state) => void saved.push(structuredClone(state)),
+      saveSessionState: (state) => void savedForSession.push(structuredClone(state)),
       setTitle: (title) => void titles.push(title),
       setConfig: () => {},
       setCommands: () => {},
@@ -77,7 +82,7 @@ export async function openRig(options: RigOptions = {}): Promise<Rig> {
     expect(turn.violations).toEqual([]);
     return { turn, outcome: ended };
   };
-  return { provider, chat, chatUri, titles, saved, deaths, run, start };
+  return { provider, chat, chatUri, titles, saved, savedForSession, deaths, run, start };
 }
 
 /** The files of the host itself, as it hands them to agents. */

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { UsageError } from '../../usage-error.js';
 import type { CommonOptions } from '../command.js';
-import { configFile, readAhpConfig, writeAhpConfig } from '../host/config.js';
+import { changeAhpConfig, configFile, readAhpConfig } from '../host/config.js';
 import { findHost } from '../host/find.js';
 import { withHost } from '../host/open.js';
 import { note, printLine } from '../output/out.js';
@@ -43,18 +43,15 @@ export async function addToken(resource: string, options: AddOptions): Promise<v
   if (options.env !== undefined && options.file !== undefined) throw new UsageError('give --env or --file, not both');
   const host = findHost(options).name;
   const source = await sourceOf(host, resource, options);
-  const config = readAhpConfig();
-  const tokens = { ...config.tokens, [host]: { ...config.tokens?.[host], [resource]: source } };
-  writeAhpConfig({ ...config, tokens });
+  changeAhpConfig(['tokens', host, resource], source);
   printLine(`tokens for ${plainLine(resource)} come from ${plainLine(describeSource(source))}`);
 }
 
 export function removeToken(resource: string, options: CommonOptions): void {
   const host = findHost(options).name;
-  const config = readAhpConfig();
-  const { [resource]: gone, ...rest } = config.tokens?.[host] ?? {};
+  const gone = readAhpConfig().tokens?.[host]?.[resource];
   if (!gone) throw new UsageError(`there is no token for ${resource}: ahp auth list shows them`);
-  writeAhpConfig({ ...config, tokens: { ...config.tokens, [host]: rest } });
+  changeAhpConfig(['tokens', host, resource], undefined);
   if ('file' in gone && gone.file === ownFile(host, resource)) rmSync(gone.file, { force: true });
   printLine(`removed ${plainLine(resource)}`);
 }
@@ -65,12 +62,12 @@ async function sourceOf(host: string, resource: string, { env, file }: AddOption
   const token = await readTokenInput();
   const own = ownFile(host, resource);
   mkdirSync(dirname(own), { recursive: true, mode: 0o700 });
-  rmSync(own, { force: true }); // the mode counts only for a new file
+  rmSync(own, { force: true }); // a file that exists would keep its mode
   writeFileSync(own, `${token}\n`, { mode: 0o600 });
   return { file: own };
 }
 
-/** Where a token from standard input is kept, for the user alone. */
+/** Where a token from standard input is kept. */
 function ownFile(host: string, resource: string): string {
   const name = createHash('sha256').update(`${host} ${resource}`).digest('hex').slice(0, 32);
   return join(dirname(configFile()), 'tokens', name);

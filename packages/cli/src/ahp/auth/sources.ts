@@ -5,10 +5,10 @@ import { UsageError } from '../../usage-error.js';
 /** Where a token for a protected resource comes from. The token itself is never in the configuration. */
 export type TokenSource = { readonly env: string } | { readonly file: string };
 
-/** By host, as people call it, and resource: a host gets only the tokens that were added for it. */
+/** By the name of the host, then by resource: a host gets only the tokens that were added for it. */
 export type TokenSources = Readonly<Record<string, Readonly<Record<string, TokenSource>>>>;
 
-/** Characters of a token, as the host takes them. */
+/** Characters of a token; the host takes no more either. */
 const MAX_TOKEN_CHARS = 16 * 1024;
 
 /** The token, or undefined when the variable is not set or the file cannot be read. */
@@ -25,7 +25,7 @@ export function describeSource(source: TokenSource): string {
   return 'env' in source ? `$${source.env}` : source.file;
 }
 
-/** A token from standard input; arguments can be seen by everybody on the machine. */
+/** Reads a token from standard input, because everybody on the machine can see the arguments of a program. */
 export async function readTokenInput(): Promise<string> {
   if (process.stdin.isTTY)
     throw new UsageError('give the token on standard input, for example: pass show models | ahp auth add URL');
@@ -34,7 +34,7 @@ export async function readTokenInput(): Promise<string> {
     text += chunk;
     if (text.length > MAX_TOKEN_CHARS) throw new UsageError(`the token is longer than ${MAX_TOKEN_CHARS} characters`);
   }
-  if (text.trim() === '') throw new UsageError('standard input is empty: give the token there');
+  if (text.trim() === '') throw new UsageError('no token came on standard input');
   return text.trim();
 }
 

@@ -5,7 +5,7 @@ import { gitDiff } from './git-diff.js';
 import { statLine, statOf } from './summary.js';
 import { writeTrees } from './trees.js';
 
-/** What edits do to their files: for each a line that names it, and then what comes and goes, as a diff has it. */
+/** For each edit a line that names the file, and the hunks of its diff. */
 export async function editLines(
   client: Client,
   edits: readonly FileEdit[],
@@ -17,7 +17,7 @@ export async function editLines(
   return edits.map((edit, index) => ({ title: statLine(statOf({ edit }, folder)), hunks: hunks.get(index) ?? [] }));
 }
 
-/** By number. The names in the trees are numbers, too: an edit may be of any file, also outside of the session's folder. */
+/** By index, which also names the files in the trees: an edit may be of any file, also outside the session's folder. */
 async function hunksOf(client: Client, edits: readonly FileEdit[]): Promise<Map<number, string[]>> {
   const trees = await writeTrees(client, edits.map(withNumber), undefined);
   try {

@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { CommandError } from '../errors.js';
 import type { Trees } from './trees.js';
 
-/** Changes larger than this are not for a terminal. */
+/** Nobody reads larger changes in a terminal. */
 const MAX_OUTPUT_BYTES = 256 * 1024 * 1024;
 
-/** What git says about the difference of two trees, byte for byte. The user's own settings do not change the format. */
+/** The output of `git diff` for two trees, byte for byte, whatever the user's own git settings are. */
 export function gitDiff({ folder }: Trees, args: readonly string[]): Promise<Buffer> {
   const fixed = ['-c', 'core.quotePath=false', 'diff', '--no-index', '--no-prefix', '--no-ext-diff', '--no-textconv'];
   const { GIT_DIR: _dir, GIT_WORK_TREE: _tree, GIT_EXTERNAL_DIFF: _external, ...env } = process.env;
@@ -28,11 +28,11 @@ export function gitDiff({ folder }: Trees, args: readonly string[]): Promise<Buf
 const DIFFERENT = 1;
 
 /**
- * The names as they would be in a repository: here git names a created file `b/x b/x` and a deleted one `a/x a/x`, and
- * takes `a/` and `b/` for a part of the name of a file that moved. Lines of contents never start like these.
+ * Makes names as they would be in a repository. Outside of one git writes `b/x b/x` for a created file and `a/x a/x` for a
+ * deleted one, and keeps `a/` and `b/` in the names of renamed files. Lines of content never start like these.
  */
 function withUsualNames(diff: Buffer): Buffer {
-  // Bytes as characters, so that nothing of the contents changes.
+  // latin1 maps every byte to one character and back, so contents stay as they are.
   const text = diff
     .toString('latin1')
     .replace(/^diff --git ("?)[ab]\/(.*)\1 \1[ab]\/\2\1$/gm, 'diff --git $1a/$2$1 $1b/$2$1')

@@ -16,8 +16,8 @@ interface Hunk {
 }
 
 /**
- * Shows every hunk and asks what to do with it. The chosen ones come from the bottom of each file to its top, so that
- * what is done to one does not move the lines of the next.
+ * Shows every hunk and asks whether to take it. The chosen ones are returned from the bottom of each file to its top, so
+ * that an operation on one does not move the lines of the next.
  */
 export async function chooseHunks(
   client: Client,
@@ -94,7 +94,7 @@ function parseHunks(diff: string): Hunk[] {
   });
 }
 
-/** The lines of a hunk as the protocol counts them, from 0; on the side that has some. */
+/** The lines of a hunk as the protocol counts them, from 0, on the side that has any. */
 function rangeOf({ before, after }: Hunk, edit: ChangesetFile['edit']): ChangesetOperationTarget {
   const side = after.count > 0 ? 'after' : 'before';
   const { line, count } = side === 'after' ? after : before;

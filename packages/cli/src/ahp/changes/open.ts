@@ -4,7 +4,7 @@ import { CommandError } from '../errors.js';
 import { withProgress } from '../output/progress.js';
 import { when } from '../sessions/when.js';
 
-/** A large repository takes its time; more than this and something is wrong. */
+/** A large repository takes time; if it takes longer than this, something is wrong. */
 const READY_WITHIN_MS = 120_000;
 
 /** Subscribes to a changeset and waits until all of it has been computed. */

@@ -6,11 +6,10 @@ import { CommandError } from '../errors.js';
 import { withHost } from '../host/open.js';
 import { confirm } from '../output/confirm.js';
 import { printLine } from '../output/out.js';
-import { jsonLine, plainLine } from '../output/plain.js';
+import { jsonLine, plainLine, sentence } from '../output/plain.js';
 import { withProgress } from '../output/progress.js';
 import { LiveSession } from '../sessions/live-session.js';
 import { when } from '../sessions/when.js';
-import { sentence } from '../turn/view.js';
 import { chooseHunks } from './hunks.js';
 import { openChangeset } from './open.js';
 import { pathOf } from './paths.js';
@@ -22,7 +21,7 @@ export interface OperateOptions extends CommonOptions, ChangesOptions {
   readonly yes?: boolean;
 }
 
-/** Invokes an operation of a changeset: on all of it, on files, or on hunks that the person chooses. */
+/** Invokes an operation of a changeset: on all of it, on files, or on hunks that the user chooses. */
 export async function operate(
   operationId: string,
   session: string | undefined,
@@ -43,7 +42,7 @@ export async function operate(
     const targets = options.interactive
       ? await chooseHunks(client, files ?? changeset.files, folder, operation.label)
       : (files?.map(wholeFile) ?? [undefined]);
-    if (targets.length === 0) throw new CommandError('nothing was chosen, nothing was done');
+    if (targets.length === 0) throw new CommandError('nothing was chosen, so nothing was done');
     if (operation.confirmation !== undefined && !options.interactive) {
       await confirm(sentence(operation.confirmation), options.yes);
     }
@@ -54,7 +53,7 @@ export async function operate(
   });
 }
 
-/** What can be done is told after what changed, when the host has looked at the folder; one that offers nothing never does. */
+/** Milliseconds. The host says which operations there are after the changes themselves, or never if it has none. */
 const OPERATIONS_WITHIN_MS = 10_000;
 
 async function withOperations(mirror: Mirror<'changeset'>): Promise<ChangesetState> {
@@ -70,7 +69,7 @@ async function invoke(
   target: ChangesetOperationTarget | undefined,
 ): Promise<string> {
   const request = client.request('invokeChangesetOperation', { channel, operationId, ...(target && { target }) });
-  const { message } = await withProgress(`${operationId}`, request);
+  const { message } = await withProgress(operationId, request);
   return message === undefined ? '' : sentence(message);
 }
 

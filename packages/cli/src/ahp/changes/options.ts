@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** The options that say which changes are meant; see `selectChangeset`. */
+/** Options that choose a changeset, see `selectChangeset`. */
 export function withChangesOptions(command: Command): Command {
   return command
     .option('--turn <turn>', 'of one turn: its number (-1 is the last) or the start of its id')

@@ -1,7 +1,7 @@
 import { colour } from '../output/out.js';
 import { plainContent } from '../output/plain.js';
 
-/** A unified diff with colours; what files say cannot control the terminal. */
+/** A unified diff with colours, and without control characters. */
 export function paintDiff(diff: string): string {
   return plainContent(diff)
     .split('\n')

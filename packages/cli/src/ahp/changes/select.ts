@@ -1,6 +1,7 @@
 import { type ChatState, expandUriTemplate, type SessionState } from '@ahpd/protocol';
 import { UsageError } from '../../usage-error.js';
 import { CommandError } from '../errors.js';
+import { findTurn } from '../sessions/find-turn.js';
 
 /** Which changes a command is about. */
 export interface ChangesOptions {
@@ -11,7 +12,7 @@ export interface ChangesOptions {
   readonly compare?: readonly string[];
 }
 
-/** The URI of the changeset that the options mean; `otherwise` when they say nothing. */
+/** The URI of the changeset that the options choose; of kind `otherwise` if they choose none. */
 export function selectChangeset(
   session: SessionState,
   chat: ChatState,
@@ -20,7 +21,7 @@ export function selectChangeset(
 ): string {
   const given = [options.turn, options.session, options.branch, options.uncommitted, options.compare];
   if (given.filter((value) => value !== undefined).length > 1) {
-    throw new UsageError('give one of --turn, --session, --branch, --uncommitted and --compare');
+    throw new UsageError('give only one of --turn, --session, --branch, --uncommitted and --compare');
   }
   if (options.turn !== undefined) return wanted(session, 'turn', { turnId: findTurn(chat, options.turn) });
   if (options.compare !== undefined) {
@@ -36,7 +37,7 @@ export function selectChangeset(
   );
 }
 
-/** The URI of a changeset by its kind, if the session offers that. */
+/** The URI of a changeset by its kind, if the session offers one. */
 export function expandChangeset(
   session: SessionState,
   kind: string,
@@ -44,19 +45,6 @@ export function expandChangeset(
 ): string | undefined {
   const offer = session.changesets?.find(({ changeKind }) => changeKind === kind);
   return offer && expandUriTemplate(offer.uriTemplate, variables);
-}
-
-/** A turn by its number (1 is the first, -1 the last) or the start of its id. */
-export function findTurn({ turns, activeTurn }: ChatState, wanted: string): string {
-  const ids = [...turns.map(({ id }) => id), ...(activeTurn ? [activeTurn.id] : [])];
-  // A short number is always a number, never by chance the start of an id.
-  const number = /^-?\d{1,4}$/.test(wanted) ? Number(wanted) : undefined;
-  const byNumber = number ? ids.at(number < 0 ? number : number - 1) : undefined;
-  const byId = number === undefined ? ids.filter((id) => id.startsWith(wanted)) : [];
-  const found = byNumber === undefined ? byId : [byNumber];
-  if (found.length === 1 && found[0] !== undefined) return found[0];
-  if (found.length > 1) throw new UsageError(`several turns start with "${wanted}": type more of the id`);
-  throw new UsageError(`there is no turn ${wanted}: the session has ${ids.length} (ahp log shows them)`);
 }
 
 function wanted(session: SessionState, kind: string, variables: Readonly<Record<string, string>> = {}): string {

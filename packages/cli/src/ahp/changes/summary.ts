@@ -17,7 +17,7 @@ export interface FileStat {
   readonly kind: 'created' | 'deleted' | 'renamed' | 'changed';
 }
 
-/** At the end of a turn nobody wants to wait long for the list of files; `ahp diff` waits longer. */
+/** Nobody wants to wait long for this list at the end of a turn; `ahp diff` waits longer. */
 const SUMMARY_WITHIN_MS = 15_000;
 /** Files that a summary names. */
 const MAX_FILES = 20;
@@ -36,7 +36,7 @@ export async function changesOfTurn(
     mirror.release();
     return files.map((file) => statOf(file, live.session.confirmed.summary.workingDirectory));
   } catch {
-    return undefined; // the turn's end is what was asked for; the list is an extra
+    return undefined; // the list is an extra, without which the turn is over just the same
   }
 }
 
@@ -65,7 +65,7 @@ export function printStat(files: readonly FileStat[], limit = MAX_FILES): void {
   );
 }
 
-/** One file of such a list, without colours. */
+/** One line of such a list, without colours. */
 export function statLine({ kind, added, removed, ...file }: FileStat): string {
   return `${LETTERS[kind]} ${nameOf(file)}${added === undefined ? '' : ` +${added} -${removed ?? 0}`}`;
 }

@@ -8,12 +8,12 @@ import { pathOf } from './paths.js';
 /** Both sides of a changeset as files: `a` is before, `b` is after, as git names them. */
 export interface Trees {
   readonly folder: string;
-  /** Files whose contents cannot be had, with the reason. */
+  /** Files whose contents are not available, with the reason. */
   readonly missing: readonly string[];
   remove(): void;
 }
 
-/** Contents asked for at once: enough to hide a slow link, few enough for the host. */
+/** Parallel requests: enough to hide a slow link, few enough for the host. */
 const READS_AT_ONCE = 8;
 
 type TreeFile = Pick<ChangesetFile, 'edit' | '_meta'>;

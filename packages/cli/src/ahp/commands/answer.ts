@@ -9,7 +9,6 @@ import { jsonLine } from '../output/plain.js';
 import { accepted, declined, readAnswer, readYesOrNo, YES_OR_NO } from '../turn/answers.js';
 import { mattersOf } from '../turn/decide.js';
 import { requestText } from '../turn/question-text.js';
-import { sent } from '../turn/start.js';
 
 interface AnswerOptions extends CommonOptions {
   readonly decline?: boolean;
@@ -28,13 +27,13 @@ export default function answerCommand(): Command {
 }
 
 async function answer(session: string, lines: string[], options: AnswerOptions): Promise<void> {
-  if (options.decline && lines.length > 0) throw new UsageError('--decline takes no answer');
+  if (options.decline && lines.length > 0) throw new UsageError('give an answer or --decline, not both');
   await withHost(options, async (client) => {
     const matter = (await mattersOf(client, session)).find(({ kind }) => kind === 'question');
     if (matter?.kind !== 'question') throw new CommandError('no question is open in this session');
     const { request, chat } = matter;
     const action = options.decline ? declined(request) : readResponse(request, lines);
-    await sent(chat.dispatch(action));
+    await chat.dispatch(action);
     const response = action.response === 'decline' ? 'declined' : 'answered';
     printLine(options.json ? jsonLine({ [response]: request.id }) : response);
   });

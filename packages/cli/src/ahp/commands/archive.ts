@@ -4,7 +4,6 @@ import { withHost } from '../host/open.js';
 import { printLine } from '../output/out.js';
 import { jsonLine } from '../output/plain.js';
 import { findSession } from '../sessions/find.js';
-import { sent } from '../turn/start.js';
 
 interface ArchiveOptions extends CommonOptions {
   readonly undo?: boolean;
@@ -21,7 +20,7 @@ export default function archiveCommand(): Command {
         const { resource } = await findSession(client, wanted);
         const session = await client.session(resource);
         const isArchived = !options.undo;
-        await sent(session.dispatch({ type: 'session/isArchivedChanged', isArchived }));
+        await session.dispatch({ type: 'session/isArchivedChanged', isArchived });
         if (options.json) printLine(jsonLine({ session: resource, isArchived }));
         else printLine(isArchived ? 'archived' : 'out of the archive');
       });

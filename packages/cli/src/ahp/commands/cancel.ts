@@ -5,7 +5,6 @@ import { withHost } from '../host/open.js';
 import { printLine } from '../output/out.js';
 import { jsonLine } from '../output/plain.js';
 import { LiveSession } from '../sessions/live-session.js';
-import { sent } from '../turn/start.js';
 
 export default function cancelCommand(): Command {
   return command('cancel [session]', 'Cancel the turn that runs in a session.', [
@@ -16,7 +15,7 @@ export default function cancelCommand(): Command {
       const live = await LiveSession.find(client, session);
       const turnId = live.main.confirmed.activeTurn?.id;
       if (turnId === undefined) throw new CommandError('no turn is running in this session');
-      await sent(live.main.dispatch({ type: 'chat/turnCancelled', turnId }));
+      await live.main.dispatch({ type: 'chat/turnCancelled', turnId });
       printLine(options.json ? jsonLine({ cancelled: turnId }) : 'cancelled');
     });
   });

@@ -4,15 +4,13 @@ import { type Annotation, annotationsUri, fileUriIn, LINES_META } from '@ahpd/pr
 import type { Command } from 'commander';
 import { UsageError } from '../../usage-error.js';
 import { describePlace } from '../changes/comment-place.js';
-import { findTurn } from '../changes/select.js';
 import { type CommonOptions, command } from '../command.js';
 import { CommandError } from '../errors.js';
 import { withHost } from '../host/open.js';
 import { note, printLine } from '../output/out.js';
-import { jsonLine, plainLine } from '../output/plain.js';
+import { jsonLine, plainLine, sentence } from '../output/plain.js';
+import { findTurn } from '../sessions/find-turn.js';
 import { LiveSession } from '../sessions/live-session.js';
-import { sent } from '../turn/start.js';
-import { sentence } from '../turn/view.js';
 
 interface CommentOptions extends CommonOptions {
   readonly turn?: string;
@@ -47,7 +45,7 @@ async function comment(
 ): Promise<void> {
   const { reply, resolve, reopen, remove } = options;
   if ([reply, resolve, reopen, remove].filter((id) => id !== undefined).length > 1)
-    throw new UsageError('give one of --reply, --resolve, --reopen and --remove');
+    throw new UsageError('give only one of --reply, --resolve, --reopen and --remove');
   await withHost(options, async (client) => {
     const live = await LiveSession.find(client, wanted);
     const mirror = await client.annotations(annotationsUri(live.session.uri));
@@ -61,24 +59,24 @@ async function comment(
         throw new UsageError('say what the answer is, for example: ahp comment SESSION --reply 91ab "Yes"');
       const { id } = find(mirror, reply);
       const entry = { id: randomUUID(), text };
-      await sent(mirror.dispatch({ type: 'annotations/entrySet', annotationId: id, entry }));
+      await mirror.dispatch({ type: 'annotations/entrySet', annotationId: id, entry });
       return say({ replied: id, entry }, 'replied');
     }
     if (remove !== undefined) {
       const { id } = find(mirror, remove);
-      await sent(mirror.dispatch({ type: 'annotations/removed', annotationId: id }));
+      await mirror.dispatch({ type: 'annotations/removed', annotationId: id });
       return say({ removed: id }, 'removed');
     }
     const marked = resolve ?? reopen;
     if (marked !== undefined) {
       const { id } = find(mirror, marked);
       const resolved = resolve !== undefined;
-      await sent(mirror.dispatch({ type: 'annotations/updated', annotationId: id, resolved }));
+      await mirror.dispatch({ type: 'annotations/updated', annotationId: id, resolved });
       return say(resolved ? { resolved: id } : { reopened: id }, resolved ? 'resolved' : 'reopened');
     }
     if (place === undefined) return list(mirror.confirmed.annotations, live, options.json === true);
     const annotation = await newComment(client, live, place, words.join(' ').trim(), options.turn);
-    await sent(mirror.dispatch({ type: 'annotations/set', annotation }));
+    await mirror.dispatch({ type: 'annotations/set', annotation });
     say(annotation, `comment ${annotation.id.slice(0, 8)}`);
   });
 }
@@ -87,7 +85,8 @@ function find({ confirmed }: Mirror<'annotations'>, start: string): Annotation {
   const found = confirmed.annotations.filter(({ id }) => id.startsWith(start));
   const [annotation] = found;
   if (annotation && found.length === 1) return annotation;
-  throw new CommandError(`${found.length || 'no'} comments start with "${start}"`);
+  const problem = found.length === 0 ? 'there is no comment' : 'there are several comments';
+  throw new CommandError(`${problem} with an id that starts with "${start}": ahp comment SESSION lists them`);
 }
 
 function list(annotations: readonly Annotation[], live: LiveSession, json: boolean): void {
@@ -104,7 +103,7 @@ function list(annotations: readonly Annotation[], live: LiveSession, json: boole
   }
 }
 
-/** Says what the person saw as well, so that the host knows which version of the file the lines count in. */
+/** Includes the lines as the user saw them, by which the host knows which version of the file they belong to. */
 async function newComment(
   client: Client,
   live: LiveSession,
@@ -145,7 +144,7 @@ async function linesAt(
   }
 }
 
-/** `path`, `path:12` or `path:12-18`; lines count from 1 for people, from 0 in the protocol. */
+/** `path`, `path:12` or `path:12-18`. Lines count from 1 here, and from 0 in the protocol. */
 function readPlace(place: string, folder: string | undefined) {
   if (folder === undefined) throw new CommandError('the session has no folder, so there is no file to comment on');
   const match = /^(.+?)(?::(\d+)(?:-(\d+))?)?$/.exec(place);

@@ -71,7 +71,7 @@ async function show(session: string | undefined, options: DiffOptions): Promise<
   });
 }
 
-/** Byte for byte where a program reads it; a terminal would obey what files say. */
+/** Byte for byte for programs; on a terminal without control characters, which it would obey. */
 async function printPatch(patch: Buffer, pager: boolean): Promise<void> {
   if (toTerminal) await page(plainContent(patch.toString()), pager);
   else process.stdout.write(patch);

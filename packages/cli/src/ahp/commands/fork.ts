@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sessionUri } from '@ahpd/protocol';
 import type { Command } from 'commander';
-import { findTurn } from '../changes/select.js';
 import { type CommonOptions, command } from '../command.js';
 import { CommandError } from '../errors.js';
 import { withHost } from '../host/open.js';
@@ -9,6 +8,7 @@ import { printLine } from '../output/out.js';
 import { jsonLine } from '../output/plain.js';
 import { withProgress } from '../output/progress.js';
 import { sessionId } from '../sessions/find.js';
+import { findTurn } from '../sessions/find-turn.js';
 import { LiveSession } from '../sessions/live-session.js';
 
 interface ForkOptions extends CommonOptions {

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { collectPaths, pathValue } from '../../option-values.js';
 import { type CommonOptions, command, wholeNumber } from '../command.js';
 import { hostLogs, hostStart, hostStatus, hostStop, type LogsOptions } from '../host/manage.js';
 import { addHost, listHosts, removeHost } from '../host/named.js';
@@ -10,10 +11,10 @@ export default function hostCommand(): Command {
     'ahp host start --root ~/src --root ~/work',
     'ahp host start --port 0              # any free port; ahp finds it',
   ])
-    .option('--root <folder...>', 'folders that sessions may use (default: the current one)')
+    .option('--root <folder...>', 'folders that sessions may use (default: the current one)', collectPaths)
     .option('--port <number>', 'port to listen on (default: 7433)')
-    .option('--socket <path>', 'also listen on a unix socket')
-    .option('--config <file>', 'configuration file of the host')
+    .option('--socket <path>', 'also listen on a unix socket', pathValue)
+    .option('--config <file>', 'configuration file of the host', pathValue)
     .action((options: StartOptions) => hostStart(options));
   const stop = command('stop', 'Stop the host of this machine; sessions are kept.', ['ahp host stop']).action(
     (options: CommonOptions) => hostStop(options),

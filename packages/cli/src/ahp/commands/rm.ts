@@ -19,7 +19,7 @@ interface Worktree {
   readonly reason?: string;
 }
 
-/** Ends a session; gives what becomes of its work tree, which its host says with its last words. */
+/** Ends a session. What became of its work tree the host says in the session's last state. */
 async function end(client: Client, channel: string): Promise<Worktree[]> {
   const session = await client.session(channel);
   await client.request('disposeSession', { channel });

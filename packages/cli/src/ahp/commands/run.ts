@@ -34,10 +34,13 @@ export default function runCommand(): Command {
     'ahp run --worktree "Try another way"          # in a git work tree of its own, on a new branch',
     'ahp run --json --yes "Update the docs" | jq   # envelopes of the protocol, one per line',
   ])
-    .option('-C, --folder <folder>', "where it works (default: the current folder); @host is the host's own choice")
+    .option(
+      '-C, --folder <folder>',
+      "the folder to work in (default: the current one); @host: the host's default folder",
+    )
     .option('-a, --agent <name>', 'which agent (ahp agents lists them)')
     .option('-m, --model <id>', 'which model of the agent')
-    .option('-d, --detach', 'start it and return')
+    .option('-d, --detach', 'start it and do not wait')
     .option('-y, --yes', 'approve everything the agent asks to do')
     .option('--deny', 'deny everything, and decline questions')
     .option('--start', 'start a host for this folder if none is running');
@@ -45,7 +48,7 @@ export default function runCommand(): Command {
 }
 
 async function start(words: string[], options: RunOptions): Promise<void> {
-  if (options.yes && options.deny) throw new UsageError('--yes and --deny exclude each other');
+  if (options.yes && options.deny) throw new UsageError('--yes and --deny exclude each other: give one of them');
   const text = await readPrompt(words);
   if (options.start) await ensureHost(options);
   process.exitCode = await withHost(options, async (client) => {

@@ -69,7 +69,7 @@ async function send(session: string, words: string[], options: SendOptions): Pro
   });
 }
 
-/** All that is not resolved, as one attachment: the host writes it out for the agent. */
+/** All unresolved comments as one attachment, which the host writes out for the agent. */
 async function openComments(client: Client, live: LiveSession): Promise<MessageAttachment[]> {
   const resource = annotationsUri(live.session.uri);
   const { annotations } = (await client.annotations(resource)).confirmed;

@@ -9,8 +9,8 @@ import { sessionId } from '../sessions/find.js';
 import { LiveSession } from '../sessions/live-session.js';
 import { activityName, isArchived } from '../sessions/status.js';
 import { detailsOf } from '../turn/approval-text.js';
+import { titleOf } from '../turn/call-text.js';
 import { matterId, openMatters } from '../turn/matters.js';
-import { titleOf } from '../turn/view.js';
 
 export default function showCommand(): Command {
   return command('show [session]', 'Show a session: what it is, what it changed, what waits for you.', [

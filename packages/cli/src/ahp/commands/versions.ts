@@ -33,7 +33,7 @@ export default function versionsCommand(): Command {
   });
 }
 
-/** `ahpd 0.1.0`; hosts of others may say something else here, or nothing. */
+/** `ahpd 0.1.0`. Other hosts may say something else here, or nothing. */
 function buildName(build: unknown): string {
   if (!isObject(build) || typeof build.name !== 'string') return 'unknown';
   return `${build.name} ${typeof build.version === 'string' ? build.version : ''}`;

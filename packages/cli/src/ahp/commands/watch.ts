@@ -37,7 +37,7 @@ async function watch(sessions: string[], options: CommonOptions): Promise<void> 
   });
 }
 
-/** A connection that shows all that passes. */
+/** A connection that shows every message. */
 function tapped(transport: Transport, show: (direction: 'in' | 'out', text: string) => void): Transport {
   transport.onMessage((text) => show('in', text));
   return {

@@ -1,6 +1,6 @@
 import type { CompletionEntry } from './words.js';
 
-/** Ids of sessions for a shell to offer; silent and empty when no host runs. */
+/** A shell command that prints the ids of sessions, and nothing when no host is running. */
 const idsOf = (list: string) =>
   `ahp ${list} --json 2>/dev/null | sed 's/},{/}\\n{/g' | sed -n 's|.*"resource":"ahp-session:/\\([A-Za-z0-9_-]*\\)".*|\\1|p'`;
 
@@ -76,7 +76,7 @@ ${lines.join('\n')}
 `;
 }
 
-/** All paths of commands in one word each, for shells that have no nested lists. */
+/** Every command as one word, because these shells have no nested lists. */
 function pathsOf(entries: readonly CompletionEntry[]): string {
   return entries.flatMap(({ path }) => (path === '' ? [] : [path.replaceAll(' ', '/')])).join(' ');
 }
@@ -85,7 +85,7 @@ function zshWord(word: string, description: string): string {
   return `'${word.replaceAll(':', '\\:')}:${quoted(description)}'`;
 }
 
-/** Descriptions are ours; quotes would end the word. */
+/** An apostrophe would end the quoted word. */
 function quoted(text: string): string {
   return text.replaceAll("'", '’').replaceAll('\n', ' ');
 }

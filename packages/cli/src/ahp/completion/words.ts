@@ -1,17 +1,17 @@
 import type { Command } from 'commander';
 
-/** A command as completion knows it. */
+/** A command, with what can be completed after it. */
 export interface CompletionEntry {
   /** The words that lead to it: `host start`. */
   readonly path: string;
   readonly summary: string;
   readonly options: readonly { readonly flag: string; readonly description: string }[];
   readonly children: readonly { readonly name: string; readonly summary: string }[];
-  /** How `ahp` lists the sessions that its first argument may be, if it is one. */
+  /** If its first argument is a session: the `ahp` command that lists the candidates. */
   readonly sessions: string | undefined;
 }
 
-/** Everything that can be completed, the program itself first. */
+/** Describes a program and all its commands. */
 export function describe(program: Command): CompletionEntry[] {
   return entries(program, []);
 }
@@ -27,7 +27,7 @@ function entries(command: Command, path: readonly string[]): CompletionEntry[] {
   return [own, ...command.commands.flatMap((child) => entries(child, [...path, child.name()]))];
 }
 
-/** By the name of the argument. */
+/** How to list sessions, by the name of the argument. */
 const SESSION_LISTS: Readonly<Record<string, string>> = { session: 'ls --all', 'removed-session': 'restore' };
 
 const HELP = { long: '--help', description: 'print help' };

@@ -30,7 +30,7 @@ function checkNode(): Check {
 function checkGit(): Check {
   const found = gitVersion();
   if (found === undefined)
-    return { name: 'git', state: 'bad', found: 'not installed', fix: 'install git: changes are shown with it' };
+    return { name: 'git', state: 'bad', found: 'not installed', fix: 'install git; sessions and ahp diff need it' };
   if (isAtLeast(found, MIN_GIT)) return { name: 'git', state: 'good', found };
   return { name: 'git', state: 'unsure', found, fix: `install git ${MIN_GIT.join('.')} or newer` };
 }
@@ -44,7 +44,7 @@ function checkConfig(): Check {
   }
 }
 
-/** The token opens the host to whoever reads it. */
+/** Whoever can read the token can use the host. */
 function checkDataFolder(options: CommonOptions): Check[] {
   const folder = dataFolder(options);
   const mine = statSync(folder, { throwIfNoEntry: false });

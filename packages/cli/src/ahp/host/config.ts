@@ -2,7 +2,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { isObject } from '@ahpd/protocol';
-import { type ParseError, parse } from 'jsonc-parser';
+import { applyEdits, modify } from 'jsonc-parser';
+import { whyUnreadable } from '../../files.js';
+import { parseJsonc } from '../../jsonc.js';
 import { UsageError } from '../../usage-error.js';
 import { isTokenSources, type TokenSources } from '../auth/sources.js';
 
@@ -11,10 +13,10 @@ interface NamedHost {
   readonly tokenFile?: string;
 }
 
-/** What the user keeps in `ahp/config.json` of the configuration folder (XDG). */
+/** The user's own settings, in `ahp/config.json` of the configuration folder (XDG). */
 export interface AhpConfig {
   readonly hosts: Readonly<Record<string, NamedHost>>;
-  /** The name of the host that is meant when nothing else says so. */
+  /** The name of the host that `ahp` talks to unless it is told otherwise. */
   readonly default?: string;
   /** Where tokens for what agents protect come from. */
   readonly tokens?: TokenSources;
@@ -24,18 +26,11 @@ export function configFile(): string {
   return join(process.env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'ahp', 'config.json');
 }
 
-/** The configuration; an empty one when there is no file. JSON with comments is fine. */
+/** The configuration; an empty one when there is no file. */
 export function readAhpConfig(): AhpConfig {
   const file = configFile();
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch {
-    return { hosts: {} };
-  }
-  const errors: ParseError[] = [];
-  const value: unknown = parse(text, errors, { allowTrailingComma: true });
-  if (errors.length > 0 || !isObject(value)) throw new UsageError(`${file} is not JSON: correct it or remove it`);
+  const value = parseJsonc(file, readText(file));
+  if (!isObject(value)) throw new UsageError(`${file}: expected an object; correct it or remove it`);
   const hosts = value.hosts ?? {};
   if (!isObject(hosts)) throw new UsageError(`${file}: hosts: expected an object of named hosts`);
   for (const [name, host] of Object.entries(hosts)) {
@@ -56,10 +51,26 @@ export function readAhpConfig(): AhpConfig {
   };
 }
 
-export function writeAhpConfig(config: AhpConfig): void {
+/** Sets one value of the file, or removes it when it is undefined. The rest stays as the user wrote it, comments included. */
+export function changeAhpConfig(path: string[], value: unknown): void {
+  readAhpConfig(); // a broken file is refused, not edited
   const file = configFile();
+  const text = readText(file);
+  const changed = applyEdits(
+    text,
+    modify(text, path, value, { formattingOptions: { insertSpaces: true, tabSize: 2 } }),
+  );
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  writeFileSync(file, `${JSON.stringify(config, undefined, 2)}\n`, { mode: 0o600 });
+  writeFileSync(file, changed, { mode: 0o600 });
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '{}\n';
+    throw new UsageError(`cannot read ${file}: ${whyUnreadable(error)}`);
+  }
 }
 
 function isNamedHost(value: unknown): value is NamedHost {

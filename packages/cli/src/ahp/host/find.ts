@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { defaultDataFolder } from '../../data-folder.js';
+import { expandHome, readNamedFile } from '../../files.js';
 import { type HostFile, readHostFile } from '../../host-file.js';
 import { UsageError } from '../../usage-error.js';
 import type { CommonOptions } from '../command.js';
@@ -9,44 +8,47 @@ import { CommandError } from '../errors.js';
 import { configFile, readAhpConfig } from './config.js';
 
 export interface HostTarget {
-  /** How people call it: its name, or its URL. */
+  /** What the user calls it: a name, or its URL. */
   readonly name: string;
   readonly url: string;
   readonly token: string | undefined;
-  /** Where it is by now: one that was started again may listen elsewhere. Throws when it is not there. */
+  /** Looks for it again, because a host that was restarted may listen elsewhere. Throws when none is running. */
   readonly again?: () => HostTarget;
 }
 
-/** Which host is meant: what the options say, then the environment, then the configuration, then this machine's own. */
+/** The host to talk to: by the options, else the environment, else the configuration, else the one on this machine. */
 export function findHost(options: CommonOptions): HostTarget {
   const named = namedHost(options);
   return named === undefined ? localHost(options) : targetOf(named, options.tokenFile);
 }
 
-/** The name or URL of the host that is meant; undefined when it is this machine's own. */
+/** The name or URL of the host to talk to; undefined for the one on this machine. */
 export function namedHost({ host, dataDir }: CommonOptions): string | undefined {
   if (host !== undefined || dataDir !== undefined) return host;
   return process.env.AHP_HOST || readAhpConfig().default;
 }
 
-/** The host of this machine, by what it wrote into its data folder. */
+/** The host on this machine, found by the file that it keeps in its data folder. */
 export function localHost(options: CommonOptions): HostTarget {
   const running = runningHost(dataFolder(options));
   if (!running) {
-    throw new CommandError(
-      `no host is running (looked in ${dataFolder(options)})\nStart one with: ahp host start\nOr name one with: --host URL --token-file FILE`,
-    );
+    throw new CommandError(`${noHost(options)}\nOr name one with: --host URL --token-file FILE`);
   }
   const url = running.socket === undefined ? running.url : `unix:${running.socket}`;
   const token = readToken(options.tokenFile ?? running.tokenFile);
   return { name: 'local', url, token, again: () => localHost(options) };
 }
 
+export function noHost(options: CommonOptions): string {
+  const same = options.dataDir === undefined ? '' : ` --data-dir ${options.dataDir}`;
+  return `no host is running (looked in ${dataFolder(options)})\nStart one with: ahp host start${same}`;
+}
+
 export function dataFolder({ dataDir }: CommonOptions): string {
   return resolve(dataDir ?? defaultDataFolder());
 }
 
-/** What the host of a data folder wrote, if its process is there. */
+/** What the host of a data folder wrote about itself, if its process still exists. */
 export function runningHost(folder: string): HostFile | undefined {
   const file = readHostFile(folder);
   return file && isAlive(file.pid) ? file : undefined;
@@ -66,7 +68,7 @@ function targetOf(name: string, tokenFile: string | undefined): HostTarget {
   const configured = isUrl ? undefined : readAhpConfig().hosts[name];
   if (!isUrl && !configured) {
     throw new UsageError(
-      `there is no host named "${name}" in ${configFile()}\nAdd it with: ahp host add ${name} URL --token-file FILE`,
+      `there is no host named "${name}" in ${configFile()}\nAdd it with: ahp host add ${name} URL --token-file FILE\nOr give a URL, such as ws://127.0.0.1:7433/`,
     );
   }
   const file = tokenFile ?? configured?.tokenFile;
@@ -75,13 +77,5 @@ function targetOf(name: string, tokenFile: string | undefined): HostTarget {
 }
 
 function readToken(file: string): string {
-  try {
-    return readFileSync(file, 'utf8').trim();
-  } catch {
-    throw new UsageError(`cannot read the token file ${file}: name the right one with --token-file`);
-  }
-}
-
-function expandHome(path: string): string {
-  return path.startsWith('~/') ? homedir() + path.slice(1) : path;
+  return readNamedFile('token', file).trim();
 }

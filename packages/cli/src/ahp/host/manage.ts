@@ -5,11 +5,11 @@ import { CommandError, ExitCode } from '../errors.js';
 import { note, print, printLine } from '../output/out.js';
 import { jsonLine, plain } from '../output/plain.js';
 import { withProgress } from '../output/progress.js';
-import { dataFolder, isAlive } from './find.js';
+import { dataFolder, isAlive, noHost } from './find.js';
 import { servingHost, until } from './serving.js';
 import { logFile, type StartOptions, startHost } from './start.js';
 
-/** A host ends its turns and writes all it has before it stops. */
+/** A host needs a moment to end its turns and store everything. */
 const STOP_WITHIN_MS = 30_000;
 
 export async function hostStart(options: StartOptions): Promise<void> {
@@ -31,7 +31,10 @@ export async function hostStop(options: CommonOptions): Promise<void> {
   process.kill(host.pid, 'SIGTERM');
   const isGone = () => !isAlive(host.pid);
   await withProgress('stopping the host', until(isGone, STOP_WITHIN_MS));
-  if (!isGone()) throw new CommandError(`process ${host.pid} does not stop; see: ahp host logs`);
+  if (!isGone())
+    throw new CommandError(
+      `process ${host.pid} has not stopped after ${STOP_WITHIN_MS / 1000} seconds; see: ahp host logs`,
+    );
   printLine(options.json ? jsonLine({ stopped: host.pid }) : 'stopped');
 }
 
@@ -42,8 +45,8 @@ export async function hostStatus(options: CommonOptions): Promise<void> {
   if (!host) process.exitCode = ExitCode.Failed;
   if (options.json) return printLine(jsonLine({ running: host !== undefined, ...host, dataDir }));
   if (host) return printLine(`running: ${host.url} (process ${host.pid}, version ${host.version})\ndata: ${dataDir}`);
-  const crashed = readHostFile(dataDir) ? '\nThe last one ended without saying so; see: ahp host logs' : '';
-  printLine(`no host is running (looked in ${dataDir})\nStart one with: ahp host start${crashed}`);
+  const crashed = readHostFile(dataDir) ? '\nThe last one ended without cleaning up; see: ahp host logs' : '';
+  printLine(`${noHost(options)}${crashed}`);
 }
 
 export interface LogsOptions extends CommonOptions {
@@ -54,7 +57,7 @@ export interface LogsOptions extends CommonOptions {
 export async function hostLogs(options: LogsOptions): Promise<void> {
   const file = logFile(dataFolder(options));
   if (!existsSync(file))
-    throw new CommandError(`there is no log ${file}: a host writes one when ahp host start starts it`);
+    throw new CommandError(`there is no log ${file}: only a host that ahp host start started writes one`);
   const text = readFileSync(file, 'utf8');
   const lines = text.split('\n').slice(0, -1);
   for (const line of lines.slice(Math.max(0, lines.length - options.lines))) printLine(plain(line));
@@ -68,7 +71,7 @@ function followFile(file: string, from: number): Promise<never> {
   let reading = false;
   const more = () => {
     const { size } = statSync(file, { throwIfNoEntry: false }) ?? { size: 0 };
-    if (size < position) position = 0; // it was begun anew
+    if (size < position) position = 0; // the file was started over
     if (reading || size === position) return;
     reading = true;
     const stream = createReadStream(file, { start: position, end: size - 1, encoding: 'utf8' });

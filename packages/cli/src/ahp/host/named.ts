@@ -4,7 +4,7 @@ import type { CommonOptions } from '../command.js';
 import { note, printLine } from '../output/out.js';
 import { jsonLine, plainLine } from '../output/plain.js';
 import { printTable } from '../output/table.js';
-import { configFile, readAhpConfig, writeAhpConfig } from './config.js';
+import { changeAhpConfig, configFile, readAhpConfig } from './config.js';
 
 export function listHosts({ json }: CommonOptions) {
   const config = readAhpConfig();
@@ -19,19 +19,19 @@ export function listHosts({ json }: CommonOptions) {
 }
 
 export function addHost(name: string, url: string, options: CommonOptions & { default?: boolean }): void {
-  if (!/^[\w.-]+$/.test(name)) throw new UsageError('a name has letters, digits and any of . _ -');
-  if (!/^(wss?|https?|unix):/i.test(url)) throw new UsageError(`${url} is not a ws, wss, http, https or unix URL`);
-  const config = readAhpConfig();
+  if (!/^[\w.-]+$/.test(name)) throw new UsageError(`"${name}" cannot be a name: use letters, digits and any of . _ -`);
+  if (!/^(wss?|https?|unix):/i.test(url))
+    throw new UsageError(`${url} is not a URL: it must start with ws:, wss:, http:, https: or unix:`);
   const host = { url, ...(options.tokenFile !== undefined && { tokenFile: resolve(options.tokenFile) }) };
-  writeAhpConfig({ ...config, hosts: { ...config.hosts, [name]: host }, ...(options.default && { default: name }) });
+  changeAhpConfig(['hosts', name], host);
+  if (options.default) changeAhpConfig(['default'], name);
   printLine(`added ${name} to ${configFile()}`);
 }
 
 export function removeHost(name: string): void {
-  const config = readAhpConfig();
-  const { [name]: gone, ...hosts } = config.hosts;
-  if (!gone) throw new UsageError(`there is no host named "${name}": ahp host list shows them`);
-  const { default: byDefault, ...rest } = config;
-  writeAhpConfig({ ...rest, hosts, ...(byDefault !== undefined && byDefault !== name && { default: byDefault }) });
+  const { hosts, default: byDefault } = readAhpConfig();
+  if (!Object.hasOwn(hosts, name)) throw new UsageError(`there is no host named "${name}": ahp host list shows them`);
+  changeAhpConfig(['hosts', name], undefined);
+  if (byDefault === name) changeAhpConfig(['default'], undefined);
   printLine(`removed ${name}`);
 }

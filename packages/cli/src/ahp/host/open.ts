@@ -1,4 +1,13 @@
-import { type Client, ConnectError, connect, openUrl, RequestError, RpcError, type Transport } from '@ahpd/client';
+import {
+  type Client,
+  ConnectError,
+  connect,
+  openUrl,
+  RejectedError,
+  RequestError,
+  RpcError,
+  type Transport,
+} from '@ahpd/client';
 import { giveTokens } from '../auth/give.js';
 import type { CommonOptions } from '../command.js';
 import { CommandError } from '../errors.js';
@@ -7,10 +16,10 @@ import { plain } from '../output/plain.js';
 import { withProgress } from '../output/progress.js';
 import { findHost, type HostTarget } from './find.js';
 
-/** A host that restarts is back within seconds; asking every two is soon enough and costs nothing. */
+/** A host that restarts is back within seconds, so trying every other second is soon enough. */
 const RECONNECT = { minDelayMs: 100, maxDelayMs: 2_000 };
 
-/** Connects to the host that is meant, does the work, and leaves. */
+/** Connects to the host that the options name, does the work, and disconnects. */
 export async function withHost<T>(
   options: CommonOptions,
   work: (client: Client) => Promise<T>,
@@ -19,7 +28,7 @@ export async function withHost<T>(
   return withClient(await openHost(findHost(options), more), work);
 }
 
-/** Does the work and leaves; what the host refuses becomes a sentence for the user. */
+/** Does the work and disconnects. */
 export async function withClient<T>(client: Client, work: (client: Client) => Promise<T>): Promise<T> {
   try {
     return await work(client);
@@ -32,42 +41,44 @@ export async function withClient<T>(client: Client, work: (client: Client) => Pr
 
 interface Opening {
   readonly clientId?: string;
-  /** False: end with the connection. */
+  /** False: give up when the connection is lost. */
   readonly reconnect?: false;
-  /** Sees every connection before it is used. */
+  /** Wraps every connection before it is used. */
   readonly tap?: (transport: Transport) => Transport;
 }
 
-/** A connection with the tokens that the user added for this host. */
+/** Connects, and gives the host the tokens that the user added for it. */
 export async function openHost(target: HostTarget, more: Opening = {}): Promise<Client> {
   const client = await connectTo(target, more);
   await giveTokens(client, target.name);
   client.onStatus((status) => {
-    if (status === 'live') giveTokens(client, target.name).catch(tellError); // the last connection took them with it
+    if (status === 'live') giveTokens(client, target.name).catch(noteError); // a host forgets them with the connection
   });
   return client;
 }
 
-/** Connects, and says so when the connection is lost and when it is back. */
+/** Connects, and tells the user when the connection is lost and when it is back. */
 export async function connectTo(target: HostTarget, { clientId, reconnect, tap }: Opening = {}): Promise<Client> {
   const transport = async () => {
     const { url, token } = whereNow(target);
     const opened = await openUrl(url, token);
     return tap ? tap(opened) : opened;
   };
-  const connecting = connect({ transport, clientId, reconnect: reconnect ?? RECONNECT, onError: tellError });
+  const connecting = connect({ transport, clientId, reconnect: reconnect ?? RECONNECT, onError: noteError });
   const client = await withProgress(`connecting to ${target.url}`, connecting).catch((error: unknown) => {
     throw explainedConnection(error, target);
   });
   client.onStatus((status, error) => {
-    if (status === 'reconnecting') note('ahp: the connection was lost; reconnecting ...');
+    // On a terminal the cursor may be in the middle of an answer or a question.
+    const newLine = process.stderr.isTTY ? '\n' : '';
+    if (status === 'reconnecting') note(`${newLine}ahp: the connection was lost; reconnecting ...`);
     else if (status === 'live') note('ahp: connected again');
     else if (error) note(`ahp: the connection is closed: ${plain(error.message)}`);
   });
   return client;
 }
 
-/** What is said when a connection ended for good; where things stand is with the host. */
+/** What to say when a connection was lost for good, while the session goes on. */
 export function lost(comeBack: string): string {
   return `the connection was lost; come back with: ahp ${comeBack}`;
 }
@@ -76,26 +87,29 @@ function whereNow(target: HostTarget): HostTarget {
   try {
     return target.again?.() ?? target;
   } catch {
-    return target; // it is down; it may come back where it was
+    return target; // it is down, and may come back where it was
   }
 }
 
-function tellError(error: unknown): void {
-  note(`ahp: ${plain(error instanceof Error ? error.message : String(error))}`);
+/** For what fails while a command goes on. */
+export function noteError(error: unknown): void {
+  const told = explained(error);
+  note(`ahp: ${plain(told instanceof Error ? told.message : String(told))}`);
 }
 
-function explainedConnection(error: unknown, { name, url }: HostTarget): unknown {
+function explainedConnection(error: unknown, { name, url, token }: HostTarget): unknown {
   if (!(error instanceof ConnectError)) return error;
   if (error.status === 401 || error.status === 403) {
-    return new CommandError(
-      `the host at ${url} refused the token\nGive the right one with --token-file FILE or AHP_TOKEN`,
-    );
+    const problem = token === undefined ? 'wants a token' : 'refused the token';
+    return new CommandError(`the host at ${url} ${problem}\nGive the right one with --token-file FILE or AHP_TOKEN`);
   }
   const advice = name === 'local' ? 'Look at: ahp host status' : 'Check the URL and that the host runs';
   return new CommandError(`cannot talk to the host at ${url}: ${error.message}\n${advice}`);
 }
 
+/** An error of the client library in words for the user. */
 function explained(error: unknown): unknown {
+  if (error instanceof RejectedError) return new CommandError(`the host refused: ${error.reason}`);
   if (error instanceof RpcError) return new CommandError(`the host refused: ${error.message}`);
   if (error instanceof RequestError) return new CommandError(`the host did not answer: ${error.message}`);
   return error;

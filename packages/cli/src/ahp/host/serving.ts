@@ -1,17 +1,17 @@
 import type { HostFile } from '../../host-file.js';
 import { runningHost } from './find.js';
 
-/** Health is asked of this machine: what takes longer than this is no host. */
+/** On the same machine a host answers at once; whatever takes longer is not one. */
 const ANSWER_WITHIN_MS = 5_000;
 const POLL_MS = 25;
 
-/** The host of a data folder, if it answers: after a crash the number of its process may be another's by now. */
+/** The host of a data folder, if it answers. After a crash its process id may belong to another program by now. */
 export async function servingHost(folder: string): Promise<HostFile | undefined> {
   const host = runningHost(folder);
   return host && (await answers(host.url)) ? host : undefined;
 }
 
-/** Waits until something is the case; gives up, without a word, when it takes too long. */
+/** Waits until something is true, or returns when that takes too long. */
 export async function until(isSo: () => boolean, withinMs: number): Promise<void> {
   const deadline = Date.now() + withinMs;
   while (!isSo() && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
@@ -23,7 +23,7 @@ async function answers(url: string): Promise<boolean> {
   try {
     return (await fetch(health, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) })).ok;
   } catch (error) {
-    // A certificate that this machine does not trust is still a host's.
+    // A host with a certificate that this machine does not trust is still a host.
     return /certificate|self.signed/i.test(String((error as Error).cause ?? ''));
   }
 }

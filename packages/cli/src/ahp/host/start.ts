@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { prepareDataFolder } from '../../data-folder.js';
 import type { HostFile } from '../../host-file.js';
 import type { CommonOptions } from '../command.js';
 import { CommandError } from '../errors.js';
@@ -16,7 +17,7 @@ export interface StartOptions extends CommonOptions {
   readonly config?: string;
 }
 
-/** A cold start takes half a second; a slow disk or a large log takes longer. */
+/** A cold start takes half a second; a slow disk or a large store takes longer. */
 const START_WITHIN_MS = 30_000;
 
 export function logFile(folder: string): string {
@@ -26,7 +27,7 @@ export function logFile(folder: string): string {
 /** Starts a host in the background, with its log in the data folder, and waits until it serves. */
 export async function startHost(options: StartOptions): Promise<HostFile> {
   const folder = dataFolder(options);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  prepareDataFolder(folder);
   const file = logFile(folder);
   const log = openSync(file, 'a', 0o600);
   const logStart = statSync(file).size;
@@ -61,7 +62,7 @@ export async function ensureHost(options: CommonOptions): Promise<void> {
   await startHost({ ...options, port: ANY_PORT });
 }
 
-/** Whoever asks for a host by the way finds it by its file; the usual port may be taken. */
+/** The port does not matter to `run --start`, which finds the host by its file, and the usual one may be taken. */
 const ANY_PORT = '0';
 
 const BIN = fileURLToPath(new URL('../bin/ahpd.js', import.meta.url)); // from the bundle

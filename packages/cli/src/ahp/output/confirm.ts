@@ -2,14 +2,14 @@ import { createInterface } from 'node:readline';
 import { UsageError } from '../../usage-error.js';
 import { CommandError, ExitCode } from '../errors.js';
 
-/** Asks before something that cannot be taken back; without a terminal `--yes` has to say it. */
+/** Asks for consent; without a terminal it has to be given with `--yes`. */
 export async function confirm(question: string, yes: boolean | undefined): Promise<void> {
   if (yes) return;
-  if (!process.stdin.isTTY) throw new UsageError(`${question}\nSay so with --yes`);
+  if (!process.stdin.isTTY) throw new UsageError(`${question}\nConfirm with --yes`);
   if (!/^y(es)?$/i.test((await askLine(`${question} [y/N] `)) ?? '')) throw new CommandError('nothing was done');
 }
 
-/** One typed line; undefined when the input ended. Ctrl-C ends the command. */
+/** Reads one line; undefined when the input ended. Ctrl-C ends the command. */
 export function askLine(prompt: string): Promise<string | undefined> {
   const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: true });
   return new Promise((resolve, reject) => {

@@ -1,10 +1,10 @@
 import pc from 'picocolors';
 
-/** Whether people look at what is written. */
+/** Whether a person reads the output. */
 export const toTerminal = process.stdout.isTTY === true;
 
 const wantsColour = toTerminal && !process.env.NO_COLOR && process.env.TERM !== 'dumb';
-/** Does nothing when standard output is not a terminal, or when NO_COLOR is set. */
+/** No colours when standard output is not a terminal, or when NO_COLOR is set. */
 export const colour = pc.createColors(wantsColour);
 
 export function print(text: string): void {
@@ -15,12 +15,12 @@ export function printLine(text = ''): void {
   print(`${text}\n`);
 }
 
-/** For people, beside the output: a note must not end up in a file or a pipe. */
+/** Tells the user something that is not part of the output, and so must not end up in a file or a pipe. */
 export function note(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
-/** Resolves when all that was written has been handed to the system. */
+/** Resolves when everything written has been handed to the system. */
 export function flushed(): Promise<void> {
   return new Promise((resolve) => process.stdout.write('', () => resolve()));
 }

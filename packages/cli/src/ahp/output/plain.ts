@@ -1,7 +1,9 @@
+import { type StringOrMarkdown, wordsOf } from '@ahpd/protocol';
+
 /**
- * Text of agents, files and other people as it may be shown in a terminal: escape sequences could retitle it, write to the
- * clipboard or hide what a command does, and so could characters that turn the direction of text. Each of these characters
- * is replaced by a mark; nothing that can be read is left out, because the reader decides by it.
+ * Makes text of agents, files and other people safe to show in a terminal. Escape sequences could retitle it, write to the
+ * clipboard or hide what a command does, and characters that change the direction of text could do the last. Each of them
+ * is replaced by a visible mark; no readable text is dropped, because the user decides by what it says.
  */
 export function plain(text: string): string {
   return text.replaceAll('\r\n', '\n').replace(CONTROLS, markOf);
@@ -12,12 +14,17 @@ export function plainLine(text: string): string {
   return plain(text.replace(/\s+/g, ' ').trim());
 }
 
-/** The same for contents of files, where the end of a line may be what changed. */
+/** What an agent or host says, on one line and without markdown. */
+export function sentence(text: StringOrMarkdown): string {
+  return plainLine(wordsOf(text));
+}
+
+/** The same as `plain` for contents of files, where the end of a line may be what changed. */
 export function plainContent(text: string): string {
   return plain(text.replaceAll('\r\n', '^M\n'));
 }
 
-/** JSON that a terminal can be shown: what JSON leaves as it is, but a terminal would obey, is escaped. */
+/** JSON that is safe to show in a terminal: also escapes control characters that JSON allows as they are. */
 export function jsonLine(value: unknown): string {
   return JSON.stringify(value).replace(UNESCAPED, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;

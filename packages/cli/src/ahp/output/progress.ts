@@ -1,9 +1,9 @@
-/** Nobody wonders about less than this. */
+/** Below this nobody wonders what takes so long. */
 const DELAY_MS = 1_000;
 const FRAME_MS = 120;
 const FRAMES = ['|', '/', '-', '\\'];
 
-/** Says what is waited for, on a terminal, when it takes longer than a second; the line is gone when it is done. */
+/** Shows on a terminal what we wait for, once it takes longer than a second, and clears that line when it is done. */
 export async function withProgress<T>(what: string, work: Promise<T>): Promise<T> {
   if (!process.stderr.isTTY) return work;
   let frame = 0;

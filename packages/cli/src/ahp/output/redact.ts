@@ -1,7 +1,7 @@
 const SECRET_KEY = /token|secret|password|passphrase|authorization|credential|api[-_]?key|cookie/i;
 const HIDDEN = '[hidden]';
 
-/** A copy without what must not end up in a terminal's history or in a bug report. */
+/** A copy without secrets, which must not end up in a scrollback or a bug report. */
 export function redacted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(redacted);
   if (typeof value === 'string') return value.replace(BEARER, '$1[hidden]');
@@ -15,5 +15,5 @@ export function redacted(value: unknown): unknown {
   );
 }
 
-/** Tokens inside of text: headers and links to the host's page. */
+/** Tokens inside text: in headers, and in links to the host's page. */
 const BEARER = /(bearer\s+|[#?&](?:access_)?token=)[\w.~+/=-]{8,}/gi;

@@ -1,6 +1,6 @@
 import { plainLine } from './plain.js';
 
-/** One line on a terminal that says what goes on, and is gone when nothing does. */
+/** One line on a terminal that says what is going on, and disappears when nothing is. */
 export class StatusLine {
   #shown: string | undefined;
 

@@ -1,6 +1,6 @@
 import { printLine } from './out.js';
 
-/** Prints rows in columns; cells are plain text, so a width is a length. `paint` colours a padded cell. */
+/** Prints rows in columns. Cells must be plain text, so that their length is their width; `paint` colours a padded cell. */
 export function printTable(
   head: readonly string[],
   rows: readonly (readonly string[])[],

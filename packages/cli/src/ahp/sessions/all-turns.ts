@@ -1,10 +1,10 @@
 import type { Client, Mirror } from '@ahpd/client';
 import type { Turn } from '@ahpd/protocol';
 
-/** Turns asked for at once. */
+/** Turns per request. */
 const PAGE = 200;
 
-/** Every finished turn of a chat: a host may give only the last ones with the chat itself. */
+/** Every finished turn of a chat; the chat's own state may hold only the last ones. */
 export async function allTurns(client: Client, chat: Mirror<'chat'>): Promise<Turn[]> {
   let turns: Turn[] = [...chat.confirmed.turns];
   for (;;) {

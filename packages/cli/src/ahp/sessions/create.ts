@@ -12,13 +12,18 @@ export interface NewSession extends Settings {
   readonly model?: string;
 }
 
-/** Creates a session and gives its URI once it is ready. */
+/** Creates a session and returns its URI once it is ready. */
 export async function createSession(client: Client, options: NewSession): Promise<string> {
   const { folder, agent, model } = options;
   const { agents } = (await client.root()).confirmed;
   if (agent !== undefined && !agents.some(({ provider }) => provider === agent)) {
     const known = agents.map(({ provider }) => provider).join(', ');
     throw new CommandError(`the host has no agent "${agent}"; it has: ${known || 'none'}`);
+  }
+  const models = agents.find(({ provider }) => provider === agent)?.models ?? [];
+  if (model !== undefined && models.length > 0 && !models.some(({ id }) => id === model)) {
+    const known = models.map(({ id }) => id).join(', ');
+    throw new CommandError(`the agent "${agent}" has no model "${model}"; it has: ${known}`);
   }
   const place = { workingDirectory: folder, ...(agent !== undefined && { provider: agent }) };
   const config = await sessionConfig(client, place, options);
@@ -33,7 +38,7 @@ export async function createSession(client: Client, options: NewSession): Promis
   return params.channel;
 }
 
-/** A work tree may take a while, and may fail; a session that was never there is not left in the list. */
+/** Making a work tree takes time and may fail; then the session is removed again, as it was never usable. */
 async function untilReady(client: Client, channel: string): Promise<void> {
   const session = await client.session(channel);
   const { lifecycle, creationError } = await when(session, (state) =>

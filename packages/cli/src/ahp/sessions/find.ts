@@ -6,7 +6,7 @@ import { CommandError } from '../errors.js';
 import { plainLine } from '../output/plain.js';
 import { withProgress } from '../output/progress.js';
 
-/** Candidates that an error lists; more would hide the message. */
+/** Sessions that an error lists; more would push its message out of sight. */
 const MAX_CANDIDATES = 10;
 
 /** All sessions of the host, newest first. */
@@ -15,7 +15,7 @@ export async function listSessions(client: Client): Promise<SessionSummary[]> {
   return items.toSorted((a, b) => b.modifiedAt - a.modifiedAt);
 }
 
-/** The session that is meant: by its URI, the start of its id or its title; without any, the newest of this folder, or the only one. */
+/** The session that the user named (see `namedSession`); without a name the newest of this folder, or else the only one. */
 export async function findSession(client: Client, wanted: string | undefined): Promise<SessionSummary> {
   const sessions = await listSessions(client);
   if (wanted === undefined) return newestHere(sessions);
@@ -24,7 +24,7 @@ export async function findSession(client: Client, wanted: string | undefined): P
   throw new CommandError(`there is no session "${wanted}"\nList them with: ahp ls --all`);
 }
 
-/** The one of these sessions that is meant: by its URI, the start of its id or its title. */
+/** A session by its URI, or by the start of its id or title. Throws when several fit. */
 export function namedSession(sessions: readonly SessionSummary[], wanted: string): SessionSummary | undefined {
   const title = wanted.toLowerCase();
   const ways = [
@@ -47,7 +47,7 @@ export function sessionId({ resource }: Named): string {
   return resource.slice(resource.indexOf('/') + 1);
 }
 
-/** The start of an id that people type: at least 8 characters, more where two sessions share them. */
+/** The start of each id that is enough to name it: 8 characters, or more where two sessions share these. */
 export function shortIds(sessions: readonly SessionSummary[]): Map<SessionSummary, string> {
   const ids = sessions.map(sessionId);
   return new Map(
@@ -64,7 +64,7 @@ export function shortId(session: Named): string {
   return plainLine(sessionId(session).slice(0, 8));
 }
 
-/** A folder as sessions name it. */
+/** The URI of a folder as sessions have it: without links. */
 export function folderUri(folder: string): string {
   try {
     return fileUri(realpathSync(folder));
@@ -73,7 +73,7 @@ export function folderUri(folder: string): string {
   }
 }
 
-/** Whether a session works in a folder, or in a work tree that was made for it. */
+/** Whether a session works in a folder, or in a work tree of it. */
 export function isIn({ workingDirectory, project }: SessionSummary, folder: string): boolean {
   return [workingDirectory, project?.uri].some((uri) => uri?.replace(/\/$/, '') === folder);
 }
@@ -83,12 +83,14 @@ function newestHere(sessions: readonly SessionSummary[]): SessionSummary {
   const found = sessions.find((session) => isIn(session, here));
   if (found) return found;
   if (sessions.length === 1 && sessions[0]) return sessions[0];
-  throw new CommandError('there is no session in this folder\nStart one with: ahp run "PROMPT", or name one (ahp ls)');
+  throw new CommandError(
+    'there is no session in this folder\nStart one with: ahp run "PROMPT", or name one of those that ahp ls lists',
+  );
 }
 
 function ambiguous(wanted: string, found: readonly SessionSummary[]): CommandError {
   const ids = shortIds(found);
   const lines = found.slice(0, MAX_CANDIDATES).map((session) => `  ${ids.get(session)}  ${plainLine(session.title)}`);
   const more = found.length > MAX_CANDIDATES ? [`  and ${found.length - MAX_CANDIDATES} more`] : [];
-  return new CommandError(`"${wanted}" may be any of these:\n${[...lines, ...more].join('\n')}\nType more of the id.`);
+  return new CommandError(`"${wanted}" may be any of these:\n${[...lines, ...more].join('\n')}\nType more of its id.`);
 }

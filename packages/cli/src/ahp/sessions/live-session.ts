@@ -4,17 +4,17 @@ import { withProgress } from '../output/progress.js';
 import { findSession } from './find.js';
 import { when } from './when.js';
 
-/** A session with all its chats: a sub-agent asks for approvals in a chat of its own. */
+/** A session with all its chats, because sub-agents ask for approvals in chats of their own. */
 export class LiveSession {
   readonly client: Client;
   readonly session: Mirror<'session'>;
-  /** The chat that people talk to. */
+  /** The chat that the user talks to. */
   readonly main: Mirror<'chat'>;
   readonly #chats = new Map<string, Mirror<'chat'>>();
   readonly #opening = new Set<string>();
   readonly #listeners = new Set<() => void>();
 
-  /** The session that is meant, see `findSession`. */
+  /** See `findSession`. */
   static async find(client: Client, wanted: string | undefined): Promise<LiveSession> {
     return LiveSession.open(client, (await findSession(client, wanted)).resource);
   }
@@ -49,7 +49,7 @@ export class LiveSession {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Resolves when the chats that the session has now are followed. */
+  /** All chats that the session has now, once they are open. */
   async allChats(): Promise<readonly Mirror<'chat'>[]> {
     while (this.#opening.size > 0) await new Promise<void>((resolve) => this.#once(resolve));
     return this.chats;
@@ -69,7 +69,7 @@ export class LiveSession {
       this.client
         .chat(resource)
         .then((chat) => this.#follow(chat))
-        .catch(() => {}) // it went away as we came
+        .catch(() => {}) // it is gone already
         .finally(() => {
           this.#opening.delete(resource);
           this.#changed();

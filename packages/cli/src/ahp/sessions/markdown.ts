@@ -7,7 +7,7 @@ import {
   wordsOf,
 } from '@ahpd/protocol';
 
-/** A session as a markdown document, its own chat first. Control characters of agents stay out: it will be shown in terminals, too. */
+/** A session as a markdown document, its own chat first. */
 export function sessionMarkdown(summary: SessionSummary, chats: readonly ChatState[]): string {
   const facts = [
     `- Session: \`${summary.resource}\``,

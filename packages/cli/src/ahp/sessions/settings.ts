@@ -1,10 +1,11 @@
 import type { Client } from '@ahpd/client';
 import { JsonRpcErrorCodes, RpcError, type SessionConfigSchema } from '@ahpd/protocol';
 import type { Command } from 'commander';
+import { collect } from '../../option-values.js';
 import { UsageError } from '../../usage-error.js';
 import { CommandError } from '../errors.js';
 
-/** What the command line says of the settings of a new session. */
+/** The settings of a new session, as they are given on the command line. */
 export interface Settings {
   readonly worktree?: boolean;
   readonly base?: string;
@@ -14,7 +15,7 @@ export interface Settings {
 
 export function withSettings(command: Command): Command {
   return command
-    .option('--worktree', 'in a git work tree of its own, on a new branch')
+    .option('--worktree', 'work in a git work tree of its own, on a new branch')
     .option('--base <branch>', 'where the work tree starts, and what changes are measured against')
     .option('--branch <name>', 'the new branch; implies --worktree')
     .option('--set <key=value>', 'another setting of the session; repeatable', collect);
@@ -25,7 +26,7 @@ interface Place {
   readonly provider?: string;
 }
 
-/** The values to create a session with, checked by the host; undefined when nothing was set. */
+/** The settings for `createSession`, checked by the host; undefined when none were given. */
 export async function sessionConfig(
   client: Client,
   place: Place,
@@ -67,7 +68,7 @@ function keyAndValue(text: string): [string, string] {
   return [text.slice(0, at), text.slice(at + 1)];
 }
 
-/** The value that a text stands for, by the type of the setting. */
+/** Reads a value from text, by the type of the setting. */
 function readValue({ properties }: SessionConfigSchema, key: string, text: string): unknown {
   const property = Object.hasOwn(properties, key) ? properties[key] : undefined;
   if (!property) {
@@ -84,7 +85,3 @@ function readValue({ properties }: SessionConfigSchema, key: string, text: strin
 }
 
 const EXAMPLES = { number: '7', boolean: 'true', array: '["a"]', object: '{"a":1}' } as const;
-
-function collect(value: string, earlier: string[] | undefined): string[] {
-  return [...(earlier ?? []), value];
-}

@@ -2,7 +2,7 @@ import type { Mirror } from '@ahpd/client';
 import type { ChannelKind, ChannelStates } from '@ahpd/protocol';
 import { CommandError } from '../errors.js';
 
-/** Resolves with what `pick` finds in a mirror, as soon as it finds something. */
+/** Resolves with what `pick` returns for the state of a mirror, as soon as that is not undefined. */
 export function when<K extends ChannelKind, T>(
   mirror: Mirror<K>,
   pick: (state: ChannelStates[K]) => T | undefined,
@@ -17,9 +17,10 @@ export function when<K extends ChannelKind, T>(
         stop();
         signal?.removeEventListener('abort', look);
         if (found !== undefined) resolve(found);
-        else reject(new CommandError(signal?.aborted ? 'it took too long' : `${mirror.uri} is gone`));
+        else reject(new CommandError(signal?.aborted ? 'the host took too long to answer' : `${mirror.uri} is gone`));
       } catch (error) {
         stop();
+        signal?.removeEventListener('abort', look);
         reject(error);
       }
     };

@@ -5,18 +5,18 @@ import { lost } from '../host/open.js';
 import { note, print } from '../output/out.js';
 import { plainLine } from '../output/plain.js';
 
-/** Ctrl-]: as in telnet; no shell or editor uses it much. */
+/** Ctrl-], as in telnet; shells and editors hardly use it. */
 const LEAVE = 0x1d;
-/** Normal screen, cursor shown, no colours, no mouse, no bracketed paste: whatever was on when we left. */
+/** Turns off what a program may have left on: alternate screen, hidden cursor, colours, mouse, bracketed paste. */
 const RESET = '\x1b[?1049l\x1b[?25h\x1b[0m\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?2004l\x1b[?1l\x1b>';
 
-/** How it ended: the code that is given, and what is said about it. */
+/** How joining ended: the exit code, and what to tell the user. */
 interface End {
   readonly code: number;
   readonly told: string;
 }
 
-/** Connects this terminal with one of the host, until its program ends (its code is given) or Ctrl-] is typed. */
+/** Connects this terminal with one of the host until Ctrl-] is typed or its program ends, whose exit code is returned. */
 export async function joinTerminal(client: Client, uri: string): Promise<number> {
   const mirror = await client.terminal(uri);
   const { stdin, stdout } = process;
@@ -56,7 +56,7 @@ export async function joinTerminal(client: Client, uri: string): Promise<number>
       if (mirror.status === 'gone' && client.status !== 'closed') leave(GONE);
     });
     client.onStatus((status, error) => {
-      // It was joined elsewhere: that is as good as leaving it.
+      // Refused means that it was joined elsewhere, which is as good as leaving it.
       const isTakenOver = error instanceof ConnectError && error.kind === 'refused';
       if (status === 'closed') leave(isTakenOver ? LEFT : connectionLost(uri));
     });

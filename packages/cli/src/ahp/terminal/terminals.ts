@@ -20,7 +20,7 @@ export interface TermOptions extends CommonOptions {
 const DEFAULT_SIZE = { cols: 80, rows: 24 };
 
 export async function newTerminal(options: TermOptions): Promise<void> {
-  if (!options.detach) requireTerminal();
+  if (!options.detach) requireTerminal(', or --detach to only open one');
   const id = randomUUID();
   const create = async (client: Client) => {
     const channel = terminalUri.format(id);
@@ -39,14 +39,14 @@ export async function newTerminal(options: TermOptions): Promise<void> {
 }
 
 /**
- * A terminal belongs to the client that made it, so whoever comes back to it has to be that client: each terminal has a
- * client id of its own. The host closes an earlier connection of that id, which must not come back by itself then.
+ * A terminal belongs to the client that made it. To come back to it, `ahp` must be that client again, so each terminal gets
+ * a client id of its own. The host then closes an earlier connection with that id, which must not reconnect.
  */
 function asHolder(id: string) {
   return { clientId: `ahp-term-${id}`, reconnect: false } as const;
 }
 
-/** Does something with a terminal, as its holder if it is one of ours. */
+/** Does something with a terminal, as its holder if `ahp` made it. */
 async function withTerminal<T>(
   wanted: string,
   options: CommonOptions,
@@ -59,7 +59,7 @@ async function withTerminal<T>(
 }
 
 export async function attachTerminalById(wanted: string, options: CommonOptions): Promise<void> {
-  requireTerminal('');
+  requireTerminal();
   process.exitCode = await withTerminal(wanted, options, joinTerminal);
 }
 
@@ -96,14 +96,14 @@ async function find(client: Client, wanted: string): Promise<TerminalInfo> {
   if (found.length === 1 && found[0]) return found[0];
   if (found.length === 0) throw new CommandError(`there is no terminal "${wanted}": ahp term ls shows them`);
   const list = found.map(({ resource, title }) => `  ${plainLine(idOf(resource))}  ${plainLine(title)}`).join('\n');
-  throw new CommandError(`"${wanted}" may be any of these:\n${list}\nType more of the id.`);
+  throw new CommandError(`"${wanted}" may be any of these:\n${list}\nType more of its id.`);
 }
 
 function idOf(resource: string): string {
   return terminalUri.parse(resource) ?? resource;
 }
 
-function requireTerminal(otherwise = '; use --detach to open one without joining'): void {
+function requireTerminal(otherwise = ''): void {
   if (process.stdin.isTTY && process.stdout.isTTY) return;
-  throw new UsageError(`joining a terminal needs one here${otherwise}`);
+  throw new UsageError(`joining a terminal needs a terminal for standard input and output${otherwise}`);
 }

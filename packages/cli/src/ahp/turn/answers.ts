@@ -1,6 +1,6 @@
 import type { ActionOf, ChatInputAnswer, ChatInputQuestion, ChatInputRequest } from '@ahpd/protocol';
 
-/** The answer that a typed line means for a question, or a sentence that says what is expected instead. */
+/** What a typed line means as the answer to a question, or a sentence that says what was expected instead. */
 export function readAnswer(question: ChatInputQuestion, line: string): ChatInputAnswer | string {
   const text = line.trim();
   if (text === '' && question.required !== true && question.kind !== 'text') return { state: 'skipped' };
@@ -34,7 +34,7 @@ export function readAnswer(question: ChatInputQuestion, line: string): ChatInput
 
 export const YES_OR_NO = 'expected yes or no';
 
-/** What a typed line says to a plain question; undefined when it is neither. */
+/** Undefined when a line is neither. */
 export function readYesOrNo(line: string): boolean | undefined {
   const text = line.trim();
   if (/^(y|yes|true|on|1)$/i.test(text)) return true;

@@ -2,26 +2,27 @@ import type { FileEdit } from '@ahpd/protocol';
 import { editLines } from '../changes/edits.js';
 import { diffPaint } from '../changes/paint.js';
 import { colour } from '../output/out.js';
-import { plain, plainLine } from '../output/plain.js';
+import { plain, plainLine, sentence } from '../output/plain.js';
 import { withProgress } from '../output/progress.js';
 import type { LiveSession } from '../sessions/live-session.js';
+import { titleOf } from './call-text.js';
 import type { Approval } from './matters.js';
-import { sentence, titleOf } from './view.js';
 
-/** What a person decides by. */
+/** What the user bases a decision on. */
 export interface Details {
-  /** As much as fits before a question, and whether that is less than there is. */
+  /** As much as fits above the question. */
   readonly brief: readonly string[];
+  /** Whether `brief` is less than everything. */
   readonly isCut: boolean;
   readonly whole: readonly string[];
 }
 
-/** Lines that are shown before a question; more would push its title out of sight. */
+/** Lines shown above a question; more would push its title out of sight. */
 const MAX_LINES = 30;
-/** Characters of a line that are shown before a question: some rows of a terminal. */
+/** Characters shown of a line: a few rows of a terminal. */
 const MAX_LINE_LENGTH = 400;
 
-/** What is asked, up to where the answer is typed. */
+/** The question, up to where the answer is typed. */
 export function approvalText(matter: Approval, details: Details): string {
   const title = matter.kind === 'result' ? titleOf(matter.call) : titleOfApproval(matter);
   const options = matter.kind === 'result' ? [] : (matter.call.options ?? []);
@@ -32,7 +33,7 @@ export function approvalText(matter: Approval, details: Details): string {
   );
 }
 
-/** What a call would do to files, or else its input; the whole has both. Of a call that is done, what came of it. */
+/** What a call would do to files, or else its input (`whole` has both); for a finished call, its result. */
 export async function detailsOf({ client, session }: LiveSession, matter: Approval): Promise<Details> {
   const { workingDirectory } = session.confirmed.summary;
   const read = editLines(client, editsOf(matter), workingDirectory);

@@ -1,7 +1,7 @@
 import type { Client } from '@ahpd/client';
 import type { Turn } from '@ahpd/protocol';
 import { CommandError, ExitCode } from '../errors.js';
-import { lost } from '../host/open.js';
+import { lost, noteError } from '../host/open.js';
 import { colour, note, print, toTerminal } from '../output/out.js';
 import { plain, plainLine } from '../output/plain.js';
 import { shortId } from '../sessions/find.js';
@@ -14,14 +14,14 @@ import { queueMessage, startTurn } from './start.js';
 import { TurnView } from './view.js';
 
 export interface Attaching {
-  /** Leave when no turn runs and none is about to. */
+  /** Leave when no turn is running and none is queued. */
   readonly once: boolean;
   readonly json: boolean;
   /** How many earlier turns to show. */
   readonly earlier: number;
 }
 
-/** Follows a session until the person leaves (Ctrl-D, or Ctrl-C when no turn runs), or the session ends. */
+/** Follows a session until the user leaves (Ctrl-D, or Ctrl-C when no turn is running) or the session ends. */
 export async function attachTo(client: Client, live: LiveSession, { once, json, earlier }: Attaching): Promise<void> {
   const shown = new Set(live.main.confirmed.turns.slice(0, earlier > 0 ? -earlier : undefined).map(({ id }) => id));
   const views = new Map<string, TurnView>();
@@ -44,7 +44,7 @@ export async function attachTo(client: Client, live: LiveSession, { once, json, 
     const sending = isBusy ? queueMessage(live, line, attachments) : startTurn(live, line, attachments);
     sending.then(
       () => isBusy && note(colour.dim('(queued)')),
-      (error: Error) => note(`ahp: ${plainLine(error.message)}`),
+      (error: unknown) => noteError(error),
     );
   };
   const isInteractive = toTerminal && process.stdin.isTTY === true && !json;
@@ -80,6 +80,7 @@ export async function attachTo(client: Client, live: LiveSession, { once, json, 
     if (turn.state === 'error') print(`${colour.red(`[failed: ${plainLine(turn.error?.message ?? '')}]`)}\n`);
     if (turn.state === 'cancelled') print(`${colour.yellow('[cancelled]')}\n`);
   };
+  const stopRepeating = client.onStatus((status) => status === 'live' && prompter?.repeat());
   process.on('SIGINT', onInterrupt);
   process.on('SIGTERM', onEnd);
   try {
@@ -91,13 +92,14 @@ export async function attachTo(client: Client, live: LiveSession, { once, json, 
       };
       const look = () => {
         const { turns, activeTurn, queuedMessages } = live.main.confirmed;
+        prompter?.withdrawSettled();
         if (!json && !prompter?.isAsking) {
           for (const turn of turns) if (!shown.has(turn.id)) finish(turn);
           if (activeTurn) show(activeTurn);
         }
         prompter?.update();
         if (live.main.status === 'gone') return client.status === 'closed' ? reject(connectionLost(live)) : end();
-        // What is queued is taken up after a turn that completed, not after one that was cancelled or failed.
+        // Queued messages are taken up only after a turn that completed, not after one that was cancelled or failed.
         const hasNext = queuedMessages !== undefined && turns.at(-1)?.state === 'complete';
         if (once && !activeTurn && !hasNext) resolve();
       };
@@ -106,6 +108,7 @@ export async function attachTo(client: Client, live: LiveSession, { once, json, 
     });
   } finally {
     stopLooking();
+    stopRepeating();
     process.off('SIGINT', onInterrupt);
     process.off('SIGTERM', onEnd);
     current?.endLine();

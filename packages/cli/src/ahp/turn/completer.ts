@@ -2,10 +2,10 @@ import type { Client } from '@ahpd/client';
 import type { CompletionItem, MessageAttachment } from '@ahpd/protocol';
 import { plainLine } from '../output/plain.js';
 
-/** Milliseconds that Tab waits: who presses it looks at the line. */
+/** Milliseconds that Tab waits, because the user is looking at the line. */
 const PATIENCE_MS = 3_000;
 
-/** Completes the line that is typed, by what the host offers, and remembers what has to be attached to it. */
+/** Completes what is typed with what the host offers, and remembers what has to be attached when it is sent. */
 export class Completer {
   readonly #client: Client;
   readonly #chat: string;
@@ -16,7 +16,7 @@ export class Completer {
     this.#chat = chat;
   }
 
-  /** As `readline` wants it: the words, and the part of the line that they stand for. */
+  /** As `readline` wants it: the candidates, and the part of the line that they replace. */
   async complete(line: string): Promise<[string[], string]> {
     const items = await this.#ask(line);
     for (const { insertText, attachment } of items) this.#picked.set(insertText.trim(), attachment);
@@ -26,7 +26,7 @@ export class Completer {
     ];
   }
 
-  /** What belongs to a line that is sent: the attachment of each completed word that still stands in it. */
+  /** The attachments of a line that is sent: one for each completed word that is still in it. */
   attachmentsFor(line: string): MessageAttachment[] {
     const found = [...this.#picked].filter(([word]) => containsWord(line, word)).map(([, attachment]) => attachment);
     this.#picked.clear();

@@ -5,9 +5,8 @@ import { withHost } from '../host/open.js';
 import { printLine } from '../output/out.js';
 import { jsonLine, plainLine } from '../output/plain.js';
 import { LiveSession } from '../sessions/live-session.js';
+import { titleOf } from './call-text.js';
 import { type Approval, decision, type Matter, matterId, openMatters } from './matters.js';
-import { sent } from './start.js';
-import { titleOf } from './view.js';
 
 export interface DecideOptions extends CommonOptions {
   readonly all?: boolean;
@@ -29,7 +28,7 @@ export async function decide(
     for (const matter of chosen) {
       const optionId = options.option === undefined ? {} : { optionId: findOption(matter, options.option, approved) };
       const reason = options.reason === undefined ? {} : { reason: options.reason };
-      await sent(matter.chat.dispatch(decision(matter, approved, { ...optionId, ...reason })));
+      await matter.chat.dispatch(decision(matter, approved, { ...optionId, ...reason }));
     }
     const done = approved ? 'approved' : 'denied';
     if (options.json) printLine(jsonLine({ [done]: chosen.map(matterId) }));
@@ -37,14 +36,14 @@ export async function decide(
   });
 }
 
-/** What waits in a session, in all its chats. */
+/** What waits for the user in all chats of a session. */
 export async function mattersOf(client: Client, session: string | undefined): Promise<Matter[]> {
   const live = await LiveSession.find(client, session);
   return openMatters(await live.allChats());
 }
 
 function choose(approvals: readonly Approval[], callId: string | undefined, all: boolean): readonly Approval[] {
-  if (approvals.length === 0) throw new CommandError('nothing waits for an approval in this session');
+  if (approvals.length === 0) throw new CommandError('nothing waits for approval in this session');
   if (all) return approvals;
   const found = callId === undefined ? approvals : approvals.filter((matter) => matterId(matter).startsWith(callId));
   if (found.length === 1) return found;

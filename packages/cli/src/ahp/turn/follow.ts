@@ -1,6 +1,6 @@
 import type { Turn } from '@ahpd/protocol';
 import { ExitCode } from '../errors.js';
-import { lost } from '../host/open.js';
+import { lost, noteError } from '../host/open.js';
 import { colour, note, toTerminal } from '../output/out.js';
 import { plainLine } from '../output/plain.js';
 import { StatusLine } from '../output/status-line.js';
@@ -8,14 +8,12 @@ import { shortId } from '../sessions/find.js';
 import type { LiveSession } from '../sessions/live-session.js';
 import { declined } from './answers.js';
 import { detailsOf } from './approval-text.js';
+import { titleOf } from './call-text.js';
 import { type Approval, decision, type Matter, matterId, openMatters } from './matters.js';
 import { Prompter } from './prompter.js';
-import { TurnView, titleOf } from './view.js';
+import { TurnView } from './view.js';
 
-/**
- * Who decides on what an agent asks: the person at the terminal, the first who does so elsewhere, or nobody because all is
- * allowed or nothing is.
- */
+/** Who decides on what an agent asks: the user at this terminal, whoever does so elsewhere, or an option that decides it all. */
 export type Policy = 'ask' | 'wait' | 'allow' | 'deny';
 
 export interface Following {
@@ -46,6 +44,7 @@ export async function followTurn(live: LiveSession, turnId: string, how: Followi
   const prompter = asks
     ? new Prompter({ matters, endLine: () => view.endLine(), details, onInterrupt, onEnd: onTerminate })
     : undefined;
+  const stopRepeating = live.client.onStatus((status) => status === 'live' && prompter?.repeat());
   process.on('SIGINT', onInterrupt);
   process.on('SIGTERM', onTerminate);
   try {
@@ -55,7 +54,8 @@ export async function followTurn(live: LiveSession, turnId: string, how: Followi
         const { activeTurn, turns } = live.main.confirmed;
         const ended = turns.find(({ id }) => id === turnId);
         const turn = ended ?? (activeTurn?.id === turnId ? activeTurn : undefined);
-        // While something is asked the cursor stands in the question; what came meanwhile is printed after it.
+        prompter?.withdrawSettled(); // or what came with the end of the turn would never be printed
+        // While we ask, the cursor is in the question; what arrives meanwhile is printed after the answer.
         if (how.prints && turn && !prompter?.isAsking) {
           const isSilent = !ended && turn.responseParts.length === 0 && matters().length === 0;
           preparing.show(isSilent ? live.session.confirmed.summary.activity : undefined);
@@ -76,6 +76,7 @@ export async function followTurn(live: LiveSession, turnId: string, how: Followi
     });
   } finally {
     stopLooking();
+    stopRepeating();
     process.off('SIGINT', onInterrupt);
     process.off('SIGTERM', onTerminate);
     prompter?.close();
@@ -84,7 +85,7 @@ export async function followTurn(live: LiveSession, turnId: string, how: Followi
   }
 }
 
-/** The policy when no option says which: a person is asked, a script waits for one elsewhere. */
+/** Unless an option decides, a person is asked, and a script waits for somebody who decides elsewhere. */
 export function defaultPolicy(options: { yes?: boolean; deny?: boolean; json?: boolean }): Policy {
   if (options.yes) return 'allow';
   if (options.deny) return 'deny';
@@ -117,7 +118,7 @@ function settleBy(policy: Policy, matter: Matter, live: LiveSession) {
   if (policy === 'wait' || (policy === 'allow' && matter.kind === 'question'))
     return announce(matter, shortId(live.session.confirmed.summary));
   const action = matter.kind === 'question' ? declined(matter.request) : decision(matter, policy === 'allow');
-  matter.chat.dispatch(action).catch((error: Error) => note(`ahp: ${plainLine(error.message)}`));
+  matter.chat.dispatch(action).catch(noteError);
 }
 
 function announce(matter: Matter, session: string): void {
@@ -126,7 +127,7 @@ function announce(matter: Matter, session: string): void {
     note(`ahp: the agent asks: ${plainLine(question)}\nAnswer with: ahp answer ${session} ANSWER`);
   } else {
     note(
-      `ahp: waiting for an approval: ${titleOf(matter.call)}\nLook at it with: ahp show ${session}\nDecide with: ahp approve ${session}, or: ahp deny ${session}`,
+      `ahp: waiting for approval: ${titleOf(matter.call)}\nLook at it with: ahp show ${session}\nDecide with: ahp approve ${session}, or: ahp deny ${session}`,
     );
   }
 }

@@ -4,7 +4,7 @@ import type { ActionOf, ChatInputRequest, ToolCallState } from '@ahpd/protocol';
 type PendingCall = Extract<ToolCallState, { status: 'pending-confirmation' }>;
 type PendingResult = Extract<ToolCallState, { status: 'pending-result-confirmation' }>;
 
-/** Something that an agent waits for a person to decide. */
+/** Something that an agent waits for the user to decide. */
 export type Matter =
   | { readonly kind: 'approval'; readonly chat: Mirror<'chat'>; readonly turnId: string; readonly call: PendingCall }
   | { readonly kind: 'result'; readonly chat: Mirror<'chat'>; readonly turnId: string; readonly call: PendingResult }
@@ -12,7 +12,7 @@ export type Matter =
 
 export type Approval = Exclude<Matter, { kind: 'question' }>;
 
-/** All that is open in these chats, as this client sees it: what it has decided itself is no longer open. */
+/** Everything open in these chats. What this client has decided is no longer open, even before the host confirms it. */
 export function openMatters(chats: readonly Mirror<'chat'>[]): Matter[] {
   return chats.flatMap((chat): Matter[] => {
     const { activeTurn, inputRequests = [] } = chat.optimistic;

@@ -1,5 +1,6 @@
 import { createInterface, type Interface } from 'node:readline';
 import type { ChatInputAnswer } from '@ahpd/protocol';
+import { noteError } from '../host/open.js';
 import { colour, print } from '../output/out.js';
 import { plain } from '../output/plain.js';
 import { accepted, declined, readAnswer, readYesOrNo, YES_OR_NO } from './answers.js';
@@ -7,28 +8,28 @@ import { approvalText, type Details } from './approval-text.js';
 import { type Approval, decision, type Matter, matterId } from './matters.js';
 import { questionText, requestText } from './question-text.js';
 
-/** What a prompter needs of the one who follows a session. */
+/** What a prompter needs from the code that follows a session. */
 export interface PrompterHost {
   /** What is open now, the oldest first. */
   matters(): readonly Matter[];
-  /** Brings the cursor to the start of a line. */
+  /** Moves the cursor to the start of a line. */
   endLine(): void;
-  /** What a person decides on an approval by. */
+  /** What the user bases the decision on an approval on. */
   details(matter: Approval): Promise<Details>;
   /** A line that answers nothing. */
   onLine?(line: string): void;
   onInterrupt(): void;
   onEnd?(): void;
-  /** What Tab offers for a line that answers nothing, and the part of the line that it stands for. */
+  /** What Tab offers for a line that answers nothing, and the part of the line that this replaces. */
   complete?(line: string): Promise<[string[], string]>;
 }
 
-/** Puts open matters before the person at the terminal, one at a time, and takes typed lines as the answers. */
+/** Shows open matters one at a time, and takes typed lines as the answers. */
 export class Prompter {
   readonly #host: PrompterHost;
   readonly #lines: Interface;
   #shown: Matter | undefined;
-  /** Of the approval that is shown; until they are there, nothing that is typed decides on it. */
+  /** Of the approval that is shown. Until they are loaded, nothing that is typed decides on it. */
   #details: Details | undefined;
   #answers: Record<string, ChatInputAnswer> = {};
   #approvesAll = false;
@@ -61,23 +62,31 @@ export class Prompter {
     return this.#shown !== undefined;
   }
 
-  /** Looks at what is open; called whenever something may have changed. */
-  update() {
-    const matters = this.#host.matters();
+  /** Withdraws the question that is shown when it is not open any more. */
+  withdrawSettled(): void {
     const shown = this.#shown;
-    if (shown && matters.some((matter) => matterId(matter) === matterId(shown))) return;
-    if (shown) {
-      this.#shown = undefined;
-      print(`\n${colour.dim('(settled elsewhere)')}\n`);
-    }
-    const next = matters[0];
-    if (!next) return;
+    if (!shown || this.#host.matters().some((matter) => matterId(matter) === matterId(shown))) return;
+    this.#shown = undefined;
+    print(`\n${colour.dim('(settled elsewhere)')}\n`);
+  }
+
+  /** Asks the next question if none is shown. */
+  update() {
+    this.withdrawSettled();
+    const next = this.#host.matters()[0];
+    if (this.#shown || !next) return;
     if (this.#approvesAll && next.kind !== 'question') return this.#settle(next, decision(next, true));
     this.#shown = next;
     this.#answers = {};
     this.#details = undefined;
     if (next.kind === 'question') this.#ask();
     else this.#prepare(next);
+  }
+
+  /** Shows an open question again, after something else was written below it. */
+  repeat(): void {
+    this.withdrawSettled();
+    this.#ask();
   }
 
   /** Gives the terminal back as it was. */
@@ -154,7 +163,7 @@ export class Prompter {
 
   #settle(matter: Matter, action: ReturnType<typeof decision>): void {
     this.#shown = undefined;
-    matter.chat.dispatch(action).catch((error: Error) => print(`${colour.yellow(plain(error.message))}\n`));
+    matter.chat.dispatch(action).catch(noteError);
     this.update();
   }
 }

@@ -2,7 +2,7 @@ import type { ChatInputQuestion, ChatInputRequest } from '@ahpd/protocol';
 import { colour } from '../output/out.js';
 import { plain, plainLine } from '../output/plain.js';
 
-/** What a request is about: its message, and where it leads. */
+/** What a request is about: its message and its link. */
 export function requestText({ message, url }: ChatInputRequest): string {
   return [...(message ? [plain(message)] : []), ...(url ? [plainLine(url)] : [])].join('\n');
 }

@@ -1,6 +1,6 @@
 import { UsageError } from '../../usage-error.js';
 
-/** A prompt of this many bytes fits into one message of the protocol with room to spare. */
+/** A prompt of this size easily fits into one message of the protocol. */
 const MAX_PROMPT_BYTES = 1024 * 1024;
 
 /** The prompt from the arguments, or all of standard input when there are none or just `-`. */

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { RejectedError } from '@ahpd/client';
 import type { Message, MessageAttachment } from '@ahpd/protocol';
 import { CommandError, ExitCode } from '../errors.js';
 import { lost } from '../host/open.js';
@@ -10,18 +9,18 @@ function userMessage(text: string, attachments: readonly MessageAttachment[] = [
   return { text, origin: { kind: 'user' }, ...(attachments.length > 0 && { attachments: [...attachments] }) };
 }
 
-/** Starts a turn; rejects with the host's reason. */
+/** Starts a turn and returns its id. */
 export async function startTurn(
   live: LiveSession,
   text: string,
   attachments?: readonly MessageAttachment[],
 ): Promise<string> {
   const turnId = randomUUID();
-  await sent(live.main.dispatch({ type: 'chat/turnStarted', turnId, message: userMessage(text, attachments) }));
+  await live.main.dispatch({ type: 'chat/turnStarted', turnId, message: userMessage(text, attachments) });
   return turnId;
 }
 
-/** Leaves a message for when the turn that runs is over. */
+/** Leaves a message for when the running turn is over. */
 export async function queueMessage(
   live: LiveSession,
   text: string,
@@ -29,13 +28,13 @@ export async function queueMessage(
   id: string = randomUUID(),
 ): Promise<string> {
   const message = userMessage(text, attachments);
-  await sent(live.main.dispatch({ type: 'chat/pendingMessageSet', kind: 'queued', id, message }));
+  await live.main.dispatch({ type: 'chat/pendingMessageSet', kind: 'queued', id, message });
   return id;
 }
 
 /**
- * Hands a message to the agent of the turn that runs. A chat holds one of these and a second replaces it (B-201), so it is
- * put together with one that waits, under its id.
+ * Hands a message to the agent during the running turn. A chat holds only one such message and a second would replace it
+ * (B-201), so the text is added to one that is still waiting.
  */
 export async function steer(
   { main }: LiveSession,
@@ -49,14 +48,14 @@ export async function steer(
     ...waiting?.message,
     ...userMessage(both, [...(waiting?.message.attachments ?? []), ...attachments]),
   };
-  await sent(main.dispatch({ type: 'chat/pendingMessageSet', kind: 'steering', id, message }));
+  await main.dispatch({ type: 'chat/pendingMessageSet', kind: 'steering', id, message });
   return { id, joined: waiting !== undefined };
 }
 
-/** Milliseconds between a message that leaves the queue and its turn, which the host tells in one breath. */
+/** Milliseconds between a message leaving the queue and its turn; the host sends both at once. */
 const TAKEN_UP_WITHIN_MS = 1_000;
 
-/** Queues a message, and resolves with the id of the turn that it becomes. */
+/** Queues a message, and resolves with the id of the turn that it starts. */
 export function queuedTurn(
   live: LiveSession,
   text: string,
@@ -64,7 +63,7 @@ export function queuedTurn(
 ): Promise<string> {
   const id = randomUUID();
   return new Promise((resolve, reject) => {
-    // Heard from the first moment: where the turn before has just ended, the host takes the message up at once.
+    // Listen before sending: if the turn before has just ended, the host takes the message up at once.
     live.main.onAction(({ action, rejectionReason }) => {
       if (rejectionReason !== undefined) return;
       if (action.type === 'chat/turnStarted' && action.queuedMessageId === id) resolve(action.turnId);
@@ -81,14 +80,4 @@ export function queuedTurn(
     });
     queueMessage(live, text, attachments, id).catch(reject);
   });
-}
-
-/** Waits for a dispatch; a refusal of the host becomes a sentence for the user. */
-export async function sent(dispatch: Promise<unknown>): Promise<void> {
-  try {
-    await dispatch;
-  } catch (error) {
-    if (error instanceof RejectedError) throw new CommandError(`the host refused: ${error.reason}`);
-    throw error;
-  }
 }

@@ -1,16 +1,15 @@
-import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type FolderLock, FolderLockedError } from '../../ports/folder-lock.js';
 import { openDatabase } from '../shared/sqlite.js';
 
 /**
- * Makes sure that one process at a time uses a data folder. The lock is SQLite's own on an empty database, which the
+ * Makes sure that one process at a time uses a data folder, which must exist. The lock is SQLite's own on an empty database, which the
  * system drops with the process however it dies: there is nothing stale to clean up and no race to take it over.
  */
 export function lockFolder(folder: string): FolderLock {
-  makeUsable(folder);
   const pidFile = join(folder, 'host.pid');
-  const database = openDatabase(join(folder, 'host.lock'));
+  const database = open(folder);
   try {
     database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
   } catch (error) {
@@ -34,26 +33,13 @@ export function lockFolder(folder: string): FolderLock {
   return { release };
 }
 
-/** SQLite would only say that it cannot open a file. */
-function makeUsable(folder: string): void {
+function open(folder: string): ReturnType<typeof openDatabase> {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    return openDatabase(join(folder, 'host.lock'));
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    const why = REASONS[code ?? ''] ?? String(code);
-    throw new Error(`${folder} cannot be used: ${why}; make it writable, or use another --data-dir`, { cause });
+    throw new Error(`${folder} cannot be locked: it must be a folder that this process may write to`, { cause });
   }
 }
-
-const REASONS: Readonly<Record<string, string>> = {
-  EROFS: 'its disk is read-only',
-  EACCES: 'this user may not write to it',
-  EPERM: 'this user may not write to it',
-  ENOSPC: 'its disk is full',
-  ENOTDIR: 'it, or a folder above it, is a file',
-  EEXIST: 'it is a file',
-};
 
 function holder(pidFile: string): string {
   try {

@@ -43,12 +43,11 @@ function openSaved(
   chat: Channel<'chat'>,
   onDied: () => void,
 ): Promise<AgentChat> {
-  const { agents, store, door, ids, log, folders, files } = context;
+  const { agents, door, ids, log, folders, files } = context;
   const session = sessions.sessionOf(chat);
   const { provider: id, workingDirectory } = session.state.summary;
   const provider = agents.get(id);
   if (!provider) throw new AgentError('providerNotFound', `The agent "${id}" is not configured on this host any more.`);
-  const saved = store.documents.read('agentChat', chat.uri);
   const folder = chat.state.workingDirectory ?? workingDirectory;
   const real = folder === undefined ? undefined : realFolder(folders, folder);
   return provider.openChat({
@@ -62,7 +61,8 @@ function openSaved(
     mcpServers: mcp.launchesOf(session),
     config: session.state.config?.values ?? {},
     history: history(),
-    resumeState: saved === undefined ? undefined : JSON.parse(saved),
+    resumeState: parsed(door.documents.read('agentChat', chat.uri)),
+    sessionState: parsed(door.documents.read('agentSession', session.uri)),
     host: {
       saveResumeState: (state) =>
         door.documents.put({
@@ -71,10 +71,15 @@ function openSaved(
           session: session.uri,
           json: JSON.stringify(state),
         }),
-      setTitle: (title) => {
+      saveSessionState: (state) => {
+        const json = JSON.stringify(state);
+        door.documents.put({ collection: 'agentSession', key: session.uri, session: session.uri, json });
+      },
+      setTitle: (title, { isRequested = false } = {}) => {
         const { summary, defaultChat } = session.state;
-        // Agents name what they talk about, which in other chats is a part of it, or something else.
-        if (chat.uri !== defaultChat || sessions.userTitles.has(session.uri) || title === summary.title) return;
+        // By themselves agents name what they talk about, which in other chats is a part of it, or something else.
+        if (chat.uri !== defaultChat && !isRequested) return;
+        if (sessions.userTitles.has(session.uri) || title === summary.title) return;
         door.commit(session, { type: 'session/titleChanged', title });
       },
       setConfig: (values) => {
@@ -97,6 +102,10 @@ function openSaved(
       },
     },
   });
+}
+
+function parsed(json: string | undefined): unknown {
+  return json === undefined ? undefined : JSON.parse(json);
 }
 
 function realFolder(folders: Folders, folder: URI): string {

@@ -1,4 +1,4 @@
-/** Lets one piece of work after the other through. */
+/** Runs one piece of work after the other. */
 export class Lock {
   #last: Promise<unknown> = Promise.resolve();
 

@@ -1,0 +1,16 @@
+import { InvalidArgumentError } from 'commander';
+
+/** A path as an option takes it. An empty one comes from a variable that is not set, and would mean the current folder. */
+export function pathValue(text: string): string {
+  if (text === '') throw new InvalidArgumentError('expected a path');
+  return text;
+}
+
+/** For options that may be given more than once. */
+export function collect(value: string, earlier: string[] | undefined): string[] {
+  return [...(earlier ?? []), value];
+}
+
+export function collectPaths(value: string, earlier: string[] | undefined): string[] {
+  return collect(pathValue(value), earlier);
+}
