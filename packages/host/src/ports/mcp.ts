@@ -111,15 +111,13 @@ export interface McpSampling {
   readonly system?: string;
   readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly text: string }[];
   readonly maxTokens: number;
-  readonly temperature?: number;
-  readonly stopSequences?: readonly string[];
 }
 
 /** What the model said. */
 export interface McpSample {
   readonly text: string;
   readonly model: string;
-  readonly stopReason: 'endTurn' | 'maxTokens' | 'stopSequence';
+  readonly stopReason: 'endTurn' | 'maxTokens';
 }
 
 /** What a server asks for before it serves anybody (RFC 9728, RFC 6750). */

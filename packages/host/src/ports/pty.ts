@@ -18,7 +18,6 @@ export interface PtyOptions {
 
 /** One terminal. All that the program wrote arrives before its exit does, also when reading is paused at the end. */
 export interface Pty {
-  readonly pid: number;
   /** Input that the program has not read yet waits; past a bound more of it is dropped, as a full terminal line does. */
   write(data: string): void;
   /** Does nothing once the program has ended. */

@@ -66,10 +66,6 @@ export class ProcessGroup {
     this.ended = this.#untilGone();
   }
 
-  get pid(): number | undefined {
-    return this.#child.pid;
-  }
-
   /** Ends its input, asks it to go after that many milliseconds, and makes it go after some more. Resolves when it has. */
   async stop({ askAfterMs, killAfterMs }: { askAfterMs: number; killAfterMs: number }): Promise<void> {
     this.input.end();
