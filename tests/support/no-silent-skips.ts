@@ -7,7 +7,9 @@ export default class NoSilentSkips implements Reporter {
       for (const test of module.children.allTests('skipped')) {
         const result = test.result();
         const why = result.state === 'skipped' ? result.note : undefined;
-        process.stderr.write(`!!! SKIPPED ${module.relativeModuleId} > ${test.fullName}: ${why ?? 'no reason given'}\n`);
+        process.stderr.write(
+          `!!! SKIPPED ${module.relativeModuleId} > ${test.fullName}: ${why ?? 'no reason given'}\n`,
+        );
         if (why === undefined) process.exitCode = 1;
       }
     }
