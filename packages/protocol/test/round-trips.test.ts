@@ -50,7 +50,8 @@ function roundTrip(schema: TSchema, input: unknown): unknown {
 describe('round-trip fixtures of the authors (R-18)', () => {
   const fixtures = readFixtures<Fixture>('round-trips');
 
-  it.skipIf(fixtures.length === 0)('are here', () => {
+  it('are here', ({ skip }) => {
+    skip(fixtures.length === 0, 'there are no fixtures of the authors beside this checkout');
     expect(fixtures).not.toEqual([]);
   });
 

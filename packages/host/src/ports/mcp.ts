@@ -114,15 +114,13 @@ export interface McpSampling {
   readonly system?: string;
   readonly messages: readonly { readonly role: 'user' | 'assistant'; readonly text: string }[];
   readonly maxTokens: number;
-  readonly temperature?: number;
-  readonly stopSequences?: readonly string[];
 }
 
 /** The model's answer. `model` is its name. */
 export interface McpSample {
   readonly text: string;
   readonly model: string;
-  readonly stopReason: 'endTurn' | 'maxTokens' | 'stopSequence';
+  readonly stopReason: 'endTurn' | 'maxTokens';
 }
 
 /** The authorization that a server demands (RFC 9728, RFC 6750). */

@@ -22,7 +22,6 @@ export interface PtyOptions {
  * `write`, `resize` and `kill` do nothing once the program has ended.
  */
 export interface Pty {
-  readonly pid: number;
   /** Types input. Never waits: unread input is queued, and dropped past a bound, as a full terminal line would drop it. */
   write(data: string): void;
   resize(cols: number, rows: number): void;

@@ -66,10 +66,6 @@ export class ProcessGroup {
     this.ended = this.#untilGone();
   }
 
-  get pid(): number | undefined {
-    return this.#child.pid;
-  }
-
   /**
    * Closes the program's input, sends SIGTERM after `askAfterMs`, and SIGKILL `killAfterMs` later if it still runs. Resolves
    * when the group has ended.

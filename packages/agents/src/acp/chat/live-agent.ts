@@ -94,10 +94,6 @@ export class LiveAgent {
     return lastLine(this.stderr);
   }
 
-  get pid(): number | undefined {
-    return this.#process.pid;
-  }
-
   /** Rejects with a RequestError of the agent, or with Ended. */
   async request(method: string, params: object, timeoutMs?: number): Promise<unknown> {
     let timer: NodeJS.Timeout | undefined;

@@ -47,10 +47,6 @@ export class AgentProcess {
     return this.#group.output;
   }
 
-  get pid(): number | undefined {
-    return this.#group.pid;
-  }
-
   /** What it last wrote to standard error, without secrets. */
   get stderr(): string {
     return this.#redact(this.#stderr);

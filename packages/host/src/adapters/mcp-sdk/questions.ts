@@ -47,13 +47,11 @@ export function answerQuestions(client: Client, handlers: McpHandlers, folder: s
 }
 
 function samplingOf(params: CreateMessageRequest['params']): McpSampling {
-  const { systemPrompt, messages, maxTokens, temperature, stopSequences } = params;
+  const { systemPrompt, messages, maxTokens } = params;
   return {
     ...(systemPrompt !== undefined && { system: systemPrompt }),
     messages: messages.map(({ role, content }) => ({ role, text: [content].flat().map(textOf).join('\n') })),
     maxTokens,
-    ...(temperature !== undefined && { temperature }),
-    ...(stopSequences && { stopSequences }),
   };
 }
 

@@ -12,14 +12,13 @@ export function boundedSampling(request: McpSampling): McpSampling {
 
 /** The parameters of a `sampling/createMessage` that a client sent. Only text can be passed on. */
 export function readSampling(params: Readonly<Record<string, unknown>>): McpSampling {
-  const { messages, maxTokens, systemPrompt, temperature } = params;
+  const { messages, maxTokens, systemPrompt } = params;
   if (!Array.isArray(messages)) throw wrong('a list "messages"');
   if (typeof maxTokens !== 'number' || !Number.isFinite(maxTokens)) throw wrong('a number "maxTokens"');
   return boundedSampling({
     messages: messages.map((message: unknown) => readMessage(message)),
     maxTokens,
     ...(typeof systemPrompt === 'string' && { system: systemPrompt }),
-    ...(typeof temperature === 'number' && { temperature }),
   });
 }
 
