@@ -75,6 +75,22 @@ describe('a long conversation', () => {
 });
 
 describe('a conversation', () => {
+  inBrowser('leaves open what was opened while the turn ran', async (on) => {
+    const { page } = await on.page();
+    await newSession(page);
+    await say(page, '/think A thought.\n/read README.md\n/ask Shall I end? | yes');
+    await page.getByRole('button', { name: /^Thought/ }).click();
+    await page.getByRole('button', { name: 'Read README.md' }).click();
+    await page.getByRole('form', { name: 'Question of the agent' }).waitFor();
+    const column = page.locator('.chat-column');
+    const turn = await column.locator('.turn').elementHandle();
+    await column.getByText('yes', { exact: true }).click();
+    await page.getByRole('button', { name: 'Answer', exact: true }).click();
+    await column.locator('.turn-foot').waitFor();
+    expect(await column.getByRole('button', { expanded: true }).count()).toBe(2);
+    expect(await turn?.evaluate((element) => element.isConnected)).toBe(true);
+  });
+
   inBrowser('can be told differently: what came after is taken out, for everybody', async (on) => {
     const { page } = await on.page();
     await newSession(page);

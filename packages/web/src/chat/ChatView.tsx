@@ -60,17 +60,19 @@ export function ChatView({ uri, session, onOpenChat, onReviewTurn, onOpenTermina
               </button>
             )}
             {isEmpty && <Welcome session={session} />}
-            {turns.map((turn) => (
-              <TurnView key={turn.id} turn={turn} />
-            ))}
-            {state.activeTurn && (
-              <TurnView
-                key={state.activeTurn.id}
-                turn={state.activeTurn}
-                active
-                waiting={waits(state)}
-                doing={session.chats.length === 1 ? session.summary.activity : undefined}
-              />
+            {/* One list, so that a turn stays the same element, with all that is open in it, when it ends. */}
+            {(state.activeTurn ? [...turns, state.activeTurn] : turns).map((turn) =>
+              turn === state.activeTurn ? (
+                <TurnView
+                  key={turn.id}
+                  turn={turn}
+                  active
+                  waiting={waits(state)}
+                  doing={session.chats.length === 1 ? session.summary.activity : undefined}
+                />
+              ) : (
+                <TurnView key={turn.id} turn={turn} />
+              ),
             )}
             {state.inputRequests?.map((request) => (
               <InputRequestForm key={request.id} request={request} mirror={mirror} session={session} />
