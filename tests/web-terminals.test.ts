@@ -149,6 +149,23 @@ describe('the keyboard', () => {
   });
 });
 
+describe('a dialog', () => {
+  inBrowser('is gone with the key that closes it, so that the next key is not lost', async (on) => {
+    const { page } = await on.page();
+    await page.getByRole('button', { name: 'New session' }).first().waitFor();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    const left = await page.evaluate(async () => {
+      const press = (key: string) =>
+        document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+      press('Escape');
+      await Promise.resolve();
+      return document.querySelectorAll('dialog').length;
+    });
+    expect(left).toBe(0);
+  });
+});
+
 describe('a phone', () => {
   inBrowser('shows one thing at a time, and nothing runs out of the screen', async (on) => {
     const { page } = await on.page(on.host.web, { width: 375, height: 740 });
