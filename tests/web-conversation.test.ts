@@ -91,6 +91,39 @@ describe('a conversation', () => {
     expect(await turn?.evaluate((element) => element.isConnected)).toBe(true);
   });
 
+  inBrowser('says how long things took, and folds what a turn did when the next one comes', async (on) => {
+    const { page } = await on.page();
+    await newSession(page);
+    await say(page, '/auto on\n/read README.md\n/write folded.txt one\\ntwo\\n');
+    const first = page.locator('.turn').first();
+    await first.locator('.turn-foot').waitFor();
+    const calls = first.locator('.tool-call .fold-time');
+    const SOME_TIME = /^\d[\d.]*m?s$/;
+    for (const time of await calls.allInnerTexts()) expect(time).toMatch(SOME_TIME);
+    const lines = first.locator('.inline-diff');
+    await lines.getByText('two').waitFor();
+
+    await say(page, '/think Hm.\n/wait 600000');
+    await page.getByRole('button', { name: 'Thinking' }).waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.locator('.turn-foot').nth(1).waitFor();
+    const thought = page.locator('.reasoning .fold-time');
+    expect(await thought.innerText()).toMatch(SOME_TIME);
+    expect(await lines.count()).toBe(0);
+    const line = first.getByRole('button', { name: /Wrote folded.txt/ });
+    expect(await line.innerText()).toContain('+2');
+    await line.click();
+    await lines.getByText('two').waitFor();
+
+    // What the host says is there for whoever comes later; what the page saw itself is not made up again.
+    const told = await calls.allInnerTexts();
+    await page.reload();
+    await calls.first().waitFor();
+    expect(await calls.allInnerTexts()).toEqual(told);
+    expect(await thought.count()).toBe(1);
+    expect(await thought.innerText()).toBe('');
+  });
+
   inBrowser('can be told differently: what came after is taken out, for everybody', async (on) => {
     const { page } = await on.page();
     await newSession(page);
