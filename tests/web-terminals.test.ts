@@ -142,6 +142,15 @@ describe('the keyboard', () => {
     );
     expect(nameless).toEqual([]);
     await page.keyboard.press('Control+k');
+    // Sessions are there before anything is typed, and the last of all rows can be seen when it is chosen.
+    const rows = page.getByRole('dialog', { name: 'Palette' }).getByRole('option');
+    expect(await rows.first().innerText()).toContain('repository');
+    for (let left = await rows.count(); left > 0; left--) await page.keyboard.press('ArrowDown');
+    const isSeen = await rows.last().evaluate((row) => {
+      const list = row.parentElement?.getBoundingClientRect();
+      return list !== undefined && row.getBoundingClientRect().bottom <= list.bottom + 1;
+    });
+    expect(isSeen).toBe(true);
     await page.getByLabel('Find an action or a session').fill('by key');
     await page.getByRole('option', { name: /By keyboard/ }).waitFor();
     await page.keyboard.press('Enter');
