@@ -74,6 +74,26 @@ describe('a long conversation', () => {
   });
 });
 
+describe('the field to write in', () => {
+  inBrowser('holds its buttons beside a review, and says how to get to the keys of a question', async (on) => {
+    const { page } = await on.page();
+    await newSession(page);
+    await say(page, '/usage 1200 300');
+    await page.locator('.usage-total').waitFor();
+    await say(page, '/write held.txt one');
+    await page.getByText('Esc, then the keys answer').waitFor();
+    await composer(page).fill('Not that');
+    await page.getByText('Enter queues, Ctrl+Enter steers').waitFor();
+    await page.getByRole('button', { name: /^Changes/ }).click();
+    await page.getByRole('region', { name: 'Review' }).waitFor();
+    const right = (selector: string) =>
+      page.locator(selector).evaluate((element) => element.getBoundingClientRect().right);
+    expect(await right('.composer-row > :last-child')).toBeLessThan(await right('.composer'));
+    // There `n` is for the next file, so the button does not claim it.
+    expect(await page.locator('.confirmation-options kbd:visible').allInnerTexts()).toEqual(['y', 'a']);
+  });
+});
+
 describe('a conversation', () => {
   inBrowser('leaves open what was opened while the turn ran', async (on) => {
     const { page } = await on.page();

@@ -109,7 +109,7 @@ function waits({ status }: ChatState): boolean {
 function Welcome({ session: { summary } }: { session: SessionState }) {
   return (
     <div className="welcome">
-      <h2>What shall be done?</h2>
+      <h2>What should the agent do?</h2>
       <p>
         {summary.provider === 'demo' ? (
           <>
