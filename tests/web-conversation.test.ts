@@ -132,6 +132,11 @@ describe('a conversation', () => {
     expect(await lines.count()).toBe(0);
     const line = first.getByRole('button', { name: /Wrote folded.txt/ });
     expect(await line.innerText()).toContain('+2');
+    // Beside each other at the end of the line.
+    const [counts, time] = await Promise.all(
+      [line.locator('.counts'), line.locator('.fold-time')].map((at) => at.boundingBox()),
+    );
+    expect((time?.x ?? 0) - ((counts?.x ?? 0) + (counts?.width ?? 0))).toBeLessThan(20);
     await line.click();
     await lines.getByText('two').waitFor();
 

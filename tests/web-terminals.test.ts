@@ -36,7 +36,7 @@ describe('terminals', () => {
     const { page: second } = await on.page();
     await second.getByRole('button', { name: /With a terminal/ }).click();
     await second.getByRole('button', { name: 'Terminals', exact: true }).click();
-    await second.getByRole('tablist', { name: 'Terminals' }).getByRole('tab').last().click();
+    await second.getByRole('tablist', { name: 'Terminals' }).getByRole('tab').first().click();
     await rows(second).filter({ hasText: '42 answers' }).waitFor();
     await second.getByText('Of this session: everybody in it can type.').waitFor();
     await second.locator('.terminal-pane .xterm-helper-textarea').pressSequentially('echo $((40+2)) too\n');
@@ -55,6 +55,22 @@ describe('terminals', () => {
     await first.getByRole('alertdialog').getByRole('button', { name: 'End it' }).click();
     await rows(second).filter({ hasText: '42 answers' }).waitFor({ state: 'detached' });
     expect(complaints).toEqual([]);
+  });
+
+  inBrowser('of another session are there, but not shown as if they were of this one', async (on) => {
+    const { page } = await on.page();
+    await newSession(page);
+    await say(page, '/auto on\n/run echo elsewhere');
+    await page.getByRole('button', { name: 'Review changes' }).waitFor();
+    await newSession(page);
+    await page.getByRole('button', { name: 'Terminals', exact: true }).click();
+    const drawer = page.getByRole('region', { name: 'Terminals' });
+    await drawer.getByText('This session has no terminal.').waitFor();
+    await drawer.getByRole('button', { name: 'New terminal' }).click();
+    const tabs = drawer.getByRole('tab');
+    await expect.poll(() => tabs.first().getAttribute('aria-selected')).toBe('true');
+    await tabs.filter({ hasText: 'echo elsewhere' }).click();
+    await drawer.locator('.xterm-rows', { hasText: 'elsewhere' }).waitFor();
   });
 
   inBrowser('are asked for anew when they have printed much, and go on', async (on) => {

@@ -48,7 +48,7 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
 
   const open = useCallback(
     ({ resource, host }: { readonly resource: string; readonly host?: { readonly id: string } | undefined }) =>
-      go({ host: host?.id, session: resource, chat: undefined, review: undefined, pane: 'chat' }),
+      go({ host: host?.id, session: resource, chat: undefined, review: undefined, terminal: undefined, pane: 'chat' }),
     [go],
   );
   useAttention(sessions, summary?.title, open);
