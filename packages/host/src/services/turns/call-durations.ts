@@ -24,7 +24,7 @@ export class CallDurations {
     if (spent !== undefined) this.#calls.set(toolCallId, { spent });
   }
 
-  /** What is known goes into the call's `_meta`, where hosts may say what the protocol has no field for (B-337). */
+  /** What is known goes into the call's `_meta`: the protocol has no field for it. */
   stamped(action: ActionOf<'chat'>, parts: Turn['responseParts']): ActionOf<'chat'> {
     if (action.type !== 'chat/toolCallComplete') return action;
     const durationMs = this.#spent(action.toolCallId);
