@@ -96,7 +96,7 @@ describe('a tool of an MCP server of the configuration', () => {
   it.each(['waver', 'deny', 'silent'])('that says something else is: %s', async (name) => {
     await start([hinting()]);
     expect(await isAsked(`mcp__hinting__${name}`)).toBe(true);
-    expect((await lastCall())?._meta).toBeUndefined();
+    expect((await lastCall())?._meta).not.toHaveProperty('readOnlyHint');
     expect(await isAsked(`mcp__hinting__${name}`)).toBe(false); // this was allowed for the session
   });
 });
@@ -110,7 +110,7 @@ it('a tool of a server that a client brought along is not believed to only read'
   await accepted(other, session, { type: 'session/customizationToggled', id: server, enabled: true });
   await serverIs(other, session, 'ready', server);
   expect(await isAsked('mcp__brought__peek')).toBe(true);
-  expect((await lastCall())?._meta).toBeUndefined();
+  expect((await lastCall())?._meta).not.toHaveProperty('readOnlyHint');
   expect(await isAsked('mcp__brought__peek')).toBe(false); // this was allowed for the session
 });
 

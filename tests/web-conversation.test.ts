@@ -74,7 +74,81 @@ describe('a long conversation', () => {
   });
 });
 
+describe('the field to write in', () => {
+  inBrowser('holds its buttons beside a review, and says how to get to the keys of a question', async (on) => {
+    const { page } = await on.page();
+    await newSession(page);
+    await say(page, '/usage 1200 300');
+    await page.locator('.usage-total').waitFor();
+    await say(page, '/write held.txt one');
+    await page.getByText('Esc, then the keys answer').waitFor();
+    await composer(page).fill('Not that');
+    await page.getByText('Enter queues, Ctrl+Enter steers').waitFor();
+    await page.getByRole('button', { name: /^Changes/ }).click();
+    await page.getByRole('region', { name: 'Review' }).waitFor();
+    const right = (selector: string) =>
+      page.locator(selector).evaluate((element) => element.getBoundingClientRect().right);
+    expect(await right('.composer-row > :last-child')).toBeLessThan(await right('.composer'));
+    // There `n` is for the next file, so the button does not claim it.
+    expect(await page.locator('.confirmation-options kbd:visible').allInnerTexts()).toEqual(['y', 'a']);
+  });
+});
+
 describe('a conversation', () => {
+  inBrowser('leaves open what was opened while the turn ran', async (on) => {
+    const { page } = await on.page();
+    await newSession(page);
+    await say(page, '/think A thought.\n/read README.md\n/ask Shall I end? | yes');
+    await page.getByRole('button', { name: /^Thought/ }).click();
+    await page.getByRole('button', { name: 'Read README.md' }).click();
+    await page.getByRole('form', { name: 'Question of the agent' }).waitFor();
+    const column = page.locator('.chat-column');
+    const turn = await column.locator('.turn').elementHandle();
+    await column.getByText('yes', { exact: true }).click();
+    await page.getByRole('button', { name: 'Answer', exact: true }).click();
+    await column.locator('.turn-foot').waitFor();
+    expect(await column.getByRole('button', { expanded: true }).count()).toBe(2);
+    expect(await turn?.evaluate((element) => element.isConnected)).toBe(true);
+  });
+
+  inBrowser('says how long things took, and folds what a turn did when the next one comes', async (on) => {
+    const { page } = await on.page();
+    await newSession(page);
+    await say(page, '/auto on\n/read README.md\n/write folded.txt one\\ntwo\\n');
+    const first = page.locator('.turn').first();
+    await first.locator('.turn-foot').waitFor();
+    const calls = first.locator('.tool-call .fold-time');
+    const SOME_TIME = /^\d[\d.]*m?s$/;
+    for (const time of await calls.allInnerTexts()) expect(time).toMatch(SOME_TIME);
+    const lines = first.locator('.inline-diff');
+    await lines.getByText('two').waitFor();
+
+    await say(page, '/think Hm.\n/wait 600000');
+    await page.getByRole('button', { name: 'Thinking' }).waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.locator('.turn-foot').nth(1).waitFor();
+    const thought = page.locator('.reasoning .fold-time');
+    expect(await thought.innerText()).toMatch(SOME_TIME);
+    expect(await lines.count()).toBe(0);
+    const line = first.getByRole('button', { name: /Wrote folded.txt/ });
+    expect(await line.innerText()).toContain('+2');
+    // Beside each other at the end of the line.
+    const [counts, time] = await Promise.all(
+      [line.locator('.counts'), line.locator('.fold-time')].map((at) => at.boundingBox()),
+    );
+    expect((time?.x ?? 0) - ((counts?.x ?? 0) + (counts?.width ?? 0))).toBeLessThan(20);
+    await line.click();
+    await lines.getByText('two').waitFor();
+
+    // What the host says is there for whoever comes later; what the page saw itself is not made up again.
+    const told = await calls.allInnerTexts();
+    await page.reload();
+    await calls.first().waitFor();
+    expect(await calls.allInnerTexts()).toEqual(told);
+    expect(await thought.count()).toBe(1);
+    expect(await thought.innerText()).toBe('');
+  });
+
   inBrowser('can be told differently: what came after is taken out, for everybody', async (on) => {
     const { page } = await on.page();
     await newSession(page);

@@ -234,7 +234,7 @@ describe('what a review shows', () => {
     await page.getByRole('button', { name: 'Uncommitted' }).click();
     const added = page.locator('.review .diff-line.added');
     await expect.poll(() => added.count(), { timeout: 30_000 }).toBe(3);
-    await page.getByRole('button', { name: 'No spaces' }).click();
+    await page.getByRole('button', { name: 'Hide whitespace' }).click();
     await page.getByText('Only whitespace changed.').waitFor();
     expect(await added.allInnerTexts()).toEqual([expect.stringContaining('C')]);
     on.git('checkout', '--', '.');

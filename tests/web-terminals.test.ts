@@ -36,7 +36,7 @@ describe('terminals', () => {
     const { page: second } = await on.page();
     await second.getByRole('button', { name: /With a terminal/ }).click();
     await second.getByRole('button', { name: 'Terminals', exact: true }).click();
-    await second.getByRole('tablist', { name: 'Terminals' }).getByRole('tab').last().click();
+    await second.getByRole('tablist', { name: 'Terminals' }).getByRole('tab').first().click();
     await rows(second).filter({ hasText: '42 answers' }).waitFor();
     await second.getByText('Of this session: everybody in it can type.').waitFor();
     await second.locator('.terminal-pane .xterm-helper-textarea').pressSequentially('echo $((40+2)) too\n');
@@ -55,6 +55,22 @@ describe('terminals', () => {
     await first.getByRole('alertdialog').getByRole('button', { name: 'End it' }).click();
     await rows(second).filter({ hasText: '42 answers' }).waitFor({ state: 'detached' });
     expect(complaints).toEqual([]);
+  });
+
+  inBrowser('of another session are there, but not shown as if they were of this one', async (on) => {
+    const { page } = await on.page();
+    await newSession(page);
+    await say(page, '/auto on\n/run echo elsewhere');
+    await page.getByRole('button', { name: 'Review changes' }).waitFor();
+    await newSession(page);
+    await page.getByRole('button', { name: 'Terminals', exact: true }).click();
+    const drawer = page.getByRole('region', { name: 'Terminals' });
+    await drawer.getByText('This session has no terminal.').waitFor();
+    await drawer.getByRole('button', { name: 'New terminal' }).click();
+    const tabs = drawer.getByRole('tab');
+    await expect.poll(() => tabs.first().getAttribute('aria-selected')).toBe('true');
+    await tabs.filter({ hasText: 'echo elsewhere' }).click();
+    await drawer.locator('.xterm-rows', { hasText: 'elsewhere' }).waitFor();
   });
 
   inBrowser('are asked for anew when they have printed much, and go on', async (on) => {
@@ -142,10 +158,36 @@ describe('the keyboard', () => {
     );
     expect(nameless).toEqual([]);
     await page.keyboard.press('Control+k');
+    // Sessions are there before anything is typed, and the last of all rows can be seen when it is chosen.
+    const rows = page.getByRole('dialog', { name: 'Palette' }).getByRole('option');
+    expect(await rows.first().innerText()).toContain('repository');
+    for (let left = await rows.count(); left > 0; left--) await page.keyboard.press('ArrowDown');
+    const isSeen = await rows.last().evaluate((row) => {
+      const list = row.parentElement?.getBoundingClientRect();
+      return list !== undefined && row.getBoundingClientRect().bottom <= list.bottom + 1;
+    });
+    expect(isSeen).toBe(true);
     await page.getByLabel('Find an action or a session').fill('by key');
     await page.getByRole('option', { name: /By keyboard/ }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+});
+
+describe('a dialog', () => {
+  inBrowser('is gone with the key that closes it, so that the next key is not lost', async (on) => {
+    const { page } = await on.page();
+    await page.getByRole('button', { name: 'New session' }).first().waitFor();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    const left = await page.evaluate(async () => {
+      const press = (key: string) =>
+        document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+      press('Escape');
+      await Promise.resolve();
+      return document.querySelectorAll('dialog').length;
+    });
+    expect(left).toBe(0);
   });
 });
 

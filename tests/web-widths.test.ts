@@ -90,6 +90,14 @@ describe('at a medium width', () => {
 });
 
 describe('on a phone', () => {
+  inBrowser('one begins with the sessions, where there are some', async (on) => {
+    const { page: desk } = await on.page();
+    await sessionNamed(desk, 'To be found');
+    const { page } = await on.page(on.host.web, PHONE);
+    await page.getByRole('button', { name: /To be found/ }).click();
+    await composer(page).waitFor();
+  });
+
   const tab = (page: Page, name: string) =>
     page.getByRole('navigation', { name: 'Parts of the page' }).getByRole('button', { name });
 

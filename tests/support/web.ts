@@ -136,6 +136,8 @@ const STARTED_WITHIN_MS = 360_000;
 export async function newSession(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'New session' }).first().click();
   await page.getByRole('button', { name: 'Start session' }).click();
+  // Until it is closed, the field behind it is that of the session before.
+  await page.getByRole('dialog', { name: 'New session' }).waitFor({ state: 'detached' });
   await composer(page).waitFor();
 }
 

@@ -2,6 +2,7 @@ import type { ChangesetFile } from '@ahpd/protocol';
 import { describe, expect, it } from 'vitest';
 import { diffLines } from '../src/diff/compute.js';
 import { reviewFiles } from '../src/review/file.js';
+import { fileDiff } from '../src/review/file-diff.js';
 import { hunkRange, rangeTarget } from '../src/review/ranges.js';
 import { treeRows } from '../src/review/tree.js';
 import { moodOf, ordered } from '../src/sessions/order.js';
@@ -80,5 +81,16 @@ describe('the list of sessions', () => {
 
   it('tells what a status means', () => {
     expect([1, 33, 2, 8, 24].map(moodOf)).toEqual(['unread', 'idle', 'error', 'working', 'needs-you']);
+  });
+});
+
+describe('a file without lines to show', () => {
+  const noteOf = (before: string, after: string, ignoreWhitespace = false) =>
+    fileDiff({ kind: 'text', before, after }, 'a.txt', ignoreWhitespace);
+
+  it('says why', () => {
+    expect(noteOf('', '')).toEqual({ kind: 'note', text: 'The file is empty.' });
+    expect(noteOf('a\n', 'a\n')).toEqual({ kind: 'note', text: 'The content is the same.' });
+    expect(noteOf('a\n', ' a\n', true)).toEqual({ kind: 'note', text: 'Only whitespace changed.' });
   });
 });

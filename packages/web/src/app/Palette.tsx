@@ -1,5 +1,5 @@
-import { useMemo, useState } from 'react';
-import { ordered } from '../sessions/order.js';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { MOOD_WORDS, moodOf, ordered } from '../sessions/order.js';
 import { keyOf, type ListedSession } from '../sessions/session-board.js';
 import { Dialog } from '../ui/Dialog.js';
 import { nameOf } from '../ui/format.js';
@@ -21,15 +21,26 @@ interface Props {
   readonly onClose: () => void;
 }
 
-const MAX_SHOWN = 12;
+/** Rows that are drawn at once; typing finds the others. */
+const MAX_SHOWN = 50;
+/** Of the sessions, before anything was typed: those that need somebody, and the newest. */
+const FIRST_SESSIONS = 4;
 
 /** Everything by its name: actions and sessions. */
 export function Palette({ sessions, onOpen, onClose }: Props) {
   const [query, setQuery] = useState('');
   const [active, setActive] = useState(0);
   const actions = useMemo(() => actionEntries(), []);
-  const entries = [...actions.filter((entry) => matches(entry, query)), ...sessionEntries(sessions, query, onOpen)];
+  const found = sessionEntries(sessions, query, onOpen);
+  const entries = query
+    ? [...actions.filter((entry) => matches(entry, query)), ...found]
+    : [...found.slice(0, FIRST_SESSIONS), ...actions];
   const shown = entries.slice(0, MAX_SHOWN);
+  const activeRow = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another one is chosen
+  useEffect(() => {
+    activeRow.current?.scrollIntoView({ block: 'nearest' });
+  }, [active]);
   const run = (entry: Entry | undefined) => {
     onClose();
     // After the palette is gone, so that the focus can go where the action puts it.
@@ -65,6 +76,7 @@ export function Palette({ sessions, onOpen, onClose }: Props) {
           <div
             key={entry.id}
             id={`palette-${index}`}
+            ref={index === active ? activeRow : undefined}
             role="option"
             tabIndex={-1}
             aria-selected={index === active}
@@ -104,7 +116,11 @@ function sessionEntries(
   return ordered(sessions, query, false).map((session) => ({
     id: keyOf(session),
     label: session.title || 'New session',
-    about: [session.workingDirectory && nameOf(session.workingDirectory), session.host?.name]
+    about: [
+      moodOf(session.status) === 'needs-you' && MOOD_WORDS['needs-you'],
+      session.workingDirectory && nameOf(session.workingDirectory),
+      session.host?.name,
+    ]
       .filter(Boolean)
       .join(' · '),
     run: () => onOpen(session),

@@ -42,11 +42,13 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
   // On a phone they are a place to go back to, and to be at after a reload.
   const terminalsShown = drawer || route.pane === 'terminals';
   const summary = sessions?.find(({ resource, host }) => resource === route.session && host?.id === route.host);
+  // On a phone, where there is nothing to show yet but a list to choose from.
+  const pane = !route.session && route.pane === 'chat' && sessions?.length !== 0 ? 'sessions' : route.pane;
   const waiting = waitingIn(sessions ?? []).length;
 
   const open = useCallback(
     ({ resource, host }: { readonly resource: string; readonly host?: { readonly id: string } | undefined }) =>
-      go({ host: host?.id, session: resource, chat: undefined, review: undefined, pane: 'chat' }),
+      go({ host: host?.id, session: resource, chat: undefined, review: undefined, terminal: undefined, pane: 'chat' }),
     [go],
   );
   useAttention(sessions, summary?.title, open);
@@ -118,7 +120,7 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
     </>
   );
   return (
-    <div className="shell" data-pane={route.pane} data-list={isFolded ? 'folded' : listShown ? 'shown' : 'hidden'}>
+    <div className="shell" data-pane={pane} data-list={isFolded ? 'folded' : listShown ? 'shown' : 'hidden'}>
       {route.host === undefined && <ConnectionBar onSignOut={onSignOut} />}
       <div className="shell-columns">
         {isFolded ? (
@@ -138,9 +140,9 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
       </div>
       <div ref={setSheetPlace} />
       <BottomBar
-        pane={route.pane}
+        pane={pane}
         waiting={waiting}
-        onPane={(pane) => (pane === 'terminals' ? openTerminal() : go({ pane }))}
+        onPane={(to) => (to === 'terminals' ? openTerminal() : go({ pane: to }))}
         onPalette={() => setOverlay('palette')}
       />
       {overlay === 'palette' && (

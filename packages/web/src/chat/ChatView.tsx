@@ -9,6 +9,7 @@ import { Composer } from './Composer.js';
 import { ChatContext } from './context.js';
 import { InputRequestForm } from './InputRequestForm.js';
 import { PendingMessages } from './PendingMessages.js';
+import { useSeenTimes } from './seen-times.js';
 import { TurnView } from './TurnView.js';
 import { useFollow } from './use-follow.js';
 import { useTurnWindow } from './use-turn-window.js';
@@ -24,6 +25,7 @@ interface Props {
 /** One chat: its turns, what waits for the user, and where to type. */
 export function ChatView({ uri, session, onOpenChat, onReviewTurn, onOpenTerminal }: Props) {
   const { mirror, state, error, retry } = useChannel('chat', uri);
+  useSeenTimes(mirror);
   const follow = useFollow(state);
   const { turns, hidden, step, showMore } = useTurnWindow(state?.turns, follow.atEnd, follow.ref);
   const running = state?.activeTurn?.id;
@@ -41,6 +43,7 @@ export function ChatView({ uri, session, onOpenChat, onReviewTurn, onOpenTermina
   if (error) return <Problem text={error} onRetry={retry} />;
   if (!state || !mirror) return <Loading what="conversation" />;
   const folder = state.workingDirectory ?? session.summary.workingDirectory;
+  const newest = state.activeTurn ?? state.turns.at(-1);
   const isEmpty = state.turns.length === 0 && !state.activeTurn;
   return (
     <ChatContext value={{ mirror, session, folder, onOpenChat, onReviewTurn, onOpenTerminal }}>
@@ -60,17 +63,20 @@ export function ChatView({ uri, session, onOpenChat, onReviewTurn, onOpenTermina
               </button>
             )}
             {isEmpty && <Welcome session={session} />}
-            {turns.map((turn) => (
-              <TurnView key={turn.id} turn={turn} />
-            ))}
-            {state.activeTurn && (
-              <TurnView
-                key={state.activeTurn.id}
-                turn={state.activeTurn}
-                active
-                waiting={waits(state)}
-                doing={session.chats.length === 1 ? session.summary.activity : undefined}
-              />
+            {/* One list, so that a turn stays the same element, with all that is open in it, when it ends. */}
+            {(state.activeTurn ? [...turns, state.activeTurn] : turns).map((turn) =>
+              turn === state.activeTurn ? (
+                <TurnView
+                  key={turn.id}
+                  turn={turn}
+                  active
+                  isNews
+                  waiting={waits(state)}
+                  doing={session.chats.length === 1 ? session.summary.activity : undefined}
+                />
+              ) : (
+                <TurnView key={turn.id} turn={turn} isNews={turn === newest} />
+              ),
             )}
             {state.inputRequests?.map((request) => (
               <InputRequestForm key={request.id} request={request} mirror={mirror} session={session} />
@@ -103,7 +109,7 @@ function waits({ status }: ChatState): boolean {
 function Welcome({ session: { summary } }: { session: SessionState }) {
   return (
     <div className="welcome">
-      <h2>What shall be done?</h2>
+      <h2>What should the agent do?</h2>
       <p>
         {summary.provider === 'demo' ? (
           <>

@@ -98,7 +98,7 @@ export function Composer({ state, mirror, session }: Props) {
         ref={box}
         rows={1}
         aria-label="Message to the agent"
-        placeholder={running ? 'Send now to steer, or queue for after this turn' : 'Write to the agent'}
+        placeholder={running ? 'Queue a message, or steer this turn' : 'Write to the agent'}
         aria-autocomplete="list"
         aria-controls={offered ? listId : undefined}
         aria-activedescendant={offered ? optionId(listId, completions.active) : undefined}
@@ -122,7 +122,7 @@ export function Composer({ state, mirror, session }: Props) {
             {total}
           </span>
         )}
-        <span className="composer-hint">{running ? 'Enter queues, Ctrl+Enter steers' : 'Enter sends'}</span>
+        <span className="composer-hint">{hintFor(state, draft.text)}</span>
         {running && draft.text.trim() && (
           <button type="button" className="button" onClick={() => send('steering')}>
             Steer
@@ -145,4 +145,13 @@ export function Composer({ state, mirror, session }: Props) {
       </div>
     </form>
   );
+}
+
+function hintFor({ activeTurn }: ChatState, text: string): string {
+  if (!activeTurn) return 'Enter sends';
+  const asks = activeTurn.responseParts.some(
+    (part) => part.kind === 'toolCall' && part.toolCall.status === 'pending-confirmation',
+  );
+  // Who has just sent something is still in the field, where the keys of a question are letters.
+  return asks && !text ? 'Esc, then the keys answer' : 'Enter queues, Ctrl+Enter steers';
 }

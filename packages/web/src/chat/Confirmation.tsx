@@ -114,7 +114,7 @@ export function Confirmation({
             onClick={() => answer(option)}
           >
             {visible(option.label)}
-            {keys.get(option) && <kbd>{keys.get(option)}</kbd>}
+            {keys.get(option) && <kbd data-key={keys.get(option)}>{keys.get(option)}</kbd>}
           </button>
         ))}
         {!denying && (

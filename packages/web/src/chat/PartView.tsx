@@ -10,17 +10,19 @@ interface Props {
   readonly part: ResponsePart;
   readonly turnId: string;
   readonly live: boolean;
+  /** Whether it belongs to the newest turn. */
+  readonly isNews: boolean;
 }
 
 /** One piece of an answer. What a later version of the protocol adds shows nothing. */
-export const PartView = memo(function PartView({ part, turnId, live }: Props) {
+export const PartView = memo(function PartView({ part, turnId, live, isNews }: Props) {
   switch (part.kind) {
     case 'markdown':
       return <Markdown text={part.content} />;
     case 'reasoning':
-      return <Reasoning text={part.content} live={live} />;
+      return <Reasoning id={part.id} text={part.content} live={live} />;
     case 'toolCall':
-      return <ToolCallView call={part.toolCall} turnId={turnId} />;
+      return <ToolCallView call={part.toolCall} turnId={turnId} isNews={isNews} />;
     case 'systemNotification':
       return (
         <div className="system-note">

@@ -1,18 +1,30 @@
 import type { ToolCallState } from '@ahpd/protocol';
 import { memo, useState } from 'react';
+import { Counts } from '../ui/Counts.js';
+import { Elapsed } from '../ui/Elapsed.js';
+import { durationText } from '../ui/format.js';
 import { Icon, type IconName } from '../ui/Icon.js';
 import { plainText } from '../ui/Text.js';
 import { visible } from '../ui/visible.js';
 import { Confirmation } from './Confirmation.js';
 import { Contributor } from './Contributor.js';
+import { useChat } from './context.js';
 import { ResultConfirmation } from './ResultConfirmation.js';
+import { seenDuration, seenSince } from './seen-times.js';
 import { ToolCallBody } from './ToolCallBody.js';
 
+interface Props {
+  readonly call: ToolCallState;
+  readonly turnId: string;
+  /** Whether it belongs to the newest turn. */
+  readonly isNews: boolean;
+}
+
 /** A tool call: one line that opens. One that waits for the user is open, and the only thing with colour. */
-export const ToolCallView = memo(function ToolCallView({ call, turnId }: { call: ToolCallState; turnId: string }) {
+export const ToolCallView = memo(function ToolCallView({ call, turnId, isNews }: Props) {
   const [open, setOpen] = useState<boolean>();
   if (call.status === 'pending-confirmation') return <Confirmation call={call} turnId={turnId} />;
-  const shown = open ?? opensItself(call);
+  const shown = open ?? opensItself(call, isNews);
   return (
     <div className="tool-call" data-status={call.status} data-failed={isFailed(call) || undefined}>
       <button type="button" className="fold" aria-expanded={shown} onClick={() => setOpen(!shown)}>
@@ -23,6 +35,10 @@ export const ToolCallView = memo(function ToolCallView({ call, turnId }: { call:
         <span className="tool-line">{lineOf(call)}</span>
         <Contributor call={call} />
         <span className="tool-state">{stateOf(call)}</span>
+        {!shown && <EditedLines call={call} />}
+        <span className="fold-time">
+          <CallTime call={call} />
+        </span>
       </button>
       {call.status === 'pending-result-confirmation' && <ResultConfirmation call={call} turnId={turnId} />}
       {shown && <ToolCallBody call={call} />}
@@ -30,9 +46,34 @@ export const ToolCallView = memo(function ToolCallView({ call, turnId }: { call:
   );
 });
 
+/** How long it took, as the host says or as this page saw it; while it runs, how long it has. */
+function CallTime({ call }: { readonly call: ToolCallState }) {
+  const { mirror } = useChat();
+  if (call.status === 'running') {
+    const since = seenSince(mirror.uri, call.toolCallId);
+    return since !== undefined && <Elapsed since={since} />;
+  }
+  if (call.status !== 'completed' && call.status !== 'pending-result-confirmation') return null;
+  const told = call._meta?.durationMs;
+  const took = typeof told === 'number' && told >= 0 ? told : seenDuration(mirror.uri, call.toolCallId);
+  return took !== undefined && durationText(took);
+}
+
+function EditedLines({ call }: { readonly call: ToolCallState }) {
+  let added = 0;
+  let removed = 0;
+  for (const item of ('content' in call && call.content) || [])
+    if (item.type === 'fileEdit') {
+      added += item.diff?.added ?? 0;
+      removed += item.diff?.removed ?? 0;
+    }
+  return <Counts added={added} removed={removed} />;
+}
+
 /** Edits, terminals and sub-agents say more than their line, so they are open while they are news. */
-function opensItself(call: ToolCallState): boolean {
+function opensItself(call: ToolCallState, isNews: boolean): boolean {
   if (call.status === 'pending-result-confirmation') return true;
+  if (!isNews) return false;
   return 'content' in call && (call.content?.some(({ type }) => type !== 'text' && type !== 'resource') ?? false);
 }
 

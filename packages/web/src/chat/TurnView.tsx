@@ -8,13 +8,15 @@ import { UserMessage } from './UserMessage.js';
 interface Props {
   readonly turn: Turn | ActiveTurn;
   readonly active?: boolean;
+  /** Whether it is the newest: what it did is shown by itself. Of older ones each thing is a line that can be opened. */
+  readonly isNews: boolean;
   readonly waiting?: boolean;
   /** What is done before the agent says anything. */
   readonly doing?: string | undefined;
 }
 
 /** A message and all that came of it. */
-export const TurnView = memo(function TurnView({ turn, active = false, waiting = false, doing }: Props) {
+export const TurnView = memo(function TurnView({ turn, active = false, isNews, waiting = false, doing }: Props) {
   const last = turn.responseParts.length - 1;
   const ended = 'state' in turn ? turn : undefined;
   return (
@@ -26,7 +28,8 @@ export const TurnView = memo(function TurnView({ turn, active = false, waiting =
             key={'id' in part ? part.id : part.kind === 'toolCall' ? part.toolCall.toolCallId : index}
             part={part}
             turnId={turn.id}
-            live={active && index === last}
+            live={active && !waiting && index === last}
+            isNews={isNews}
           />
         ))}
         {active && !waiting && <p className="working">{(last < 0 && doing) || 'Working'}</p>}

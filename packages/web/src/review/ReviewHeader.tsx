@@ -47,7 +47,7 @@ export function ReviewHeader(props: Props) {
       </div>
       <div className="review-row">
         <span className="review-total">
-          {state?.status === 'computing' ? 'Counting…' : plural(files.length, 'file')}{' '}
+          {state && (state.status === 'computing' ? 'Counting…' : plural(files.length, 'file'))}{' '}
           <Counts added={total.added} removed={total.removed} />
         </span>
         {total.reviewed > 0 && (
@@ -65,22 +65,24 @@ export function ReviewHeader(props: Props) {
           </button>
         )}
         <span className="review-view">
-          <Toggle
-            on={options.tree}
-            label="Files"
-            title="File tree (t)"
-            onClick={() => onOptions({ tree: !options.tree })}
-          />
+          {files.length > 1 && (
+            <Toggle
+              on={options.tree}
+              label="Files"
+              title="File tree (t)"
+              onClick={() => onOptions({ tree: !options.tree })}
+            />
+          )}
           <Toggle
             on={options.split}
             label="Split"
-            title="Side by side"
+            title="Side by side (d)"
             onClick={() => onOptions({ split: !options.split })}
           />
           <Toggle
             on={options.ignoreWhitespace}
-            label="No spaces"
-            title="Leave out changes of whitespace (w)"
+            label="Hide whitespace"
+            title="Hide changes of whitespace (w)"
             onClick={() => onOptions({ ignoreWhitespace: !options.ignoreWhitespace })}
           />
         </span>

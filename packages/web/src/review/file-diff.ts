@@ -34,10 +34,7 @@ export function fileDiff(contents: EditContents, path: string, ignoreWhitespace:
     case 'text': {
       const { before, after } = contents;
       const lines = diffLines(before, after, ignoreWhitespace);
-      if (lines.every(({ kind }) => kind === 'same')) {
-        const text = before === after ? 'The content is the same.' : 'Only whitespace changed.';
-        return { kind: 'note', text };
-      }
+      if (lines.every(({ kind }) => kind === 'same')) return { kind: 'note', text: whyNoLines(before, after) };
       const others = counterparts(lines);
       const sections = (opened: ReadonlySet<string> | undefined) => sectionsOf(lines, opened);
       let known: readonly Run[] | undefined;
@@ -45,4 +42,9 @@ export function fileDiff(contents: EditContents, path: string, ignoreWhitespace:
       return { kind: 'lines', sections, runs, others, before, after, language: languageOf(path) };
     }
   }
+}
+
+function whyNoLines(before: string, after: string): string {
+  if (before !== after) return 'Only whitespace changed.';
+  return before === '' ? 'The file is empty.' : 'The content is the same.';
 }

@@ -48,5 +48,5 @@ const FILLED_CHARS = 4096;
 /** As high as what it shows, within reason. What is long is not looked at: that would cost more with each line. */
 function rowsFor(state: TerminalState): number {
   if (outputLength(state) > FILLED_CHARS) return MAX_ROWS;
-  return Math.min(MAX_ROWS, Math.max(2, terminalText(state).split('\n').length));
+  return Math.min(MAX_ROWS, Math.max(2, terminalText(state).trimEnd().split('\n').length));
 }

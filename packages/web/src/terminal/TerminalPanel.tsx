@@ -1,6 +1,6 @@
 import { randomId } from '@ahpd/client';
 import { type TerminalInfo, terminalUri } from '@ahpd/protocol';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useClient } from '../connection/context.js';
 import { useChannel } from '../connection/use-channel.js';
 import { IconButton } from '../ui/IconButton.js';
@@ -16,12 +16,21 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** All terminals of the host: tabs, and the one that was chosen. */
+/** All terminals of the host, those of the open session first: tabs, and the one that was chosen. */
 export function TerminalPanel({ selected, session, folder, onSelect, onClose }: Props) {
   const client = useClient();
   const { state: root } = useChannel('root', 'ahp-root://');
-  const terminals = root?.terminals ?? [];
-  const shown = terminals.find(({ resource }) => resource === selected) ?? terminals[0];
+  const isNear = ({ claim }: TerminalInfo) =>
+    claim.kind === 'client' ? claim.clientId === client.clientId : claim.session === session;
+  const all = root?.terminals ?? [];
+  const near = all.filter(isNear);
+  const terminals = [...near, ...all.filter((terminal) => !isNear(terminal))];
+  const named = (uri: string | undefined) => all.find(({ resource }) => resource === uri);
+  // What is shown stays, also when somebody takes it. One of another session is shown only when it is asked for.
+  const last = useRef<{ readonly session: string | undefined; readonly uri: string }>(undefined);
+  const kept = last.current?.session === session ? named(last.current?.uri) : undefined;
+  const shown = named(selected) ?? kept ?? (session === undefined ? all[0] : near[0]);
+  last.current = shown && { session, uri: shown.resource };
   const [asked, setAsked] = useState<string>();
   const select = (uri: string) => {
     setAsked(uri);
@@ -46,6 +55,7 @@ export function TerminalPanel({ selected, session, folder, onSelect, onClose }: 
                 type="button"
                 role="tab"
                 className="tab"
+                title={isNear(terminal) || session === undefined ? undefined : 'Not of this session'}
                 aria-selected={terminal === shown}
                 onClick={() => select(terminal.resource)}
               >
@@ -62,7 +72,7 @@ export function TerminalPanel({ selected, session, folder, onSelect, onClose }: 
         <TerminalPane key={shown.resource} uri={shown.resource} session={session} focused={asked === shown.resource} />
       ) : (
         <div className="pane-note">
-          <p className="quiet">No terminal is open.</p>
+          <p className="quiet">{all.length > 0 ? 'This session has no terminal.' : 'No terminal is open.'}</p>
           <button type="button" className="button" onClick={() => orTell(create())}>
             Open a terminal{folder && ' in the folder of this session'}
           </button>

@@ -8,7 +8,7 @@ interface Props {
   readonly className?: string;
 }
 
-/** A modal of the browser's own: it keeps the focus inside, closes on Escape and gives the focus back. */
+/** A modal of the browser's own: it keeps the focus inside and gives it back. */
 export function Dialog({ title, onClose, children, className = '' }: Props) {
   const ref = useRef<HTMLDialogElement>(null);
   useEffect(() => {
@@ -21,12 +21,18 @@ export function Dialog({ title, onClose, children, className = '' }: Props) {
     };
   }, []);
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it, this is the same for a pointer
     <dialog
       ref={ref}
       className={`dialog ${className}`}
       aria-label={title}
+      // For the other ways out that browsers have, such as the back gesture of a phone.
       onClose={onClose}
+      // The browser would close it at once and say so only later; a key pressed in between would find it neither open nor gone.
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.defaultPrevented || event.nativeEvent.isComposing) return;
+        event.preventDefault();
+        onClose();
+      }}
       onClick={(event) => event.target === ref.current && onClose()}
     >
       <header className="dialog-head">

@@ -30,6 +30,16 @@ export function ageOf(then: number, now: number): string {
   return days < 365 ? `${days}d` : `${Math.floor(days / 365)}y`;
 }
 
+/** "40ms", "4.2s", "3m 20s", "2h 5m": how long something took. */
+export function durationText(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)}ms`;
+  if (ms < 10_000) return `${(Math.floor(ms / 100) / 10).toString()}s`;
+  const seconds = Math.floor(ms / 1_000);
+  if (seconds < 60) return `${seconds}s`;
+  const minutes = Math.floor(seconds / 60);
+  return minutes < 60 ? `${minutes}m ${seconds % 60}s` : `${Math.floor(minutes / 60)}h ${minutes % 60}m`;
+}
+
 export function countOf(value: number): string {
   return value < 10_000 ? String(value) : `${Math.round(value / 1000)}k`;
 }

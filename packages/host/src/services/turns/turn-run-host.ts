@@ -7,6 +7,7 @@ import type { TurnTerminals } from '../terminals/turn-terminals.js';
 
 /** What a run needs of the rest of the host. */
 export interface TurnRunHost {
+  readonly clock: Clock;
   /** Remembers the files before the agent gets to work, and what it made of them. */
   begin(signal: AbortSignal): Promise<void>;
   end(): Promise<void>;
@@ -31,7 +32,6 @@ export interface TurnRunHost {
 
 /** The MCP servers of the session. */
 interface TurnMcp {
-  readonly clock: Clock;
   tools(): AgentTurn['mcpTools'];
   find(server: string, name: string): FoundTool;
 }

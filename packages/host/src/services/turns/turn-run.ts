@@ -15,6 +15,7 @@ import type { AgentTerminal } from '../../ports/agent-terminals.js';
 import type { McpCallOutcome, McpCallRequest } from '../../ports/agent-tools.js';
 import type { AgentTurn, SpawnedChat } from '../../ports/agent-turn.js';
 import type { TurnTerminals } from '../terminals/turn-terminals.js';
+import { CallDurations } from './call-durations.js';
 import { findCall, type MapperState, mapConfirmation, mapEvent } from './event-mapper.js';
 import { McpCall } from './mcp-calls.js';
 import { decisionOf, failure, runningCalls, withoutDrafts } from './turn-outcomes.js';
@@ -38,6 +39,7 @@ export class TurnRun {
   readonly #early = new Map<string, InputOutcome>();
   /** Calls that ran when the host ended: nobody knows how far they came. */
   readonly #interrupted: ReadonlySet<string>;
+  readonly #durations: CallDurations;
   #mapper: MapperState = {};
   #isFinished = false;
 
@@ -46,6 +48,7 @@ export class TurnRun {
     this.resumed = resumed;
     this.#chat = chat;
     this.#host = host;
+    this.#durations = new CallDurations(host.clock);
     this.#interrupted = new Set(resumed ? runningCalls(this.#parts) : []);
   }
 
@@ -142,6 +145,7 @@ export class TurnRun {
       case 'chat/toolCallConfirmed': {
         const call = findCall(this.#parts, action.toolCallId);
         const decision = call && decisionOf(call);
+        if (action.approved) this.#runs(action.toolCallId);
         if (decision) this.#decisions.settle(action.toolCallId, decision);
         return;
       }
@@ -179,13 +183,19 @@ export class TurnRun {
 
   #commit(action: ChatAction): void {
     // A new turn may have the same id.
-    if (!this.#isOver && this.#chat.state.activeTurn?.id === this.turnId) this.#host.commit(action);
+    if (this.#isOver || this.#chat.state.activeTurn?.id !== this.turnId) return;
+    this.#host.commit(this.#durations.stamped(action, this.#parts));
   }
 
   #emit(event: AgentEvent): void {
+    if (event.kind === 'toolCallRunning') this.#runs(event.toolCallId);
     const { state, actions } = mapEvent(this.#mapper, event, this.turnId, this.#parts);
     this.#mapper = state;
     for (const action of actions) this.#commit(action);
+  }
+
+  #runs(toolCallId: string): void {
+    if (!this.#interrupted.has(toolCallId)) this.#durations.runs(toolCallId);
   }
 
   #confirm(request: ToolConfirmation): Promise<ToolDecision> {
@@ -195,6 +205,7 @@ export class TurnRun {
     if (answered) return Promise.resolve(answered);
     for (const action of mapConfirmation(this.turnId, request, this.#parts)) this.#commit(action);
     this.#mapper = {}; // what is said next stands after it
+    this.#durations.waits(request.toolCallId);
     const call = findCall(this.#parts, request.toolCallId);
     if (call?.status === 'pending-confirmation') return this.#decided(request.toolCallId, before);
     // Nobody can be asked about a call that is over or was never there.
@@ -277,7 +288,8 @@ export class TurnRun {
 
   async #callMcpTool(call: McpCallRequest): Promise<McpCallOutcome> {
     if (this.#isOver) return { kind: 'done', result: failure('The turn has ended') };
-    const { clock, find } = this.#host.mcp;
+    const { clock } = this.#host;
+    const { find } = this.#host.mcp;
     const turn = {
       signal: this.signal,
       wasInterrupted: (toolCallId: string) => this.#interrupted.has(toolCallId),

@@ -196,6 +196,7 @@ export class TurnService {
     const session = sessions.sessionOf(chat);
     const place = { session: session.uri, turnId, cwd: chat.state.workingDirectory };
     const run = new TurnRun(chat, turnId, resumed, {
+      clock: this.#context.clock,
       begin: async (signal) => {
         if (message.attachments?.some(({ type }) => type === 'annotations')) await annotations.look(session.uri);
         await Promise.all([
@@ -218,7 +219,6 @@ export class TurnService {
       activeClient: () => session.state.activeClient,
       tokens,
       mcp: {
-        clock: this.#context.clock,
         tools: () => mcp.toolsOf(session.uri),
         find: (server, name) => mcp.findTool(session.uri, server, name),
       },

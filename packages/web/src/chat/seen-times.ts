@@ -1,0 +1,82 @@
+import type { Mirror } from '@ahpd/client';
+import { activityOf, type ChatState, type ResponsePart, SessionStatus } from '@ahpd/protocol';
+import { useEffect } from 'react';
+import { useClient } from '../connection/context.js';
+
+/** Parts that are remembered, so that a tab that is open for weeks does not grow; older ones are shown without a time. */
+const MAX_PARTS = 2_000;
+
+interface Span {
+  readonly since: number;
+  readonly ms?: number;
+}
+
+/** By chat and part; outlives the view of a chat, so that what was seen is still known when the reader comes back. */
+const spans = new Map<string, Span>();
+
+/** When it began, if this page saw it begin. */
+export function seenSince(chat: string, part: string): number | undefined {
+  return spans.get(keyOf(chat, part))?.since;
+}
+
+/** How long it took, if this page saw all of it. */
+export function seenDuration(chat: string, part: string): number | undefined {
+  return spans.get(keyOf(chat, part))?.ms;
+}
+
+/**
+ * Measures thoughts and calls while they are watched: the protocol does not say when a part began or ended. What was there
+ * before, or went on while the connection was away, is not measured.
+ */
+export function useSeenTimes(mirror: Mirror<'chat'> | undefined): void {
+  const client = useClient();
+  useEffect(() => {
+    if (!mirror) return;
+    let going = new Set(underWay(mirror.optimistic));
+    const look = () => {
+      const now = new Set(underWay(mirror.optimistic));
+      for (const part of now) if (!going.has(part)) begin(keyOf(mirror.uri, part));
+      for (const part of going) if (!now.has(part)) end(keyOf(mirror.uri, part));
+      going = now;
+    };
+    const forget = () => {
+      for (const part of going) spans.delete(keyOf(mirror.uri, part));
+    };
+    const stops = [mirror.subscribe(look), client.onStatus((status) => status !== 'live' && forget())];
+    return () => {
+      forget();
+      for (const stop of stops) stop();
+    };
+  }, [client, mirror]);
+}
+
+function underWay({ activeTurn, status }: ChatState): string[] {
+  const parts = activeTurn?.responseParts ?? [];
+  const thinks = activityOf(status) !== SessionStatus.InputNeeded;
+  return parts.flatMap((part, index) => idOf(part, thinks && index === parts.length - 1) ?? []);
+}
+
+/** Thoughts go on while nothing comes after them. */
+function idOf(part: ResponsePart, thinks: boolean): string | undefined {
+  if (part.kind === 'reasoning') return thinks ? part.id : undefined;
+  return part.kind === 'toolCall' && part.toolCall.status === 'running' ? part.toolCall.toolCallId : undefined;
+}
+
+function begin(key: string): void {
+  const before = spans.get(key)?.ms ?? 0; // it went on after a question
+  spans.delete(key);
+  spans.set(key, { since: Date.now() - before });
+  for (const oldest of spans.keys()) {
+    if (spans.size <= MAX_PARTS) break;
+    spans.delete(oldest);
+  }
+}
+
+function end(key: string): void {
+  const span = spans.get(key);
+  if (span) spans.set(key, { ...span, ms: Math.max(0, Date.now() - span.since) });
+}
+
+function keyOf(chat: string, part: string): string {
+  return `${chat} ${part}`;
+}
