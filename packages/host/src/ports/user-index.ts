@@ -2,8 +2,8 @@ import type { FileVersion } from './workspace.js';
 
 /** The index of the user's own repository. Paths are of the folder. */
 export interface UserIndex extends IndexForms {
-  /** What it holds for paths that differ from the last commit. */
-  staged(): Promise<IndexEntries>;
+  /** What it holds for paths that differ from the last commit. With `asTold`, what was staged in the last moments may be missing. */
+  staged(options?: { readonly asTold?: boolean }): Promise<IndexEntries>;
   /** What it holds for these paths; undefined where it holds nothing. */
   entries(paths: readonly string[]): Promise<IndexEntries>;
   /** What the last commit holds for these paths. */

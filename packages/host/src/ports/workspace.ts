@@ -35,7 +35,7 @@ export interface FolderStates {
    */
   checkpoint(options?: CheckpointOptions): Promise<StateId>;
   /** What the user's repository says: its last commit, or where its branch left the base branch; undefined without one. */
-  reference(what: 'head' | 'mergeBase', baseBranch?: string): Promise<StateId | undefined>;
+  reference(what: 'head' | 'mergeBase', options?: ReferenceOptions): Promise<StateId | undefined>;
   /** How files differ between two states, with line counts; a file that moved is one change. */
   compare(from: StateId, to: StateId, options?: CompareOptions): Promise<FileChange[]>;
   /** A state that holds just these files. */
@@ -66,6 +66,13 @@ export interface CheckpointOptions {
   readonly asTold?: boolean;
   /** Hears how many files have been read, of how many, when there are so many that it takes a while. */
   readonly onProgress?: ReadProgress;
+}
+
+/** For what the user's repository says. */
+export interface ReferenceOptions {
+  readonly baseBranch?: string | undefined;
+  /** What was committed in the last moments may be missing, as with a checkpoint. */
+  readonly asTold?: boolean;
 }
 
 export type ReadProgress = (files: number, of: number) => void;
