@@ -5,8 +5,8 @@ import type { FileVersion } from './workspace.js';
  * FolderEditError, of kind `refused` when there is no repository.
  */
 export interface UserIndex extends IndexForms {
-  /** The entries that differ from the last commit. */
-  staged(): Promise<IndexEntries>;
+  /** The entries that differ from the last commit. With `asTold`, what was staged moments ago may be missing. */
+  staged(options?: { readonly asTold?: boolean }): Promise<IndexEntries>;
   /** The entries of these paths. */
   entries(paths: readonly string[]): Promise<IndexEntries>;
   /** What the last commit has for these paths. */

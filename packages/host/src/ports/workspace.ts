@@ -41,7 +41,7 @@ export interface FolderStates {
    * The state at the last commit of the user's repository, or at the merge base of its branch with the base branch.
    * Undefined when there is no repository or no such commit.
    */
-  reference(what: 'head' | 'mergeBase', baseBranch?: string): Promise<StateId | undefined>;
+  reference(what: 'head' | 'mergeBase', options?: ReferenceOptions): Promise<StateId | undefined>;
   /** The files that differ between two states, with line counts. A file that moved is one change. */
   compare(from: StateId, to: StateId, options?: CompareOptions): Promise<FileChange[]>;
   /** Makes a state of exactly these files. */
@@ -71,6 +71,13 @@ export interface CheckpointOptions {
   readonly asTold?: boolean;
   /** Called while files are read, if there are so many that it takes a while. */
   readonly onProgress?: ReadProgress;
+}
+
+export interface ReferenceOptions {
+  /** The branch to measure against; without it the workspace finds one. */
+  readonly baseBranch?: string | undefined;
+  /** As for a checkpoint: what was committed moments ago may be missing. */
+  readonly asTold?: boolean;
 }
 
 /** `files` files of `of` have been read. */

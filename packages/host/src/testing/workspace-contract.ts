@@ -85,7 +85,7 @@ export function describeWorkspaces(name: string, open: (directory: string) => Wo
         (await workspace.compare(state ?? '', now)).map(({ after }) => after?.path);
       expect(await workspace.describe('main')).toMatchObject({ git: true, baseBranch: 'main' });
       expect(await since(await workspace.reference('head'))).toEqual(['c']);
-      expect(await since(await workspace.reference('mergeBase', 'main'))).toEqual(['b', 'c']);
+      expect(await since(await workspace.reference('mergeBase', { baseBranch: 'main' }))).toEqual(['b', 'c']);
     });
 
     it('keeps the names of a state, also when the repository is gone', async () => {

@@ -11,7 +11,7 @@ import type { EditorFileSystem } from './file-system.js';
 import { MAX_STORED_AT_ONCE } from './limits.js';
 import { look } from './look.js';
 import { nestedRepositories } from './nested.js';
-import { GitUserIndex } from './user-index.js';
+import { GitUserIndex, type GitUserIndexOptions } from './user-index.js';
 import { userRepository } from './user-repository.js';
 
 export interface GitFolderEditorOptions {
@@ -24,7 +24,7 @@ export interface GitFolderEditorOptions {
   /** Brings what is known and not written yet to where git finds it. */
   readonly beforeGit?: () => Promise<void>;
   /** What git said of the user's repository before, if nothing in it has changed since. */
-  readonly answer?: <T>(question: string, ask: () => Promise<T>) => Promise<T>;
+  readonly answer?: NonNullable<GitUserIndexOptions['answer']>;
 }
 
 /** A folder on this machine, with contents in the host's own repository and the user's git where it is asked for. */

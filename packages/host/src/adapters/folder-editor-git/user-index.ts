@@ -15,12 +15,12 @@ import { each } from './each.js';
 
 type Entries = Map<string, IndexEntry | undefined>;
 
-interface GitUserIndexOptions {
+export interface GitUserIndexOptions {
   readonly folder: string;
   readonly contents: GitContents;
   readonly scratch: Scratch;
-  /** What git said before, if nothing in the repository has changed since. */
-  readonly answer?: <T>(question: string, ask: () => Promise<T>) => Promise<T>;
+  /** What git said before, if nothing in the repository has changed since; `asTold`, as far as the system has told. */
+  readonly answer?: <T>(question: string, ask: () => Promise<T>, asTold?: boolean) => Promise<T>;
 }
 
 /** The index of the user's repository. The folder may lie deep in the work tree. */
@@ -37,8 +37,8 @@ export class GitUserIndex implements UserIndex {
     this.#answer = answer;
   }
 
-  staged(): Promise<IndexEntries> {
-    return this.#answer('staged', () => this.#listStaged());
+  staged({ asTold = false }: { readonly asTold?: boolean } = {}): Promise<IndexEntries> {
+    return this.#answer('staged', () => this.#listStaged(), asTold);
   }
 
   async #listStaged(): Promise<Entries> {

@@ -22,12 +22,9 @@ export class Attributes {
 
   async decideHowToDiff(state: StateId, path: string): Promise<boolean> {
     if (await this.#outside) return true;
-    for (let end = path.length; end >= 0; ) {
-      end = path.lastIndexOf('/', end - 1);
-      const entry = await this.#trees.find(state, path.slice(0, end + 1) + NAME);
-      const text = entry && (await this.#reader.read(entry.id))?.content.toString();
+    for (const { id } of await this.#trees.findOnTheWay(state, path, NAME)) {
+      const text = (await this.#reader.read(id))?.content.toString();
       if (text !== undefined && decides(text)) return true;
-      if (end <= 0) break;
     }
     return false;
   }

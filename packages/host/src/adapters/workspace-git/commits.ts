@@ -13,23 +13,23 @@ export class Commits {
     this.#answers = answers;
   }
 
-  baseBranch(wanted: string | undefined): Promise<string | undefined> {
-    return this.#answers.to(`base ${wanted ?? ''}`, () => findBaseBranch(this.#folder, wanted));
+  baseBranch(wanted: string | undefined, asTold = false): Promise<string | undefined> {
+    return this.#answers.to(`base ${wanted ?? ''}`, () => findBaseBranch(this.#folder, wanted), asTold);
   }
 
   /** Undefined without a base branch, or one that has nothing in common with the current one. */
-  async find(what: 'head' | 'mergeBase', wantedBase: string | undefined): Promise<string | undefined> {
+  async find(what: 'head' | 'mergeBase', wantedBase: string | undefined, asTold: boolean): Promise<string | undefined> {
     if (what === 'head') return 'HEAD';
-    const base = await this.baseBranch(wantedBase);
-    return base && this.#answers.to(`merge base with ${base}`, () => mergeBase(this.#folder, base));
+    const base = await this.baseBranch(wantedBase, asTold);
+    return base && this.#answers.to(`merge base with ${base}`, () => mergeBase(this.#folder, base), asTold);
   }
 
   /** What of a commit is in the folder; undefined before the first commit. */
-  treeOf(commit: string, repository: Repository): Promise<string | undefined> {
-    return this.#answers.to(`tree of ${commit}`, () => headTree(this.#folder, repository, commit));
+  treeOf(commit: string, repository: Repository, asTold: boolean): Promise<string | undefined> {
+    return this.#answers.to(`tree of ${commit}`, () => headTree(this.#folder, repository, commit), asTold);
   }
 
-  isStoredAsOnDisk(tree: string, shadow: Shadow): Promise<boolean> {
-    return this.#answers.to(`${tree} is stored as on disk`, () => isStoredAsOnDisk(shadow, tree));
+  isStoredAsOnDisk(tree: string, shadow: Shadow, asTold: boolean): Promise<boolean> {
+    return this.#answers.to(`${tree} is stored as on disk`, () => isStoredAsOnDisk(shadow, tree), asTold);
   }
 }

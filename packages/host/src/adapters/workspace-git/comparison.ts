@@ -60,12 +60,21 @@ export class Comparison {
     if (inPlace.filter((difference) => !this.#pairs.get(pairOf(difference))).length > MAX_QUICK_READS) return undefined;
     const changes: FileChange[] = sameMoves ? [...known.changes] : [];
     for (const difference of inPlace) {
-      const counted = this.#pairs.get(pairOf(difference)) ?? (await this.#count(to, difference));
-      if (!counted) return undefined;
-      this.#pairs.set(pairOf(difference), counted);
-      changes.push(toChange(difference, counted));
+      const change = await this.change(to, difference);
+      if (!change) return undefined;
+      changes.push(change);
     }
     return sorted(changes);
+  }
+
+  /** One difference with its lines counted; undefined when git must be asked. */
+  async change(to: StateId, difference: TreeDifference): Promise<FileChange | undefined> {
+    const pair = pairOf(difference);
+    const known = this.#pairs.get(pair);
+    const counted = known ?? (await this.#count(to, difference));
+    if (!counted) return undefined;
+    if (!known) this.#pairs.set(pair, counted);
+    return toChange(difference, counted);
   }
 
   /** Takes over what git said, so that the next comparison need not ask it again. */
@@ -131,7 +140,7 @@ function differencesOf({ before, after }: FileChange): TreeDifference[] {
 }
 
 /** The same kind of file on both sides. */
-function isEdit({ before, after }: TreeDifference): boolean {
+export function isEdit({ before, after }: TreeDifference): boolean {
   return before !== undefined && after !== undefined && kindOf(before) === kindOf(after) && !isSubmodule(before);
 }
 

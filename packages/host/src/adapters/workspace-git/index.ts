@@ -42,8 +42,8 @@ interface RememberedFolder {
   readonly read: (contentId: string) => Promise<Uint8Array | undefined>;
   /** Brings what is known and not written yet to where git finds it. */
   readonly beforeGit: () => Promise<void>;
-  /** What git said of the user's repository before, if nothing in it has changed since. */
-  readonly answer: <T>(question: string, ask: () => Promise<T>) => Promise<T>;
+  /** What git said of the user's repository before, if nothing in it has changed since; `asTold`, as far as the system has told. */
+  readonly answer: <T>(question: string, ask: () => Promise<T>, asTold?: boolean) => Promise<T>;
 }
 
 /** Workspaces that are remembered with git, in bare repositories of the host's own. */
@@ -96,7 +96,7 @@ export function keptInGit(options: KeptInGitOptions): Workspaces {
         directory: join(directory, id),
         read,
         beforeGit: () => kept.flush(),
-        answer: (question, ask) => kept.answers.to(question, ask),
+        answer: (question, ask, asTold) => kept.answers.to(question, ask, asTold),
       });
       const finish = <T>(work: () => Promise<T>) => life.finish(work);
       return {
@@ -145,7 +145,7 @@ function living(workspace: GitWorkspace, life: GitLife): Workspace {
     id: workspace.id,
     describe: (baseBranch) => life.run(() => workspace.describe(baseBranch)),
     checkpoint: (options) => life.run(() => workspace.checkpoint(options)),
-    reference: (what, baseBranch) => life.run(() => workspace.reference(what, baseBranch)),
+    reference: (what, options) => life.run(() => workspace.reference(what, options)),
     compare: (from, to, options) => life.run(() => workspace.compare(from, to, options)),
     compose: (files) => life.run(() => workspace.compose(files)),
     keep: (changes) => life.run(() => workspace.keep(changes)),

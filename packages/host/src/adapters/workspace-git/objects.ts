@@ -2,6 +2,7 @@ import type { Clock } from '../../ports/clock.js';
 import type { Scratch } from '../shared/git/scratch.js';
 import { Attributes } from './attributes.js';
 import { Comparison } from './comparison.js';
+import { FollowUps } from './follow-ups.js';
 import { MAX_REMEMBERED_IGNORED } from './limits.js';
 import type { ObjectReader } from './object-reader.js';
 import { ObjectWriter } from './object-writer.js';
@@ -22,6 +23,7 @@ export class Objects {
   readonly writer: ObjectWriter;
   readonly trees: Trees;
   readonly comparison: Comparison;
+  readonly followUps: FollowUps;
   readonly room: Room;
   readonly standIns: StandIns;
   /** Paths, those of folders with a slash at their end, that git said are ignored since the last look at everything. */
@@ -39,6 +41,7 @@ export class Objects {
     this.comparison = new Comparison(this.trees, reader, this.writer, new Attributes(this.trees, reader, repository));
     this.room = new Room(directory);
     this.standIns = new StandIns(top, directory, this.writer, this.room);
+    this.followUps = new FollowUps(this.trees, this.comparison, this.standIns);
   }
 
   /** What is ignored may be other from now on. */

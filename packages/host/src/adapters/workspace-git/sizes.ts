@@ -44,6 +44,15 @@ export async function describeContents(
 ): Promise<FileChange[]> {
   sizes.ask(changes.flatMap(({ before, after }) => [...unknownIn(before), ...unknownIn(after)]));
   const known = await sizes.all();
+  return changes.map((change) => describeChange(change, known, standIns));
+}
+
+/** One change, with the sizes that are known. */
+export function describeChange(
+  change: FileChange,
+  known: ReadonlyMap<string, number | undefined>,
+  standIns: StandIns,
+): FileChange {
   const described = (version: FileVersion | undefined): FileVersion | undefined => {
     if (!version || version.mode === SUBMODULE) return version;
     const { path, contentId, mode } = version;
@@ -53,19 +62,17 @@ export async function describeContents(
     if (size === undefined) return { path, contentId, mode, notKept: { reason: 'lost', size: 0 } };
     return { path, contentId, mode, size };
   };
-  return changes.map((change) => {
-    const [before, after] = [described(change.before), described(change.after)];
-    const { added, removed = 0 } = change;
-    const isCounted = added !== undefined && !before?.notKept && !after?.notKept;
-    if (before && after && isCounted) return { before, after, added, removed }; // most are like this
-    const isTooLarge = Math.max(before?.size ?? 0, after?.size ?? 0) > MAX_DIFFED_FILE_BYTES;
-    return {
-      ...(before && { before }),
-      ...(after && { after }),
-      ...(isCounted && { added, removed }),
-      ...(added === undefined && isTooLarge && { uncounted: true }),
-    };
-  });
+  const [before, after] = [described(change.before), described(change.after)];
+  const { added, removed = 0 } = change;
+  const isCounted = added !== undefined && !before?.notKept && !after?.notKept;
+  if (before && after && isCounted) return { before, after, added, removed }; // most are like this
+  const isTooLarge = Math.max(before?.size ?? 0, after?.size ?? 0) > MAX_DIFFED_FILE_BYTES;
+  return {
+    ...(before && { before }),
+    ...(after && { after }),
+    ...(isCounted && { added, removed }),
+    ...(added === undefined && isTooLarge && { uncounted: true }),
+  };
 }
 
 function unknownIn(version: FileVersion | undefined): string[] {

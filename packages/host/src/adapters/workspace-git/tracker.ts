@@ -1,4 +1,4 @@
-import { type FSWatcher, mkdirSync, rmSync, watch, writeFileSync } from 'node:fs';
+import { type FSWatcher, mkdirSync, utimesSync, watch, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../../ports/clock.js';
 import type { StateId } from '../../ports/workspace.js';
@@ -68,8 +68,12 @@ export class Tracker {
    * Undefined when something may be missing.
    */
   async repositoryVersion(): Promise<number | undefined> {
-    const isSure = this.#complete && (await this.#hasToldAll());
-    return isSure && this.#complete ? this.#repositoryVersion : undefined;
+    return this.#complete && (await this.#hasToldAll()) ? this.toldRepositoryVersion() : undefined;
+  }
+
+  /** The same as far as the system has told. */
+  toldRepositoryVersion(): number | undefined {
+    return this.#complete ? this.#repositoryVersion : undefined;
   }
 
   /** The same as far as the system has told: what happened in the last moments may be missing. */
@@ -111,14 +115,16 @@ function isAttributes(path: string): boolean {
 }
 
 /**
- * Tells when all events up to now have been told: a mark is put into a folder of the host's own, and when the system tells of
+ * Tells when all events up to now have been told: a mark in a folder of the host's own is touched, and when the system tells of
  * it, all that came before has been told. Only on Linux do all watches share one queue of events.
  */
 class Marks {
   readonly #folder: string;
   readonly #clock: Clock;
   #watcher: FSWatcher | undefined;
-  #next = 0;
+  /** Files that nobody waits for. Touching one costs a tenth of making a new one, and waits for no disk. */
+  #free: string[] = [];
+  #made = 0;
   readonly #waiting = new Map<string, (isSeen: boolean) => void>();
 
   constructor(folder: string, clock: Clock) {
@@ -128,32 +134,43 @@ class Marks {
 
   async passed(): Promise<boolean> {
     if (process.platform !== 'linux') return false;
-    const name = `${this.#next++}`;
+    const name = this.#free.pop() ?? `${this.#made++}`;
+    let isSeen = false;
     try {
       this.#watcher ??= this.#start();
       this.#watcher.ref(); // somebody waits for it
       const seen = new Promise<boolean>((resolve) => {
         const late = this.#clock.setTimeout(() => resolve(false), DRAIN_PATIENCE_MS);
-        this.#waiting.set(name, (isSeen) => {
+        this.#waiting.set(name, (answer) => {
           this.#clock.clearTimeout(late);
-          resolve(isSeen);
+          resolve(answer);
         });
       });
-      writeFileSync(join(this.#folder, name), '');
-      return await seen;
+      this.#touch(join(this.#folder, name));
+      isSeen = await seen;
     } catch {
-      return false;
-    } finally {
-      this.#waiting.delete(name);
-      if (this.#waiting.size === 0) this.#watcher?.unref();
-      rmSync(join(this.#folder, name), { force: true });
+      // without its folder nothing can be marked
     }
+    this.#waiting.delete(name);
+    if (this.#waiting.size === 0) this.#watcher?.unref();
+    // One whose event is still to come would tell the next who waits for it too early.
+    if (isSeen) this.#free.push(name);
+    return isSeen;
   }
 
   close(): void {
     this.#watcher?.close();
     this.#watcher = undefined;
     for (const done of this.#waiting.values()) done(false); // nobody will tell of them
+  }
+
+  /** One event, whether it is there already or not. */
+  #touch(path: string): void {
+    try {
+      utimesSync(path, 0, 0);
+    } catch {
+      writeFileSync(path, '');
+    }
   }
 
   #start(): FSWatcher {

@@ -73,11 +73,25 @@ export class Trees {
     let at: TreeEntry = { mode: FOLDER_MODE, id: root };
     for (const name of path.split('/')) {
       if (at.mode !== FOLDER_MODE) return undefined;
-      const entry = entryOf(await this.#read(at.id), name);
+      const entry = entryOf(this.#atHand(at.id) ?? (await this.#read(at.id)), name);
       if (!entry) return undefined;
       at = entry;
     }
     return at;
+  }
+
+  /** What a tree has under one name in each of the folders that lead to a path. */
+  async findOnTheWay(root: string, path: string, wanted: string): Promise<TreeEntry[]> {
+    const found: TreeEntry[] = [];
+    let at: TreeEntry | undefined = { mode: FOLDER_MODE, id: root };
+    for (const name of path.split('/')) {
+      if (at?.mode !== FOLDER_MODE) break;
+      const tree: Tree = this.#atHand(at.id) ?? (await this.#read(at.id));
+      const entry = entryOf(tree, wanted);
+      if (entry) found.push(entry);
+      at = entryOf(tree, name);
+    }
+    return found;
   }
 
   /** A tree with these edits; a path under a submodule cannot be edited, which throws. */
@@ -125,7 +139,8 @@ export class Trees {
     to: string | undefined,
     take: (difference: TreeDifference) => boolean,
   ): Promise<boolean> {
-    const [older, newer] = await Promise.all([this.#readIfAny(from), this.#readIfAny(to)]);
+    let [older, newer] = [this.#atHand(from), this.#atHand(to)];
+    if (!older || !newer) [older, newer] = await Promise.all([this.#readIfAny(from), this.#readIfAny(to)]);
     const folders: { name: string; before: string | undefined; after: string | undefined }[] = [];
     for (const name of differing(older, newer)) {
       const [oldFile, oldFolder] = apart(entryOf(older, name));
@@ -143,13 +158,18 @@ export class Trees {
     return true;
   }
 
+  /** Most are: whoever needs no other waits for nothing. */
+  #atHand(id: string | undefined): Tree | undefined {
+    return id === undefined ? EMPTY : this.#cache.get(id);
+  }
+
   async #readIfAny(id: string | undefined): Promise<Tree> {
     return id === undefined ? EMPTY : this.#read(id);
   }
 
   /** The id of the edited tree, or undefined when nothing is left in it. */
   async #edit(root: string | undefined, edits: TreeEdits): Promise<string | undefined> {
-    const old = root ? await this.#read(root) : EMPTY;
+    const old = this.#atHand(root) ?? (await this.#readIfAny(root));
     const edited = new Map<string, TreeEntry | undefined>();
     for (const [name, { own, below }] of byFirstName(edits)) {
       const there = own === 'untouched' ? entryOf(old, name) : own;

@@ -11,6 +11,7 @@ import type {
   FileChange,
   FileVersion,
   ReadProgress,
+  ReferenceOptions,
   Retained,
   StateId,
   Workspace,
@@ -90,7 +91,9 @@ export class GitWorkspace implements Workspace {
     const repositoryFolder = () => life.run(async () => (await this.#open()).shadow.repository?.commonFolder);
     this.#watch = new FolderWatch({ folder, repositoryFolder, watcher, clock, log });
     this.#tracker = new Tracker(this.#watch, directory, clock);
-    this.answers = new RepositoryAnswers(() => this.#tracker.repositoryVersion());
+    this.answers = new RepositoryAnswers((asTold) =>
+      asTold ? this.#tracker.toldRepositoryVersion() : this.#tracker.repositoryVersion(),
+    );
     this.#commits = new Commits(folder, this.answers);
     this.#keeping = new Keeping(reader);
   }
@@ -104,7 +107,7 @@ export class GitWorkspace implements Workspace {
 
   checkpoint({ asTold = false, onProgress }: CheckpointOptions = {}): Promise<StateId> {
     return this.#alone(async () => {
-      const { shadow, objects } = await (asTold && this.#tracker.told() ? this.#atHand() : this.#open());
+      const { shadow, objects } = await this.#openAsTold(asTold);
       const known = asTold ? this.#tracker.told() : await this.#tracker.known();
       const found = this.#tracker.look();
       const quick = known && (await quickLook(shadow, objects, known.state, known.touched));
@@ -120,33 +123,45 @@ export class GitWorkspace implements Workspace {
     });
   }
 
-  async reference(what: 'head' | 'mergeBase', baseBranch?: string): Promise<StateId | undefined> {
-    const { shadow } = await this.#open();
+  async reference(
+    what: 'head' | 'mergeBase',
+    { baseBranch, asTold = false }: ReferenceOptions = {},
+  ): Promise<StateId | undefined> {
+    const atHand = await this.#openAsTold(asTold);
+    const { shadow } = atHand.shadow.repository ? atHand : await this.#open(); // nobody tells when one is made
     const { repository } = shadow;
     if (!repository) return undefined;
-    const commit = await this.#commits.find(what, baseBranch);
+    const commit = await this.#commits.find(what, baseBranch, asTold);
     if (!commit) return undefined;
-    const tree = await this.#commits.treeOf(commit, repository);
+    const tree = await this.#commits.treeOf(commit, repository, asTold);
     if (!tree) return this.compose([]);
-    const isAsOnDisk = await this.#commits.isStoredAsOnDisk(tree, shadow);
+    const isAsOnDisk = await this.#commits.isStoredAsOnDisk(tree, shadow, asTold);
     return isAsOnDisk ? tree : asOnDisk(shadow, tree, () => this.checkpoint(), this.#scratch);
   }
 
   async compare(from: StateId, to: StateId, options?: CompareOptions): Promise<FileChange[]> {
     if (from === to) return [];
     const { shadow, objects } = await this.#atHand();
-    const quick = await objects.comparison.quick(from, to).catch(() => undefined);
+    const { comparison, followUps, standIns } = objects;
+    const followed = await followUps.compare(from, to).catch(() => undefined);
+    if (followed) return [...followed];
     const sizes = new Sizes(this.#reader);
-    if (quick) return describeContents(quick, sizes, objects.standIns);
+    const quick = await comparison.quick(from, to).catch(() => undefined);
+    if (quick) {
+      const described = await describeContents(quick, sizes, standIns);
+      followUps.learn(from, to, described);
+      return described;
+    }
     const onContents = (ids: readonly string[]) => sizes.ask(ids); // before they are needed
     const changes = await diff(shadow, from, to, { ...options, onContents }).catch((error: unknown) => {
       if (options?.signal?.aborted) throw error;
       return this.#diffWhatIsThere(shadow, objects, from, to);
     });
     await othersTurn(); // each step takes a while with thousands of files
-    const described = await describeContents(changes, sizes, objects.standIns);
+    const described = await describeContents(changes, sizes, standIns);
     await othersTurn();
-    objects.comparison.learn(from, described);
+    comparison.learn(from, described);
+    followUps.learn(from, to, described);
     await othersTurn();
     return described;
   }
@@ -249,6 +264,10 @@ export class GitWorkspace implements Workspace {
   /** What was opened last, however the folder's repository and settings are by now: it is looked at often. */
   #atHand(): Promise<Opened> {
     return this.#opened ?? this.#open();
+  }
+
+  #openAsTold(asTold: boolean): Promise<Opened> {
+    return asTold && this.#tracker.told() ? this.#atHand() : this.#open();
   }
 
   async #open(): Promise<Opened> {

@@ -22,10 +22,9 @@ interface Options {
   toFile(change: ShownChange): ChangesetFile;
 }
 
-/** A change, by which name it is told, and all of it in a form that can be compared. */
+/** A change, and by which name it is told. */
 interface Shown {
   readonly id: string;
-  readonly text: string;
   readonly change: ShownChange;
 }
 
@@ -34,8 +33,9 @@ export class ChangesetChannel {
   readonly channel: Channel<'changeset'>;
   readonly #options: Options;
   readonly #abort = new AbortController();
-  /** What was told of each file, by its id. */
-  #told = new Map<string, string>();
+  /** What was told of each file, by its id; and the ids of these very objects, which most of the next answer will be. */
+  readonly #told = new Map<string, ShownChange>();
+  readonly #ids = new Map<ShownChange, string>();
   #running = false;
   #again = false;
   #isBehind = false;
@@ -62,7 +62,7 @@ export class ChangesetChannel {
 
   /** What it shows is something else from now on: it starts from nothing. */
   restart(): void {
-    this.#told.clear();
+    this.#forget();
     this.#commit({ type: 'changeset/cleared' });
     this.#commit({ type: 'changeset/statusChanged', status: 'computing' });
     void this.refresh();
@@ -92,18 +92,27 @@ export class ChangesetChannel {
 
   async #show(changes: readonly ShownChange[]): Promise<void> {
     const isReady = this.channel.state.status === 'ready';
-    const shown = await this.#identify(changes);
-    const changed = shown.filter(({ id, text }) => this.#told.get(id) !== text);
-    const ids = new Set(shown.map(({ id }) => id));
-    const removed = [...this.#told.keys()].filter((id) => !ids.has(id));
+    const fresh = await this.#identify(changes.filter((change) => !this.#ids.has(change)));
+    const changed = fresh.filter(({ id, change }) => isOther(this.#told.get(id), change));
+    const removed = this.#gone(changes, fresh);
     if (!isReady || this.#isBehind || changed.length + removed.length > MOST_SINGLE_UPDATES) {
+      const shown = await this.#identify(changes);
       this.#replace(shown.slice(0, MOST_FILES_AT_ONCE));
       await this.#tell(shown.slice(MOST_FILES_AT_ONCE));
     } else {
       for (const id of removed) this.#remove(id);
+      for (const one of fresh) this.#remember(one);
       await this.#tell(changed);
     }
     if (this.channel.state.status !== 'ready') this.#commit({ type: 'changeset/statusChanged', status: 'ready' });
+  }
+
+  /** The ids of what was told and is not in the answer any more. After most edits that is nothing. */
+  #gone(changes: readonly ShownChange[], fresh: readonly Shown[]): string[] {
+    const known = fresh.filter(({ id }) => this.#told.has(id)).length;
+    if (changes.length - fresh.length + known === this.#told.size) return [];
+    const left = new Set([...changes.map((change) => this.#ids.get(change)), ...fresh.map(({ id }) => id)]);
+    return [...this.#told.keys()].filter((id) => !left.has(id));
   }
 
   async #identify(changes: readonly ShownChange[]): Promise<Shown[]> {
@@ -116,19 +125,37 @@ export class ChangesetChannel {
   }
 
   #identified(change: ShownChange): Shown {
-    return { id: this.#options.idOf(change), text: JSON.stringify(change), change };
+    return { id: this.#ids.get(change) ?? this.#options.idOf(change), change };
+  }
+
+  #remember({ id, change }: Shown): void {
+    this.#drop(id);
+    this.#told.set(id, change);
+    this.#ids.set(change, id);
+  }
+
+  #drop(id: string): void {
+    const change = this.#told.get(id);
+    if (change) this.#ids.delete(change);
+    this.#told.delete(id);
+  }
+
+  #forget(): void {
+    this.#told.clear();
+    this.#ids.clear();
   }
 
   #replace(shown: readonly Shown[]): void {
     this.#isBehind = false;
-    this.#told = new Map(shown.map(({ id, text }) => [id, text]));
+    this.#forget();
+    for (const one of shown) this.#remember(one);
     this.#commit({ type: 'changeset/contentChanged', files: shown.map(({ change }) => this.#options.toFile(change)) });
   }
 
   async #tell(shown: readonly Shown[]): Promise<void> {
     for (let at = 0; at < shown.length && !this.#isClosed; at += FILES_PER_STEP) {
       const step = shown.slice(at, at + FILES_PER_STEP);
-      for (const { id, text } of step) this.#told.set(id, text);
+      for (const one of step) this.#remember(one);
       const actions = step.map(({ change }) => ({
         type: 'changeset/fileSet' as const,
         file: this.#options.toFile(change),
@@ -139,7 +166,7 @@ export class ChangesetChannel {
   }
 
   #remove(id: string): void {
-    this.#told.delete(id);
+    this.#drop(id);
     this.#commit({ type: 'changeset/fileRemoved', fileId: id });
   }
 
@@ -155,4 +182,8 @@ export class ChangesetChannel {
   #commit(action: ActionOf<'changeset'>): void {
     if (!this.#isClosed) this.#options.door.commit(this.channel, action);
   }
+}
+
+function isOther(told: ShownChange | undefined, change: ShownChange): boolean {
+  return told === undefined || JSON.stringify(told) !== JSON.stringify(change);
 }

@@ -3,7 +3,7 @@ import { type Channel, isKind } from '../../core/channel.js';
 import { chatWithTurn } from '../../core/chat-turns.js';
 import type { Committed } from '../../core/committed.js';
 import { FolderError } from '../../ports/folders.js';
-import type { CompareOptions, FileChange, StateId, Workspace, Workspaces } from '../../ports/workspace.js';
+import type { FileChange, StateId, Workspace, Workspaces } from '../../ports/workspace.js';
 import { KeyedQueue } from '../../queues/keyed-queue.js';
 import { activityTeller } from '../activity.js';
 import type { HostContext } from '../context.js';
@@ -12,7 +12,7 @@ import { catalogue } from './catalogue.js';
 import { ChangesetChannel } from './changeset-channel.js';
 import { changesetFileId, toChangesetFile } from './files.js';
 import { OperationJournal } from './journal.js';
-import { type ShownChange, withNotes } from './notes.js';
+import { withNotes } from './notes.js';
 import { OpenChangesets } from './open-changesets.js';
 import { pathNow, versionAt } from './pinned.js';
 import { ChangeRecords } from './records.js';
@@ -102,15 +102,19 @@ export class ChangesetService {
     if (known) return known;
     const subject = this.#subjectIfThere(uri);
     if (!subject) return undefined;
-    const { session, workspace, selector, folderUri } = subject;
+    const { session, workspace, selector, folder, folderUri } = subject;
     const { door, clock } = this.#context;
+    const editor = this.#workspaces.editor(folder);
     // Said as actions from the start: a client of an earlier life of the host gets them replayed and is right again.
     const channel = door.openEphemeral(uri, 'changeset', { status: 'computing', files: [] }, 0);
     door.commit(channel, { type: 'changeset/statusChanged', status: 'computing' });
     const changeset = new ChangesetChannel(channel, {
       door,
       clock,
-      compute: (options) => this.#shown(session, workspace, selector, options),
+      compute: async (options) => {
+        const changes = await this.#changes.of(session, workspace, selector, options);
+        return withNotes(subject, { journal: this.journal, editor }, changes);
+      },
       idOf: (change) => changesetFileId(folderUri, change),
       toFile: (change) => toChangesetFile(folderUri, workspace.id, change),
     });
@@ -124,15 +128,16 @@ export class ChangesetService {
     const session = parsed && this.#context.door.channels.load(parsed.session);
     if (!isKind(session, 'session') || !parsed || !this.#exists(session, parsed.selector)) return undefined;
     const folderUri = session.state.summary.workingDirectory;
-    const workspace = this.#workspaceOf(session);
-    if (!workspace || folderUri === undefined) return undefined;
+    const folder = this.#folderOf(session);
+    if (folder === undefined || folderUri === undefined) return undefined;
+    const workspace = this.#workspaces.open(folder);
     const { selector } = parsed;
     return {
       uri: changesetUri(session.uri, selector),
       session,
       selector,
       folderUri,
-      folder: this.#context.folders.resolve(folderUri),
+      folder,
       workspace,
       changes: () => this.#changes.of(session, workspace, selector),
       stateAfter: () =>
@@ -267,19 +272,6 @@ export class ChangesetService {
     this.#context.door.commit(session, { type: 'session/changesetsChanged', changesets });
   }
 
-  /** The changes with what is said of each file besides. */
-  async #shown(
-    session: Channel<'session'>,
-    workspace: Workspace,
-    selector: ChangesetSelector,
-    options: CompareOptions,
-  ): Promise<readonly ShownChange[]> {
-    const changes = await this.#changes.of(session, workspace, selector, options);
-    const editor = this.#workspaces.editor(this.#context.folders.resolve(session.state.summary.workingDirectory ?? ''));
-    const uri = changesetUri(session.uri, selector);
-    return withNotes({ uri, selector }, { journal: this.journal, editor }, changes);
-  }
-
   /** Without its folder there is no changeset: one of many that a client comes back to, and no reason to refuse the others. */
   #subjectIfThere(uri: URI): Subject | undefined {
     try {
@@ -326,11 +318,16 @@ export class ChangesetService {
   }
 
   #workspaceOf(session: Channel<'session'>): Workspace | undefined {
+    const folder = this.#folderOf(session);
+    return folder === undefined ? undefined : this.#workspaces.open(folder);
+  }
+
+  #folderOf(session: Channel<'session'>): string | undefined {
     const { workingDirectory } = session.state.summary;
     // Until then its work tree may not be there, and it never will be when that failed.
     return workingDirectory === undefined || session.state.lifecycle !== 'ready'
       ? undefined
-      : this.#workspaces.open(this.#context.folders.resolve(workingDirectory));
+      : this.#context.folders.resolve(workingDirectory);
   }
 
   /** A folder that cannot be looked at must not keep an agent from its work; the changesets say what is wrong. */

@@ -18,6 +18,7 @@ export async function withNotes(
 ): Promise<readonly ShownChange[]> {
   const reviewed = await reviewNotes(journal, editor.contents, uri, changes);
   const staged = selector.kind === 'uncommitted' && changes.length > 0 ? await stagedPaths(editor) : NONE;
+  if (reviewed.size + staged.size === 0) return changes; // the very same ones: those who told of them know them again
   return changes.map((change) => {
     const { before, after } = change;
     const note = reviewed.get(pathOf(change));
@@ -31,7 +32,7 @@ const NONE: ReadonlySet<string> = new Set();
 
 /** Without a repository nothing is staged; one that cannot be asked does not keep anybody from seeing the files. */
 async function stagedPaths(editor: FolderEditor): Promise<ReadonlySet<string>> {
-  return editor.index.staged().then(
+  return editor.index.staged({ asTold: true }).then(
     (entries) => new Set(entries.keys()),
     () => NONE,
   );

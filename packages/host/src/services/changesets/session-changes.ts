@@ -45,9 +45,10 @@ export class SessionChanges {
       }
       case 'uncommitted':
       case 'branch': {
-        const from = await this.#reference(session, workspace, selector.kind);
+        const asTold = options !== undefined; // a view is looked at again
+        const from = await this.#reference(session, workspace, selector.kind, asTold);
         if (from === undefined) return [];
-        return workspace.compare(from, await workspace.checkpoint({ asTold: options !== undefined }), options);
+        return workspace.compare(from, await workspace.checkpoint({ asTold }), options);
       }
     }
   }
@@ -69,9 +70,9 @@ export class SessionChanges {
     return this.#running.ownOf(turn, await withoutSteps(workspace, changes, this.#journal.duringTurn(turn)));
   }
 
-  async #reference(session: Channel<'session'>, workspace: Workspace, kind: 'uncommitted' | 'branch') {
-    if (kind === 'branch') return workspace.reference('mergeBase', baseBranchOf(session));
-    return (await workspace.reference('head')) ?? this.#records.session(session.uri).base;
+  async #reference(session: Channel<'session'>, workspace: Workspace, kind: 'uncommitted' | 'branch', asTold: boolean) {
+    if (kind === 'branch') return workspace.reference('mergeBase', { baseBranch: baseBranchOf(session), asTold });
+    return (await workspace.reference('head', { asTold })) ?? this.#records.session(session.uri).base;
   }
 
   /** What is history is shown without what was taken back of it. */

@@ -12,7 +12,7 @@ export class OperationBoard {
   readonly #context: HostContext;
   readonly #changesets: ChangesetService;
   readonly #workspaces: Workspaces;
-  readonly #open = new Map<URI, { unwatch: () => void; state: 'idle' | 'running' | 'again' }>();
+  readonly #open = new Map<URI, { unwatch: () => void; state: 'idle' | 'due' | 'running' | 'again' }>();
   /** How many invocations of an operation run, by channel and operation. */
   readonly #running = new Map<string, number>();
   /** How the last invocation failed, also for those who come to watch later. */
@@ -45,19 +45,22 @@ export class OperationBoard {
     this.refresh(uri);
   }
 
-  /** Looks again at what makes sense; while that runs, one more look at the most is waiting. */
+  /** Looks again at what makes sense; while that runs, one more look at the most is waiting. What changed is told before. */
   refresh(uri: URI): void {
     const open = this.#open.get(uri);
-    if (!open) return;
+    if (!open || open.state === 'due') return;
     if (open.state !== 'idle') {
       open.state = 'again';
       return;
     }
-    open.state = 'running';
-    void this.#publish(uri).finally(() => {
-      const again = open.state === 'again';
-      open.state = 'idle';
-      if (again) this.refresh(uri);
+    open.state = 'due';
+    setImmediate(() => {
+      open.state = 'running';
+      void this.#publish(uri).finally(() => {
+        const again = open.state === 'again';
+        open.state = 'idle';
+        if (again) this.refresh(uri);
+      });
     });
   }
 
