@@ -4,7 +4,8 @@ import type { Channel } from './channel.js';
 /** Whether the state would be wrong if the host died now, so that a restarted host must settle it. */
 export function isUnsettled(kind: Channel['kind'], state: unknown): boolean {
   if (isUnderWay(kind, state)) return true;
-  if (kind === 'chat') return Boolean((state as ChatState).queuedMessages?.length); // it may have been about to go on
+  // A queued message may have been about to become a turn.
+  if (kind === 'chat') return Boolean((state as ChatState).queuedMessages?.length);
   return kind === 'session' && hasRunningServer(state as SessionState);
 }
 

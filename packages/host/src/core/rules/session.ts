@@ -33,7 +33,7 @@ export const sessionRules: Rules<'session'> = {
   // Only settings that are declared changeable after creation (B-327, OQ-39).
   'session/configChanged': (action, { state }) =>
     unless(configProblem(state.config, action, (property) => property.sessionMutable === true && !property.readOnly)),
-  // The protocol's types do not list it as client-dispatchable, but we accept it for a chat of the catalogue (D-6).
+  // The default chat must be one of the session's catalogue (D-6).
   'session/defaultChatChanged': ({ defaultChat }, { state }) =>
     unless(!state.chats.some((chat) => chat.resource === defaultChat) && 'that chat is not in the session'),
 };
