@@ -7,6 +7,7 @@ import { whyUnreadable } from '../../files.js';
 import { parseJsonc } from '../../jsonc.js';
 import { UsageError } from '../../usage-error.js';
 import { isTokenSources, type TokenSources } from '../auth/sources.js';
+import { CommandError } from '../errors.js';
 
 interface NamedHost {
   readonly url: string;
@@ -60,8 +61,15 @@ export function changeAhpConfig(path: string[], value: unknown): void {
     text,
     modify(text, path, value, { formattingOptions: { insertSpaces: true, tabSize: 2 } }),
   );
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  writeFileSync(file, changed, { mode: 0o600 });
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    writeFileSync(file, changed, { mode: 0o600 });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new CommandError(
+      `cannot write ${file} (${code}); make it writable, or set XDG_CONFIG_HOME to another folder`,
+    );
+  }
 }
 
 function readText(file: string): string {
