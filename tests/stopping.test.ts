@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type McpConnection, nodePtys, type Ptys } from '@ahpd/host';
-import { type ChangesetState, changesetUri, type SessionState } from '@ahpd/protocol';
+import { type McpConnection, nodeClock, nodePtys, type Ptys } from '@ahpd/host';
+import { type ChangesetState, type ChatState, changesetUri, type SessionState } from '@ahpd/protocol';
 import { afterEach, expect, it } from 'vitest';
 import { PATIENT, startTurn, turn } from './support/actions.js';
+import { instead } from './support/held-look.js';
 import { everything, serverIs } from './support/mcp.js';
 import { processesWith } from './support/processes.js';
 import { TerminalView } from './support/terminals.js';
@@ -97,6 +98,61 @@ it('programs of agents, servers and terminals end at the same time: each may nee
   await TerminalView.open(client);
   await host.stop();
   expect([...asked].toSorted()).toEqual(['agent', 'server', 'terminal']);
+});
+
+it('nothing that does not end keeps a host from stopping, and all that was said is stored', async () => {
+  const never = new Promise<never>(() => {});
+  const real = nodePtys();
+  const killed: (() => void)[] = [];
+  const ptys: Ptys = {
+    spawn: (options) => {
+      const pty = real.spawn(options);
+      killed.push(pty.kill.bind(pty));
+      pty.kill = () => {};
+      return pty;
+    },
+  };
+  const connection: McpConnection = {
+    offers: { logging: false },
+    listTools: async () => [],
+    callTool: () => Promise.reject(new Error('there are no tools')),
+    request: async () => ({}),
+    close: () => never,
+  };
+  const agent = () =>
+    testAgent({
+      prompt: async (turn) => {
+        turn.emit({ kind: 'text', text: 'so far' });
+        return never;
+      },
+      closing: () => never,
+    });
+  // What is waited for by the clock takes a hundredth of its time.
+  const clock = { ...nodeClock, setTimeout: (run: () => void, ms: number) => nodeClock.setTimeout(run, ms / 100) };
+  host = await TestHost.start({
+    agents: () => [agent()],
+    clock,
+    terminals: { ptys },
+    mcp: { servers: [everything('')], client: { connect: async () => connection } },
+    workspaces: (folder) => instead(workspacesIn(folder), { close: () => never }),
+  });
+  client = await host.client();
+  const { session, chat } = await host.session(client, { provider: 'test' });
+  const turnId = startTurn(client, chat, 'hello');
+  await client.action(chat, 'chat/responsePart');
+  await serverIs(client, session, 'ready');
+  await TerminalView.open(client);
+  await host.stop();
+  expect(host.logged.filter((line) => line.startsWith('something did not end in time'))).toEqual([
+    expect.stringContaining('turns, MCP servers, terminals'),
+    expect.stringContaining('looks at folders'),
+  ]);
+  for (const kill of killed) kill();
+
+  await host.start();
+  client = await host.client();
+  const { turns } = await client.subscribe<ChatState>(chat);
+  expect(turns).toMatchObject([{ id: turnId, state: 'error', responseParts: [{ content: 'so far' }] }]);
 });
 
 it('what a turn did before the host stopped is remembered as the turn left it', async () => {

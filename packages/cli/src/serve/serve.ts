@@ -35,7 +35,7 @@ import { makePlayground } from './playground.js';
 import { announce } from './ready.js';
 import { siteFolder } from './site-folder.js';
 import { statusPage } from './status-page.js';
-import { untilStopped } from './stop.js';
+import { listenForStop } from './stop.js';
 import { readGivenToken, readOrMakeToken } from './token-file.js';
 import { webPage } from './web-page.js';
 
@@ -68,7 +68,6 @@ export async function serve(options: ServeOptions): Promise<void> {
   const config = options.config === undefined ? {} : readConfig(options.config);
   prepareDataFolder(dataDir);
   const lock = lockFolder(dataDir);
-  let isTelemetryDone = true;
   try {
     const playground = options.playground ? makePlayground(dataDir) : undefined;
     const roots =
@@ -115,7 +114,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     const origin = `${urlHost(options.host)}:${web.port}`;
     const url = `${tls ? 'wss' : 'ws'}://${origin}/`;
     const socket = options.socket === undefined ? {} : { socket: resolve(options.socket) };
-    const stopped = untilStopped(); // before we announce ourselves: whoever reads that may stop us at once
+    const stop = listenForStop(); // before we announce ourselves: whoever reads that may stop us at once
     writeHostFile(dataDir, { url, pid: process.pid, tokenFile, ...socket, version: VERSION });
     announce(options.json && !options.stdio ? 'json' : options.stdio ? 'quiet' : 'text', {
       url,
@@ -127,16 +126,15 @@ export async function serve(options: ServeOptions): Promise<void> {
       hint: playground && 'Open the web page, or talk to the demo agent from another terminal: npm run chat',
     });
     if (options.stdio) listeners.push(serveStdio({ ...shared, input: process.stdin, output: process.stdout }));
-    await stopped;
+    await stop.asked;
     ready = false;
     removeHostFile(dataDir);
     await stopAll(log, listeners, host.close);
-    isTelemetryDone = (await telemetry?.close()) ?? true;
+    await stop.stored(telemetry?.close());
     store.close();
   } finally {
     lock.release();
   }
-  if (!isTelemetryDone) process.exit(0); // an exporter whose endpoint does not answer would keep the process alive
 }
 
 /** A rejected promise that nobody awaits is a bug in one place; by default Node would end everybody's turns for it. */

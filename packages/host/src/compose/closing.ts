@@ -1,12 +1,28 @@
 import { CloseCodes } from '@ahpd/protocol';
 import type { Server } from '../server/server.js';
+import { inTime } from '../services/in-time.js';
 import type { Foundation } from './foundation.js';
 import type { Services } from './services.js';
 
-/** Closes everything in order: first what accepts work, then what does the work, then what the work depends on. */
-export async function closeAll({ context: { door } }: Foundation, services: Services, server: Server): Promise<void> {
+/**
+ * Closes everything in order: first what accepts work, then what does the work, then what the work depends on. No part is
+ * waited for longer than a stop can afford: what is left then, the next life of the host finishes or takes back.
+ */
+export async function closeAll({ context }: Foundation, services: Services, server: Server): Promise<void> {
+  const { door, clock, log } = context;
   const { cold, retention, clientTools, auth, watches, customizations, indexes, turns, annotations, mcp } = services;
   const { worktrees, operations, terminals, changesets, workspaces, agents } = services;
+  const waitFor = async (milliseconds: number, parts: Readonly<Record<string, Promise<unknown> | undefined>>) => {
+    const left = new Set(Object.keys(parts));
+    const done = Object.entries(parts).map(async ([name, part]) => {
+      await part?.catch((error: unknown) =>
+        log.write('error', `${name} could not be closed`, { error: String(error) }),
+      );
+      left.delete(name);
+    });
+    await inTime(Promise.all(done), milliseconds, clock);
+    if (left.size > 0) log.write('warn', 'something did not end in time and was left', { what: [...left].join(', ') });
+  };
   cold.stop();
   const retentionStopped = retention.stop();
   door.settle();
@@ -16,15 +32,33 @@ export async function closeAll({ context: { door } }: Foundation, services: Serv
   watches.dispose();
   customizations?.close();
   indexes.dispose();
-  // Programs that ignore signals take seconds to end; one after the other they would take too long.
-  await Promise.all([turns.dispose(), mcp.close(), terminals?.close()]);
-  await annotations.dispose();
-  await worktrees?.close();
-  await operations?.idle();
-  await changesets?.turnsEnded();
+  const annotationsClosed = annotations.dispose(); // may wait for a look at a folder, which is aborted below
+  const turnsEnded = turns.dispose().then(async () => {
+    await new Promise<void>((resolve) => clock.defer(resolve)); // so that the turn of an agent that just ended is seen to end
+    await changesets?.turnsEnded();
+  });
+  // All at once: programs that ignore signals take seconds to end, and so does git on a busy machine.
+  await waitFor(WORK_MS, {
+    turns: turnsEnded,
+    'MCP servers': mcp.close(),
+    terminals: terminals?.close(),
+    'work trees': worktrees?.close(),
+    operations: operations?.idle(),
+  });
   const changesetsClosed = changesets?.close(); // may wait for work in a workspace, which its close aborts
-  await workspaces?.close();
-  await Promise.all([changesetsClosed, retentionStopped]);
-  await agents.dispose();
+  await waitFor(LOOKS_MS, {
+    agents: agents.dispose(),
+    'looks at folders': workspaces?.close(),
+    changesets: changesetsClosed,
+    annotations: annotationsClosed,
+    retention: retentionStopped,
+  });
   door.settle();
 }
+
+/**
+ * Milliseconds for all work to end, and then for everything that merely looks at folders to be aborted. The first is a
+ * little more than the 3 s after which agents and MCP servers are killed; both together leave a margin in the 5 s of a stop.
+ */
+const WORK_MS = 3_300;
+const LOOKS_MS = 700;

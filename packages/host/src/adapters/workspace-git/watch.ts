@@ -22,6 +22,11 @@ export interface FolderWatchOptions {
   readonly log: Log;
 }
 
+interface Watched {
+  readonly all: readonly Watching[];
+  readonly isWhole: boolean;
+}
+
 /** Watches a folder while somebody wants to know: one watcher of the system, however many listen. */
 export class FolderWatch {
   readonly #folder: string;
@@ -31,7 +36,7 @@ export class FolderWatch {
   readonly #log: Log;
   readonly #listeners = new Set<FolderListener>();
   /** Undefined while nobody listens, and until what was lost is tried again. */
-  #active: Promise<readonly Watching[]> | undefined;
+  #active: Promise<Watched> | undefined;
   /** Whether all that happens is told, to the repository as well: else whoever must know everything looks for itself. */
   #isWhole = false;
   /** What some new folder holds is not told; that is tried again. */
@@ -75,7 +80,7 @@ export class FolderWatch {
   /** Resolves when what was told so far has been followed up. */
   async settled(): Promise<void> {
     const active = await this.#active?.catch(() => undefined);
-    await Promise.all((active ?? []).map((watching) => watching.settled?.()));
+    await Promise.all((active?.all ?? []).map((watching) => watching.settled?.()));
   }
 
   #start(): void {
@@ -84,8 +89,9 @@ export class FolderWatch {
     const active = this.#subscribe();
     this.#active = active;
     active.then(
-      () => {
+      ({ isWhole }) => {
         if (this.#active !== active) return;
+        this.#isWhole = isWhole;
         if (!this.#isPartial) this.#failures = 0;
         for (const listener of [...this.#listeners]) this.#tellWatching(listener);
       },
@@ -97,17 +103,20 @@ export class FolderWatch {
     );
   }
 
-  async #subscribe(): Promise<readonly Watching[]> {
+  async #subscribe(): Promise<Watched> {
     const watcher = this.#watcher;
-    const repository = await this.#repositoryFolder().catch(() => undefined);
+    let isWhole = true;
+    const unknown = () => {
+      isWhole = false;
+      return undefined;
+    };
+    const repository = await this.#repositoryFolder().catch(unknown);
     const own = join(this.#folder, '.git');
     const files = await watcher.watch(this.#folder, true, this.#filesListener(), [own]);
-    this.#isWhole = true;
-    if (!repository) return [files];
+    if (!repository) return { all: [files], isWhole };
     const untold = UNTOLD.map((name) => join(repository, name));
-    const commits = await watcher.watch(repository, true, this.#repositoryListener(), untold).catch(() => undefined);
-    this.#isWhole = commits !== undefined;
-    return commits ? [files, commits] : [files];
+    const commits = await watcher.watch(repository, true, this.#repositoryListener(), untold).catch(unknown);
+    return { all: commits ? [files, commits] : [files], isWhole };
   }
 
   #filesListener(): WatchListener {
@@ -149,7 +158,7 @@ export class FolderWatch {
 
   async #complete(): Promise<void> {
     const active = this.#active;
-    const all = (await active?.catch(() => undefined)) ?? [];
+    const all = (await active?.catch(() => undefined))?.all ?? [];
     const completed = await Promise.all(all.map((watching) => watching.complete?.() ?? true));
     if (this.#active !== active) return;
     this.#completion = undefined;
@@ -237,9 +246,9 @@ export class FolderWatch {
   }
 }
 
-function release(active: Promise<readonly Watching[]> | undefined): void {
+function release(active: Promise<Watched> | undefined): void {
   active?.then(
-    (all) => {
+    ({ all }) => {
       for (const watching of all) watching.stop();
     },
     () => undefined,

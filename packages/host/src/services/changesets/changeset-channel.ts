@@ -2,6 +2,8 @@ import type { ActionOf, ChangesetFile } from '@ahpd/protocol';
 import type { Channel } from '../../core/channel.js';
 import type { Door } from '../../core/door.js';
 import type { Clock } from '../../ports/clock.js';
+import { FolderError } from '../../ports/folders.js';
+import type { Log } from '../../ports/log.js';
 import { type CompareOptions, WorkspaceError } from '../../ports/workspace.js';
 import type { ShownChange } from './notes.js';
 
@@ -17,6 +19,7 @@ const FILES_PER_STEP = 250;
 interface Options {
   readonly door: Door;
   readonly clock: Clock;
+  readonly log: Log;
   compute(options: CompareOptions): Promise<readonly ShownChange[]>;
   idOf(change: ShownChange): string;
   toFile(change: ShownChange): ChangesetFile;
@@ -38,7 +41,10 @@ export class ChangesetChannel {
   readonly #ids = new Map<ShownChange, string>();
   #running = false;
   #again = false;
+  #hasBegun = false;
   #isBehind = false;
+  /** Why it could not be computed the last time, for reasons that are the host's own; said once, not at each look. */
+  #unexpected: string | undefined;
 
   constructor(channel: Channel<'changeset'>, options: Options) {
     this.channel = channel;
@@ -47,17 +53,26 @@ export class ChangesetChannel {
 
   /** Computes it; while that runs, one more computation at the most is waiting. */
   async refresh(): Promise<void> {
-    this.#again = this.#running;
+    this.#again = true;
     if (this.#running) return;
     this.#running = true;
-    try {
-      const { signal } = this.#abort;
-      await this.#show(await this.#options.compute({ signal, onFirst: (changes) => this.#showFirst(changes) }));
-    } catch (error) {
-      this.#fail(error instanceof WorkspaceError ? error.message : 'The changes could not be computed.');
+    while (this.#again && !this.#isClosed) {
+      this.#again = false;
+      await this.#refreshOnce().catch((error: unknown) => this.#failed(error));
     }
     this.#running = false;
-    if (this.#again && !this.#isClosed) await this.refresh();
+  }
+
+  /** The first time, unless something else was the reason for that already. */
+  begin(): void {
+    if (!this.#hasBegun) void this.refresh();
+  }
+
+  async #refreshOnce(): Promise<void> {
+    this.#hasBegun = true;
+    const { signal } = this.#abort;
+    await this.#show(await this.#options.compute({ signal, onFirst: (changes) => this.#showFirst(changes) }));
+    this.#unexpected = undefined;
   }
 
   /** What it shows is something else from now on: it starts from nothing. */
@@ -170,9 +185,19 @@ export class ChangesetChannel {
     this.#commit({ type: 'changeset/fileRemoved', fileId: id });
   }
 
-  #fail(message: string): void {
-    const error = { errorType: 'changesFailed', message };
-    this.#commit({ type: 'changeset/statusChanged', status: 'error', error });
+  #failed(error: unknown): void {
+    const isExpected = error instanceof WorkspaceError || error instanceof FolderError;
+    if (!isExpected) this.#logOnce(error);
+    const message = isExpected ? error.message : 'The changes could not be computed. The log of the host says why.';
+    this.#commit({ type: 'changeset/statusChanged', status: 'error', error: { errorType: 'changesFailed', message } });
+  }
+
+  #logOnce(error: unknown): void {
+    const cause = String(error);
+    if (this.#isClosed || cause === this.#unexpected) return;
+    this.#unexpected = cause;
+    const stack = error instanceof Error ? error.stack : cause;
+    this.#options.log.write('error', 'a changeset could not be computed', { channel: this.channel.uri, error: stack });
   }
 
   #pause(): Promise<void> {

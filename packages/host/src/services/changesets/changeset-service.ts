@@ -7,12 +7,14 @@ import type { FileChange, StateId, Workspace, Workspaces } from '../../ports/wor
 import { KeyedQueue } from '../../queues/keyed-queue.js';
 import { activityTeller } from '../activity.js';
 import type { HostContext } from '../context.js';
+import { STORE_RETRY_MS } from '../limits.js';
 import { baseBranchOf } from './base-branch.js';
 import { catalogue } from './catalogue.js';
 import { ChangesetChannel } from './changeset-channel.js';
 import { changesetFileId, toChangesetFile } from './files.js';
 import { OperationJournal } from './journal.js';
 import { withNotes } from './notes.js';
+import { Offers } from './offers.js';
 import { OpenChangesets } from './open-changesets.js';
 import { pathNow, versionAt } from './pinned.js';
 import { ChangeRecords } from './records.js';
@@ -36,6 +38,7 @@ export class ChangesetService {
   readonly #running: RunningTurns;
   readonly #changes: SessionChanges;
   readonly #open: OpenChangesets;
+  readonly #offers: Offers;
   /** What is looked at and remembered, for which session. */
   readonly #underWay = new Map<Promise<void>, URI>();
   readonly #ending = new Set<Promise<void>>();
@@ -50,12 +53,18 @@ export class ChangesetService {
     this.#changes = new SessionChanges(context.door.channels, this.#records, this.journal, this.#running);
     const { door } = context;
     this.#open = new OpenChangesets(context);
+    this.#offers = new Offers(context, (session, failures) => this.#offer(session, failures));
     door.onCommitted('session', (committed) => this.#reactToSession(committed));
     door.onCommitted('chat', ({ channel, action, before }) => {
       if (action.type === 'chat/truncated') this.#endChangesetsOfLostTurns(door.channels.sessionOf(channel));
       const turnId = before.activeTurn?.id;
       const session = turnId === undefined ? undefined : door.channels.sessionOf(channel)?.uri;
       if (turnId !== undefined && session !== undefined) this.#running.saw({ session, turnId }, action);
+    });
+    door.onLost((lost) => {
+      const behind = lost.filter(({ action }) => action.type === 'session/changesetsChanged');
+      for (const { channel } of behind)
+        context.clock.setTimeout(() => isKind(channel, 'session') && this.#publishAgain(channel), STORE_RETRY_MS);
     });
   }
 
@@ -103,7 +112,7 @@ export class ChangesetService {
     const subject = this.#subjectIfThere(uri);
     if (!subject) return undefined;
     const { session, workspace, selector, folder, folderUri } = subject;
-    const { door, clock } = this.#context;
+    const { door, clock, log } = this.#context;
     const editor = this.#workspaces.editor(folder);
     // Said as actions from the start: a client of an earlier life of the host gets them replayed and is right again.
     const channel = door.openEphemeral(uri, 'changeset', { status: 'computing', files: [] }, 0);
@@ -111,6 +120,7 @@ export class ChangesetService {
     const changeset = new ChangesetChannel(channel, {
       door,
       clock,
+      log,
       compute: async (options) => {
         const changes = await this.#changes.of(session, workspace, selector, options);
         return withNotes(subject, { journal: this.journal, editor }, changes);
@@ -230,7 +240,7 @@ export class ChangesetService {
   }
 
   #reactToSession({ channel: session, action, before }: Committed<'session'>): void {
-    if (action.type === 'session/ready') void this.#guard(session.uri, () => this.#beginSession(session));
+    if (action.type === 'session/ready') this.#offers.begin(session);
     if (action.type === 'session/chatRemoved') this.#endChangesetsOfLostTurns(session);
     const wasMeasuredAgainst = before.config?.values.baseBranch;
     if (action.type !== 'session/configChanged' || baseBranchOf(session) === wasMeasuredAgainst) return;
@@ -256,12 +266,33 @@ export class ChangesetService {
     }
   }
 
+  /** Whether it need not be tried again. */
+  async #offer(session: Channel<'session'>, failures: number): Promise<boolean> {
+    let isOffered = false;
+    const work = async () => {
+      await this.#beginSession(session);
+      isOffered = true;
+    };
+    await this.#guard(session.uri, work, failures === 0 ? 'warn' : 'debug');
+    return isOffered || this.#isClosed;
+  }
+
   async #beginSession(session: Channel<'session'>): Promise<void> {
     const workspace = this.#workspaceOf(session);
     if (!workspace) return;
-    if (!this.#records.session(session.uri).base)
-      this.#records.putBase(session.uri, await this.#look(session, workspace));
+    if (!this.#records.session(session.uri).base) {
+      const first = this.#records.turns(session.uri).find(({ begin }) => begin !== ''); // where a turn came before this
+      this.#records.putBase(session.uri, first?.begin ?? (await this.#look(session, workspace)));
+    }
     await this.#publish(session, workspace);
+  }
+
+  #publishAgain(session: Channel<'session'>): void {
+    if (!this.#context.door.isOpen(session)) return;
+    void this.#guard(session.uri, async () => {
+      const workspace = this.#workspaceOf(session);
+      if (workspace) await this.#publish(session, workspace);
+    });
   }
 
   async #publish(session: Channel<'session'>, workspace: Workspace): Promise<void> {
@@ -331,11 +362,11 @@ export class ChangesetService {
   }
 
   /** A folder that cannot be looked at must not keep an agent from its work; the changesets say what is wrong. */
-  async #guard(session: URI, work: () => Promise<void>): Promise<void> {
+  async #guard(session: URI, work: () => Promise<void>, level: 'warn' | 'debug' = 'warn'): Promise<void> {
     if (this.#isClosed) return;
     const underWay = work().catch((error: unknown) => {
       // When the host stops, it is given up; its next life does it again.
-      if (!this.#isClosed) this.#context.log.write('warn', 'changes could not be remembered', { error: String(error) });
+      if (!this.#isClosed) this.#context.log.write(level, 'changes could not be remembered', { error: String(error) });
     });
     this.#underWay.set(underWay, session);
     await underWay;

@@ -1,6 +1,7 @@
 import type { URI } from '@ahpd/protocol';
 import type { Channel } from '../../core/channel.js';
 import type { Door } from '../../core/door.js';
+import type { Clock } from '../../ports/clock.js';
 import type { Workspace } from '../../ports/workspace.js';
 import type { HostContext } from '../context.js';
 import { STORE_RETRY_MS } from '../limits.js';
@@ -15,10 +16,12 @@ interface OpenChangeset {
 /** The changesets that somebody watches. Each follows its folder until nobody does, or its session ends. */
 export class OpenChangesets {
   readonly #door: Door;
+  readonly #clock: Clock;
   readonly #open = new Map<URI, OpenChangeset & { unwatch(): void }>();
 
   constructor({ door, clock }: HostContext) {
     this.#door = door;
+    this.#clock = clock;
     door.onLost((lost) => {
       const behind = new Set(lost.flatMap(({ channel }) => this.#open.get(channel.uri)?.changeset ?? []));
       if (behind.size === 0) return;
@@ -33,9 +36,11 @@ export class OpenChangesets {
 
   add(opened: OpenChangeset): void {
     const { changeset, workspace } = opened;
-    const unwatch = workspace.watch({ settled: () => void changeset.refresh() });
+    const refresh = () => void changeset.refresh();
+    // Also once the folder is watched: what changed before that, and after it was looked at, is told by nobody.
+    const unwatch = workspace.watch({ settled: refresh, watching: refresh });
     this.#open.set(changeset.channel.uri, { ...opened, unwatch });
-    void changeset.refresh();
+    this.#clock.defer(() => changeset.begin()); // where it is watched already, that is the first look
   }
 
   get(uri: URI): Channel<'changeset'> | undefined {
