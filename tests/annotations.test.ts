@@ -93,6 +93,15 @@ describe('annotations', () => {
     expect(bob.actionsOn(channel)).toHaveLength(1);
   });
 
+  it('of a session have an end, within which they can still be changed', async () => {
+    for (let count = 1; count <= 2_000; count++) client.dispatch(channel, set(annotation(`a${count}`)));
+    expect(await reasonFor(client, channel, set(annotation('one-more')))).toContain('can have 2000 annotations');
+    await accepted(client, channel, set(annotation('a1', { range: RANGE })));
+    await accepted(client, channel, remove('a2'));
+    await accepted(client, channel, set(annotation('one-more')));
+    expect(await state()).toHaveLength(2_000);
+  });
+
   it('are counted in the summary of the session (B-120, B-274, OQ-82)', async () => {
     const changesBy = async (action: object) => {
       await client.sync();

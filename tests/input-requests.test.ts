@@ -18,6 +18,7 @@ const REQUEST: ChatInputRequest = {
     { id: 'color', kind: 'single-select', message: 'Colour?', options: OPTIONS },
     { id: 'shade', kind: 'single-select', message: 'Shade?', options: OPTIONS, allowFreeformInput: true },
     { id: 'flags', kind: 'multi-select', message: 'Flags?', options: OPTIONS, min: 1, max: 2 },
+    { id: 'words', kind: 'multi-select', message: 'Words?', options: OPTIONS, max: 2, allowFreeformInput: true },
   ],
 };
 
@@ -116,6 +117,11 @@ describe('chat/inputAnswerChanged', () => {
       ['flags', submitted('selected-many', ['red', 'pink']), 'no option "pink"'],
       ['flags', submitted('selected-many', ['red', 'green', 'blue']), 'at most 2'],
       ['flags', submitted('selected-many', ['red', 'green'])],
+      ['words', submitted('selected-many', ['red'], { freeformValues: ['pink', 'teal'] }), 'at most 2'],
+      ['words', submitted('selected-many', ['red'], { freeformValues: ['pink'] })],
+      ['name', { state: 'draft' }, 'expected'],
+      ['age', submitted('number', '36'), 'expected'],
+      ['flags', submitted('selected-many', ['red', 1]), 'expected'],
     ];
     for (const [questionId, given, reason] of cases) {
       const echo = await client.act(chat, answer(questionId, given));

@@ -1,7 +1,7 @@
 import { renameSync } from 'node:fs';
 import * as fsPromises from 'node:fs/promises';
 import type { EditorFileSystem } from '@ahpd/host';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { ChangesBench } from './support/changes-bench.js';
 import { FailingStore } from './support/failing-store.js';
 
@@ -96,6 +96,40 @@ it.each([
   expect(bench.tree()).toEqual(REVERTED);
   await bench.invoke(uri, 'undo');
   expect(bench.tree()).toEqual(EDITED);
+});
+
+describe('an operation on the index that was cut off', () => {
+  const staged = () => bench.git('diff', '--cached', '--name-only').trim().split('\n').filter(Boolean);
+  const ALL = Object.keys(OLD);
+
+  /** Does it, but the store cannot be told: for the next life of the host it was cut off. */
+  async function cutOff(operation: string): Promise<string> {
+    const { uri, store } = await startFailing('"undo":');
+    expect((await bench.refused(uri, operation)).message).toContain(FailingStore.MESSAGE);
+    store.recover();
+    return uri;
+  }
+
+  it('after it changed the index is finished', async () => {
+    const uri = await cutOff('stage');
+    await bench.comeBack();
+    const { description } = await bench.operation(uri, 'stage', 'idle');
+    expect(description).toContain('finished when it started again');
+    expect(staged()).toEqual(ALL);
+    await bench.invoke(uri, 'undo');
+    expect(staged()).toEqual([]);
+  });
+
+  it('before it changed the index did nothing, and says so', async () => {
+    const uri = await cutOff('stage');
+    bench.git('reset', '--quiet'); // as it was before
+    await bench.comeBack();
+    const { error } = await bench.operation(uri, 'stage', 'error');
+    expect(error).toMatchObject({ errorType: 'operationInterrupted' });
+    expect(staged()).toEqual([]);
+    await bench.invoke(uri, 'stage');
+    expect(staged()).toEqual(ALL);
+  });
 });
 
 it('a commit that was made is not staged backwards when that cannot be stored', async () => {

@@ -3,11 +3,12 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChangesetState } from '@ahpd/protocol';
 import { afterEach, describe, expect, it } from 'vitest';
-import { ChangesBench } from './support/changes-bench.js';
+import { ChangesBench, type ChangesBenchOptions } from './support/changes-bench.js';
+import { FailingStore } from './support/failing-store.js';
 import { commitAll, gitIn } from './support/repository.js';
 
 let bench: ChangesBench;
-afterEach(() => bench.dispose());
+afterEach(() => bench.dispose({ expectErrors: /could not store/ }));
 
 const OLD = Array.from({ length: 20 }, (_, line) => `line ${line}\n`).join('');
 
@@ -139,8 +140,9 @@ describe('a nested repository', () => {
   const inside = (...args: string[]) => gitIn(join(bench.folder, 'nested'), ...args);
 
   /** It is part of the outer repository, and has a second commit that is not. */
-  async function start(): Promise<string> {
+  async function start(options: ChangesBenchOptions = {}): Promise<string> {
     bench = await ChangesBench.start({
+      ...options,
       prepare: (b) => {
         bench = b;
         b.write('nested/n.txt', 'one\n');
@@ -167,6 +169,25 @@ describe('a nested repository', () => {
     await bench.invoke(uri, 'undo');
     expect([inside('branch', '--show-current'), bench.read('nested/n.txt')]).toEqual(['main', 'two\n']);
     expect(bench.read('a.txt')).toBe('one\ntwo\n');
+  });
+
+  it('goes back when the host starts again, if it was cut off while the files around it already had', async () => {
+    const store = new FailingStore();
+    const uri = await start({ store: store.wrap });
+    const first = inside('rev-parse', 'HEAD~1');
+    store.fail(({ documents = [] }) => documents.some(({ json }) => json?.includes('"undo":')));
+    await bench.refused(uri, 'revert'); // it was done, but for the next life of the host it was cut off
+    store.recover();
+    inside('checkout', '--quiet', 'main'); // as it was before
+    await bench.comeBack();
+    await bench.operation(uri, 'revert', 'disabled');
+    expect([inside('rev-parse', 'HEAD'), bench.read('nested/n.txt'), bench.read('a.txt')]).toEqual([
+      first,
+      'one\n',
+      'one\n',
+    ]);
+    await bench.invoke(uri, 'undo');
+    expect([inside('branch', '--show-current'), bench.read('a.txt')]).toEqual(['main', 'one\ntwo\n']);
   });
 
   it('is left alone when it has changes of its own, and so is everything else', async () => {

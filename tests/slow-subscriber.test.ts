@@ -81,6 +81,35 @@ describe('a client that stops reading', () => {
     );
   });
 
+  it('gets the input of a tool call in fewer messages too, and that of another call by itself', async () => {
+    const pieces = 5_000;
+    agent.next = async (run) => {
+      await fillNetwork(run);
+      for (const toolCallId of ['one', 'two']) {
+        run.emit({ kind: 'toolCallStart', toolCallId, toolName: 'write', displayName: 'Write' });
+        run.emit({ kind: 'toolCallInput', toolCallId, text: '', progress: `Writing ${toolCallId}` });
+        for (let count = 0; count < pieces; count++) run.emit({ kind: 'toolCallInput', toolCallId, text: `${count} ` });
+      }
+      run.emit({ kind: 'toolCallInput', toolCallId: 'one', text: 'last' });
+      await finished;
+      return undefined;
+    };
+    let finish = () => {};
+    const finished = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const turnId = startTurn(client, chat, 'write');
+    await client.envelope(({ action }) => action.type === 'chat/toolCallDelta' && action.content === 'last');
+    slow.socket.resume();
+    await slow.sync();
+    const { activeTurn } = await chatState(client, chat);
+    expect(folded().activeTurn).toEqual(activeTurn);
+    expect(JSON.stringify(activeTurn)).toContain('Writing two');
+    expect(slow.actionsOn(chat).length).toBeLessThan(client.actionsOn(chat).length - pieces);
+    finish();
+    await turnEnd(client, chat, turnId);
+  });
+
   it('for too long is closed with 1013, and comes back to the same state (OQ-104)', async () => {
     agent.next = async (run) => {
       await fillNetwork(run);

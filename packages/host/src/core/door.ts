@@ -9,7 +9,7 @@ import type {
   URI,
 } from '@ahpd/protocol';
 import { ROOT_URI } from '@ahpd/protocol';
-import { type DisposedChannel, type Store, StoreError } from '../ports/store.js';
+import type { DisposedChannel, Store } from '../ports/store.js';
 import { Applying } from './applying.js';
 import { type Channel, isKind } from './channel.js';
 import { ChannelTable } from './channel-table.js';
@@ -112,16 +112,6 @@ export class Door {
   /** Judges a client's action and applies it if accepted. The outcome is sent with the next flush. */
   dispatch(sender: Subscriber, uri: URI, clientSeq: number, action: StateAction): Verdict {
     const origin = { clientId: sender.clientId, clientSeq };
-    try {
-      return this.#judgeAndApply(sender, uri, origin, action);
-    } catch (error) {
-      if (!(error instanceof StoreError)) throw error; // else the stored session cannot be read
-      this.#reject(sender, uri, action, origin, error.message);
-      return { kind: 'reject', reason: error.message };
-    }
-  }
-
-  #judgeAndApply(sender: Subscriber, uri: URI, origin: ActionOrigin, action: StateAction): Verdict {
     const channel = this.channels.load(uri);
     if (!channel) return { kind: 'ignore' }; // dispatches to unknown channels get no answer (B-61)
     const verdict = this.#judge.decide(sender, channel, action);

@@ -1,15 +1,9 @@
 /** Lists the names of the files that people work on: without ignored files (.gitignore) and git's own. */
 export interface FileLists {
   /**
-   * Lists the files below a folder, given by an absolute path. Reads no contents and follows no symbolic link to a folder.
+   * Lists the files below a folder, given by an absolute path: paths relative to it, with slashes, in any order. A file may have been
+   * removed since, and a huge folder is not listed to its end. Reads no contents and follows no symbolic link to a folder.
    * Rejects when the folder cannot be read or `signal` aborts.
    */
-  list(folder: string, signal: AbortSignal): Promise<ListedFiles>;
-}
-
-export interface ListedFiles {
-  /** Paths relative to the folder, with slashes, in any order. A file may have been removed since. */
-  readonly files: readonly string[];
-  /** False when the adapter stopped at a limit. */
-  readonly isComplete: boolean;
+  list(folder: string, signal: AbortSignal): Promise<readonly string[]>;
 }

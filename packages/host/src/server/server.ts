@@ -26,7 +26,6 @@ import { showsApps, Views } from './dialects/views.js';
 import { DispatchMemory } from './dispatch-memory.js';
 import { Dispatcher, type DispatcherOptions } from './dispatcher.js';
 import { type HandshakeSettings, handshakeHandlers } from './handshake.js';
-import { withAliases } from './param-aliases.js';
 import { checkedParams } from './request-params.js';
 import { statelessChannels } from './stateless-channels.js';
 import { type Prepare, subscribing } from './subscribe.js';
@@ -144,7 +143,7 @@ export class Server {
     if (!connection.profile && !BEFORE_HANDSHAKE.has(method)) throw invalidRequest('send "initialize" first');
     const native = params === undefined || isObject(params) ? this.#toNative(connection, method, params ?? {}) : params;
     if (!row || !handler || row.direction === 'hostToClient' || !native) throw methodNotFound(method);
-    const valid = checkedParams(row, withAliases(method, native as RpcParams));
+    const valid = checkedParams(row, native as RpcParams);
     // Stores pending changes first: the answer then shows nothing that could still be undone, and a failure to store them
     // is not reported as a failure of this request.
     this.#options.door.settle();

@@ -2,7 +2,6 @@ import type { Dirent } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
-import type { ListedFiles } from '../../ports/file-lists.js';
 import { MAX_DEPTH, MAX_FILES, MAX_FOLDERS, MAX_IGNORE_BYTES, READS_AT_ONCE } from './limits.js';
 
 /** Rules of one folder, for what is below it. */
@@ -22,11 +21,10 @@ const LEFT_OUT: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 const IGNORE_FILES = ['.gitignore', '.ignore'];
 
 /** Files below a folder, breadth first: what is near the top is there when a bound is met. */
-export async function walk(root: string, signal: AbortSignal): Promise<ListedFiles> {
+export async function walk(root: string, signal: AbortSignal): Promise<readonly string[]> {
   const files: string[] = [];
   let level: Folder[] = [{ path: '', depth: 0, rules: [] }];
   let folders = 1;
-  let isComplete = true;
   while (level.length > 0) {
     const next: Folder[] = [];
     for (let at = 0; at < level.length; at += READS_AT_ONCE) {
@@ -35,18 +33,16 @@ export async function walk(root: string, signal: AbortSignal): Promise<ListedFil
       for (const { names, below } of found) {
         for (const name of names) files.push(name);
         for (const folder of below) {
-          if (folder.depth > MAX_DEPTH || folders >= MAX_FOLDERS) isComplete = false;
-          else {
-            folders++;
-            next.push(folder);
-          }
+          if (folder.depth > MAX_DEPTH || folders >= MAX_FOLDERS) continue;
+          folders++;
+          next.push(folder);
         }
       }
-      if (files.length > MAX_FILES) return { files: files.slice(0, MAX_FILES), isComplete: false };
+      if (files.length > MAX_FILES) return files.slice(0, MAX_FILES);
     }
     level = next;
   }
-  return { files, isComplete };
+  return files;
 }
 
 async function look(root: string, folder: Folder): Promise<{ names: string[]; below: Folder[] }> {

@@ -3,11 +3,8 @@ import type { ChatInputAnswer, ChatInputQuestion, ChatInputRequest } from '@ahpd
 /** Why an answer does not fit its question, or undefined when it does (B-213). Limits apply to submitted answers only. */
 export function answerProblem(question: ChatInputQuestion, answer: ChatInputAnswer): string | undefined {
   if (answer.state === 'skipped') return undefined;
-  if (!answer.value) return 'an answer that is not skipped needs a value';
   const expected = VALUE_KINDS[question.kind];
   if (answer.value.kind !== expected) return `a ${question.kind} question takes a "${expected}" value`;
-  const type = PAYLOADS[answer.value.kind];
-  if (!type(answer.value.value)) return `the value does not match its kind "${answer.value.kind}"`;
   return answer.state === 'submitted' ? limitProblem(question, answer) : undefined;
 }
 
@@ -37,14 +34,6 @@ const VALUE_KINDS = {
   boolean: 'boolean',
   'single-select': 'selected',
   'multi-select': 'selected-many',
-} as const;
-
-const PAYLOADS = {
-  text: (value: unknown) => typeof value === 'string',
-  number: (value: unknown) => typeof value === 'number',
-  boolean: (value: unknown) => typeof value === 'boolean',
-  selected: (value: unknown) => typeof value === 'string',
-  'selected-many': (value: unknown) => Array.isArray(value) && value.every((item) => typeof item === 'string'),
 } as const;
 
 type Answered = Extract<ChatInputAnswer, { value: unknown }>;

@@ -57,7 +57,7 @@ export class FileIndex {
     const { lists, folder } = this.#options;
     this.#isStale = false; // what changes from now on is to be read again
     try {
-      const { files } = await lists.list(folder, this.#stop.signal);
+      const files = await lists.list(folder, this.#stop.signal);
       this.#names = searchable(files);
       this.#known = new Set(files);
       this.#wasRead = true;

@@ -74,10 +74,6 @@ export class ServerRun {
     return this.#tools;
   }
 
-  get connection(): McpConnection | undefined {
-    return this.#connection;
-  }
-
   /** What clients may do with it; known once it has been ready. */
   get capabilities(): AhpMcpUiHostCapabilities | undefined {
     return this.#capabilities;

@@ -35,7 +35,7 @@ function withChatChannel(params: WireObject, directory: Directory, which: 'legac
   return { ...params, channel: chat };
 }
 
-/** The guide calls the changeset of an operation `changeset`, the reference `channel`: either will do. */
+/** The guide calls the changeset of an operation `changeset`, the reference `channel`: either will do (D-3). */
 function withChangesetChannel(params: WireObject): WireObject {
   const { channel, changeset } = params;
   if (changeset === undefined) return params;

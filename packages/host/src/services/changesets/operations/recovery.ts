@@ -7,14 +7,10 @@ export async function settleInterrupted(
   editor: FolderEditor,
   { id, steps, index = [] }: OperationRecord,
 ): Promise<'finished' | 'rolledBack'> {
-  const files = await settleSteps(editor, id, steps);
-  if (index.length === 0 || files === 'rolledBack') return files ?? 'rolledBack';
-  // The index changes at once or not at all, and after the files.
+  if (index.length === 0) return settleSteps(editor, id, steps);
+  // No operation changes files as well, and the index changes at once or not at all.
   const now = await editor.index.entries(index.map(({ path }) => path));
-  if (index.every(({ path, to }) => now.get(path)?.id === to?.id)) return 'finished';
-  if (files === undefined) return 'rolledBack';
-  await editor.index.stage(new Map(index.map(({ path, to }) => [path, to])));
-  return 'finished';
+  return index.every(({ path, to }) => now.get(path)?.id === to?.id) ? 'finished' : 'rolledBack';
 }
 
 /** Nested repositories went first: where they are says whether the files were to follow. */
@@ -22,7 +18,7 @@ async function settleSteps(
   editor: FolderEditor,
   id: string,
   steps: readonly EditStep[],
-): Promise<'finished' | 'rolledBack' | undefined> {
+): Promise<'finished' | 'rolledBack'> {
   const { nested, files } = partition(steps);
   const outcome = files.length > 0 ? await editor.settle(id, files) : undefined;
   const forward = outcome === undefined || outcome === 'finished';
@@ -31,5 +27,5 @@ async function settleSteps(
     if ((await editor.nested.head(path)) !== here?.contentId) continue; // there already, or moved on
     await editor.nested.move(path, here?.contentId ?? '', there?.contentId ?? '');
   }
-  return outcome ?? (nested.length > 0 ? 'finished' : undefined);
+  return outcome ?? (nested.length > 0 ? 'finished' : 'rolledBack');
 }
