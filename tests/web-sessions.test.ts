@@ -82,6 +82,7 @@ describe('the settings of a new session', () => {
     await branch.click();
     await branch.fill('rel');
     await dialog.getByRole('option', { name: /release\/2/ }).waitFor();
+    await dialog.getByRole('option', { name: /main/ }).waitFor({ state: 'detached' }); // what is offered is for what was typed
     await branch.press('ArrowDown');
     await branch.press('ArrowDown');
     await branch.press('Enter');

@@ -21,7 +21,9 @@ export function ConfigCombobox({ id, property, value, suggest, onChange }: Props
   /** What is being typed; undefined while nothing is. */
   const [typed, setTyped] = useState<string>();
   const [items, setItems] = useState<readonly SessionConfigValueItem[]>(() => seeds(property));
-  const [active, setActive] = useState(-1);
+  /** The value that the arrows are on. By value and not by place: an answer may come while somebody moves. */
+  const [active, setActive] = useState<string>();
+  const activeIndex = items.findIndex((item) => item.value === active);
   const open = typed !== undefined;
   const latest = useRef(suggest);
   latest.current = suggest;
@@ -33,7 +35,6 @@ export function ConfigCombobox({ id, property, value, suggest, onChange }: Props
       const found = await latest.current(typed).catch(() => undefined);
       if (ended || !found) return;
       setItems(found.slice(0, MAX_OFFERED));
-      setActive(-1);
     }, PAUSE_MS);
     return () => {
       ended = true;
@@ -43,15 +44,16 @@ export function ConfigCombobox({ id, property, value, suggest, onChange }: Props
 
   const take = (text: string) => {
     setTyped(undefined);
-    setActive(-1);
+    setActive(undefined);
     if (text !== value) onChange(text);
   };
   const onKey = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       if (!open) setTyped('');
-      else if (items.length > 0) setActive(step(active, event.key === 'ArrowDown' ? 1 : -1, items.length));
-    } else if (event.key === 'Enter' && open) take(items[active]?.value ?? (typed || value));
+      else if (items.length > 0)
+        setActive(items[step(activeIndex, event.key === 'ArrowDown' ? 1 : -1, items.length)]?.value);
+    } else if (event.key === 'Enter' && open) take(items[activeIndex]?.value ?? (typed || value));
     else if (event.key === 'Escape' && open) setTyped(undefined);
     else return;
     event.preventDefault();
@@ -66,14 +68,17 @@ export function ConfigCombobox({ id, property, value, suggest, onChange }: Props
         aria-expanded={open}
         aria-autocomplete="list"
         aria-controls={`${id}-list`}
-        aria-activedescendant={open && active >= 0 ? `${id}-${active}` : undefined}
+        aria-activedescendant={open && activeIndex >= 0 ? `${id}-${activeIndex}` : undefined}
         aria-describedby={property.description ? `${id}-note` : undefined}
         autoComplete="off"
         spellCheck={false}
         placeholder={open && value ? value : 'Default'}
         value={typed ?? labelOf(value, items)}
         onClick={() => !open && setTyped('')}
-        onChange={(event) => setTyped(event.target.value)}
+        onChange={(event) => {
+          setTyped(event.target.value);
+          setActive(undefined);
+        }}
         onBlur={() => open && take(typed || value)}
         onKeyDown={onKey}
       />
@@ -85,7 +90,7 @@ export function ConfigCombobox({ id, property, value, suggest, onChange }: Props
               id={`${id}-${index}`}
               role="option"
               tabIndex={-1}
-              aria-selected={index === active}
+              aria-selected={index === activeIndex}
               className="combobox-row"
               // Before the field loses the focus, which would take what was typed.
               onPointerDown={(event) => {
