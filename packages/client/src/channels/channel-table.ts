@@ -67,7 +67,7 @@ export class ChannelTable {
     this.#context.unsubscribe(channel.uri);
   }
 
-  /** A channel whose snapshot the first handshake will bring; it is kept until somebody has held it and the last holder is gone. */
+  /** A channel whose snapshot comes with the first handshake; kept until somebody has held it and the last holder is gone. */
   expect(uri: string, kind: ChannelKind): void {
     const entry = new Subscribing(uri, kind, true, this.#context);
     // The client itself holds the root channel for good: the host's notifications depend on it (B-86).
@@ -78,7 +78,7 @@ export class ChannelTable {
   receive(envelope: ActionEnvelope): void {
     const entry = this.#entries.get(envelope.channel);
     if (!entry) return; // it was on its way when we unsubscribed
-    const over = this.#endedBy(envelope); // looked up before it is applied: afterwards what it removes is no longer listed
+    const over = this.#endedBy(envelope); // before it is applied: what it removes is not listed afterwards
     entry.receive(envelope);
     for (const uri of over) this.end(uri);
   }
@@ -94,7 +94,7 @@ export class ChannelTable {
 
   /** The first snapshot of a channel has come. */
   welcome(entry: Subscribing<ChannelKind>, snapshot: ChannelSnapshot<ChannelKind>): void {
-    const kept = entry.distrusted ? [] : entry.kept; // with one missing the others are no use; a fresh snapshot will have them all
+    const kept = entry.distrusted ? [] : entry.kept; // with one missing the others are no use
     const channel = new Channel(entry.uri, entry.kind, snapshot, kept, this.#context);
     channel.holders = entry.holders;
     this.#entries.set(entry.uri, channel);
@@ -148,7 +148,7 @@ export class ChannelTable {
     return entry;
   }
 
-  /** The channels that this action ends; nothing is sent on those themselves (OQ-17). One made again since has a higher number. */
+  /** The channels that this action ends, which hear nothing of it (OQ-17). One made again since has a higher number. */
   #endedBy(envelope: ActionEnvelope): string[] {
     if (envelope.rejectionReason !== undefined) return [];
     const { channel, serverSeq } = envelope;
