@@ -1,6 +1,6 @@
 import { renameSync } from 'node:fs';
 import * as fsPromises from 'node:fs/promises';
-import type { EditorFileSystem } from '@ahpd/host';
+import type { GitWorkspacesOptions } from '@ahpd/host';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ChangesBench } from './support/changes-bench.js';
 import { FailingStore } from './support/failing-store.js';
@@ -23,7 +23,7 @@ async function start(fails: (name: string, args: readonly unknown[]) => string |
         return (value as (...all: unknown[]) => unknown)(...args);
       };
     },
-  }) as unknown as EditorFileSystem;
+  }) as unknown as NonNullable<GitWorkspacesOptions['fileSystem']>;
   bench = await ChangesBench.start({ prepare: (b) => b.commit(OLD), fileSystem });
   for (const path of Object.keys(OLD)) bench.write(path, 'edited\n');
   return bench.uri({ kind: 'uncommitted' });

@@ -1,5 +1,5 @@
 // Packs every package as it would be published, installs `ahpd` alone in an empty folder and uses it from there; then the
-// libraries, and runs the examples of their READMEs. Needs the package registry.  npm run test:packed
+// libraries: runs the examples of their READMEs, and compiles and runs examples/embedded.ts. Needs the package registry.  npm run test:packed
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -86,6 +86,18 @@ function useTheLibraries({ protocol, client, host, agents }) {
         .replaceAll('\n', ' | ')}`,
     );
   }
+  useTheTypes(home);
+}
+
+/** A TypeScript program under both ways in which compilers find types today, and then as what it compiles to. */
+function useTheTypes(home) {
+  run('npm', ['install', '--no-audit', '--no-fund', '@types/node@20'], home);
+  writeFileSync(join(home, 'embedded.mts'), readFileSync(new URL('../examples/embedded.ts', import.meta.url)));
+  const tsc = fileURLToPath(new URL('../node_modules/.bin/tsc', import.meta.url));
+  const strict = ['--strict', '--exactOptionalPropertyTypes', '--target', 'es2023', '--types', 'node', 'embedded.mts'];
+  run(tsc, ['--noEmit', '--module', 'esnext', '--moduleResolution', 'bundler', ...strict], home);
+  run(tsc, ['--module', 'nodenext', ...strict], home);
+  say(`embedded: ${run(process.execPath, ['embedded.mjs'], home).trim()}`);
 }
 
 function emptyPackage(name) {

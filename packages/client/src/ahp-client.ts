@@ -95,7 +95,7 @@ class AhpClient implements Client {
     const { channels } = this.#parts;
     const channel = await channels.hold(uri, stateKindOf(uri, options.kind));
     const mirror: unknown = new ChannelMirror(channel, () => channels.release(channel), this.#settings.report);
-    return mirror as Mirror<K>; // of the kind that was asked for, or that the caller says the URI has
+    return mirror as Mirror<K>; // of the kind that the URI tells or the caller says
   }
 
   root = () => this.subscribe(ROOT_URI, { kind: 'root' });
@@ -124,7 +124,7 @@ class AhpClient implements Client {
         onFail: (why) => reject(new NotDeliveredError(why, action, false)),
       });
     });
-    promise.catch(() => {}); // as with a mirror's dispatch, it is not an unhandled rejection
+    promise.catch(() => {}); // as with a mirror's dispatch, nobody need look at it
     return promise;
   }
 

@@ -18,10 +18,10 @@ import { ReverseRequests } from './reverse-requests.js';
 
 export type Parts = ReturnType<typeof assemble>;
 
-/** Sixty seconds without an answer to the first words is no host to talk to, whatever requests are allowed. */
+/** A host that takes longer than this to answer a handshake is given up, whatever the timeout of requests. */
 const HANDSHAKE_TIMEOUT_MS = 60_000;
 
-/** Makes the parts of a client and ties them together. */
+/** Makes the parts of a client and connects them. */
 export function assemble(
   settings: Settings,
   open: () => Promise<Transport> | Transport,

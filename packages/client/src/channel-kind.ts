@@ -1,7 +1,7 @@
 import { type ChannelKind, channelRegistry, kindOfUri } from '@ahpd/protocol';
 import { RequestError } from './errors.js';
 
-/** The kind of state to expect of a channel; throws when its URI does not tell and nobody said it (B-39). */
+/** The kind of state that a channel has; throws when neither its URI nor the caller tells (B-39). */
 export function stateKindOf(uri: string, said?: ChannelKind): ChannelKind {
   const kind = said ?? kindOfUri(uri);
   if (kind === undefined) throw new RequestError('invalid', 'subscribe', `say what kind of channel ${uri} is`);

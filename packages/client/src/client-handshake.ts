@@ -6,6 +6,7 @@ import type { LastSeen } from './connection/last-seen.js';
 import { ProtocolError } from './errors.js';
 import { type HostInfo, readInitializeResult, readReconnectResult } from './wire/read-handshake.js';
 
+/** How a client introduces itself. */
 export interface Introduction {
   readonly clientId: string;
   readonly protocolVersions: readonly string[];

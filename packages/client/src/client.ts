@@ -8,7 +8,7 @@ import type { ReverseHandler, ReverseRequest } from './reverse-requests.js';
 import type { ClientRequest, RequestParams, RequestResult } from './wire/params.js';
 import type { HostInfo } from './wire/read-handshake.js';
 
-/** For one request. */
+/** Options of one request. */
 export interface RequestOptions {
   /** Instead of the client's `requestTimeoutMs`. */
   readonly timeoutMs?: Timeout;
@@ -19,17 +19,18 @@ type RequestArgs<M extends ClientRequest> =
     ? [params?: RequestParams<M>, options?: RequestOptions]
     : [params: RequestParams<M>, options?: RequestOptions];
 
-/** A connection to one host, which comes back by itself. Functions that add a listener give one that takes it off. */
+/** A connection to one host, which comes back by itself. Functions that add a listener return one that removes it. */
 export interface Client {
   readonly clientId: string;
   /** The version that the host chose. */
   readonly protocolVersion: string;
+  /** What the host said about itself. */
   readonly hostInfo: HostInfo;
-  /** Up to here everything for our subscriptions has arrived. */
+  /** Everything for our subscriptions up to this number has arrived. */
   readonly serverSeq: number;
   readonly status: ConnectionStatus;
   /**
-   * The error is why the connection was lost, or why the client closed by itself. After a reconnect notifications may
+   * Listens to the status; the error is why the connection was lost or why the client closed by itself. After a reconnect notifications may
    * have been missed: ask `listSessions` again, and authenticate again (B-80).
    */
   onStatus(listener: (status: ConnectionStatus, error: Error | undefined) => void): () => void;
@@ -40,7 +41,7 @@ export interface Client {
    */
   request<M extends ClientRequest>(method: M, ...args: RequestArgs<M>): Promise<RequestResult<M>>;
 
-  /** A mirror of a channel. The URI tells its kind; for one with a foreign form, `kind` has to. */
+  /** A mirror of a channel. Its URI tells which kind it is; where it does not, say it with `kind`. */
   subscribe<K extends ChannelKind>(uri: string, options?: { readonly kind?: K }): Promise<Mirror<K>>;
   root(): Promise<Mirror<'root'>>;
   session(uri: string): Promise<Mirror<'session'>>;
@@ -49,6 +50,7 @@ export interface Client {
   changeset(uri: string): Promise<Mirror<'changeset'>>;
   annotations(uri: string): Promise<Mirror<'annotations'>>;
   resourceWatch(uri: string): Promise<Mirror<'resourceWatch'>>;
+  /** A subscription to a channel that has no state: telemetry, or the side channel of an MCP server. */
   subscribeStateless(uri: string): Promise<StatelessChannel>;
 
   /**
@@ -63,10 +65,10 @@ export interface Client {
     listener: (params: ServerNotificationMap[M]['params']) => void,
   ): () => void;
 
-  /** Answers what the host may ask of a client; a method has one handler. */
+  /** Answers a request that a host may make of a client; a method has one handler at a time. */
   handle<M extends ReverseRequest>(method: M, handler: ReverseHandler<M>): () => void;
 
-  /** Keeps watches for the host on what this client publishes; those of a lost connection are stopped. */
+  /** Watches what this client publishes when the host asks for it. Watches end with the connection they were made on. */
   serveWatches(source: WatchSource): () => void;
 
   /** Ends the connection for good. What is not answered yet is rejected; mirrors keep their last state. */

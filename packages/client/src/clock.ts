@@ -1,4 +1,4 @@
-/** Time, as far as a client may use it; tests pass one that they move by hand. */
+/** All that a client knows of time; tests pass a clock that they move by hand. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
@@ -8,6 +8,7 @@ export interface Clock {
   defer(run: () => void): void;
 }
 
+/** The clock of Node or of the browser. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   setTimeout: (run, milliseconds) => setTimeout(run, milliseconds),

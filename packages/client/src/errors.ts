@@ -2,7 +2,8 @@ import type { ActionEnvelope, StateAction } from '@ahpd/protocol';
 
 /**
  * - `unreachable`: no connection came about; `status` is the HTTP answer to the upgrade, if there was one
- * - `refused`: the host will not have us (HTTP 401 or 403, or no common protocol version); trying again is no use
+ * - `refused`: the host turned us away (HTTP 401 or 403, no common protocol version, or another connection with our
+ *   `clientId` took over); trying again is no use
  * - `handshake`: the connection came about, but `initialize` failed on it
  * - `closed`: `close` was called before the handshake was done
  */
@@ -59,14 +60,14 @@ export class RejectedError extends Error {
 
 /**
  * - `dropped`: the connection dropped, and what the host replayed does not contain the action
- * - `replaced`: the connection dropped, and the host sent fresh snapshots, which do not tell
+ * - `replaced`: the host sent a fresh snapshot, which does not tell whether it contains the action
  * - `timeout`: the client was not connected for too long
  * - `overflow`: too many actions wait for their echo already
  * - `released`, `gone`, `closed`: the mirror, its channel or the client came to an end before the echo
  */
 export type DeliveryFailure = 'dropped' | 'replaced' | 'timeout' | 'overflow' | 'released' | 'gone' | 'closed';
 
-/** A dispatched action has no known outcome and is no longer pending. It is never sent again by itself. */
+/** A dispatched action is no longer pending, and what became of it is not known. The client never sends it again. */
 export class NotDeliveredError extends Error {
   override readonly name = 'NotDeliveredError';
   readonly kind: DeliveryFailure;
@@ -82,7 +83,7 @@ export class NotDeliveredError extends Error {
   }
 }
 
-/** The host sent something the protocol does not allow. The client goes on; the error is for `onError`. */
+/** The host did something that the protocol does not allow. The client goes on; the error is for `onError`. */
 export class ProtocolError extends Error {
   override readonly name = 'ProtocolError';
 
@@ -93,7 +94,7 @@ export class ProtocolError extends Error {
 
 const WHY: { readonly [K in DeliveryFailure]: string } = {
   dropped: 'the connection dropped and the replay does not contain it',
-  replaced: 'the connection dropped and the state was replaced by a snapshot',
+  replaced: 'a fresh snapshot does not tell whether it contains it',
   timeout: 'there was no connection for too long',
   overflow: 'too many actions are pending',
   released: 'the mirror was released',

@@ -18,7 +18,7 @@ export interface Receivers {
   report(error: unknown): void;
 }
 
-/** Brings a notification of the host to whom it concerns. Nothing that the host sends makes it throw. */
+/** Passes a notification of the host on to those it concerns. Nothing that a host sends makes it throw. */
 export function receiveNotification(receivers: Receivers, method: string, params: unknown): void {
   receivers.liveness.heard();
   try {
@@ -40,9 +40,9 @@ function receiveAction({ channels, notifications, lastSeen, isLive }: Receivers,
 
 function receiveOther({ channels, stateless, notifications }: Receivers, method: string, params: unknown): void {
   if (isObject(params) && typeof params.channel === 'string') stateless.receive(params.channel, method, params);
-  if (!isServerNotification(method)) return; // what we do not know we ignore (B-338)
+  if (!isServerNotification(method)) return; // one that we do not know is ignored (B-338)
   if (method === 'root/sessionRemoved') {
-    // The host drops these subscriptions without a word to them (OQ-17).
+    // Nothing is sent on the channels that this ends (OQ-17).
     const { session } = readNotification(method, params);
     channels.end(session);
     channels.end(annotationsUri(session));
@@ -50,7 +50,7 @@ function receiveOther({ channels, stateless, notifications }: Receivers, method:
   notifications.emit(method, readNotification(method, params));
 }
 
-/** A mirror never skips an action: one that it could not read has to come to it in a snapshot. */
+/** A mirror never skips an action, so one that cannot be read is made up for by a snapshot. */
 function distrustChannelOf({ clientId, channels }: Receivers, params: unknown): void {
   if (!isObject(params) || typeof params.channel !== 'string') return; // an action of no channel changes none (B-8)
   const { origin } = params;

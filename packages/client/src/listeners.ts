@@ -2,9 +2,9 @@ interface Entry<A extends readonly unknown[]> {
   readonly call: (...args: A) => void;
 }
 
-/** Functions to call when something happens. One that throws does not keep the others from being called. */
+/** Functions to call when something happens. One that throws does not stop the others. */
 export class Listeners<A extends readonly unknown[]> {
-  /** Replaced, never changed: who is called is settled when the calling begins. */
+  /** Replaced, never changed: listeners added during a call are not part of it. */
   #all: readonly Entry<A>[] = [];
   readonly #onThrow: (error: unknown) => void;
 

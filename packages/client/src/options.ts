@@ -11,7 +11,7 @@ export type ChannelName = string | { readonly uri: string; readonly kind: Channe
 
 /** Who the client is, and how it behaves. */
 export interface ClientOptions {
-  /** Names this client to the host and to others; default: a random one. */
+  /** Identifies this client to the host and to other clients; default: a random UUID. */
   readonly clientId?: string | undefined;
   /** The versions to offer, most preferred first. */
   readonly protocolVersions?: readonly string[] | undefined;
@@ -22,15 +22,17 @@ export interface ClientOptions {
   readonly initialSubscriptions?: readonly ChannelName[] | undefined;
   /** The language for texts that the host writes for the user (BCP 47). */
   readonly locale?: string | undefined;
+  /** What this client can do that not all can. */
   readonly capabilities?: ClientCapabilities | undefined;
   /** How to come back after the connection was lost; false: not at all. */
   readonly reconnect?: ReconnectOptions | false | undefined;
   /** How to find out that the connection is dead; false: not at all. */
   readonly liveness?: LivenessOptions | false | undefined;
-  /** For a request from call to answer, with the time until there is a connection; false: no limit. */
+  /** Milliseconds from a request to its answer, waiting for a connection included; false: no limit. */
   readonly requestTimeoutMs?: Timeout | undefined;
   /** Hears of a host that breaks the protocol (`ProtocolError`), and of what listeners and handlers throw. */
   readonly onError?: ((error: unknown) => void) | undefined;
+  /** For tests; default: the system's. */
   readonly clock?: Clock | undefined;
   /** The time that reducers put into states; default: the clock's. */
   readonly now?: (() => number) | undefined;
@@ -38,15 +40,15 @@ export interface ClientOptions {
   readonly random?: (() => number) | undefined;
 }
 
-/** Where the host is. */
+/** How to reach the host: by its address, or over transports of your own. */
 export type ConnectTarget =
   | { readonly url: string; readonly token?: string | undefined }
   | { readonly transport: () => Promise<Transport> | Transport };
 
-/** The same with the way to the host: an address, or transports of your own. */
+/** All options of `connect`. */
 export type ConnectOptions = ClientOptions & ConnectTarget;
 
-/** Long enough for a host that starts an agent, short enough that nobody waits for nothing. */
+/** Long enough for a host that has to start an agent first. */
 const REQUEST_TIMEOUT_MS = 60_000;
 
 export type Settings = ReturnType<typeof settingsOf>;
@@ -71,7 +73,7 @@ export function settingsOf(options: ClientOptions) {
 
 function reporter(onError: ((error: unknown) => void) | undefined): (error: unknown) => void {
   return (error) => {
-    // A host must not be able to end the process; what the program's own functions throw is thrown for it to see.
+    // A host must not be able to end the process. What the program's own functions throw stays an uncaught error.
     if (!onError) return error instanceof ProtocolError ? undefined : throwLater(error);
     try {
       onError(error);

@@ -9,7 +9,7 @@ import {
 } from '@ahpd/protocol';
 import { randomId } from './random-id.js';
 
-/** Starts watching what the host asks for, and gives back how to stop. Throw an `RpcError` to refuse. */
+/** Starts watching what the host asks for and returns how to stop it. Throw an `RpcError` to refuse. */
 export type WatchSource = (
   params: CreateResourceWatchParams,
   tell: (changes: readonly ResourceChange[]) => void,
@@ -22,8 +22,9 @@ interface Watch {
   early: ResourceChange[] | undefined;
 }
 
-/** Watches that one host may have of this client, and changes that wait until it subscribes: it does so at once. */
+/** Watches that a host may have on this client at once. */
 const MAX_WATCHES = 64;
+/** Changes kept until the host subscribes, which it does right away; beyond that the whole root counts as changed. */
 const MAX_EARLY = 1_000;
 
 /**

@@ -1,4 +1,4 @@
-/** A random UUID. `crypto.randomUUID` would do, but browsers have it only on pages that came over TLS. */
+/** A random UUID, for what you create. Browsers have `crypto.randomUUID` only on pages that came over TLS. */
 export function randomId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   const hex = [...bytes].map((byte, index) => {

@@ -8,7 +8,7 @@ export type ReverseHandler<M extends ReverseRequest> = (
   params: ServerCommandMap[M]['params'],
 ) => ServerCommandMap[M]['result'] | Promise<ServerCommandMap[M]['result']>;
 
-/** What the host may ask of this client. Without a handler the answer is "method not found", so that it need not wait. */
+/** Answers the host's requests. Without a handler the answer is "method not found", so that the host need not wait. */
 export class ReverseRequests {
   readonly #handlers = new Map<string, (params: never) => unknown>();
 

@@ -1,7 +1,6 @@
 export { nodeClock } from './adapters/clock-node/index.js';
 export { nodeFileLists } from './adapters/file-lists-node/index.js';
 export { nodeFiles } from './adapters/files-node/index.js';
-export type { EditorFileSystem } from './adapters/folder-editor-git/file-system.js';
 export { nodeFolders } from './adapters/folders-node/index.js';
 export { nodeIds } from './adapters/ids-node/index.js';
 export { lockFolder } from './adapters/lock-sqlite/index.js';

@@ -82,6 +82,7 @@ export type Direction = 'clientToHost' | 'hostToClient' | 'both';
 /** What `params.channel` names: the root channel literally, a channel of that kind, or any channel. */
 export type ChannelRule = 'root' | 'session' | 'chat' | 'terminal' | 'changeset' | 'telemetry' | 'any';
 
+/** What there is to know about one request. */
 export interface RequestRow<P extends TSchema = TSchema, R extends TSchema = TSchema> {
   readonly direction: Direction;
   readonly channel: ChannelRule;
@@ -89,6 +90,7 @@ export interface RequestRow<P extends TSchema = TSchema, R extends TSchema = TSc
   readonly result: R;
 }
 
+/** What there is to know about one notification. */
 export interface NotificationRow<P extends TSchema = TSchema> {
   readonly direction: Direction;
   readonly channel: ChannelRule;
@@ -177,9 +179,11 @@ export type CommandMap = {
 };
 /** What a host may ask of a client. */
 export type ServerCommandMap = Pick<CommandMap, Sent<Requests, 'hostToClient'>>;
+/** The notifications that a client may send. */
 export type ClientNotificationMap = {
   [M in Sent<Notifications, 'clientToHost'>]: { params: Static<Notifications[M]['params']> };
 };
+/** The notifications that a host may send. */
 export type ServerNotificationMap = {
   [M in Sent<Notifications, 'hostToClient'>]: { params: Static<Notifications[M]['params']> };
 };
@@ -196,6 +200,7 @@ type NotificationIn<Map> = {
   [M in keyof Map]: Map[M] extends { params: infer P } ? { jsonrpc: '2.0'; method: M; params: P } : never;
 }[keyof Map];
 
+/** Whole JSON-RPC messages, typed by their method. */
 export type AhpRequest = RequestIn<CommandMap>;
 export type AhpServerRequest = RequestIn<ServerCommandMap>;
 export type AhpSuccessResponse = SuccessIn<CommandMap>;
@@ -203,6 +208,7 @@ export type AhpServerSuccessResponse = SuccessIn<ServerCommandMap>;
 export type AhpClientNotification = NotificationIn<ClientNotificationMap>;
 export type AhpServerNotification = NotificationIn<ServerNotificationMap>;
 export type AhpNotification = AhpClientNotification | AhpServerNotification;
+/** Anything that may travel in either direction. */
 export type ProtocolMessage =
   | AhpRequest
   | AhpServerRequest

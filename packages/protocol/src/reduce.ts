@@ -4,8 +4,8 @@ import type { ReducerEnv, Run } from './channels/reducer.js';
 import { type ChannelStates, channelRegistry } from './channels/registry.js';
 
 /**
- * The state after an action. Pure and total: it never mutates its input and never throws, whatever the action holds,
- * and an action that changes nothing gives back the same object.
+ * The state after an action. Pure and total: it never mutates its input, never throws, whatever the action holds, and
+ * returns the same object when nothing changes.
  */
 export function reduce<K extends ChannelKind>(
   kind: K,
@@ -16,11 +16,11 @@ export function reduce<K extends ChannelKind>(
   try {
     return channelRegistry[kind].reduce(state, action, env);
   } catch {
-    return state; // a malformed action must not end the process that mirrors it: every replica ignores it alike
+    return state; // a malformed action must not end a process that mirrors it; every replica ignores it alike
   }
 }
 
-/** The state after many actions: the same as one by one, but a run of appends or upserts copies the state only once. */
+/** The state after many actions: the same as one by one, but runs of appends or upserts copy the state only once. */
 export function reduceAll<K extends ChannelKind>(
   kind: K,
   state: ChannelStates[K],

@@ -4,7 +4,7 @@ export interface Flushable {
   flush(): void;
 }
 
-/** Brings what arrived in one turn to the listeners at once, whatever the number of messages. */
+/** Collects what changed in one turn of the event loop, so that listeners hear of it once and not once per message. */
 export class Batcher {
   readonly #clock: Clock;
   #waiting: Flushable[] = [];
@@ -18,7 +18,7 @@ export class Batcher {
     this.#clock = clock;
   }
 
-  /** Flushes the item at the end of this turn; to ask for that more than once does not make it more. */
+  /** Flushes the item once at the end of this turn, however often that is asked for. */
   schedule(item: Flushable): void {
     if (this.#waiting.includes(item)) return;
     if (this.#waiting.length === 0) this.#clock.defer(this.#flush);

@@ -51,7 +51,7 @@ export class ChannelTable {
     return this.entries().filter((entry) => entry instanceof Channel);
   }
 
-  /** A channel for one more holder, subscribed if it is not yet. The holder counts from this call on. */
+  /** Takes a channel for one more holder, and subscribes to it if nobody has yet. The holder counts from this call on. */
   async hold(uri: string, kind: ChannelKind): Promise<Channel<ChannelKind>> {
     const entry = this.#entries.get(uri) ?? this.#subscribe(uri, kind);
     if (entry.kind !== kind) throw new RequestError('invalid', 'subscribe', `${uri} is open as ${entry.kind}`);
@@ -67,7 +67,7 @@ export class ChannelTable {
     this.#context.unsubscribe(channel.uri);
   }
 
-  /** A channel whose snapshot the first handshake will bring; it is kept until a holder has come and the last has gone. */
+  /** A channel whose snapshot comes with the first handshake; kept until somebody has held it and the last holder is gone. */
   expect(uri: string, kind: ChannelKind): void {
     const entry = new Subscribing(uri, kind, true, this.#context);
     // The client itself holds the root channel for good: the host's notifications depend on it (B-86).
@@ -78,7 +78,7 @@ export class ChannelTable {
   receive(envelope: ActionEnvelope): void {
     const entry = this.#entries.get(envelope.channel);
     if (!entry) return; // it was on its way when we unsubscribed
-    const over = this.#endedBy(envelope); // before it is received: what it leaves out has been there
+    const over = this.#endedBy(envelope); // before it is applied: what it removes is not listed afterwards
     entry.receive(envelope);
     for (const uri of over) this.end(uri);
   }
@@ -92,9 +92,9 @@ export class ChannelTable {
     if (this.#context.isLive) this.#refresher.refresh(entry);
   }
 
-  /** The first snapshot of a channel is there. */
+  /** The first snapshot of a channel has come. */
   welcome(entry: Subscribing<ChannelKind>, snapshot: ChannelSnapshot<ChannelKind>): void {
-    const kept = entry.distrusted ? [] : entry.kept; // an incomplete rest is no use; what is asked for next has it all
+    const kept = entry.distrusted ? [] : entry.kept; // with one missing the others are no use
     const channel = new Channel(entry.uri, entry.kind, snapshot, kept, this.#context);
     channel.holders = entry.holders;
     this.#entries.set(entry.uri, channel);
@@ -139,7 +139,7 @@ export class ChannelTable {
       .then((value) => {
         if (this.#entries.get(uri) !== entry) return; // closed meanwhile
         this.welcome(entry, readSnapshot(kind, uri, value));
-        if (!this.#context.isLive) this.channel(uri)?.suspend(); // the connection went right behind the answer
+        if (!this.#context.isLive) this.channel(uri)?.suspend(); // the connection broke right after the answer
       })
       .catch((error: unknown) => {
         if (mayBeSubscribed(error)) this.#context.unsubscribe(uri);
@@ -148,7 +148,7 @@ export class ChannelTable {
     return entry;
   }
 
-  /** The host tells nobody else what is gone (OQ-17). What was made anew since has a higher number. */
+  /** The channels that this action ends, which hear nothing of it (OQ-17). One made again since has a higher number. */
   #endedBy(envelope: ActionEnvelope): string[] {
     if (envelope.rejectionReason !== undefined) return [];
     const { channel, serverSeq } = envelope;
@@ -175,7 +175,7 @@ export class ChannelTable {
   }
 }
 
-/** Whether the host may have subscribed us although we have nothing of it. */
+/** Whether the host may have subscribed us although we have nothing to show for it. */
 function mayBeSubscribed(error: unknown): boolean {
   return error instanceof ProtocolError || (error instanceof RequestError && error.kind === 'timeout');
 }

@@ -9,21 +9,21 @@ import { Deliveries } from './deliveries.js';
 /**
  * - `live`: every envelope is applied
  * - `suspended`: there is no connection; the state is the base for a replay
- * - `stale`: the state cannot be trusted; envelopes are kept for the snapshot that will replace it
+ * - `stale`: the state is not to be trusted; envelopes are kept until a snapshot replaces it
  * - `gone`: nothing will come any more
  */
 export type ChannelPhase = 'live' | 'suspended' | 'stale' | 'gone';
 
-/** Somebody who looks at a channel; there is one for every `subscribe` of the client's user. */
+/** Somebody who looks at a channel: one for every mirror that was handed out. */
 export interface Viewer {
   onNews(envelopes: readonly ActionEnvelope[]): void;
   onChanged(): void;
 }
 
-/** Envelopes kept for one snapshot: a minute of a very busy channel. A host that never answers must not fill memory. */
+/** Envelopes kept for one snapshot: a minute of a very busy channel. A host that never sends it must not fill our memory. */
 export const MAX_KEPT_ENVELOPES = 65_536;
 
-/** Actions of one channel without an answer: far more than people make, few enough to predict again at each look. */
+/** Unanswered actions of one channel: far more than people cause, few enough to be predicted anew on every read. */
 export const MAX_PENDING_ACTIONS = 1024;
 
 /** One subscribed channel with state: joins its envelopes, its own actions and its viewers. */
@@ -31,18 +31,18 @@ export class Channel<K extends ChannelKind> {
   readonly uri: string;
   readonly kind: K;
   readonly viewers = new Set<Viewer>();
-  /** How many have to give it back before the subscription ends. */
+  /** Mirrors that must be released before the subscription ends. */
   holders = 0;
   readonly #context: ChannelContext;
   readonly #replica: Replica<K>;
   readonly #deliveries = new Deliveries();
   #phase: ChannelPhase = 'live';
-  /** What arrived and is not applied yet: that waits until somebody looks, or for the flush. */
+  /** What arrived and is not applied yet; it is when somebody looks, or at the flush. */
   #inbox: ActionEnvelope[];
   /** What was applied since the last flush. */
   #news: readonly ActionEnvelope[] = [];
   #changed = false;
-  /** Something unreadable came after the snapshot or replay was asked for that is to come next: it may lack that. */
+  /** Something unreadable came after the next snapshot or replay was asked for, which may therefore lack it. */
   #doubted = false;
 
   constructor(uri: string, kind: K, snapshot: ChannelSnapshot<K>, kept: ActionEnvelope[], context: ChannelContext) {
@@ -58,7 +58,7 @@ export class Channel<K extends ChannelKind> {
     return this.#phase;
   }
 
-  /** The state, with all that has arrived: a caller who awaited an answer sees what was sent before it. */
+  /** With everything that has arrived: who awaited an answer sees what the host sent before it. */
   get replica(): Pick<Replica<K>, 'confirmed' | 'optimistic' | 'pending' | 'seq'> {
     return this.#caughtUp();
   }
@@ -86,7 +86,7 @@ export class Channel<K extends ChannelKind> {
     return promise;
   }
 
-  /** The connection is lost. What arrived on it is applied; what has not been answered may never be. */
+  /** The connection is lost. What arrived on it is applied; what was sent on it may never be answered. */
   suspend(): void {
     this.#caughtUp();
     this.#inbox = [];
@@ -113,7 +113,7 @@ export class Channel<K extends ChannelKind> {
     this.#settle('replaced');
   }
 
-  /** An envelope could not be read, so that the state lacks it; it may have been the answer to an own action. */
+  /** An envelope could not be read, so the state lacks it. It may have been the answer to an action of ours. */
   distrust(answered: number | undefined): void {
     this.#caughtUp();
     this.#doubted = true;
@@ -122,7 +122,7 @@ export class Channel<K extends ChannelKind> {
     this.#touch();
   }
 
-  /** The snapshot that came cannot be used; another one has to. */
+  /** The snapshot that came is no use; another one is needed. */
   missSnapshot(): void {
     this.#phase = 'stale';
     this.#touch();
@@ -148,7 +148,7 @@ export class Channel<K extends ChannelKind> {
     if (changed) for (const viewer of this.viewers) viewer.onChanged();
   }
 
-  /** The state is complete again, except when in doubt: then it is kept as it is, and another snapshot has to come. */
+  /** The state is complete again, unless it is doubted: then it stays as it is until another snapshot comes. */
   #settle(orphans: DeliveryFailure): void {
     this.#phase = this.#doubted ? 'stale' : 'live';
     this.#caughtUp();

@@ -8,9 +8,9 @@ export interface ChannelContext {
   readonly env: ReducerEnv;
   /** Increasing over all channels; with the client id it names a dispatch (B-63). */
   nextClientSeq(): number;
-  /** Sends the frame of a dispatch now or as soon as there is a connection. */
+  /** Sends the frame of a dispatch now, or as soon as there is a connection. */
   dispatch(frame: string, outcome: DispatchOutcome): void;
-  /** Calls `flush` once the messages that wait already have been handled. */
+  /** Calls `flush` once the messages that are already waiting have been handled. */
   schedule(channel: Flushable): void;
   /** More envelopes wait for a snapshot than can be kept. */
   overflow(uri: string): void;
@@ -18,7 +18,7 @@ export interface ChannelContext {
 
 /** Exactly one of the two is called, once. */
 interface DispatchOutcome {
-  /** Called right before it is sent; false when it was given up meanwhile and must not be. */
+  /** Called right before sending; returns false when the action was given up meanwhile and must not be sent. */
   onSend(): boolean;
   onFail(why: DeliveryFailure): void;
 }

@@ -4,7 +4,7 @@ import type { Answer } from '../mirror/replica.js';
 
 interface Delivery {
   readonly action: StateAction;
-  /** Orphaned: sent on a connection that is gone, so that its answer can only come with what replaces it. */
+  /** Orphaned: sent on a connection that is gone, so the answer can only be in a replay. */
   state: 'waiting' | 'sent' | 'orphaned';
   resolve(envelope: ActionEnvelope): void;
   reject(error: Error): void;
@@ -18,7 +18,7 @@ export class Deliveries {
     const promise = new Promise<ActionEnvelope>((resolve, reject) => {
       this.#open.set(clientSeq, { action, state: 'waiting', resolve, reject });
     });
-    // Whether the host refuses must not decide whether a process that did not ask goes on living.
+    // A program that does not look at the promise must not end as an unhandled rejection because the host refused.
     promise.catch(() => {});
     return promise;
   }

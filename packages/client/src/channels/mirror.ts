@@ -30,7 +30,7 @@ export interface Mirror<K extends ChannelKind> {
    * or a `NotDeliveredError`. A promise that nobody looks at does not count as unhandled.
    */
   dispatch(action: ActionOf<K>): Promise<ActionEnvelope>;
-  /** Gives the mirror back. With the last mirror of its URI the subscription ends. */
+  /** Gives the mirror back. The subscription ends with the last mirror of its URI. */
   release(): void;
 }
 
@@ -41,7 +41,7 @@ const STATUS: { readonly [P in ChannelPhase]: MirrorStatus } = {
   gone: 'gone',
 };
 
-/** One holder's view of a channel: it has its own listeners, and giving it back twice does not harm the others. */
+/** One holder's view of a channel, with listeners of its own. Releasing it twice does not take it away from others. */
 export class ChannelMirror<K extends ChannelKind> implements Mirror<K>, Viewer {
   readonly #channel: Channel<K>;
   readonly #onRelease: () => void;
@@ -92,7 +92,7 @@ export class ChannelMirror<K extends ChannelKind> implements Mirror<K>, Viewer {
   dispatch(action: ActionOf<K>): Promise<ActionEnvelope> {
     if (!this.#released) return this.#channel.dispatch(action);
     const promise = Promise.reject(new NotDeliveredError('released', action, false));
-    promise.catch(() => {}); // as with the others, nobody need look at it
+    promise.catch(() => {}); // as with every dispatch, nobody need look at it
     return promise;
   }
 

@@ -13,10 +13,10 @@ export interface RefresherOptions {
   report(error: ProtocolError): void;
 }
 
-/** Between two attempts for one channel: a host that keeps sending nonsense must not be asked for all of it each time. */
+/** Between two attempts for one channel: a host that keeps sending nonsense must not be asked for a snapshot each time. */
 export const REFRESH_INTERVAL_MS = 5_000;
 
-/** Gets fresh snapshots for channels that are stale while the connection is live. */
+/** Fetches new snapshots of channels that went stale while the connection is live. */
 export class Refresher {
   readonly #options: RefresherOptions;
   /** The attempts under way or planned. */
@@ -63,7 +63,7 @@ export class Refresher {
   }
 
   #fail(channel: Channel<ChannelKind>, attempt: Attempt, error: unknown): void {
-    // That something went wrong in the host does not say that the channel is gone; any other error does.
+    // An internal error says nothing about the channel; any other answer means that it is gone.
     if (error instanceof RpcError && error.code !== JsonRpcErrorCodes.InternalError) {
       this.#attempts.delete(channel);
       this.#options.onGone(channel);

@@ -4,7 +4,7 @@ import { readSnapshot } from '../wire/read-snapshot.js';
 import { Channel } from './channel.js';
 import type { ChannelTable, Entry } from './channel-table.js';
 
-/** What a `reconnect` can resume: channels with a state to build on. */
+/** The channels that a `reconnect` can resume: those with a state that a replay can build on. */
 export function resumableUris(table: ChannelTable): string[] {
   return table
     .channels()
@@ -12,7 +12,7 @@ export function resumableUris(table: ChannelTable): string[] {
     .map(({ uri }) => uri);
 }
 
-/** What an `initialize` is to bring snapshots of. */
+/** The channels that an `initialize` is to bring snapshots of. */
 export function restorableUris(table: ChannelTable): string[] {
   return table
     .entries()

@@ -3,6 +3,7 @@ import { Listeners } from '../listeners.js';
 import type { MirrorStatus } from './mirror.js';
 import { type Notified, type StatelessChannel, StatelessHandle } from './stateless.js';
 
+/** What stateless channels need from the client that they belong to. */
 export interface StatelessContext {
   readonly isLive: boolean;
   subscribe(uri: string): Promise<unknown>;

@@ -1,6 +1,7 @@
 import type { MirrorStatus } from './mirror.js';
 import type { StatelessContext, StatelessEntry } from './stateless-table.js';
 
+/** The arguments of a listener: a notification as it came. */
 export type Notified = [method: string, params: Readonly<Record<string, unknown>>];
 
 /** A subscription to a channel without state, such as telemetry or the side channel of an MCP server. */

@@ -6,12 +6,12 @@ import type { ChannelContext } from './context.js';
 export class Subscribing<K extends ChannelKind> {
   readonly uri: string;
   readonly kind: K;
-  /** Its snapshot comes with the handshake, not with the answer to a `subscribe`. */
+  /** Whether its snapshot comes with the handshake instead of the answer to a `subscribe`. */
   readonly expected: boolean;
   readonly kept: ActionEnvelope[] = [];
-  /** Something could not be read, so that the snapshot may lack it. */
+  /** Something could not be read that the snapshot may lack. */
   distrusted = false;
-  /** Who waits for it and will hold the channel. */
+  /** How many wait for it and will hold the channel. */
   holders = 0;
   readonly channel: Promise<Channel<K>>;
   resolve: (channel: Channel<K>) => void = () => {};

@@ -1,4 +1,4 @@
-/** How often a lost connection is tried again, and when that is given up. */
+/** How long to wait before trying a lost connection again, and when to give up. */
 export interface ReconnectOptions {
   /** The first delay, before jitter. */
   readonly minDelayMs?: number | undefined;
@@ -14,10 +14,10 @@ export const MIN_DELAY_MS = 250;
 /** The longest a client sits idle after the network is back. */
 export const MAX_DELAY_MS = 30_000;
 
-/** A connection that lived shorter than this counts as another failure: a host may accept and drop us in a loop. */
+/** A connection that lived for less than this counts as a failure: a host may accept and drop us in a loop. */
 export const STABLE_AFTER_MS = 5_000;
 
-/** How long to wait before the next attempt: doubled with each failure, and spread so that clients do not come at once. */
+/** The wait before each attempt: doubled with every failure, and spread so that clients do not all come at once. */
 export class Backoff {
   readonly #minDelayMs: number;
   readonly #maxDelayMs: number;

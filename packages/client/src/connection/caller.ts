@@ -7,7 +7,7 @@ import { type Call, type CallFailure, WaitingCalls } from './waiting-calls.js';
 /** Milliseconds, or false for no limit. */
 export type Timeout = number | false;
 
-/** Says things to the host: now, or as soon as the connection is live. */
+/** Sends requests and notifications: now, or as soon as the connection is live. */
 export class Caller {
   readonly #connection: Connection;
   readonly #waiting: WaitingCalls;

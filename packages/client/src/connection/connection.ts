@@ -20,7 +20,7 @@ export interface ConnectionEvents {
   onLive(): void;
   onSuspended(): void;
   onClosed(error: Error | undefined): void;
-  /** After all of the above: the status is another one. */
+  /** Called after the others, when the status is a new one. */
   onStatusChanged(error: Error | undefined): void;
 }
 
@@ -35,12 +35,12 @@ export interface ConnectionOptions {
   readonly handshakeTimeoutMs: number;
 }
 
-/** A snapshot or a replay is one frame: the host bounds it, and refusing it would only make us ask for it again. */
+/** A snapshot or a replay is one frame. The host bounds it; refusing one would only make us ask for it again. */
 export const MAX_INCOMING_CHARS = 256 * 1024 * 1024;
 
 /**
- * Nested brackets. Frames too short to nest that deeply need no counting, which would cost more than reading them: so it
- * is set where only large ones are counted. What reads them survives that depth.
+ * Nested brackets. Counting them costs more than parsing, and frames too short to nest this deeply are not counted: so the
+ * bound is high enough to spare all but large frames, and low enough for our readers to survive.
  */
 const MAX_INCOMING_DEPTH = 4096;
 
@@ -48,12 +48,12 @@ const LIMITS: Partial<RpcLimits> = { maxFrameChars: MAX_INCOMING_CHARS, maxJsonD
 
 const TAKEN_OVER = 'another connection with the same clientId took over';
 
-/** Carries out what the table of transitions says. */
+/** Does what the table of transitions says. */
 export class Connection {
   readonly #options: ConnectionOptions;
   #state: ConnectionState = 'opening';
   #announced = statusOf('opening');
-  /** Only of the transport in use: whoever holds another one finds that it is not this (I-1). */
+  /** The peer on the transport in use; callbacks of an older transport see that theirs is not this one (I-1). */
   #peer: Peer | undefined;
   #cancelWaiting: () => void = () => {};
   #error: Error | undefined;
@@ -76,7 +76,7 @@ export class Connection {
     return statusOf(this.#state);
   }
 
-  /** The host's end, while anything may be said to it (I-2). */
+  /** Undefined while nothing but a handshake may be sent (I-2). */
   get livePeer(): Peer | undefined {
     return this.#state === 'live' ? this.#peer : undefined;
   }

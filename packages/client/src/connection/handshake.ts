@@ -3,8 +3,8 @@ import { ConnectError } from '../errors.js';
 import type { ConnectionEvent } from './machine.js';
 
 /**
- * What is said first on a transport. The function it gives takes the host's answer over; it is called at most once,
- * right before the connection goes live (I-8).
+ * What is said first on a transport. Each resolves with a function that applies the host's answer, which is called at most
+ * once, right before the connection goes live (I-8).
  */
 export interface Handshake {
   initialize(ask: Ask): Promise<() => void>;

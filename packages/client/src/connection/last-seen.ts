@@ -1,6 +1,6 @@
 import type { ActionEnvelope } from '@ahpd/protocol';
 
-/** Up to which serverSeq everything for our subscriptions has arrived (I-3). */
+/** The serverSeq up to which everything for our subscriptions has arrived (I-3). */
 export class LastSeen {
   #seq = 0;
 

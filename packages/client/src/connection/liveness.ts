@@ -1,20 +1,21 @@
 import { RpcError } from '@ahpd/protocol';
 import type { Clock } from '../clock.js';
 
-/** When a connection that says nothing is taken for dead. */
+/** When a silent connection is taken for dead. */
 export interface LivenessOptions {
+  /** Milliseconds between pings. */
   readonly intervalMs?: number | undefined;
-  /** So many intervals in a row without a sign of life, and the connection counts as dead. */
+  /** How many intervals in a row may pass without a sign of life before the connection counts as dead. */
   readonly misses?: number | undefined;
 }
 
 /** Shorter than the idle timeout of common proxies (30 to 60 s), so that pings also keep the connection open. */
 export const PING_INTERVAL_MS = 20_000;
 
-/** One lost interval may be a host that is busy; two are not. */
+/** One silent interval may be a busy host; two are not. */
 const MAX_MISSES = 2;
 
-/** Finds connections that died without saying so, as they do when a laptop sleeps or a network changes. */
+/** Finds connections that died without a word, as they do when a laptop sleeps or the network changes. */
 export class Liveness {
   readonly #clock: Clock;
   readonly #intervalMs: number | undefined;

@@ -24,12 +24,13 @@ export type ConnectionState =
   | 'waiting'
   | 'reopening'
   | 'resuming'
-  // Afresh: the host would not resume it, so that it has to be initialized again.
+  // Afresh: the host would not resume, so the client has to initialize again.
   | 'restarting'
   | 'waitingAfresh'
   | 'reopeningAfresh'
   | 'closed';
 
+/** What can happen to a connection. */
 export type ConnectionEvent =
   | 'opened'
   | 'openFailed'
@@ -44,6 +45,7 @@ export type ConnectionEvent =
   | 'exhausted'
   | 'close';
 
+/** What is done about it. */
 export type Command = 'open' | 'initialize' | 'resume' | 'goLive' | 'suspend' | 'drop' | 'wait' | 'end';
 
 export interface Transition {
@@ -55,7 +57,7 @@ export interface Transition {
 /** What the user of a client sees of it. */
 export type ConnectionStatus = 'connecting' | 'live' | 'reconnecting' | 'closed';
 
-/** What an event does in a state; undefined where it means nothing there. */
+/** What an event leads to in a state; undefined where it means nothing. */
 export function transition(state: ConnectionState, event: ConnectionEvent): Transition | undefined {
   return TRANSITIONS[state][event];
 }

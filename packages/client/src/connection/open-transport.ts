@@ -9,7 +9,7 @@ export interface Opening {
   onFail(error: ConnectError): void;
 }
 
-/** A transport that does not come about in this time is given up; TCP alone would try for minutes. */
+/** How long opening a transport may take; TCP alone would try for minutes. */
 export const OPEN_TIMEOUT_MS = 15_000;
 
 /** Ends in exactly one of `onOpen`, `onFail` and a call of the returned cancel; a transport that comes later is closed. */

@@ -5,7 +5,7 @@ type Row = { readonly [E in ConnectionEvent]: Transition | undefined };
 const ignore = undefined;
 const go = (to: ConnectionState, ...commands: Command[]): Transition => ({ to, commands });
 
-/** Every state by every event. A first connection that fails is reported, a later one is tried again. */
+/** What every event does in every state. A first connection that fails is reported, a later one is tried again. */
 export const TRANSITIONS: { readonly [S in ConnectionState]: Row } = {
   opening: {
     opened: go('initializing', 'initialize'),

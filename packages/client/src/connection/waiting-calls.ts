@@ -9,10 +9,10 @@ export interface Call {
 
 export type CallFailure = 'timeout' | 'overflow' | 'closed';
 
-/** Calls that wait for a connection. More than a person makes in an outage; a loop that goes on asking is stopped. */
+/** Calls that may wait for a connection: more than people cause in an outage, and an end to a loop that keeps asking. */
 export const MAX_WAITING_CALLS = 1024;
 
-/** What is to be said while there is no live connection: kept in order, for a time. */
+/** What is to be said once there is a live connection again: kept in order, and only for so long. */
 export class WaitingCalls {
   readonly #clock: Clock;
   readonly #waiting = new Map<Call, Waiting>();

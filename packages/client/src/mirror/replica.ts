@@ -8,28 +8,27 @@ import {
   reduceAll,
 } from '@ahpd/protocol';
 
-/** An action that was dispatched here and that the host has not answered yet. */
+/** An action dispatched here that the host has not answered yet. */
 export interface PendingAction<K extends ChannelKind> {
   readonly clientSeq: number;
   readonly action: ActionOf<K>;
-  /** Milliseconds since the epoch: fixed, so that deriving the same state again gives the same times. */
+  /** Milliseconds since the epoch; fixed, so that predicting it again gives the same state. */
   readonly at: number;
 }
 
-/** What an own action came to: it is accepted, or rejected when the envelope has a `rejectionReason`. */
+/** The host's answer to an action of ours: a rejection if the envelope has a `rejectionReason`. */
 export interface Answer {
   readonly clientSeq: number;
   readonly envelope: ActionEnvelope;
 }
 
 export interface Applied {
-  /** The answers to own actions. */
   readonly answers: readonly Answer[];
-  /** What was not known before: every envelope that counts, and rejections. */
+  /** Every envelope that was not known before, rejections included. */
   readonly news: readonly ActionEnvelope[];
 }
 
-/** One channel's state as this client knows it: what the host confirmed, and what it will be once the host agrees. */
+/** One channel's state as this client knows it: what the host confirmed, and what it will be if the host agrees. */
 export class Replica<K extends ChannelKind> {
   readonly kind: K;
   readonly #clientId: string;
@@ -37,7 +36,7 @@ export class Replica<K extends ChannelKind> {
   #confirmed: ChannelStates[K];
   #seq: number;
   #pending: readonly PendingAction<K>[] = [];
-  /** Undefined until somebody looks: most envelopes come and go between two looks. */
+  /** Derived when somebody looks: most envelopes come and go unseen. */
   #optimistic: ChannelStates[K] | undefined;
 
   constructor(kind: K, state: ChannelStates[K], fromSeq: number, clientId: string, env: ReducerEnv) {
@@ -91,7 +90,7 @@ export class Replica<K extends ChannelKind> {
       if (envelope.serverSeq <= this.#seq) continue;
       this.#seq = envelope.serverSeq;
       news.push(envelope);
-      // An action of another kind than the channel's is one that this reducer does not know, and ignores.
+      // The reducer ignores actions that belong to another kind of channel.
       actions.push(envelope.action as ActionOf<K>);
     }
     const confirmed = reduceAll(this.kind, this.#confirmed, actions, this.#env);
@@ -100,13 +99,13 @@ export class Replica<K extends ChannelKind> {
     return { answers, news };
   }
 
-  /** Shows an own action before the host has answered. */
+  /** Shows an action of ours before the host has answered. */
   predict(pending: PendingAction<K>): void {
     this.#pending = [...this.#pending, pending];
     if (this.#optimistic !== undefined) this.#optimistic = this.#predicted(this.#optimistic, pending);
   }
 
-  /** Takes an action off, wherever it stands: answers may come in another order (OQ-22). False when it is not there. */
+  /** Forgets a pending action; answers may come in another order than the actions (OQ-22). False if it is not pending. */
   forget(clientSeq: number): boolean {
     const remaining = this.#pending.filter((pending) => pending.clientSeq !== clientSeq);
     if (remaining.length === this.#pending.length) return false;

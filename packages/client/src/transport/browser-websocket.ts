@@ -2,10 +2,10 @@ import { type Transport, TransportListeners } from '@ahpd/protocol';
 import { ConnectError } from '../errors.js';
 import { webSocketTransport } from './websocket.js';
 
-/** Browsers cannot set headers on a WebSocket, so that the token travels as a subprotocol beside the real one. */
+/** Browsers cannot set headers on a WebSocket, so the token travels as a subprotocol beside the real one. */
 export function openBrowserWebSocket(url: string, token: string | undefined): Promise<Transport> {
   return new Promise((resolve, reject) => {
-    // Without a token none is offered: a host that selects none of what is offered would lose the connection.
+    // None is offered without a token: a browser drops the connection when the host selects none of those offered.
     const socket = new WebSocket(url, token === undefined ? [] : ['ahp', `ahp.bearer.${token}`]);
     const listeners = new TransportListeners();
     socket.onmessage = ({ data }) => {
@@ -17,7 +17,7 @@ export function openBrowserWebSocket(url: string, token: string | undefined): Pr
       // A page is not told why: a wrong token, an origin that is not allowed and a dead host look alike.
       reject(new ConnectError('unreachable', 'no connection: the host is down or refused it'));
     };
-    socket.onerror = () => {}; // says nothing, and a close follows
+    socket.onerror = () => {}; // has no details, and a close follows
     socket.onopen = () => resolve(webSocketTransport(socket, listeners));
   });
 }

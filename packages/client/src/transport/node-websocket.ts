@@ -11,15 +11,15 @@ export function openNodeWebSocket(url: string, token: string | undefined): Promi
     const socket = new WebSocket(url, {
       headers: token === undefined ? {} : { Authorization: `Bearer ${token}` },
       maxPayload: MAX_INCOMING_CHARS,
-      handshakeTimeout: OPEN_TIMEOUT_MS, // also when nobody waits for it any more: it would keep the process
-      perMessageDeflate: false, // a stream of small actions gains little and pays for it on every one
+      handshakeTimeout: OPEN_TIMEOUT_MS, // `openTransport` gives up as well, but the socket would keep the process alive
+      perMessageDeflate: false, // gains little on a stream of small actions, and costs on every one
     });
     socket.once('open', () => resolve(transportOf(socket)));
     socket.once('unexpected-response', (request, response) => {
       request.destroy();
       reject(refusal(response.statusCode));
     });
-    // Stays on: after the opening an error is followed by a close, which says all there is to say.
+    // Stays attached: once open, an error is followed by a close, which is what listeners hear.
     socket.on('error', (cause) =>
       reject(new ConnectError('unreachable', `no connection: ${cause.message}`, { cause })),
     );

@@ -5,7 +5,7 @@ import { MAX_INCOMING_CHARS } from '../connection/connection.js';
 import { ConnectError } from '../errors.js';
 import { CLOSE_GRACE_MS } from './limits.js';
 
-/** One JSON message per line over a socket file; who may open the file may talk to the host. */
+/** One JSON message per line over a socket file; whoever may open the file may talk to the host. */
 export function openUnixSocket(path: string): Promise<Transport> {
   return new Promise((resolve, reject) => {
     const socket = connect(path);

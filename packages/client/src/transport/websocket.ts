@@ -18,7 +18,7 @@ export function webSocketTransport(socket: Socket, listeners: TransportListeners
       try {
         socket.close(code, reason);
       } catch {
-        socket.close(); // not a code or reason that may be sent; pages may send few only
+        socket.close(); // pages may send only 1000 and 3000 to 4999, and only short reasons
       }
     },
   });

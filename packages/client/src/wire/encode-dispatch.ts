@@ -1,7 +1,7 @@
 import type { DispatchActionParams } from '@ahpd/protocol';
 
 /**
- * The frame of a dispatch, made when it is dispatched: one that waits for a connection is sent as it was meant then.
+ * The frame of a dispatch. It is made at once, so that one that waits for a connection is sent as it was meant.
  * Throws a TypeError when the action has no JSON form.
  */
 export function encodeDispatch(params: DispatchActionParams): string {

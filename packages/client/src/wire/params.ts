@@ -1,6 +1,6 @@
 import { type CommandMap, ROOT_URI, requestRow } from '@ahpd/protocol';
 
-/** Requests that the client makes by itself: made by others too they would confuse its mirrors. */
+/** Requests that only the client itself makes: sent by somebody else they would confuse its mirrors. */
 type OwnRequest = 'initialize' | 'reconnect' | 'subscribe';
 
 /** A request that a client may make of a host. */
@@ -12,7 +12,7 @@ type ChannelOptional<P> = P extends { channel: typeof ROOT_URI }
 
 /** The params of a request; where the channel can only be the root channel it may be left out. */
 export type RequestParams<M extends ClientRequest> = ChannelOptional<CommandMap[M]['params']>;
-/** What a host answers to it. */
+/** What a host answers to a request. */
 export type RequestResult<M extends ClientRequest> = CommandMap[M]['result'];
 
 export function withChannel(method: ClientRequest, params: object): object {

@@ -14,7 +14,7 @@ import { readEnvelope } from './read-envelope.js';
 /** What the host said of itself in the handshake. */
 export type HostInfo = Omit<InitializeResult, 'serverSeq' | 'snapshots'>;
 
-/** Snapshots by the channel they name, as they came: read one by one, a bad one costs its channel, not the connection. */
+/** Snapshots by channel, not checked yet: one by one, so that a bad one costs its channel and not the connection. */
 export type RawSnapshots = ReadonlyMap<string, unknown>;
 
 export type Resumption =

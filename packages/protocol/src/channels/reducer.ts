@@ -1,4 +1,4 @@
-/** What a reducer may know besides state and action. One clock reading per action keeps replays exact (R-108). */
+/** What a reducer may know besides state and action. Reading the clock once per action keeps replays exact (R-108). */
 export interface ReducerEnv {
   /** Milliseconds since the epoch. */
   now(): number;
@@ -8,8 +8,8 @@ export interface ReducerEnv {
 export type Reducer<S, A> = (state: S, action: A, env: ReducerEnv) => S;
 
 /**
- * Reduces the run of like actions that begins at `start` in one step, or gives undefined where there is none. It must
- * give what the reducer gives for the same actions one by one.
+ * Reduces a run of like actions from `start` on in one step, or returns undefined where there is none. The result must
+ * be what the reducer makes of the same actions one by one.
  */
 export type RunReducer<S, A> = (state: S, actions: readonly A[], start: number) => Run<S> | undefined;
 

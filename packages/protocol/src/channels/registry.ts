@@ -39,8 +39,9 @@ export interface ChannelStates {
   resourceWatch: ResourceWatchState;
 }
 
+/** What there is to know about one kind of channel. */
 export interface ChannelRow<K extends ChannelKind = ChannelKind> {
-  /** Whether a URI has the form of this kind. A channel with another URI is what its host says it is. */
+  /** Whether a URI has the form of this kind. What a channel with a URI of no known form is, its host decides. */
   readonly matches: (uri: string) => boolean;
   readonly state: TSchema;
   readonly reduce: Reducer<ChannelStates[K], ActionOf<K>>;

@@ -1,4 +1,4 @@
-/** A channel URI of the form `<scheme>:/<id>` with an opaque id that holds no slash. */
+/** A form of channel URI, `<scheme>:/<id>` with an opaque id that holds no slash: to make, recognize and take apart. */
 export interface SimpleUri {
   format(id: string): string;
   /** The id, or undefined when the URI is not of this form. */
@@ -6,7 +6,6 @@ export interface SimpleUri {
   matches(uri: string): boolean;
 }
 
-/** The form `scheme:/<id>`: made, recognized and taken apart. */
 export function simpleUri(scheme: string): SimpleUri {
   const prefix = `${scheme}:/`;
   const parse = (uri: string) => {

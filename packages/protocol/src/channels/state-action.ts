@@ -11,6 +11,7 @@ export const StateActionSchema = named(
   Type.Unsafe<StateAction>(Type.Union(Object.values(actionTable).map((row) => row.schema))),
 );
 
+/** The actions of one kind of channel each. */
 export type RootAction = ActionOf<'root'>;
 export type SessionAction = ActionOf<'session'>;
 export type TerminalAction = ActionOf<'terminal'>;

@@ -57,4 +57,5 @@ export const ConfigSchemaSchema = named(
     required: optional(Type.Array(Type.String())),
   }),
 );
+/** Settings that there are, described as JSON Schema. */
 export type ConfigSchema = Static<typeof ConfigSchemaSchema>;

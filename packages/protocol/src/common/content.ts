@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { type EnumValue, enumSchema, named, optional } from './schema.js';
 import { URISchema } from './uri.js';
 
+/** How the content of a file travels in JSON. */
 export const ContentEncoding = {
   Base64: 'base64',
   Utf8: 'utf-8',
@@ -17,6 +18,7 @@ export const ContentRefSchema = named(
     contentType: optional(Type.String()),
   }),
 );
+/** Content that is fetched by `resourceRead` instead of travelling along. */
 export type ContentRef = Static<typeof ContentRefSchema>;
 
 export const FileEditSchema = named(
@@ -27,4 +29,5 @@ export const FileEditSchema = named(
     diff: optional(Type.Object({ added: optional(Type.Integer()), removed: optional(Type.Integer()) })),
   }),
 );
+/** A file before and after; without one of the two it was created or deleted. */
 export type FileEdit = Static<typeof FileEditSchema>;

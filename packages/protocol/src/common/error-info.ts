@@ -10,4 +10,5 @@ export const ErrorInfoSchema = named(
     _meta: optional(freeForm()),
   }),
 );
+/** What went wrong, for people to read. */
 export type ErrorInfo = Static<typeof ErrorInfoSchema>;

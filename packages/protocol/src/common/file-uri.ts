@@ -2,7 +2,7 @@ import type { URI } from './uri.js';
 
 const PREFIX = 'file://';
 
-/** Most paths, which there are thousands of in a changeset: nothing in them is ever escaped. */
+/** Paths in which nothing is ever escaped: most of the thousands in a large changeset. */
 const PLAIN = /^[\w./-]*$/;
 
 /**
@@ -18,7 +18,7 @@ export function fileUriIn(folder: URI, path: string): URI {
   return `${rewritten(folder).replace(/\/$/, '')}/${escapedPath(path)}`;
 }
 
-/** A `file:` URI as `fileUri` writes it; any other, or one that makes no sense, as it is. */
+/** A `file:` URI as `fileUri` would write it; any other, or a malformed one, as it is. */
 function rewritten(uri: URI): URI {
   const path = uri.startsWith(`${PREFIX}/`) ? uri.slice(PREFIX.length) : '';
   if (PLAIN.test(path) || /%2f|[?#]/i.test(path)) return uri;
@@ -29,7 +29,7 @@ function rewritten(uri: URI): URI {
   }
 }
 
-/** A path as it stands in a URI. What is no Unicode text has no UTF-8 form; it becomes what every encoder makes of it. */
+/** A path as it stands in a URI. A lone surrogate has no UTF-8 form and becomes what every encoder makes of it. */
 export function escapedPath(path: string): string {
   if (PLAIN.test(path)) return path;
   const text = path.replace(/\p{Surrogate}/gu, '\uFFFD');

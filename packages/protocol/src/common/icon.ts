@@ -11,4 +11,5 @@ export const IconSchema = named(
     theme: optional(Type.Enum(['light', 'dark'])),
   }),
 );
+/** An image to show. */
 export type Icon = Static<typeof IconSchema>;

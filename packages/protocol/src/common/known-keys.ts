@@ -4,7 +4,7 @@
  */
 export function hasOnlyKeys(object: object, keys: readonly string[]): boolean {
   let next = 0;
-  // Such a literal has its keys in the given order, so the first comparison is nearly always enough.
+  // Copies made by such a literal have the keys in this order, so the first comparison nearly always decides.
   for (const key in object) if (key !== keys[next++] && !keys.includes(key)) return false;
   return true;
 }

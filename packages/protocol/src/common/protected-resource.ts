@@ -19,4 +19,5 @@ export const ProtectedResourceMetadataSchema = named(
     required: optional(Type.Boolean()),
   }),
 );
+/** What a token is needed for, and where to get one (RFC 9728). */
 export type ProtectedResourceMetadata = Static<typeof ProtectedResourceMetadataSchema>;

@@ -10,6 +10,7 @@ export function optional<S extends TSchema>(schema: S): TOptional<TUnion<[S, TUn
   return Type.Optional(schema) as unknown as TOptional<TUnion<[S, TUndefined]>>;
 }
 
+/** The wire values of an enum that is written as a plain object. */
 export type EnumValue<E extends Record<string, string | number>> = E[keyof E];
 
 /** The schema of a string enum that is written as a plain object of names and wire values. */

@@ -9,6 +9,7 @@ export const ModelSelectionSchema = named(
     config: optional(Type.Record(Type.String(), Type.String())),
   }),
 );
+/** A model with the settings chosen for it. */
 export type ModelSelection = Static<typeof ModelSelectionSchema>;
 
 export const AgentSelectionSchema = named(
@@ -17,4 +18,5 @@ export const AgentSelectionSchema = named(
     uri: URISchema,
   }),
 );
+/** A custom agent, by the URI of its file. */
 export type AgentSelection = Static<typeof AgentSelectionSchema>;

@@ -17,6 +17,7 @@ export const TextRangeSchema = named(
     end: TextPositionSchema,
   }),
 );
+/** From one place in a text to another; lines and characters count from zero, and the end is not part of it. */
 export type TextRange = Static<typeof TextRangeSchema>;
 
 export const TextSelectionSchema = named(
@@ -31,9 +32,10 @@ export const StringOrMarkdownSchema = named(
   'StringOrMarkdown',
   Type.Union([Type.String(), Type.Object({ markdown: Type.String() })]),
 );
+/** Plain text, or text in markdown. */
 export type StringOrMarkdown = Static<typeof StringOrMarkdownSchema>;
 
-/** What a text says, in markdown or not. */
+/** The text itself, whether it is markdown or not. */
 export function wordsOf(text: StringOrMarkdown): string {
   return typeof text === 'string' ? text : text.markdown;
 }

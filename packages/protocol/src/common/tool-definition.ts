@@ -37,4 +37,5 @@ export const ToolDefinitionSchema = named(
     _meta: optional(freeForm()),
   }),
 );
+/** A tool, described as MCP does it. */
 export type ToolDefinition = Static<typeof ToolDefinitionSchema>;

@@ -11,4 +11,5 @@ export const UsageInfoSchema = named(
     _meta: optional(freeForm()),
   }),
 );
+/** Tokens that a turn used. */
 export type UsageInfo = Static<typeof UsageInfoSchema>;

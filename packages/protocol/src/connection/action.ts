@@ -10,6 +10,7 @@ export const ActionOriginSchema = named(
     clientSeq: Type.Integer(),
   }),
 );
+/** The dispatch that an action answers: clients recognize their own by it. */
 export type ActionOrigin = Static<typeof ActionOriginSchema>;
 
 export const ActionEnvelopeSchema = named(
@@ -22,6 +23,7 @@ export const ActionEnvelopeSchema = named(
     rejectionReason: optional(Type.String()),
   }),
 );
+/** An action as the host sends it: on which channel, with its number, and from whom. */
 export type ActionEnvelope = Static<typeof ActionEnvelopeSchema>;
 
 export const DispatchActionParamsSchema = named(
@@ -32,4 +34,5 @@ export const DispatchActionParamsSchema = named(
     action: StateActionSchema,
   }),
 );
+/** An action as a client sends it. */
 export type DispatchActionParams = Static<typeof DispatchActionParamsSchema>;

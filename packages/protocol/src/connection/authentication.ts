@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { type EnumValue, enumSchema, named, optional } from '../common/schema.js';
 import { URISchema } from '../common/uri.js';
 
+/** Why a token is asked for. */
 export const AuthRequiredReason = {
   Required: 'required',
   Expired: 'expired',

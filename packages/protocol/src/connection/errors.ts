@@ -8,6 +8,7 @@ import type {
 
 export type JsonRpcErrorCode = EnumValue<typeof JsonRpcErrorCodes>;
 
+/** The error codes that the protocol adds to those of JSON-RPC. */
 export const AhpErrorCodes = {
   SessionNotFound: -32001,
   ProviderNotFound: -32002,
@@ -29,6 +30,7 @@ export interface AhpErrorDetailsMap {
   [AhpErrorCodes.PermissionDenied]: PermissionDeniedErrorData;
   [AhpErrorCodes.UnsupportedProtocolVersion]: UnsupportedProtocolVersionErrorData;
 }
+/** The codes that come with `data`. */
 export type AhpErrorCodeWithData = keyof AhpErrorDetailsMap;
 
 /** The error member of a response: codes with defined data carry it, so a sender cannot forget it (OQ-97). */

@@ -11,6 +11,7 @@ export const ClientCapabilitiesSchema = named(
     mcpApps: optional(presenceFlag()),
   }),
 );
+/** What a client can do that not all can. */
 export type ClientCapabilities = Static<typeof ClientCapabilitiesSchema>;
 
 export const InitializeParamsSchema = named(
@@ -58,6 +59,7 @@ export const ReconnectParamsSchema = named(
 );
 export type ReconnectParams = Static<typeof ReconnectParamsSchema>;
 
+/** How a client is brought up to date: with what it missed, or with states to start from again. */
 export const ReconnectResultType = {
   Replay: 'replay',
   Snapshot: 'snapshot',

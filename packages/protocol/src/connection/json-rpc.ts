@@ -53,6 +53,7 @@ export const JsonRpcMessageSchema = named(
 );
 export type JsonRpcMessage = Static<typeof JsonRpcMessageSchema>;
 
+/** An error response of this protocol, typed by its code. */
 export interface AhpErrorResponse {
   jsonrpc: '2.0';
   id: number | string | null;

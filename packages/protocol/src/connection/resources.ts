@@ -3,6 +3,7 @@ import { ContentEncodingSchema } from '../common/content.js';
 import { type EnumValue, enumSchema, named, optional } from '../common/schema.js';
 import { URISchema } from '../common/uri.js';
 
+/** Where written content goes in a file that exists. */
 export const ResourceWriteMode = {
   Truncate: 'truncate',
   Append: 'append',
@@ -11,6 +12,7 @@ export const ResourceWriteMode = {
 export type ResourceWriteMode = EnumValue<typeof ResourceWriteMode>;
 export const ResourceWriteModeSchema = enumSchema('ResourceWriteMode', ResourceWriteMode);
 
+/** What a path leads to. */
 export const ResourceType = {
   File: 'file',
   Directory: 'directory',
@@ -26,6 +28,7 @@ export const DirectoryEntrySchema = named(
     type: Type.Enum(['file', 'directory']),
   }),
 );
+/** A name in a folder. */
 export type DirectoryEntry = Static<typeof DirectoryEntrySchema>;
 
 export const ResourceReadParamsSchema = named(

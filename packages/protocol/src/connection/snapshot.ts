@@ -25,4 +25,5 @@ export const SnapshotSchema = named(
     fromSeq: Type.Integer(),
   }),
 );
+/** The state of a channel up to a number; actions with higher ones follow. */
 export type Snapshot = Static<typeof SnapshotSchema>;

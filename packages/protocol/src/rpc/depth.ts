@@ -1,6 +1,6 @@
-/** Whether brackets outside strings nest deeper than `maxDepth`; works on any text, also on broken JSON. */
+/** Whether brackets outside strings nest deeper than `maxDepth`. Works on any text, broken JSON included. */
 export function nestsDeeperThan(text: string, maxDepth: number): boolean {
-  // Every level costs an opening and a closing bracket: most frames are too short to need the scan, or hold too few.
+  // A level takes two brackets, so most frames are too short, or hold too few brackets, to need the scan.
   if (text.length < 2 * maxDepth || !holdsMoreOpeningThan(text, maxDepth)) return false;
   let depth = 0;
   let inString = false;
@@ -21,7 +21,7 @@ export function nestsDeeperThan(text: string, maxDepth: number): boolean {
   return false;
 }
 
-/** Counts brackets in strings too; the search for the next one is far faster than looking at every character. */
+/** Also counts brackets inside strings: `indexOf` is far faster than looking at every character. */
 function holdsMoreOpeningThan(text: string, most: number): boolean {
   let count = 0;
   for (let at = text.indexOf('{'); at >= 0; at = text.indexOf('{', at + 1)) if (++count > most) return true;

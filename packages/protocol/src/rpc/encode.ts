@@ -9,7 +9,7 @@ export function encodeNotification(method: string, params: object | undefined): 
   return JSON.stringify({ jsonrpc: '2.0', method, params });
 }
 
-/** A result that is JSON text already, such as stored envelopes: it is sent as it is instead of parsed and written anew. */
+/** A result that is JSON text already, such as stored envelopes: it is sent as it is, not parsed and written again. */
 export class EncodedJson {
   readonly text: string;
 
@@ -21,7 +21,7 @@ export class EncodedJson {
 /** Throws when the result has no JSON form; undefined counts as null. */
 export function encodeSuccess(id: RpcId, result: unknown): string {
   if (result instanceof EncodedJson) return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result.text}}`;
-  // Stringified alone because inside an object a function or symbol would silently drop the whole member.
+  // On its own, because inside an object JSON.stringify silently drops a member that is a function or symbol.
   const json: string | undefined = JSON.stringify(result ?? null);
   if (json === undefined) throw new TypeError('the result has no JSON form');
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${json}}`;

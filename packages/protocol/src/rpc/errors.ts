@@ -1,5 +1,6 @@
 import type { CloseInfo } from './transport.js';
 
+/** The error codes of JSON-RPC 2.0. */
 export const JsonRpcErrorCodes = {
   ParseError: -32700,
   InvalidRequest: -32600,
@@ -15,7 +16,7 @@ export interface ErrorBody {
   readonly data?: unknown;
 }
 
-/** Thrown by a handler it becomes the answer; received from the other side it rejects the request. */
+/** An error that travels: thrown by a handler it becomes the answer, and an error answer rejects the request with it. */
 export class RpcError extends Error {
   override readonly name = 'RpcError';
   readonly code: number;
@@ -40,7 +41,7 @@ export class TransportClosedError extends Error {
   }
 }
 
-/** This side gave a request up; the other side may still be working on it. */
+/** This side gave up on a request; the other may still be working on it. */
 export class RequestAbandonedError extends Error {
   override readonly name = 'RequestAbandonedError';
   readonly why: 'timeout' | 'too-many-pending';

@@ -54,7 +54,7 @@ const DUPLICATE_ID = { code: JsonRpcErrorCodes.InvalidRequest, message: 'duplica
 const TOO_MANY = { code: JsonRpcErrorCodes.InternalError, message: 'too many requests in flight' };
 const INTERNAL_ERROR = { code: JsonRpcErrorCodes.InternalError, message: 'internal error' };
 
-// Only an RpcError was written for the other side; any other error may hold paths or secrets and is thrown on.
+// Only an RpcError is meant for the other side. Any other error may hold paths or secrets, so it is thrown on.
 function encodeThrown(id: RpcId, error: unknown): string {
   if (error instanceof RpcError) return encodeFailure(id, error);
   throw error;

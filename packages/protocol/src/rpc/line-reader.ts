@@ -1,6 +1,6 @@
-/** Cuts a stream of text into lines. Returns false when a line grows past the bound: the stream is of no more use. */
+/** Cuts a stream of text into lines. The returned function says false once a line is too long to go on reading. */
 export function lineReader(maxChars: number, onLine: (line: string) => void): (chunk: string) => boolean {
-  let parts: string[] = []; // joined once per line: a long one comes in thousands of chunks
+  let parts: string[] = []; // joined once per line, because a long one comes in thousands of chunks
   let chars = 0;
   return (chunk) => {
     let start = 0;

@@ -1,7 +1,7 @@
 import { type CloseInfo, closeInfo, type Transport } from './transport.js';
 import { TransportListeners } from './transport-listeners.js';
 
-/** Two connected ends. Every delivery is its own microtask, so a sender never runs the receiver's code. */
+/** Two connected transports in memory. Every delivery is a microtask of its own: a sender never runs the receiver's code. */
 export function createTransportPair(): [Transport, Transport] {
   const left = new MemoryEnd();
   const right = new MemoryEnd();
@@ -11,7 +11,7 @@ export function createTransportPair(): [Transport, Transport] {
 }
 
 class MemoryEnd implements Transport {
-  // Itself only until the pair is connected; saves every use a check for undefined.
+  // Itself until the pair is connected, which saves a check for undefined at every use.
   other: MemoryEnd = this;
   #open = true;
   readonly #listeners = new TransportListeners();
@@ -45,7 +45,7 @@ class MemoryEnd implements Transport {
   }
 }
 
-// Promise reactions run first in, first out; that alone keeps messages and the close in order.
+// Promise reactions run first in, first out, which keeps messages and the close in order.
 function enqueue(step: () => void): void {
   void Promise.resolve().then(step);
 }

@@ -3,11 +3,13 @@ import { RequestAbandonedError, RpcError, TransportClosedError } from './errors.
 import type { FailureFrame, RpcId, SuccessFrame } from './parse.js';
 import type { CloseInfo } from './transport.js';
 
+/** Options of one request. */
 export interface RequestOptions {
+  /** Needs the peer option `timers`. Without it a request waits for as long as the connection lasts. */
   readonly timeoutMs?: number;
 }
 
-/** The host's timers; `globalThis` fits. */
+/** Timers of the platform; `globalThis` fits. */
 export interface Timers {
   setTimeout(fn: () => void, ms: number): unknown;
   clearTimeout(handle: unknown): void;
@@ -28,7 +30,7 @@ export class OutgoingRequests {
     this.#timers = timers;
   }
 
-  /** Every failure, also one before sending, comes as a rejection: what the executor throws rejects the promise. */
+  /** Failures before sending are rejections as well: what the executor throws rejects the promise. */
   start(method: string, params: object | undefined, options: RequestOptions): Promise<unknown> {
     return new Promise((resolve, reject) => {
       if (this.#closedWith) throw new TransportClosedError(this.#closedWith);
@@ -42,7 +44,7 @@ export class OutgoingRequests {
     });
   }
 
-  /** An id nobody waits for is normal: the answer may come after a timeout. */
+  /** It is normal that nobody waits for an id: the answer may come after a timeout. */
   settle(frame: SuccessFrame | FailureFrame): void {
     const pending = frame.id === null ? undefined : this.#take(frame.id);
     if (frame.kind === 'success') pending?.resolve(frame.result);

@@ -4,18 +4,19 @@ import { type ErrorBody, JsonRpcErrorCodes } from './errors.js';
 import { DEFAULT_LIMITS, type RpcLimits } from './limits.js';
 
 export type RpcId = string | number;
+/** `params` as they came, not checked yet. */
 export type RpcParams = JsonObject | readonly unknown[];
 
 export type Frame = RequestFrame | NotificationFrame | SuccessFrame | FailureFrame | InvalidFrame;
 export type RequestFrame = { kind: 'request'; id: RpcId; method: string; params: RpcParams | undefined };
 export type NotificationFrame = { kind: 'notification'; method: string; params: RpcParams | undefined };
 export type SuccessFrame = { kind: 'success'; id: RpcId; result: unknown };
-/** The id is null when the other side could not tell which of our frames it rejects. */
+/** The id is null when the other side could not make out which of our frames it rejects. */
 export type FailureFrame = { kind: 'failure'; id: RpcId | null; error: ErrorBody };
-/** Not answerable when it looks like a response: two peers would reject each other's rejections forever. */
+/** What looks like a response is not answered, or two peers would reject each other's rejections for ever. */
 type InvalidFrame = { kind: 'invalid'; id: RpcId | null; code: number; message: string; answerable: boolean };
 
-/** Never throws. The length of the text is the caller's to bound, since only the caller can close the connection. */
+/** Never throws. The caller bounds the length of the text, since only the caller can close the connection. */
 export function parseFrame(text: string, limits: Pick<RpcLimits, 'maxJsonDepth'> = DEFAULT_LIMITS): Frame {
   if (nestsDeeperThan(text, limits.maxJsonDepth)) {
     return invalidCall(null, `nested deeper than maxJsonDepth (${limits.maxJsonDepth})`);

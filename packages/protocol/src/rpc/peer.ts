@@ -7,8 +7,9 @@ import { type Frame, type NotificationFrame, parseFrame, type RpcParams } from '
 import { isPromiseLike } from './run-handler.js';
 import { type CloseInfo, closeInfo, type Transport } from './transport.js';
 
+/** What a peer does with what the other side sends. */
 export interface PeerOptions {
-  /** A plain result is answered in the same turn, a promised one when it settles, an RpcError as thrown. */
+  /** The result is sent at once, or when its promise settles. Throw an `RpcError` to answer with an error. */
   onRequest(method: string, params: RpcParams | undefined): unknown;
   onNotification(method: string, params: RpcParams | undefined): void;
   /** Called once, after pending requests were rejected. */
@@ -18,9 +19,11 @@ export interface PeerOptions {
   /** A handler failed with something other than an RpcError, or its answer has no JSON form. */
   onInternalError?(error: unknown, method: string): void;
   readonly limits?: Partial<RpcLimits>;
+  /** Needed for requests with a timeout. */
   readonly timers?: Timers;
 }
 
+/** One end of a JSON-RPC connection. */
 export interface Peer {
   readonly closed: boolean;
   request(method: string, params?: object, options?: RequestOptions): Promise<unknown>;
@@ -30,7 +33,7 @@ export interface Peer {
   close(code?: number, reason?: string): void;
 }
 
-/** Both sides of a JSON-RPC 2.0 connection are peers: each may call the other. */
+/** Speaks JSON-RPC 2.0 over a transport. Both sides are peers: each may call the other. */
 export function createPeer(transport: Transport, options: PeerOptions): Peer {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   let closed = false;
@@ -59,7 +62,7 @@ export function createPeer(transport: Transport, options: PeerOptions): Peer {
     finish(closeInfo(code, reason));
   };
 
-  // Without closures: this runs for every action that a client gets.
+  // No closures here: this runs for every action that a client gets.
   const notified = ({ method, params }: NotificationFrame) => {
     try {
       const outcome: unknown = options.onNotification(method, params);
@@ -105,7 +108,7 @@ export function createPeer(transport: Transport, options: PeerOptions): Peer {
   };
 }
 
-// The text may be the other side's, as long as a frame; a log line needs only its start.
+// The text may be the other side's and as long as a frame; the start is enough for a log.
 function describe({ code, message }: { code: number; message: string }): string {
   return `${code} ${message.slice(0, 200)}`;
 }

@@ -1,4 +1,4 @@
-/** Hands a plain result on in the same turn, so that answers keep their order, and a promised one once it settles. */
+/** Passes on a plain result in the same turn, so that answers keep their order, and a promised one when it settles. */
 export function runHandler(
   call: () => unknown,
   onResult: (result: unknown) => void,

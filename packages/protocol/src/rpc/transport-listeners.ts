@@ -1,6 +1,6 @@
 import type { CloseInfo, Transport } from './transport.js';
 
-/** The listening side of a transport: a close is told once to everyone, also to those who ask later. */
+/** The listening half of a transport, for those who write one: keeps the promises that `Transport` makes about listeners. */
 export class TransportListeners implements Pick<Transport, 'onMessage' | 'onClose'> {
   readonly #onMessage: ((text: string) => void)[] = [];
   readonly #onClose: ((info: CloseInfo) => void)[] = [];
@@ -25,14 +25,14 @@ export class TransportListeners implements Pick<Transport, 'onMessage' | 'onClos
     for (const listener of this.#onMessage) listener(text);
   }
 
-  /** Only the first counts. */
+  /** Only the first call counts. */
   close(info: CloseInfo): void {
     if (this.#closedWith) return;
     this.#closedWith = info;
     for (const listener of this.#onClose) listener(info);
   }
 
-  /** The transport that these are the listeners of. */
+  /** The whole transport, made of these listeners and its speaking half. */
   with(speaking: Pick<Transport, 'send' | 'close'>): Transport {
     return {
       ...speaking,

@@ -2,13 +2,13 @@ import type { PlainSchema } from './plain-schema.js';
 
 export type TagValue = string | number | boolean;
 
-/** How the variants of a union are told apart: by the value of one member that all of them require. */
+/** A member that all variants of a union require, and whose value tells them apart. */
 export interface Discriminator {
   readonly property: string;
   readonly variants: ReadonlyMap<TagValue, PlainSchema>;
 }
 
-/** Finds the member that tells the variants of a union apart, or undefined when they are told apart by shape alone. */
+/** Finds the discriminator of a union; undefined when only the shape of its variants tells them apart. */
 export function discriminatorOf(variants: readonly PlainSchema[]): Discriminator | undefined {
   const first = variants[0];
   if (!first) return undefined;

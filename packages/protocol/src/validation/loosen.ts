@@ -7,8 +7,8 @@ export interface UnknownVariant extends PlainSchema {
 }
 
 /**
- * The schema for what we receive: unknown enum values, unknown union variants and fractional numbers pass, so that a
- * peer of a later version is understood as far as possible. Members that we know keep their types.
+ * The schema for what we receive: unknown enum values, unknown union variants and fractional numbers pass, so that we
+ * understand a peer of a later version as far as possible. Members that we know keep their types.
  */
 export function loosen(schema: PlainSchema): PlainSchema {
   if (schema.enum) return withTitle(schema, { type: 'string' });
@@ -19,7 +19,7 @@ export function loosen(schema: PlainSchema): PlainSchema {
   if (!tag) return loose;
   const known = [...tag.variants.keys()].filter((value) => typeof value === 'string');
   if (known.length !== tag.variants.size) return loose;
-  // The tags stay exact, or an unknown variant would be taken for every known one.
+  // Tags stay exact, or an unknown variant would pass as any known one.
   const exact = loose.anyOf.map((variant, index) => keepTag(variant, schema.anyOf?.[index] ?? variant, tag.property));
   const unknown: UnknownVariant = {
     type: 'object',
@@ -31,8 +31,8 @@ export function loosen(schema: PlainSchema): PlainSchema {
 }
 
 /**
- * The schema for what we are asked to do: the members of the action or of the parameters themselves must have values
- * that we know, or we would do something else than was meant. What they carry may hold what later versions added.
+ * The schema for what we are asked to do: the direct members of an action or of parameters must have values that we know,
+ * or we would do something other than what was meant. Deeper inside, what later versions added may pass.
  */
 export function loosenInside(schema: PlainSchema): PlainSchema {
   if (schema.anyOf) return { ...schema, anyOf: schema.anyOf.map(loosenInside) };

@@ -5,6 +5,7 @@ import { explain, type Problem } from './explain.js';
 import { isUnknownVariant, loosen, loosenInside } from './loosen.js';
 import { mapParts, type PlainSchema, toPlainSchema } from './plain-schema.js';
 
+/** Checks values against a schema. */
 export interface Validator<T> {
   check(value: unknown): value is T;
   /** Why the value is not valid, or undefined when it is. */
@@ -13,7 +14,7 @@ export interface Validator<T> {
   parse(value: unknown): T;
 }
 
-/** What is not what its schema says, and where. */
+/** A value is not what its schema asks for; says where, and what was expected there. */
 export class ValidationError extends Error {
   override readonly name = 'ValidationError';
   readonly path: string;

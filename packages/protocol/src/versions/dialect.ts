@@ -8,7 +8,7 @@ import type { WireObject } from './shared/wire.js';
 
 export type DialectName = 'v1' | '0.1' | '0.2' | '0.3' | '0.4' | '0.5';
 
-/** One version of the wire, as a pair of pure translations from and to the one that a host speaks natively. */
+/** One version of the wire, as pure translations to and from the version that the host speaks natively. */
 export interface Dialect {
   readonly name: DialectName;
   /** Undefined for the native version: what the host says is sent as it is. */
@@ -16,7 +16,7 @@ export interface Dialect {
   readonly up: Upward;
 }
 
-/** What a translator may ask of the host. Everything is as of now. */
+/** What a translator may look up in the host, as things are now. */
 export interface Directory {
   /** What an empty URI stands for where a folder is asked for. */
   readonly defaultDirectory: URI | undefined;
@@ -30,7 +30,7 @@ export interface Directory {
   sessionOfChat(chat: URI): ChannelStates['session'] | undefined;
 }
 
-/** An action on a channel and what it did. In a replay the states before and after it are not known. */
+/** An action on a channel with the states before and after it, which are not known in a replay. */
 export interface Change {
   readonly channel: URI;
   readonly kind: ChannelKind;
@@ -59,6 +59,7 @@ export type Subject =
 /** What a client of the dialect is told because of one change. */
 export type Told = { readonly channel: URI; readonly action: WireObject; readonly replaces?: string } | Notice;
 
+/** A notification. */
 export interface Notice {
   readonly method: string;
   readonly params: WireObject;
@@ -66,6 +67,7 @@ export interface Notice {
   readonly replaces?: string;
 }
 
+/** From the host to clients of the dialect. */
 export interface Downward {
   /** Chats do not exist: a session shows its first chat as its own, other chats look like sessions. */
   readonly mergesChats: boolean;
@@ -88,6 +90,7 @@ export interface Downward {
   error(error: ErrorBody, method: string): ErrorBody;
 }
 
+/** An envelope without its channel. */
 export interface EnvelopeRest {
   readonly action: WireObject;
   readonly serverSeq: number;
@@ -95,6 +98,7 @@ export interface EnvelopeRest {
   readonly rejectionReason?: string | undefined;
 }
 
+/** From clients of the dialect to the host. */
 export interface Upward {
   /** The native parameters of a request; undefined when the dialect has no such method. */
   request(method: string, params: WireObject, directory: Directory): WireObject | undefined;

@@ -6,7 +6,7 @@ import { dialect05 } from './0.5/index.js';
 import type { Dialect } from './dialect.js';
 import { dialect01, dialectV1 } from './v1/index.js';
 
-/** The version of the first clients, which they announce as a number. */
+/** The first clients announce their version as this number. */
 const INTEGER_VERSION = 1;
 
 const byMinor: ReadonlyMap<string, Dialect> = new Map([
@@ -28,7 +28,7 @@ export function negotiateVersion(offered: readonly string[]): string | undefined
   return offered.find((version) => dialectOf(version) !== undefined);
 }
 
-/** What the parameters of `initialize` agree to; a string when they offer nothing that could be agreed to. */
+/** What to agree on with a client that sends these parameters of `initialize`, or why that is impossible. */
 export function negotiate(params: unknown): Agreement | 'nothing in common' | 'no offer' {
   if (!isObject(params)) return 'no offer';
   const { protocolVersions, protocolVersion } = params;

@@ -5,10 +5,10 @@ import { URISchema } from '../../common/uri.js';
 import { strict } from '../../validation/validator.js';
 import type { Annotation } from './state.js';
 
-/** The member of an annotation's `_meta` where ahpd says what became of the lines; hosts of others do not write it. */
+/** The member of an annotation's `_meta` in which ahpd says where the lines are now; other hosts do not write it. */
 export const ANCHOR_META = 'ahpd.anchor';
 
-/** Where a client may say what the lines were that its user saw: the host then knows which version the range counts in. */
+/** The member in which a client may quote the lines that its user saw, so that the host knows which version was meant. */
 export const LINES_META = 'ahpd.lines';
 
 const AnnotationAnchorSchema = Type.Object({
@@ -25,7 +25,7 @@ const AnnotationAnchorSchema = Type.Object({
 });
 export type AnnotationAnchor = Static<typeof AnnotationAnchorSchema>;
 
-/** What the host says of an annotation's place; undefined when it does not follow it. */
+/** What the host says about an annotation's place; undefined when it does not track it. */
 export function anchorOf({ _meta }: Annotation): AnnotationAnchor | undefined {
   const anchor = _meta?.[ANCHOR_META];
   return anchor !== undefined && strict(AnnotationAnchorSchema).check(anchor) ? anchor : undefined;

@@ -25,6 +25,7 @@ export const AnnotationSchema = named(
     _meta: optional(freeForm()),
   }),
 );
+/** A thread of comments on lines of a file, as a turn left it. */
 export type Annotation = Static<typeof AnnotationSchema>;
 
 export const AnnotationsStateSchema = named(
@@ -33,6 +34,7 @@ export const AnnotationsStateSchema = named(
     annotations: Type.Array(AnnotationSchema),
   }),
 );
+/** The state of a session's annotations channel. */
 export type AnnotationsState = Static<typeof AnnotationsStateSchema>;
 
 export const AnnotationsSummarySchema = named(

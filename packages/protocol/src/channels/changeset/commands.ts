@@ -4,6 +4,7 @@ import { type EnumValue, enumSchema, named, optional } from '../../common/schema
 import { StringOrMarkdownSchema, TextRangeSchema } from '../../common/text.js';
 import { URISchema } from '../../common/uri.js';
 
+/** What one invocation of a changeset operation is about. */
 export const ChangesetOperationTargetKind = {
   Resource: 'resource',
   Range: 'range',

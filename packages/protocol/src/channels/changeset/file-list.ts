@@ -7,8 +7,8 @@ type Files = ChangesetFile[];
 type FileSet = ActionOf<'changeset'> & { type: 'changeset/fileSet' };
 
 /**
- * Remembers where the files of the last list that was made here stand. It only saves the search: a list it does not
- * know is searched. A changeset of 10,000 files gets thousands of upserts in a row, each on the result of the last.
+ * The positions in the last list made here, which saves searching it: a changeset of 10,000 files gets thousands of
+ * upserts in a row, each on the result of the last. Any other list is searched.
  */
 const latest: { files: Files | undefined; positions: Map<string, number> | undefined } = {
   files: undefined,

@@ -4,6 +4,7 @@ import { ErrorInfoSchema } from '../../common/error-info.js';
 import { type EnumValue, enumSchema, freeForm, named, optional } from '../../common/schema.js';
 import { StringOrMarkdownSchema } from '../../common/text.js';
 
+/** Whether the files of a changeset can be relied on yet. */
 export const ChangesetStatus = {
   Computing: 'computing',
   Ready: 'ready',
@@ -12,6 +13,7 @@ export const ChangesetStatus = {
 export type ChangesetStatus = EnumValue<typeof ChangesetStatus>;
 export const ChangesetStatusSchema = enumSchema('ChangesetStatus', ChangesetStatus);
 
+/** Whether an operation on a changeset can be invoked, runs or has failed. */
 export const ChangesetOperationStatus = {
   Idle: 'idle',
   Running: 'running',
@@ -21,6 +23,7 @@ export const ChangesetOperationStatus = {
 export type ChangesetOperationStatus = EnumValue<typeof ChangesetOperationStatus>;
 export const ChangesetOperationStatusSchema = enumSchema('ChangesetOperationStatus', ChangesetOperationStatus);
 
+/** What an operation can be invoked on: the whole changeset, one file, or lines of one. */
 export const ChangesetOperationScope = {
   Changeset: 'changeset',
   Resource: 'resource',
@@ -42,6 +45,7 @@ export const ChangesetSchema = named(
     files: optional(Type.Integer()),
   }),
 );
+/** An entry in a session's catalogue of changesets; the template gives the channel to subscribe to. */
 export type Changeset = Static<typeof ChangesetSchema>;
 
 export const ChangesetFileSchema = named(
@@ -52,6 +56,7 @@ export const ChangesetFileSchema = named(
     _meta: optional(freeForm()),
   }),
 );
+/** One changed file. */
 export type ChangesetFile = Static<typeof ChangesetFileSchema>;
 
 export const ChangesetOperationSchema = named(
@@ -68,6 +73,7 @@ export const ChangesetOperationSchema = named(
     error: optional(ErrorInfoSchema),
   }),
 );
+/** Something that a host can do with a changeset, such as to revert or to commit it. */
 export type ChangesetOperation = Static<typeof ChangesetOperationSchema>;
 
 export const ChangesetStateSchema = named(
@@ -79,4 +85,5 @@ export const ChangesetStateSchema = named(
     operations: optional(Type.Array(ChangesetOperationSchema)),
   }),
 );
+/** The state of a changeset: files with their edits, and what can be done with them. */
 export type ChangesetState = Static<typeof ChangesetStateSchema>;

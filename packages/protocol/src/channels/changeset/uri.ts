@@ -7,6 +7,7 @@ export type ChangesetSelector =
   | { readonly kind: 'turn'; readonly turnId: string }
   | { readonly kind: 'compare-turns'; readonly originalTurnId: string; readonly modifiedTurnId: string };
 
+/** Which kind of changes that is. */
 export type ChangesetKind = ChangesetSelector['kind'];
 
 const SCHEME = 'ahp-changeset:/';

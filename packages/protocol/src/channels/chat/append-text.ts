@@ -33,7 +33,7 @@ export function appendRun(
   const stream = streamOf(state);
   const before = turn.responseParts;
   let parts: ResponsePart[] | undefined;
-  // The part that the last append went to: the next one nearly always goes there too.
+  // The part of the last append; the next one nearly always goes there too.
   let id: string | undefined;
   let type: string | undefined;
   let target: TextPart | undefined;
@@ -56,7 +56,7 @@ export function appendRun(
   return { state: stream.state, end };
 }
 
-/** The part of the new list that this run may change, because it has made it itself and nobody else has seen it. */
+/** A part that this run may change in place, because it made the copy and nobody else has seen it. */
 function ownPart(stream: TextStream, parts: ResponsePart[], before: readonly ResponsePart[], index: number): TextPart {
   const part = parts[index] as TextPart;
   if (part !== before[index]) return part;

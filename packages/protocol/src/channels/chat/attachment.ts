@@ -4,6 +4,7 @@ import { type EnumValue, enumSchema, freeForm, named, optional } from '../../com
 import { TextRangeSchema, TextSelectionSchema } from '../../common/text.js';
 import { URISchema } from '../../common/uri.js';
 
+/** What is attached to a message: text for the model, bytes, a file, or annotations. */
 export const MessageAttachmentKind = {
   Simple: 'simple',
   EmbeddedResource: 'embeddedResource',
@@ -77,4 +78,5 @@ export const MessageAttachmentSchema = named(
     MessageAnnotationsAttachmentSchema,
   ]),
 );
+/** What a message brings along. */
 export type MessageAttachment = Static<typeof MessageAttachmentSchema>;

@@ -55,6 +55,7 @@ export const FetchTurnsResultSchema = named(
 );
 export type FetchTurnsResult = Static<typeof FetchTurnsResultSchema>;
 
+/** What is being written when completions are asked for. */
 export const CompletionItemKind = {
   UserMessage: 'userMessage',
 } as const;

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { type EnumValue, enumSchema, named, optional } from '../../common/schema.js';
 
+/** Why a tool call may run. */
 export const ToolCallConfirmationReason = {
   NotNeeded: 'not-needed',
   UserAction: 'user-action',
@@ -9,6 +10,7 @@ export const ToolCallConfirmationReason = {
 export type ToolCallConfirmationReason = EnumValue<typeof ToolCallConfirmationReason>;
 export const ToolCallConfirmationReasonSchema = enumSchema('ToolCallConfirmationReason', ToolCallConfirmationReason);
 
+/** Why a tool call did not run, or its result was not used. */
 export const ToolCallCancellationReason = {
   Denied: 'denied',
   Skipped: 'skipped',
@@ -17,6 +19,7 @@ export const ToolCallCancellationReason = {
 export type ToolCallCancellationReason = EnumValue<typeof ToolCallCancellationReason>;
 export const ToolCallCancellationReasonSchema = enumSchema('ToolCallCancellationReason', ToolCallCancellationReason);
 
+/** Whether an option that the user is offered lets a tool call run. */
 export const ConfirmationOptionKind = {
   Approve: 'approve',
   Deny: 'deny',

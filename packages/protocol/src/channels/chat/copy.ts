@@ -2,7 +2,7 @@ import type { ResponsePart } from './response-part.js';
 import type { ChatState } from './state.js';
 import type { ActiveTurn } from './turn.js';
 
-// Copies for text that streams: a literal with fixed keys is many times faster than a spread, see `hasOnlyKeys`.
+// Text arrives by the thousand: copying with a literal of fixed keys is many times faster than a spread (`hasOnlyKeys`).
 
 export type TextPart = Extract<ResponsePart, { kind: 'markdown' | 'reasoning' }>;
 

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { type EnumValue, enumSchema, named, optional } from '../../common/schema.js';
 
+/** How far an answer is: drafts are shared by all clients, and only submitted ones count. */
 export const ChatInputAnswerState = {
   Draft: 'draft',
   Submitted: 'submitted',
@@ -9,6 +10,7 @@ export const ChatInputAnswerState = {
 export type ChatInputAnswerState = EnumValue<typeof ChatInputAnswerState>;
 export const ChatInputAnswerStateSchema = enumSchema('ChatInputAnswerState', ChatInputAnswerState);
 
+/** The form of the value that a question was answered with. */
 export const ChatInputAnswerValueKind = {
   Text: 'text',
   Number: 'number',
@@ -100,4 +102,5 @@ export const ChatInputAnswerSchema = named(
   'ChatInputAnswer',
   Type.Union([ChatInputAnsweredSchema, ChatInputSkippedSchema]),
 );
+/** An answer to one of them. */
 export type ChatInputAnswer = Static<typeof ChatInputAnswerSchema>;

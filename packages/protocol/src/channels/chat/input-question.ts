@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { type EnumValue, enumSchema, named, optional } from '../../common/schema.js';
 
+/** The form of answer that a question asks for. */
 export const ChatInputQuestionKind = {
   Text: 'text',
   Number: 'number',

@@ -4,6 +4,7 @@ import { URISchema } from '../../common/uri.js';
 import { ChatInputAnswerSchema } from './input-answer.js';
 import { ChatInputQuestionSchema } from './input-question.js';
 
+/** What became of a request for input as a whole. */
 export const ChatInputResponseKind = {
   Accept: 'accept',
   Decline: 'decline',
@@ -22,4 +23,5 @@ export const ChatInputRequestSchema = named(
     answers: optional(Type.Record(Type.String(), ChatInputAnswerSchema)),
   }),
 );
+/** Questions of an agent to the user. */
 export type ChatInputRequest = Static<typeof ChatInputRequestSchema>;

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { type EnumValue, enumSchema, freeForm, named, optional } from '../../common/schema.js';
 import { MessageAttachmentSchema } from './attachment.js';
 
+/** Who wrote a message. */
 export const MessageKind = {
   User: 'user',
   Agent: 'agent',
@@ -28,4 +29,5 @@ export const MessageSchema = named(
     _meta: optional(freeForm()),
   }),
 );
+/** What was said to an agent, and by whom. */
 export type Message = Static<typeof MessageSchema>;

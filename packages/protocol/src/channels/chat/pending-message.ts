@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { type EnumValue, enumSchema, named } from '../../common/schema.js';
 import { MessageSchema } from './message.js';
 
+/** `steering` goes into the turn that runs, `queued` starts one of its own after it. */
 export const PendingMessageKind = {
   Steering: 'steering',
   Queued: 'queued',
@@ -16,4 +17,5 @@ export const PendingMessageSchema = named(
     message: MessageSchema,
   }),
 );
+/** A message that waits for its turn. */
 export type PendingMessage = Static<typeof PendingMessageSchema>;

@@ -4,8 +4,8 @@ import type { ChatInputAnswer } from './input-answer.js';
 export type PlainAnswer = string | number | boolean | string[];
 
 /**
- * The answers to an input request as plain values by question, without those that were skipped: what agents and MCP
- * servers expect that asked with a form of their own.
+ * The answers to an input request as plain values by question, without the skipped ones: the form in which agents and MCP
+ * servers that asked with a form of their own expect them.
  */
 export function plainAnswers(answers: Readonly<Record<string, ChatInputAnswer>>): Record<string, PlainAnswer> {
   const entries = Object.entries(answers).flatMap(([id, answer]) => {

@@ -4,6 +4,7 @@ import { type EnumValue, enumSchema, named } from '../../common/schema.js';
 import { StringOrMarkdownSchema } from '../../common/text.js';
 import { ToolCallStateSchema } from './tool-call.js';
 
+/** What a part of an answer is. */
 export const ResponsePartKind = {
   Markdown: 'markdown',
   ContentRef: 'contentRef',
@@ -71,4 +72,5 @@ export const ResponsePartSchema = named(
     SystemNotificationResponsePartSchema,
   ]),
 );
+/** A piece of an agent's answer. */
 export type ResponsePart = Static<typeof ResponsePartSchema>;

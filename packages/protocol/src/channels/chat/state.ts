@@ -7,6 +7,7 @@ import { ChatInputRequestSchema } from './input-request.js';
 import { PendingMessageSchema } from './pending-message.js';
 import { ActiveTurnSchema, TurnSchema } from './turn.js';
 
+/** How a chat came about; a tool starts one for a sub-agent. */
 export const ChatOriginKind = {
   User: 'user',
   Fork: 'fork',
@@ -15,6 +16,7 @@ export const ChatOriginKind = {
 export type ChatOriginKind = EnumValue<typeof ChatOriginKind>;
 export const ChatOriginKindSchema = enumSchema('ChatOriginKind', ChatOriginKind);
 
+/** Whether users may write to a chat, or even see it. */
 export const ChatInteractivity = {
   Full: 'full',
   ReadOnly: 'read-only',
@@ -48,6 +50,7 @@ export const ChatSummarySchema = named(
     workingDirectory: optional(URISchema),
   }),
 );
+/** A chat as its session lists it. Times are ISO strings. */
 export type ChatSummary = Static<typeof ChatSummarySchema>;
 
 export const ChatStateSchema = named(
@@ -62,4 +65,5 @@ export const ChatStateSchema = named(
     _meta: optional(freeForm()),
   }),
 );
+/** The state of one conversation: finished turns, the one that runs, and what waits. */
 export type ChatState = Static<typeof ChatStateSchema>;

@@ -2,7 +2,7 @@ import { SessionStatus, withActivity } from '../../common/status.js';
 import type { ChatState } from './state.js';
 import type { ActiveTurn } from './turn.js';
 
-/** The chat with the activity bits of its status computed anew; the same object when they do not change. */
+/** The chat with the activity bits of its status recomputed; the same object if they do not change. */
 export function withRefreshedStatus(state: ChatState): ChatState {
   const status = withActivity(state.status, activityOfChat(state));
   return status === state.status ? state : { ...state, status };

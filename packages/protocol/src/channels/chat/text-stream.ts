@@ -4,13 +4,13 @@ import type { ResponsePart } from './response-part.js';
 import type { ChatState } from './state.js';
 
 /**
- * What the last append to a chat found out. A chat that streams gets append after append, each on the state that the
- * last one gave: then nothing is searched or inspected again. Forgetting a stream costs only time.
+ * What the last append to a chat found out. A streaming chat gets append after append, each on the result of the last, and
+ * then nothing need be searched or inspected again. Forgetting a stream costs only time.
  */
 export interface TextStream {
   /** The state for which the rest holds. */
   state: ChatState;
-  /** Whether the chat and its active turn have no members that we do not know. */
+  /** Whether the chat and its active turn have only members that we know. */
   readonly plain: boolean;
   partId: string | undefined;
   index: number;
@@ -32,7 +32,7 @@ export function streamOf(state: ChatState): TextStream {
 /** The index of the first part with an id, or -1. */
 export function findPart(stream: TextStream, parts: readonly ResponsePart[], id: string): number {
   if (stream.partId === id) return stream.index;
-  // The parts of a stream do not change places, so an index of them is worth its price from the second part on.
+  // Parts never change places, so an index pays off from the second part on.
   if (stream.partId !== undefined) stream.positions ??= positionsOf(parts);
   stream.index = stream.positions ? (stream.positions.get(id) ?? -1) : searchPart(parts, id);
   stream.partId = id;
@@ -54,7 +54,7 @@ function startStream(state: ChatState): TextStream {
   return stream;
 }
 
-/** One slot for each chat: what was known of an earlier state of the same chat is of no more use. */
+/** One slot for each chat: what was known about an earlier state of it is no longer any use. */
 function slotFor({ resource }: ChatState): number {
   const slot = streams.findIndex((stream) => stream.state.resource === resource);
   if (slot >= 0) return slot;

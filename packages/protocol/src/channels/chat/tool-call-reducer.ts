@@ -17,7 +17,7 @@ export function reduceToolCall(state: ChatState, action: ToolCallAction): ChatSt
   return changed === parts ? state : { ...state, activeTurn: { ...turn, responseParts: changed } };
 }
 
-/** What every state of a call carries on; a new `_meta` replaces the old one as a whole (R-55). */
+/** What a call keeps in every state; a new `_meta` replaces the old one as a whole (R-55). */
 export function callBase(call: ToolCallBase, meta: ToolCallBase['_meta']): ToolCallBase {
   const { toolCallId, toolName, displayName, contributor } = call;
   return { toolCallId, toolName, displayName, contributor, _meta: meta ?? call._meta };

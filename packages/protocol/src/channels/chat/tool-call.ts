@@ -10,6 +10,7 @@ import {
 import { MessageSchema } from './message.js';
 import { ToolCallResultSchema, ToolResultContentSchema } from './tool-result.js';
 
+/** How far a tool call is. It can only run once it is confirmed. */
 export const ToolCallStatus = {
   Streaming: 'streaming',
   PendingConfirmation: 'pending-confirmation',
@@ -21,6 +22,7 @@ export const ToolCallStatus = {
 export type ToolCallStatus = EnumValue<typeof ToolCallStatus>;
 export const ToolCallStatusSchema = enumSchema('ToolCallStatus', ToolCallStatus);
 
+/** Who runs a tool that the agent does not have itself. */
 export const ToolCallContributorKind = {
   Client: 'client',
   MCP: 'mcp',
@@ -162,4 +164,5 @@ export const ToolCallStateSchema = named(
     ToolCallCancelledStateSchema,
   ]),
 );
+/** A tool call; its `status` tells which members there are. */
 export type ToolCallState = Static<typeof ToolCallStateSchema>;

@@ -4,6 +4,7 @@ import { type EnumValue, enumSchema, freeForm, named, optional } from '../../com
 import { StringOrMarkdownSchema } from '../../common/text.js';
 import { URISchema } from '../../common/uri.js';
 
+/** What a part of a tool's result is. */
 export const ToolResultContentType = {
   Text: 'text',
   EmbeddedResource: 'embeddedResource',
@@ -97,4 +98,5 @@ export const ToolCallResultSchema = named(
     error: optional(Type.Object({ message: Type.String(), code: optional(Type.String()) })),
   }),
 );
+/** What a tool call came to. */
 export type ToolCallResult = Static<typeof ToolCallResultSchema>;

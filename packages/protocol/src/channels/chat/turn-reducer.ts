@@ -11,7 +11,7 @@ import type { Turn } from './turn.js';
 
 type TurnStarted = Extract<ActionOf<'chat'>, { type: 'chat/turnStarted' }>;
 
-/** Opens a turn, whatever was active before: refusing a second one is the host's task. */
+/** Opens a turn, whatever was active before: refusing a second one is up to the host. */
 export function startTurn(state: ChatState, action: TurnStarted, env: ReducerEnv): ChatState {
   const started = withRefreshedStatus({
     ...withoutPending(state, action.queuedMessageId),

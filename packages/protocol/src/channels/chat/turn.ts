@@ -5,6 +5,7 @@ import { UsageInfoSchema } from '../../common/usage.js';
 import { MessageSchema } from './message.js';
 import { ResponsePartSchema } from './response-part.js';
 
+/** How a turn ended. */
 export const TurnState = {
   Complete: 'complete',
   Cancelled: 'cancelled',
@@ -24,6 +25,7 @@ export const TurnSchema = named(
     error: optional(ErrorInfoSchema),
   }),
 );
+/** A message to the agent with the answer to it, finished. */
 export type Turn = Static<typeof TurnSchema>;
 
 export const ActiveTurnSchema = named(
@@ -35,4 +37,5 @@ export const ActiveTurnSchema = named(
     usage: optional(UsageInfoSchema),
   }),
 );
+/** The turn that runs. */
 export type ActiveTurn = Static<typeof ActiveTurnSchema>;

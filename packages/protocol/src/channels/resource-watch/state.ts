@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { type EnumValue, enumSchema, named, optional } from '../../common/schema.js';
 import { URISchema } from '../../common/uri.js';
 
+/** What happened to a file or folder that is watched. */
 export const ResourceChangeType = {
   Added: 'added',
   Updated: 'updated',
@@ -17,6 +18,7 @@ export const ResourceChangeSchema = named(
     type: ResourceChangeTypeSchema,
   }),
 );
+/** One change that a watch saw. */
 export type ResourceChange = Static<typeof ResourceChangeSchema>;
 
 export const ResourceWatchStateSchema = named(
@@ -28,4 +30,5 @@ export const ResourceWatchStateSchema = named(
     includes: optional(Type.Object({ items: Type.Array(Type.String()) })),
   }),
 );
+/** What a watch looks at. The changes it sees come as actions and are not kept. */
 export type ResourceWatchState = Static<typeof ResourceWatchStateSchema>;

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { ConfigSchemaSchema } from '../../common/config-schema.js';
 import { type EnumValue, enumSchema, freeForm, named, optional } from '../../common/schema.js';
 
+/** Whether a model may be used. */
 export const PolicyState = {
   Enabled: 'enabled',
   Disabled: 'disabled',
@@ -23,4 +24,5 @@ export const SessionModelInfoSchema = named(
     _meta: optional(freeForm()),
   }),
 );
+/** A model that an agent offers. */
 export type SessionModelInfo = Static<typeof SessionModelInfoSchema>;

@@ -17,6 +17,7 @@ export const AgentInfoSchema = named(
     customizations: optional(Type.Array(CustomizationSchema)),
   }),
 );
+/** An agent that sessions can be created with. */
 export type AgentInfo = Static<typeof AgentInfoSchema>;
 
 export const RootConfigStateSchema = named(
@@ -38,4 +39,5 @@ export const RootStateSchema = named(
     _meta: optional(freeForm()),
   }),
 );
+/** The state of a host's root channel: its agents, terminals and settings. */
 export type RootState = Static<typeof RootStateSchema>;

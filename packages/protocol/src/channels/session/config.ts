@@ -23,6 +23,7 @@ export const SessionConfigSchemaSchema = named(
     required: optional(Type.Array(Type.String())),
   }),
 );
+/** Settings of a session that there are, described as JSON Schema. */
 export type SessionConfigSchema = Static<typeof SessionConfigSchemaSchema>;
 
 export const SessionConfigStateSchema = named(

@@ -4,6 +4,7 @@ import { type EnumValue, enumSchema, named, optional } from '../../common/schema
 import { TextRangeSchema } from '../../common/text.js';
 import { URISchema } from '../../common/uri.js';
 
+/** What a customization is. Plugins and directories hold the others. */
 export const CustomizationType = {
   Plugin: 'plugin',
   Directory: 'directory',
@@ -17,6 +18,7 @@ export const CustomizationType = {
 export type CustomizationType = EnumValue<typeof CustomizationType>;
 export const CustomizationTypeSchema = enumSchema('CustomizationType', CustomizationType);
 
+/** How far a plugin or directory is loaded. */
 export const CustomizationLoadStatus = {
   Loading: 'loading',
   Loaded: 'loaded',

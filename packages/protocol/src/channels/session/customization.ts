@@ -50,4 +50,5 @@ export const CustomizationSchema = named(
   'Customization',
   Type.Union([PluginCustomizationSchema, DirectoryCustomizationSchema, McpServerCustomizationSchema]),
 );
+/** A plugin, a directory of customizations, or an MCP server, as a session lists it. */
 export type Customization = Static<typeof CustomizationSchema>;

@@ -5,6 +5,7 @@ import { type EnumValue, enumSchema, named, optional, presenceFlag } from '../..
 import { URISchema } from '../../common/uri.js';
 import { CustomizationBaseSchema, CustomizationType } from './customization-base.js';
 
+/** How far an MCP server is started. */
 export const McpServerStatus = {
   Starting: 'starting',
   Ready: 'ready',
@@ -15,6 +16,7 @@ export const McpServerStatus = {
 export type McpServerStatus = EnumValue<typeof McpServerStatus>;
 export const McpServerStatusSchema = enumSchema('McpServerStatus', McpServerStatus);
 
+/** Why an MCP server wants a token. */
 export const McpAuthRequiredReason = {
   Required: 'required',
   Expired: 'expired',

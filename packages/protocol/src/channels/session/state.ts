@@ -10,6 +10,7 @@ import { SessionConfigStateSchema } from './config.js';
 import { CustomizationSchema } from './customization.js';
 import { SessionSummarySchema } from './summary.js';
 
+/** Whether a session can be used yet. */
 export const SessionLifecycle = {
   Creating: 'creating',
   Ready: 'ready',
@@ -34,4 +35,5 @@ export const SessionStateSchema = named(
     _meta: optional(freeForm()),
   }),
 );
+/** The state of a session: what all of its chats share, and the list of them. */
 export type SessionState = Static<typeof SessionStateSchema>;

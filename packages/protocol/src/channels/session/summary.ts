@@ -42,4 +42,5 @@ export const SessionSummarySchema = named(
     annotations: optional(AnnotationsSummarySchema),
   }),
 );
+/** A session as lists show it. Times are milliseconds. */
 export type SessionSummary = Static<typeof SessionSummarySchema>;

@@ -10,4 +10,5 @@ export const TelemetryCapabilitiesSchema = named(
     metrics: optional(URISchema),
   }),
 );
+/** Where to subscribe for a host's telemetry. */
 export type TelemetryCapabilities = Static<typeof TelemetryCapabilitiesSchema>;

@@ -1,13 +1,16 @@
 /** OTLP severity bands by name: a subscriber gets records of its band and above (B-317). */
 export const telemetryLevels = { trace: 1, debug: 5, info: 9, warn: 13, error: 17, fatal: 21 } as const;
+/** A severity that log subscribers may ask for. */
 export type TelemetryLevel = keyof typeof telemetryLevels;
 
+/** The URI templates (RFC 6570) of the telemetry channels that ahpd offers. */
 export const telemetryTemplates = {
   logs: 'ahp-otlp:/logs{/level}',
   traces: 'ahp-otlp:/traces',
   metrics: 'ahp-otlp:/metrics',
 } as const;
 
+/** What one telemetry channel carries. */
 export type TelemetrySelector =
   | { readonly signal: 'traces' | 'metrics' }
   | { readonly signal: 'logs'; readonly level: TelemetryLevel };
@@ -22,7 +25,7 @@ export function parseTelemetryUri(uri: string): TelemetrySelector | undefined {
   return isLevel(level) ? { signal: 'logs', level } : undefined;
 }
 
-/** Whether telemetry can be had there. */
+/** Whether a URI has the scheme of telemetry channels, ours or another host's. */
 export function isTelemetryUri(uri: string): boolean {
   return uri.startsWith('ahp-otlp:');
 }

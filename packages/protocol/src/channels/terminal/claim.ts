@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { type EnumValue, enumSchema, named, optional } from '../../common/schema.js';
 import { URISchema } from '../../common/uri.js';
 
+/** Who holds a terminal: a client, or an agent's session. */
 export const TerminalClaimKind = {
   Client: 'client',
   Session: 'session',
@@ -33,4 +34,5 @@ export const TerminalClaimSchema = named(
   'TerminalClaim',
   Type.Union([TerminalClientClaimSchema, TerminalSessionClaimSchema]),
 );
+/** Who holds a terminal. */
 export type TerminalClaim = Static<typeof TerminalClaimSchema>;

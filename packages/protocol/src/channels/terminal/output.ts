@@ -4,8 +4,8 @@ import type { Run } from '../reducer.js';
 import type { TerminalCommandPart, TerminalContentPart, TerminalState, TerminalUnclassifiedPart } from './state.js';
 
 /**
- * What was made here last, of known members only. A program that prints gets append after append, each on the state that
- * the last one gave: then nothing is inspected again. Anything else is inspected.
+ * What was made here last, known to have no unknown members. Output comes in append after append, each on the result of
+ * the last, and then nothing need be inspected again.
  */
 const latest: { state: TerminalState | undefined; tail: TerminalContentPart | undefined } = {
   state: undefined,

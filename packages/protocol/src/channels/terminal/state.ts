@@ -46,6 +46,7 @@ export const TerminalStateSchema = named(
     supportsCommandDetection: optional(Type.Boolean()),
   }),
 );
+/** The state of a terminal, with what its program wrote. */
 export type TerminalState = Static<typeof TerminalStateSchema>;
 
 export const TerminalInfoSchema = named(
@@ -57,4 +58,5 @@ export const TerminalInfoSchema = named(
     exitCode: optional(Type.Integer()),
   }),
 );
+/** A terminal as the root channel lists it. */
 export type TerminalInfo = Static<typeof TerminalInfoSchema>;

@@ -9,7 +9,7 @@ import { agentInfo, operation } from './state.js';
 
 export function changeIn02(change: Change): readonly Told[] {
   const later = changeIn03(change);
-  if (isText(change)) return later; // by far the most, and the same since the first version
+  if (isText(change)) return later; // by far the most frequent, and the same since the first version
   return later.flatMap((told) => ('action' in told ? toldIn02(told, change) : [told]));
 }
 
@@ -17,7 +17,7 @@ export function isText({ action }: Change): boolean {
   return action.type === 'chat/delta' || action.type === 'chat/reasoning';
 }
 
-/** A server's state is not in the action in the form that is needed. */
+/** The action does not have a server's state in the form that 0.2 needs. */
 export function needsStateIn02({ action }: Change): boolean {
   return action.type === 'session/mcpServerStateChanged';
 }

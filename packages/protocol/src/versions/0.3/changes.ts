@@ -29,7 +29,7 @@ export function changeIn03(change: Change): readonly Told[] {
   }
 }
 
-/** Where the states before and after it decide how a change is told, only a snapshot can make up for a missed one. */
+/** A change whose telling depends on the states before and after it cannot be replayed; it takes a snapshot. */
 export function isReplayableIn03({ action, session }: Change): boolean {
   switch (action.type) {
     case 'changeset/contentChanged':
@@ -45,7 +45,7 @@ export function isReplayableIn03({ action, session }: Change): boolean {
   }
 }
 
-/** The session for its own chat; another chat is what looks like a session. */
+/** The session for its own chat; any other chat appears as a session itself. */
 function conversationOf({ channel, session }: Change): string {
   return session && legacyChat(session) === channel ? session.summary.resource : channel;
 }
@@ -53,7 +53,7 @@ function conversationOf({ channel, session }: Change): string {
 function conversationAction(native: StateAction): WireObject {
   const type = sessionTypeOf(native.type) ?? native.type;
   switch (native.type) {
-    case 'chat/delta': // by far the most, so with fixed members
+    case 'chat/delta': // by far the most frequent, hence the fixed members
     case 'chat/reasoning':
       return { type, turnId: native.turnId, partId: native.partId, content: native.content };
     case 'chat/turnStarted':

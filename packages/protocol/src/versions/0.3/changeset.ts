@@ -5,7 +5,7 @@ import { errorInfo } from './message.js';
 
 type Action<T extends StateAction['type']> = Extract<StateAction, { type: T }>;
 
-/** An error without its status cannot be told in 0.3, so that a failed changeset is always one with status `error`. */
+/** 0.3 has no error without the status `error`, so a changeset with an error always gets it. */
 export function changesetState(native: ChangesetState): WireObject {
   return { ...shownStatus(native), files: native.files, ...shownOperations(native.operations) };
 }

@@ -7,7 +7,7 @@ import { legacyChat } from '../shared/legacy-chat.js';
 import { type WireObject, without } from '../shared/wire.js';
 import { activeTurn, errorInfo, pendingMessage, turn } from './message.js';
 
-/** A session and its own chat as the one thing that they were before chats existed. */
+/** A session merged with its own chat, as it was before chats existed. */
 export function sessionState(session: SessionState, chat: ChatState | undefined): WireObject {
   const { chats: _chats, defaultChat: _default, summary, creationError, config, ...same } = session;
   const entry = shownEntry(session);
@@ -26,7 +26,7 @@ export function sessionState(session: SessionState, chat: ChatState | undefined)
   };
 }
 
-/** A chat that is not its session's own looks like a session. What it does is not shown: no action would tell of the end. */
+/** Any other chat, shown as a session. Its activity is left out, because no action would tell when it ends. */
 export function pseudoSession(chat: ChatState, session: SessionState): WireObject {
   const { provider, createdAt, project, model, agent, workingDirectory } = session.summary;
   return {

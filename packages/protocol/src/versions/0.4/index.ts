@@ -3,7 +3,7 @@ import { chatTypeOf } from '../shared/conversation.js';
 import { channelOf, nativeParams, withRootChannel } from '../shared/request-params.js';
 import type { WireObject } from '../shared/wire.js';
 
-/** The native version. Only slips of real clients are put right. */
+/** The native version. Only mistakes that real clients make are corrected. */
 export const dialect04: Dialect = {
   name: '0.4',
   down: undefined,

@@ -1,8 +1,8 @@
 import type { StateAction } from '../../channels/state-action.js';
 
 /**
- * How many serverSeq numbers an action takes: as many as the actions that it becomes in the version that needs most, so
- * that no two envelopes to one client share a number. The native envelope has the last of them.
+ * How many serverSeq numbers an action takes: one for each action it becomes in the version that needs the most, so that
+ * no two envelopes to one client share a number. The native envelope has the last of them.
  */
 export function reservedNumbers(action: StateAction): number {
   switch (action.type) {

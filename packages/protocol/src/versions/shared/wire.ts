@@ -28,7 +28,7 @@ export function mapObjects(value: unknown, change: (object: WireObject, index: n
   return changed ? list : value;
 }
 
-/** For wire objects that we made ourselves, from values that were validated. */
+/** For what we made ourselves from validated values: it is an object, and the compiler should know. */
 export function asObject(value: unknown): WireObject {
   return isObject(value) ? value : {};
 }

@@ -114,7 +114,7 @@ function earlierAction(later: WireObject, era: Era): WireObject {
   }
 }
 
-/** The reducer of version 1 sets the status anew when a session is ready; what it forgets is said again. */
+/** The reducer of version 1 resets the status when a session is ready, so the flags that it drops are sent again. */
 function flagsAgain(session: SessionState | undefined): WireObject[] {
   const status = session?.summary.status ?? 0;
   return [

@@ -55,7 +55,7 @@ function customizationRef(entry: WireObject, uri: string): WireObject {
   return { uri, displayName: name, ...(icons !== undefined && { icons }), ...(nonce !== undefined && { nonce }) };
 }
 
-/** The first entry with a URI has it for itself; others get one of their own, the same one every time. */
+/** The first entry with a URI keeps it; others with the same one get their own, the same every time. */
 function withUris(entries: readonly WireObject[]): { entry: WireObject; uri: string }[] {
   const taken = new Set<string>();
   return entries.map((entry) => {

@@ -25,7 +25,7 @@ export function turn(later: WireObject, era: Era): WireObject {
   return mapMember(parts, 'usage', (usage) => usageInfo(usage, era));
 }
 
-/** A notice of the system is said as text; its id follows from its place, so that all ways to learn of it agree. */
+/** A system notification becomes text; its id follows from its place, so that snapshots and actions agree on it. */
 export function responsePart(later: WireObject, turnId: string, index: number, era: Era): WireObject {
   if (era === '0.1') return later;
   if (later.kind === 'toolCall') return mapMember(later, 'toolCall', (call) => withSuggestion(asObject(call), era));
