@@ -14,7 +14,7 @@ export type { HostOptions } from './compose/options.js';
 /** A running host. */
 export interface Host {
   readonly protocolVersions: readonly string[];
-  /** Takes over a connection whose credential a listener has checked. */
+  /** Takes over a connection whose credential a listener has checked; closes it if the host is closing. */
   accept(incoming: Incoming): void;
   /** Takes idle sessions out of memory now; the host also does so by itself. */
   unloadIdle(): void;

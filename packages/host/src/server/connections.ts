@@ -4,6 +4,7 @@ import type { Connection } from './connection.js';
 /** All open connections, and the current connection of each client. */
 export class Connections {
   readonly #open = new Set<Connection>();
+  #closed: { readonly code: number; readonly reason: string } | undefined;
   readonly #byClientId = new Map<string, Connection>();
   readonly #onGone: ((connection: Connection) => void)[] = [];
   readonly #onEnded: ((connection: Connection) => void)[] = [];
@@ -38,6 +39,7 @@ export class Connections {
 
   add(connection: Connection): void {
     this.#open.add(connection);
+    if (this.#closed) connection.peer.close(this.#closed.code, this.#closed.reason);
   }
 
   /** Makes this the client's connection; an older connection of the same client is closed (OQ-10). */
@@ -55,7 +57,9 @@ export class Connections {
     for (const listener of this.#onGone) listener(connection);
   }
 
+  /** For good: what is added from now on is closed at once, or a client could come back to a host that is going. */
   closeAll(code: number, reason: string): void {
+    this.#closed = { code, reason };
     for (const connection of [...this.#open]) connection.peer.close(code, reason);
   }
 }
