@@ -1,6 +1,7 @@
 // What remembering and comparing files costs, against bare git giving the same answer.
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
+import { oneEditShown } from './changesets/shown.mjs';
 import { bareCheckpoint, inTurn, makeWorld, told } from './changesets/world.mjs';
 
 export function cases({ smoke }) {
@@ -12,7 +13,21 @@ export function cases({ smoke }) {
         [10_000, [10, 1_000]],
         [100_000, [10, 1_000, 10_000]],
       ];
-  return sizes.flatMap(([files, counts]) => rowsOf(files, counts, rounds));
+  const shown = smoke
+    ? [[20, 2]]
+    : [
+        [1_000, 1],
+        [10_000, 1],
+        [10_000, 1_000],
+      ];
+  return [
+    ...sizes.flatMap(([files, counts]) => rowsOf(files, counts, rounds)),
+    ...shown.map(([files, changed]) => ({
+      name: `one edit shown to a client, ${changed} changed among ${files} files, against git diff -- path`,
+      work: 1,
+      run: () => oneEditShown(files, changed, smoke ? 1 : 60),
+    })),
+  ];
 }
 
 /** All rows of one repository: it is made for the first of them and removed after the last. */

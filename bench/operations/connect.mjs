@@ -8,7 +8,7 @@ export async function connectTo(host, folder) {
     for (const frame of frames) far.send(frame);
   };
   host.accept({ transport: { ...methodsOf(far), sendBatch, backlog: 0, onDrain: () => {} }, credential: 'bench' });
-  const waiting = [];
+  const waiting = new Set();
   const peer = createPeer(near, {
     onRequest: () => {
       throw new Error('this client answers nothing');
@@ -21,17 +21,21 @@ export async function connectTo(host, folder) {
   const channel = `ahp-session:/${crypto.randomUUID()}`;
   await peer.request('initialize', { channel: ROOT_URI, clientId: 'bench', protocolVersions: ['0.4.0'] });
   await peer.request('createSession', { channel, provider: 'none', workingDirectory: folderUri });
-  const { snapshot } = await peer.request('subscribe', { channel });
-  if (!snapshot.state.changesets) {
-    await new Promise((resolve) => {
-      waiting.push((params) => {
-        if (params?.action?.type === 'session/changesetsChanged') resolve(undefined);
-      });
+  /** Resolves with the next notification of that kind. */
+  const next = (isWanted) =>
+    new Promise((resolve) => {
+      const look = (params) => {
+        if (!isWanted(params)) return;
+        waiting.delete(look);
+        resolve(undefined);
+      };
+      waiting.add(look);
     });
-  }
+  const { snapshot } = await peer.request('subscribe', { channel });
+  if (!snapshot.state.changesets) await next((params) => params?.action?.type === 'session/changesetsChanged');
   const uncommitted = changesetUri(channel, { kind: 'uncommitted' });
   const invoke = (params) => peer.request('invokeChangesetOperation', { channel: uncommitted, ...params });
-  return { folderUri, invoke };
+  return { folderUri, session: channel, peer, next, invoke };
 }
 
 function methodsOf(transport) {

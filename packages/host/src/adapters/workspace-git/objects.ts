@@ -1,4 +1,5 @@
 import type { Clock } from '../../ports/clock.js';
+import type { StateId } from '../../ports/workspace.js';
 import type { Scratch } from '../shared/git/scratch.js';
 import { Attributes } from './attributes.js';
 import { Comparison } from './comparison.js';
@@ -28,6 +29,8 @@ export class Objects {
   readonly standIns: StandIns;
   /** Paths, those of folders with a slash at their end, that git said are ignored since the last look at everything. */
   ignored = newIgnored();
+  /** The state that the host's index holds; undefined while that is not known. */
+  inIndex: StateId | undefined;
 
   constructor(
     { directory, top, objectFormat, repository }: Shadow,

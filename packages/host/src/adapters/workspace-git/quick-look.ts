@@ -31,15 +31,21 @@ export async function quickLook(
   objects: QuickLookObjects,
   last: StateId,
   touched: Iterable<string>,
+  { areFiles = false }: QuickLookOptions = {},
 ): Promise<StateId | undefined> {
   try {
     const paths = [...touched];
     if (paths.length === 0) return last;
     if (paths.length > MAX_QUICK_PATHS) return undefined;
-    return await new QuickLook(shadow, objects, last).take(paths);
+    return await new QuickLook(shadow, objects, last, areFiles).take(paths);
   } catch {
     return undefined; // whatever it stumbled over, the look at everything says it, or copes with it
   }
+}
+
+interface QuickLookOptions {
+  /** Git has listed them: they are no folders, and none is ignored. */
+  readonly areFiles?: boolean;
 }
 
 /** What is at a path, and its bytes. */
@@ -65,22 +71,25 @@ class QuickLook {
   readonly #ignored: Recent<string, true>;
   readonly #room: Room;
   readonly #last: StateId;
+  readonly #areFiles: boolean;
   readonly #edits = new Map<string, TreeEntry | undefined>();
   readonly #folders = new Map<string, Found>();
   #bytes = 0;
 
-  constructor(shadow: Shadow, { trees, writer, ignored, room }: QuickLookObjects, last: StateId) {
+  constructor(shadow: Shadow, { trees, writer, ignored, room }: QuickLookObjects, last: StateId, areFiles: boolean) {
     this.#shadow = shadow;
     this.#trees = trees;
     this.#writer = writer;
     this.#ignored = ignored;
     this.#room = room;
     this.#last = last;
+    this.#areFiles = areFiles;
   }
 
   async take(paths: readonly string[]): Promise<StateId> {
     if (paths.some((path) => path === '' || path.includes('\ufffd') || decidesIgnores(path))) throw new Unsure();
     const found = paths.map((path) => ({ path, ...this.#find(path) }));
+    if (this.#areFiles && found.some(({ is }) => is === 'folder')) throw new Unsure(); // it became one since, or for one
     const wanted = await this.#withoutIgnored(found.filter(({ is }) => is !== 'nothing'));
     this.#room.beginLook();
     for (const { path, is, size } of found) {
@@ -133,7 +142,7 @@ class QuickLook {
     for (const it of found) {
       const entry = await this.#trees.find(this.#last, pathBytes(it.path));
       if (entry?.mode === SUBMODULE) throw new Unsure();
-      if (entry) continue;
+      if (entry || this.#areFiles) continue;
       if (this.#isKnownAsIgnored(it)) left.delete(it.path);
       else fresh.set(it.path, it);
     }

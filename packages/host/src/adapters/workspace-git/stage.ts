@@ -9,24 +9,47 @@ import { settleIgnored } from './ignored.js';
 import type { Shadow } from './shadow.js';
 import type { StandIns } from './stand-ins.js';
 
+/** The paths that are not as the index says, seen from the top. */
+export interface Changed {
+  readonly gone: readonly string[];
+  readonly files: readonly string[];
+  readonly nested: readonly string[];
+  /** What is ignored now has changed the index itself. */
+  readonly isIndexOther: boolean;
+}
+
 /** Makes the host's index say what every file of the folder is now. Says how many contents may have become a file each. */
-export async function stageAll(shadow: Shadow, standIns: StandIns, onProgress?: ReadProgress): Promise<number> {
+export async function stageAll(
+  shadow: Shadow,
+  standIns: StandIns,
+  changed: Changed | undefined,
+  onProgress?: ReadProgress,
+): Promise<number> {
   try {
-    return await stage(shadow, standIns, onProgress);
+    return await stage(shadow, standIns, changed ?? (await findChanged(shadow)), onProgress);
   } catch (error) {
     if (!(error instanceof GitRefusal)) throw error;
-    return stage(shadow, standIns, onProgress); // a file may have gone between two looks
+    return stage(shadow, standIns, await findChanged(shadow), onProgress); // a file may have gone between two looks
   }
 }
 
-async function stage(shadow: Shadow, standIns: StandIns, onProgress?: ReadProgress): Promise<number> {
-  const { run, folder, directory, refresh } = shadow;
+/** What a look at every file finds. */
+export async function findChanged(shadow: Shadow): Promise<Changed> {
+  const { folder, directory, refresh } = shadow;
   if (!existsSync(folder)) throw new WorkspaceError(`the folder ${folder} does not exist`);
   await refresh();
   // Nobody else writes here: a lock is what a killed process left, and would keep this from ever seeing a change.
   await rm(join(directory, 'index.lock'), { force: true });
-  const [isOther, listed] = await Promise.all([settleIgnored(shadow), listChanged(shadow)]);
-  const { gone, files, nested } = isOther ? await listChanged(shadow) : listed;
+  const [isIndexOther, listed] = await Promise.all([settleIgnored(shadow), listChanged(shadow)]);
+  return { ...(isIndexOther ? await listChanged(shadow) : listed), isIndexOther };
+}
+
+async function stage(
+  { run }: Shadow,
+  standIns: StandIns,
+  { gone, files, nested }: Changed,
+  onProgress?: ReadProgress,
+): Promise<number> {
   const { kept, replaced } = await standIns.replace(files);
   await forget(run, gone);
   const loose = await addFiles(run, kept, onProgress);
@@ -39,14 +62,7 @@ async function stage(shadow: Shadow, standIns: StandIns, onProgress?: ReadProgre
 
 const ANY_OUTCOME = { accept: [1, 128] };
 
-interface Changed {
-  readonly gone: readonly string[];
-  readonly files: readonly string[];
-  readonly nested: readonly string[];
-}
-
-/** The paths that are not as the index says, seen from the top. */
-async function listChanged({ run, repository, top }: Shadow): Promise<Changed> {
+async function listChanged({ run, repository, top }: Shadow): Promise<Omit<Changed, 'isIndexOther'>> {
   const list = ['ls-files', '-t', '-z', '--modified', '--deleted', '--others', '--exclude-standard', '--full-name'];
   const records = splitRecords(await run([...list, '--', `:(literal)${repository?.prefix ?? ''}`]));
   const gone = new Set<string>();

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { Clock } from '../../ports/clock.js';
@@ -10,7 +9,6 @@ import type {
   CompareOptions,
   FileChange,
   FileVersion,
-  ReadProgress,
   ReferenceOptions,
   Retained,
   StateId,
@@ -33,12 +31,12 @@ import { RepositoryAnswers } from './repository-answers.js';
 import { retain } from './retain.js';
 import { openShadow, type Shadow } from './shadow.js';
 import { describeContents, Sizes } from './sizes.js';
-import { stageAll } from './stage.js';
 import { forgetStandIns } from './stand-ins.js';
 import { Tracker } from './tracker.js';
 import { Upkeep, type UpkeepLimits } from './upkeep.js';
 import { FolderWatch } from './watch.js';
 import { tellsOfEveryChange } from './watched-disks.js';
+import { WholeLook } from './whole-look.js';
 
 export interface GitWorkspaceOptions {
   readonly id: string;
@@ -71,10 +69,9 @@ export class GitWorkspace implements Workspace {
   readonly #tracks: boolean;
   readonly #commits: Commits;
   readonly #keeping: Keeping;
+  readonly #whole: WholeLook;
   #opened: Promise<Opened> | undefined;
   #last: Promise<unknown> = Promise.resolve();
-  /** The user's repository lacks contents of files that are not on disk, as a partial clone does. */
-  #incomplete = false;
   #idle: unknown;
   #hasLooked = false;
 
@@ -96,6 +93,12 @@ export class GitWorkspace implements Workspace {
     );
     this.#commits = new Commits(folder, this.answers);
     this.#keeping = new Keeping(reader);
+    this.#whole = new WholeLook({
+      directory,
+      open: () => this.#open(),
+      reopen: () => this.#reopen(),
+      empty: () => this.compose([]),
+    });
   }
 
   async describe(wanted?: string): Promise<WorkspaceInfo> {
@@ -111,7 +114,7 @@ export class GitWorkspace implements Workspace {
       const known = asTold ? this.#tracker.told() : await this.#tracker.known();
       const found = this.#tracker.look();
       const quick = known && (await quickLook(shadow, objects, known.state, known.touched));
-      const state = quick ?? (await this.#lookAtAll(onProgress));
+      const state = quick ?? (await this.#whole.look(onProgress));
       if (!this.#hasLooked) this.#upkeep.measureAnew(); // the first look takes in all that is there
       this.#hasLooked = true;
       if (quick || (await this.#isTold(shadow))) this.#tracker.start();
@@ -192,8 +195,8 @@ export class GitWorkspace implements Workspace {
 
   retain(wanted: Retained): Promise<void> {
     return this.#alone(async () => {
-      // What the index holds stays, and quick looks leave it as it was.
-      if (this.#tracker.told()) await this.#lookAtAll(undefined).catch(() => undefined);
+      // What the index holds stays, and looks that found little leave it as it was.
+      await this.#whole.takeIntoIndex().catch(() => undefined);
       const { shadow } = await this.#open();
       await retain(shadow, wanted);
       await forgetStandIns(shadow);
@@ -230,35 +233,6 @@ export class GitWorkspace implements Workspace {
     const { shadow, objects } = await this.#open();
     objects.writer.packed();
     await work(shadow);
-  }
-
-  async #lookAtAll(onProgress: ReadProgress | undefined): Promise<StateId> {
-    const { shadow, objects } = await this.#open();
-    objects.forgetIgnored();
-    objects.writer.addLoose(await stageAll(shadow, objects.standIns, onProgress));
-    try {
-      return await this.#writeTree(shadow);
-    } catch {
-      // Objects that only the user's repository had are gone with it: begin anew from what is on disk and there now.
-      await rm(join(this.#directory, 'index'), { force: true });
-      this.#reopen();
-      const anew = await this.#open();
-      await stageAll(anew.shadow, anew.objects.standIns, onProgress);
-      return await this.#writeTree(anew.shadow).catch(() => {
-        this.#incomplete = true;
-        return this.#writeTree(anew.shadow);
-      });
-    }
-  }
-
-  async #writeTree({ run, repository }: Shadow): Promise<StateId> {
-    const prefix = repository?.prefix ? [`--prefix=${repository.prefix}/`] : [];
-    try {
-      return (await run(['write-tree', ...(this.#incomplete ? ['--missing-ok'] : []), ...prefix])).toString().trim();
-    } catch (error) {
-      if (/prefix .* not found/s.test(String(error))) return this.compose([]); // no file in that part of the repository
-      throw error;
-    }
   }
 
   /** What was opened last, however the folder's repository and settings are by now: it is looked at often. */
