@@ -108,6 +108,21 @@ describe('a folder that is tracked', () => {
     expect(await workspace.checkpoint()).toBe(await looked());
   });
 
+  it('needs one git after an edit to say what its repository is like', async () => {
+    bench.commit({ a: 'x\n' });
+    bench.git('remote', 'add', 'origin', 'https://github.example/one.git');
+    const { workspaces } = await tracked();
+    const { repository } = workspaces.editor(bench.folder);
+    const clean = { git: true, branch: 'main', hasCommit: true, linked: false, dirty: false, remote: 'origin' };
+    expect(await repository.facts()).toMatchObject(clean);
+    bench.write('a', 'y\n');
+    runs.length = 0;
+    expect(await repository.facts()).toMatchObject({ ...clean, dirty: true });
+    expect(runs).toEqual(['git status']);
+    bench.git('switch', '--quiet', '--create', 'other');
+    expect(await repository.facts()).toMatchObject({ ...clean, branch: 'other', dirty: true });
+  });
+
   it('asks git again once something in the repository changed', async () => {
     bench.commit({ a: 'x\n' });
     const { workspaces, workspace } = await tracked();

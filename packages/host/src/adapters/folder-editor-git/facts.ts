@@ -3,8 +3,25 @@ import { delimiter, join } from 'node:path';
 import type { RepositoryFacts } from '../../ports/user-repository.js';
 import { answer } from '../shared/git/answer.js';
 
-/** What the repository of a folder is like now. */
-export async function repositoryFacts(folder: string): Promise<RepositoryFacts> {
+/** Answers a question about the repository, possibly as it was answered before if nothing in the repository changed since. */
+export type Remember = <T>(question: string, ask: () => Promise<T>) => Promise<T>;
+
+/** What the repository of a folder is like now. Only whether it is dirty has to be asked after every edit of a file. */
+export async function repositoryFacts(
+  folder: string,
+  remember: Remember = (_question, ask) => ask(),
+): Promise<RepositoryFacts> {
+  const lasting = await remember('lastingFacts', () => lastingFacts(folder));
+  if (!lasting) return { git: false };
+  const { url, ...facts } = lasting;
+  const changes = await answer(['status', '--porcelain', '--ignore-submodules=dirty'], folder);
+  return { git: true, ...facts, dirty: Boolean(changes), ...(url && { forge: await findForge(url) }) };
+}
+
+type LastingFacts = Pick<RepositoryFacts, 'branch' | 'hasCommit' | 'linked' | 'remote'> & { readonly url?: string };
+
+/** Undefined without a repository. */
+async function lastingFacts(folder: string): Promise<LastingFacts | undefined> {
   const ask = (...args: string[]) => answer(args, folder);
   const places = await ask(
     'rev-parse',
@@ -14,23 +31,20 @@ export async function repositoryFacts(folder: string): Promise<RepositoryFacts> 
     '--is-inside-work-tree',
   );
   const [own, common, isInside] = places?.split('\n') ?? [];
-  if (isInside !== 'true') return { git: false };
-  const [branch, head, changes, remotes] = await Promise.all([
+  if (isInside !== 'true') return undefined;
+  const [branch, head, remotes] = await Promise.all([
     ask('symbolic-ref', '--short', '--quiet', 'HEAD'),
     ask('rev-parse', '--verify', '--quiet', 'HEAD'),
-    ask('status', '--porcelain', '--ignore-submodules=dirty'),
     ask('remote'),
   ]);
   const remote = await chooseRemote(remotes?.split('\n').filter(Boolean) ?? [], branch, ask);
   const url = remote && (await ask('remote', 'get-url', remote));
   return {
-    git: true,
     ...(branch && { branch }),
     hasCommit: head !== undefined,
     linked: own !== common,
-    dirty: Boolean(changes),
     ...(remote && { remote }),
-    ...(url && { forge: await findForge(url) }),
+    ...(url && { url }),
   };
 }
 

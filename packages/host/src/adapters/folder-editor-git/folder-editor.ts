@@ -44,7 +44,7 @@ export class GitFolderEditor implements FolderEditor {
     this.contents = eachCall(this.#contents, inWords);
     this.index = eachCall(new GitUserIndex({ ...options, contents: this.#contents }), inWords);
     this.nested = eachCall(nestedRepositories(folder), inWords);
-    this.repository = eachCall(userRepository(folder), inWords);
+    this.repository = eachCall(userRepository(folder, options.answer), inWords);
   }
 
   read(paths: readonly string[]): Promise<ReadonlyMap<string, CurrentFile>> {

@@ -1,12 +1,12 @@
 import type { UserRepository } from '../../ports/user-repository.js';
 import { createBranch, createPullRequest, mergeBack, push } from './branches.js';
-import { repositoryFacts } from './facts.js';
+import { type Remember, repositoryFacts } from './facts.js';
 import { runAsUser } from './user-git.js';
 
 /** The repository that a folder belongs to, through the user's own git. */
-export function userRepository(folder: string): UserRepository {
+export function userRepository(folder: string, remember?: Remember): UserRepository {
   return {
-    facts: () => repositoryFacts(folder),
+    facts: () => repositoryFacts(folder, remember),
     async commit(message) {
       await runAsUser('git', ['commit', '--quiet', '--file=-'], folder, message);
       return { id: await runAsUser('git', ['rev-parse', '--short', 'HEAD'], folder) };
