@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { backupCommand } from './backup/command.js';
 import { recoverCommand } from './recover/command.js';
 import { serveCommand } from './serve/command.js';
 import { UsageError } from './usage-error.js';
@@ -14,6 +15,7 @@ const program = new Command('ahpd')
   .version(VERSION)
   .showHelpAfterError('(ahpd --help lists the commands)')
   .addCommand(serveCommand())
+  .addCommand(backupCommand())
   .addCommand(recoverCommand())
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : WRONG_USAGE));
 for (const command of program.commands) {

@@ -1,11 +1,20 @@
-import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { UsageError } from './usage-error.js';
 
 /** Where a host keeps its data unless it is told otherwise (XDG base directories). */
 export function defaultDataFolder(): string {
   const { XDG_DATA_HOME } = process.env;
   return join(XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'ahpd');
+}
+
+/** The file of the store in a data folder; wrong usage where there is none. */
+export function requireStore(dataDir: string): string {
+  const file = join(dataDir, 'ahpd.sqlite');
+  if (!existsSync(file))
+    throw new UsageError(`there is no store in ${dataDir}: name the host's folder with --data-dir`);
+  return file;
 }
 
 /** Makes the folder if it is missing, and says in a sentence why it cannot be used if it cannot. */

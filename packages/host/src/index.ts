@@ -8,7 +8,12 @@ export { sdkMcp } from './adapters/mcp-sdk/index.js';
 export { nodePtys } from './adapters/pty-node/index.js';
 export { type NodeShellsOptions, nodeShells } from './adapters/shell-node/index.js';
 export { createMemoryDisk, createMemoryStore } from './adapters/store-memory/index.js';
-export { openDamagedStore, openSqliteStore, type SqliteStoreOptions } from './adapters/store-sqlite/index.js';
+export {
+  copySqliteStore,
+  openDamagedStore,
+  openSqliteStore,
+  type SqliteStoreOptions,
+} from './adapters/store-sqlite/index.js';
 export { type OtelTelemetryOptions, otelTelemetry } from './adapters/telemetry-otel/index.js';
 export { type StdioOptions, serveStdio } from './adapters/transport-stdio/index.js';
 export { listenUnixSocket, type UnixListenerOptions } from './adapters/transport-unix/index.js';

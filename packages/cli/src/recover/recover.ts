@@ -1,20 +1,18 @@
-import { existsSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { lockFolder, openDamagedStore, openSqliteStore, type Recovery, recoverStore, StoreError } from '@ahpd/host';
-import { prepareDataFolder } from '../data-folder.js';
-import { UsageError } from '../usage-error.js';
+import { prepareDataFolder, requireStore } from '../data-folder.js';
 import { exchange } from './exchange.js';
 
 export interface Outcome {
   readonly lines: readonly string[];
   readonly isWhole: boolean;
+  readonly recovery: Recovery;
 }
 
 /** Checks a whole store and, unless `checkOnly`, replaces a damaged one by a new one with all that can still be read. */
 export function recover(dataDir: string, checkOnly: boolean): Outcome {
-  const file = join(dataDir, 'ahpd.sqlite');
-  if (!existsSync(file))
-    throw new UsageError(`there is no store in ${dataDir}: name the host's folder with --data-dir`);
+  const file = requireStore(dataDir);
   prepareDataFolder(dataDir);
   const lock = lockFolder(dataDir);
   try {
@@ -24,13 +22,17 @@ export function recover(dataDir: string, checkOnly: boolean): Outcome {
       // SQLite may write to a file that it opens, so one that is known to be damaged is left to us: it is to be kept.
       const damage = recovery.losses.length > 0 ? undefined : findDamage(file);
       const isWhole = damage === undefined && recovery.losses.length === 0;
-      if (isWhole) return { isWhole, lines: [`The store ${file} is whole: ${contentOf(recovery)}.`] };
+      if (isWhole) return { isWhole, recovery, lines: [`The store ${file} is whole: ${contentOf(recovery)}.`] };
       const losses = recovery.losses.map((loss) => `  ${loss}`);
       const found = damage ?? `The store ${file} is damaged.`;
-      if (checkOnly) return { isWhole, lines: [found, `Can be saved: ${contentOf(recovery)}.`, ...losses] };
+      if (checkOnly) return { isWhole, recovery, lines: [found, `Can be saved: ${contentOf(recovery)}.`, ...losses] };
       const kept = exchange(file, recovered);
       const told = losses.length === 0 ? ['Nothing that was stored is missing.'] : ['Lost or not whole:', ...losses];
-      return { isWhole, lines: [`Saved: ${contentOf(recovery)}.`, ...told, `The damaged store is kept: ${kept}`] };
+      return {
+        isWhole,
+        recovery,
+        lines: [`Saved: ${contentOf(recovery)}.`, ...told, `The damaged store is kept: ${kept}`],
+      };
     } finally {
       for (const end of ['', '-wal', '-shm']) rmSync(recovered + end, { force: true });
     }

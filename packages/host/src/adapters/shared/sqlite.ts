@@ -20,13 +20,17 @@ export interface Statement<Row> {
 
 type SqlValue = string | number | null;
 
-export function openDatabase(file: string): Database {
+export function openDatabase(file: string, options: OpenOptions = {}): Database {
   const { DatabaseSync } = findSqlite();
-  return new DatabaseSync(file);
+  return new DatabaseSync(file, options);
+}
+
+interface OpenOptions {
+  readonly readOnly?: boolean;
 }
 
 interface SqliteModule {
-  readonly DatabaseSync: new (file: string) => Database;
+  readonly DatabaseSync: new (file: string, options: OpenOptions) => Database;
 }
 
 /** Node's own SQLite where it has one without a flag (22.13 and newer); the package is loaded only where it has none. */
