@@ -6,6 +6,7 @@ export default defineConfig({
     include: [
       'tests/faults/*.test.ts',
       'tests/faults-*.test.ts',
+      'tests/backup.test.ts',
       'tests/store-failures.test.ts',
       'tests/operations-failures.test.ts',
       'tests/slow-subscriber.test.ts',

@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ChangesetState, changesetUri, ROOT_URI, type SessionState } from '@ahpd/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accepted, callsOf, chatState, PATIENT, startTurn, turn, turnEnd } from '../support/actions.js';
 import { canMount, FaultBench } from '../support/fault-host.js';
+import { runAhpd } from '../support/store-damage.js';
 import { userMessage } from '../support/test-host.js';
 
 let bench: FaultBench;
@@ -42,6 +43,26 @@ describe.runIf(canMount())('a real disk under a real host', () => {
     const { turns, activeTurn } = await chatState(later, chat);
     expect([turns.length, activeTurn]).toEqual([3, undefined]);
     await later.close();
+  });
+
+  it.each([
+    ['for the store', '16k', 0],
+    ['for the files', '512k', 1_000_000],
+  ])('that has no room %s: a backup says so and leaves nothing behind', async (_what, size, bytes) => {
+    const disk = join(bench.folder, 'disk');
+    mkdirSync(disk);
+    bench.mount(disk, `size=${size}`);
+    const client = await bench.start();
+    const { chat } = await bench.session(client);
+    await turn(client, chat, '/say stored');
+    writeFileSync(join(bench.data, 'worktrees', 'large'), Buffer.alloc(bytes));
+    const { code, stderr } = runAhpd('backup', join(disk, 'backup'), '--data-dir', bench.data);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^ahpd: no backup was made.*the disk is full/)]);
+    expect(readdirSync(disk)).toEqual([]);
+    const refused = runAhpd('backup', disk, '--data-dir', bench.data);
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('is a disk of its own')]);
+    await turn(client, chat, '/say goes on');
+    await client.close();
   });
 
   it('that is read-only from the start: the host says so and ends', async () => {

@@ -11,7 +11,7 @@ import {
   utimesSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { copySqliteStore } from '@ahpd/host';
+import { copySqliteStore, type Recovery } from '@ahpd/host';
 import { plural } from '../ahp/output/plural.js';
 import { requireStore } from '../data-folder.js';
 import { recover } from '../recover/recover.js';
@@ -47,7 +47,9 @@ export async function backUp(dataDir: string, folder: string, options: BackupOpt
   } catch (error) {
     rmSync(incomplete, { recursive: true, force: true, maxRetries: 3 });
     if (error instanceof UsageError) throw error;
-    throw new Error(`no backup was made, and nothing of it was kept: ${reasonOf(error)}`, { cause: error });
+    // Of a folder that is gone again, only the original is worth naming.
+    const reason = reasonOf(error).replaceAll(checkingIn(incomplete), dataDir).replaceAll(incomplete, dataDir);
+    throw new Error(`no backup was made, and nothing of it was kept: ${reason}`, { cause: error });
   }
 }
 
@@ -84,7 +86,7 @@ async function fill(
 
   onProgress('checking the copy of the store');
   await unlessInterrupted(signal);
-  const { sessions, chats } = check(incomplete, dataDir);
+  const { sessions, chats } = check(incomplete);
   await unlessInterrupted(signal);
   // Only now: until here everything may have to be removed again, and that takes folders that can be written.
   for (const [path, { mode, atime, mtime }] of [...folders].reverse()) {
@@ -108,14 +110,18 @@ const LEFT_OUT: Readonly<Record<string, RegExp>> = {
 };
 
 /** Checks a copy of the copy, since checking brings a store to the newest format and leaves a lock beside it. */
-function check(incomplete: string, dataDir: string) {
-  const folder = join(incomplete, 'checking');
+function check(incomplete: string): Recovery {
+  const folder = checkingIn(incomplete);
   mkdirSync(folder, { mode: 0o700 });
   copyFileSync(join(incomplete, 'ahpd.sqlite'), join(folder, 'ahpd.sqlite'), constants.COPYFILE_FICLONE);
   const { isWhole, lines, recovery } = recover(folder, true);
-  if (!isWhole) throw new Error(lines.join('\n').replaceAll(folder, dataDir));
+  if (!isWhole) throw new Error(lines.join('\n'));
   rmSync(folder, { recursive: true });
   return recovery;
+}
+
+function checkingIn(incomplete: string): string {
+  return join(incomplete, 'checking');
 }
 
 /** SQLite does its work in one go; signals are noticed only in between. */
@@ -125,7 +131,9 @@ async function unlessInterrupted(signal: AbortSignal): Promise<void> {
 }
 
 function reasonOf(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException;
-  if (code === 'ENOSPC' || code === 'EDQUOT') return 'the disk is full. Free space, or use a folder on another disk.';
-  return message;
+  const { code, message, cause } = error as NodeJS.ErrnoException;
+  const isFull = code === 'ENOSPC' || code === 'EDQUOT' || (cause as { errcode?: number })?.errcode === SQLITE_FULL;
+  return isFull ? 'the disk is full. Free space, or use a folder on another disk.' : message;
 }
+
+const SQLITE_FULL = 13;
