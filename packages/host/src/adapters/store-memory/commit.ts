@@ -50,8 +50,8 @@ function nextContent({ uri, snapshot }: ChannelPut, current: MemoryContent | und
     // Whoever saw less than this snapshot saw nothing of the channel: a replay would lack its beginning.
     return { snapshot, replayableAfter: snapshot.seq, log: [] };
   }
-  if (snapshot && snapshot.seq < current.replayableAfter) {
-    throw new StoreError('broken', `The snapshot of ${uri} at ${snapshot.seq} is older than what is left of its log.`);
+  if (snapshot && snapshot.seq < current.snapshot.seq) {
+    throw new StoreError('broken', `The snapshot of ${uri} at ${snapshot.seq} is older than the stored one.`);
   }
   return { ...current, snapshot: snapshot ?? current.snapshot };
 }

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { openDatabase } from '../shared/sqlite.js';
 import { connect } from './connection.js';
 import { toStoreError } from './errors.js';
-import { skipNumbers } from './torn-log.js';
+import { letNobodyResume } from './let-nobody-resume.js';
 
 /**
  * Copies a store into a new file as it is at one moment, whether or not a host is using it. The store's content is not
@@ -13,7 +13,7 @@ export function copySqliteStore(file: string, into: string): void {
   const [from, to] = [resolve(file), resolve(into)];
   try {
     if (!copyAtRest(from, to)) copyInUse(from, to);
-    letNobodyResume(to);
+    finishCopy(to);
   } catch (error) {
     throw toStoreError(error, from);
   }
@@ -50,19 +50,13 @@ function copyInUse(from: string, to: string): void {
 /** Only a host that is starting or stopping locks readers out, and not for long. */
 const BUSY_TIMEOUT_MS = 10_000;
 
-/**
- * Clients may have seen actions after the copy was made, which a host that runs on it does not have. So it starts above their
- * numbers, and replays nothing from before: who reconnects gets snapshots.
- */
-function letNobodyResume(copy: string): void {
+/** Clients may see actions after the copy was made, which a host that runs on the copy does not have. */
+function finishCopy(copy: string): void {
   const database = connect(copy, { synchronous: 'full' });
   try {
     const found = database.prepare<{ user_version: number }>('PRAGMA user_version').get();
     const isEmpty = found?.user_version === 0; // a host that is just starting has not made its tables yet
-    if (!isEmpty) {
-      skipNumbers(database);
-      database.exec('UPDATE channels SET replayable_after = (SELECT seq_ceiling FROM host)');
-    }
+    if (!isEmpty) letNobodyResume(database);
     database.exec('PRAGMA journal_mode = DELETE'); // all of it in one file, without a log beside it
   } finally {
     database.close();

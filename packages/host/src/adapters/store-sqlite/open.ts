@@ -6,9 +6,10 @@ import type { Database } from '../shared/sqlite.js';
 import { requireWhole } from './check.js';
 import { type ConnectionOptions, connect } from './connection.js';
 import { toStoreError } from './errors.js';
+import { letNobodyResume } from './let-nobody-resume.js';
 import { migrate } from './migrate.js';
 import { createStore } from './store.js';
-import { keepTornLog, skipNumbers } from './torn-log.js';
+import { keepTornLog } from './torn-log.js';
 import { createTransaction } from './transaction.js';
 
 /** Where a store lies on disk, and how it is opened. */
@@ -47,7 +48,7 @@ function prepareStore(database: Database, { file, log, checkUpTo, isTorn }: Prep
     const transaction = createTransaction(database);
     migrate(database, { file, transaction, log });
     if (statSync(file).size <= checkUpTo) requireWhole(database, file);
-    if (isTorn) skipNumbers(database);
+    if (isTorn) transaction(() => letNobodyResume(database));
     return createStore(database, { file, transaction, log });
   } catch (error) {
     database.close();

@@ -1,6 +1,5 @@
 import { copyFileSync, existsSync, readFileSync, statSync } from 'node:fs';
 import type { Log } from '../../ports/log.js';
-import type { Database } from '../shared/sqlite.js';
 import { readWal } from './wal.js';
 
 /**
@@ -20,13 +19,6 @@ export function keepTornLog(file: string, log: Log | undefined): boolean {
   log?.write('warn', message, { file: wal, bytes: unread, kept });
   return true;
 }
-
-/** Above every number that may have been used in what cannot be read: the log holds far fewer actions than this. */
-export function skipNumbers(database: Database): void {
-  database.exec(`UPDATE host SET seq_ceiling = seq_ceiling + ${SKIPPED_NUMBERS}`);
-}
-
-const SKIPPED_NUMBERS = 1_000_000;
 
 /** A log is cut to 16 MiB whenever it starts over; a larger one holds a huge commit, and is not read twice. */
 const MAX_READ_BYTES = 17 * 1024 * 1024;

@@ -8,9 +8,10 @@ export interface ChannelWriter {
 }
 
 export function createChannelWriter(database: Database, sessionId: (session: URI) => number): ChannelWriter {
-  const selectLiving = database.prepare<Living>(
-    'SELECT kind, session_id, unsettled, replayable_after FROM channels WHERE uri = ? AND NOT removed',
-  );
+  const selectLiving = database.prepare<Living>(`
+    SELECT kind, session_id, unsettled, snapshots.seq AS snapshot_seq
+    FROM channels LEFT JOIN snapshots ON snapshots.channel_id = channels.id WHERE uri = ? AND NOT removed
+  `);
   const insert = database.prepare(`
     INSERT INTO channels (uri, kind, session_id, unsettled, replayable_after, removed) VALUES (?, ?, ?, ?, ?, ?)
     ON CONFLICT (uri) DO UPDATE SET
@@ -42,11 +43,8 @@ export function createChannelWriter(database: Database, sessionId: (session: URI
       throw new StoreError('broken', `The new channel ${uri} was put without a snapshot.`);
     }
     if (snapshot === undefined) return;
-    if (living !== undefined && snapshot.seq < living.replayable_after) {
-      throw new StoreError(
-        'broken',
-        `The snapshot of ${uri} at ${snapshot.seq} is older than what is left of its log.`,
-      );
+    if (living !== undefined && snapshot.seq < (living.snapshot_seq ?? 0)) {
+      throw new StoreError('broken', `The snapshot of ${uri} at ${snapshot.seq} is older than the stored one.`);
     }
     replaceSnapshot.run(snapshot.seq, snapshot.json, uri);
   };
@@ -79,10 +77,10 @@ interface Living {
   readonly kind: string;
   readonly session_id: number;
   readonly unsettled: number;
-  readonly replayable_after: number;
+  readonly snapshot_seq: number | null;
 }
 
 /** Most often only the snapshot is another one. Told to update, SQLite would write the pages of the indexes anew. */
-function isSame(living: Living, row: Omit<Living, 'replayable_after'>): boolean {
+function isSame(living: Living, row: Omit<Living, 'snapshot_seq'>): boolean {
   return living.kind === row.kind && living.session_id === row.session_id && living.unsettled === row.unsettled;
 }
