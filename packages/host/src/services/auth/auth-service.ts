@@ -21,17 +21,23 @@ import { expiryOf } from './token-expiry.js';
 import type { HeldToken, TokenVault } from './token-vault.js';
 import { TurnTokens } from './turn-tokens.js';
 
-/** What others of the host may ask: for sessions rather than turns, such as connections to MCP servers. */
+/** The part of the service for what belongs to a session rather than to a turn, such as connections to MCP servers. */
 interface SessionTokens {
-  /** A token for what runs in a session for all its turns: of its active client, its creator, or a shared one. */
+  /** A token for the session as a whole: its active client's, else its creator's, else a shared one. */
   tokenFor(session: URI, resource: string): string | undefined;
-  /** A token came, went or was replaced. */
+  /** Called with the resource when a token for it is given, replaced or dropped. */
   onTokensChanged(listener: (resource: string) => void): void;
-  /** Resources that clients may authenticate for, besides those of agents (OQ-73); asked whenever somebody does. */
+  /**
+   * Adds resources, besides those of agents, that clients may authenticate for (OQ-73). `source` is called on every
+   * lookup.
+   */
   addResources(source: () => Iterable<ProtectedResourceMetadata>): void;
 }
 
-/** Who has which token, who needs one, and whose may be used for what. */
+/**
+ * Keeps the tokens of clients, decides which turn and session may use which, and asks clients for those that are
+ * missing.
+ */
 export class AuthService implements SessionTokens {
   readonly starters: Starters;
   readonly #context: HostContext;
@@ -63,7 +69,7 @@ export class AuthService implements SessionTokens {
       expiresAt: expiryOf(value),
       sharing: readSharing(params),
     };
-    if (this.#expiry.isOver(token)) throw authRequired('the token has expired already', [metadata]);
+    if (this.#expiry.isExpired(token)) throw authRequired('the token has expired already', [metadata]);
     const before = this.#vault.get(client, resource);
     if (!before && this.#vault.count(client) >= MAX_TOKENS_PER_CLIENT) {
       throw invalidRequest(`a client can have ${MAX_TOKENS_PER_CLIENT} tokens`);
@@ -74,14 +80,14 @@ export class AuthService implements SessionTokens {
     this.#changed(resource);
   }
 
-  /** Throws -32007 when a client lacks a token that an agent cannot work without (B-310). */
+  /** Throws -32007 when the client lacks a token that the agent requires (B-310). */
   assertTokens(client: Subscriber, provider: string, session: URI): void {
     const missing = this.#missing(client, provider, session);
     const names = missing.map(({ resource }) => resource).join(', ');
     if (missing.length > 0) throw authRequired(`the agent needs a token for ${names}`, missing);
   }
 
-  /** Says on the session's channel which tokens a client has to give. */
+  /** Notifies the client, on the session's channel, of tokens it has to give. */
   ask(client: Subscriber, channel: URI, resources: readonly string[], reason: AuthRequiredReason = 'required'): void {
     const session = this.#sessionOf(channel)?.uri ?? channel;
     for (const resource of resources) {
@@ -89,7 +95,7 @@ export class AuthService implements SessionTokens {
     }
   }
 
-  /** A client is back: what it authenticated for is forgotten, so it is told what its sessions need. */
+  /** For a client that reconnected: its earlier tokens are gone, so it is asked again for those its sessions need. */
   remind(client: Subscriber): void {
     for (const uri of client.channels) {
       const session = this.#context.door.channels.peek(uri);
@@ -97,7 +103,7 @@ export class AuthService implements SessionTokens {
     }
   }
 
-  /** The tokens of a turn, and what is missing for it to start. */
+  /** The tokens that a turn may use, and the resources it needs but has no token for. */
   forTurn(chat: Channel<'chat'>, turnId: string): { tokens: TurnTokens; missing: readonly string[] } {
     const session = this.#sessionOf(chat.uri);
     const uri = session?.uri ?? '';
@@ -110,7 +116,7 @@ export class AuthService implements SessionTokens {
     const tokens = new TurnTokens(
       {
         find,
-        isExpired: (token) => this.#expiry.isOver(token),
+        isExpired: (token) => this.#expiry.isExpired(token),
         refused: (token) => this.#drop(token, uri),
       },
       declared.map(({ resource }) => resource),
@@ -119,7 +125,7 @@ export class AuthService implements SessionTokens {
     return { tokens, missing: missing.map(({ resource }) => resource) };
   }
 
-  /** Asks the client of a turn for what is missing, if it is there. */
+  /** Asks the client that started the turn for tokens, if that client is connected. */
   askStarter(chat: URI, turnId: string, resources: readonly string[]): void {
     const clientId = this.starters.of(chat, turnId);
     const client = clientId === undefined ? undefined : this.#clientOf(clientId);
@@ -136,7 +142,7 @@ export class AuthService implements SessionTokens {
     for (const clientId of [active, this.#creatorOf(session)]) {
       const client = clientId === undefined ? undefined : this.#clientOf(clientId);
       const token = client && this.#vault.get(client, resource);
-      if (token && !this.#expiry.isOver(token)) return token.value;
+      if (token && !this.#expiry.isExpired(token)) return token.value;
     }
     return this.#find(undefined, session, resource)?.value;
   }
@@ -149,7 +155,7 @@ export class AuthService implements SessionTokens {
     this.#resources.add(source);
   }
 
-  /** A connection has ended, and its tokens with it. */
+  /** Drops the tokens of a connection that was closed. */
   clientGone(client: Subscriber): void {
     for (const token of this.#vault.removeAll(client)) {
       this.#expiry.forget(token);
@@ -170,14 +176,17 @@ export class AuthService implements SessionTokens {
     return this.#missing(client, provider, session).map(({ resource }) => resource);
   }
 
-  /** A client's own token, else one that somebody shares with the session. */
+  /** The client's own token, else one shared with the session. */
   #find(client: Subscriber | undefined, session: URI, resource: string): HeldToken | undefined {
     const own = client && this.#vault.get(client, resource);
-    const token = own && !this.#expiry.isOver(own) ? own : this.#vault.shared(session, resource);
-    return token && !this.#expiry.isOver(token) ? token : undefined;
+    const token = own && !this.#expiry.isExpired(own) ? own : this.#vault.shared(session, resource);
+    return token && !this.#expiry.isExpired(token) ? token : undefined;
   }
 
-  /** A token is of no use any more: its owner is told where it was wanted. MCP servers say so by their state (B-241). */
+  /**
+   * Drops a token that expired or was refused, and asks its owner for a new one on `channel`. For an MCP server nobody
+   * is asked: its state shows that it needs a token (B-241).
+   */
   #drop(token: HeldToken, channel: URI): void {
     this.#expiry.forget(token);
     if (!this.#vault.remove(token)) return;

@@ -2,7 +2,7 @@ import type { Clock } from '../../ports/clock.js';
 import { MAX_TIMER_MS } from './limits.js';
 import type { HeldToken } from './token-vault.js';
 
-/** Tells when tokens end that say when they do. */
+/** Calls back when a token that has an expiry time expires. */
 export class ExpiryWatch {
   readonly #clock: Clock;
   readonly #onExpired: (token: HeldToken) => void;
@@ -13,19 +13,19 @@ export class ExpiryWatch {
     this.#onExpired = onExpired;
   }
 
-  isOver({ expiresAt }: HeldToken): boolean {
+  isExpired({ expiresAt }: HeldToken): boolean {
     return expiresAt !== undefined && expiresAt <= this.#clock.now();
   }
 
   watch(token: HeldToken): void {
     if (token.expiresAt === undefined) return;
     const left = Math.min(token.expiresAt - this.#clock.now(), MAX_TIMER_MS);
-    const look = () => {
+    const check = () => {
       this.#timers.delete(token);
-      if (this.isOver(token)) this.#onExpired(token);
+      if (this.isExpired(token)) this.#onExpired(token);
       else this.watch(token);
     };
-    this.#timers.set(token, this.#clock.setTimeout(look, Math.max(0, left)));
+    this.#timers.set(token, this.#clock.setTimeout(check, Math.max(0, left)));
   }
 
   forget(token: HeldToken): void {

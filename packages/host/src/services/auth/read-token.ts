@@ -3,10 +3,10 @@ import { invalidParams } from '../../core/errors.js';
 import { MAX_SHARED_SESSIONS, MAX_TOKEN_CHARS, MIN_TOKEN_CHARS } from './limits.js';
 import type { Sharing } from './token-vault.js';
 
-/** What a token may consist of: more would not fit into an `Authorization` header (RFC 6750). */
+/** The characters of a bearer token (RFC 6750); others cannot go into an `Authorization` header. */
 const BEARER = /^[A-Za-z0-9\-._~+/]+=*$/;
 
-/** The token of a request, if it could be one. What is wrong is said without saying the token. */
+/** The token of a request. Throws if it is malformed, without repeating it in the error. */
 export function readToken({ token }: AuthenticateParams): string {
   if (token.length < MIN_TOKEN_CHARS || token.length > MAX_TOKEN_CHARS) {
     throw invalidParams(`params/token: expected ${MIN_TOKEN_CHARS} to ${MAX_TOKEN_CHARS} characters`);
@@ -17,7 +17,7 @@ export function readToken({ token }: AuthenticateParams): string {
   return token;
 }
 
-/** With whom the owner shares the token: `_meta.shareWith`, "all" or a list of sessions. */
+/** Whom the owner shares the token with: `_meta.shareWith` is "all" or a list of sessions. */
 export function readSharing(params: AuthenticateParams): Sharing {
   const { shareWith } = (params as { _meta?: { shareWith?: unknown } })._meta ?? {};
   if (shareWith === undefined) return { kind: 'own' };

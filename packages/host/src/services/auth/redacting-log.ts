@@ -2,7 +2,7 @@ import type { Log } from '../../ports/log.js';
 import type { TokenVault } from './token-vault.js';
 import { HIDDEN_TOKEN } from './turn-tokens.js';
 
-/** A log without the tokens that clients gave, whatever an error message or a stack holds. */
+/** Replaces clients' tokens in everything that is logged, including error messages and stacks. */
 export function redactingLog(log: Log, vault: TokenVault): Log {
   return {
     write(level, message, fields) {

@@ -3,7 +3,10 @@ import type { AgentRegistry } from '../agents.js';
 
 type Source = () => Iterable<ProtectedResourceMetadata>;
 
-/** Everything that clients may authenticate for: what agents declare, and what others offer, such as MCP servers (OQ-73). */
+/**
+ * The resources that clients may authenticate for: those that agents declare, and those of other sources such as MCP
+ * servers (OQ-73).
+ */
 export class ProtectedResources {
   readonly #agents: AgentRegistry;
   readonly #sources: Source[] = [];
@@ -12,7 +15,7 @@ export class ProtectedResources {
     this.#agents = agents;
   }
 
-  /** Asked each time: servers come and go. */
+  /** `source` is called on every lookup, because servers come and go. */
   add(source: Source): void {
     this.#sources.push(source);
   }
@@ -31,7 +34,7 @@ export class ProtectedResources {
     return all.find((candidate) => candidate.resource === resource);
   }
 
-  /** What an agent cannot work without; without a word it is required (B-306). */
+  /** The resources that an agent requires; one that does not say so is required (B-306). */
   requiredBy(provider: string): readonly ProtectedResourceMetadata[] {
     return this.ofAgent(provider).filter(({ required }) => required !== false);
   }

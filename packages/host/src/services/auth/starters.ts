@@ -9,18 +9,18 @@ interface Starter {
 }
 
 /**
- * For which client a turn runs: the one whose message it answers. It is kept across a restart, since a turn that waits
- * for the user goes on after it; the client's token is not.
+ * Remembers which client each turn runs for: the one whose message it answers. This survives a restart, because a turn
+ * that waits for the user goes on after it; the client's tokens do not.
  */
 export class Starters {
   readonly #context: HostContext;
   readonly #isKept: (chat: Channel<'chat'>) => boolean;
   readonly #starters = new Map<URI, Starter>();
-  /** By chat and id of the message. */
+  /** The client that queued each message, by chat and message id. */
   readonly #queued = new Map<URI, Map<string, string>>();
   readonly #openers = new Map<URI, string>();
 
-  /** `isKept`: whether it matters for a chat, because its agent needs tokens. */
+  /** `isKept` says whether to store this for a chat: only agents that need tokens make it matter. */
   constructor(context: HostContext, isKept: (chat: Channel<'chat'>) => boolean) {
     this.#context = context;
     this.#isKept = isKept;
@@ -30,7 +30,7 @@ export class Starters {
     context.door.onCommitted('chat', (committed) => this.#react(committed));
   }
 
-  /** The first turn of this chat is started by the host for a client. */
+  /** Notes the client for which the host is about to start the first turn of a chat. */
   opens(chat: URI, clientId: string): void {
     this.#openers.set(chat, clientId);
   }
@@ -46,7 +46,7 @@ export class Starters {
       const queued = this.#queued.get(channel.uri) ?? new Map<string, string>();
       this.#queued.set(channel.uri, queued.set(action.id, origin.clientId));
     }
-    // What the host takes from the queue is asked for once more, when its turn starts.
+    // When the host takes a message from the queue, its client is still looked up once, as its turn starts.
     if (action.type === 'chat/pendingMessageRemoved' && origin) this.#queued.get(channel.uri)?.delete(action.id);
   }
 
@@ -71,7 +71,7 @@ export class Starters {
     return clientId;
   }
 
-  /** A sub-agent works for whom the agent works that started it. */
+  /** A sub-agent works for the client of the turn that spawned it. */
   #ofParent({ origin }: ChatState): string | undefined {
     return origin?.kind === 'tool' ? this.#starters.get(origin.chat)?.clientId : undefined;
   }

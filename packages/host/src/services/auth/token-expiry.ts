@@ -1,6 +1,6 @@
 /**
- * When a token ends, in milliseconds since the epoch, if it is a JWT that says so. It is read, not verified: whether a
- * token is good is for the resource to say.
+ * When a token expires, in milliseconds since the epoch, if it is a JWT with an `exp` claim. The signature is not
+ * verified: whether a token is valid is for the resource to decide.
  */
 export function expiryOf(token: string): number | undefined {
   const [, claims, signature] = token.split('.');

@@ -1,7 +1,7 @@
 import type { URI } from '@ahpd/protocol';
 import type { Subscriber } from '../../core/subscriber.js';
 
-/** A token of a client. It exists nowhere but in memory. */
+/** A client's token. Tokens are kept in memory only. */
 export interface HeldToken {
   readonly owner: Subscriber;
   readonly resource: string;
@@ -10,7 +10,7 @@ export interface HeldToken {
   readonly sharing: Sharing;
 }
 
-/** For whose turns a token may be used besides its owner's: a choice of the owner alone. */
+/** Which turns may use a token besides its owner's. Only the owner decides this. */
 export type Sharing =
   | { readonly kind: 'own' }
   | { readonly kind: 'sessions'; readonly sessions: ReadonlySet<URI> }
@@ -33,13 +33,13 @@ export class TokenVault {
     return this.#tokens.get(owner)?.size ?? 0;
   }
 
-  /** The newest token that somebody shares with a session. */
+  /** The most recent token that is shared with a session. */
   shared(session: URI, resource: string): HeldToken | undefined {
     const found = [...this.#tokens.values()].flatMap((held) => held.get(resource) ?? []);
     return found.reverse().find(({ sharing }) => isSharedWith(sharing, session));
   }
 
-  /** Whether it was there. Another token that took its place stays. */
+  /** Removes this very token, not one that has replaced it. Returns whether it was there. */
   remove(token: HeldToken): boolean {
     const held = this.#tokens.get(token.owner);
     if (held?.get(token.resource) !== token) return false;

@@ -2,15 +2,15 @@ import type { AgentTokens } from '../../ports/agent-tokens.js';
 import type { HeldToken } from './token-vault.js';
 
 export interface TurnTokensHost {
-  /** The token that a turn may use now: its client's, else one that is shared with the session. */
+  /** The token that the turn may use now: its client's, else one shared with the session. */
   find(resource: string): HeldToken | undefined;
   isExpired(token: HeldToken): boolean;
   refused(token: HeldToken): void;
 }
 
 /**
- * The tokens of one turn. What was there when it began stays usable until it ends: a turn goes on when its client leaves,
- * and so does what it was started with.
+ * The tokens of one turn. A token that was there when the turn began stays usable until it ends, even if its client
+ * disconnects.
  */
 export class TurnTokens implements AgentTokens {
   readonly #host: TurnTokensHost;
@@ -40,11 +40,11 @@ export class TurnTokens implements AgentTokens {
     this.#host.refused(token);
   }
 
-  /** A text without the tokens that this turn got to know. */
+  /** Replaces every token that this turn has used with a placeholder. */
   redact(text: string): string {
     return [...this.#seen].reduce((rest, token) => rest.replaceAll(token, HIDDEN_TOKEN), text);
   }
 }
 
-/** What stands where a token was. */
+/** The placeholder for a redacted token. */
 export const HIDDEN_TOKEN = '[token]';
