@@ -4,15 +4,15 @@ import { shownChat } from '../core/summary.js';
 import type { HostContext } from './context.js';
 import { PROGRESS_MS } from './sessions/limits.js';
 
-/** Tells how far long work of the host for a session is, as the session's activity. */
+/** Shows how far a long piece of host work for a session has got, as the session's activity. */
 export interface ActivityTeller {
-  /** Not more often than one can read it. */
+  /** Shows a text, at most once per PROGRESS_MS. */
   say(text: string): void;
-  /** The activity is that of the session's chat again. */
+  /** Goes back to the activity of the session's chat. */
   end(): void;
 }
 
-/** With `quietMs` nothing is said of work that is done sooner. */
+/** Work that is done within `quietMs` shows no activity at all. */
 export function activityTeller(
   { door, clock }: HostContext,
   session: Channel<'session'>,
@@ -38,7 +38,7 @@ export function activityTeller(
       latest = text;
       const wait = next - clock.now();
       if (wait <= 0) tell();
-      else timer ??= clock.setTimeout(tell, wait); // the next step may take long
+      else timer ??= clock.setTimeout(tell, wait); // the next step may be a long time coming
     },
     end: () => {
       clock.clearTimeout(timer);

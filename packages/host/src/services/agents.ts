@@ -1,7 +1,7 @@
 import { type AgentInfo, AhpErrorCodes, RpcError } from '@ahpd/protocol';
 import type { AgentProvider } from '../ports/agent.js';
 
-/** The agents of this host, by the id that sessions name. */
+/** The host's agents, by provider id. */
 export class AgentRegistry {
   readonly #providers: ReadonlyMap<string, AgentProvider>;
 
@@ -13,12 +13,12 @@ export class AgentRegistry {
     return this.#providers.get(id);
   }
 
-  /** The agent of a session that names none (OQ-32). */
+  /** The agent of a session created without a provider (OQ-32). */
   get first(): AgentProvider | undefined {
     return this.#providers.values().next().value;
   }
 
-  /** The agent that a request names, or the first. */
+  /** The agent with this id, or the first one without an id. Throws -32002 for an unknown id. */
   named(id: string | undefined): AgentProvider {
     const provider = id === undefined ? this.first : this.get(id);
     if (provider) return provider;

@@ -2,7 +2,7 @@ import type { Door } from '../core/door.js';
 import type { Clock, Files, Folders, Ids, Log, Store } from '../ports/index.js';
 import type { AgentRegistry } from './agents.js';
 
-/** What every service works with. */
+/** The ports and core objects that services share. */
 export interface HostContext {
   readonly door: Door;
   readonly store: Store;

@@ -1,4 +1,4 @@
-/** A part of a URI without its escapes; as it is when they make no sense. */
+/** Percent-decodes part of a URI; returns it unchanged if its escapes are malformed. */
 export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -1,6 +1,9 @@
 import type { Clock } from '../ports/clock.js';
 
-/** A clock on which work that fails is told and ends there: thrown out of a timer, it would end the process and every session. */
+/**
+ * A clock whose callbacks report errors to `onError`: an error thrown from a timer would end the process, and every
+ * session with it.
+ */
 export function guardedClock(clock: Clock, onError: (error: unknown) => void): Clock {
   const guarded = (run: () => void) => () => {
     try {

@@ -1,6 +1,9 @@
 import type { Clock } from '../ports/clock.js';
 
-/** The value, or undefined when it fails or is not there in time. The work goes on. */
+/**
+ * Resolves with the value, or with undefined if the work fails, takes too long or `signal` aborts. The work itself goes
+ * on.
+ */
 export function inTime<T>(
   work: Promise<T>,
   milliseconds: number,

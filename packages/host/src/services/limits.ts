@@ -1,2 +1,2 @@
-/** Milliseconds until the host says again what it could not store: long enough not to hurt a disk that is in trouble. */
+/** Milliseconds before the host retries what it could not store: long enough to be gentle on a failing disk. */
 export const STORE_RETRY_MS = 1_000;

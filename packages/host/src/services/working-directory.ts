@@ -9,7 +9,7 @@ export interface WorkingDirectory {
   readonly name: string;
 }
 
-/** The folder that a request names in this parameter; an error that says what is wrong with it. */
+/** Resolves the folder that a request names in `param`. Throws the error for the client when it cannot be used. */
 export function workingDirectory(folders: Folders, uri: URI, param = 'workingDirectory'): WorkingDirectory {
   try {
     const path = folders.resolve(uri);
@@ -18,7 +18,7 @@ export function workingDirectory(folders: Folders, uri: URI, param = 'workingDir
     if (!(error instanceof FolderError)) throw error;
     if (error.kind === 'invalid') throw invalidParams(`params/${param}: ${error.message}`);
     if (error.kind === 'missing') throw new RpcError(AhpErrorCodes.NotFound, error.message);
-    // No `request`: what users grant is files, and a folder to work in has to be below a root.
+    // No `request` in the data: users can grant access to files, but a folder to work in must be below a root.
     throw new RpcError(AhpErrorCodes.PermissionDenied, error.message, { data: {} });
   }
 }

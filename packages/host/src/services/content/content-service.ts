@@ -6,7 +6,9 @@ import { encodeContent } from './encoding.js';
 
 const contentUri = simpleUri('ahp-content');
 
-/** Content that is too big for state or belongs to no file: kept with its session, read by `resourceRead`. */
+/**
+ * Content that is too big for state or belongs to no file. It is stored with its session and read with `resourceRead`.
+ */
 export class ContentService {
   readonly #context: HostContext;
 
@@ -23,7 +25,10 @@ export class ContentService {
     return { uri: contentUri.format(key), sizeHint, ...(contentType !== undefined && { contentType }) };
   }
 
-  /** The same turns for another session, with contents that are kept with it: those of the first go when that does. */
+  /**
+   * Copies turns for another session, along with their content: the originals' content goes when their session is
+   * purged.
+   */
   copyFor(session: URI, turns: readonly Turn[]): Turn[] {
     const copies = new Map<URI, URI>();
     return JSON.parse(JSON.stringify(turns), (name, value: unknown) => {
@@ -47,7 +52,7 @@ export class ContentService {
     return contentUri.matches(uri);
   }
 
-  /** The content in the encoding that was asked for, as far as it has one: what is not text is always base64. */
+  /** The content in the requested encoding; bytes that are not text are always base64. */
   read(uri: URI, encoding?: ContentEncoding): ResourceReadResult {
     const key = contentUri.parse(uri);
     const json = key === undefined ? undefined : this.#context.store.documents.read('content', key);

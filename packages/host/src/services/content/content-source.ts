@@ -1,6 +1,6 @@
 import type { ContentEncoding, ResourceReadResult, URI } from '@ahpd/protocol';
 
-/** Something that keeps content under URIs of its own. */
+/** A store of content under URIs of its own. */
 export interface ContentSource {
   isContent(uri: URI): boolean;
   read(uri: URI, encoding?: ContentEncoding): ResourceReadResult | Promise<ResourceReadResult>;

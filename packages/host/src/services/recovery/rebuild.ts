@@ -11,13 +11,13 @@ import type { DamagedChannel, DamagedStore } from '../../ports/damaged-store.js'
 
 export interface Rebuilt<K extends ChannelKind> {
   readonly state: ChannelStates[K];
-  /** Some of what was said is not in it. */
+  /** Whether part of the channel's history is missing. */
   readonly isPartial: boolean;
 }
 
 /**
- * The state of a channel as far as it can be read: its snapshot, and every action after it that is whole. Where the snapshot
- * is lost, `beginning` takes its place and all of the log that is left is applied.
+ * Rebuilds a channel's state from its snapshot and every intact log entry after that. If the snapshot is lost,
+ * `beginning` takes its place and all that is left of the log is applied.
  */
 export function rebuild<K extends ChannelKind>(
   kind: K,
@@ -64,7 +64,7 @@ function readEnvelopes(envelopes: string, after: number): ActionEnvelope[] | und
   return (list as ActionEnvelope[]).filter(({ serverSeq }) => serverSeq > after);
 }
 
-/** What makes no state of a state is damaged, however well it reads. */
+/** Undefined when the result is not a valid state: then the entry is damaged, even if it parses. */
 function apply<K extends ChannelKind>(
   kind: K,
   state: ChannelStates[K],

@@ -15,19 +15,19 @@ import type { ChannelPut, Store } from '../../ports/store.js';
 import { newChatState, newSessionState } from '../sessions/new-session.js';
 import { isState, parse, type Rebuilt, rebuild } from './rebuild.js';
 
-/** What could be saved, and what could not. */
+/** What was recovered and what was lost. */
 export interface Recovery {
   readonly sessions: number;
   readonly chats: number;
   readonly documents: number;
-  /** What was lost or is not whole, one sentence each. */
+  /** What was lost or is incomplete, one sentence each. */
   readonly losses: readonly string[];
 }
 
-/** Above every number that may have been used in what cannot be read, so that none is used twice. */
+/** Added to the highest readable serverSeq: numbers used in unreadable parts of the file must not be used again. */
 const SKIPPED_NUMBERS = 1_000_000;
 
-/** Writes everything that can be read of a damaged store into a new one, session by session. */
+/** Writes everything readable from a damaged store into a new one, session by session. */
 export function recoverStore(damaged: DamagedStore, store: Store, now: number): Recovery {
   const losses: string[] = [];
   const seq = damaged.seqCeiling + SKIPPED_NUMBERS;
@@ -53,8 +53,7 @@ export function recoverStore(damaged: DamagedStore, store: Store, now: number): 
     chats += puts.filter(({ kind }) => kind === 'chat').length;
   }
   for (const uri of damaged.unreadable) losses.push(`${uri}: lost`);
-  if (damaged.missingBytes > 0)
-    losses.push(`the last ${damaged.missingBytes} bytes of the file, whatever was there: lost`);
+  if (damaged.missingBytes > 0) losses.push(`the last ${damaged.missingBytes} bytes of the file: lost`);
   const documents = rescueDocuments(damaged, store, saved, losses);
   return { sessions: saved.size, chats, documents, losses };
 }
@@ -78,10 +77,11 @@ function rescueSession(
   const { uri } = session;
   const note = (what: URI, rebuilt: Rebuilt<ChannelKind> | undefined) => {
     if (!rebuilt) losses.push(`${what}: lost`);
-    else if (rebuilt.isPartial) losses.push(`${what}: saved, but some of it is missing`);
+    else if (rebuilt.isPartial) losses.push(`${what}: saved, but incomplete`);
   };
   const own = channels.find((channel) => channel.uri === uri);
-  const beginning = beginningOf(session) ?? (hasWords(channels, damaged) ? shellOf(uri, now) : undefined);
+  const beginning =
+    stateFromSummary(session) ?? (hasChatLog(channels, damaged) ? placeholderSession(uri, now) : undefined);
   const root = own ? rebuild('session', own, damaged, beginning) : beginning && { state: beginning, isPartial: true };
   note(uri, root);
   if (!root) return undefined;
@@ -114,21 +114,21 @@ function rescueSession(
 
 const NO_CHANNEL: DamagedChannel = { id: -1, uri: '', kind: 'annotations', session: -1 };
 
-/** What the list says of a session is enough to begin with, where its state is lost. */
-function beginningOf({ uri, summary }: DamagedSession): SessionState | undefined {
+/** A minimal state made from the session's summary, for a session whose own state is lost. */
+function stateFromSummary({ uri, summary }: DamagedSession): SessionState | undefined {
   const said = summary === undefined ? undefined : parse(summary);
   if (!isObject(said) || said.resource !== uri) return undefined;
   const state = { summary: said, lifecycle: 'ready', chats: [] };
   return isState('session', state) ? state : undefined;
 }
 
-/** Whether anything that was said is left. */
-function hasWords(channels: readonly DamagedChannel[], damaged: DamagedStore): boolean {
+/** Whether any chat of the session has log entries left. */
+function hasChatLog(channels: readonly DamagedChannel[], damaged: DamagedStore): boolean {
   return channels.some((channel) => channel.kind === 'chat' && damaged.log(channel).entries.length > 0);
 }
 
-/** Conversations can be read in it; whose agent they were with is not known any more. */
-function shellOf(resource: URI, now: number): SessionState {
+/** A placeholder session that makes rescued chats readable. Which agent they were with is not known. */
+function placeholderSession(resource: URI, now: number): SessionState {
   const created = newSessionState({
     params: { channel: resource },
     provider: 'unknown',
@@ -138,7 +138,7 @@ function shellOf(resource: URI, now: number): SessionState {
   return { ...created, lifecycle: 'ready' };
 }
 
-/** The catalogue names the chats that are there, and no others. */
+/** The session state with a catalogue of exactly the rescued chats. */
 function withChats(state: SessionState, chats: readonly ChatState[]): SessionState {
   const entries = chats.map((chat) => ({
     ...chatSummaryOf(chat),
@@ -164,7 +164,7 @@ function rescueDocuments(
       continue;
     }
     const owner = session === undefined ? undefined : saved.get(session);
-    if (session !== undefined && owner === undefined) continue; // it went with its session
+    if (session !== undefined && owner === undefined) continue; // its session is lost
     store.commit({ documents: [{ collection, key, json, ...(owner !== undefined && { session: owner }) }] });
     count++;
   }

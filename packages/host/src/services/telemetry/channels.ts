@@ -13,7 +13,7 @@ import type { Telemetry, TelemetryBatch, TelemetrySource } from '../../ports/tel
 
 const METHODS = { logs: 'otlp/exportLogs', traces: 'otlp/exportTraces', metrics: 'otlp/exportMetrics' } as const;
 
-/** The channels on which clients follow the host's telemetry: no state, no replay, only batches from now on (B-316). */
+/** The channels on which clients receive the host's telemetry: no state, no replay, only new batches (B-316). */
 export class TelemetryChannels {
   readonly capabilities = telemetryTemplates;
   readonly #telemetry: Telemetry & TelemetrySource;
@@ -27,7 +27,7 @@ export class TelemetryChannels {
     subscriptions.onUnused((uri) => this.#stop(uri));
   }
 
-  /** Throws when a URI is not one of these channels (OQ-100). */
+  /** Throws when the host offers no such telemetry channel (OQ-100). */
   assertOffered(uri: URI): void {
     if (parseTelemetryUri(uri)) return;
     if (/^ahp-otlp:\/logs\//.test(uri)) {
@@ -51,7 +51,7 @@ export class TelemetryChannels {
     this.#stops.delete(uri);
   }
 
-  /** Who does not keep up loses whole batches: telemetry must never be what fills the memory of a host. */
+  /** A client that does not keep up loses whole batches: telemetry must never fill the host's memory. */
   #send(uri: URI, method: string, batch: TelemetryBatch, minSeverity: number | undefined): void {
     const everyone = [...this.#subscriptions.of(uri)];
     const ready = everyone.filter(({ isBehind }) => !isBehind);
@@ -64,7 +64,7 @@ export class TelemetryChannels {
   }
 }
 
-/** Taken apart again only for a client of another version. */
+/** The payload is embedded as text, and parsed again only for a client of another protocol version. */
 function message(channel: URI, method: string, payload: string): OutgoingMessage {
   const head = JSON.stringify({ jsonrpc: '2.0', method, params: { channel } }).slice(0, -2);
   return {

@@ -1,2 +1,2 @@
-/** Chats whose last known cost is remembered, to tell what was added; those of which nobody heard for longest go first. */
+/** Chats whose last reported cost is remembered, to compute increments; the least recently updated go first. */
 export const MAX_REMEMBERED_COSTS = 1_000;

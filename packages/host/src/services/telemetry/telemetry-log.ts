@@ -1,8 +1,8 @@
 import type { Log } from '../../ports/log.js';
 import type { Telemetry, TelemetryAttributes } from '../../ports/telemetry.js';
 
-/** Fields of log records that are names or numbers of the host's own. Others may hold paths, or words of people and agents. */
-const TOLD = new Set([
+/** Log fields that hold only the host's own names and numbers. Others may hold paths, or words of users and agents. */
+const EXPORTED_FIELDS = new Set([
   'agent',
   'code',
   'errorType',
@@ -16,7 +16,7 @@ const TOLD = new Set([
   'status',
 ]);
 
-/** A log whose records are telemetry as well, without what might be somebody's. */
+/** A log that also exports its records as telemetry, without fields that may be private. */
 export function telemetryLog(log: Log, telemetry: Telemetry): Log {
   return {
     write(level, message, fields) {
@@ -27,15 +27,15 @@ export function telemetryLog(log: Log, telemetry: Telemetry): Log {
 }
 
 function attributesOf(fields: Readonly<Record<string, unknown>> = {}): TelemetryAttributes {
-  const told: Record<string, string | number | boolean> = {};
+  const attributes: Record<string, string | number | boolean> = {};
   for (const [key, value] of Object.entries(fields)) {
-    if (key === 'error') told['error.type'] = errorName(value);
-    else if (TOLD.has(key) && isPlain(value)) told[`ahp.${key}`] = value;
+    if (key === 'error') attributes['error.type'] = errorName(value);
+    else if (EXPORTED_FIELDS.has(key) && isPlain(value)) attributes[`ahp.${key}`] = value;
   }
-  return told;
+  return attributes;
 }
 
-/** The name of an error without its message, which may quote what could not be read. */
+/** The name of an error. Its message is left out, because it may quote private input. */
 function errorName(error: unknown): string {
   return /^[A-Z]\w{0,60}(?=:|$)/.exec(String(error))?.[0] ?? 'error';
 }

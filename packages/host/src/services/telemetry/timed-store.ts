@@ -1,7 +1,7 @@
 import type { Store } from '../../ports/store.js';
 import type { Telemetry } from '../../ports/telemetry.js';
 
-/** A store that tells how long its commits take. */
+/** A store that reports the duration of its commits. */
 export function timedStore(store: Store, telemetry: Telemetry): Store {
   return {
     get header() {

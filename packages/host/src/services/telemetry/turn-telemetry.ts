@@ -18,7 +18,10 @@ interface LiveTurn {
   usage: UsageInfo;
 }
 
-/** Spans, durations, tokens and cost of turns, read from what is committed: ids, names and numbers, nothing that was said. */
+/**
+ * Reports spans, durations, tokens and cost of turns from committed actions: ids, names and numbers only, never the
+ * text of messages.
+ */
 export class TurnTelemetry {
   readonly #telemetry: Telemetry;
   readonly #clock: Clock;
@@ -139,7 +142,7 @@ export class TurnTelemetry {
     this.#telemetry.measure('ahp.turn.first_output.duration', this.#since(turn), { 'ahp.provider': provider });
   }
 
-  /** Usage is said as a total that grows. */
+  /** Agents report usage as a running total of the turn, so the difference is counted. */
   #count(chat: URI, turn: LiveTurn, usage: UsageInfo): void {
     const { 'ahp.session.id': session, 'ahp.provider': provider } = turn.attributes;
     const about = { 'ahp.session.id': session, 'ahp.provider': provider, 'ahp.model': usage.model };
@@ -151,7 +154,7 @@ export class TurnTelemetry {
     if (cost) this.#countCost(chat, cost, about);
   }
 
-  /** What a chat has cost is said as a total over all its turns. */
+  /** Agents report cost as a running total of the chat, over all its turns. */
   #countCost(chat: URI, { amount, currency }: Cost, about: TelemetryAttributes): void {
     const added = amount - (this.#costs.get(chat) ?? 0);
     this.#costs.delete(chat);

@@ -1,6 +1,6 @@
 import type { UsageInfo } from '@ahpd/protocol';
 
-/** What was used since the last time, by kind of token; agents say totals of a turn. */
+/** Tokens used since the last report, by kind. Agents report totals of the turn. */
 export function usageSince(before: UsageInfo, now: UsageInfo): (readonly [string, number])[] {
   const kinds = [
     ['input', before.inputTokens, now.inputTokens],
@@ -15,7 +15,7 @@ export interface Cost {
   readonly currency: string;
 }
 
-/** What a session has cost, where its agent says so. */
+/** The cost so far, if the agent reports one. */
 export function costOf({ _meta }: UsageInfo): Cost | undefined {
   const { context } = (_meta ?? {}) as { context?: { cost?: { amount?: unknown; currency?: unknown } } };
   const { amount, currency } = context?.cost ?? {};
