@@ -102,7 +102,7 @@ describe('comments that are attached to a message', () => {
     const texts = agent.turns
       .at(-1)
       ?.message.attachments?.map((one) => 'modelRepresentation' in one && one.modelRepresentation);
-    expect(texts).toEqual([expect.stringContaining('another session'), expect.stringContaining('not there any more')]);
+    expect(texts).toEqual([expect.stringContaining('another session'), expect.stringContaining('no longer exist')]);
   });
 
   it('come with steering, and with what was said before a restart', async () => {

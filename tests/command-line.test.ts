@@ -51,7 +51,7 @@ describe('ahpd serve', () => {
     expect(await code('resourceList', 'data')).toBe(-32009);
     const uri = pathToFileURL(join(folder, 'data')).href;
     const removed = client.request('resourceDelete', { channel: 'ahp-root://', uri, recursive: true });
-    const forGood = { code: -32009, data: {}, message: expect.stringContaining('nobody can be granted') };
+    const forGood = { code: -32009, data: {}, message: expect.stringContaining('cannot be granted') };
     await expect(removed).rejects.toMatchObject(forGood);
     const session = { channel: 'ahp-session:/in-data', provider: 'demo', workingDirectory: uri };
     await expect(client.request('createSession', session)).rejects.toMatchObject({ code: -32009 });

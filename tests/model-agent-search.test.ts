@@ -25,7 +25,7 @@ describe('looking around', () => {
 
   it('ends at the folder of the session', async () => {
     symlinkSync('/etc', rig.at('link'));
-    const outside = 'outside of the session';
+    const outside = 'outside the session';
     const told = await rig.results(
       { name: 'read', input: { path: '/etc/passwd' } },
       { name: 'read', input: { path: 'link/passwd' } },

@@ -341,7 +341,7 @@ it('tells the model what the workspace asks of agents, and shows it attached ima
   expect(system).toContain('Always use tabs.');
   expect(messages[0]?.text).toContain('[image/png]');
   expect(messages[0]?.text).toContain('some notes');
-  expect(messages[0]?.text).toContain('outside of the session');
+  expect(messages[0]?.text).toContain('outside the session');
   expect(messages[0]?.text).not.toContain('root:');
 });
 

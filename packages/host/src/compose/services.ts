@@ -16,7 +16,7 @@ import { symbolSource } from '../services/completions/sources/symbols.js';
 import { ConfigService } from '../services/config/config-service.js';
 import { ContentService } from '../services/content/content-service.js';
 import { CustomizationService } from '../services/customizations/customization-service.js';
-import { FolderNews } from '../services/folder-news.js';
+import { FolderChanges } from '../services/folder-changes.js';
 import { inTime } from '../services/in-time.js';
 import type { DeclareMcpServers } from '../services/mcp/declaration.js';
 import { McpService } from '../services/mcp/mcp-service.js';
@@ -73,8 +73,8 @@ export function createServices({ context, telemetry, vault }: Foundation, option
   const changesets = workspaces && new ChangesetService(context, workspaces);
   const operations = workspaces && changesets && new OperationService(context, changesets, workspaces);
   const terminals = options.terminals && new TerminalService(context, options.terminals, root, isConnected);
-  const news = new FolderNews({ workspaces, watcher, folders, clock, log });
-  const annotations = new AnnotationService(context, changesets, news);
+  const folderChanges = new FolderChanges({ workspaces, watcher, folders, clock, log });
+  const annotations = new AnnotationService(context, changesets, folderChanges);
 
   const clientTools = new ClientTools(clock, isConnected);
   const commands = new AgentCommands(context);
@@ -95,7 +95,7 @@ export function createServices({ context, telemetry, vault }: Foundation, option
     return (await inTime(quiet, QUIET_MS, clock)) !== undefined;
   });
 
-  const indexes = new FileIndexes(context, options.fileLists ?? nodeFileLists({ telemetry }), news);
+  const indexes = new FileIndexes(context, options.fileLists ?? nodeFileLists({ telemetry }), folderChanges);
   const completions = new CompletionService(context, sessions, [
     commandSource(commands),
     ...(customizations ? [customizationSource(customizations, agents, commands)] : []),
@@ -110,10 +110,10 @@ export function createServices({ context, telemetry, vault }: Foundation, option
     changesets?.endSession(session);
   });
   sessions.onEnded((session) => {
-    resources.sessionEnded(session);
+    resources.sessionDisposed(session);
     mcp.leave(session);
     customizations?.leave(session);
-    annotations.endSession(session);
+    annotations.sessionDisposed(session);
   });
   const retention = new RetentionService(
     context,

@@ -69,8 +69,8 @@ function editElsewhere(lines: readonly Line[], kept: ReadonlySet<number>, edits:
 }
 type Edit = typeof edit extends fc.Arbitrary<infer T> ? T : never;
 
-describe('lines that a comment is about', () => {
-  it('are found where they went or not at all, whatever changes elsewhere', () => {
+describe('the lines of a comment', () => {
+  it('are found where they moved to or reported as lost, whatever else changes', () => {
     let lost = 0;
     let moved = 0;
     fc.assert(
@@ -91,7 +91,7 @@ describe('lines that a comment is about', () => {
     expect(moved).toBeGreaterThan(lost); // a finder that always gives up would be right as well
   });
 
-  it('are found for sure when all changes are on one side, also among equal lines', () => {
+  it('are always found when all changes are on one side, even among equal lines', () => {
     fc.assert(
       fc.property(world, fc.boolean(), fc.array(codeLine, { maxLength: 20 }), (made, above, others) => {
         const { texts, start, count } = made;
@@ -105,7 +105,7 @@ describe('lines that a comment is about', () => {
     );
   });
 
-  it('are where they were in a file that is the same', () => {
+  it('stay in place in an unchanged file', () => {
     fc.assert(
       fc.property(world, ({ texts, start, count }) => {
         const evidence = evidenceOf(texts, start, count);
@@ -114,7 +114,7 @@ describe('lines that a comment is about', () => {
     );
   });
 
-  it('are lost when they were rewritten, and found when they are still much the same', () => {
+  it('are lost when rewritten, and found when only slightly edited', () => {
     const file = Array.from({ length: 30 }, (_, n) => `const value${n} = compute(input${n}, options);`);
     const evidence = evidenceOf(file, 10, 2);
     const withLines = (...lines: string[]) => ['// a new line', ...file.slice(0, 10), ...lines, ...file.slice(12)];
@@ -126,14 +126,14 @@ describe('lines that a comment is about', () => {
     expect(locate(evidence, '')).toEqual({ kind: 'lost' });
   });
 
-  it('are found when they were only indented', () => {
+  it('are found when only their indentation changed', () => {
     const file = ['start();', 'alpha(one);', 'beta(two);', 'end();'];
     const now = ['start();', 'if (ready) {', '  alpha(one);', '  beta(two);', '}', 'end();'];
     const place = locate(evidenceOf(file, 1, 2), now.join('\n'));
     expect(place).toEqual({ kind: 'found', start: 2, count: 2, isExact: false });
   });
 
-  it('are lost rather than taken for their likes', () => {
+  it('are lost rather than confused with similar lines', () => {
     const block = ['function a() {', '  return done;', '}'];
     const file = Array.from({ length: 7 }, () => block).flat();
     expect(locate(evidenceOf(file, 10, 1), textOf(['// top', ...file, '// end']))).toEqual({ kind: 'lost' });
@@ -143,7 +143,7 @@ describe('lines that a comment is about', () => {
     expect(locate(evidence, textOf(['// top', ...file, '// end']))).toEqual({ kind: 'lost' });
   });
 
-  it('must be there to be remembered', () => {
+  it('are not recorded if the file does not have them', () => {
     expect(remember('one\ntwo\n', range(1, 2))).toBeUndefined();
     expect(remember('', range(0, 1))).toBeUndefined();
     expect(remember('one', range(0, 1))).toBeDefined();

@@ -14,12 +14,12 @@ const isInOrder = (name: string, query: string) => {
 };
 
 describe('a fuzzy search', () => {
-  it('puts the name itself first, then its beginning, its parts, the path, and scattered letters', () => {
+  it('ranks an exact name first, then prefixes, parts, matches in the path, and spread-out letters', () => {
     const names = ['x/m-a-i-n.ts', 'main/other.ts', 'a/domain.ts', 'a/the-main.ts', 'a/main.tsx', 'b/main'];
     expect(found(names, 'main')).toEqual([...names].reverse());
   });
 
-  it('finds exactly what holds the letters in their order, and of that the best', () => {
+  it('finds exactly the names with the letters in order, and returns the best of them', () => {
     const letters = (max: number) =>
       fc
         .array(fc.constantFrom('a', 'b', 'c', '/', '.', 'É'), { minLength: 1, maxLength: max })
@@ -42,7 +42,7 @@ describe('a fuzzy search', () => {
 });
 
 describe('the word at the cursor', () => {
-  it('lies around it, whatever the text is', () => {
+  it('always includes the cursor, whatever the text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 40 }), fc.nat(40), (text, at) => {
         const offset = Math.min(at, text.length);

@@ -5,7 +5,7 @@ import { Batch } from '../../src/services/watches/batch.js';
 import { MAX_BATCH } from '../../src/services/watches/limits.js';
 
 describe('a batch', () => {
-  it('brings whoever follows it to where the files are', () => {
+  it('leads a client that applies every batch to the actual files', () => {
     const change = fc.record({
       uri: fc.constantFrom('a', 'b', 'c'),
       type: fc.constantFrom('added', 'updated', 'deleted'),
@@ -30,7 +30,7 @@ describe('a batch', () => {
     );
   });
 
-  it('is one change of everything when it is too much', () => {
+  it('becomes a single change of the root when it overflows', () => {
     const batch = new Batch('root');
     for (let index = 0; index <= MAX_BATCH; index++) batch.add(`uri-${index}`, 'added');
     batch.add('later', 'added');

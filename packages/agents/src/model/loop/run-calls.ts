@@ -77,7 +77,7 @@ async function callClient(
 }
 
 function interrupted(toolCallId: string, turn: AgentTurn): CallAnswer {
-  const message = 'The host was restarted while this was under way. It may be done, in part, or not at all.';
+  const message = 'The host was restarted while this was under way. It may have been done, in part, or not at all.';
   const result = { success: false, pastTenseMessage: message, error: { message, code: 'hostRestarted' } };
   turn.emit({ kind: 'toolCallDone', toolCallId, result });
   return { text: `${message} Look before you do it again.`, isError: true };

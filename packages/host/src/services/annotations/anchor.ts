@@ -4,16 +4,19 @@ import type { Followed } from './followed.js';
 import { MAX_QUOTE_CHARS } from './limits.js';
 import { locate } from './locate.js';
 
-/** Remembers the lines that an annotation is about, from the text that its range counts in. */
+/** Records the annotated lines, from the version of the text that the range refers to. */
 export function follow(subject: Followed, text: string): Followed {
   if (!subject.range) return subject;
   const evidence = remember(text, subject.range);
-  const isOther = subject.seen !== undefined && !hasLines(text, subject.range, subject.seen);
-  if (!evidence || isOther) return { ...subject, isNowhere: true };
+  const isOtherText = subject.seen !== undefined && !hasLines(text, subject.range, subject.seen);
+  if (!evidence || isOtherText) return { ...subject, isNowhere: true };
   return { ...subject, evidence, quote: textAt(text, subject.range).slice(0, MAX_QUOTE_CHARS) };
 }
 
-/** Where the lines of an annotation are in a text; undefined when nothing is known of it. Without text the file is gone. */
+/**
+ * Where the annotated lines are in a version of the file. Undefined if they were never recorded; `text` is undefined if
+ * the file is gone.
+ */
 export function anchorIn(followed: Followed, text: string | undefined): AnnotationAnchor | undefined {
   const { turnId, range, evidence, quote, isNowhere } = followed;
   const outdated: AnnotationAnchor = { state: 'outdated', turnId, ...(quote !== undefined && { quote }) };

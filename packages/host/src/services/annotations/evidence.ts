@@ -2,26 +2,26 @@ import { createHash } from 'node:crypto';
 import { linesOf, type TextRange } from '@ahpd/protocol';
 import { CONTEXT_LINES, MAX_LINE_CHARS, MAX_REMEMBERED_LINES } from './limits.js';
 
-/** What is remembered of the lines that a comment is about, to find them again in other versions of the file. */
+/** What is recorded about commented lines, to find them again in other versions of the file. */
 export interface Evidence {
-  /** The first line, from zero, and how many there are. */
+  /** The first line, counted from zero, and the number of lines. */
   readonly start: number;
   readonly count: number;
-  /** The lines themselves, or the first of very many; each as `keyOf` gives it. */
+  /** The lines themselves, as keys (see `keyOf`); only the first MAX_REMEMBERED_LINES of them. */
   readonly lines: readonly string[];
-  /** The lines around, in the order of the file; the ends of the file count as lines. */
+  /** The surrounding lines in file order; the ends of the file count as lines. */
   readonly before: readonly string[];
   readonly after: readonly string[];
-  /** Names the file's text up to the end of the lines, and from their beginning on. */
+  /** Hashes of the file's text up to the end of the lines, and from their beginning on. */
   readonly upTo: string;
   readonly onwards: string;
-  /** Lines of the whole file. */
+  /** The number of lines in the file. */
   readonly total: number;
-  /** How well the surroundings fit the best of the other places with the same lines; -1 when there was none. */
+  /** The best context score among other places with the same lines; -1 if there were none. */
   readonly rival: number;
 }
 
-/** What is remembered of some lines of a text; undefined when it has no such lines. */
+/** Records lines of a text; undefined if the text has no such lines. */
 export function remember(text: string, range: TextRange): Evidence | undefined {
   const keys = keysOf(text);
   const { start, count } = linesOf(range);
@@ -34,8 +34,8 @@ export function remember(text: string, range: TextRange): Evidence | undefined {
     lines: keys.slice(start, start + Math.min(count, MAX_REMEMBERED_LINES)),
     before: around(Math.max(-1, start - CONTEXT_LINES), start),
     after: around(start + count, Math.min(keys.length + 1, start + count + CONTEXT_LINES)),
-    upTo: nameOf(keys, 0, start + count),
-    onwards: nameOf(keys, start, keys.length),
+    upTo: hashOf(keys, 0, start + count),
+    onwards: hashOf(keys, start, keys.length),
     total: keys.length,
     rival: -1,
   };
@@ -44,7 +44,7 @@ export function remember(text: string, range: TextRange): Evidence | undefined {
   return { ...evidence, rival: scores.reduce((best, score) => Math.max(best, score), -1) };
 }
 
-/** What stands on the lines of a range. */
+/** The text of the lines in a range. */
 export function textAt(text: string, range: TextRange): string {
   const { start, count } = linesOf(range);
   return text
@@ -53,7 +53,7 @@ export function textAt(text: string, range: TextRange): string {
     .join('\n');
 }
 
-/** Whether these lines stand at a range. */
+/** Whether the lines in a range are these. */
 export function hasLines(text: string, range: TextRange, lines: string): boolean {
   const wanted = lines.replace(/(\r\n|\n|\r)$/, '').split(LINE_END);
   return textAt(text, range) === wanted.join('\n');
@@ -61,7 +61,7 @@ export function hasLines(text: string, range: TextRange, lines: string): boolean
 
 const LINE_END = /\r\n|\n|\r/;
 
-/** The lines of a text as they are compared; what ends a line does not matter. */
+/** The lines of a text as comparable keys, without line endings. */
 export function keysOf(text: string): string[] {
   const lines = text.split(LINE_END);
   if (lines.at(-1) === '') lines.pop();
@@ -73,22 +73,22 @@ function keyOf(line: string): string {
   return `${line.slice(0, 80)}…${createHash('sha1').update(line).digest('base64')}`;
 }
 
-/** The line at a place; before the first and after the last there is a mark. */
+/** The key of a line, with markers before the first and after the last line. */
 function keyAt(keys: readonly string[], index: number): string | undefined {
   if (index === -1) return '\0first';
   return index === keys.length ? '\0last' : keys[index];
 }
 
-export function nameOf(keys: readonly string[], from: number, to: number): string {
+export function hashOf(keys: readonly string[], from: number, to: number): string {
   return createHash('sha1').update(keys.slice(from, to).join('\n')).digest('base64');
 }
 
 export type Same = (a: string | undefined, b: string | undefined) => boolean;
 export const sameLine: Same = (a, b) => a === b;
-/** Indentation changes with what is around. */
+/** Ignores indentation, which changes with the surrounding code. */
 export const sameWords: Same = (a, b) => a === b || (a !== undefined && b !== undefined && a.trim() === b.trim());
 
-/** Every place where these lines stand one after the other. */
+/** Every position where these lines occur in a row. */
 export function occurrences(keys: readonly string[], lines: readonly string[], same: Same): number[] {
   const places: number[] = [];
   for (let at = 0; at + lines.length <= keys.length; at++) {
@@ -97,7 +97,7 @@ export function occurrences(keys: readonly string[], lines: readonly string[], s
   return places;
 }
 
-/** How well the surroundings of a place fit: lines that are the same, from the place outwards. */
+/** How well the context of a position matches: counts equal lines from there outwards, in both directions. */
 export function contextScore({ before, after, count }: Surroundings, keys: readonly string[], at: number): number {
   return scoreBefore(before, keys, at) + scoreAfter(after, keys, at + count);
 }
@@ -123,7 +123,7 @@ export function scoreAfter(after: readonly string[], keys: readonly string[], at
   return score;
 }
 
-/** Braces and blank lines stand everywhere. */
+/** Braces and blank lines are everywhere, so they count little. */
 export function weightOf(line: string): number {
   return lettersIn(line) >= 3 ? 1 : 0.25;
 }

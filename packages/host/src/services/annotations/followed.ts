@@ -3,22 +3,25 @@ import { type Annotation, LINES_META, type TextRange, type URI } from '@ahpd/pro
 import type { HostContext } from '../context.js';
 import type { Evidence } from './evidence.js';
 
-/** What an annotation is about, and what is remembered of it. Nothing is remembered of a file that cannot be read. */
+/** An annotation's subject, and the record of its lines. There is no record for a file that cannot be read. */
 export interface Followed {
   readonly turnId: string;
   readonly resource: URI;
   readonly range?: TextRange | undefined;
   readonly side: 'before' | 'after';
-  /** The lines as the client saw them, if it says so. */
+  /** The lines as the client saw them, if it sent them. */
   readonly seen?: string | undefined;
   readonly evidence?: Evidence | undefined;
-  /** What the lines were. */
+  /** The text of the lines. */
   readonly quote?: string | undefined;
-  /** The range lies outside of the file as it was. */
+  /**
+   * Whether the lines could not be found when they were recorded: the range lies outside the file, or other text is
+   * there.
+   */
   readonly isNowhere?: boolean;
 }
 
-/** What an annotation is about, without what is remembered. A page may say that it shows the file before the turn. */
+/** An annotation's subject alone. A client can say in `_meta` that it shows the file before the turn. */
 export function subjectOf({ turnId, resource, range, _meta }: Annotation): Followed {
   const seen = _meta?.[LINES_META];
   return {
@@ -35,7 +38,7 @@ export function isSameSubject(a: Followed, b: Followed): boolean {
   return isDeepStrictEqual(one, other);
 }
 
-/** Kept beside the annotations and not in them: what a client says of its own accord is no evidence. */
+/** Stored beside the annotations, not in them, because clients can write annotations and must not forge the record. */
 export class FollowedPlaces {
   readonly #context: HostContext;
 

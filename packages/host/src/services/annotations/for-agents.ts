@@ -4,10 +4,10 @@ import { decoded } from '../decoded.js';
 import type { AnnotationService } from './annotation-service.js';
 import { asText, renderComments } from './render.js';
 
-/** Attachments that only name a command, which the message's text says already. */
+/** Marks attachments that only name a command, which the message's text already contains. */
 export const COMMAND_META = 'ahpd.command';
 
-/** A message as agents get it: comments as text that they can read, and nothing said twice. */
+/** A message in the form agents get it: comments written out as text, and nothing repeated. */
 export function messageForAgent(
   message: Message,
   session: Channel<'session'>,
@@ -20,7 +20,7 @@ export function messageForAgent(
   return { ...message, attachments };
 }
 
-/** The same for what was said before. */
+/** Earlier turns in the form agents get them. */
 export function historyForAgent(
   turns: readonly Turn[],
   session: Channel<'session'>,
@@ -44,7 +44,7 @@ function attachmentForAgent(
   const comments = all
     .filter(({ annotation }) => wanted?.has(annotation.id) ?? true)
     .map(({ annotation, followed }) => ({ annotation, quote: followed?.quote }));
-  if (comments.length === 0) return asText(attachment, '(the comments are not there any more)');
+  if (comments.length === 0) return asText(attachment, '(the comments no longer exist)');
   const folder = `${session.state.summary.workingDirectory?.replace(/\/$/, '') ?? ''}/`;
   return asText(
     attachment,

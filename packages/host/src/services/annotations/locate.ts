@@ -1,9 +1,9 @@
 import {
   contextScore,
   type Evidence,
+  hashOf,
   keysOf,
   lettersIn,
-  nameOf,
   occurrences,
   sameLine,
   sameWords,
@@ -13,7 +13,7 @@ import {
 } from './evidence.js';
 import { similarity } from './similarity.js';
 
-/** Where the lines are in another version of the file, or that they are not there for sure. */
+/** Where the lines are in another version of the file, or that they cannot be found for certain. */
 export type Place =
   | { readonly kind: 'found'; readonly start: number; readonly count: number; readonly isExact: boolean }
   | { readonly kind: 'lost' };
@@ -21,20 +21,20 @@ export type Place =
 const LOST: Place = { kind: 'lost' };
 
 /**
- * Finds remembered lines again. Nothing is guessed: where two places fit equally well, or the surroundings have changed
- * too much to tell, the lines are lost.
+ * Finds recorded lines again without guessing: if two places fit equally well, or the context has changed too much, the
+ * lines count as lost.
  */
 export function locate(evidence: Evidence, text: string): Place {
   const keys = keysOf(text);
   const { start, count, total, upTo, onwards } = evidence;
-  // Whatever changed is below, or above: no equal lines elsewhere can mislead.
-  if (start + count <= keys.length && nameOf(keys, 0, start + count) === upTo) return found(start, count, true);
+  // If everything up to their end is unchanged, or everything from their start, equal lines elsewhere cannot mislead.
+  if (start + count <= keys.length && hashOf(keys, 0, start + count) === upTo) return found(start, count, true);
   const shifted = start + keys.length - total;
-  if (shifted >= 0 && nameOf(keys, shifted, keys.length) === onwards) return found(shifted, count, true);
+  if (shifted >= 0 && hashOf(keys, shifted, keys.length) === onwards) return found(shifted, count, true);
   return byLines(evidence, keys) ?? bySurroundings(evidence, keys);
 }
 
-/** By the lines themselves. Undefined when they stand nowhere, and may have been edited. */
+/** Finds the lines themselves. Undefined if they occur nowhere; they may have been edited. */
 function byLines(evidence: Evidence, keys: readonly string[]): Place | undefined {
   const { lines, count, rival } = evidence;
   for (const same of [sameLine, sameWords]) {
@@ -43,8 +43,8 @@ function byLines(evidence: Evidence, keys: readonly string[]): Place | undefined
     const scored = places.map((at) => ({ at, score: contextScore(evidence, keys, at) }));
     const [best, second] = scored.sort((a, b) => b.score - a.score);
     if (!best) return LOST;
-    const isOnlyOne = !second && rival < 0 && isTelling(lines);
-    const fits = best.score >= ENOUGH * weightAround(evidence) && best.score > 0;
+    const isOnlyOne = !second && rival < 0 && isDistinctive(lines);
+    const fits = best.score >= MIN_CONTEXT_SHARE * weightAround(evidence) && best.score > 0;
     const isClear = best.score > rival && best.score > (second?.score ?? -1);
     if (!isOnlyOne && !(fits && isClear)) return LOST;
     return found(best.at, Math.min(count, keys.length - best.at), same === sameLine);
@@ -52,7 +52,7 @@ function byLines(evidence: Evidence, keys: readonly string[]): Place | undefined
   return undefined;
 }
 
-/** By what stands around: the lines in between were edited, and must still be much the same. */
+/** Finds edited lines by their context. What is between must still be similar. */
 function bySurroundings(evidence: Evidence, keys: readonly string[]): Place {
   const { before, after, lines, count } = evidence;
   if (count > lines.length) return LOST;
@@ -68,23 +68,24 @@ function bySurroundings(evidence: Evidence, keys: readonly string[]): Place {
   const wanted = lines.join('\n');
   const alike = places.filter(
     ({ start, count: size, score }) =>
-      score >= weightAround(evidence) / 2 && similarity(wanted, keys.slice(start, start + size).join('\n')) >= ALIKE,
+      score >= weightAround(evidence) / 2 &&
+      similarity(wanted, keys.slice(start, start + size).join('\n')) >= MIN_SIMILARITY,
   );
   const [only, other] = alike;
   return only && !other ? found(only.start, only.count, false) : LOST;
 }
 
-/** The part of the surroundings that must still be there, when the lines alone do not tell. */
-const ENOUGH = 1 / 3;
+/** The share of the context that must still match if the lines alone do not identify the place. */
+const MIN_CONTEXT_SHARE = 1 / 3;
 
-/** How much of edited lines must be as before. */
-const ALIKE = 0.75;
+/** How similar edited lines must be to the recorded ones. */
+const MIN_SIMILARITY = 0.75;
 
-/** Letters that lines must have to be known by themselves: a brace or a `return` is no landmark. */
-const TELLING_LETTERS = 8;
+/** Letters that identify lines by themselves: a brace or a `return` is no landmark. */
+const DISTINCTIVE_LETTERS = 8;
 
-function isTelling(lines: readonly string[]): boolean {
-  return lines.reduce((letters, line) => letters + lettersIn(line), 0) >= TELLING_LETTERS;
+function isDistinctive(lines: readonly string[]): boolean {
+  return lines.reduce((letters, line) => letters + lettersIn(line), 0) >= DISTINCTIVE_LETTERS;
 }
 
 function weightAround({ before, after }: Evidence): number {

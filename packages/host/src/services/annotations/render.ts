@@ -12,11 +12,11 @@ import { MAX_RENDERED, MAX_RENDERED_CHARS } from './limits.js';
 
 export interface Rendered {
   readonly annotation: Annotation;
-  /** The lines that it is about, as they were. */
+  /** The annotated lines as they were. */
   readonly quote: string | undefined;
 }
 
-/** Comments as an agent reads them: where, which lines, and who said what about them. */
+/** Comments as text for agents: where they are, the lines, and what was written about them. */
 export function renderComments(comments: readonly Rendered[], shownPath: (resource: string) => string): string {
   const blocks: string[] = [];
   let chars = 0;
@@ -32,7 +32,7 @@ export function renderComments(comments: readonly Rendered[], shownPath: (resour
   return [title, ...blocks, ...more].join('\n\n');
 }
 
-/** What the agent gets for the attachment: agents read text, and cannot read channels. */
+/** The attachment in text form: agents cannot read channels. */
 export function asText(
   { label, range, _meta }: Extract<MessageAttachment, { type: 'annotations' }>,
   text: string,
@@ -68,7 +68,7 @@ function linesText(range: TextRange): string {
   return count > 1 ? `lines ${start + 1} to ${start + count}` : `line ${start + 1}`;
 }
 
-/** A fence that nothing in the code can end. */
+/** Fences code with more backticks than any run in it. */
 function fenced(code: string): string {
   const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);

@@ -11,7 +11,7 @@ import { hasLines } from './evidence.js';
 import type { Followed } from './followed.js';
 import { MAX_FOLLOWED_BYTES } from './limits.js';
 
-/** The texts of a session's files, as they are and as turns left them. Reads each file once. */
+/** The texts of a session's files, current and as turns left them. Reads each file once. */
 export class SessionTexts {
   readonly #session: Channel<'session'>;
   readonly #changesets: ChangesetService | undefined;
@@ -19,7 +19,7 @@ export class SessionTexts {
   readonly #files: ReturnType<typeof agentFiles>;
   readonly #current = new Map<string, Promise<string | undefined>>();
 
-  /** Undefined for a session whose folder cannot be used now. */
+  /** Undefined if the session's folder cannot be used now. */
   static of(
     { files, folders }: HostContext,
     session: Channel<'session'>,
@@ -47,7 +47,7 @@ export class SessionTexts {
     this.#files = files;
   }
 
-  /** The path of a file in the session's folder, with slashes; undefined for what is elsewhere. */
+  /** The slash-separated path of a file within the session's folder; undefined for files elsewhere. */
   pathOf(resource: URI): string | undefined {
     try {
       const path = relative(this.#named, pathOfUri(resource));
@@ -63,8 +63,8 @@ export class SessionTexts {
   }
 
   /**
-   * The text that an annotation's range counts in: as its turn left the file, or as it is now where no turn tells. A client
-   * that says what it saw decides between the two.
+   * The version of the file that an annotation's range refers to: as its turn left it, or the current one if that is
+   * not known. The lines that the client says it saw decide between the two.
    */
   async pinned({ turnId, side, range, seen }: Followed, path: string): Promise<string | undefined> {
     const bytes = await this.#changesets?.fileAt(this.#session, turnId, path, side);

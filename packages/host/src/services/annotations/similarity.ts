@@ -1,7 +1,7 @@
-/** UTF-16 units of a text that are compared. */
+/** UTF-16 units of each text that are compared. */
 const MAX_COMPARED = 8_000;
 
-/** How alike two texts are, from 0 to 1: the pairs of characters that both have (Dice). Blanks do not count. */
+/** How similar two texts are, from 0 to 1: the share of character pairs in common (Dice), ignoring blanks. */
 export function similarity(a: string, b: string): number {
   const [one, other] = [pairs(a), pairs(b)];
   if (one.size === 0 || other.size === 0) return a.trim() === b.trim() ? 1 : 0;

@@ -3,7 +3,7 @@ import { search, searchable } from './fuzzy.js';
 import { MAX_ITEMS_OF_SOURCE } from './limits.js';
 import type { Suggestion } from './source.js';
 
-/** What a user writes as `/name` at the start of a line. */
+/** Something a user invokes with `/name` at the start of a line. */
 export interface Invocable {
   readonly name: string;
   readonly kind: 'command' | 'prompt' | 'skill';
@@ -11,7 +11,7 @@ export interface Invocable {
   readonly hint?: string | undefined;
 }
 
-/** Those whose names fit what was typed, best first. */
+/** Suggestions for the names that match the query, best first. */
 export function commandItems(known: readonly Invocable[], query: string): Suggestion[] {
   const matches = search(searchable(known.map(({ name }) => name)), query, MAX_ITEMS_OF_SOURCE);
   return matches.flatMap(({ index }) => (known[index] ? [itemOf(known[index])] : []));
@@ -21,7 +21,7 @@ function itemOf({ name, kind, description, hint }: Invocable): Suggestion {
   const about = { [COMMAND_META]: name, ...(description && { description }), ...(hint && { hint }) };
   return {
     insertText: `/${name} `,
-    // The message says it already: the host takes this off before the agent gets it.
+    // The text of the message already names the command, so the host removes this attachment before the agent gets it.
     attachment: { type: 'simple', label: `/${name}`, displayKind: kind, _meta: about },
   };
 }

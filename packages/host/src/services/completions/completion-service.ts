@@ -7,18 +7,20 @@ import { ANSWER_MS, MAX_ITEMS } from './limits.js';
 import { type CompletionSource, itemOf } from './source.js';
 import { wordAt } from './word.js';
 
-/** Typed into a message, these ask for completions. */
+/** Characters that ask for completions when typed into a message. */
 export const TRIGGERS: readonly string[] = ['@', '#', '/'];
 
-/** What may be written next in a message: asked of every source, answered with what is known in time. */
+/**
+ * Completes the word at the cursor of a message. Asks all sources in parallel and answers with what arrives in time.
+ */
 export class CompletionService {
   readonly #context: HostContext;
   readonly #sessions: SessionService;
   readonly #sources: readonly CompletionSource[];
-  /** What each client waits for in each chat: a newer question makes the older one pointless. */
+  /** The pending request of each client in each chat; a newer request aborts it. */
   readonly #asked = new Map<string, AbortController>();
 
-  /** Items of sources come in their order; triggers of each must be among `TRIGGERS`. */
+  /** Items appear in the order of `sources`. Every trigger of a source must be in `TRIGGERS`. */
   constructor(context: HostContext, sessions: SessionService, sources: readonly CompletionSource[]) {
     this.#context = context;
     this.#sessions = sessions;
@@ -40,20 +42,20 @@ export class CompletionService {
     const request = { session, chat, word, signal: asked.signal };
     const wanted = this.#sources.filter(({ triggers }) => triggers.includes(word.trigger));
     const lists = await Promise.all(
-      wanted.map((source) => this.#within(async () => source.complete(request), asked.signal)),
+      wanted.map((source) => this.#inTime(async () => source.complete(request), asked.signal)),
     );
-    asked.abort(); // whoever is late finds nobody
+    asked.abort(); // sources that are still working may stop
     if (this.#asked.get(key) === asked) this.#asked.delete(key);
     const suggestions = lists.flatMap((list) => list ?? []).slice(0, MAX_ITEMS);
     return { items: suggestions.map((suggestion) => itemOf(suggestion, word)) };
   }
 
-  /** A source that fails keeps nobody from the answers of the others. */
-  #within<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  /** Waits for a source, but no longer than ANSWER_MS; a source that fails is logged and counts as empty. */
+  #inTime<T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T | undefined> {
     const { clock, log } = this.#context;
     const answer = ask();
     answer.catch((error: unknown) => {
-      if (!signal.aborted) log.write('warn', 'a source of completions failed', { error: String(error) });
+      if (!signal.aborted) log.write('warn', 'a completion source failed', { error: String(error) });
     });
     return inTime(answer, ANSWER_MS, clock, signal);
   }

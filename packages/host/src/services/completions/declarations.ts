@@ -1,13 +1,13 @@
 import { MAX_DECLARATION_CHARS, MAX_SYMBOLS_OF_FILE } from './limits.js';
 
-/** A name that a file declares, and where: a line and UTF-16 units in it, from zero. */
+/** A name that a file declares. Line and character (in UTF-16 units) count from zero. */
 export interface Declaration {
   readonly name: string;
   readonly line: number;
   readonly character: number;
 }
 
-/** What a file declares, line by line: good enough to point at, without a parser for every language. */
+/** Finds declarations line by line with a pattern per language: enough to link to, without a parser for each. */
 export function declarationsIn(path: string, text: string): Declaration[] {
   const pattern = PATTERNS.get(/\.([a-z0-9]+)$/i.exec(path)?.[1]?.toLowerCase() ?? '');
   if (!pattern) return [];
@@ -23,7 +23,7 @@ export function declarationsIn(path: string, text: string): Declaration[] {
   return found;
 }
 
-/** Words that stand where a name could. */
+/** Keywords that the patterns could mistake for names. */
 const RESERVED: ReadonlySet<string> = new Set(['if', 'for', 'while', 'switch', 'return', 'catch', 'else', 'function']);
 
 const SCRIPT =
@@ -35,7 +35,7 @@ const CLASSES =
 const C =
   /^(?:typedef\s+)?(?:struct|class|enum|union|namespace)\s+(\w+)|^#\s*define\s+(\w+)|^(?:[A-Za-z_][\w:<>*&]*\s+){1,4}[*&]*([A-Za-z_]\w*)\s*\(/;
 
-/** By the ending of the file's name. Each gives the name as its first group that is there. */
+/** By file extension. The name is the first capture group that matched. */
 const PATTERNS: ReadonlyMap<string, FirstGroup> = new Map(
   (
     [

@@ -8,11 +8,11 @@ export interface FileIndexOptions {
   readonly folder: string;
   readonly lists: FileLists;
   readonly clock: Clock;
-  /** Tells of changes below the folder; gives back how to stop that. */
+  /** Reports changed paths below the folder, or none when anything may have changed. Returns how to stop. */
   listen(touched: (paths: readonly string[]) => void): () => void;
 }
 
-/** The names of a folder's files, kept ready: read once, and again only when a name may have come or gone. */
+/** An index of the paths in a folder. Read once, and again only after a change that may have added paths. */
 export class FileIndex {
   readonly #options: FileIndexOptions;
   readonly #stop = new AbortController();
@@ -28,11 +28,11 @@ export class FileIndex {
     this.#unlisten = options.listen((paths) => this.#touched(paths));
   }
 
-  /** The paths that fit best. The first time it waits for the names as long as `signal` lets it. */
+  /** The best matching paths. The first search waits for the index until `signal` aborts. */
   async search(query: string, max: number, signal: AbortSignal): Promise<string[]> {
     if (this.#isStale) this.#read();
-    const patience = this.#wasRead ? FRESH_MS : FIRST_MS;
-    if (this.#reading) await inTime(this.#reading, patience, this.#options.clock, signal);
+    const timeout = this.#wasRead ? FRESH_MS : FIRST_MS;
+    if (this.#reading) await inTime(this.#reading, timeout, this.#options.clock, signal);
     return search(this.#names, query, max).map(({ index }) => this.#names.names[index] ?? '');
   }
 
@@ -41,10 +41,12 @@ export class FileIndex {
     this.#unlisten();
   }
 
-  /** A file that is written is no news; one that is gone is found to be so when it is shown. */
+  /**
+   * Writes to known files are ignored, and so are deletions: the source checks that a file exists before offering it.
+   */
   #touched(paths: readonly string[]): void {
-    const isNews = (path: string) => !this.#known.has(path) || /(^|\/)\.(git)?ignore$/.test(path);
-    if (paths.length === 0 || paths.some(isNews)) this.#isStale = true;
+    const mayAddPaths = (path: string) => !this.#known.has(path) || /(^|\/)\.(git)?ignore$/.test(path);
+    if (paths.length === 0 || paths.some(mayAddPaths)) this.#isStale = true;
   }
 
   #read(): void {
@@ -55,17 +57,17 @@ export class FileIndex {
 
   async #readNames(): Promise<void> {
     const { lists, folder } = this.#options;
-    this.#isStale = false; // what changes from now on is to be read again
+    this.#isStale = false; // a change during the read makes it stale again
     try {
       const files = await lists.list(folder, this.#stop.signal);
       this.#names = searchable(files);
       this.#known = new Set(files);
       this.#wasRead = true;
     } catch {
-      this.#isStale = true; // a folder that is away may come back
+      this.#isStale = true; // the folder may come back
     }
   }
 }
 
-/** Longer than anybody waits; the signal says when nobody does. */
+/** Milliseconds to wait for the first read; in practice `signal` aborts first. */
 const FIRST_MS = 60_000;

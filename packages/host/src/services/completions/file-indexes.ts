@@ -1,7 +1,7 @@
 import type { URI } from '@ahpd/protocol';
 import type { FileLists } from '../../ports/file-lists.js';
 import type { HostContext } from '../context.js';
-import type { FolderNews } from '../folder-news.js';
+import type { FolderChanges } from '../folder-changes.js';
 import { FileIndex } from './file-index.js';
 import { INDEX_IDLE_MS, MAX_INDEXES } from './limits.js';
 
@@ -10,17 +10,20 @@ interface Kept {
   idle: unknown;
 }
 
-/** The indexes of the folders in use: the least used goes when there are too many, and each when nobody asks for long. */
+/**
+ * File indexes of the folders in use. The least recently used is dropped when there are too many, and each when idle
+ * for long.
+ */
 export class FileIndexes {
   readonly #context: HostContext;
   readonly #lists: FileLists;
-  readonly #news: FolderNews;
+  readonly #folderChanges: FolderChanges;
   readonly #kept = new Map<string, Kept>();
 
-  constructor(context: HostContext, lists: FileLists, news: FolderNews) {
+  constructor(context: HostContext, lists: FileLists, folderChanges: FolderChanges) {
     this.#context = context;
     this.#lists = lists;
-    this.#news = news;
+    this.#folderChanges = folderChanges;
   }
 
   /** Throws a FolderError when the folder may not be used. */
@@ -43,7 +46,7 @@ export class FileIndexes {
 
   #make(folder: URI, path: string): FileIndex {
     const listen = (touched: (paths: readonly string[]) => void) =>
-      this.#news.listen(folder, { touched, watching: () => touched([]) });
+      this.#folderChanges.listen(folder, { touched, watching: () => touched([]) });
     return new FileIndex({ folder: path, lists: this.#lists, clock: this.#context.clock, listen });
   }
 

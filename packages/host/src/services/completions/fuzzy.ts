@@ -1,8 +1,8 @@
-/** Names made ready to be searched with every keystroke. */
+/** Names prepared for a search with every keystroke. */
 export interface Searchable {
   readonly names: readonly string[];
   readonly lower: readonly string[];
-  /** Which characters a name has, one bit each: most names are ruled out by this alone. */
+  /** A bit for each character (modulo 32) in a name; this alone rules out most names. */
   readonly masks: Int32Array;
 }
 
@@ -16,30 +16,37 @@ export interface Match {
   readonly score: number;
 }
 
-/** The names that fit a query best, best first. Its characters must be there in this order; blanks do not matter. */
+/**
+ * The best matches for a query, best first. A name matches if it has the query's characters in order; blanks are
+ * ignored.
+ */
 export function search({ lower, masks }: Searchable, query: string, max: number): Match[] {
   const wanted = query.toLowerCase().replace(/\s+/g, '');
   const mask = maskOf(wanted);
-  const best = new Best(max);
+  const best = new TopMatches(max);
   const others: number[] = [];
   for (let index = 0; index < lower.length; index++) {
     if (((masks[index] ?? 0) & mask) !== mask) continue;
     const name = lower[index] ?? '';
     const at = name.indexOf(wanted);
     if (at < 0) others.push(index);
-    else best.add(index, wanted === '' ? -name.length / 100 - depthOf(name) : holdingScore(name, wanted, at));
+    else best.add(index, wanted === '' ? -name.length / 100 - depthOf(name) : substringScore(name, wanted, at));
   }
-  // Whoever holds the query as it is comes before all who hold it in pieces: often these need not be looked at.
+  // Any name that contains the query scores above all that have its characters spread out, so those can often be
+  // skipped.
   if (best.matches.length >= max) return best.matches;
   for (const index of others) {
-    const score = scatteredOf(lower[index] ?? '', wanted);
+    const score = spreadOutScore(lower[index] ?? '', wanted);
     if (score !== undefined) best.add(index, score);
   }
   return best.matches;
 }
 
-/** The last part of a path counts most, its beginning before the rest, and short names before long. At least 599. */
-function holdingScore(name: string, query: string, first: number): number {
+/**
+ * Scores a name that contains the query. A match in the last path segment counts most, one at its start more still, and
+ * short names win. At least 599.
+ */
+function substringScore(name: string, query: string, first: number): number {
   const short = -Math.min(name.length, 999) / 1_000;
   const base = name.lastIndexOf('/') + 1;
   const inBase = first >= base ? first : name.indexOf(query, base);
@@ -48,18 +55,18 @@ function holdingScore(name: string, query: string, first: number): number {
   return (isBoundary(name, first) ? 650 : 600) + short;
 }
 
-/** The same for characters that stand apart; undefined when they do not stand there in this order. Below 599. */
-function scatteredOf(name: string, query: string): number | undefined {
+/** Scores a name with the query's characters spread out; undefined when they are not there in order. Below 599. */
+function spreadOutScore(name: string, query: string): number | undefined {
   const short = -Math.min(name.length, 999) / 1_000;
   const base = name.lastIndexOf('/') + 1;
-  const inBase = scatteredScore(name, query, base);
+  const inBase = charactersScore(name, query, base);
   if (inBase !== undefined) return 399 + inBase + short;
-  const anywhere = base > 0 ? scatteredScore(name, query, 0) : undefined;
+  const anywhere = base > 0 ? charactersScore(name, query, 0) : undefined;
   return anywhere === undefined ? undefined : 199 + anywhere + short;
 }
 
-/** Characters one by one: those that follow each other, or start a part of the name, count more. */
-function scatteredScore(name: string, query: string, from: number): number | undefined {
+/** Scores the characters one by one; those next to each other, or at the start of a part of the name, count more. */
+function charactersScore(name: string, query: string, from: number): number | undefined {
   let score = 0;
   let last = -2;
   let at = from;
@@ -84,8 +91,8 @@ function depthOf(name: string): number {
   return depth;
 }
 
-/** The best so far, in order. */
-class Best {
+/** The best matches so far, in order. */
+class TopMatches {
   readonly matches: Match[] = [];
   readonly #max: number;
 

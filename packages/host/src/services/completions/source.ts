@@ -2,11 +2,11 @@ import type { CompletionItem, MessageAttachment } from '@ahpd/protocol';
 import type { Channel } from '../../core/channel.js';
 import type { Word } from './word.js';
 
-/** Somebody who knows what may be written in a message. */
+/** A source of completions for messages. */
 export interface CompletionSource {
-  /** The characters that ask for it. */
+  /** The trigger characters this source answers; '' for words without a trigger. */
   readonly triggers: readonly string[];
-  /** What fits, best first. It may reject or take too long: then the others answer without it. */
+  /** Suggestions, best first. If the source rejects or takes too long, the answer goes out without it. */
   complete(request: CompletionRequest): readonly Suggestion[] | Promise<readonly Suggestion[]>;
 }
 
@@ -14,12 +14,12 @@ interface CompletionRequest {
   readonly session: Channel<'session'>;
   readonly chat: Channel<'chat'>;
   readonly word: Word;
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when the answer is no longer wanted. */
   readonly signal: AbortSignal;
 }
 
 export interface Suggestion {
-  /** Written instead of the word, its trigger included. */
+  /** Replaces the word, including its trigger. */
   readonly insertText: string;
   readonly attachment: MessageAttachment;
 }

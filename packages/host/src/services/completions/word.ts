@@ -1,18 +1,18 @@
 import { MAX_WORD_CHARS } from './limits.js';
 
-/** The word at the cursor that may be completed, in UTF-16 units of the text. */
+/** The word at the cursor. Offsets are UTF-16 units of the text. */
 export interface Word {
-  /** What it starts with, if that asks for a completion; empty otherwise. */
+  /** Its first character, if that is a trigger; else ''. */
   readonly trigger: string;
-  /** What was typed after that, up to the cursor. */
+  /** The text between the trigger and the cursor. */
   readonly query: string;
   readonly start: number;
   readonly end: number;
-  /** Nothing but blanks stands before it on its line. */
+  /** Whether only blanks precede it on its line. */
   readonly isFirst: boolean;
 }
 
-/** Finds the word. A trigger in the middle of one, such as in an address of e-mail, is none. */
+/** The word at `offset`. A trigger in the middle of a word, as in an e-mail address, does not count. */
 export function wordAt(text: string, offset: number, triggers: readonly string[]): Word | undefined {
   let start = offset;
   while (start > 0 && !isGap(text[start - 1]) && offset - start <= MAX_WORD_CHARS) start--;
@@ -24,10 +24,10 @@ export function wordAt(text: string, offset: number, triggers: readonly string[]
   return { trigger, query: text.slice(start + trigger.length, offset), start, end, isFirst: line.trim() === '' };
 }
 
-/** What the rest of a name behind the cursor may be made of. */
+/** Characters after the cursor that still belong to the word. */
 const IN_NAME = /[\p{L}\p{N}_./-]/u;
 
-/** What ends a word: blanks, and what people put around a name. */
+/** Characters before the cursor that end a word: blanks, and punctuation around names. */
 function isGap(char: string | undefined): boolean {
   return char === undefined || /[\s()[\]{}<>"'`,;]/.test(char);
 }

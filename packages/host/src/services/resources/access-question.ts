@@ -1,7 +1,7 @@
 import type { ActionOf, ChatInputRequest } from '@ahpd/protocol';
 
 export interface Wanted {
-  /** A real path: the user is told where it leads, not what a link calls it. */
+  /** The real path, so that the user sees where a link leads. */
   readonly path: string;
   readonly read: boolean;
   readonly write: boolean;
@@ -9,10 +9,10 @@ export interface Wanted {
 
 export type AccessAnswer = 'once' | 'session' | 'always' | 'deny';
 
-/** The question that a user gets. Its id tells, also after a restart, that it was no agent who asked. */
+/** The question to the user. The id's prefix shows, even after a restart, that a client asked and not an agent. */
 export function accessQuestion(id: string, clientName: string, wanted: Wanted): ChatInputRequest {
   const what = wanted.read && wanted.write ? 'read and change' : wanted.write ? 'change' : 'read';
-  const message = `The client "${clientName}" wants to ${what} ${wanted.path}, which is outside of the folders of this host.`;
+  const message = `The client "${clientName}" wants to ${what} ${wanted.path}, which is outside the folders of this host.`;
   return {
     id: `${PREFIX}${id}`,
     message,
@@ -21,12 +21,12 @@ export function accessQuestion(id: string, clientName: string, wanted: Wanted): 
         id: QUESTION,
         kind: 'single-select',
         title: 'Allow access?',
-        message: `Allow it to ${what} ${wanted.path} and what is in it?`,
+        message: `Allow it to ${what} ${wanted.path} and everything in it?`,
         required: true,
         options: [
           { id: 'once', label: 'Allow once' },
           { id: 'session', label: 'Allow in this session, until the client disconnects' },
-          { id: 'always', label: 'Always allow it to this client' },
+          { id: 'always', label: 'Always allow for this client' },
           { id: 'deny', label: 'Deny', recommended: true },
         ],
       },
@@ -38,7 +38,7 @@ export function isAccessRequest(requestId: string): boolean {
   return requestId.startsWith(PREFIX);
 }
 
-/** What the user chose; anything but a clear choice is a denial. */
+/** The user's choice; anything but a clear choice is a denial. */
 export function answerOf(
   asked: ChatInputRequest,
   { response, answers }: Extract<ActionOf<'chat'>, { type: 'chat/inputCompleted' }>,

@@ -5,7 +5,7 @@ import { invalidRequest } from '../../core/errors.js';
 import { ENDS_TURN } from '../../core/unsettled.js';
 import type { HostContext } from '../context.js';
 import { accessQuestion, answerOf, isAccessRequest, type Wanted } from './access-question.js';
-import { ALWAYS, type Grants, type Lasting } from './grants.js';
+import { ALWAYS, type GrantDuration, type Grants } from './grants.js';
 import { MAX_OPEN_ACCESS_REQUESTS } from './limits.js';
 
 interface Open {
@@ -19,8 +19,8 @@ interface Open {
 }
 
 /**
- * A client wants to touch what is outside of the roots: that is put to the user, as a question in a session that the
- * client is active in. Nobody else can be asked, and nothing is granted without an answer.
+ * Asks the user for a client's access outside the roots, as a question in a session where that client is active. No one
+ * else can be asked, and without an answer nothing is granted.
  */
 export class AccessRequests {
   readonly #context: HostContext;
@@ -37,7 +37,7 @@ export class AccessRequests {
     context.door.onLost((lost) => this.#settleLost(lost));
   }
 
-  /** Resolves when the user has allowed it; rejects when not. */
+  /** Resolves if the user allows the access, rejects otherwise. */
   ask(clientId: string, wanted: Wanted): Promise<void> {
     const own = [...this.#open.values()].filter((open) => open.clientId === clientId);
     const same = own.find((open) => isSame(open.wanted, wanted));
@@ -59,7 +59,7 @@ export class AccessRequests {
     return answer;
   }
 
-  /** Who asked is gone: the question is taken back. */
+  /** Withdraws the questions of a client that disconnected. */
   clientGone(clientId: string): void {
     for (const { clientId: asker, chat, request } of [...this.#open.values()]) {
       if (asker !== clientId) continue;
@@ -68,7 +68,7 @@ export class AccessRequests {
     }
   }
 
-  /** Who asked in an earlier life of the host is not there any more. */
+  /** Withdraws questions from before a restart: the requests they belong to are gone. */
   settleAfterRestart(chat: Channel<'chat'>): void {
     for (const { id } of chat.state.inputRequests ?? []) if (isAccessRequest(id)) this.#withdraw(chat, id);
   }
@@ -77,7 +77,7 @@ export class AccessRequests {
     this.#context.door.commit(chat, { type: 'chat/inputCompleted', requestId, response: 'cancel' });
   }
 
-  /** The session that was used last, of those that the client is active in; its default chat is what a user looks at. */
+  /** The most recently used session in which the client is active; its default chat is what a user looks at. */
   #placeToAsk(clientId: string): { session: Channel<'session'>; chat: Channel<'chat'> } | undefined {
     const { door } = this.#context;
     const sessions = [...door.channels.values()].filter(
@@ -105,7 +105,7 @@ export class AccessRequests {
 
   #chatRemoved(chat: URI): void {
     for (const { request } of this.#openIn(chat)) {
-      this.#settle(request.id, refusal('The session that was asked in has ended.'));
+      this.#settle(request.id, refusal('The chat with the question was removed.'));
     }
   }
 
@@ -114,11 +114,11 @@ export class AccessRequests {
   }
 
   #answered({ clientId, session, wanted, request }: Open, answer: ReturnType<typeof answerOf>): void {
-    if (answer !== 'deny') this.#grants.add(clientId, wanted, lastingOf(answer, session));
+    if (answer !== 'deny') this.#grants.add(clientId, wanted, durationOf(answer, session));
     this.#settle(request.id, answer === 'deny' ? refusal('The user did not allow it.') : undefined);
   }
 
-  /** The end of a turn drops every question of its chat; this one was not of that turn. */
+  /** The end of a turn drops every question in its chat; this one did not belong to the turn. */
   #repeat({ chat, request }: Open): void {
     const isOpen = chat.state.inputRequests?.some(({ id }) => id === request.id);
     if (!isOpen) this.#context.door.commit(chat, { type: 'chat/inputRequested', request });
@@ -139,7 +139,7 @@ export class AccessRequests {
 }
 
 const NOBODY_TO_ASK =
-  'There is nobody to ask: become the active client of a session first, so that its user can be asked, or have the host started with --root for that folder.';
+  'There is nobody to ask: become the active client of a session first, so that its user can be asked, or start the host with --root for that folder.';
 
 function refusal(message: string): RpcError {
   return new RpcError(AhpErrorCodes.PermissionDenied, message, { data: {} });
@@ -149,7 +149,7 @@ function isSame(one: Wanted, other: Wanted): boolean {
   return one.path === other.path && one.read === other.read && one.write === other.write;
 }
 
-function lastingOf(answer: 'once' | 'session' | 'always', session: URI): Lasting {
+function durationOf(answer: 'once' | 'session' | 'always', session: URI): GrantDuration {
   if (answer === 'always') return ALWAYS;
   return answer === 'once' ? { kind: 'once' } : { kind: 'session', session };
 }

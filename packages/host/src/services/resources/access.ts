@@ -3,13 +3,13 @@ import type { FileAccess, FileScope } from '../../ports/files.js';
 import type { Folders } from '../../ports/folders.js';
 import type { Grant, Grants } from './grants.js';
 
-/** What a client may touch in one operation. */
+/** What a client may access in one operation. */
 export interface ClientScope extends FileScope {
-  /** Whether what was refused last is refused whatever a user would grant. */
-  readonly isForGood: boolean;
+  /** Whether no grant could have allowed the last access that was refused. */
+  readonly isFinal: boolean;
 }
 
-/** Who may touch which files: everybody what is below the roots, and a client what a user granted it. */
+/** Decides which files a client may access: everything below the roots, and what a user granted to it. */
 export class Access {
   readonly #folders: Folders;
   readonly #grants: Grants;
@@ -19,16 +19,16 @@ export class Access {
     this.#grants = grants;
   }
 
-  /** Runs one operation of a client; grants for one operation are used up by it. */
+  /** Runs one operation of a client. A grant for one operation is used up by it. */
   async during<T>(clientId: string, operation: (scope: ClientScope) => Promise<T>): Promise<T> {
     const used = new Set<Grant>();
-    let isForGood = false;
+    let isFinal = false;
     const may = (access: FileAccess, path: string) => {
       const { roots, barred } = this.#folders;
-      // A root stays, and so does what the host keeps for itself.
+      // Roots, and what the host keeps for itself, cannot be removed.
       const stays = access === 'remove' && [...roots, ...barred].some((folder) => isInside(folder, path));
-      isForGood = stays || this.isBarred(path);
-      if (isForGood) return false;
+      isFinal = stays || this.isBarred(path);
+      if (isFinal) return false;
       if (this.#folders.contains(path)) return true;
       const grant = this.#grants.find(clientId, access === 'read' ? 'read' : 'write', path);
       if (grant) used.add(grant);
@@ -37,8 +37,8 @@ export class Access {
     try {
       return await operation({
         may,
-        get isForGood() {
-          return isForGood;
+        get isFinal() {
+          return isFinal;
         },
       });
     } finally {
@@ -46,12 +46,12 @@ export class Access {
     }
   }
 
-  /** Whether nobody can be granted it. */
+  /** Whether no grant can allow access to the path. */
   isBarred(path: string): boolean {
     return this.#folders.isBarred(path);
   }
 
-  /** Whether a client may do this already. */
+  /** Whether a client already has this access. */
   has(clientId: string, access: 'read' | 'write', path: string): boolean {
     if (this.#folders.contains(path)) return true;
     return !this.#folders.isBarred(path) && this.#grants.find(clientId, access, path) !== undefined;

@@ -15,14 +15,14 @@ import { uriOfPath } from './file-uri.js';
 import { findFiles } from './find-files.js';
 import { MAX_FILE_BYTES } from './limits.js';
 
-/** The folder of a session, by both of its names. */
+/** A session's folder, under both of its names. */
 export interface AgentFolder {
-  /** As the session names it, which may be through a link. */
+  /** As the session names it, possibly through a link. */
   readonly named: string;
   readonly real: string;
 }
 
-/** Files for the agents of a session, confined to its folder; without a folder there are none. */
+/** File access for a session's agents, confined to its folder; without a folder, every access fails. */
 export function agentFiles(files: Files, folder: AgentFolder | undefined): AgentTree {
   const access = async <T>(path: string, use: (confined: ConfinedFiles) => Promise<T>): Promise<T> => {
     if (!folder) throw new AgentFileError('noFolder', 'This session has no working directory, so it has no files.');
@@ -105,7 +105,10 @@ class ConfinedFiles {
     return findFiles(shown, request, folders);
   }
 
-  /** By content, since a clock may be too coarse to tell two versions apart; the etag then guards the moment in between. */
+  /**
+   * Compares contents, because time stamps may be too coarse to tell versions apart. The etag then guards the moment
+   * until the write.
+   */
   async #expect(path: string, expected: ExpectedVersion): Promise<string | undefined> {
     if (expected === undefined) return undefined;
     const { content, shown } = await this.#look(path, MAX_FILE_BYTES);
@@ -151,7 +154,7 @@ class ConfinedFiles {
     if (folder !== this.#folder.real) await this.#files.makeFolder(folder, this.#scope);
   }
 
-  /** An absolute path may name the folder as the session does or as it really is. */
+  /** An absolute path may contain the folder's name in the session or its real name. */
   #absolute(path: string): string {
     const { named, real } = this.#folder;
     if (!isAbsolute(path)) return resolve(real, path);
@@ -175,12 +178,12 @@ async function explained(error: unknown, path: string, folder: AgentFolder, file
   }
   if (error.kind === 'changed') return changed(path);
   if (error.kind === 'outside') {
-    const message = `${path} is outside of the session's working directory.`;
+    const message = `${path} is outside the session's working directory.`;
     return new AgentFileError('outsideFolder', message, { cause: error });
   }
   const system = NAMED_BY_SYSTEM.has(error.kind) ? error.systemCode : undefined;
   return new AgentFileError(system ?? error.kind, error.message, { cause: error });
 }
 
-/** These kinds say less than what the system said. */
+/** Kinds that say less than the system's error code. */
 const NAMED_BY_SYSTEM: ReadonlySet<string> = new Set(['badPath', 'forbidden', 'notFound', 'failed']);

@@ -13,14 +13,14 @@ import type { Door } from '../../core/door.js';
 import { invalidParams } from '../../core/errors.js';
 import { CLIENT_ANSWER_MS, MAX_ERROR_CHARS } from './limits.js';
 
-/** The way to a client: what it does not answer in time, or is not there to answer, rejects. */
+/** The connection to clients. A request rejects if the client is not connected or does not answer in time. */
 export interface ClientLink {
   isConnected(clientId: string): boolean;
   request(clientId: string, method: string, params: object, timeoutMs: number): Promise<unknown>;
   notify(clientId: string, method: string, params: object): void;
 }
 
-/** Resources that a client publishes: whoever asks the host for one, the host asks the client (B-292, OQ-96). */
+/** Resources that clients publish: the host passes requests on to the publishing client (B-292, OQ-96). */
 export class ClientResources {
   readonly #door: Door;
   readonly link: ClientLink;
@@ -30,7 +30,7 @@ export class ClientResources {
     this.link = link;
   }
 
-  /** Asks the client that publishes a URI, and checks what it says: it is not trusted more than anybody else. */
+  /** Asks the client that publishes a URI. Its answer is validated: it is as untrusted as any other input. */
   async ask<M extends keyof ServerCommandMap>(
     method: M,
     uri: URI,
@@ -50,23 +50,23 @@ export class ClientResources {
     try {
       answer = await this.link.request(clientId, method, params, CLIENT_ANSWER_MS);
     } catch (error) {
-      throw passedOn(error, method, uri);
+      throw forwardedError(error, method, uri);
     }
     const validator = lenient(requests[method].result);
     if (validator.check(answer)) return answer as ServerCommandMap[M]['result'];
     throw new RpcError(JsonRpcErrorCodes.InternalError, `the client that publishes ${uri} gave an invalid answer`);
   }
 
-  /** Subscribes to a channel that a client made for the host (OQ-15). */
+  /** Subscribes to a channel that a client created for the host (OQ-15). */
   async subscribe(clientId: string, uri: URI, channel: URI): Promise<void> {
     try {
       await this.link.request(clientId, 'subscribe', { channel }, CLIENT_ANSWER_MS);
     } catch (error) {
-      throw passedOn(error, 'subscribe', uri);
+      throw forwardedError(error, 'subscribe', uri);
     }
   }
 
-  /** The client whose customizations name the URI or a folder above it, or that a `virtual:` URI names itself. */
+  /** The client whose customizations contain the URI or a folder above it, or that a `virtual:` URI names. */
   publisherOf(uri: URI): string {
     if (!mayBeOfClient(uri)) throw unsupported();
     const clientId = this.#declaredBy(uri) ?? authorityOf(uri);
@@ -84,17 +84,17 @@ export class ClientResources {
   }
 }
 
-/** Whether a client may be asked for it at all. */
+/** Whether a URI can belong to a client at all. */
 export function mayBeOfClient(uri: URI): boolean {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(uri)?.[1]?.toLowerCase();
-  return scheme !== undefined && !OF_THE_HOST.test(scheme);
+  return scheme !== undefined && !HOST_SCHEMES.test(scheme);
 }
 
-/** URIs of these schemes are never a client's, whatever it says. */
-const OF_THE_HOST = /^(file|ahp-.*|mcp|https?|data)$/;
+/** Schemes that never belong to a client, whatever it claims. */
+const HOST_SCHEMES = /^(file|ahp-.*|mcp|https?|data)$/;
 
 function isBelow(uri: URI, published: URI): boolean {
-  if (uri.split('/').some((segment) => /^(\.|%2e){1,2}$/i.test(segment))) return false; // it would lead elsewhere
+  if (uri.split('/').some((segment) => /^(\.|%2e){1,2}$/i.test(segment))) return false; // dot segments could lead out of it
   return uri === published || uri.startsWith(published.endsWith('/') ? published : `${published}/`);
 }
 
@@ -112,9 +112,9 @@ function unsupported(): RpcError {
   return invalidParams('params/uri: expected a "file:" URI, or one that a connected client publishes');
 }
 
-/** What a client refused reaches who asked, as far as the table of errors knows it. */
-function passedOn(error: unknown, method: string, uri: URI): RpcError {
-  if (error instanceof RpcError && PASSED.has(error.code)) {
+/** Passes a client's error on if it has a known code. */
+function forwardedError(error: unknown, method: string, uri: URI): RpcError {
+  if (error instanceof RpcError && FORWARDED_CODES.has(error.code)) {
     return new RpcError(error.code, error.message.slice(0, MAX_ERROR_CHARS), { data: error.data });
   }
   if (error instanceof RpcError && error.code === JsonRpcErrorCodes.MethodNotFound) {
@@ -125,7 +125,7 @@ function passedOn(error: unknown, method: string, uri: URI): RpcError {
   return new RpcError(JsonRpcErrorCodes.InternalError, `the client that publishes ${uri} ${why}`, { cause: error });
 }
 
-const PASSED: ReadonlySet<number> = new Set([
+const FORWARDED_CODES: ReadonlySet<number> = new Set([
   JsonRpcErrorCodes.InvalidParams,
   AhpErrorCodes.NotFound,
   AhpErrorCodes.PermissionDenied,

@@ -6,7 +6,7 @@ import { isFileUri } from './file-uri.js';
 import { ReadGate } from './read-gate.js';
 import type { ResourceService } from './resource-service.js';
 
-/** Whatever a URI names, it is asked for with the same requests: content of the host, files, resources of clients. */
+/** The resource commands. The same requests serve content of the host, files, and resources of clients. */
 export function resourceCommands(resources: ResourceService, sources: readonly ContentSource[]) {
   const { files, clients } = resources;
   const gate = new ReadGate();
@@ -28,8 +28,11 @@ export function resourceCommands(resources: ResourceService, sources: readonly C
     ofFile: () => Promise<ServerCommandMap[M]['result']>,
   ): Promise<ServerCommandMap[M]['result']> => {
     const { source, destination } = params;
-    const isOfOne = isFileUri(source) ? isFileUri(destination) : isOfSameClient(source, destination);
-    if (!isOfOne) throw invalidParams('params/destination: expected a URI that is served by who serves the source');
+    const isSamePlace = isFileUri(source) ? isFileUri(destination) : isOfSameClient(source, destination);
+    if (!isSamePlace)
+      throw invalidParams(
+        'params/destination: expected a URI in the same place as the source: both files, or both published by one client',
+      );
     return route(method, source, params, ofFile);
   };
   const isOfSameClient = (source: URI, destination: URI) =>

@@ -1,4 +1,4 @@
-/** The media type that a name suggests, or undefined when it suggests none. */
+/** The media type for a file extension; undefined if unknown. */
 export function contentTypeOf(path: string): string | undefined {
   const extension = /\.([A-Za-z0-9]+)$/.exec(path)?.[1]?.toLowerCase();
   return extension === undefined ? undefined : TYPES.get(extension);

@@ -2,12 +2,15 @@ import type { ContentEncoding, ResourceReadResult } from '@ahpd/protocol';
 import { encodeContent } from '../content/encoding.js';
 import { MAX_FILE_BYTES } from './limits.js';
 
-/** A file as the wire has it. What holds a NUL is no text, as git sees it; and what JSON would blow up goes as base64. */
+/**
+ * Encodes a file for the wire. A file with a NUL byte is binary, as for git; text that JSON escapes would bloat also
+ * goes as base64.
+ */
 export function encodeFile(bytes: Uint8Array, encoding: ContentEncoding | undefined): ResourceReadResult {
   return encodeContent(bytes, bytes.includes(0) || isBloated(bytes) ? 'base64' : encoding);
 }
 
-/** Whether it is longer as a JSON string than the largest file is as base64. */
+/** Whether it would be longer as a JSON string than the largest file as base64. */
 function isBloated(bytes: Uint8Array): boolean {
   if (bytes.length * ESCAPED_CHARS <= MAX_CHARS) return false;
   let chars = bytes.length;

@@ -1,29 +1,28 @@
 import { AhpErrorCodes, JsonRpcErrorCodes, ROOT_URI, RpcError, type URI } from '@ahpd/protocol';
 import { FilesError, type FilesErrorKind } from '../../ports/files.js';
 
-/** What a file operation on a URI could not do, as the wire says it; other errors stay what they are. */
-export function toRpcError(error: unknown, uri: URI, isForGood = false): unknown {
+/** Converts the error of a file operation for the wire; other errors are returned unchanged. */
+export function toRpcError(error: unknown, uri: URI, isFinal = false): unknown {
   if (!(error instanceof FilesError)) return error;
-  if (error.kind === 'outside')
-    return isForGood ? barred(uri) : denied(uri, error.access === 'read' ? 'read' : 'write');
+  if (error.kind === 'outside') return isFinal ? barred(uri) : denied(uri, error.access === 'read' ? 'read' : 'write');
   const data = error.kind === 'forbidden' ? {} : undefined;
   return new RpcError(CODES[error.kind], error.message, { cause: error, data });
 }
 
-/** Names the request that would unlock it (B-293). Says nothing of what is there, not even whether something is. */
+/** Names the request that could grant access (B-293). Reveals nothing about the path, not even whether it exists. */
 function denied(uri: URI, access: 'read' | 'write'): RpcError {
-  const message = `${uri} is outside of the folders that this host may use; ask for it with "resourceRequest", or start the host with --root`;
+  const message = `${uri} is outside the folders that this host may use; ask for it with "resourceRequest", or start the host with --root`;
   const request = { channel: ROOT_URI, uri, [access]: true };
   return new RpcError(AhpErrorCodes.PermissionDenied, message, { data: { request } });
 }
 
-/** No request would unlock it, so none is named and nobody is asked. */
+/** No request could grant access, so none is named. */
 export function barred(uri: URI): RpcError {
-  const message = `${uri} is what this host keeps for itself, or one of its roots: nobody can be granted that`;
+  const message = `${uri} belongs to the host itself, or is one of its roots: access to it cannot be granted`;
   return new RpcError(AhpErrorCodes.PermissionDenied, message, { data: {} });
 }
 
-/** As the protocol assigns them; where it does not, as OQ-91 and OQ-92 say. */
+/** As the protocol assigns them, else as OQ-91 and OQ-92 decide. */
 const CODES: Readonly<Record<FilesErrorKind, number>> = {
   badPath: JsonRpcErrorCodes.InvalidParams,
   outside: AhpErrorCodes.PermissionDenied,

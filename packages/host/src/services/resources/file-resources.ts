@@ -11,7 +11,7 @@ import { MAX_FILE_BYTES } from './limits.js';
 type Params<M extends keyof CommandMap> = CommandMap[M]['params'];
 type Result<M extends keyof CommandMap> = CommandMap[M]['result'];
 
-/** The nine operations on `file:` URIs, each within what the client may touch. */
+/** The operations on `file:` URIs, each within what the client may access. */
 export class FileResources {
   readonly #files: Files;
   readonly #access: Access;
@@ -83,8 +83,8 @@ export class FileResources {
     return this.#transfer(clientId, params, (...paths) => this.#files.move(...paths));
   }
 
-  /** Starts something lasting on what a URI leads to, and makes sure that it still led there when it had begun. */
-  keep<T extends { stop(): void }>(
+  /** Starts a watch on the file behind a URI, and checks afterwards that the URI still leads to it. */
+  startWatch<T extends { stop(): void }>(
     clientId: string,
     uri: URI,
     start: (found: FileDescription) => Promise<T>,
@@ -110,16 +110,16 @@ export class FileResources {
   ): Promise<Record<string, never>> {
     const from = pathOfUri(source, 'source');
     const to = pathOfUri(destination, 'destination');
-    let isSource = true; // which of the two is refused: the source is asked about first
+    let isSource = true; // whether the source or the destination was refused; the source is checked first
     await this.#access.during(clientId, async (scope) => {
-      const told: FileScope = {
+      const tracked: FileScope = {
         may: (access, path) => {
           isSource = access !== 'write';
           return scope.may(access, path);
         },
       };
-      await run(from, to, told, failIfExists).catch((error: unknown) => {
-        throw toRpcError(error, isSource ? source : destination, scope.isForGood);
+      await run(from, to, tracked, failIfExists).catch((error: unknown) => {
+        throw toRpcError(error, isSource ? source : destination, scope.isFinal);
       });
     });
     return {};
@@ -131,7 +131,7 @@ export class FileResources {
       try {
         return await use(path, scope);
       } catch (error) {
-        throw toRpcError(error, uri, scope.isForGood);
+        throw toRpcError(error, uri, scope.isFinal);
       }
     });
   }

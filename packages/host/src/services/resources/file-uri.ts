@@ -7,13 +7,13 @@ export function isFileUri(uri: URI): boolean {
   return /^file:/i.test(uri);
 }
 
-/** The path that a `file:` URI names. What could be read in two ways is refused, not guessed. */
+/** The path of a `file:` URI. Ambiguous URIs are refused. */
 export function pathOfUri(uri: URI, param = 'uri'): string {
   let path: string;
   try {
     const url = new URL(uri);
     if (url.protocol !== 'file:' || url.search !== '' || url.hash !== '') throw new Error('not a plain file URI');
-    path = fileURLToPath(url); // refuses a host, an encoded slash, and what is not UTF-8
+    path = fileURLToPath(url); // rejects a host, an encoded slash, and invalid UTF-8
   } catch {
     throw invalidParams(
       `params/${param}: expected a URI such as "file:///folder/name", with "?" and "#" percent-encoded`,

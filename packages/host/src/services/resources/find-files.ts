@@ -4,18 +4,18 @@ import { FilesError, type FolderEntry } from '../../ports/files.js';
 
 export interface Folders {
   list(path: string): Promise<FolderEntry[]>;
-  /** Where a folder really is: a link may lead up again. */
+  /** The real path of a folder: a link may lead back up. */
   locate(path: string): Promise<string>;
 }
 
-/** Folders that are looked into, how deep: a tree with more is not what a person works on. */
+/** Folders searched, and depth: nobody works on a larger tree by hand. */
 const MAX_FOLDERS = 20_000;
 const MAX_DEPTH = 64;
 
-/** What nobody looks for unless they name it. */
-const LEFT_OUT: ReadonlySet<string> = new Set(['.git', 'node_modules']);
+/** Folders that are skipped unless the search starts in them. */
+const SKIPPED: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 
-/** Files below a folder, breadth first: what is near the top is what is looked for most often. Paths have slashes. */
+/** Finds files below a folder, breadth first, because files near the top are wanted most often. Paths have slashes. */
 export async function findFiles(under: string, request: FindRequest, folders: Folders): Promise<FoundFiles> {
   const { glob, maxFiles, signal } = request;
   const matches = glob === undefined ? () => true : compileGlob(glob);
@@ -29,7 +29,7 @@ export async function findFiles(under: string, request: FindRequest, folders: Fo
     for (const { name, type } of entries) {
       const path = next.path === '' ? name : `${next.path}/${name}`;
       if (type === 'directory') {
-        if (LEFT_OUT.has(name)) continue;
+        if (SKIPPED.has(name)) continue;
         if (next.depth < MAX_DEPTH && seen.size + queue.length < MAX_FOLDERS)
           queue.push({ path, depth: next.depth + 1 });
         else isComplete = false;
@@ -42,7 +42,7 @@ export async function findFiles(under: string, request: FindRequest, folders: Fo
   return { files, isComplete };
 }
 
-/** What is in a folder that was not looked into before. One that is outside, or just gone, has nothing to show. */
+/** The entries of a folder that was not visited before; none for one that is outside or just gone. */
 async function enter(path: string, seen: Set<string>, folders: Folders): Promise<FolderEntry[]> {
   try {
     const real = await folders.locate(path === '' ? '.' : path);

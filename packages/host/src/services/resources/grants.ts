@@ -3,20 +3,25 @@ import type { Door } from '../../core/door.js';
 import { isInside } from '../../paths/inside.js';
 import { MAX_GRANTS } from './limits.js';
 
-/** What a user allowed a client: a real path and all below it. Reading and writing are two things. */
+/** What a user allowed a client: a real path and everything below it, for reading, writing or both. */
 export interface Grant {
   readonly path: string;
   readonly read: boolean;
   readonly write: boolean;
 }
 
-/** For the next operation; until the session ends or the client disconnects (OQ-95); or for this client for good. */
-export type Lasting = { readonly kind: 'once' } | { readonly kind: 'session'; readonly session: URI } | typeof ALWAYS;
+/**
+ * For the next operation; until the session is disposed or the client disconnects (OQ-95); or for this client for good.
+ */
+export type GrantDuration =
+  | { readonly kind: 'once' }
+  | { readonly kind: 'session'; readonly session: URI }
+  | typeof ALWAYS;
 export const ALWAYS = { kind: 'always' } as const;
 
-type Held = Grant & { readonly lasting: Exclude<Lasting, typeof ALWAYS> };
+type Held = Grant & { readonly duration: Exclude<GrantDuration, typeof ALWAYS> };
 
-/** What users allowed clients beyond the roots. Only what is to last for good is stored. */
+/** What users allowed clients outside the roots. Only permanent grants are stored. */
 export class Grants {
   readonly #door: Door;
   readonly #held = new Map<string, Held[]>();
@@ -25,25 +30,25 @@ export class Grants {
     this.#door = door;
   }
 
-  add(clientId: string, grant: Grant, lasting: Lasting): void {
-    if (lasting.kind !== 'always') {
-      this.#held.set(clientId, [...this.#of(clientId), { ...grant, lasting }].slice(-MAX_GRANTS));
+  add(clientId: string, grant: Grant, duration: GrantDuration): void {
+    if (duration.kind !== 'always') {
+      this.#held.set(clientId, [...this.#of(clientId), { ...grant, duration }].slice(-MAX_GRANTS));
       return;
     }
     const json = JSON.stringify([...this.#stored(clientId), grant].slice(-MAX_GRANTS));
     this.#door.documents.put({ collection: 'grants', key: clientId, json });
   }
 
-  /** The grant that covers it: one that lasts before one that is used up by it. */
+  /** The grant that covers an access; one for a single operation is used last. */
   find(clientId: string, access: 'read' | 'write', path: string): Grant | undefined {
     const covers = (grant: Grant) => grant[access] && isInside(path, grant.path);
     const held = this.#of(clientId).filter(covers);
-    return held.find(({ lasting }) => lasting.kind !== 'once') ?? this.#stored(clientId).find(covers) ?? held[0];
+    return held.find(({ duration }) => duration.kind !== 'once') ?? this.#stored(clientId).find(covers) ?? held[0];
   }
 
-  /** The operation that a grant was for has been tried; what was for one operation is gone. */
+  /** Drops a grant for a single operation after that was tried. */
   used(clientId: string, grant: Grant): void {
-    const left = this.#of(clientId).filter((held) => held !== grant || held.lasting.kind !== 'once');
+    const left = this.#of(clientId).filter((held) => held !== grant || held.duration.kind !== 'once');
     this.#held.set(clientId, left);
   }
 
@@ -51,9 +56,9 @@ export class Grants {
     this.#held.delete(clientId);
   }
 
-  sessionEnded(session: URI): void {
+  sessionDisposed(session: URI): void {
     for (const [clientId, held] of this.#held) {
-      const left = held.filter(({ lasting }) => lasting.kind !== 'session' || lasting.session !== session);
+      const left = held.filter(({ duration }) => duration.kind !== 'session' || duration.session !== session);
       this.#held.set(clientId, left);
     }
   }

@@ -1,7 +1,7 @@
 import type { Subscriber } from '../../core/subscriber.js';
 import { MAX_READS_AT_ONCE } from './limits.js';
 
-/** Lets a client read as fast as it takes the answers, and no faster: what waits for the network is in memory. */
+/** Lets a client read only as fast as it receives the answers, because those waiting for the network are in memory. */
 export class ReadGate {
   readonly #lanes = new WeakMap<Subscriber, Lane>();
 
@@ -13,7 +13,7 @@ export class ReadGate {
       await caller.drained();
       return await read();
     } finally {
-      setImmediate(() => lane.leave()); // when the answer has been handed over
+      setImmediate(() => lane.leave()); // after the answer has been handed over
     }
   }
 }

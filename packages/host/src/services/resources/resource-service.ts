@@ -10,7 +10,9 @@ import { FileResources } from './file-resources.js';
 import { pathOfUri } from './file-uri.js';
 import { Grants } from './grants.js';
 
-/** Files of this machine for clients, confined to the roots and to what users granted; and what clients publish. */
+/**
+ * Gives clients access to files, confined to the roots and to what users granted, and to what other clients publish.
+ */
 export class ResourceService {
   readonly files: FileResources;
   readonly clients: ClientResources;
@@ -29,7 +31,7 @@ export class ResourceService {
     this.#requests = new AccessRequests(context, this.#grants);
   }
 
-  /** Neither flag means reading (B-294). What is allowed already needs no question. */
+  /** Without flags, reading is requested (B-294). The user is not asked about access that the client already has. */
   async requestAccess(clientId: string, params: ResourceRequestParams): Promise<Record<string, never>> {
     const { uri, write = false } = params;
     const read = params.read || !write;
@@ -48,8 +50,8 @@ export class ResourceService {
     this.#requests.clientGone(clientId);
   }
 
-  sessionEnded(session: URI): void {
-    this.#grants.sessionEnded(session);
+  sessionDisposed(session: URI): void {
+    this.#grants.sessionDisposed(session);
   }
 
   settleAfterRestart(chat: Channel<'chat'>): void {

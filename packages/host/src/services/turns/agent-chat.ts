@@ -16,11 +16,11 @@ export interface AgentChatServices {
   readonly commands: AgentCommands;
   readonly mcp: McpService;
   readonly rewinds: Rewinds;
-  /** The turns so far, as agents read them. */
+  /** The chat's turns so far, in the form agents get them. */
   history(): readonly Turn[];
 }
 
-/** Opens the agent's side of a chat, with what it saved for itself the last time, less what was cut from the chat since. */
+/** Opens the agent's side of a chat with the state it saved last time, and has it forget turns truncated since. */
 export async function openAgentChat(
   context: HostContext,
   services: AgentChatServices,
@@ -47,7 +47,7 @@ function openSaved(
   const session = sessions.sessionOf(chat);
   const { provider: id, workingDirectory } = session.state.summary;
   const provider = agents.get(id);
-  if (!provider) throw new AgentError('providerNotFound', `The agent "${id}" is not configured on this host any more.`);
+  if (!provider) throw new AgentError('providerNotFound', `The agent "${id}" is no longer configured on this host.`);
   const folder = chat.state.workingDirectory ?? workingDirectory;
   const real = folder === undefined ? undefined : realFolder(folders, folder);
   return provider.openChat({
@@ -77,7 +77,7 @@ function openSaved(
       },
       setTitle: (title, { isRequested = false } = {}) => {
         const { summary, defaultChat } = session.state;
-        // By themselves agents name what they talk about, which in other chats is a part of it, or something else.
+        // Unasked, an agent titles what its own chat is about; only the default chat is about the whole session.
         if (chat.uri !== defaultChat && !isRequested) return;
         if (sessions.userTitles.has(session.uri) || title === summary.title) return;
         door.commit(session, { type: 'session/titleChanged', title });
@@ -88,7 +88,7 @@ function openSaved(
       },
       setCommands: (offered) => commands.set(chat.uri, id, offered),
       say: (text) => {
-        if (chat.state.activeTurn) return; // it belongs to that turn, whose own events tell it
+        if (chat.state.activeTurn) return; // the running turn's own events carry it
         const turnId = ids.next();
         const message = { text: '', origin: { kind: 'systemNotification' as const } };
         door.commit(chat, { type: 'chat/turnStarted', turnId, message });
@@ -113,12 +113,12 @@ function realFolder(folders: Folders, folder: URI): string {
     return folders.resolve(folder);
   } catch (cause) {
     if (!(cause instanceof FolderError)) throw cause;
-    const message = `The working directory cannot be used: ${cause.message}. When it can, send the message again.`;
+    const message = `The working directory cannot be used: ${cause.message}. Fix that, then send the message again.`;
     throw new AgentError('noFolder', message, { cause });
   }
 }
 
-/** The values that fit to the settings of a session and are new to it; undefined for none. */
+/** The values that the session's settings allow and that differ from the current ones; undefined if none. */
 function changedValues(
   config: SessionState['config'],
   values: Readonly<Record<string, unknown>>,

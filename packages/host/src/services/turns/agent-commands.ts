@@ -3,7 +3,10 @@ import type { AgentCommand } from '../../ports/agent.js';
 import type { HostContext } from '../context.js';
 import { MAX_COMMAND_TEXT_CHARS, MAX_COMMANDS } from './limits.js';
 
-/** Which commands users may write to an agent: those of the chat, else those that its agent said last, in any life. */
+/**
+ * The slash commands of agents: those reported for a chat, else the last ones its agent reported in any chat, also
+ * before a restart.
+ */
 export class AgentCommands {
   readonly #context: HostContext;
   readonly #byChat = new Map<URI, readonly AgentCommand[]>();
@@ -12,7 +15,7 @@ export class AgentCommands {
     this.#context = context;
   }
 
-  /** What an agent says is untrusted: names that nobody could type are dropped, and texts are cut. */
+  /** Agents are untrusted: names that nobody could type are dropped, and texts are truncated. */
   set(chat: URI, provider: string, offered: readonly AgentCommand[]): void {
     const commands = offered
       .filter(({ name }) => /^[^\s/]{1,100}$/u.test(name))

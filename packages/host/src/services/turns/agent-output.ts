@@ -3,23 +3,26 @@ import type { Channel } from '../../core/channel.js';
 import { type Committed, isOn } from '../../core/committed.js';
 import type { HostContext } from '../context.js';
 import { STORE_RETRY_MS } from '../limits.js';
-import type { Decisions } from './decisions.js';
+import type { RetriedActions } from './retried-actions.js';
 
 /**
- * What agents do in turns, on its way into chats. When it cannot be stored, the turn stops, and ends with an error as soon as
+ * Commits what agents do in turns. When that cannot be stored, the turn is stopped, and ends with an error as soon as
  * the store works again.
  */
 export class AgentOutput {
   readonly #context: HostContext;
-  readonly #decisions: Decisions;
+  readonly #retried: RetriedActions;
   readonly #stop: (chat: URI) => void;
-  /** Of the tick under way. Not a weak set: that is dear to add to and to collect, and every piece of text comes by here. */
+  /**
+   * The actions of the open tick. A Set, not a WeakSet, which is slow to add to and to collect: every piece of text
+   * passes here.
+   */
   readonly #unstored = new Set<object>();
 
-  /** `stop`: ends what the agent of a chat does now. */
-  constructor(context: HostContext, decisions: Decisions, stop: (chat: URI) => void) {
+  /** `stop` stops the running turn of a chat. */
+  constructor(context: HostContext, retried: RetriedActions, stop: (chat: URI) => void) {
     this.#context = context;
-    this.#decisions = decisions;
+    this.#retried = retried;
     this.#stop = stop;
     context.door.onCommitted('chat', ({ action }) => this.#unstored.delete(action));
     context.door.onLost((lost) => this.#lost(lost));
@@ -27,7 +30,7 @@ export class AgentOutput {
 
   commit(chat: Channel<'chat'>, action: ActionOf<'chat'>): void {
     const { door } = this.#context;
-    if (!door.isOpen(chat)) return; // nothing of it will be stored
+    if (!door.isOpen(chat)) return; // the channel has ended, so the action would never be stored
     this.#unstored.add(action);
     door.commit(chat, action);
   }
@@ -41,7 +44,7 @@ export class AgentOutput {
       const turnId = chat.state.activeTurn?.id;
       if (turnId === undefined) continue;
       const failed = { type: 'chat/error', turnId, error: NOT_STORED } as const;
-      this.#context.clock.setTimeout(() => this.#decisions.end(chat, failed), STORE_RETRY_MS);
+      this.#context.clock.setTimeout(() => this.#retried.endTurn(chat, failed), STORE_RETRY_MS);
     }
   }
 }

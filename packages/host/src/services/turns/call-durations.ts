@@ -3,8 +3,8 @@ import type { Clock } from '../../ports/clock.js';
 import { findCall } from './event-mapper.js';
 
 /**
- * How long the calls of a turn ran, without the time that they waited for somebody's approval. Of a call that was not seen
- * to begin, such as one that an agent mentions when it is done, nobody knows.
+ * Measures how long tool calls ran, without the time spent waiting for approval. A call whose start was not seen, such
+ * as one an agent reports only when done, has no duration.
  */
 export class CallDurations {
   readonly #clock: Clock;
@@ -24,20 +24,20 @@ export class CallDurations {
     if (spent !== undefined) this.#calls.set(toolCallId, { spent });
   }
 
-  /** What is known goes into the call's `_meta`: the protocol has no field for it. */
+  /** Adds the duration to the call's `_meta`; the protocol has no field for it. */
   stamped(action: ActionOf<'chat'>, parts: Turn['responseParts']): ActionOf<'chat'> {
     if (action.type !== 'chat/toolCallComplete') return action;
     const durationMs = this.#spent(action.toolCallId);
     this.#calls.delete(action.toolCallId);
     if (durationMs === undefined) return action;
-    // It replaces the one that is there (R-55).
+    // The action's `_meta` replaces the call's (R-55), so the call's is merged in.
     return { ...action, _meta: { ...findCall(parts, action.toolCallId)?._meta, ...action._meta, durationMs } };
   }
 
   #spent(toolCallId: string): number | undefined {
     const call = this.#calls.get(toolCallId);
     if (!call) return undefined;
-    // Clocks can be put back.
+    // The clock may have been set back.
     return call.spent + (call.since === undefined ? 0 : Math.max(0, this.#clock.now() - call.since));
   }
 }

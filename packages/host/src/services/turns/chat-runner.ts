@@ -5,7 +5,7 @@ import type { Log } from '../../ports/log.js';
 import { CANCEL_GRACE_MS } from './limits.js';
 import type { TurnRun } from './turn-run.js';
 
-/** The agent's side of one chat: opened when it is needed, and one turn after the other. */
+/** Drives the agent of one chat: opens it when needed, and runs one turn at a time. */
 export class ChatRunner {
   readonly #open: () => Promise<AgentChat>;
   readonly #clock: Clock;
@@ -14,7 +14,7 @@ export class ChatRunner {
   #opened: AgentChat | undefined;
   #run: TurnRun | undefined;
   #closed = false;
-  /** Settles when the last prompt has: a cancelled agent may need a moment before it can take the next one. */
+  /** Settles after the last prompt: a cancelled agent may need a moment before it can take the next. */
   #idle: Promise<void> = Promise.resolve();
 
   constructor(open: () => Promise<AgentChat>, { clock, log }: { clock: Clock; log: Log }) {
@@ -27,7 +27,7 @@ export class ChatRunner {
     return this.#run;
   }
 
-  /** Resolves when no turn runs any more, nor is being cleared up after. */
+  /** Resolves when no turn runs or is being cleaned up after. */
   get idle(): Promise<void> {
     return this.#idle;
   }
@@ -37,26 +37,26 @@ export class ChatRunner {
     this.#idle = this.#idle.then(() => this.#drive(run, message));
   }
 
-  /** The turn has ended without the agent: it is told so. */
+  /** Stops the agent's work on a turn that was ended by someone else. */
   stop(turnId: string): void {
     if (this.#run?.turnId !== turnId) return;
     this.#run.stop();
     this.#run = undefined;
   }
 
-  /** The agent's process is gone; the next prompt opens the chat again. */
+  /** The agent's process is gone; the next prompt opens the chat anew. */
   forgetAgent(): void {
     this.#agent = undefined;
     this.#opened = undefined;
   }
 
-  /** Runs something with the agent's chat if it is open, between two turns. */
+  /** Uses the agent's chat between two turns, if it is open. */
   whenIdle(use: (agent: AgentChat) => Promise<void>): void {
     const agent = this.#agent;
     if (agent) this.#idle = this.#idle.then(async () => use(await agent)).catch(() => this.forgetAgent());
   }
 
-  /** Lets go of the agent. A turn that still runs is left as it is: the next life of the host settles it. */
+  /** Closes the agent. A turn that still runs is not ended: it is settled after the next start of the host. */
   async dispose(): Promise<void> {
     this.#closed = true;
     this.#run?.stop();
@@ -67,7 +67,7 @@ export class ChatRunner {
     const opening = this.#agent;
     const agent = this.#opened;
     this.forgetAgent();
-    // One that is still being opened, which may take for ever, goes as soon as it is there.
+    // An agent that is still opening, which may never finish, is closed once it is open.
     if (!agent) opening?.then((late) => late.dispose()).catch(() => undefined);
     await agent?.dispose();
   }
@@ -88,13 +88,13 @@ export class ChatRunner {
       if (!(error instanceof AgentError || run.signal.aborted))
         this.#log.write('warn', 'an agent failed unexpectedly', { error: String(error) });
       const closing = this.#closeAgent().catch(() => undefined);
-      if (!run.signal.aborted) await closing; // who did not stop may not close either
+      if (!run.signal.aborted) await closing; // an agent that did not stop may not close either
       return { kind: 'error', error: describeFailure(error) };
     }
   }
 
   async #ask(run: TurnRun, message: Message): Promise<TurnOutcome> {
-    if (run.signal.aborted) return { kind: 'cancelled' }; // its session may be gone as well
+    if (run.signal.aborted) return { kind: 'cancelled' }; // its session may be gone too
     this.#agent ??= this.#open();
     const opening = this.#agent;
     const agent = await opening;
@@ -102,7 +102,7 @@ export class ChatRunner {
     return run.signal.aborted ? { kind: 'cancelled' } : agent.prompt(run.forAgent(message));
   }
 
-  /** Rejects when an agent that was told to stop does not. */
+  /** Rejects when the agent does not stop in time after a cancel. */
   #giveUp(run: TurnRun): Promise<never> {
     return new Promise((_, reject) => {
       const late = () => reject(new AgentError('agentStuck', 'The agent did not stop in time and was closed.'));
@@ -111,7 +111,7 @@ export class ChatRunner {
   }
 }
 
-/** Only what an agent's adapter wrote for users reaches them; anything else may hold paths or secrets. */
+/** Only messages that an adapter wrote for users are shown; others may contain paths or secrets. */
 function describeFailure(error: unknown): ErrorInfo {
   if (error instanceof AgentError) return { errorType: error.errorType, message: error.message };
   return { errorType: 'agentFailed', message: 'The agent failed unexpectedly. Send the message again to retry.' };

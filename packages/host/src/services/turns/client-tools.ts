@@ -7,7 +7,10 @@ interface Running {
   readonly timer: unknown;
 }
 
-/** Tools that run in a client: they fail when the client takes too long, or goes away and does not come back (B-199, B-200). */
+/**
+ * Watches tool calls that run in a client. They fail when the client takes too long, or disconnects and stays away
+ * (B-199, B-200).
+ */
 export class ClientTools {
   readonly #clock: Clock;
   readonly #isConnected: (clientId: string) => boolean;
@@ -19,7 +22,7 @@ export class ClientTools {
     this.#isConnected = isConnected;
   }
 
-  /** Watches a call; gives back how to end that. */
+  /** Watches a call; returns how to stop watching. */
   watch(clientId: string, fail: (message: string) => void): () => void {
     const late = () => fail('The client did not answer in time.');
     const call: Running = { clientId, fail, timer: this.#clock.setTimeout(late, CLIENT_TOOL_MS) };
@@ -30,7 +33,7 @@ export class ClientTools {
     };
   }
 
-  /** The client may come back in time and finish what it runs: ownership is by its id, not by its connection (OQ-66). */
+  /** The client may reconnect in time and finish its calls: they belong to its id, not to its connection (OQ-66). */
   clientGone(clientId: string): void {
     this.#clock.clearTimeout(this.#absences.get(clientId));
     this.#absences.set(
@@ -39,7 +42,7 @@ export class ClientTools {
     );
   }
 
-  /** The host stops: nothing is timed any more. */
+  /** Stops all timers. */
   dispose(): void {
     for (const timer of this.#absences.values()) this.#clock.clearTimeout(timer);
     for (const { timer } of this.#running) this.#clock.clearTimeout(timer);

@@ -3,8 +3,9 @@ import type { Channel } from '../../core/channel.js';
 import type { Door } from '../../core/door.js';
 
 /**
- * Which queues are about to go on. The state of a chat does not say: one whose turns were cut looks like one whose last turn
- * has just completed, yet it rests (OQ-54). So it is stored with the action that sets the queue going, until a turn starts.
+ * Remembers chats whose next queued message is about to start. The chat's state cannot tell: one whose turns were
+ * truncated looks like one whose last turn has just completed, but its queue rests (OQ-54). So a mark is stored with
+ * the action that starts the queue, until a turn starts.
  */
 export class DueQueues {
   readonly #door: Door;
@@ -14,19 +15,19 @@ export class DueQueues {
     door.documents.follow('chat', ({ channel: { uri, state, keeping }, action, before }) => {
       if (keeping.kind !== 'durable') return undefined;
       const document = { collection: 'queueDue', key: uri, session: keeping.session } as const;
-      if (setsGoing(action) && !state.activeTurn && hasQueue(state)) return { ...document, json: 'true' };
+      if (startsQueue(action) && !state.activeTurn && hasQueue(state)) return { ...document, json: 'true' };
       const isOver = action.type === 'chat/turnStarted' && (hasQueue(before) || action.queuedMessageId !== undefined);
       return isOver ? { ...document, json: undefined } : undefined;
     });
   }
 
-  /** Whether an earlier life of the host was to take a message from the queue of a chat, and did not get to it. */
+  /** Whether the host stopped before it could start the chat's next queued message. */
   has(chat: Channel<'chat'>): boolean {
     return hasQueue(chat.state) && this.#door.documents.read('queueDue', chat.uri) !== undefined;
   }
 }
 
-function setsGoing(action: ActionOf<'chat'>): boolean {
+function startsQueue(action: ActionOf<'chat'>): boolean {
   return action.type === 'chat/turnComplete' || (action.type === 'chat/pendingMessageSet' && action.kind === 'queued');
 }
 

@@ -4,7 +4,7 @@ import type { ToolConfirmation } from '../../ports/agent-questions.js';
 
 type ChatAction = ActionOf<'chat'>;
 
-/** What the mapper remembers of a turn: the part that text is appended to. */
+/** The mapper's state within a turn: the part that text is appended to. */
 export interface MapperState {
   readonly open?: { readonly kind: 'markdown' | 'reasoning'; readonly id: string };
 }
@@ -16,7 +16,7 @@ export interface Mapped {
 
 type Parts = Turn['responseParts'];
 
-/** Turns an event of an agent into actions of the chat. Pure; `parts` is what the turn shows so far. */
+/** Maps an agent's event to chat actions. Pure; `parts` are the turn's response parts so far. */
 export function mapEvent(state: MapperState, event: AgentEvent, turnId: string, parts: Parts): Mapped {
   switch (event.kind) {
     case 'text':
@@ -67,11 +67,14 @@ export function mapEvent(state: MapperState, event: AgentEvent, turnId: string, 
   }
 }
 
-/** The actions that put a call before the user: it is started if it was not, and asked about if it is not already. */
+/**
+ * The actions that ask the user to approve a call, starting it if necessary. A call that is already being asked about
+ * stays as it is.
+ */
 export function mapConfirmation(turnId: string, request: ToolConfirmation, parts: Parts): ChatAction[] {
   const { toolCallId, invocationMessage, identity, title, edits, editable, options, meta } = request;
   const call = findCall(parts, toolCallId);
-  // Without it a call that runs would lose its input (OQ-61).
+  // Without it, a running call would lose its input (OQ-61).
   const toolInput = request.toolInput ?? (call?.status === 'running' ? call.toolInput : undefined);
   if (!call && !identity) return [];
   const start = call || !identity ? [] : startOf(turnId, identity, parts);
@@ -112,19 +115,19 @@ function appendText(
   if (state.open?.kind === kind) {
     return { state, actions: [{ type, turnId, partId: state.open.id, content: text }] };
   }
-  const id = `${turnId}.${parts.length}`; // its place, which no other part has: also not one from before a restart (OQ-64)
+  const id = `${turnId}.${parts.length}`; // its index is unique in the turn, also after a restart (OQ-64)
   return {
     state: { open: { kind, id } },
     actions: [{ type: 'chat/responsePart', turnId, part: { kind, id, content: text } }],
   };
 }
 
-/** Anything but text ends the open part: what is said next stands after it. */
+/** Anything but text closes the open part, so that later text comes after it. */
 function closing(...actions: ChatAction[]): Mapped {
   return { state: {}, actions };
 }
 
-/** A call is started once, however often an agent mentions it (OQ-64). */
+/** Starts a call once, however often the agent mentions it (OQ-64). */
 function startOf(turnId: string, identity: ToolCallIdentity, parts: Parts): ChatAction[] {
   const { toolCallId, toolName, displayName, contributor, meta } = identity;
   if (findCall(parts, toolCallId)) return [];
@@ -141,7 +144,7 @@ function startOf(turnId: string, identity: ToolCallIdentity, parts: Parts): Chat
   ];
 }
 
-/** A call can complete only once it is ready (OQ-62), so one that was never made ready is made so first. */
+/** A call can complete only after it is ready (OQ-62), so one that never was is made ready first. */
 function completion(
   turnId: string,
   call: ToolCallState | undefined,

@@ -12,18 +12,18 @@ import type { Caller } from '../mcp/running-calls.js';
 import type { ServerRun } from '../mcp/server-run.js';
 import { resultOf } from '../mcp/tool-result.js';
 
-/** What calls of MCP tools need of the turn that they are a part of. */
+/** What an MCP tool call needs from its turn. */
 export interface McpTurn extends Pick<AgentTurn, 'signal' | 'emit' | 'confirm' | 'storeContent'> {
   readonly clock: Clock;
   find(server: string, name: string): FoundTool;
-  /** Whether the call was under way when an earlier life of the host ended. */
+  /** Whether the call was running when the host last stopped. */
   wasInterrupted(toolCallId: string): boolean;
   ask(request: ChatInputRequest): Promise<InputOutcome>;
-  /** The question has answered itself, or nobody wants the answer any more; nothing when it is not open. */
+  /** Closes a question that no longer needs an answer; does nothing if it is not open. */
   withdraw(requestId: string, response: 'accept' | 'cancel'): void;
 }
 
-/** A call of a tool of an MCP server, through the same steps as any other (B-245). */
+/** One call of an MCP server's tool, with the same steps as any other call (B-245). */
 export class McpCall {
   readonly #request: McpCallRequest;
   readonly #turn: McpTurn;
@@ -80,7 +80,7 @@ export class McpCall {
     return { now: `Call ${subject}`, past: `Called ${subject}`, failed: `Could not call ${subject}` };
   }
 
-  /** A server that contradicts itself, or that was brought along by something else, is not believed. */
+  /** Whether to trust that the tool only reads: not if the server contradicts itself, nor if it is guarded. */
   get #onlyReads(): boolean {
     const found = this.#found;
     if (!('tool' in found) || found.run.declaration.isGuarded) return false;
@@ -88,7 +88,7 @@ export class McpCall {
     return readOnlyHint === true && destructiveHint !== true;
   }
 
-  /** Undefined when nobody needs to be asked; then the call runs. */
+  /** Asks the user. Undefined if that is not necessary; the call is then shown as running. */
   async #approval() {
     const { toolCallId, input, isAllowed, options } = this.#request;
     if (this.#onlyReads || isAllowed) {
@@ -113,11 +113,11 @@ export class McpCall {
       const { message, code } = this.#problemOf(error);
       return this.#fail(message, code);
     } finally {
-      for (const id of this.#asked) this.#turn.withdraw(id, 'cancel'); // a server may die, or forget what it asked
+      for (const id of this.#asked) this.#turn.withdraw(id, 'cancel'); // the server may have died, or forgotten its questions
     }
   }
 
-  /** A call that needs a token waits for the user to give one, then is made once more (B-243). */
+  /** If the call needs a token, waits for the user to grant access, then tries once more (B-243). */
   async #withAccess(run: ServerRun, call: McpToolCall): Promise<McpToolResult> {
     try {
       return await run.callTool(call, this.#caller);
@@ -147,7 +147,7 @@ export class McpCall {
     return `${this.#request.toolCallId}-${++this.#questions}`;
   }
 
-  /** Servers may report as often as they like; people read a few times a second. */
+  /** Shows progress a few times a second, however often the server reports it. */
   #progress(): McpToolCall['onProgress'] {
     const { clock, emit } = this.#turn;
     const { toolCallId } = this.#request;
@@ -182,7 +182,7 @@ export class McpCall {
     switch (failure.kind) {
       case 'refused':
         if (failure.code === URL_NEEDED) {
-          const why = 'asks to open a page in a browser first, which this host does not do';
+          const why = 'wants a page opened in a browser first, which this host cannot do';
           return { message: `The MCP server "${server}" ${why}.`, code: 'urlElicitation' };
         }
         return { message, code: 'refused' };
@@ -196,7 +196,7 @@ export class McpCall {
   }
 }
 
-/** What an App is shown with; older servers name only the resource. */
+/** How to show the tool's MCP App; older servers name only the resource. */
 function uiOf({ meta = {} }: McpTool): Record<string, unknown> | undefined {
   const { ui, 'ui/resourceUri': resourceUri } = meta;
   if (typeof ui === 'object' && ui !== null) return ui as Record<string, unknown>;
@@ -212,10 +212,10 @@ function readObject(text: string): Readonly<Record<string, unknown>> | undefined
   }
 }
 
-const RESTARTED = 'The host was restarted while this was under way. It may be done, in part, or not at all.';
+const RESTARTED = 'The host was restarted while this was under way. It may have been done, in part, or not at all.';
 
-/** The code with which a server says that somebody must open a page first. */
+/** The error code of a server that wants the user to open a page first. */
 const URL_NEEDED = -32042;
 
-/** UTF-16 units of what a server says about its progress. */
+/** UTF-16 units of a progress message. */
 const MAX_PROGRESS_CHARS = 500;

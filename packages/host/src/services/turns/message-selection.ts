@@ -7,7 +7,7 @@ import {
   ModelSelectionSchema,
 } from '@ahpd/protocol';
 
-/** The model and agent that a message itself names: in 0.5 they belong to messages, which pass on what they carry. */
+/** The model and agent that a message itself names, as it does in protocol version 0.5. */
 export function messageSelection(message: Message): { model?: ModelSelection; agent?: AgentSelection } {
   const { model, agent } = message as { model?: unknown; agent?: unknown };
   return {

@@ -4,8 +4,8 @@ import type { Door } from '../../core/door.js';
 import type { AgentChat } from '../../ports/agent.js';
 
 /**
- * What agents still have to forget of their chats (OQ-57). It is stored with the truncation, since the agent may not be
- * there, and would take up its own conversation with all that was cut when it is the next time.
+ * Remembers which agents have yet to forget truncated turns (OQ-57). Stored with the truncation: an agent that is not
+ * running then would otherwise resume its own conversation with all the truncated turns.
  */
 export class Rewinds {
   readonly #door: Door;
@@ -19,12 +19,12 @@ export class Rewinds {
     );
   }
 
-  /** Has the agent of a chat forget what was cut, if it has not yet. */
+  /** Has the chat's agent forget truncated turns, if it has not yet. */
   async settle({ uri }: Channel<'chat'>, agent: AgentChat, history: () => readonly Turn[]): Promise<void> {
-    const owed = this.#door.documents.read('rewind', uri);
-    if (owed === undefined) return;
+    const pending = this.#door.documents.read('rewind', uri);
+    if (pending === undefined) return;
     await agent.rewind(history());
-    const isNewest = this.#door.documents.read('rewind', uri) === owed; // more may have been cut meanwhile
+    const isNewest = this.#door.documents.read('rewind', uri) === pending; // more may have been truncated meanwhile
     if (isNewest) this.#door.documents.put({ collection: 'rewind', key: uri, json: undefined });
   }
 }

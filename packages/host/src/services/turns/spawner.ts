@@ -5,21 +5,21 @@ import { AgentError, type TurnOutcome } from '../../ports/agent.js';
 import type { SpawnedChat } from '../../ports/agent-turn.js';
 import type { HostContext } from '../context.js';
 import type { SessionService } from '../sessions/session-service.js';
-import type { Decisions } from './decisions.js';
 import { MAX_CHATS, MAX_SPAWN_DEPTH } from './limits.js';
+import type { RetriedActions } from './retried-actions.js';
 import { Waiting } from './waiting.js';
 
-/** Sub-agents: a tool call of one chat that runs a message in a chat of its own and waits for it (B-145, B-146). */
+/** Runs sub-agents: a tool call that runs a message in a chat of its own and waits for the answer (B-145, B-146). */
 export class Spawner {
   readonly #context: HostContext;
   readonly #sessions: SessionService;
-  readonly #decisions: Decisions;
+  readonly #retried: RetriedActions;
   readonly #ends = new Waiting<Turn | AgentError | undefined>();
 
-  constructor(context: HostContext, sessions: SessionService, decisions: Decisions) {
+  constructor(context: HostContext, sessions: SessionService, retried: RetriedActions) {
     this.#context = context;
     this.#sessions = sessions;
-    this.#decisions = decisions;
+    this.#retried = retried;
     context.door.onLost((lost) => this.#lost(lost));
   }
 
@@ -50,7 +50,7 @@ export class Spawner {
       door.commit(parent, { type: 'chat/toolCallContentChanged', turnId: parentTurn, toolCallId, content });
     }
     this.#sessions.startTurn(chat, { text: request.message, origin: { kind: 'agent' } }, turnId);
-    const cancel = () => this.#decisions.end(chat, { type: 'chat/turnCancelled', turnId });
+    const cancel = () => this.#retried.endTurn(chat, { type: 'chat/turnCancelled', turnId });
     signal.addEventListener('abort', cancel, { once: true });
     const turn = await ended;
     signal.removeEventListener('abort', cancel);
@@ -58,7 +58,7 @@ export class Spawner {
     return { chat: chat.uri, outcome: outcomeOf(turn), text: textOf(turn) };
   }
 
-  /** A turn has ended; whoever spawned it goes on. */
+  /** Passes the result of an ended turn to the call that spawned it, if any. */
   ended(chat: Channel<'chat'>, turnId: string): void {
     this.#ends.settle(
       key(chat.uri, turnId),
@@ -66,7 +66,7 @@ export class Spawner {
     );
   }
 
-  /** A turn that could not be stored was never there, nor is its chat. */
+  /** A turn whose start could not be stored does not exist, nor does its chat: the spawning call fails. */
   #lost(lost: readonly Committed[]): void {
     for (const { channel, action } of lost) {
       if (action.type === 'chat/turnStarted') this.#ends.settle(key(channel.uri, action.turnId), NOT_STORED);

@@ -1,7 +1,7 @@
-/** UTF-16 units of a title: what fits into a list. */
+/** UTF-16 units in a title: what fits into a list. */
 const TITLE_CHARS = 60;
 
-/** What to call a session after its first message. */
+/** A session title from the first line of its first message. */
 export function titleOf(text: string): string {
   const line =
     text

@@ -7,7 +7,10 @@ export function runningCalls(parts: Turn['responseParts']): string[] {
   );
 }
 
-/** What the user decided about a call, read from its state: also when that happened before anybody waited for it. */
+/**
+ * The user's decision about a call, read from its state. So it is known even if it was made before anyone waited for
+ * it.
+ */
 export function decisionOf(call: ToolCallState): ToolDecision | undefined {
   if (call.status === 'running') {
     const { toolInput, selectedOption } = call;
@@ -28,7 +31,7 @@ export function decisionOf(call: ToolCallState): ToolDecision | undefined {
   };
 }
 
-/** Drafts are there for other clients to see; only what was submitted or skipped is an answer (B-214). */
+/** Drops drafts, which only other clients should see: an answer was submitted or skipped (B-214). */
 export function withoutDrafts(answers: Record<string, ChatInputAnswer>): Record<string, ChatInputAnswer> {
   return Object.fromEntries(Object.entries(answers).filter(([, answer]) => answer.state !== 'draft'));
 }

@@ -5,28 +5,28 @@ import type { TurnTokens } from '../auth/turn-tokens.js';
 import type { FoundTool } from '../mcp/mcp-service.js';
 import type { TurnTerminals } from '../terminals/turn-terminals.js';
 
-/** What a run needs of the rest of the host. */
+/** What a turn's run needs from the rest of the host. */
 export interface TurnRunHost {
   readonly clock: Clock;
-  /** Remembers the files before the agent gets to work, and what it made of them. */
+  /** `begin` captures the files before the agent works, `end` what it changed. */
   begin(signal: AbortSignal): Promise<void>;
   end(): Promise<void>;
-  /** The model, the custom agent and the settings that this turn is to use. */
+  /** The model, custom agent and settings for this turn. */
   selection(): Pick<AgentTurn, 'model' | 'agent' | 'config'>;
-  /** A message as the agent gets it: what it could not read itself is written out. */
+  /** A message in the form agents get it, with attachments they cannot read written out as text. */
   present(message: Message): Message;
   commit(action: ActionOf<'chat'>): void;
   spawn(request: { toolCallId: string; title: string; message: string }, signal: AbortSignal): Promise<SpawnedChat>;
   storeContent: AgentTurn['storeContent'];
   customizations: AgentTurn['customizations'];
-  /** The client whose tools the agent may call, with those tools. */
+  /** The client whose tools the agent may call, and those tools. */
   activeClient(): { clientId: string; tools: AgentTurn['clientTools'] } | undefined;
-  /** What the turn may use of protected resources. */
+  /** The tokens that the turn may use. */
   readonly tokens: TurnTokens;
-  /** Undefined in a host without terminals. */
+  /** Undefined if this host has no terminals. */
   readonly terminals: TurnTerminals | undefined;
   readonly mcp: TurnMcp;
-  /** Limits how long a client may take for a call; gives back how to call that off. */
+  /** Limits the time a client may take for a call; returns how to stop watching. */
   watchClientTool(clientId: string, fail: (message: string) => void): () => void;
 }
 

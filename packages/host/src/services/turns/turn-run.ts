@@ -24,7 +24,9 @@ import { Waiting } from './waiting.js';
 
 type ChatAction = ActionOf<'chat'>;
 
-/** One turn while an agent works on it: events become actions, and what users decide goes back to the agent. */
+/**
+ * One turn while an agent works on it: turns the agent's events into actions, and passes users' decisions to the agent.
+ */
 export class TurnRun {
   readonly turnId: string;
   readonly resumed: boolean;
@@ -35,9 +37,9 @@ export class TurnRun {
   readonly #resultDecisions = new Waiting<{ approved: boolean }>();
   readonly #answers = new Waiting<InputOutcome>();
   readonly #clientResults = new Waiting<ToolCallResult>();
-  /** Answers that came before a resumed agent asked again. */
+  /** Answers that arrived before a resumed agent asked again. */
   readonly #early = new Map<string, InputOutcome>();
-  /** Calls that ran when the host ended: nobody knows how far they came. */
+  /** Calls that were running when the host stopped: how far they got is unknown. */
   readonly #interrupted: ReadonlySet<string>;
   readonly #durations: CallDurations;
   #mapper: MapperState = {};
@@ -64,7 +66,7 @@ export class TurnRun {
     return this.#host.end();
   }
 
-  /** The turn as the agent sees it. */
+  /** The turn in the form the agent gets it. */
   forAgent(message: Message): AgentTurn {
     const { model, agent, config } = this.#host.selection();
     return {
@@ -103,7 +105,7 @@ export class TurnRun {
     };
   }
 
-  /** Ends it from outside: the agent is told to stop, and nothing it still says counts. */
+  /** Stops the turn from outside: the agent is aborted, and what it still emits is ignored. */
   stop(): void {
     this.#abort.abort();
     this.#host.terminals?.kill();
@@ -117,7 +119,7 @@ export class TurnRun {
     this.#clientResults.settleAll(failure('The turn was cancelled'));
   }
 
-  /** The agent is done: the turn ends as it says, unless it has ended already. */
+  /** The agent is done. Ends the turn with its outcome, unless it has ended already. */
   finish(outcome: TurnOutcome): void {
     const { turnId } = this;
     if (outcome.kind === 'complete') this.#commit({ type: 'chat/turnComplete', turnId });
@@ -129,17 +131,17 @@ export class TurnRun {
     this.#settleWaiting();
   }
 
-  /** What goes wrong is often told with what was sent. */
+  /** Error messages often quote the request that failed, tokens included. */
   #withoutTokens(error: ErrorInfo): ErrorInfo {
     return { ...error, message: this.#host.tokens.redact(error.message) };
   }
 
-  /** Nothing that the agent still says counts, and nobody will answer what it still asks. */
+  /** Whether the turn is over: events are ignored and questions are not asked any more. */
   get #isOver(): boolean {
     return this.#isFinished || this.signal.aborted;
   }
 
-  /** An action of a user, or of a client whose tool runs, that the agent may be waiting for. */
+  /** Handles an action of a user or client that the agent may be waiting for. */
   react(action: ChatAction): void {
     switch (action.type) {
       case 'chat/toolCallConfirmed': {
@@ -161,7 +163,7 @@ export class TurnRun {
     }
   }
 
-  /** An input request was completed; `request` is what it was, with the drafts that were synced. */
+  /** An input request was completed. `request` is its last state, with the drafts that clients shared. */
   answered(request: ChatInputRequest, action: Extract<ChatAction, { type: 'chat/inputCompleted' }>): void {
     const outcome: InputOutcome =
       action.response === 'accept'
@@ -170,10 +172,10 @@ export class TurnRun {
     if (!this.#answers.settle(request.id, outcome)) this.#early.set(request.id, outcome);
   }
 
-  /** A client leaves it to the user whether the agent may use its result. */
+  /** The client asked the user to confirm that the agent may use its result. */
   async #afterConfirmation(toolCallId: string, result: ToolCallResult): Promise<void> {
     const { approved } = await this.#resultDecisions.wait(toolCallId);
-    this.#clientResults.settle(toolCallId, approved ? result : failure('The user did not allow the use of the result'));
+    this.#clientResults.settle(toolCallId, approved ? result : failure('The user did not allow the result to be used'));
   }
 
   get #parts(): Turn['responseParts'] {
@@ -182,7 +184,7 @@ export class TurnRun {
   }
 
   #commit(action: ChatAction): void {
-    // A new turn may have the same id.
+    // Checked too, because a client can reuse the id of an earlier turn.
     if (this.#isOver || this.#chat.state.activeTurn?.id !== this.turnId) return;
     this.#host.commit(this.#durations.stamped(action, this.#parts));
   }
@@ -204,15 +206,15 @@ export class TurnRun {
     const answered = this.resumed && before ? decisionOf(before) : undefined;
     if (answered) return Promise.resolve(answered);
     for (const action of mapConfirmation(this.turnId, request, this.#parts)) this.#commit(action);
-    this.#mapper = {}; // what is said next stands after it
+    this.#mapper = {}; // later text comes after the call
     this.#durations.waits(request.toolCallId);
     const call = findCall(this.#parts, request.toolCallId);
     if (call?.status === 'pending-confirmation') return this.#decided(request.toolCallId, before);
-    // Nobody can be asked about a call that is over or was never there.
+    // The call is over, or was never started, so the user cannot be asked.
     return Promise.resolve((call && decisionOf(call)) ?? { approved: false, reason: 'skipped' });
   }
 
-  /** A call that ran already goes on with what it had shown, which asking took away (OQ-61). */
+  /** Asking cleared the content that a running call had shown (OQ-61); restored on approval. */
   async #decided(toolCallId: string, before: ToolCallState | undefined): Promise<ToolDecision> {
     const decision = await this.#decisions.wait(toolCallId);
     if (decision.approved && before?.status === 'running' && before.content) {
@@ -221,7 +223,7 @@ export class TurnRun {
     return decision;
   }
 
-  /** Asks, until the agent does not want to know any more. */
+  /** Asks, and drops the question if the agent withdraws it. */
   async #withdrawing<T>(withdrawn: AbortSignal | undefined, ask: () => Promise<T>, drop: () => void): Promise<T> {
     const answer = ask();
     if (withdrawn?.aborted) drop();
@@ -235,7 +237,7 @@ export class TurnRun {
 
   #skip({ toolCallId }: ToolConfirmation): void {
     if (findCall(this.#parts, toolCallId)?.status !== 'pending-confirmation') return;
-    const reasonMessage = 'The agent does not wait for an answer any more.';
+    const reasonMessage = 'The agent no longer waits for an answer.';
     const { turnId } = this;
     this.#commit({
       type: 'chat/toolCallConfirmed',

@@ -19,9 +19,9 @@ import type { AgentCommands } from './agent-commands.js';
 import { AgentOutput } from './agent-output.js';
 import { ChatRunner } from './chat-runner.js';
 import type { ClientTools } from './client-tools.js';
-import { Decisions } from './decisions.js';
 import { DueQueues } from './due-queues.js';
 import { messageSelection } from './message-selection.js';
+import { RetriedActions } from './retried-actions.js';
 import { Rewinds } from './rewinds.js';
 import { Spawner } from './spawner.js';
 import { titleOf } from './title.js';
@@ -35,22 +35,22 @@ export interface TurnServices {
   readonly annotations: AnnotationService;
   readonly commands: AgentCommands;
   readonly mcp: McpService;
-  /** Undefined in a host that does not look at files. */
+  /** Undefined if this host does not track changes. */
   readonly changesets?: ChangesetService | undefined;
-  /** Undefined in a host that does not look for any. */
+  /** Undefined if this host does not look for customizations. */
   readonly customizations?: CustomizationService | undefined;
-  /** Undefined in a host without terminals. */
+  /** Undefined if this host has no terminals. */
   readonly terminals?: TerminalService | undefined;
 }
 
-/** Runs turns: what is committed on a chat starts, steers and stops the agent; what the agent does is committed. */
+/** Runs turns: committed chat actions start, steer and stop the agent, and what the agent does is committed. */
 export class TurnService {
   readonly #context: HostContext;
   readonly #services: TurnServices;
   readonly #runners = new Map<URI, ChatRunner>();
-  /** The agents that were let go and have not ended yet. */
+  /** Agents that were released and have not closed yet. */
   readonly #closing = new Map<URI, Promise<unknown>>();
-  readonly #decisions: Decisions;
+  readonly #retried: RetriedActions;
   readonly #spawner: Spawner;
   readonly #rewinds: Rewinds;
   readonly #dueQueues: DueQueues;
@@ -60,26 +60,26 @@ export class TurnService {
   constructor(context: HostContext, services: TurnServices) {
     this.#context = context;
     this.#services = services;
-    this.#decisions = new Decisions(context);
-    this.#spawner = new Spawner(context, services.sessions, this.#decisions);
+    this.#retried = new RetriedActions(context);
+    this.#spawner = new Spawner(context, services.sessions, this.#retried);
     this.#rewinds = new Rewinds(context.door);
     this.#dueQueues = new DueQueues(context.door);
     context.door.onCommitted('session', (committed) => this.#reactToSession(committed));
     context.door.onCommitted('chat', (committed) => this.#reactToChat(committed));
-    this.#output = new AgentOutput(context, this.#decisions, (chat) => {
+    this.#output = new AgentOutput(context, this.#retried, (chat) => {
       const runner = this.#runners.get(chat);
       if (runner?.run) runner.stop(runner.run.turnId);
     });
   }
 
-  /** Whether the chat's agent is at work or about to be. */
+  /** Whether the chat's agent is working or about to. */
   isBusy(chat: URI): boolean {
     return this.#runners.get(chat)?.run !== undefined;
   }
 
   /**
-   * A turn that an earlier life of the host left behind: it goes on where it waits for the user, else it has failed.
-   * Without one, the queue may have been about to go on.
+   * Settles a chat after a restart. A turn that waits for the user is resumed if its agent can do so, any other fails.
+   * Without an active turn, the next queued message may be due.
    */
   settleAfterRestart(chat: Channel<'chat'>): void {
     const turn = chat.state.activeTurn;
@@ -89,7 +89,7 @@ export class TurnService {
     }
     const session = this.#services.sessions.sessionOf(chat);
     const provider = this.#context.agents.get(session.state.summary.provider);
-    // Whoever spawned a sub-agent is gone with the last life: nobody would hear of its answer.
+    // The turn that spawned a sub-agent ended with the restart, so nothing waits for its answer.
     const isSpawned = chat.state.origin?.kind === 'tool';
     const waits = waitsForUser(chat.state);
     if (provider?.resumesTurns && waits && !isSpawned) {
@@ -97,11 +97,11 @@ export class TurnService {
       return;
     }
     const error = { errorType: 'hostRestarted', message: waits ? QUESTION_LOST : TURN_LOST };
-    this.#decisions.end(chat, { type: 'chat/error', turnId: turn.id, error });
-    void this.#services.changesets?.endTurn(session, turn.id); // what it left behind is what it changed
+    this.#retried.endTurn(chat, { type: 'chat/error', turnId: turn.id, error });
+    void this.#services.changesets?.endTurn(session, turn.id); // the turn's changes are what is in the folder now
   }
 
-  /** Lets go of the agent of a chat that ends or leaves memory. Never rejects: nobody could do anything about it. */
+  /** Closes the agent of a chat that was removed or unloaded. Never rejects: no caller could do anything about it. */
   async release(chat: URI): Promise<void> {
     this.#services.commands.forget(chat);
     const runner = this.#runners.get(chat);
@@ -116,7 +116,7 @@ export class TurnService {
     await closed;
   }
 
-  /** Resolves when no agent of these chats is at work, nor one that was let go. */
+  /** Resolves when no agent of these chats is working or closing. */
   async quiet(chats: readonly URI[]): Promise<void> {
     await Promise.allSettled(chats.flatMap((chat) => [this.#runners.get(chat)?.idle, this.#closing.get(chat)]));
   }
@@ -148,7 +148,7 @@ export class TurnService {
     const runner = this.#runners.get(chat.uri);
     switch (action.type) {
       case 'chat/turnStarted':
-        if (!this.#context.door.isOpen(chat)) return; // it was disposed in the same tick
+        if (!this.#context.door.isOpen(chat)) return; // the chat was removed in the same tick
         this.#nameSession(chat, action.message);
         this.#begin(chat);
         return;
@@ -176,7 +176,7 @@ export class TurnService {
     }
   }
 
-  /** Starts the active turn of a chat, unless its session is not ready yet (OQ-38) or it runs already. */
+  /** Starts the active turn of a chat, unless the session is not ready yet (OQ-38) or the turn already runs. */
   #begin(chat: Channel<'chat'>): void {
     const turn = chat.state.activeTurn;
     const session = this.#services.sessions.sessionOf(chat);
@@ -198,10 +198,10 @@ export class TurnService {
     const run = new TurnRun(chat, turnId, resumed, {
       clock: this.#context.clock,
       begin: async (signal) => {
-        if (message.attachments?.some(({ type }) => type === 'annotations')) await annotations.look(session.uri);
+        if (message.attachments?.some(({ type }) => type === 'annotations')) await annotations.refresh(session.uri);
         await Promise.all([
           this.#services.changesets?.beginTurn(session, turnId, resumed),
-          this.#servers(session, signal),
+          this.#startServers(session, signal),
         ]);
       },
       end: () => this.#services.changesets?.endTurn(session, turnId) ?? Promise.resolve(),
@@ -228,17 +228,17 @@ export class TurnService {
     runner.start(run, message);
   }
 
-  /** Servers of plugins are known when the plugins are. */
-  async #servers(session: Channel<'session'>, signal: AbortSignal): Promise<void> {
+  /** Plugins are found first, because they may bring servers. */
+  async #startServers(session: Channel<'session'>, signal: AbortSignal): Promise<void> {
     await this.#services.customizations?.found(session.uri, signal);
     await this.#services.mcp.ready(session, signal);
   }
 
-  /** Its client has gone since it queued the message, or the token has ended. */
+  /** Fails a turn whose client has disconnected since it queued the message, or whose token has expired. */
   #failUnauthorized(chat: Channel<'chat'>, turnId: string, missing: readonly string[]): void {
     const message = `This turn needs a token for ${missing.join(', ')}. Authenticate, then send the message again.`;
     this.#services.auth.askStarter(chat.uri, turnId, missing);
-    this.#decisions.end(chat, { type: 'chat/error', turnId, error: { errorType: 'authRequired', message } });
+    this.#retried.endTurn(chat, { type: 'chat/error', turnId, error: { errorType: 'authRequired', message } });
   }
 
   #runnerOf(chat: Channel<'chat'>): ChatRunner {
@@ -257,7 +257,7 @@ export class TurnService {
     return historyForAgent(chat.state.turns, sessions.sessionOf(chat), annotations);
   }
 
-  /** The first queued message becomes a turn when none is active (B-205, B-206, OQ-54). */
+  /** Starts the first queued message as a turn if none is active (B-205, B-206, OQ-54). */
   #takeFromQueue(chat: Channel<'chat'>): void {
     const next = chat.state.queuedMessages?.[0];
     if (!next || chat.state.activeTurn) return;
@@ -266,12 +266,12 @@ export class TurnService {
     const last = lastTurn(chat.state);
     door.commit(chat, { type: 'chat/pendingMessageRemoved', kind: 'queued', id: queuedMessageId });
     const start = { type: 'chat/turnStarted', turnId: ids.next(), message, queuedMessageId } as const;
-    this.#decisions.commit(chat, start, (same) => {
-      if (lastTurn(same.state) === last) this.#takeFromQueue(same); // else what came since says whether the queue goes on
+    this.#retried.commit(chat, start, (same) => {
+      if (lastTurn(same.state) === last) this.#takeFromQueue(same); // else a later turn decides whether the queue goes on
     });
   }
 
-  /** A session that nobody named is called after the first thing that was asked of it. */
+  /** Titles a session that nobody named after its first message. */
   #nameSession(chat: Channel<'chat'>, message: Message): void {
     const session = this.#services.sessions.sessionOf(chat);
     if (session.state.summary.title !== DEFAULT_TITLE || message.origin.kind !== 'user') return;
@@ -286,14 +286,14 @@ export class TurnService {
     };
     for (const chat of this.#services.sessions.chatsOf(session)) {
       const turnId = chat.state.activeTurn?.id;
-      if (turnId !== undefined) this.#decisions.end(chat, { type: 'chat/error', turnId, error });
+      if (turnId !== undefined) this.#retried.endTurn(chat, { type: 'chat/error', turnId, error });
     }
   }
 }
 
 const TURN_LOST = 'The host was restarted while this turn was running. Send the message again to retry.';
 const QUESTION_LOST =
-  'The host was restarted while this turn waited for you, and its agent cannot take up what it asked. What it asked about was not done. Send the message again to be asked again.';
+  'The host was restarted while this turn waited for you, and its agent cannot resume the question. What it asked about was not done. Send the message again to be asked again.';
 
 function lastTurn({ turns }: ChatState): string | undefined {
   return turns.at(-1)?.id;

@@ -1,4 +1,4 @@
-/** Promises that something outside will settle, by key. Whoever asks twice for the same key gets the same promise. */
+/** Promises by key that are settled from outside. Waiting twice for a key returns the same promise. */
 export class Waiting<T> {
   readonly #waiters = new Map<string, { promise: Promise<T>; resolve: (value: T) => void }>();
 
@@ -13,7 +13,7 @@ export class Waiting<T> {
     return promise;
   }
 
-  /** Whether somebody waited for it. */
+  /** Returns whether anything waited for the key. */
   settle(key: string, value: T): boolean {
     const waiter = this.#waiters.get(key);
     this.#waiters.delete(key);

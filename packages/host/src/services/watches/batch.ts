@@ -3,47 +3,50 @@ import { MAX_BATCH } from './limits.js';
 
 type ChangeType = ResourceChange['type'];
 
-/** Changes that are told together, one for each URI: what it comes down to since the last batch. */
+/** Gathers changes into one batch, with the net change of each URI since the last batch. */
 export class Batch {
   readonly #root: URI;
   #changes = new Map<URI, ChangeType>();
-  #overflown = false;
+  #hasOverflowed = false;
 
   constructor(root: URI) {
     this.#root = root;
   }
 
   get isEmpty(): boolean {
-    return this.#changes.size === 0 && !this.#overflown;
+    return this.#changes.size === 0 && !this.#hasOverflowed;
   }
 
   add(uri: URI, type: ChangeType): void {
-    if (this.#overflown) return;
+    if (this.#hasOverflowed) return;
     const before = this.#changes.get(uri);
-    const both = before === undefined ? type : TOGETHER[before][type];
+    const both = before === undefined ? type : NET_CHANGE[before][type];
     if (both === undefined) this.#changes.delete(uri);
     else this.#changes.set(uri, both);
     if (this.#changes.size > MAX_BATCH) this.overflow();
   }
 
-  /** Nobody knows what changed, or it is too much to say: whoever cares has to look at everything below the root. */
+  /**
+   * Replaces the batch with one change of the root: what changed is unknown or too much, so clients must re-read
+   * everything below.
+   */
   overflow(): void {
-    this.#overflown = true;
+    this.#hasOverflowed = true;
     this.#changes = new Map();
   }
 
-  /** What there is to tell, and from now on what comes after it. */
+  /** Returns the batch and starts a new one. */
   take(): ResourceChange[] {
     const items = [...this.#changes].map(([uri, type]) => ({ uri, type }));
-    const taken = this.#overflown ? [{ uri: this.#root, type: 'updated' as const }] : items;
+    const taken = this.#hasOverflowed ? [{ uri: this.#root, type: 'updated' as const }] : items;
     this.#changes = new Map();
-    this.#overflown = false;
+    this.#hasOverflowed = false;
     return taken;
   }
 }
 
-/** What two changes come down to; what came and went was never there. */
-const TOGETHER: Readonly<Record<ChangeType, Readonly<Record<ChangeType, ChangeType | undefined>>>> = {
+/** The net effect of two changes in a row; undefined for a file that came and went. */
+const NET_CHANGE: Readonly<Record<ChangeType, Readonly<Record<ChangeType, ChangeType | undefined>>>> = {
   added: { added: 'added', updated: 'added', deleted: undefined },
   updated: { added: 'updated', updated: 'updated', deleted: 'deleted' },
   deleted: { added: 'updated', updated: 'updated', deleted: 'deleted' },

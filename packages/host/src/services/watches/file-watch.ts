@@ -11,7 +11,7 @@ export interface FileWatchListener {
   lost(): void;
 }
 
-/** Watches a file or a folder that was found, and tells of changes by URIs below the one that the client gave. */
+/** Watches a resolved file or folder, and reports changes as URIs below the one the client named. */
 export async function watchFile(
   watcher: Watcher,
   { realPath, type }: FileDescription,
@@ -19,22 +19,22 @@ export async function watchFile(
   listener: FileWatchListener,
 ): Promise<Watching> {
   const isFolder = type === 'directory';
-  const isTold = compileFilter(params);
+  const passesFilter = compileFilter(params);
   const base = params.uri.replace(/\/+$/, '');
   const toChange = ({ path, type: change }: PathChange): ResourceChange[] => {
     const inside = relative(realPath, path).split(sep).join('/');
     if (inside === '') return [{ uri: params.uri, type: change }];
-    if (inside.startsWith('../') || inside === '..' || !isTold(inside)) return [];
+    if (inside.startsWith('../') || inside === '..' || !passesFilter(inside)) return [];
     return [{ uri: `${base}/${escapedPath(inside)}`, type: change }];
   };
-  // A file is often replaced as a whole: its folder sees that, it itself would not.
+  // Watches the folder of a file, because many programs replace a file instead of writing to it.
   const folder = isFolder ? realPath : dirname(realPath);
-  const isConcerned = ({ path }: PathChange) =>
+  const isWatched = ({ path }: PathChange) =>
     isFolder || (dirname(path) === folder && basename(path) === basename(realPath));
   return watcher.watch(folder, isFolder && params.recursive === true, {
     changed(changes) {
-      const told = changes.filter(isConcerned).flatMap(toChange);
-      if (told.length > 0) listener.changed(told);
+      const reported = changes.filter(isWatched).flatMap(toChange);
+      if (reported.length > 0) listener.changed(reported);
     },
     missed: () => listener.missed(),
     ended: () => listener.lost(),

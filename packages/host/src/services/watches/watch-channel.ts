@@ -11,12 +11,12 @@ export interface WatchChannelOptions {
   readonly state: ResourceWatchState;
   readonly door: Door;
   readonly clock: Clock;
-  /** Stops the watching itself. */
+  /** Stops the underlying watch. */
   readonly stop: () => void;
   readonly onReleased: (watch: WatchChannel) => void;
 }
 
-/** One watch of a client, from its creation until nobody listens to it any more. */
+/** One watch of a client, from its creation until it has no subscriber any more. */
 export class WatchChannel {
   readonly uri: URI;
   readonly clientId: string;
@@ -38,14 +38,14 @@ export class WatchChannel {
     this.#unused = clock.setTimeout(() => this.release(), UNUSED_MS);
   }
 
-  /** Somebody subscribed: what changed since the watch was created is told now. */
+  /** A client has subscribed: sends what has changed since the watch was created. */
   used(): void {
     this.#wasUsed = true;
     this.#options.clock.clearTimeout(this.#unused);
     this.#schedule();
   }
 
-  /** Whether a URI is what is watched or below it. */
+  /** Whether a URI is the watched one or below it. */
   covers(uri: URI): boolean {
     const { root } = this.#options.state;
     return uri === root || uri.startsWith(root.endsWith('/') ? root : `${root}/`);
@@ -61,7 +61,7 @@ export class WatchChannel {
     this.#schedule();
   }
 
-  /** What is watched is gone. That is the last thing that is told: nothing could be told after it. */
+  /** The watched file or folder is gone: reports that as the last change and releases the watch. */
   lost(): void {
     if (this.#released) return;
     const items = this.#batch.take().filter(({ uri }) => uri !== this.#options.state.root);
@@ -69,7 +69,7 @@ export class WatchChannel {
     this.release();
   }
 
-  /** Ends it, after an absence if `afterMs` says so and nobody subscribes before. */
+  /** Releases the watch, at once or after `afterMs` unless a client subscribes before then. */
   release(afterMs = 0): void {
     const { clock, door, stop, onReleased } = this.#options;
     if (this.#released) return;
@@ -85,7 +85,7 @@ export class WatchChannel {
     onReleased(this);
   }
 
-  /** Held back until the first subscriber is there, who would miss it otherwise. */
+  /** Changes are held back until the first subscriber is there to get them. */
   #schedule(): void {
     if (!this.#wasUsed || this.#timer !== undefined || this.#batch.isEmpty) return;
     this.#timer = this.#options.clock.setTimeout(() => {

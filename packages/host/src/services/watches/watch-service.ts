@@ -20,15 +20,18 @@ import { type FileWatchListener, watchFile } from './file-watch.js';
 import { AWAY_MS, MAX_WATCHES } from './limits.js';
 import { WatchChannel } from './watch-channel.js';
 
-/** Watches of clients: on files of this machine, and on what other clients publish, who are asked to watch it (OQ-15). */
+/**
+ * Clients' watches, on files of this machine and on what other clients publish. The publishing client watches the
+ * latter for the host (OQ-15).
+ */
 export class WatchService {
   readonly #context: HostContext;
   readonly #resources: ResourceService;
   readonly #watcher: Watcher;
   readonly #watches = new Map<URI, WatchChannel>();
-  /** What a client watches for us: by who it is and the channel that it made. */
+  /** Watches that a client keeps for the host, by that client and the channel it made. */
   readonly #remote = new Map<string, WatchChannel>();
-  /** Watches that are being set up, so that many at once cannot exceed the bound. */
+  /** Watches being set up, per client, so that many at once cannot exceed the bound. */
   readonly #pending = new Map<string, number>();
 
   constructor(context: HostContext, resources: ResourceService, watcher: Watcher) {
@@ -67,8 +70,8 @@ export class WatchService {
     }
   }
 
-  /** A client tells of changes that it watches for the host. What nobody asked it for is ignored. */
-  heard(clientId: string, params: unknown): void {
+  /** A client reports changes that it watches for the host. Changes that the host did not ask for are ignored. */
+  remoteChanged(clientId: string, params: unknown): void {
     if (!ENVELOPE.check(params)) return;
     const watch = this.#remote.get(remoteKey(clientId, params.channel));
     const { action } = params;
@@ -76,7 +79,7 @@ export class WatchService {
     watch.add(action.changes.items.filter(({ uri, type }) => TYPES.has(type) && watch.covers(uri)));
   }
 
-  /** Its own watches may be taken up again; those that it keeps for others are lost. */
+  /** A client disconnected. It may come back for its own watches, but those it keeps for others are lost. */
   clientGone(clientId: string): void {
     const lost = [...this.#remote].filter(([key]) => key.startsWith(remoteKey(clientId, '')));
     for (const [, watch] of lost) watch.lost();
@@ -89,16 +92,17 @@ export class WatchService {
   async #watchFile(clientId: string, params: CreateResourceWatchParams): Promise<WatchChannel> {
     let watch: WatchChannel | undefined;
     const early: (() => void)[] = [];
-    const tell = (say: (to: WatchChannel) => void) => (watch ? say(watch) : early.push(() => watch && say(watch)));
+    const deliver = (send: (to: WatchChannel) => void) =>
+      watch ? send(watch) : early.push(() => watch && send(watch));
     const listener: FileWatchListener = {
-      changed: (changes) => tell((to) => to.add(changes)),
-      missed: () => tell((to) => to.missed()),
-      lost: () => tell((to) => to.lost()),
+      changed: (changes) => deliver((to) => to.add(changes)),
+      missed: () => deliver((to) => to.missed()),
+      lost: () => deliver((to) => to.lost()),
     };
     const start = (found: FileDescription) => watchFile(this.#watcher, found, params, listener).catch(failed);
-    const watching = await this.#resources.files.keep(clientId, params.uri, start);
+    const watching = await this.#resources.files.startWatch(clientId, params.uri, start);
     watch = this.#open(clientId, params, watching);
-    for (const say of early) say();
+    for (const send of early) send();
     return watch;
   }
 
@@ -113,7 +117,7 @@ export class WatchService {
       clients.link.notify(publisher, 'unsubscribe', { channel });
     };
     const watch = this.#open(clientId, params, { stop });
-    this.#remote.set(key, watch); // before subscribing: the first change may come right behind the answer
+    this.#remote.set(key, watch); // before subscribing: the first change may follow right after the answer
     try {
       await clients.subscribe(publisher, uri, channel);
     } catch (error) {
@@ -140,7 +144,10 @@ export class WatchService {
     return watch;
   }
 
-  /** Who unsubscribed is done with it; who lost the connection may come back for what it missed (B-304, OQ-94). */
+  /**
+   * A client that unsubscribed is done with the watch; one that lost its connection may come back for what it missed
+   * (B-304, OQ-94).
+   */
   #unused(uri: URI): void {
     const watch = this.#watches.get(uri);
     if (!watch) return;

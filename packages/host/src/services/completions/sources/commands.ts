@@ -2,7 +2,7 @@ import type { AgentCommands } from '../../turns/agent-commands.js';
 import { commandItems } from '../command-items.js';
 import type { CompletionSource } from '../source.js';
 
-/** The commands of the chat's agent, which stand at the start of a line. */
+/** The commands of the chat's agent, at the start of a line only. */
 export function commandSource(commands: AgentCommands): CompletionSource {
   return {
     triggers: ['/'],

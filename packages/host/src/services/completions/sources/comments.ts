@@ -5,7 +5,7 @@ import { search, searchable } from '../fuzzy.js';
 import { MAX_ITEMS_OF_SOURCE } from '../limits.js';
 import type { CompletionSource, Suggestion } from '../source.js';
 
-/** The comments on the session's code: one of them, or all that are open. */
+/** Comments on the session's code: one of them, or all open ones. */
 export function commentSource(annotations: AnnotationService): CompletionSource {
   return {
     triggers: ['#'],
@@ -13,7 +13,7 @@ export function commentSource(annotations: AnnotationService): CompletionSource 
       const all = annotations.of(session.uri).map(({ annotation }) => annotation);
       const open = all.filter(({ resolved }) => !resolved);
       const resource = annotationsUri(session.uri);
-      const whole: { key: string; item: Suggestion }[] =
+      const allOpen: { key: string; item: Suggestion }[] =
         open.length > 0 ? [{ key: 'comments', item: item('#comments', `${open.length} open`, resource, open) }] : [];
       const single = [...open, ...all.filter(({ resolved }) => resolved)].map((annotation) => {
         const { range = annotation.range } = placeNow(annotation) ?? {};
@@ -22,7 +22,7 @@ export function commentSource(annotations: AnnotationService): CompletionSource 
         const words = firstWords(annotation.entries[0]?.text ?? '');
         return { key: `comment ${where} ${words}`, item: item(`#${where}`, words, resource, [annotation]) };
       });
-      const offered = [...whole, ...single];
+      const offered = [...allOpen, ...single];
       const matches = search(searchable(offered.map(({ key }) => key)), word.query, MAX_ITEMS_OF_SOURCE);
       return matches.flatMap(({ index }) => offered[index]?.item ?? []);
     },

@@ -5,7 +5,7 @@ import type { AgentCommands } from '../../turns/agent-commands.js';
 import { commandItems, type Invocable } from '../command-items.js';
 import type { CompletionSource } from '../source.js';
 
-/** Prompts and skills that are switched on, for agents that take `/name` for one. */
+/** Enabled prompts and skills, for agents that understand `/name`. */
 export function customizationSource(
   customizations: CustomizationService,
   agents: AgentRegistry,
@@ -22,7 +22,10 @@ export function customizationSource(
   };
 }
 
-/** By the names that agents find them by: the first of a name has it, others of plugins go by both names. */
+/**
+ * Under the names by which agents find them: the first with a name gets it, a later one from a plugin goes by
+ * `plugin:name`.
+ */
 function invocables({ prompts, skills }: AgentCustomizations, taken: readonly string[]): Invocable[] {
   const found = new Map<string, Invocable>();
   const add = (kind: 'prompt' | 'skill') => (one: AgentCustomization) => {

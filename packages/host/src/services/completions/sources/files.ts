@@ -7,7 +7,7 @@ import type { FileIndexes } from '../file-indexes.js';
 import { MAX_ITEMS_OF_SOURCE } from '../limits.js';
 import type { CompletionSource, Suggestion } from '../source.js';
 
-/** The files of the session's folder. A word without a trigger may be the beginning of a path as well. */
+/** Files in the session's folder. A word without a trigger may also be the start of a path. */
 export function fileSource(context: HostContext, indexes: FileIndexes): CompletionSource {
   return {
     triggers: ['@', ''],
@@ -16,7 +16,7 @@ export function fileSource(context: HostContext, indexes: FileIndexes): Completi
       if (folder === undefined || (word.trigger === '' && word.query.length < 2)) return [];
       try {
         const real = context.folders.resolve(folder);
-        // A few more than are shown: some may be gone, or links that lead out of the folder.
+        // A few more than are shown, because some may be gone, or be links that lead out of the folder.
         const paths = await indexes.of(folder).search(word.query, MAX_ITEMS_OF_SOURCE + 10, signal);
         const scope: FileScope = { may: (access, path) => access === 'read' && isInside(path, real) };
         const there = await Promise.all(paths.map((path) => isFile(context, `${real}/${path}`, scope)));

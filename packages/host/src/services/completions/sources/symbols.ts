@@ -14,7 +14,7 @@ interface ChangedSymbol extends Declaration {
   readonly path: string;
 }
 
-/** What the files declare that the session has changed: that is what people talk about. */
+/** Declarations in the files that the session has changed: those are what people write about. */
 export function symbolSource(context: HostContext, changesets: ChangesetService): CompletionSource {
   const recent = new Map<URI, { at: number; symbols: Promise<readonly ChangedSymbol[]> }>();
   const symbolsOf = (session: Channel<'session'>) => {
@@ -65,7 +65,7 @@ async function readSymbols(
   const tree = agentFiles(files, { named: pathOfUri(folder), real: folders.resolve(folder) });
   const lists = await Promise.all(
     paths.map(async (path) => {
-      const file = await tree.read(path, MAX_SYMBOL_BYTES).catch(() => undefined); // too large, or just gone
+      const file = await tree.read(path, MAX_SYMBOL_BYTES).catch(() => undefined); // too large, or deleted meanwhile
       const bytes = file?.content?.bytes;
       if (!bytes || !isUtf8(bytes)) return [];
       return declarationsIn(path, Buffer.from(bytes).toString()).map((found) => ({ ...found, path }));

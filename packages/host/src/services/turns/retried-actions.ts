@@ -8,10 +8,10 @@ type ChatAction = ActionOf<'chat'>;
 type Again = (chat: Channel<'chat'>) => void;
 
 /**
- * What the host decides about turns by itself. Nobody would ask for it again, so when it cannot be stored, the host
- * decides anew after a while, until it can.
+ * Commits the host's own decisions about turns. No client would send them again, so when one cannot be stored, the host
+ * makes it anew after a moment, until it can be.
  */
-export class Decisions {
+export class RetriedActions {
   readonly #context: HostContext;
   readonly #unstored = new Map<object, Again>();
 
@@ -21,7 +21,7 @@ export class Decisions {
     context.door.onLost((lost) => this.#lost(lost));
   }
 
-  /** `again` decides once more: by then the chat may be in another state. */
+  /** `again` makes the decision anew: the chat may be in another state by then. */
   commit(chat: Channel<'chat'>, action: ChatAction, again: Again): void {
     const { door } = this.#context;
     if (!door.isOpen(chat)) return;
@@ -29,9 +29,9 @@ export class Decisions {
     door.commit(chat, action);
   }
 
-  /** Ends a turn, unless it has ended. */
-  end(chat: Channel<'chat'>, action: Extract<ChatAction, { type: 'chat/error' | 'chat/turnCancelled' }>): void {
-    if (chat.state.activeTurn?.id === action.turnId) this.commit(chat, action, (same) => this.end(same, action));
+  /** Ends a turn if it is still active. */
+  endTurn(chat: Channel<'chat'>, action: Extract<ChatAction, { type: 'chat/error' | 'chat/turnCancelled' }>): void {
+    if (chat.state.activeTurn?.id === action.turnId) this.commit(chat, action, (same) => this.endTurn(same, action));
   }
 
   #lost(lost: readonly Committed[]): void {
@@ -41,7 +41,7 @@ export class Decisions {
       if (!again) continue;
       this.#unstored.delete(action);
       clock.setTimeout(() => {
-        const chat = door.channels.find('chat', channel.uri); // it may have left memory meanwhile
+        const chat = door.channels.find('chat', channel.uri); // it may have been unloaded meanwhile
         if (chat) again(chat);
       }, STORE_RETRY_MS);
     }

@@ -5,18 +5,18 @@ import type { Log } from '../ports/log.js';
 import type { Watcher } from '../ports/watcher.js';
 import type { WorkspaceListener, Workspaces } from '../ports/workspace.js';
 
-/** Milliseconds without a change after which a folder has settled. */
+/** Milliseconds without a change after which a folder counts as settled. */
 const QUIET_MS = 200;
 
-/** Tells services of changes in a session's folder; one watch of the system serves all of them. */
-export class FolderNews {
-  readonly #options: FolderNewsOptions;
+/** Notifies services of changes in a session's folder. All of them share one watch. */
+export class FolderChanges {
+  readonly #options: FolderChangesOptions;
 
-  constructor(options: FolderNewsOptions) {
+  constructor(options: FolderChangesOptions) {
     this.#options = options;
   }
 
-  /** Gives back how to stop listening. A folder that cannot be watched tells nothing. */
+  /** Returns how to stop. A folder that cannot be watched never notifies. */
   listen(folder: URI, listener: WorkspaceListener): () => void {
     const { workspaces, folders, log } = this.#options;
     try {
@@ -62,7 +62,7 @@ export class FolderNews {
   }
 }
 
-export interface FolderNewsOptions {
+export interface FolderChangesOptions {
   readonly workspaces: Workspaces | undefined;
   readonly watcher: Watcher;
   readonly folders: Folders;
