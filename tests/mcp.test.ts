@@ -83,10 +83,10 @@ describe('a configured MCP server', () => {
     await client.subscribe(place.chat);
     const turnId = startTurn(client, place.chat, '/say hello');
     expect(await turnEnd(client, place.chat, turnId)).toMatchObject({
-      error: { errorType: 'noFolder', message: expect.stringContaining(`there is no folder ${folder}. When it can`) },
+      error: { errorType: 'noFolder', message: expect.stringContaining(`there is no folder ${folder}. Fix that`) },
     });
     const { state } = await serverIs(client, place.session, 'error');
-    expect(state.error.message).toContain(`there is no folder ${folder}. It is started again`);
+    expect(state.error.message).toContain(`there is no folder ${folder}. It will be restarted`);
     mkdirSync(folder);
     await serverIs(client, place.session, 'ready');
     const again = startTurn(client, place.chat, '/say hello');

@@ -111,8 +111,8 @@ export function createServices({ context, telemetry, vault }: Foundation, option
   });
   sessions.onEnded((session) => {
     resources.sessionDisposed(session);
-    mcp.leave(session);
-    customizations?.leave(session);
+    mcp.release(session);
+    customizations?.release(session);
     annotations.sessionDisposed(session);
   });
   const retention = new RetentionService(
@@ -127,7 +127,7 @@ export function createServices({ context, telemetry, vault }: Foundation, option
     ({ uri, kind, state }) =>
       turns.isBusy(uri) || deferred.has(uri) || changesets?.isBusyFor(uri) || isUnderWay(kind, state),
     (chat) => turns.release(chat),
-    (session) => mcp.leave(session),
+    (session) => mcp.release(session),
   );
   return {
     auth,

@@ -33,7 +33,7 @@ const anyText = fc.oneof(
 );
 
 describe('front matter', () => {
-  it('of any text is read or refused, never anything else', async () => {
+  it('of any text is either parsed or refused with a ParseProblem', async () => {
     await fc.assert(
       fc.asyncProperty(anyText, anyText, async (head, body) => {
         for (const text of [head, `---\n${head}\n---\n${body}`]) {
@@ -65,7 +65,7 @@ describe('front matter', () => {
     expect(await readDocument(text)).toEqual({ fields, body });
   });
 
-  it('is bounded: its length, what its aliases stand for, and how deep it is', async () => {
+  it('is bounded in length, alias expansion and depth', async () => {
     const long = `---\na: ${'x'.repeat(MAX_FRONT_MATTER_CHARS)}\n---\n`;
     await expect(readDocument(long)).rejects.toThrow(ParseProblem);
     const bomb = [
@@ -106,7 +106,7 @@ describe('a plugin', () => {
     .map((value) => JSON.stringify(value));
   const files = fc.dictionary(path as fc.Arbitrary<string>, fc.oneof(anyText, manifest));
 
-  it('of any content gives what the protocol allows, each under an id of its own', async () => {
+  it('of any content yields only valid entries with unique ids', async () => {
     const validator = strict(CustomizationSchema);
     await fc.assert(
       fc.asyncProperty(files, async (content) => {
@@ -120,7 +120,7 @@ describe('a plugin', () => {
     );
   });
 
-  it('hands over how its MCP servers are started, with its folder in place', async () => {
+  it('declares how to launch its MCP servers, with its folder filled in', async () => {
     const root = '$'.concat('{CLAUDE_PLUGIN_ROOT}');
     const mcpServers = {
       one: { command: `${root}/bin/x`, args: ['--at', root], env: { HOME: root } },

@@ -102,11 +102,11 @@ it('a server of a plugin runs while the session is in use, and shows in the plug
   expect(shown()).toMatchObject({ channel: expect.stringMatching(/^mcp:/), mcpApp: { capabilities: { logging: {} } } });
   expect(mcp.toolsOf(URI)).toContainEqual(expect.objectContaining({ server: 'inner', name: 'echo' }));
   expect(session.state.customizations).toHaveLength(1);
-  mcp.leave(URI);
+  mcp.release(URI);
   await is('stopped');
 });
 
-it('it follows what is switched: itself, and the plugin', async () => {
+it('a server of a plugin starts and stops when it or its plugin is toggled', async () => {
   mcp.declare(session, 'plugin-1', [declared()]);
   mcp.use(session);
   await is('ready');
@@ -123,7 +123,7 @@ it('it follows what is switched: itself, and the plugin', async () => {
   await is('ready');
 });
 
-it('a plugin that is published anew keeps a running server, and shows how it is', async () => {
+it('a plugin that is published again keeps its running server and shows its state', async () => {
   mcp.declare(session, 'plugin-1', [declared()]);
   mcp.use(session);
   await is('ready');
@@ -136,7 +136,7 @@ it('a plugin that is published anew keeps a running server, and shows how it is'
   expect(processesWith(mark)).toEqual(pids);
 });
 
-it('its servers end with the plugin, or when it has them no more', async () => {
+it('a server stops when its plugin is removed or no longer contains it', async () => {
   mcp.declare(session, 'plugin-1', [declared()]);
   mcp.use(session);
   await is('ready');

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { answerTo, questionsOf } from '../../src/services/mcp/elicitation.js';
 
-describe('a form of a server', () => {
+describe('an elicitation of a server', () => {
   it('becomes a valid request, whatever the server sends', () => {
     const property = fc.dictionary(
       fc.constantFrom(
@@ -39,7 +39,7 @@ describe('a form of a server', () => {
     );
   });
 
-  it('gets the values that the user gave, and not those that were skipped', () => {
+  it('is answered with the values that the user gave, without skipped ones', () => {
     const submitted = (value: object) => ({ state: 'submitted', value }) as never;
     const answers = {
       name: submitted({ kind: 'text', value: 'Ada' }),

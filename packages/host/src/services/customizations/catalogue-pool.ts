@@ -13,7 +13,7 @@ export interface Lease {
   release(): void;
 }
 
-/** Catalogues in use, by name; one that nobody uses is kept for a while. */
+/** Shares catalogues by key; one that is no longer used is kept for LINGER_MS. */
 export class CataloguePool {
   readonly #clock: Clock;
   readonly #pooled = new Map<string, Pooled>();
@@ -28,10 +28,10 @@ export class CataloguePool {
     if (!known) this.#pooled.set(key, pooled);
     this.#clock.clearTimeout(pooled.timer);
     pooled.users++;
-    let isOver = false;
+    let isReleased = false;
     const release = () => {
-      if (isOver) return;
-      isOver = true;
+      if (isReleased) return;
+      isReleased = true;
       pooled.users--;
       if (pooled.users > 0) return;
       pooled.timer = this.#clock.setTimeout(() => this.#drop(key, pooled), LINGER_MS);
@@ -39,7 +39,7 @@ export class CataloguePool {
     return { catalogue: pooled.catalogue, release };
   }
 
-  /** What is in memory now may be out of date: a path was written to through the host. */
+  /** A path was written through the host: catalogues that contain it read it again. */
   touch(path: string): void {
     for (const { catalogue } of this.#pooled.values()) catalogue.then((open) => open.touch(path)).catch(() => {});
   }
@@ -51,6 +51,6 @@ export class CataloguePool {
   #drop(key: string, pooled: Pooled): void {
     this.#clock.clearTimeout(pooled.timer);
     this.#pooled.delete(key);
-    pooled.catalogue.then((catalogue) => catalogue.close()).catch(() => {}); // who leased it was told why
+    pooled.catalogue.then((catalogue) => catalogue.close()).catch(() => {}); // the leaseholders have seen the error
   }
 }

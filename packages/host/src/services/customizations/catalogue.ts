@@ -9,13 +9,15 @@ import type { Source } from './sources/source.js';
 
 export interface CatalogueOptions extends WatchPorts {
   readonly sources: readonly Source[];
-  /** Everything is in it; folders above it are not watched. */
+  /** The folder that contains all sources; folders above it are not watched. */
   readonly base: string;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** What is in some folders, kept up to date by watching them. Sessions that use the same folders share one. */
+/**
+ * The customizations in some folders, kept up to date by watching them. Sessions that use the same folders share one.
+ */
 export class Catalogue {
   readonly #options: CatalogueOptions;
   readonly #watches: FolderWatches;
@@ -23,11 +25,11 @@ export class Catalogue {
   readonly #listeners = new Set<() => void>();
   readonly #changed = new Set<Source>();
   #timer: unknown;
-  #looking: Promise<void> | undefined;
-  /** Milliseconds that the last look at everything took. */
+  #reading: Promise<void> | undefined;
+  /** Milliseconds that the last full read took. */
   #cost = 0;
   #isClosed = false;
-  /** Resolves when everything has been looked at once, and will be again when it changes. */
+  /** Resolves when everything has been read once and is being watched. */
   readonly ready: Promise<void>;
 
   constructor(options: CatalogueOptions) {
@@ -45,21 +47,21 @@ export class Catalogue {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Something happened at a path, or anywhere: what it may concern is looked at again soon. */
+  /** Something changed at `path`, or anywhere: the sources it may affect are read again soon. */
   touch(path?: string): void {
     for (const source of this.#options.sources) {
-      if (path === undefined || concerns(source, path)) this.#changed.add(source);
+      if (path === undefined || isAffected(source, path)) this.#changed.add(source);
     }
     this.#schedule(GATHER_MS);
   }
 
-  /** Looks at everything now, where that is quick: what changed in this moment may not have been told yet. */
+  /** Reads everything again now if that is quick, because the latest changes may not have been reported yet. */
   async refresh(): Promise<void> {
     await this.ready;
-    while (this.#looking) await this.#looking;
+    while (this.#reading) await this.#reading;
     if (this.#cost > QUICK_MS || this.#isClosed) return;
     for (const source of this.#options.sources) this.#changed.add(source);
-    await this.#look();
+    await this.#startReading();
   }
 
   close(): void {
@@ -68,7 +70,10 @@ export class Catalogue {
     this.#watches.close();
   }
 
-  /** Watched before they are read, so that nothing is missed; what appears meanwhile needs watches of its own. */
+  /**
+   * Folders are watched before they are read, so that no change is missed; those that appear meanwhile need another
+   * round.
+   */
   async #start(): Promise<void> {
     const { sources, clock } = this.#options;
     for (let round = 0; round < ROUNDS && !this.#isClosed; round++) {
@@ -81,13 +86,13 @@ export class Catalogue {
   }
 
   async #load(sources: Iterable<Source>): Promise<boolean> {
-    const looks = [...sources].map(async (source) => {
+    const reads = [...sources].map(async (source) => {
       const before = this.#loaded.get(source);
       const after = await this.#loadOne(source);
       this.#loaded.set(source, after);
       return !isDeepStrictEqual(before?.map(entryOf), after.map(entryOf));
     });
-    return (await Promise.all(looks)).includes(true);
+    return (await Promise.all(reads)).includes(true);
   }
 
   async #loadOne(source: Source): Promise<readonly LoadedContainer[]> {
@@ -100,19 +105,19 @@ export class Catalogue {
   }
 
   #schedule(milliseconds: number): void {
-    if (this.#timer !== undefined || this.#looking || this.#isClosed || this.#changed.size === 0) return;
+    if (this.#timer !== undefined || this.#reading || this.#isClosed || this.#changed.size === 0) return;
     this.#timer = this.#options.clock.setTimeout(() => {
       this.#timer = undefined;
-      if (!this.#looking) void this.#look();
+      if (!this.#reading) void this.#startReading();
     }, milliseconds);
   }
 
-  #look(): Promise<void> {
-    this.#looking = this.#lookAgain();
-    return this.#looking;
+  #startReading(): Promise<void> {
+    this.#reading = this.#readChanged();
+    return this.#reading;
   }
 
-  async #lookAgain(): Promise<void> {
+  async #readChanged(): Promise<void> {
     const { clock } = this.#options;
     const began = clock.now();
     try {
@@ -123,26 +128,28 @@ export class Catalogue {
       if (await this.#watches.update(this.#options.sources)) for (const source of sources) this.#changed.add(source);
       if (isNew && !this.#isClosed) for (const listener of this.#listeners) listener();
     } catch (error) {
-      this.#options.log.write('error', 'customizations could not be looked at again', { error: String(error) });
+      this.#options.log.write('error', 'customizations could not be read again', { error: String(error) });
     } finally {
-      this.#looking = undefined;
+      this.#reading = undefined;
       this.#schedule(Math.max(GATHER_MS, (clock.now() - began) * REST_FACTOR));
     }
   }
 }
 
-/** Milliseconds that a turn may wait for a look at everything. With more in the folders, the watches must do. */
+/** Milliseconds a turn may wait for a full read. Larger folders rely on the watches alone. */
 const QUICK_MS = 500;
 
-/** Folders that appear while the first watches are set up are few; who makes more is seen by those watches. */
+/**
+ * Rounds of watching and reading at the start. Few folders appear meanwhile; any later ones are seen by the watches.
+ */
 const ROUNDS = 4;
 
 function entryOf({ entry }: LoadedContainer): unknown {
   return entry;
 }
 
-/** What is in it, and what it is in: a folder on the way may have come or gone. */
-function concerns({ folder, files }: Source, path: string): boolean {
+/** Whether a path is within the source or above it: a folder on the way may have come or gone. */
+function isAffected({ folder, files }: Source, path: string): boolean {
   if (isInside(folder, path)) return true;
   if (!isInside(path, folder)) return false;
   return !files || files.some((file) => isInside(`${folder}/${file}`, path));

@@ -13,18 +13,18 @@ import { findByType, type KnownFolder, USER_FOLDERS, WORKSPACE_FOLDERS } from '.
 import { pluginFolderSource, pluginSource } from './sources/plugin-source.js';
 import type { Source } from './sources/source.js';
 
-/** Where rules, skills, prompts, agents and hooks are looked for. */
+/** Where to look for rules, skills, prompts, agents and hooks. */
 export interface CustomizationOptions {
-  /** The user's home, where tools keep what is for all workspaces; without it nothing of it is shown. */
+  /** The user's home, where tools keep customizations for all workspaces; without it those are not shown. */
   readonly userHome?: string;
-  /** Folders of plugins for every session. */
+  /** Plugin folders for every session. */
   readonly plugins?: readonly string[];
 }
 
-/** Where a user keeps plugins for every session, below the home. */
+/** The folder, below the home, for a user's plugins. */
 const USER_PLUGINS = '.agents/plugins';
 
-/** Which folders the customizations of a session come from. */
+/** Determines the folders that a session's customizations come from. */
 export class Catalogues {
   readonly #context: HostContext;
   readonly #watcher: Watcher;
@@ -38,7 +38,7 @@ export class Catalogues {
     this.#pool = pool;
   }
 
-  /** In the order in which they are shown: what is nearest to the session first. */
+  /** In display order: the closest to the session first. */
   leases(workingDirectory: URI | undefined, agent: AgentInfo | undefined): Lease[] {
     const { userHome, plugins = [] } = this.#options;
     const workspace = this.#workspaceOf(workingDirectory);
@@ -68,7 +68,7 @@ export class Catalogues {
       this.#context.folders.resolve(uri);
       return pathOfUri(uri).replace(/(.)\/+$/, '$1');
     } catch {
-      return undefined; // it is gone, or may not be used any more
+      return undefined; // missing, or no longer below a root
     }
   }
 
@@ -99,7 +99,7 @@ export class Catalogues {
     );
   }
 
-  /** What an agent declares is read like what is configured (B-224): relative places are in the workspace. */
+  /** Customizations declared by an agent are read like configured ones (B-224). Relative paths are in the workspace. */
   async #ofAgent(declared: readonly Customization[], workspace: string | undefined): Promise<Catalogue> {
     const sources = await Promise.all(declared.map((entry) => this.#declared(entry, workspace)));
     return this.#catalogue(

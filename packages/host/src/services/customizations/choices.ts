@@ -2,7 +2,10 @@ import type { URI } from '@ahpd/protocol';
 import type { Door } from '../../core/door.js';
 import { MAX_CHOICES } from './limits.js';
 
-/** What users of a session switched on or off, by id: also of what is not there at the moment. Kept with the session. */
+/**
+ * What users of a session switched on or off, by id, including entries that are missing at the moment. Stored with the
+ * session.
+ */
 export class Choices {
   readonly #door: Door;
   readonly #session: URI;

@@ -9,7 +9,7 @@ import type { Tree } from './tree.js';
 
 export interface ClientPluginsOptions {
   readonly clock: Clock;
-  /** What is below the URI of a plugin, as long as it is wanted. */
+  /** The files below a plugin's URI. Reading stops when `isWanted` returns false. */
   treeOf(clientId: string, plugin: ClientPluginCustomization, isWanted: () => boolean): Promise<Tree>;
   onChanged(): void;
 }
@@ -22,7 +22,7 @@ interface Published {
   isWanted: boolean;
 }
 
-/** The plugins of a session's active client: read from it, and gone with it (B-232, B-233, B-234, OQ-66). */
+/** The plugins of a session's active client: read from the client, and gone with it (B-232, B-233, B-234, OQ-66). */
 export class ClientPlugins {
   readonly #options: ClientPluginsOptions;
   #published: readonly Published[] = [];
@@ -35,12 +35,12 @@ export class ClientPlugins {
     return this.#published.map(({ container }) => container);
   }
 
-  /** Resolves when everything that is published now was read, or could not be. */
+  /** Resolves when all published plugins have been read or have failed. */
   async settled(): Promise<void> {
     await Promise.all(this.#published.map(({ loading }) => loading));
   }
 
-  /** What a client says of itself. A plugin that did not change, by its nonce, is not read again. */
+  /** Takes over the active client's plugins. A plugin whose nonce has not changed is not read again. */
   update(client: SessionActiveClient | undefined): void {
     const before = this.#published;
     const declared = unique(client?.customizations ?? []).slice(0, MAX_PLUGINS);
@@ -94,7 +94,7 @@ export class ClientPlugins {
   }
 }
 
-/** Ids of clients could be anybody's, so they get the client's name before them (OQ-76). */
+/** A client's ids are prefixed with its client id, because other clients may use the same ones (OQ-76). */
 function entryOf(clientId: string, declared: ClientPluginCustomization): LoadedContainer['entry'] {
   const { id, uri, name, enabled, icons } = declared;
   return {
@@ -109,7 +109,7 @@ function entryOf(clientId: string, declared: ClientPluginCustomization): LoadedC
   };
 }
 
-/** What is said again is taken over: it may be called differently, or be switched on. */
+/** Takes over the name and `enabled` of a plugin that need not be read again. */
 function reused(known: Published, declared: ClientPluginCustomization): Published {
   const { name, enabled } = entryOf(known.clientId, declared);
   known.container = { ...known.container, entry: { ...known.container.entry, name, enabled } };

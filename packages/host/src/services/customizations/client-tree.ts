@@ -4,14 +4,14 @@ import type { ClientResources } from '../resources/client-resources.js';
 import { MAX_CLIENT_BYTES, MAX_CLIENT_REQUESTS, MAX_FILE_BYTES } from './limits.js';
 import { decodeText, type Tree, TreeProblem } from './tree.js';
 
-/** A client does not serve its plugin, in words for the user: nothing more is asked of it. */
+/** Why a client's plugin cannot be read, in words for the user. Nothing more is requested from the client. */
 export class ClientProblem extends Error {
   override readonly name = 'ClientProblem';
 }
 
 /**
- * What a client publishes below a URI. It may answer anything, or not at all: what is asked of it is counted, and what
- * was read is kept, so that an agent that uses it later needs no client.
+ * The files that a client publishes below a URI. The client may answer anything, or nothing: requests are limited, and
+ * what was read is kept, so that agents can use it later without the client.
  */
 export function clientTree(clients: ClientResources, clientId: string, base: URI, isWanted: () => boolean): Tree {
   const root = base.replace(/\/+$/, '');
@@ -27,7 +27,7 @@ export function clientTree(clients: ClientResources, clientId: string, base: URI
 
   const ask = async <T>(run: () => Promise<T>): Promise<T | undefined> => {
     if (failure) throw failure;
-    if (!isWanted()) throw fail('the client is not the active one any more');
+    if (!isWanted()) throw fail('the client is no longer the active one');
     if (++requests > MAX_CLIENT_REQUESTS) throw fail(`it takes more than ${MAX_CLIENT_REQUESTS} requests to read`);
     try {
       return await run();
@@ -37,11 +37,11 @@ export function clientTree(clients: ClientResources, clientId: string, base: URI
       if (error.cause instanceof RpcError || error.code !== JsonRpcErrorCodes.InternalError) {
         throw new TreeProblem('the client could not serve it', { cause: error });
       }
-      throw fail(error.message); // it is gone, says nothing, or nonsense
+      throw fail(error.message); // it is gone, does not answer, or answers nonsense
     }
   };
 
-  /** Each folder is asked for once. */
+  /** Each folder is requested once. */
   const listings = new Map<string, Promise<readonly FolderEntry[] | undefined>>();
   const list = (path: string) => {
     const known = listings.get(path);
@@ -53,7 +53,7 @@ export function clientTree(clients: ClientResources, clientId: string, base: URI
     listings.set(path, listing);
     return listing;
   };
-  /** What its folder does not list is not asked for: most plugins have few of the many things that one may have. */
+  /** Paths that the parent folder does not list are not requested: most plugins have few of the many possible files. */
   const mayExist = async (path: string): Promise<boolean> => {
     if (path === '') return true;
     const parent = path.slice(0, Math.max(0, path.lastIndexOf('/')));

@@ -27,8 +27,8 @@ interface Held {
 }
 
 /**
- * Plugins and directories with rules, skills, prompts, agents and hooks, as each session shows them (B-223, B-224).
- * A session is looked after while somebody watches it or works in it; the others are as they were.
+ * Finds plugins and directories with rules, skills, prompts, agents and hooks, and shows them in each session (B-223,
+ * B-224). A session is kept up to date while it has subscribers or a turn runs in it; others stay as they were.
  */
 export class CustomizationService {
   readonly #context: HostContext;
@@ -37,7 +37,7 @@ export class CustomizationService {
   readonly #catalogues: Catalogues;
   readonly #declare: DeclareMcpServers;
   readonly #live = new Map<URI, Held>();
-  /** Those that are held because somebody is subscribed to them. */
+  /** Sessions that are held because they have subscribers. */
   readonly #watched = new Set<URI>();
   #isClosed = false;
 
@@ -56,26 +56,29 @@ export class CustomizationService {
     const { door } = context;
     door.onCommitted('session', (committed) => this.#react(committed));
     door.onLost((lost) => this.#publishAgain(lost));
-    // After whoever subscribes has got its snapshot: what is published now follows it.
+    // Deferred, so that a new subscriber gets its snapshot before the actions that follow from this.
     door.subscriptions.onUsed((uri) => context.clock.defer(() => this.#watch(uri)));
     door.subscriptions.onUnused((uri) => {
-      if (this.#watched.delete(uri)) this.#letGo(uri);
+      if (this.#watched.delete(uri)) this.#unhold(uri);
     });
   }
 
-  /** What an agent may use in a turn that begins now. */
+  /** The customizations for a turn that begins now. */
   async forTurn(session: URI): Promise<AgentCustomizations> {
-    // Why they could not be found was logged then; a turn goes on without.
+    // The failure has been logged; the turn goes on without customizations.
     const found = await this.#holding(session, (live) => live.forAgents()).catch(() => undefined);
     return found ?? NO_CUSTOMIZATIONS;
   }
 
-  /** Resolves when what there is has been found, so that its MCP servers are known; not for ever, and never rejects. */
+  /**
+   * Resolves when all customizations have been found and so their MCP servers are known, or after TURN_WAIT_MS. Never
+   * rejects.
+   */
   async found(session: URI, signal: AbortSignal): Promise<void> {
     await this.#holding(session, (live) => live.found(signal));
   }
 
-  /** What is switched on, as far as it is known: no folder is read for it that is watched anyway. */
+  /** The enabled customizations as far as they are known; watched folders are not read again for this. */
   async enabled(session: URI, signal: AbortSignal): Promise<AgentCustomizations> {
     const enabled = await this.#holding(session, async (live) => {
       await live.found(signal);
@@ -84,7 +87,10 @@ export class CustomizationService {
     return enabled ?? NO_CUSTOMIZATIONS;
   }
 
-  /** Saving into a directory that is shown as writable makes its folders, and shows what was saved (B-231). */
+  /**
+   * Wraps `resourceWrite`: saving into a directory that is shown as writable creates missing folders and shows what was
+   * saved (B-231).
+   */
   saving(write: Handler<'resourceWrite'>): Handler<'resourceWrite'> {
     return async (params, caller) => {
       const path = isFileUri(params.uri) ? pathOfUri(params.uri) : undefined;
@@ -103,8 +109,8 @@ export class CustomizationService {
     };
   }
 
-  /** The session has ended, or nobody needs it to be looked after any more. */
-  leave(session: URI): void {
+  /** Stops updating a session that was disposed, or that nothing uses any more. */
+  release(session: URI): void {
     const held = this.#live.get(session);
     this.#live.delete(session);
     this.#watched.delete(session);
@@ -113,7 +119,7 @@ export class CustomizationService {
 
   close(): void {
     this.#isClosed = true;
-    for (const session of [...this.#live.keys()]) this.leave(session);
+    for (const session of [...this.#live.keys()]) this.release(session);
     this.#pool.close();
   }
 
@@ -147,18 +153,18 @@ export class CustomizationService {
     return live;
   }
 
-  #letGo(uri: URI): void {
+  #unhold(uri: URI): void {
     const held = this.#live.get(uri);
-    if (held && --held.holders <= 0) this.leave(uri);
+    if (held && --held.holders <= 0) this.release(uri);
   }
 
-  /** Looks after a session while something is done with it. Undefined for one that is not there. */
+  /** Keeps a session up to date while `use` runs. Undefined if the session does not exist. */
   async #holding<T>(uri: URI, use: (live: LiveSession) => Promise<T>): Promise<T | undefined> {
     const live = this.#hold(uri);
     try {
       return live && (await use(live));
     } finally {
-      if (live) this.#letGo(uri);
+      if (live) this.#unhold(uri);
     }
   }
 
@@ -166,7 +172,7 @@ export class CustomizationService {
     if (this.#isClosed) return;
     switch (action.type) {
       case 'session/ready':
-        // A new session shows what there is, also to those who come later (B-224). What goes wrong is logged.
+        // A new session shows its customizations also to clients that come later (B-224). Failures are logged.
         void this.#holding(session.uri, ({ ready }) => ready).catch(() => undefined);
         return;
       case 'session/activeClientChanged':
@@ -180,19 +186,19 @@ export class CustomizationService {
     }
   }
 
-  /** Also of a session that nobody watches: what its client brought may be running. */
+  /** Also for a session without subscribers: MCP servers of the client's plugins may be running. */
   #clientChanged(session: Channel<'session'>): void {
-    const isConcerned = containersOf(session.state).some(({ clientId }) => clientId !== undefined);
-    const live = isConcerned ? this.#hold(session.uri) : undefined;
+    const hasClientPlugins = containersOf(session.state).some(({ clientId }) => clientId !== undefined);
+    const live = hasClientPlugins ? this.#hold(session.uri) : undefined;
     (live ?? this.#live.get(session.uri)?.live)?.clientChanged();
-    if (live) this.#letGo(session.uri);
+    if (live) this.#unhold(session.uri);
   }
 
-  /** Clients' reducers switch top-level entries; servers within a container are switched here (OQ-71). */
+  /** The reducer toggles top-level entries only; servers within a container are toggled here (OQ-71). */
   #toggled(session: Channel<'session'>, id: string, enabled: boolean): void {
     const containers = containersOf(session.state);
     const container = containers.find(({ children }) => children?.some((child) => child.id === id));
-    if (!container && !containers.some((entry) => entry.id === id)) return; // a bare MCP server is not ours
+    if (!container && !containers.some((entry) => entry.id === id)) return; // top-level MCP servers belong to McpService
     if (container) {
       const children = container.children?.map((child) =>
         child.id === id && child.type === 'mcpServer' ? { ...child, enabled } : child,
@@ -202,10 +208,10 @@ export class CustomizationService {
     }
     const live = this.#hold(session.uri);
     live?.toggled(id, enabled);
-    if (live) this.#letGo(session.uri);
+    if (live) this.#unhold(session.uri);
   }
 
-  /** What could not be stored is not shown either: it is said again as soon as the store may work again. */
+  /** Publishes the entries of a session again, a moment after an update of it could not be stored. */
   #publishAgain(lost: readonly Committed[]): void {
     const sessions = new Set(
       lost.filter(({ channel }) => isKind(channel, 'session')).map(({ channel }) => channel.uri),
@@ -220,7 +226,7 @@ export class CustomizationService {
   async #treeOf(clientId: string, { uri }: ClientPluginCustomization, isWanted: () => boolean): Promise<Tree> {
     const { files, folders } = this.#context;
     if (isFileUri(uri)) return fileTree(files, pathOfUri(uri), scopeOfRoots(folders));
-    if (!mayBeOfClient(uri)) throw new ClientProblem('a plugin of a client cannot be at such a URI');
+    if (!mayBeOfClient(uri)) throw new ClientProblem('a client cannot publish a plugin at such a URI');
     return clientTree(this.#resources.clients, clientId, uri, isWanted);
   }
 

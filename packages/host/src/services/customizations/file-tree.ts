@@ -4,7 +4,7 @@ import { uriOfPath } from '../resources/file-uri.js';
 import { MAX_FILE_BYTES } from './limits.js';
 import { decodeText, type Tree, TreeProblem } from './tree.js';
 
-/** A folder of this machine, within what the scope allows: links that lead elsewhere are problems. */
+/** A folder on this machine, read within `scope`. Links that lead out of the scope are problems. */
 export function fileTree(files: FileReader, folder: string, scope: FileScope): Tree {
   return {
     folder,
@@ -20,12 +20,12 @@ export function fileTree(files: FileReader, folder: string, scope: FileScope): T
 function missingOr(error: unknown): undefined {
   if (!(error instanceof FilesError)) throw error;
   if (error.kind === 'notFound' || error.kind === 'notFolder') return undefined;
-  throw new TreeProblem(WORDS[error.kind] ?? 'it cannot be read', { cause: error });
+  throw new TreeProblem(MESSAGES[error.kind] ?? 'it cannot be read', { cause: error });
 }
 
-/** Without the paths that the errors name: what clients are told of is relative to what they know. */
-const WORDS: Partial<Record<FilesError['kind'], string>> = {
-  outside: 'it leads out of the folder that it may be in',
+/** Messages without paths: clients only see paths relative to what they know. */
+const MESSAGES: Partial<Record<FilesError['kind'], string>> = {
+  outside: 'it leads out of its folder',
   forbidden: 'the host may not read it',
   badLink: 'it is a link that leads nowhere',
   tooLarge: `it is larger than ${MAX_FILE_BYTES} bytes`,

@@ -6,14 +6,14 @@ import { readDocument } from './parse/front-matter.js';
 import { hooksOf } from './parse/hooks.js';
 import type { Tree } from './tree.js';
 
-/** A folder of a tree that is looked through for one container. */
+/** A folder of a tree to search on behalf of one container. */
 export interface Place {
   readonly tree: Tree;
   readonly path: string;
   readonly container: string;
 }
 
-/** Files by these paths, where they are. */
+/** Builds a child from each of these files that exists. */
 export async function findFiles(
   place: Place,
   paths: readonly string[],
@@ -27,7 +27,9 @@ export async function findFiles(
   });
 }
 
-/** Markdown files at any depth. Those in folders are called `folder:name`. Gives whether the folder exists. */
+/**
+ * Finds Markdown files at any depth. Those in subfolders are named `folder:name`. Returns whether the folder exists.
+ */
 export async function findMarkdown(
   place: Place,
   suffixes: readonly string[],
@@ -40,7 +42,7 @@ export async function findMarkdown(
   return exists;
 }
 
-/** Folders with a SKILL.md. Gives whether the folder exists. */
+/** Finds folders with a SKILL.md. Returns whether the folder exists. */
 export async function findSkills(place: Place, into: Finding): Promise<boolean> {
   const entries = await into.attempt('', () => place.tree.list(place.path));
   const folders = entries?.filter(({ type }) => type === 'directory').map(({ name }) => name) ?? [];
@@ -56,7 +58,7 @@ export async function findSkills(place: Place, into: Finding): Promise<boolean> 
 
 const SKILL_FILE = 'SKILL.md';
 
-/** Files with hooks. Gives whether any of them exists. */
+/** Reads hooks from files. Returns whether any of them exists. */
 export async function findHooks(place: Place, paths: readonly string[], into: Finding): Promise<boolean> {
   let exists = false;
   await eachOf(paths, async (path) => {
@@ -69,7 +71,7 @@ export async function findHooks(place: Place, paths: readonly string[], into: Fi
   return exists;
 }
 
-/** JSON files directly in a folder, all with hooks. Gives whether the folder exists. */
+/** Reads hooks from the JSON files directly in a folder. Returns whether the folder exists. */
 export async function findHookFiles(place: Place, into: Finding): Promise<boolean> {
   const entries = await into.attempt('', () => place.tree.list(place.path));
   const names = entries?.flatMap(({ name, type }) => (type === 'file' && name.endsWith('.json') ? [name] : [])) ?? [];
@@ -111,7 +113,7 @@ function below({ path }: Place, inside: string): string {
   return [path, inside].filter((part) => part !== '').join('/');
 }
 
-/** A few at a time. */
+/** Runs `work` for each item, READS_AT_ONCE at a time. */
 async function eachOf<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   let next = 0;
   const worker = async () => {

@@ -4,13 +4,13 @@ import { MAX_CHILDREN, MAX_MESSAGE_CHARS } from './limits.js';
 import { ParseProblem } from './parse/front-matter.js';
 import { TreeProblem } from './tree.js';
 
-/** What was found so far in one container, and what was wrong: one bad file never keeps the others back. */
+/** Collects what is found in one container, and the problems: a bad file never hides the others. */
 export class Finding {
   readonly #found = new Map<string, Found>();
   readonly #problems: string[] = [];
   #tooMany = false;
 
-  /** By where they are: files are read in any order. Those of one file are in its order. */
+  /** Sorted by URI, because files are read in any order. Children of one file keep its order. */
   get found(): readonly Found[] {
     return [...this.#found.values()].sort((a, b) => compare(a.child.uri, b.child.uri));
   }
@@ -19,7 +19,7 @@ export class Finding {
     return this.#found.size === 0 && this.#problems.length === 0;
   }
 
-  /** The order in which files were read must not matter. */
+  /** Sorted too, so that the order of reading does not matter. */
   get load(): CustomizationLoadState {
     const problems = this.#problems.toSorted();
     if (this.#tooMany) problems.unshift(`there are more than ${MAX_CHILDREN}; the others are left out`);
@@ -40,7 +40,7 @@ export class Finding {
     this.#problems.push(what);
   }
 
-  /** Runs a part of the search; what is wrong with a file is noted under its path. */
+  /** Runs part of the search; a problem is recorded under its path. */
   async attempt<T>(path: string, work: () => Promise<T>): Promise<T | undefined> {
     try {
       return await work();
@@ -57,5 +57,5 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-/** Problems that are told one by one. */
+/** Problems listed one by one. */
 const SHOWN = 5;

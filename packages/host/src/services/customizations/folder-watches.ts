@@ -14,15 +14,15 @@ export interface WatchPorts {
 }
 
 interface Wanted {
-  /** As it is named; what is told of is told under this name. */
+  /** As the source names it; changes are reported under this name. */
   readonly folder: string;
   readonly real: string;
   readonly recursive: boolean;
 }
 
 /**
- * Watches of the folders of some sources: those that exist with all in them, and of the others what they would appear
- * in. The workspace itself is never watched as a whole.
+ * Watches the folders of sources, recursively if they exist; otherwise the nearest existing parent, where they would
+ * appear. The workspace as a whole is never watched.
  */
 export class FolderWatches {
   readonly #ports: WatchPorts;
@@ -35,7 +35,7 @@ export class FolderWatches {
     this.#touched = touched;
   }
 
-  /** Watches what the sources need now. Gives whether anything is watched that was not before. */
+  /** Watches what the sources need now. Returns whether any watch was added. */
   async update(sources: readonly Source[]): Promise<boolean> {
     const wanted = new Map<string, Wanted>();
     for (const source of sources) {
@@ -63,7 +63,7 @@ export class FolderWatches {
     return (await Promise.all([...folders].map((each) => this.#nearest(each, false)))).flat();
   }
 
-  /** The folder, or the nearest above it that exists, which is watched for it to appear. */
+  /** The folder, or its nearest existing parent, which is watched for the folder to appear. */
   async #nearest(folder: string, recursive: boolean): Promise<Wanted[]> {
     const { files, scope, base } = this.#ports;
     for (let at = folder; isInside(at, base); at = dirname(at)) {
@@ -93,7 +93,7 @@ export class FolderWatches {
           missed: () => this.#touched(folder),
           ended,
         },
-        recursive ? LEFT_OUT.map((name) => join(real, name)) : [],
+        recursive ? SKIPPED.map((name) => join(real, name)) : [],
       );
       if (this.#isClosed) watching.stop();
       else this.#watches.set(key, watching);
@@ -104,8 +104,8 @@ export class FolderWatches {
   }
 }
 
-/** What a plugin may have installed, and what its repository keeps for itself. */
-const LEFT_OUT = ['node_modules', '.git'];
+/** Not watched: dependencies that a plugin installed, and git's own files. */
+const SKIPPED = ['node_modules', '.git'];
 
 function keyOf({ folder, real, recursive }: Wanted): string {
   return JSON.stringify([folder, real, recursive]);

@@ -11,7 +11,7 @@ import type { Found, LoadedContainer } from './found.js';
 import { splitFrontMatter } from './parse/front-matter.js';
 import { pathWithin, type Tree } from './tree.js';
 
-/** What agents get of the containers that are switched on. */
+/** The contents of enabled containers in the form agents get them. */
 export function forAgents(containers: readonly LoadedContainer[]): AgentCustomizations {
   const rules: AgentRule[] = [];
   const skills: AgentSkill[] = [];
@@ -60,7 +60,7 @@ function ruleOf({
   return { alwaysApply, hasGlobs, appliesTo: (path: string) => compiled.some((glob) => glob(path)) };
 }
 
-/** As tools read them: without a slash a pattern is for files of any folder. One that is no glob matches nothing. */
+/** A pattern without a slash applies in any folder, as other tools read it. An invalid one matches nothing. */
 function compile(glob: string): Glob[] {
   try {
     return [compileGlob(glob.includes('/') ? glob : `**/${glob}`)];

@@ -7,25 +7,25 @@ import type { Tree } from './tree.js';
 /** A child of a container: what clients see of it, and what only the host knows. */
 export interface Found {
   readonly child: ChildCustomization;
-  /** Where its text is. */
+  /** The file with its text. */
   readonly file?: { readonly tree: Tree; readonly path: string };
-  /** The tools that a custom agent is to use. */
+  /** The tools of a custom agent. */
   readonly tools?: readonly string[] | undefined;
   readonly launch?: McpLaunch;
-  /** The server was brought along by a plugin that nobody put on this machine on purpose. */
+  /** Whether the server comes from a plugin that was not put on this machine on purpose. */
   readonly isGuarded?: boolean;
 }
 
 export type Container = DirectoryCustomization | PluginCustomization;
 
-/** A top-level entry as it was found; whether users have switched it off is known elsewhere. */
+/** A top-level entry as it was found, without users' choices. */
 export interface LoadedContainer {
   readonly entry: Container;
   readonly found: readonly Found[];
   readonly origin: CustomizationOrigin;
 }
 
-/** The same for the same thing, also after a restart: users' choices are remembered by it. */
+/** A stable id, also across restarts: users' choices are stored under it. */
 export function idOf(...parts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22);
 }

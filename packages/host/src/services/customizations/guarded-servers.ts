@@ -1,9 +1,9 @@
 import { type Found, idOf } from './found.js';
 
 /**
- * MCP servers run programs on this machine. Those of a plugin that nobody put here on purpose, because a client publishes it
- * or a workspace holds it, are off until a user switches each of them on. How it is launched is part of its id: a choice
- * holds for just what was there when it was made. Nor is it believed that a tool of theirs only reads.
+ * MCP servers run programs on this machine. Servers of a plugin that was not put here on purpose, because a client
+ * publishes it or a workspace contains it, stay off until a user enables each of them. The launch is part of the id, so
+ * a choice applies only to exactly what the user saw. Their claims that a tool only reads are not trusted.
  */
 export function guardServers(found: readonly Found[]): readonly Found[] {
   return found.map((one) => {

@@ -1,54 +1,54 @@
-/** Bytes of one file that says what a customization is: more than anybody writes, and models read it whole. */
+/** Bytes of one customization file: more than anyone writes, and models read it whole. */
 export const MAX_FILE_BYTES = 256 * 1024;
 
-/** UTF-16 units of the front matter of a file. */
+/** UTF-16 units of a file's front matter. */
 export const MAX_FRONT_MATTER_CHARS = 16 * 1024;
 
-/** Uses of anchors in one front matter: each may stand for a lot, and nobody needs them. */
+/** YAML aliases in one front matter: each may expand to a lot, and nobody needs them. */
 export const MAX_ALIASES = 10;
 
-/** Children of one container. All of them travel whenever one changes. */
+/** Children per container. All of them are sent whenever one changes. */
 export const MAX_CHILDREN = 2_000;
 
-/** Folders below a directory that are looked into, and how deep: commands and rules are sorted into some. */
+/** Folders searched below a directory, and depth: people sort commands and rules into a few. */
 export const MAX_FOLDERS = 500;
 export const MAX_DEPTH = 5;
 
-/** UTF-16 units of what clients get to see: each is in the state of every session. */
+/** UTF-16 units of texts for clients: each is in the state of every session. */
 export const MAX_NAME_CHARS = 120;
 export const MAX_DESCRIPTION_CHARS = 1_024;
 export const MAX_MESSAGE_CHARS = 500;
 
-/** Globs of one rule, and what one of them may be: each is held against each file that an agent uses. */
+/** Globs per rule, and characters per glob: each is matched against every file an agent uses. */
 export const MAX_GLOBS = 50;
 export const MAX_GLOB_CHARS = 300;
 
-/** Plugins of one folder of plugins, and of one client. */
+/** Plugins per plugin folder, and per client. */
 export const MAX_PLUGINS = 100;
 
-/** MCP servers of one plugin, and arguments or variables of one of them. */
+/** MCP servers per plugin, and arguments or variables per server. */
 export const MAX_MCP_SERVERS = 50;
 export const MAX_MCP_VALUES = 200;
 
-/** Files that are read at the same time: enough to keep a disk busy, far from the limit on open files. */
+/** Files read concurrently: enough to keep a disk busy, far from the limit on open files. */
 export const READS_AT_ONCE = 16;
 
-/** Milliseconds in which changes on disk gather before they are looked at: saving and checking out come in bursts. */
+/** Milliseconds of changes gathered before files are read again: saves and checkouts come in bursts. */
 export const GATHER_MS = 200;
 
-/** Looking takes at most one part in this many of the time, so that a storm of changes costs little. */
+/** The pause after a read is this many times its duration, so that a storm of changes costs little. */
 export const REST_FACTOR = 4;
 
-/** Milliseconds for which what is known of a folder is kept when no session uses it: the next one often follows. */
+/** Milliseconds a catalogue is kept when no session uses it: the next session often follows soon. */
 export const LINGER_MS = 30_000;
 
-/** What is asked of a client for one of its plugins: requests, bytes in all, and milliseconds in all. */
+/** Limits on reading one plugin from a client: requests, bytes in all, and milliseconds in all. */
 export const MAX_CLIENT_REQUESTS = 1_000;
 export const MAX_CLIENT_BYTES = 4 * 1024 * 1024;
 export const CLIENT_LOAD_MS = 30_000;
 
-/** Milliseconds that a turn waits for plugins of a client that are still being read. */
+/** Milliseconds a turn waits for customizations that are still being read. */
 export const TURN_WAIT_MS = 10_000;
 
-/** Choices of users that are remembered of one session; the oldest go first. */
+/** Users' choices remembered per session; the oldest go first. */
 export const MAX_CHOICES = 1_000;

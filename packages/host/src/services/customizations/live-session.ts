@@ -21,7 +21,7 @@ export interface LiveSessionOptions {
   readonly declare: DeclareMcpServers;
 }
 
-/** The customizations of one session that somebody watches or works in: found, published, and kept up to date. */
+/** The customizations of one session in use: found, published, and kept up to date. */
 export class LiveSession {
   readonly #options: LiveSessionOptions;
   readonly #choices: Choices;
@@ -29,7 +29,7 @@ export class LiveSession {
   readonly #stops: (() => void)[] = [];
   readonly #declared = new Map<string, readonly McpServerDeclaration[]>();
   #catalogues: readonly Catalogue[] = [];
-  /** Whether all folders have been looked at: before, what is missing may only not have been found yet. */
+  /** Whether all folders have been read. Until then, a missing entry may just not have been found yet. */
   #isComplete = false;
   #isClosed = false;
   readonly ready: Promise<void>;
@@ -43,13 +43,13 @@ export class LiveSession {
     this.ready = this.#start();
   }
 
-  /** The session's active client, or what it publishes, may be another one now. */
+  /** The session's active client, or what it publishes, may have changed. */
   clientChanged(): void {
     this.#clients.update(this.#session?.state.activeClient);
     this.publish();
   }
 
-  /** A user switched something on or off. */
+  /** A user has enabled or disabled an entry. */
   toggled(id: string, enabled: boolean): void {
     this.#choices.set(id, enabled);
     this.publish();
@@ -60,13 +60,13 @@ export class LiveSession {
     return this.enabled();
   }
 
-  /** Resolves when everything has been looked at once, or takes too long for a turn to wait. */
+  /** Resolves when everything has been read once, or after TURN_WAIT_MS. */
   async found(signal: AbortSignal): Promise<void> {
     const work = this.ready.then(() => this.#clients.settled());
     await inTime(work, TURN_WAIT_MS, this.#options.context.clock, signal);
   }
 
-  /** What is known now and switched on. */
+  /** The enabled customizations that are known now. */
   enabled(): AgentCustomizations {
     const entries = this.#session ? containersOf(this.#session.state) : [];
     const isOn = ({ entry }: LoadedContainer) => entries.find(({ id }) => id === entry.id)?.enabled ?? entry.enabled;
@@ -78,7 +78,7 @@ export class LiveSession {
     await Promise.all([this.#clients.settled(), ...this.#catalogues.map((catalogue) => catalogue.refresh())]);
   }
 
-  /** Tells clients what is not as they know it: one action for each entry that differs. */
+  /** Publishes the differences to the session's state: one action per entry that differs. */
   publish(): void {
     const session = this.#session;
     if (!session || this.#isClosed) return;
@@ -97,7 +97,7 @@ export class LiveSession {
       door.commit(session, { type: 'session/customizationRemoved', id });
       this.#declare(session, id, []);
     }
-    this.#handOver(session, found);
+    this.#declareServers(session, found);
   }
 
   close(): void {
@@ -122,17 +122,17 @@ export class LiveSession {
     return this.#options.context.door.channels.find('session', this.#options.uri);
   }
 
-  /** Each once: an agent may declare what is found anyway. */
+  /** Each entry once: an agent may declare a folder that is found anyway. */
   get #containers(): readonly LoadedContainer[] {
     const ofHost = this.#isComplete ? this.#catalogues.flatMap(({ containers }) => containers) : [];
-    const active = this.#session?.state.activeClient?.clientId; // it may have gone in this moment
+    const active = this.#session?.state.activeClient?.clientId; // the client may have just disconnected
     const ofClient = this.#clients.containers.filter(({ entry }) => entry.clientId === active);
     const byId = new Map<string, LoadedContainer>();
     for (const one of [...ofHost, ...ofClient]) if (!byId.has(one.entry.id)) byId.set(one.entry.id, one);
     return [...byId.values()];
   }
 
-  #handOver(session: Channel<'session'>, containers: readonly LoadedContainer[]): void {
+  #declareServers(session: Channel<'session'>, containers: readonly LoadedContainer[]): void {
     for (const container of containers) {
       const { id } = container.entry;
       const servers = serversOf(container);
@@ -146,7 +146,7 @@ export class LiveSession {
   }
 }
 
-/** Whether one is wanted now is for the session to say: users switch what it shows. */
+/** The container's servers. Whether one should run depends on what users chose in the session. */
 function serversOf({ found }: LoadedContainer): McpServerDeclaration[] {
   return found.flatMap(({ child, launch, isGuarded }) => {
     if (!launch || child.type !== 'mcpServer') return [];

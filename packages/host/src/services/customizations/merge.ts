@@ -1,10 +1,10 @@
 import type { ChildCustomization, Customization, SessionState } from '@ahpd/protocol';
 import type { Container } from './found.js';
 
-/** Whether users want something, as far as they ever said. */
+/** A user's choice for an entry, if there is one. */
 export type Choice = (id: string) => boolean | undefined;
 
-/** The entry to publish for what was found: with what users chose, and what is known of its running MCP servers. */
+/** The entry to publish: what was found, with users' choices and the state of running MCP servers. */
 export function mergeEntry(found: Container, before: Customization | undefined, choice: Choice): Container {
   const known = before && 'children' in before ? before.children : undefined;
   const enabled = choice(found.id) ?? (found.clientId === undefined ? before?.enabled : undefined) ?? found.enabled;
@@ -34,12 +34,12 @@ function mergeChild(
   };
 }
 
-/** The entries of a session that are ours: bare MCP servers are somebody else's. */
+/** A session's plugins and directories; top-level MCP servers belong to McpService. */
 export function containersOf({ customizations = [] }: SessionState): Container[] {
   return customizations.filter((entry): entry is Container => entry.type !== 'mcpServer');
 }
 
-/** Members that are undefined count as absent: that is how they are stored and sent. */
+/** Compares as JSON: undefined members count as absent, as they do when stored and sent. */
 export function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
 }

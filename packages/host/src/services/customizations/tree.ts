@@ -1,23 +1,26 @@
 import type { URI } from '@ahpd/protocol';
 import type { FolderEntry } from '../../ports/files.js';
 
-/** Files that customizations are read from, whoever has them. Paths are relative, with slashes; '' is the tree itself. */
+/**
+ * The files that customizations are read from, on this machine or a client's. Paths are relative, with slashes; '' is
+ * the root.
+ */
 export interface Tree {
   uriOf(path: string): URI;
-  /** Undefined when there is no such folder. Rejects with a TreeProblem. */
+  /** Undefined if there is no such folder. Rejects with a TreeProblem. */
   list(path: string): Promise<readonly FolderEntry[] | undefined>;
-  /** Undefined when there is no such file. Rejects with a TreeProblem. */
+  /** Undefined if there is no such file. Rejects with a TreeProblem. */
   read(path: string): Promise<string | undefined>;
-  /** The folder on this machine, where there is one. */
+  /** The folder on this machine, if there is one. */
   readonly folder?: string;
 }
 
-/** Why something of a tree cannot be read, in words for the user. */
+/** Why part of a tree cannot be read, in words for the user. */
 export class TreeProblem extends Error {
   override readonly name = 'TreeProblem';
 }
 
-/** The text of a file. Throws a TreeProblem when it is none. */
+/** Decodes a text file. Throws a TreeProblem if it is not UTF-8. */
 export function decodeText(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -26,7 +29,7 @@ export function decodeText(bytes: Uint8Array): string {
   }
 }
 
-/** Below a tree, without any way to lead out of it. Undefined for what would. */
+/** A path below `base`; undefined if it would lead out of the tree. */
 export function pathWithin(base: string, path: string): string | undefined {
   const names = [...base.split('/'), ...path.split('/')].filter((name) => name !== '' && name !== '.');
   if (path.startsWith('/') || names.some((name) => name === '..' || name.includes('\\') || name.includes('\0'))) {

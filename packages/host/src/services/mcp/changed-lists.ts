@@ -3,16 +3,16 @@ import { LIST_CHANGED_MS } from './limits.js';
 
 export type ServerList = 'tools' | 'resources';
 
-/** However often a server says that a list of it changed, it is looked at now and then. */
+/** Throttles list changes: however often a server reports them, the lists are read at most once per LIST_CHANGED_MS. */
 export class ChangedLists {
   readonly #clock: Clock;
-  readonly #look: (lists: readonly ServerList[]) => void;
+  readonly #read: (lists: readonly ServerList[]) => void;
   readonly #changed = new Set<ServerList>();
   #timer: unknown;
 
-  constructor(clock: Clock, look: (lists: readonly ServerList[]) => void) {
+  constructor(clock: Clock, read: (lists: readonly ServerList[]) => void) {
     this.#clock = clock;
-    this.#look = look;
+    this.#read = read;
   }
 
   add(list: ServerList): void {
@@ -20,7 +20,7 @@ export class ChangedLists {
     this.#timer ??= this.#clock.setTimeout(() => {
       const lists = [...this.#changed];
       this.stop();
-      this.#look(lists);
+      this.#read(lists);
     }, LIST_CHANGED_MS);
   }
 

@@ -2,34 +2,37 @@ import type { URI } from '@ahpd/protocol';
 import type { Channel } from '../../core/channel.js';
 import type { McpLaunch } from '../../ports/mcp.js';
 
-/** A server that a session has. Only id, name, URI and `enabled` are ever shown. */
+/** An MCP server of a session. Clients only ever see its id, name, URI and `enabled`. */
 export interface McpServerDeclaration {
-  /** Unique in the session, and the same after a restart. */
+  /** Unique in the session and stable across restarts. */
   readonly id: string;
   readonly name: string;
-  /** Where it is declared. */
+  /** Where the server is declared. */
   readonly uri: URI;
-  /** What holds until a user says otherwise. */
+  /** Whether it is enabled until a user chooses. */
   readonly enabled: boolean;
   readonly launch: McpLaunch;
-  /** Nobody put it on this machine on purpose: what its tools say of themselves is not believed. */
+  /** The server was not put on this machine on purpose, so what its tools say about themselves is not trusted. */
   readonly isGuarded?: boolean | undefined;
-  /** Whether it may use the model of the session's agent. */
+  /** Whether the server may use the model of the session's agent. */
   readonly sampling?: boolean | undefined;
 }
 
-/** Hands over the servers of one plugin or directory of a session: all of them, whenever one changes; none when it is gone. */
+/**
+ * Declares the servers of one plugin or directory of a session: all of them whenever one changes, and none when the
+ * container is gone.
+ */
 export type DeclareMcpServers = (
   session: Channel<'session'>,
   container: string,
   servers: readonly McpServerDeclaration[],
 ) => void;
 
-/** Where tokens for servers behind HTTP come from. */
+/** Source of tokens for HTTP servers. */
 export interface McpTokens {
-  /** A token that this session may use for a resource (RFC 9728), if there is one. */
+  /** A token that the session may use for a resource (RFC 9728), if there is one. */
   tokenFor(session: URI, resource: string): string | undefined;
-  /** Calls back when there is a new token for a resource, or one is gone. */
+  /** Called when a token for a resource is added, replaced or dropped. */
   onTokensChanged(listener: (resource: string) => void): void;
 }
 

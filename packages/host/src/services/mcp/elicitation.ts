@@ -11,17 +11,20 @@ import { MAX_CHOICES, MAX_MESSAGE_CHARS, MAX_QUESTIONS } from './limits.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The questions of a server that a user gets. Their ids tell, also after a restart, that it was no agent who asked. */
+/**
+ * A server's elicitation as questions to the user. The id's prefix shows, even after a restart, that a server asked and
+ * not an agent.
+ */
 export function questionsOf(id: string, server: string, { message, schema }: McpElicitation): ChatInputRequest {
   const mandatory = new Set(Array.isArray(schema.required) ? schema.required : []);
   const questions = Object.entries(fields(schema.properties))
     .slice(0, MAX_QUESTIONS)
     .map(([key, property]) => question(key, fields(property), mandatory.has(key)));
-  const said = text(message) ?? 'It needs something of you.';
+  const said = text(message) ?? 'It needs your input.';
   return { id: `${PREFIX}${id}`, message: `The MCP server "${server}" asks: ${said}`, questions };
 }
 
-/** What the user is told when a call needs a token that nobody has given yet (B-243). */
+/** The question to the user when a call needs a token that nobody has given yet (B-243). */
 export function accessNeeded(id: string, server: string, isScope: boolean): ChatInputRequest {
   const what = isScope ? 'more permissions than it was given' : 'authentication';
   const message = `The MCP server "${server}" asks for ${what}. Grant it access, then go on; or decline to let the call fail.`;
@@ -32,7 +35,7 @@ export function isServerRequest(requestId: string): boolean {
   return requestId.startsWith(PREFIX);
 }
 
-/** The user's answers in the form that the server asked for. */
+/** The user's answers in the form the server expects. */
 export function answerTo(outcome: InputOutcome): McpElicitationAnswer {
   if (outcome.response !== 'accept') return { action: outcome.response };
   return { action: 'accept', content: plainAnswers(outcome.answers) };

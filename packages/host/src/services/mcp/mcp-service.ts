@@ -19,24 +19,24 @@ import { SideChannels } from './side-channel.js';
 
 export interface McpServiceOptions {
   readonly client: Mcp;
-  /** Servers that every session has. */
+  /** Servers of every session, from the configuration. */
   readonly servers: readonly McpServerDeclaration[];
   readonly tokens?: McpTokens | undefined;
 }
 
-/** A tool that can be called, or why it cannot. */
+/** A tool that can be called, or the reason why it cannot. */
 export type FoundTool =
   | { readonly run: ServerRun; readonly tool: McpTool }
   | { readonly run?: ServerRun | undefined; readonly problem: string };
 
-/** MCP servers of sessions that are in use: run by the host, shown to clients, offered to agents. */
+/** Runs the MCP servers of sessions in use, shows them to clients and offers their tools to agents. */
 export class McpService {
   readonly sideChannels: SideChannels;
   readonly #context: HostContext;
   readonly #options: McpServiceOptions;
   readonly #tokens: McpTokens;
   readonly #sessions = new Map<URI, SessionServers>();
-  readonly #leaving = new Set<Promise<void>>();
+  readonly #closing = new Set<Promise<void>>();
   #isClosed = false;
 
   constructor(context: HostContext, options: McpServiceOptions) {
@@ -48,25 +48,25 @@ export class McpService {
       for (const servers of this.#sessions.values()) servers.tokensChanged(resource);
     });
     context.door.onCommitted('session', (committed) => this.#react(committed));
-    // After whoever subscribes has got its snapshot: what happens now follows it.
+    // Deferred, so that a new subscriber gets its snapshot before the actions that follow from this.
     context.door.subscriptions.onUsed((uri) => context.clock.defer(() => this.#watched(uri)));
   }
 
-  /** The session is in use: its servers start, unless they do already. */
+  /** Starts the session's servers, unless they have been started. */
   use(session: Channel<'session'>): void {
     if (this.#isClosed || !this.#context.door.isOpen(session)) return;
-    const isWorth = this.#options.servers.length > 0 || entriesOf(session.state).length > 0;
-    if (isWorth || this.#sessions.has(session.uri)) this.#serversOf(session).activate(this.#options.servers);
+    const hasServers = this.#options.servers.length > 0 || entriesOf(session.state).length > 0;
+    if (hasServers || this.#sessions.has(session.uri)) this.#serversOf(session).activate(this.#options.servers);
   }
 
-  /** The servers of a plugin or directory that the session shows as `container`, with them as children. */
+  /** Sets the servers of a plugin or directory, which the session shows as children of `container`. */
   declare(session: Channel<'session'>, container: string, servers: readonly McpServerDeclaration[]): void {
     if (this.#isClosed || (servers.length === 0 && !this.#sessions.has(session.uri))) return;
     this.#serversOf(session).declare(container, servers);
     if (this.#context.door.subscriptions.has(session.uri)) this.use(session);
   }
 
-  /** Starts the servers and waits until they are known to work or not; not for ever, and never rejects. */
+  /** Starts the servers and waits, for at most TURN_WAIT_MS, until each is known to work or not. Never rejects. */
   async ready(session: Channel<'session'>, signal: AbortSignal): Promise<void> {
     this.use(session);
     const servers = this.#sessions.get(session.uri);
@@ -89,7 +89,7 @@ export class McpService {
     return tool ? { run, tool } : { run, problem: `The MCP server "${server}" has no tool "${name}".` };
   }
 
-  /** How agents that run servers themselves reach those that are switched on. */
+  /** The servers that are not stopped, for agents that connect to servers themselves. */
   launchesOf(session: Channel<'session'>): AgentMcpServer[] {
     this.use(session);
     const named = [...(this.#sessions.get(session.uri)?.byName ?? [])];
@@ -102,13 +102,16 @@ export class McpService {
     });
   }
 
-  /** What servers have asked tokens for, in any session (OQ-73): also to be renewed before it is refused. */
+  /**
+   * The resources that servers of any session have asked tokens for (OQ-73), so that clients can also renew a token
+   * before it is refused.
+   */
   get protectedResources(): ProtectedResourceMetadata[] {
     const runs = [...this.#sessions.values()].flatMap((servers) => servers.runs);
     return runs.flatMap(({ protection }) => protection ?? []);
   }
 
-  /** What an earlier life of the host left behind: its servers are gone, and so is who asked for them. */
+  /** Marks servers as stopped and cancels their questions after a restart: servers do not survive the host. */
   settleAfterRestart(channel: Channel): void {
     const { door } = this.#context;
     if (isKind(channel, 'session')) {
@@ -124,24 +127,24 @@ export class McpService {
     }
   }
 
-  /** What a session showed of its servers could not be stored: it shows them as they are. */
+  /** Shows the servers again as they are, after the last update could not be stored. */
   showAgain({ uri }: Channel<'session'>): void {
     this.#sessions.get(uri)?.sync();
   }
 
-  /** The session ends, or leaves memory: nothing of its servers stays. */
-  leave(session: URI): void {
+  /** Stops the servers of a session that was disposed or is being unloaded. */
+  release(session: URI): void {
     const servers = this.#sessions.get(session);
     this.#sessions.delete(session);
     if (!servers) return;
-    const leaving = servers.close().finally(() => this.#leaving.delete(leaving));
-    this.#leaving.add(leaving);
+    const closing = servers.close().finally(() => this.#closing.delete(closing));
+    this.#closing.add(closing);
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const session of [...this.#sessions.keys()]) this.leave(session);
-    await Promise.all(this.#leaving);
+    for (const session of [...this.#sessions.keys()]) this.release(session);
+    await Promise.all(this.#closing);
   }
 
   #watched(uri: URI): void {
@@ -153,7 +156,7 @@ export class McpService {
     const servers = this.#sessions.get(channel.uri);
     if (!servers) return;
     if (CHANGES.has(type)) servers.sync();
-    if (type === 'session/activeClientChanged') servers.tokensChanged(); // another one may have some
+    if (type === 'session/activeClientChanged') servers.tokensChanged(); // the new active client may have tokens
   }
 
   #serversOf(session: Channel<'session'>): SessionServers {
@@ -179,7 +182,7 @@ export class McpService {
     return servers;
   }
 
-  /** Asked at each start: a folder may go and come back. */
+  /** Resolved at each start, because a folder may go and come back. */
   #folderOf({ summary: { workingDirectory } }: SessionState): string | undefined {
     try {
       return workingDirectory === undefined ? undefined : this.#context.folders.resolve(workingDirectory);
@@ -188,7 +191,7 @@ export class McpService {
     }
   }
 
-  /** The model of the session's agent, if it has one that others may use. */
+  /** The model of the session's agent, if the agent lets others use it. */
   #samplerOf(session: Channel<'session'>): Sample | undefined {
     const { provider: id } = session.state.summary;
     const provider = this.#context.agents.get(id);
@@ -198,7 +201,7 @@ export class McpService {
   }
 }
 
-/** After these a server may be switched otherwise, or shown otherwise than it is. */
+/** Actions after which a server may be switched on or off, or shown with an outdated state. */
 const CHANGES: ReadonlySet<string> = new Set([
   'session/customizationToggled',
   'session/customizationUpdated',

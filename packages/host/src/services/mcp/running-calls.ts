@@ -1,14 +1,14 @@
 import type { McpElicitation, McpElicitationAnswer, McpHandlers, McpSample, McpSampling } from '../../ports/mcp.js';
 import { MAX_SAMPLES } from './limits.js';
 
-/** Who calls a tool answers what the server asks meanwhile. */
+/** The caller of a tool, who answers the server's questions meanwhile. */
 export interface Caller {
   elicit(request: McpElicitation, signal: AbortSignal): Promise<McpElicitationAnswer>;
 }
 
 export type Sample = (request: McpSampling, signal: AbortSignal) => Promise<McpSample>;
 
-/** The calls of a server's tools that are under way: what the server asks for is asked on behalf of one of them. */
+/** The running tool calls of a server. What the server requests is attributed to one of them. */
 export class RunningCalls {
   readonly #calls: { readonly caller: Caller; samples: number }[] = [];
 
@@ -22,7 +22,7 @@ export class RunningCalls {
     }
   }
 
-  /** `sample` is undefined when the server may not use a model. */
+  /** `sample` is undefined if the server may not use a model. */
   handlers(sample: Sample | undefined): Pick<McpHandlers, 'elicit' | 'sample'> {
     return {
       elicit: (request, signal) => this.#last('ask').caller.elicit(request, signal),
@@ -36,10 +36,10 @@ export class RunningCalls {
     };
   }
 
-  /** A server cannot say on behalf of which call it asks; the newest is the likeliest. */
+  /** A server cannot say which call a request belongs to; the newest is the likeliest. */
   #last(what: string): { readonly caller: Caller; samples: number } {
     const call = this.#calls.at(-1);
-    if (!call) throw new Error(`a server may ${what} only while one of its tools runs`);
+    if (!call) throw new Error(`a server may ${what} only while one of its tools is running`);
     return call;
   }
 }

@@ -2,7 +2,7 @@ import { JsonRpcErrorCodes, RpcError } from '@ahpd/protocol';
 import type { McpSample, McpSampling } from '../../ports/mcp.js';
 import { MAX_SAMPLE_CHARS, MAX_SAMPLE_TOKENS } from './limits.js';
 
-/** A request for the model that is within the bounds; throws when it is not. */
+/** Limits a request to the model; throws if it is too large. */
 export function boundedSampling(request: McpSampling): McpSampling {
   const { system = '', messages } = request;
   const chars = messages.reduce((sum, { text }) => sum + text.length, system.length);
@@ -10,7 +10,7 @@ export function boundedSampling(request: McpSampling): McpSampling {
   return { ...request, maxTokens: Math.max(1, Math.min(request.maxTokens, MAX_SAMPLE_TOKENS)) };
 }
 
-/** The parameters of a `sampling/createMessage` that a client sent. Only text can be passed on. */
+/** Reads the parameters of a client's `sampling/createMessage`. Only text is supported. */
 export function readSampling(params: Readonly<Record<string, unknown>>): McpSampling {
   const { messages, maxTokens, systemPrompt } = params;
   if (!Array.isArray(messages)) throw wrong('a list "messages"');

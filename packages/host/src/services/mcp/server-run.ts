@@ -14,25 +14,25 @@ import { RESTART_MS, STABLE_MS } from './limits.js';
 import { type Caller, RunningCalls, type Sample } from './running-calls.js';
 import { challengeOf, ServerTokens } from './server-tokens.js';
 
-/** What one server needs of the host, and tells it. */
+/** What one server needs from the host, and reports to it. */
 export interface ServerRunHost {
   readonly mcp: Mcp;
   readonly clock: Clock;
-  /** Where it works. Throws an McpError when that cannot be used now. */
+  /** The server's working folder. Throws an McpError if it cannot be used now. */
   folder(): string | undefined;
   newChannel(): URI;
   tokenFor(resource: string): string | undefined;
-  /** Undefined when this server may not use a model here. */
+  /** Undefined if the server may not use a model here. */
   readonly sample: Sample | undefined;
-  /** The state or the channel is another one. */
+  /** The state or the channel has changed. */
   changed(run: ServerRun): void;
-  /** A list of the server changed; clients on its channel want to know. */
+  /** A list of the server has changed; clients on its channel are notified. */
   listChanged(run: ServerRun, list: ServerList): void;
 }
 
 /**
- * One server of a session, from its start to its stop. It starts again by itself a few times when it fails; after that,
- * and whenever it was stopped, somebody has to start it.
+ * Runs one server of a session. A server that fails is restarted a few times; after that, and after a stop, only
+ * `start` runs it again.
  */
 export class ServerRun {
   readonly declaration: McpServerDeclaration;
@@ -42,8 +42,8 @@ export class ServerRun {
   #connection: McpConnection | undefined;
   #capabilities: AhpMcpUiHostCapabilities | undefined;
   #tools: readonly McpTool[] = [];
-  /** Ends what is under way for the present life of the server. */
-  #life: AbortController | undefined;
+  /** Aborts what is under way for the current run of the server. */
+  #currentRun: AbortController | undefined;
   #opening: Promise<void> = Promise.resolve();
   readonly #closing = new Set<Promise<void>>();
   #restarts = 0;
@@ -65,7 +65,7 @@ export class ServerRun {
     return this.#state;
   }
 
-  /** Where clients reach it, while it is ready. */
+  /** The channel on which clients reach the server while it is ready. */
   get channel(): URI | undefined {
     return this.#channel;
   }
@@ -74,17 +74,17 @@ export class ServerRun {
     return this.#tools;
   }
 
-  /** What clients may do with it; known once it has been ready. */
+  /** What clients may do with the server; known once it has been ready. */
   get capabilities(): AhpMcpUiHostCapabilities | undefined {
     return this.#capabilities;
   }
 
-  /** What tokens for it are for; undefined when it needs none. */
+  /** The resource that the server's tokens are for; undefined if it needs none. */
   get resource(): string | undefined {
     return this.#tokens.resource;
   }
 
-  /** What it has said about the tokens that it wants. */
+  /** What the server has said about the tokens it needs. */
   get protection(): ProtectedResourceMetadata | undefined {
     return this.#tokens.protection;
   }
@@ -93,14 +93,14 @@ export class ServerRun {
     return this.#host.sample;
   }
 
-  /** Starts it unless it runs. One that failed is tried again at once. */
+  /** Starts the server unless it runs. A failed server is tried again at once. */
   start(): void {
-    if (this.#life) return;
+    if (this.#currentRun) return;
     this.#restarts = 0;
     this.#begin();
   }
 
-  /** Resolves when nothing of it is left. */
+  /** Stops the server; resolves when its connections are closed. */
   async stop(): Promise<void> {
     this.#end();
     this.#become({ kind: 'stopped' });
@@ -111,12 +111,12 @@ export class ServerRun {
     await Promise.all([this.#opening, ...this.#closing]);
   }
 
-  /** Resolves when it is known whether it could be started. */
+  /** Resolves when it is known whether the server could be started. */
   settled(): Promise<void> {
     return this.#opening;
   }
 
-  /** Resolves when it is ready, however long that takes; never when the signal aborts before. */
+  /** Resolves when the server is ready, however long that takes; never if the signal aborts first. */
   whenReady(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       if (this.#state.kind === 'ready') return resolve();
@@ -125,12 +125,12 @@ export class ServerRun {
     });
   }
 
-  /** There may be a token now that was missing. */
+  /** Tries again if the server waits for a token and there is one now. */
   tokensChanged(): void {
     if (this.#state.kind === 'authRequired' && this.#tokens.current !== undefined) this.#begin();
   }
 
-  /** Rejects with an McpError, also when the server dies meanwhile. */
+  /** Rejects with an McpError, also if the server dies meanwhile. */
   callTool(call: McpToolCall, caller: Caller): Promise<McpToolResult> {
     return this.#calls.during(caller, () => this.#watching((connection) => connection.callTool(call)));
   }
@@ -139,10 +139,10 @@ export class ServerRun {
     return this.#watching((connection) => connection.request(method, params, signal));
   }
 
-  /** What goes wrong with a request may mean that the server is of no use any more. */
+  /** Uses the connection. Some failed requests show that the server has become unusable. */
   async #watching<T>(use: (connection: McpConnection) => Promise<T>): Promise<T> {
     const connection = this.#connection;
-    if (!connection) throw new McpError({ kind: 'closed' }, 'it does not run');
+    if (!connection) throw new McpError({ kind: 'closed' }, 'it is not running');
     try {
       return await use(connection);
     } catch (error) {
@@ -156,15 +156,15 @@ export class ServerRun {
 
   #begin(): void {
     this.#end();
-    const life = new AbortController();
-    this.#life = life;
-    // A server that waits for a token stays so until it is ready (B-238).
+    const run = new AbortController();
+    this.#currentRun = run;
+    // A server that waits for a token shows that until it is ready (B-238).
     if (this.#state.kind !== 'authRequired') this.#become({ kind: 'starting' });
-    this.#opening = this.#open(life);
+    this.#opening = this.#open(run);
   }
 
-  async #open(life: AbortController): Promise<void> {
-    await Promise.all(this.#closing); // two processes of one server may disturb each other
+  async #open(run: AbortController): Promise<void> {
+    await Promise.all(this.#closing); // two processes of one server could interfere with each other
     const token = this.#tokens.current;
     let connection: McpConnection | undefined;
     try {
@@ -172,20 +172,20 @@ export class ServerRun {
         launch: this.declaration.launch,
         folder: this.#host.folder(),
         token: () => this.#tokens.current,
-        signal: life.signal,
+        signal: run.signal,
         handlers: {
           ...this.#calls.handlers(this.#host.sample),
           listChanged: (list) => this.#changedLists.add(list),
           closed: (error) => {
-            if (this.#life === life) this.#failed(error);
+            if (this.#currentRun === run) this.#failed(error);
           },
         },
       });
-      this.#ready(connection, await toolsWhileWanted(connection, life.signal));
+      this.#ready(connection, await toolsWhileWanted(connection, run.signal));
     } catch (error) {
       await connection?.close();
-      if (this.#life !== life || life.signal.aborted) return;
-      if (this.#tokens.hasAnother(error, token)) await this.#open(life);
+      if (this.#currentRun !== run || run.signal.aborted) return;
+      if (this.#tokens.hasAnother(error, token)) await this.#open(run);
       else this.#failed(error, token);
     }
   }
@@ -201,8 +201,8 @@ export class ServerRun {
       ...(offers.logging && { logging: {} }),
       ...(this.#host.sample && { sampling: {} }),
     };
-    const isOfUse = Object.keys(this.#capabilities).length > 0;
-    this.#become({ kind: 'ready' }, isOfUse ? this.#host.newChannel() : undefined);
+    const hasCapabilities = Object.keys(this.#capabilities).length > 0;
+    this.#become({ kind: 'ready' }, hasCapabilities ? this.#host.newChannel() : undefined);
   }
 
   #failed(error: unknown, token?: string): void {
@@ -217,18 +217,18 @@ export class ServerRun {
     this.#readySince = 0;
     const why = error instanceof McpError ? error.message : 'it failed unexpectedly';
     const delay = RESTART_MS[this.#restarts++];
-    const next = delay === undefined ? 'Switch it off and on to try again.' : 'It is started again in a moment.';
+    const next = delay === undefined ? 'Switch it off and on to try again.' : 'It will be restarted in a moment.';
     const message = `The MCP server "${this.declaration.name}" does not work: ${why.replace(/\.$/, '')}. ${next}`;
     if (delay !== undefined) this.#restart = clock.setTimeout(() => this.#begin(), delay);
     this.#become({ kind: 'error', error: { errorType: 'mcpServerFailed', message } });
   }
 
-  /** Lets go of the connection; the state is for the caller to say. */
+  /** Closes the connection; the caller sets the state. */
   #end(): void {
     this.#host.clock.clearTimeout(this.#restart);
     this.#changedLists.stop();
-    this.#life?.abort();
-    this.#life = undefined;
+    this.#currentRun?.abort();
+    this.#currentRun = undefined;
     const connection = this.#connection;
     this.#connection = undefined;
     this.#tools = [];
@@ -258,16 +258,19 @@ export class ServerRun {
   }
 }
 
-/** Until its tools are known nobody else has the connection, and a server may take long to tell them. */
+/**
+ * Lists the tools, and closes the connection if `signal` aborts: nothing else would close it yet, and a server may take
+ * long to answer.
+ */
 async function toolsWhileWanted(connection: McpConnection, signal: AbortSignal): Promise<readonly McpTool[]> {
-  const close = () => void connection.close().catch(() => undefined); // what it was asked says why
+  const close = () => void connection.close().catch(() => undefined); // the pending request reports the failure
   signal.addEventListener('abort', close, { once: true });
   try {
     if (!signal.aborted) {
       const tools = await connection.listTools();
       if (!signal.aborted) return tools;
     }
-    throw new McpError({ kind: 'closed' }, 'it is not wanted any more');
+    throw new McpError({ kind: 'closed' }, 'it is no longer needed');
   } finally {
     signal.removeEventListener('abort', close);
   }

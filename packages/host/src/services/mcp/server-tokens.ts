@@ -2,7 +2,7 @@ import type { McpServerState, ProtectedResourceMetadata } from '@ahpd/protocol';
 import { type McpChallenge, McpError } from '../../ports/mcp.js';
 import type { McpServerDeclaration } from './declaration.js';
 
-/** Which tokens one server wants. Until it refuses, that is a guess from its address. */
+/** Which tokens a server needs. Until it refuses a request, that is guessed from its address. */
 export class ServerTokens {
   readonly #name: string;
   readonly #tokenFor: (resource: string) => string | undefined;
@@ -18,22 +18,22 @@ export class ServerTokens {
     }
   }
 
-  /** What tokens for it are for; undefined when it needs none. */
+  /** The resource that the server's tokens are for; undefined if it needs none. */
   get resource(): string | undefined {
     return this.#resource;
   }
 
-  /** What it has said about the tokens that it wants. */
+  /** What the server has said about the tokens it needs. */
   get protection(): ProtectedResourceMetadata | undefined {
     return this.#protection;
   }
 
-  /** The token that there is for it now. */
+  /** The current token for the server. */
   get current(): string | undefined {
     return this.#resource === undefined ? undefined : this.#tokenFor(this.#resource);
   }
 
-  /** Only the refusal tells what tokens are for; whether there is one for that, other than the one that was used. */
+  /** Takes the resource from the server's refusal. Returns whether there is a token for it other than the one used. */
   hasAnother(error: unknown, used: string | undefined): boolean {
     const challenge = challengeOf(error);
     if (!challenge) return false;
@@ -41,7 +41,7 @@ export class ServerTokens {
     return this.current !== undefined && this.current !== used;
   }
 
-  /** The state of a server that refused the token that was used, if any. */
+  /** The state of a server that refused the used token, or the lack of one. */
   refused({ reason, resource, scopes }: McpChallenge, used = this.current): McpServerState {
     this.#resource = resource.resource;
     this.#protection = resource;

@@ -8,13 +8,16 @@ import { ServerRun, type ServerRunHost } from './server-run.js';
 
 interface Served {
   readonly run: ServerRun;
-  /** What it is a part of; undefined for a server of the configuration. */
+  /** Its plugin or directory; undefined for a configured server. */
   readonly container: string | undefined;
 }
 
 type HostFor = (declaration: McpServerDeclaration, changed: (run: ServerRun) => void) => ServerRunHost;
 
-/** The servers of one session. What it shows of them follows what they do; what users switch, they follow. */
+/**
+ * The MCP servers of one session. Keeps what the session shows in step with them, and starts and stops them as users
+ * choose.
+ */
 export class SessionServers {
   readonly session: Channel<'session'>;
   readonly #context: HostContext;
@@ -32,7 +35,7 @@ export class SessionServers {
     return [...this.#served.values()].map(({ run }) => run);
   }
 
-  /** Servers by the names that agents know them by: a name that is taken gets a number. */
+  /** Servers by the names that agents use; a name that is taken gets a number. */
   get byName(): ReadonlyMap<string, ServerRun> {
     const named = new Map<string, ServerRun>();
     for (const run of this.runs) {
@@ -44,7 +47,7 @@ export class SessionServers {
     return named;
   }
 
-  /** Shows the servers of the configuration and starts what is wanted. Those that it has no more are taken away. */
+  /** Shows the configured servers and starts the enabled ones. Entries of servers no longer configured are removed. */
   activate(configured: readonly McpServerDeclaration[]): void {
     if (this.#isActive) return;
     this.#isActive = true;
@@ -57,7 +60,7 @@ export class SessionServers {
     this.sync();
   }
 
-  /** These are the servers of a plugin or directory now. */
+  /** Replaces the servers of a plugin or directory. */
   declare(container: string, declarations: readonly McpServerDeclaration[]): void {
     for (const [id, { run, container: of }] of this.#served) {
       if (of !== container) continue;
@@ -70,7 +73,10 @@ export class SessionServers {
     this.sync();
   }
 
-  /** Starts and stops what users have switched, and says again what somebody else's update has overwritten. */
+  /**
+   * Starts and stops servers as users have chosen, and shows them again where another update has overwritten their
+   * state.
+   */
   sync(): void {
     if (!this.#isActive) return;
     for (const { run, container } of this.#served.values()) {
@@ -83,17 +89,17 @@ export class SessionServers {
     }
   }
 
-  /** There may be a token now that a server waits for: for this resource, or any. */
+  /** Notifies servers waiting for a token of this resource, or of any. */
   tokensChanged(resource?: string): void {
     for (const run of this.runs) if (resource === undefined || run.resource === resource) run.tokensChanged();
   }
 
-  /** Resolves when each server that starts is known to work or not. */
+  /** Resolves when each starting server is known to work or not. */
   async settled(): Promise<void> {
     await Promise.all(this.runs.map((run) => run.settled()));
   }
 
-  /** The session leaves memory, or the host stops: it will show that nothing runs. */
+  /** Stops all servers, and the session shows them as stopped. */
   async close(): Promise<void> {
     this.#isActive = false;
     await Promise.all(this.runs.map((run) => run.stop()));
@@ -108,7 +114,7 @@ export class SessionServers {
     this.#served.set(declaration.id, { run, container });
   }
 
-  /** Makes the session show a server as it is. Nothing happens when it does already. */
+  /** Shows a server in the session as it is. Commits nothing if it is shown so already. */
   #show(run: ServerRun): void {
     const served = this.#served.get(run.declaration.id);
     if (served?.run !== run) return;
@@ -142,7 +148,7 @@ export class SessionServers {
   }
 }
 
-/** Whether a server shows all of this already. */
+/** Whether a server entry already has all these values. */
 function matches(server: McpServerCustomization, wanted: Partial<McpServerCustomization>): boolean {
   return Object.entries(wanted).every(
     ([key, value]) => JSON.stringify(server[key as keyof McpServerCustomization]) === JSON.stringify(value),

@@ -11,7 +11,7 @@ import type { ServerRun } from './server-run.js';
 type Params = Readonly<Record<string, unknown>>;
 type Flag = keyof AhpMcpUiHostCapabilities;
 
-/** What each capability that we advertise makes us serve (B-248). Nothing else is. */
+/** The capability that each served method needs (B-248). No other method is served. */
 const SERVED: Readonly<Record<string, Flag>> = {
   'tools/list': 'serverTools',
   'tools/call': 'serverTools',
@@ -22,19 +22,19 @@ const SERVED: Readonly<Record<string, Flag>> = {
   'sampling/createMessage': 'sampling',
 };
 
-/** The `mcp://` channels: what an App in a client says to its server, as it is. */
+/** The `mcp://` channels, which pass requests of MCP Apps in clients on to their servers. */
 export class SideChannels {
   readonly #door: Door;
   readonly #log: Log;
   readonly #runs = new Map<URI, ServerRun>();
-  readonly #underWay = new Map<URI, number>();
+  readonly #requestCounts = new Map<URI, number>();
 
   constructor(door: Door, log: Log) {
     this.#door = door;
     this.#log = log;
   }
 
-  /** The channel of a server is another one now, or gone: whoever listened to the old one does not any more. */
+  /** A server's channel has changed or is gone: subscriptions to the old one end. */
   follow(run: ServerRun): void {
     for (const [uri, known] of this.#runs) {
       if (known !== run || uri === run.channel) continue;
@@ -48,29 +48,32 @@ export class SideChannels {
     return this.#runs.has(uri);
   }
 
-  /** Answers a request as the server does; an error of the server is passed on (OQ-74). */
+  /** Passes a request on to the server, and its result or error back (OQ-74). */
   async request(uri: URI, method: string, given: Params): Promise<unknown> {
     const run = this.#runs.get(uri);
     const flag = Object.hasOwn(SERVED, method) ? SERVED[method] : undefined;
     if (!run || !flag || !run.capabilities?.[flag]) throw notServed(method, uri);
-    const underWay = this.#underWay.get(uri) ?? 0;
+    const underWay = this.#requestCounts.get(uri) ?? 0;
     if (underWay >= MAX_SIDE_REQUESTS) {
-      throw new RpcError(JsonRpcErrorCodes.InvalidRequest, `${MAX_SIDE_REQUESTS} requests are under way; wait for one`);
+      throw new RpcError(
+        JsonRpcErrorCodes.InvalidRequest,
+        `${MAX_SIDE_REQUESTS} requests are already under way; wait for one to finish`,
+      );
     }
-    this.#underWay.set(uri, underWay + 1);
+    this.#requestCounts.set(uri, underWay + 1);
     try {
       const params = forServer(given);
       return flag === 'sampling' ? await this.#sample(run, params) : await run.request(method, params);
     } catch (error) {
       throw asRpcError(error, method, uri);
     } finally {
-      const left = (this.#underWay.get(uri) ?? 1) - 1;
-      if (left > 0) this.#underWay.set(uri, left);
-      else this.#underWay.delete(uri);
+      const left = (this.#requestCounts.get(uri) ?? 1) - 1;
+      if (left > 0) this.#requestCounts.set(uri, left);
+      else this.#requestCounts.delete(uri);
     }
   }
 
-  /** What an App logs goes to the host's log, as something that an App said. */
+  /** Writes what an App logs to the host's log, marked as the App's words. */
   notification(uri: URI, method: string, { level, data }: Params): void {
     const run = this.#runs.get(uri);
     if (method !== 'notifications/message' || !run?.capabilities?.logging) return;
@@ -92,12 +95,15 @@ export class SideChannels {
   }
 
   async #sample({ sample }: ServerRun, params: Params): Promise<object> {
-    if (!sample) throw new RpcError(JsonRpcErrorCodes.MethodNotFound, 'no model can be used here');
+    if (!sample) throw new RpcError(JsonRpcErrorCodes.MethodNotFound, 'no model is available here');
     return sampleResult(await sample(readSampling(params), AbortSignal.timeout(SAMPLE_MS)));
   }
 }
 
-/** The channel is ours, not the server's. Progress is not passed on, and its token could be that of another call. */
+/**
+ * Removes the channel, which is the host's, and the progress token: progress is not passed on, and the token could be
+ * another call's.
+ */
 function forServer({ channel: _channel, _meta, ...params }: Params): Params {
   if (typeof _meta !== 'object' || _meta === null) return params;
   const { progressToken: _token, ...meta } = _meta as Params;
@@ -116,6 +122,6 @@ function asRpcError(error: unknown, method: string, uri: URI): unknown {
   return new RpcError(JsonRpcErrorCodes.InternalError, `The MCP server failed: ${message}`, { cause: error });
 }
 
-/** Milliseconds of one answer of a model, and UTF-16 units of one line that an App logs. */
+/** Milliseconds for one answer of a model, and UTF-16 units of one log line of an App. */
 const SAMPLE_MS = 5 * 60_000;
 const MAX_LOGGED_CHARS = 500;

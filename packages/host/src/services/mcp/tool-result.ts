@@ -7,7 +7,7 @@ export interface ResultWords {
   readonly failed: string;
 }
 
-/** What a tool gave back, as a result of a call: what is not text is stored, and everybody can read it (B-179). */
+/** Converts a tool's result. Content that is not text is stored, so that every client can read it (B-179). */
 export function resultOf(
   { isError, content, structuredContent }: McpToolResult,
   { past, failed }: ResultWords,
@@ -46,5 +46,5 @@ function blockOf(item: McpContent, store: (bytes: Uint8Array, contentType: strin
   }
 }
 
-/** UTF-16 units of what a failed tool says that stand in the error; all of it stands in the content. */
+/** UTF-16 units of a failed tool's message in the error; the content has all of it. */
 const MAX_ERROR_CHARS = 2_000;

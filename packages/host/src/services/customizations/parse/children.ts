@@ -5,19 +5,19 @@ import type { Tree } from '../tree.js';
 import { descriptionField, field, globsField, isTrue, listField, nameField, oneLine } from './fields.js';
 import { type Document, ParseProblem } from './front-matter.js';
 
-/** A file that was read, and the container that it is in. */
+/** A file that was read, and its container. */
 interface Source {
   readonly tree: Tree;
   readonly path: string;
   readonly container: string;
-  /** What it is called unless it says so itself. */
+  /** The name if the file itself gives none. */
   readonly name: string;
   readonly document: Document;
 }
 
 export type Build = (source: Source) => Found;
 
-/** A rule: for every message, for files that match, or, with neither, for when the agent asks for it (B-236). */
+/** A rule. It applies to every message, to matching files, or, with neither, when the agent asks for it (B-236). */
 export const ruleOf: Build = (source) => {
   const { fields } = source.document;
   const globs = globsField(field(fields, 'globs', 'applyTo', 'paths'));
@@ -37,13 +37,13 @@ export const ruleOf: Build = (source) => {
   };
 };
 
-/** A file such as AGENTS.md: whatever it says at its top, it is meant for every message. */
+/** A file such as AGENTS.md. It applies to every message, whatever its front matter says. */
 export const instructionsOf: Build = (source) => ({
   child: { ...base(source, 'rule'), type: 'rule', ...description(source), alwaysApply: true },
   file: source,
 });
 
-/** Claude's rules have no way to be asked for: without paths they are for every message. */
+/** Claude's rules cannot be requested: without paths they apply to every message. */
 export const claudeRuleOf: Build = (source) => {
   const { fields } = source.document;
   return Object.hasOwn(fields, 'paths') || Object.hasOwn(fields, 'globs') ? ruleOf(source) : instructionsOf(source);

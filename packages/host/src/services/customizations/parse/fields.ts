@@ -7,7 +7,7 @@ export function field(fields: Fields, ...names: string[]): unknown {
   return name === undefined ? undefined : fields[name];
 }
 
-/** A name that can be shown in one line; undefined when there is none. */
+/** A name on one line; undefined if there is none. */
 export function nameField(fields: Fields, ...names: string[]): string | undefined {
   return oneLine(field(fields, ...names), MAX_NAME_CHARS);
 }
@@ -29,7 +29,7 @@ export function oneLine(value: unknown, maxChars: number): string | undefined {
   return text.length > maxChars ? `${text.slice(0, maxChars - 1)}…` : text;
 }
 
-/** A list, or a text with commas between its items; commas in braces belong to an item. */
+/** A list, or comma-separated text; commas within braces belong to an item. */
 export function listField(value: unknown): string[] | undefined {
   if (typeof value === 'string') return split(value);
   if (!Array.isArray(value)) return undefined;

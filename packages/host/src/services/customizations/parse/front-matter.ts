@@ -1,7 +1,7 @@
 import { MAX_ALIASES, MAX_FRONT_MATTER_CHARS } from '../limits.js';
 
 export interface Document {
-  /** Anything: it was written by anybody. */
+  /** Untrusted: anyone may have written it. */
   readonly fields: Readonly<Record<string, unknown>>;
   readonly body: string;
 }
@@ -11,7 +11,7 @@ export class ParseProblem extends Error {
   override readonly name = 'ParseProblem';
 }
 
-/** Takes a Markdown file apart. Throws a ParseProblem, and nothing else, whatever the text is. */
+/** Splits a Markdown file into front matter and body. Throws only ParseProblems, whatever the text. */
 export async function readDocument(text: string): Promise<Document> {
   const { head, body } = splitFrontMatter(text);
   if (head === undefined) return { fields: {}, body };
@@ -25,7 +25,7 @@ export async function readDocument(text: string): Promise<Document> {
   return { fields: value as Record<string, unknown>, body };
 }
 
-/** The text between a first line `---` and the next such line, and what follows. */
+/** The text between an initial `---` line and the next one, and what follows. */
 export function splitFrontMatter(text: string): { head: string | undefined; body: string } {
   const plain = text.startsWith('\ufeff') ? text.slice(1) : text;
   const opening = /^---[ \t]*\r?\n/.exec(plain);
@@ -33,11 +33,14 @@ export function splitFrontMatter(text: string): { head: string | undefined; body
   const closing = /^---[ \t]*(\r?\n|$)/gm;
   closing.lastIndex = opening[0].length;
   const end = closing.exec(plain);
-  if (!end) return { head: undefined, body: plain }; // a line, not front matter
+  if (!end) return { head: undefined, body: plain }; // a horizontal rule, not front matter
   return { head: plain.slice(opening[0].length, end.index), body: plain.slice(end.index + end[0].length) };
 }
 
-/** Many tools read simple lines only, so people write values that YAML takes for something else: `globs: **` + `/*.ts`. */
+/**
+ * Many tools read only simple lines, so people write values that YAML takes for something else, such as `globs: **` +
+ * `/*.ts`.
+ */
 async function parseLeniently(head: string): Promise<unknown> {
   try {
     return await parseYaml(head);
@@ -54,11 +57,11 @@ async function parseLeniently(head: string): Promise<unknown> {
   }
 }
 
-/** A key at the start of a line with a plain value after it. */
+/** A key at the start of a line, followed by a plain value. */
 const SIMPLE_LINE = /^([A-Za-z][\w-]*:[ \t]+)([^\s"'|>{&#][^\r\n]*?)[ \t]*(?=\r?$)/gm;
 
 async function parseYaml(text: string): Promise<unknown> {
-  const { parse } = await import('yaml'); // only now: most starts of a host have nothing to parse
+  const { parse } = await import('yaml'); // loaded on demand: most runs of the host have nothing to parse
   return parse(text, { maxAliasCount: MAX_ALIASES, prettyErrors: false, logLevel: 'error' });
 }
 

@@ -12,7 +12,7 @@ export interface JsonSource {
   readonly container: string;
 }
 
-/** Hooks of a file: when each runs, and never what (B-235). They are shown; the host does not run them. */
+/** The hooks in a file: when each runs, but not what it runs (B-235). They are shown only; the host never runs them. */
 export async function hooksOf(source: JsonSource, text: string): Promise<Found[]> {
   const { hooks } = readJson(text);
   if (hooks === undefined) return [];

@@ -3,7 +3,7 @@ import { ParseProblem } from './front-matter.js';
 
 export type { JsonObject };
 
-/** A file that holds one JSON object. Throws a ParseProblem, and nothing else. */
+/** Parses a file with one JSON object. Throws only ParseProblems. */
 export function readJson(text: string): JsonObject {
   let value: unknown;
   try {
@@ -15,7 +15,10 @@ export function readJson(text: string): JsonObject {
   throw new ParseProblem('it is not a JSON object');
 }
 
-/** Where members of a JSON text stand. JSON is YAML, and that parser tells. Nothing when it cannot be told. */
+/**
+ * Finds the ranges of members in a JSON text with the YAML parser, since JSON is YAML. Undefined if a range cannot be
+ * determined.
+ */
 export async function rangesIn(text: string): Promise<(path: readonly (string | number)[]) => TextRange | undefined> {
   try {
     const { LineCounter, parseDocument, isNode } = await import('yaml');

@@ -8,7 +8,7 @@ import type { JsonObject, rangesIn } from './json.js';
 
 type Ranges = Awaited<ReturnType<typeof rangesIn>>;
 
-/** MCP servers that a plugin contributes, stopped until somebody runs them; what is wrong with the others. */
+/** The MCP servers of a plugin, as stopped, and what is wrong with the invalid ones. */
 export function mcpServersOf(
   source: JsonSource,
   servers: JsonObject,
@@ -33,21 +33,21 @@ export function mcpServersOf(
   return { found, problems };
 }
 
-/** How a server is reached, or what is wrong with that. */
+/** How to launch a server, or what is wrong with its declaration. */
 function launchOf(server: unknown, folder: string | undefined): McpLaunch | string {
   if (!isObject(server)) return 'it is not an object';
   const expand = (text: string) => (folder === undefined ? text : text.replaceAll(PLUGIN_ROOT, () => folder));
   const { command, args = [], env = {}, cwd, url, headers = {} } = server;
   if (typeof url === 'string') {
     if (!/^https?:/i.test(url) || !URL.canParse(url)) return 'its url is not an http address';
-    if (!areTexts(headers)) return 'its headers are not texts';
+    if (!areStrings(headers)) return 'its headers are not strings';
     return { kind: 'http', url: expand(url), headers: mapValues(headers, expand) };
   }
   if (typeof command !== 'string' || command === '') return 'it has neither a command nor a url';
   if (!Array.isArray(args) || args.length > MAX_MCP_VALUES || !args.every((arg) => typeof arg === 'string')) {
-    return 'its args are not a list of texts';
+    return 'its args are not a list of strings';
   }
-  if (!areTexts(env)) return 'its env is not an object of texts';
+  if (!areStrings(env)) return 'its env is not an object of strings';
   const place = typeof cwd === 'string' ? expand(cwd) : folder;
   if (folder === undefined && JSON.stringify([command, args, env]).search(PLUGIN_ROOT) >= 0) {
     return 'it runs a program of a plugin that is not on this machine';
@@ -57,7 +57,7 @@ function launchOf(server: unknown, folder: string | undefined): McpLaunch | stri
 
 const PLUGIN_ROOT = /\$\{(?:[A-Z]+_)?PLUGIN_ROOT\}/g;
 
-function areTexts(value: unknown): value is Record<string, string> {
+function areStrings(value: unknown): value is Record<string, string> {
   return isObject(value) && Object.values(value).every((text) => typeof text === 'string');
 }
 

@@ -9,15 +9,15 @@ import type { Source } from './source.js';
 
 export interface FolderSourceOptions {
   readonly files: FileReader;
-  /** The workspace or the user's home: nothing outside of it is read. */
+  /** The workspace or the user's home; nothing outside it is read. */
   readonly base: string;
   readonly scope: FileScope;
   readonly origin: CustomizationOrigin;
-  /** Whether clients may write at a path at all. */
+  /** Whether clients may write to a path. */
   mayWrite(path: string): Promise<boolean>;
 }
 
-/** A known folder below a base. */
+/** A source for a known folder below `base`. */
 export function folderSource(known: KnownFolder, options: FolderSourceOptions): Source {
   const { files, base, scope, origin, mayWrite } = options;
   const folder = join(base, known.path);

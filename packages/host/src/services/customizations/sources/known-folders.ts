@@ -8,17 +8,17 @@ export interface KnownFolder {
   readonly path: string;
   readonly name: string;
   readonly contents: ChildCustomizationType;
-  /** Shown also before it exists, so that clients can save something into it. */
+  /** Shown even before it exists, so that clients can save into it. */
   readonly isOffered?: boolean;
-  /** Others may save into it, where they may write at all. */
+  /** Whether clients may save into it, if they may write there at all. */
   readonly isWritable: boolean;
-  /** Only these files of the folder matter. */
+  /** If set, only these files in the folder count. */
   readonly files?: readonly string[];
-  /** Gives whether it exists. */
+  /** Adds what is there to `into`; returns whether the folder exists. */
   find(place: Place, into: Finding): Promise<boolean>;
 }
 
-/** Where tools keep them in a workspace. */
+/** The known folders of a workspace. */
 export const WORKSPACE_FOLDERS: readonly KnownFolder[] = [
   {
     ...instructions('', 'Instructions', [
@@ -50,7 +50,7 @@ export const WORKSPACE_FOLDERS: readonly KnownFolder[] = [
   },
 ];
 
-/** Where tools keep them in the user's home. */
+/** The known folders of the user's home. */
 export const USER_FOLDERS: readonly KnownFolder[] = [
   instructions('.claude', '~/.claude', ['CLAUDE.md']),
   instructions('.codex', '~/.codex', ['AGENTS.md']),
@@ -68,7 +68,7 @@ export const USER_FOLDERS: readonly KnownFolder[] = [
   hooks('.claude', ['settings.json']),
 ].map((folder) => ({ ...folder, name: folder.name.startsWith('~') ? folder.name : `~/${folder.name}` }));
 
-/** How a folder that an agent declares itself is looked through. */
+/** Searches a folder that an agent declares. */
 export function findByType(contents: ChildCustomizationType, place: Place, into: Finding): Promise<boolean> {
   switch (contents) {
     case 'rule':
@@ -92,7 +92,7 @@ function instructions(path: string, name: string, files: readonly string[]): Kno
     path,
     name,
     contents: 'rule',
-    isWritable: false, // only files of these names count, which are written as any other file
+    isWritable: false, // only these files count, and clients write them like any other file
     files,
     find: async (place, into) => {
       await findFiles(place, files, instructionsOf, into);
@@ -110,7 +110,7 @@ function hooks(path: string, files: readonly string[]): KnownFolder {
     files,
     find: async (place, into) => {
       await findHooks(place, files, into);
-      return !into.isEmpty; // settings without hooks are nothing to show
+      return !into.isEmpty; // settings without hooks are not shown
     },
   };
 }

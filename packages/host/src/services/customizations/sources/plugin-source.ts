@@ -12,23 +12,23 @@ import type { Source } from './source.js';
 export interface PluginOptions {
   readonly folder: string;
   readonly scope: () => Promise<FileScope>;
-  /** Whether its MCP servers wait for a user to switch them on. */
+  /** Whether its MCP servers stay off until a user enables them. */
   readonly isGuarded: boolean;
 }
 
-/** One plugin in a folder that somebody configured: shown also when it is not there, with the reason. */
+/** A source for one configured plugin. It is shown, with the reason, even if it cannot be found. */
 export function pluginSource(files: FileReader, { folder, scope, isGuarded }: PluginOptions): Source {
   return { folder, load: async () => [await loadContainer(files, folder, await scope(), isGuarded)] };
 }
 
-/** Every folder in a folder of plugins that holds one. */
+/** A source for a folder in which every subfolder is a plugin. */
 export function pluginFolderSource(files: FileReader, folder: string, scope: FileScope): Source {
   const tree = fileTree(files, folder, scope);
   return {
     folder,
     load: async () => {
       const entries = await tree.list('').catch((error: unknown) => {
-        if (error instanceof TreeProblem) return undefined; // it leads elsewhere: as good as none
+        if (error instanceof TreeProblem) return undefined; // it leads elsewhere: treated as missing
         throw error;
       });
       const folders = entries?.filter(({ type }) => type === 'directory').slice(0, MAX_PLUGINS) ?? [];

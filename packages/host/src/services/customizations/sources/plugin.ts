@@ -15,10 +15,10 @@ export interface LoadedPlugin {
   readonly found: readonly Found[];
 }
 
-/** Where the tools that share this format keep the manifest, the open format's own place first. */
+/** The places of a manifest in the tools that share this format; the open format's own place comes first. */
 const MANIFESTS = ['plugin.json', '.plugin/plugin.json', '.claude-plugin/plugin.json', '.cursor-plugin/plugin.json'];
 
-/** Reads a package in the format of Open Plugins: a manifest, and folders with what it brings. */
+/** Reads a plugin in the Open Plugins format: a manifest, and folders with its contents. */
 export async function loadPlugin(tree: Tree, container: string): Promise<LoadedPlugin> {
   const into = new Finding();
   const manifest = await readManifest(tree, into);
@@ -65,7 +65,7 @@ function markdown(into: Finding, suffixes: readonly string[], build: Build) {
   return (place: Place) => findMarkdown(place, suffixes, build, into);
 }
 
-/** The usual folders, and those that the manifest names besides. */
+/** The usual folders, and further ones that the manifest names. */
 async function folders(
   plugin: Plugin,
   member: string,
@@ -80,7 +80,7 @@ async function folders(
   }
 }
 
-/** Relative paths that a member of the manifest names; inline objects are no paths. */
+/** The relative paths in a member of the manifest; an inline object has none. */
 function pathsOf({ manifest, into }: Plugin, member: string): string[] {
   const value = Object.hasOwn(manifest, member) ? manifest[member] : undefined;
   if (value === undefined || isObject(value)) return [];
@@ -91,7 +91,7 @@ function pathsOf({ manifest, into }: Plugin, member: string): string[] {
   });
 }
 
-/** Folders and files of one kind that a manifest may name. */
+/** Folders or files of one kind that a manifest may name. */
 const MAX_PATHS = 50;
 
 async function hooks(plugin: Plugin): Promise<void> {

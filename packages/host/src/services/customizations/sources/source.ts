@@ -1,11 +1,11 @@
 import type { LoadedContainer } from '../found.js';
 
-/** Somewhere on this machine where customizations are kept. */
+/** A place on this machine that holds customizations. */
 export interface Source {
-  /** An absolute path; all that matters is in it. */
+  /** The absolute path of the folder that contains it all. */
   readonly folder: string;
-  /** Only these files of it matter, by their paths in it; everything when absent. */
+  /** If set, only these files count, by their paths in the folder. */
   readonly files?: readonly string[];
-  /** What is there now. Nothing when there is nothing to show. */
+  /** The containers found now; empty if there is nothing to show. */
   load(): Promise<readonly LoadedContainer[]>;
 }
