@@ -230,7 +230,7 @@ describe('what can be restored', () => {
 describe('is refused, and changes nothing:', () => {
   it.each([
     ['a session that nobody knows', () => 'ahp-session:/nobody', -32001, 'there is no session ahp-session:/nobody'],
-    ['one that was not removed', () => session, -32003, 'was not removed'],
+    ['one that was not disposed', () => session, -32003, 'has not been disposed'],
     ['a chat', () => chat, -32602, 'params/channel: expected the URI of a session'],
     ['something else', () => 5, -32602, 'params/channel: expected a string'],
     ['nothing at all', () => undefined, -32602, 'params/channel'],

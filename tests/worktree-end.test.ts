@@ -43,7 +43,7 @@ describe('a work tree of a session that ends', () => {
       path: made.path,
       branch: made.state.config?.values.branchName,
       kept: true,
-      reason: 'the session says so',
+      reason: 'the session is set to keep it',
     });
     await settled();
     expect(existsSync(join(made.path, 'README.md'))).toBe(true);

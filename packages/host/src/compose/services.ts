@@ -105,11 +105,11 @@ export function createServices({ context, telemetry, vault }: Foundation, option
   ]);
 
   if (changesets) door.channels.onMissing((uri) => changesets.open(uri));
-  sessions.onEnding((session) => {
-    terminals?.endSession(session);
+  sessions.onDisposing((session) => {
+    terminals?.sessionDisposing(session);
     changesets?.endSession(session);
   });
-  sessions.onEnded((session) => {
+  sessions.onDisposed((session) => {
     resources.sessionDisposed(session);
     mcp.release(session);
     customizations?.release(session);

@@ -55,7 +55,7 @@ const stream = fc.array(fc.oneof(fc.constantFrom(...SNIPPETS), fc.string({ unit:
 });
 
 describe('the filter of shell integration marks', () => {
-  it('gives the same text and the same marks at the same places however the stream is cut', () => {
+  it('yields the same text and marks in the same order however the stream is cut', () => {
     fc.assert(
       fc.property(stream, fc.array(fc.nat(), { maxLength: 20 }), (snippets, cuts) => {
         const whole = snippets.join('');
@@ -69,7 +69,7 @@ describe('the filter of shell integration marks', () => {
     );
   });
 
-  it('lets every other byte through', () => {
+  it('passes every other byte through', () => {
     const others = fc.array(
       fc.constantFrom(...SNIPPETS.filter((snippet) => !/\]1?[36]3|\]1337;[CS]/.test(snippet) && snippet !== '\x1b]13')),
       { maxLength: 30 },
@@ -82,7 +82,7 @@ describe('the filter of shell integration marks', () => {
     );
   });
 
-  it('takes out the marks, whichever way they end, and only those', () => {
+  it('removes marks with any terminator, and nothing else', () => {
     const marks = ['133;A', '633;E;x', '1337;SetMark', '1337;CurrentDir=/', '133', '1337;RemoteHost=a@b'];
     for (const mark of marks) {
       for (const end of ['\x07', '\x1b\\', '\x9c', '\x18']) {
@@ -92,7 +92,7 @@ describe('the filter of shell integration marks', () => {
     }
   });
 
-  it('holds back little of what never ends, and never gives it out', () => {
+  it('swallows a mark that never ends, and keeps little of it in memory', () => {
     const filter = new OscFilter();
     for (let count = 0; count < 200; count++) expect(filter.push('x'.repeat(65_536))).toHaveLength(1);
     filter.push('\x1b]633;C;');
@@ -102,7 +102,7 @@ describe('the filter of shell integration marks', () => {
     expect(textOf(passed.push(`\x1b]52;c;${'A'.repeat(1_000_000)}`))).toHaveLength(1_000_007);
   });
 
-  it('knows whose marks they are', () => {
+  it('trusts only commands in marks with the nonce', () => {
     const mark = (payload: string) => readMark({ number: 633, payload }, 'N');
     expect(mark('C;N;ls\\x0a\\\\;')).toEqual({ kind: 'commandStart', commandLine: 'ls\n\\;' });
     expect(mark('D;N;3')).toEqual({ kind: 'commandEnd', exitCode: 3 });

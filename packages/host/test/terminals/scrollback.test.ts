@@ -75,7 +75,7 @@ const lines = (count: number, line: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => `${line(index)}\r\n`).join('');
 
 describe('the scrollback of a terminal', () => {
-  it('stays within its budget and shows late comers what the others see', async () => {
+  it('stays within its budget and shows late subscribers the same screen', async () => {
     const steps = Array.from({ length: 60 }, (_, step) => ({
       data: lines(1000, (index) => `line ${step * 1000 + index} \x1b[3${index % 8}mcoloured\x1b[0m and on`),
     }));
@@ -84,7 +84,7 @@ describe('the scrollback of a terminal', () => {
     expect(size(state)).toBeGreaterThan(SCROLLBACK_CHARS - 100_000);
   });
 
-  it('keeps colours and modes that were set long before what is left', async () => {
+  it('keeps colours and modes that were set in output already dropped', async () => {
     const start = '\x1b[?2004h\x1b[?1h\x1b=\x1b[?1000h\x1b[1;38;5;200;48;2;1;2;3m\x1b[7mstays\r\n';
     await expectSame(
       [{ data: start + lines(30_000, (index) => `line ${index} of a long text, without any colour`) }],
@@ -96,7 +96,7 @@ describe('the scrollback of a terminal', () => {
     );
   });
 
-  it('drops whole commands first, and keeps what they left behind', async () => {
+  it('drops whole commands first, and keeps the state they left', async () => {
     const steps = Array.from({ length: 400 }, (_, index): Step[] => [
       { command: `command ${index}` },
       { data: lines(100, (line) => `output ${line} of command ${index} \x1b[4${index % 8}m`) },
@@ -123,7 +123,7 @@ describe('the scrollback of a terminal', () => {
     await expectSame([...before, { data: '\x1b[?1049h' }, ...frames(2000), ...after], 40);
   });
 
-  it('is cut somewhere even where nothing makes sense, and never inside a character or a sequence', async () => {
+  it('is cut even without a good place, but never inside a character or a sequence', async () => {
     const junk = [
       { data: 'x'.repeat(3_000_000) },
       { data: '😀'.repeat(1_000_000) },

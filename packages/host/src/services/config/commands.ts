@@ -1,7 +1,7 @@
 import type { Handler, Handlers } from '../../core/handler.js';
 import type { ConfigService } from './config-service.js';
 
-/** The commands that tell which settings a new session has. */
+/** Commands that describe the settings of a new session. */
 export function configCommands(config: ConfigService) {
   const resolveSessionConfig: Handler<'resolveSessionConfig'> = (params, { locale }) => config.resolve(params, locale);
 

@@ -16,14 +16,14 @@ import { assertValues, chosenIsolation } from './session-config.js';
 import { type GitFacts, knownValues, sessionSchema, withDefaults } from './session-schema.js';
 import { textsFor } from './texts.js';
 
-/** What is decided about where a new session works. */
+/** Where a new session will work. */
 export interface Arrangement {
   readonly git?: GitFacts | undefined;
-  /** Set when it gets a work tree. */
+  /** Set when the session gets a work tree. */
   readonly place?: WorktreePlace | undefined;
 }
 
-/** Which settings a session has, and what they may be. */
+/** Determines the settings of a session and the values they allow. */
 export class ConfigService {
   readonly #context: HostContext;
   readonly #settings: RootSettings;
@@ -35,14 +35,14 @@ export class ConfigService {
     this.#worktrees = worktrees;
   }
 
-  /** By a quick look: a session exists as soon as it is asked for, and git is asked later. */
+  /** Decides without running git, because a session is created at once; git runs later. */
   arrange(session: URI, folder: WorkingDirectory | undefined, given: Readonly<Record<string, unknown>>): Arrangement {
     const place = this.#place(folder, session);
     const whyNot = typeof place === 'string' ? place : undefined;
     const isolation = chosenIsolation(given, this.#settings.isolation, whyNot);
     if (!folder || place === NO_REPOSITORY) return {};
     const onEnd = this.#settings.worktreeOnEnd;
-    // Without work trees nobody has looked for a repository: a base branch may make sense.
+    // A host without work trees does not look for repositories, so a base branch may still make sense.
     if (!this.#worktrees) return { git: { offersWorktree: false, onEnd } };
     const git = { isolation, offersWorktree: whyNot === undefined, onEnd };
     return { git, place: isolation === 'worktree' && typeof place !== 'string' ? place : undefined };
@@ -91,7 +91,7 @@ export class ConfigService {
     return { schema, values: withDefaults(schema, values), folder };
   }
 
-  /** What git says about a folder, with some branches to begin with. */
+  /** What git knows about a folder, including a few branches to offer first. */
   async #git(
     folder: WorkingDirectory | undefined,
     given: Readonly<Record<string, unknown>>,
@@ -107,7 +107,7 @@ export class ConfigService {
     return { isolation, offersWorktree: whyNot === undefined, onEnd, branches: names, branch };
   }
 
-  /** Asked with every key that is pressed: nothing but the branches is looked at. Undefined without a repository. */
+  /** Runs on every keystroke, so it looks at nothing but branches. Undefined outside a repository. */
   #branchesFor(
     { provider, workingDirectory: uri }: SessionConfigCompletionsParams,
     query: string,
@@ -134,7 +134,7 @@ export class ConfigService {
     }));
   }
 
-  /** A name that cannot be used is said before the session is created, not after. */
+  /** Rejects branch names that cannot be used now, not after the session has been created. */
   async #assertBranches(
     folder: WorkingDirectory | undefined,
     { isolation, baseBranch, branchName }: Readonly<Record<string, unknown>>,
@@ -149,24 +149,24 @@ export class ConfigService {
     }
   }
 
-  /** Where a work tree would be, or why there can be none. */
+  /** Where a work tree would go, or the reason why there can be none. */
   #place(folder: WorkingDirectory | undefined, session: URI): WorktreePlace | string {
     if (!folder) return 'the session has no folder';
-    if (!this.#worktrees) return 'this host makes none';
+    if (!this.#worktrees) return 'this host does not make work trees';
     const place = this.#worktrees.place(folder.path, session);
     if (!place) return NO_REPOSITORY;
-    // A work tree holds all of the repository: it must not show more than the host may use.
+    // A work tree contains the whole repository, so all of that must be within the host's roots.
     if (this.#context.folders.contains(place.top)) return place;
     return `the repository begins at ${place.top}, outside the folders that this host may use`;
   }
 }
 
-/** Stands for the session that is not there yet. */
+/** Stands in for the session that does not exist yet. */
 const NEW_SESSION = 'ahp-session:/new';
 
 const NO_REPOSITORY = 'the folder belongs to no git work tree';
 
-/** Texts that are not empty. */
+/** The values that are non-empty strings. */
 function given(values: Readonly<Record<string, unknown>>): Record<string, string> {
   const entries = Object.entries(values).filter(([, value]) => typeof value === 'string' && value !== '');
   return Object.fromEntries(entries) as Record<string, string>;

@@ -1,11 +1,13 @@
-/** Branches that one answer to what is typed holds: what fits into a list that people read. */
+/** Branches in one answer: as many as people read in a list. */
 export const MAX_COMPLETIONS = 50;
 
-/** Branches that are offered before anything is typed. */
+/** Branches offered before anything is typed. */
 export const SEED_BRANCHES = 10;
 
-/** Characters of a text to look for: longer than any name of a branch. */
+/** Characters in a query: longer than any branch name. */
 export const MAX_QUERY_CHARS = 300;
 
-/** Characters of the `_meta` of a new session, as JSON: notes of a client, which every list and snapshot carries along. */
+/**
+ * Characters of a new session's `_meta` as JSON. It holds notes of the client, and every list and snapshot carries it.
+ */
 export const MAX_META_CHARS = 64 * 1024;

@@ -3,22 +3,22 @@ import type { Channel } from '../../core/channel.js';
 import { configProblem } from '../../core/rules/config-values.js';
 import type { Isolation, OnEnd } from './session-schema.js';
 
-/** The settings of the host itself, which every client may change. */
+/** The host's own settings, which every client may change. */
 export const ROOT_SCHEMA: RootConfigState['schema'] = {
   type: 'object',
   properties: {
     isolation: {
       type: 'string',
       title: 'Where new sessions work',
-      description: 'For folders of git repositories, where a session does not say it itself.',
+      description: 'In a git repository, unless the session chooses for itself.',
       enum: ['workspace', 'worktree'],
       enumLabels: ['In the folder', 'In a work tree of their own'],
       default: 'workspace',
     },
     worktreeOnEnd: {
       type: 'string',
-      title: 'Work trees of sessions that end',
-      description: 'Where a session does not say it itself. What would be lost is never removed.',
+      title: 'Work trees of ended sessions',
+      description: 'Unless the session chooses for itself. A work tree is never removed if work would be lost.',
       enum: ['keep', 'remove-if-clean'],
       enumLabels: ['Keep', 'Remove if nothing is lost'],
       default: 'keep',
@@ -26,7 +26,7 @@ export const ROOT_SCHEMA: RootConfigState['schema'] = {
     keepEndedSessionsDays: {
       type: 'string',
       title: 'Keep ended sessions',
-      description: 'Days after which the data of a session that was ended is deleted for good.',
+      description: 'Days after which the data of an ended session is deleted for good.',
       enum: ['1', '7', '30', '90', '365'],
       enumLabels: ['1 day', '7 days', '30 days', '90 days', '1 year'],
       default: '30',
@@ -34,7 +34,7 @@ export const ROOT_SCHEMA: RootConfigState['schema'] = {
   },
 };
 
-/** What is stored, as far as this version of the host still knows it. */
+/** The stored values that this version of the host still accepts. */
 export function readRootValues(json: string | undefined): Record<string, unknown> {
   const stored = json === undefined ? {} : (JSON.parse(json) as Record<string, unknown>);
   const config = { schema: ROOT_SCHEMA, values: {} };
@@ -44,7 +44,7 @@ export function readRootValues(json: string | undefined): Record<string, unknown
   return Object.fromEntries(good);
 }
 
-/** The settings as the host uses them. */
+/** Typed access to the host's settings, with defaults. */
 export class RootSettings {
   readonly #channel: Channel<'root'>;
 
@@ -60,7 +60,7 @@ export class RootSettings {
     return this.#value('worktreeOnEnd') === 'remove-if-clean' ? 'remove-if-clean' : 'keep';
   }
 
-  get keepEndedSessionsMs(): number {
+  get keepDisposedSessionsMs(): number {
     return Number(this.#value('keepEndedSessionsDays')) * DAY_MS;
   }
 

@@ -3,13 +3,13 @@ import { invalidParams } from '../../core/errors.js';
 import { configProblem } from '../../core/rules/config-values.js';
 import { type Isolation, knownValues, type SchemaFacts, sessionSchema } from './session-schema.js';
 
-/** The settings of a new session, with the values that it was created with. */
+/** The settings of a new session and their initial values. */
 export function newSessionConfig(given: Readonly<Record<string, unknown>>, facts: SchemaFacts): SessionConfigState {
   const schema = sessionSchema(facts);
   const values = knownValues(schema, given);
   assertValues(schema, values);
   const { isolation, onEnd } = facts.git ?? {};
-  // What the host decides by itself is shown from the start; other settings show what was given.
+  // Values that the host itself decided are shown from the start; of the others only those that were given.
   const decided = { ...(isolation && { isolation }), ...(isolation === 'worktree' && { worktreeOnEnd: onEnd }) };
   return { schema, values: { ...decided, ...values } };
 }
@@ -19,7 +19,7 @@ export function assertValues(schema: SessionConfigState['schema'], values: Reado
   if (problem) throw invalidParams(`params/config: ${problem}`);
 }
 
-/** Where a session shall work: as was asked, or as the host is set up where that is possible. */
+/** Where a session works: as requested, else as the host is configured if that is possible. */
 export function chosenIsolation(
   given: Readonly<Record<string, unknown>>,
   usual: Isolation,

@@ -5,27 +5,27 @@ type Properties = SessionConfigSchema['properties'];
 export type Isolation = 'workspace' | 'worktree';
 export type OnEnd = 'keep' | 'remove-if-clean';
 
-/** What decides which settings there are for a session. */
+/** What determines the settings of a session. */
 export interface SchemaFacts {
   readonly texts: Texts;
-  /** What the agent lets users set. */
+  /** The agent's own settings. */
   readonly ofAgent?: Properties | undefined;
-  /** Undefined when the folder belongs to no repository, or there is no folder. */
+  /** Undefined without a folder, or when it is not in a git repository. */
   readonly git?: GitFacts | undefined;
 }
 
 export interface GitFacts {
-  /** Undefined in a host that makes no work trees. */
+  /** Undefined if this host does not make work trees. */
   readonly isolation?: Isolation | undefined;
   /** Whether a work tree can be made. */
   readonly offersWorktree: boolean;
   readonly onEnd: OnEnd;
-  /** Some branches to begin with. */
+  /** A few branches to offer first. */
   readonly branches?: readonly string[] | undefined;
   readonly branch?: string | undefined;
 }
 
-/** The settings of a session, the host's own after those of the agent: nobody can redefine what a work tree is. */
+/** The settings of a session. The host's own come last, so that no agent can redefine what a work tree is. */
 export function sessionSchema({ texts, ofAgent = {}, git }: SchemaFacts): SessionConfigSchema {
   return { type: 'object', properties: { ...ofAgent, ...(git && gitProperties(git, texts)) } };
 }
@@ -50,7 +50,7 @@ function gitProperties({ isolation, offersWorktree, onEnd, branches, branch }: G
       enumDynamic: true,
       sessionMutable: true,
       ...(branches && branches.length > 0 && { enum: [...branches] }),
-      // In the folder itself the upstream or the default branch is better than what is checked out.
+      // In the folder itself, comparing with the upstream or default branch is more useful than with the current one.
       ...(isolation === 'worktree' && branch !== undefined && { default: branch }),
     },
     ...(isolation === 'worktree' && {
@@ -68,7 +68,7 @@ function gitProperties({ isolation, offersWorktree, onEnd, branches, branch }: G
   };
 }
 
-/** The given values that there are settings for: a client may have collected others for another folder or agent. */
+/** The given values that this schema has; a client may have collected others for another folder or agent. */
 export function knownValues(
   { properties }: SessionConfigSchema,
   given: Readonly<Record<string, unknown>>,

@@ -1,4 +1,4 @@
-/** What the host itself says in forms, in the language of the client that asks; what others wrote stays as it is. */
+/** The host's own words in forms, in the client's language. Texts from agents are passed on unchanged. */
 export interface Texts {
   readonly isolation: Described;
   readonly workspace: Described;
@@ -19,18 +19,18 @@ interface Described {
 
 const ENGLISH: Texts = {
   isolation: { title: 'Isolation', description: 'Where the session works.' },
-  workspace: { title: 'Folder', description: 'In the folder itself, beside you.' },
+  workspace: { title: 'Folder', description: 'In the folder itself, alongside you.' },
   worktree: { title: 'Work tree', description: 'In a git work tree of its own, on a new branch.' },
   baseBranch: {
     title: 'Base branch',
     description: 'Where a new branch starts, and what the branch changeset is measured against.',
   },
-  branchName: { title: 'Branch name', description: 'The new branch; without a name the host makes one.' },
-  worktreeOnEnd: { title: 'When the session ends', description: 'What becomes of its work tree.' },
+  branchName: { title: 'Branch name', description: 'The name of the new branch; if empty, the host picks one.' },
+  worktreeOnEnd: { title: 'When the session ends', description: 'What happens to its work tree.' },
   keep: { title: 'Keep', description: 'The work tree and its branch stay.' },
   removeIfClean: {
     title: 'Remove if nothing is lost',
-    description: 'Removed with its branch, unless something in it is not committed or its commits are nowhere else.',
+    description: 'Removed with its branch, unless it has uncommitted changes or commits that exist nowhere else.',
   },
   currentBranch: 'checked out',
   remoteBranch: 'on a remote',
@@ -58,7 +58,7 @@ const GERMAN: Texts = {
 
 const BY_LANGUAGE: Readonly<Record<string, Texts>> = { en: ENGLISH, de: GERMAN };
 
-/** By a BCP 47 tag, of which only the language matters; English where there is nothing better (B-31). */
+/** The texts for a BCP 47 tag, of which only the language counts; English for unknown ones (B-31). */
 export function textsFor(locale: string | undefined): Texts {
   const language = locale?.split(/[-_]/)[0]?.toLowerCase() ?? '';
   return (Object.hasOwn(BY_LANGUAGE, language) && BY_LANGUAGE[language]) || ENGLISH;

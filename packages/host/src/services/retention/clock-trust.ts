@@ -1,18 +1,19 @@
 import { MAX_GAP_MS, TRUST_AFTER_MS } from './limits.js';
 
-/** What is remembered of the clock from one look to the next, also across restarts. */
+/** What the host remembers of the clock between two tidy-ups, also across restarts. */
 export interface ClockRecord {
-  /** When it was first seen as it runs now. */
+  /** The first reading since the last jump. */
   readonly since: number;
-  /** When it was seen last. */
+  /** The latest reading. */
   readonly last: number;
 }
 
 /**
- * A clock that jumped ahead must not delete what is to be kept for a month. So a jump in either direction starts the record
- * anew, and only what the clock has said for a day is believed. A host that was off for days looks like a jump: it waits too.
+ * A clock that jumps ahead must not cause the deletion of what is to be kept for a month. So a jump in either direction
+ * restarts the record, and the clock counts as trusted only after a day without one. A host that was off for days
+ * cannot be told from a jump, and waits as well.
  */
-export function lookAtClock(before: ClockRecord | undefined, now: number): ClockRecord {
+export function observeClock(before: ClockRecord | undefined, now: number): ClockRecord {
   const hasJumped = !before || now < before.last || now - before.last > MAX_GAP_MS;
   return { since: hasJumped ? now : before.since, last: now };
 }

@@ -1,12 +1,12 @@
-/** What documents refer to: ids of states and contents, and the bytes of the files as far as they say them. */
+/** The ids of states and contents that documents refer to, and the file sizes they mention in bytes. */
 export interface Referenced {
   readonly ids: Set<string>;
   bytes: number;
 }
 
 /**
- * Everything in these documents that may be an id. Looking for ids, and not for members by name, means that no document can
- * be forgotten here: too much is kept at the worst.
+ * Collects everything in the documents that looks like an id. Matching ids rather than named members cannot miss a
+ * reference; at worst, too much is kept.
  */
 export function referencedBy(documents: readonly string[]): Referenced {
   const ids = new Set<string>();

@@ -4,11 +4,11 @@ import type { Workspace, Workspaces } from '../../ports/workspace.js';
 import type { RootSettings } from '../config/root-config.js';
 import type { HostContext } from '../context.js';
 import { isFileUri, pathOfUri } from '../resources/file-uri.js';
-import { isTrusted, lookAtClock, readClockRecord } from './clock-trust.js';
+import { isTrusted, observeClock, readClockRecord } from './clock-trust.js';
 import { FIRST_TIDY_MS, MAX_DRIFT_MS, MAX_RETAINED_BYTES, SPARE_YOUNG_MS, TIDY_EVERY_MS } from './limits.js';
 import { type Referenced, referencedBy } from './referenced.js';
 
-/** Lets go of what nobody can want any more: sessions that were disposed long ago, and contents of files. */
+/** Purges sessions that were disposed long ago, and file contents that nothing refers to any more. */
 export class RetentionService {
   readonly #context: HostContext;
   readonly #workspaces: Workspaces | undefined;
@@ -34,7 +34,7 @@ export class RetentionService {
     this.#schedule(FIRST_TIDY_MS);
   }
 
-  /** Purges what is old enough, and makes the rest small. */
+  /** Purges what is old enough and compacts the rest. */
   tidy(): Promise<void> {
     this.#tidying = this.#tidy();
     return this.#tidying;
@@ -43,30 +43,31 @@ export class RetentionService {
   async #tidy(): Promise<void> {
     const { store, clock, log } = this.#context;
     try {
-      if (this.#trustsClock()) store.sessions.purge(clock.now() - this.#settings.keepEndedSessionsMs);
-      const { inWorkspaces, away, removed } = this.#sessions();
+      if (this.#trustsClock()) store.sessions.purge(clock.now() - this.#settings.keepDisposedSessionsMs);
+      const { inWorkspaces, missing, removed } = this.#sessions();
       for (const [workspace, sessions] of inWorkspaces) {
-        if (!this.#isStopped) await this.#tidyFolder(workspace, [...sessions, ...away]);
+        if (!this.#isStopped) await this.#tidyFolder(workspace, [...sessions, ...missing]);
       }
       if (this.#isStopped) return;
-      // A folder that is away, as on a drive that is not mounted, may come back: which workspace is its own cannot be told.
+      // A folder that is missing now, perhaps on an unmounted drive, may come back, and its workspace cannot be
+      // identified until then. So no workspace is deleted while any folder is missing.
       const used = [...[...inWorkspaces.keys()].map(({ id }) => id), ...removed];
-      if (away.length === 0) await this.#workspaces?.retainOnly(used, clock.now() - SPARE_YOUNG_MS);
+      if (missing.length === 0) await this.#workspaces?.retainOnly(used, clock.now() - SPARE_YOUNG_MS);
     } catch (error) {
-      if (!this.#isStopped) log.write('warn', 'old data could not be let go of', { error: String(error) });
+      if (!this.#isStopped) log.write('warn', 'old data could not be deleted', { error: String(error) });
     }
   }
 
-  /** Remembers what the clock says now; whether it has run without a jump for long enough to delete by it. */
+  /** Records the clock's reading. Returns whether it has run without a jump for long enough to delete by it. */
   #trustsClock(): boolean {
     const { store, door, clock } = this.#context;
     const before = readClockRecord(store.documents.read('retention', CLOCK_KEY));
-    const record = lookAtClock(before, clock.now());
+    const record = observeClock(before, clock.now());
     door.documents.put({ collection: 'retention', key: CLOCK_KEY, json: JSON.stringify(record) });
     return isTrusted(record);
   }
 
-  /** Resolves when nothing is tidied any more. */
+  /** Stops, after the tidy-up in progress. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#context.clock.clearTimeout(this.#timer);
@@ -74,7 +75,7 @@ export class RetentionService {
   }
 
   async #tidyFolder(workspace: Workspace, sessions: readonly URI[]): Promise<void> {
-    // What is shown or made right now may not be in any document yet.
+    // Changesets that are open or being computed may refer to contents that no document names yet.
     if (this.#isInUse(workspace)) return;
     const wanted: Referenced = { ids: new Set(), bytes: 0 };
     for (const session of sessions) {
@@ -86,7 +87,8 @@ export class RetentionService {
     const { clock, log } = this.#context;
     const kept = { ids: [...wanted.ids], olderThan: clock.now() - SPARE_YOUNG_MS };
     await workspace.retain(kept).catch((error: unknown) => {
-      if (!this.#isStopped) log.write('warn', 'what is kept of a folder could not be packed', { error: String(error) });
+      if (!this.#isStopped)
+        log.write('warn', 'the kept contents of a folder could not be compacted', { error: String(error) });
     });
   }
 
@@ -94,39 +96,45 @@ export class RetentionService {
     try {
       return this.#workspaces?.open(this.#context.folders.resolve(folder));
     } catch {
-      return undefined; // no folder of this host any more
+      return undefined; // missing, or no longer below a root
     }
   }
 
-  /** The workspace of a work tree of the host's own that is gone: it is not away, it will not come back. */
-  #removed(folder: URI): string | undefined {
+  /**
+   * The workspace id of a work tree that the host itself made and removed: unlike other missing folders, it will not
+   * come back.
+   */
+  #removedWorktree(folder: URI): string | undefined {
     const path = this.#worktrees !== undefined && isFileUri(folder) ? pathOfUri(folder) : undefined;
     return path !== undefined && isInside(path, this.#worktrees ?? path) ? this.#workspaces?.idOf(path) : undefined;
   }
 
-  /** The sessions of each workspace, disposed ones included while they can be restored, newest first. */
-  #sessions(): { inWorkspaces: Map<Workspace, URI[]>; away: URI[]; removed: string[] } {
+  /**
+   * The sessions of each workspace, newest first, including disposed ones, which can still be restored. `missing` are
+   * sessions whose folder cannot be used now, `removed` the workspaces of removed work trees.
+   */
+  #sessions(): { inWorkspaces: Map<Workspace, URI[]>; missing: URI[]; removed: string[] } {
     const { sessions } = this.#context.store;
     const listed = sessions.list().map((json) => JSON.parse(json) as SessionSummary);
     const inWorkspaces = new Map<Workspace, URI[]>();
-    const away: URI[] = [];
+    const missing: URI[] = [];
     const removed: string[] = [];
     for (const { workingDirectory, resource } of [...listed, ...sessions.listDisposed().map((it) => it.summary)]) {
       if (workingDirectory === undefined) continue;
       const workspace = this.#open(workingDirectory);
-      const gone = workspace ? undefined : this.#removed(workingDirectory);
+      const gone = workspace ? undefined : this.#removedWorktree(workingDirectory);
       if (gone !== undefined) removed.push(gone);
-      else if (!workspace) away.push(resource);
+      else if (!workspace) missing.push(resource);
       else inWorkspaces.set(workspace, [...(inWorkspaces.get(workspace) ?? []), resource]);
     }
-    return { inWorkspaces, away, removed };
+    return { inWorkspaces, missing, removed };
   }
 
   #schedule(milliseconds: number): void {
     const { clock } = this.#context;
     const due = clock.now() + milliseconds;
     this.#timer = clock.setTimeout(() => {
-      // What was just written would look old. Some time later it is known again what is young.
+      // After a jump, what was just written would look old. Wait until ages can be told again.
       if (Math.abs(clock.now() - due) > MAX_DRIFT_MS) this.#schedule(FIRST_TIDY_MS);
       else void this.tidy().then(() => this.#isStopped || this.#schedule(TIDY_EVERY_MS));
     }, milliseconds);

@@ -4,7 +4,7 @@ import type { Door } from '../../core/door.js';
 import { ROOT_SCHEMA, RootSettings, readRootValues } from '../config/root-config.js';
 import type { HostContext } from '../context.js';
 
-/** The root channel: which agents and terminals there are, how many sessions, and how the host is set. */
+/** Maintains the root channel: agents, terminals, the number of sessions, and the host's settings. */
 export class RootService {
   readonly #context: HostContext;
   readonly #channel: Channel<'root'>;
@@ -18,13 +18,13 @@ export class RootService {
     const since = describedSince(door, JSON.stringify([initial, hasTerminals]));
     this.#channel = door.openEphemeral(ROOT_URI, 'root', initial, since);
     this.settings = new RootSettings(this.#channel);
-    // Said as actions, each of which replaces its member as a whole: a client that knew an earlier life of this host
-    // gets them replayed and is right again, without a snapshot of everything else it follows.
+    // Sent as actions that each replace a whole member: a client that knew the host before a restart gets them replayed
+    // and is up to date, without fresh snapshots of everything it follows.
     door.commit(this.#channel, { type: 'root/agentsChanged', agents: agents.infos });
     door.commit(this.#channel, { type: 'root/activeSessionsChanged', activeSessions: store.sessions.count() });
     const values = readRootValues(store.documents.read('rootConfig', CONFIG_KEY));
     door.commit(this.#channel, { type: 'root/configChanged', config: values, replace: true });
-    // In the same transaction: nobody is told of a setting that a crash could take back.
+    // Stored in the same transaction, so that no crash can undo a setting that clients have seen.
     door.documents.follow('root', ({ before, channel: { state } }) =>
       before.config === state.config
         ? undefined
@@ -38,7 +38,7 @@ export class RootService {
     this.#count(1);
   }
 
-  sessionRemoved(): void {
+  sessionDisposed(): void {
     this.#count(-1);
   }
 
@@ -46,14 +46,17 @@ export class RootService {
     this.#context.door.commit(this.#channel, { type: 'root/terminalsChanged', terminals });
   }
 
-  /** The state itself is what is counted on: it goes back when a change cannot be stored. */
+  /** Counts in the state itself, which is rolled back when a change cannot be stored. */
   #count(change: number): void {
     const activeSessions = (this.#channel.state.activeSessions ?? 0) + change;
     this.#context.door.commit(this.#channel, { type: 'root/activeSessionsChanged', activeSessions });
   }
 }
 
-/** No action says what the state began with: who knew the host before that was another gets a snapshot. */
+/**
+ * The serverSeq since when the initial state has been the same. No action carries that state, so a client that saw the
+ * host before it changed must get a snapshot.
+ */
 function describedSince(door: Door, description: string): number {
   const json = door.documents.read('rootConfig', DESCRIPTION_KEY);
   const stored = json === undefined ? undefined : (JSON.parse(json) as Described);
@@ -65,7 +68,7 @@ function describedSince(door: Door, description: string): number {
 
 interface Described {
   readonly description: string;
-  /** The serverSeq from which on it is this. */
+  /** The serverSeq since when this description holds. */
   readonly since: number;
 }
 

@@ -1,14 +1,17 @@
 import { type Channel, isKind } from '../../core/channel.js';
 import type { Door } from '../../core/door.js';
 
-/** A client that disconnects is no longer the active one of any session (B-135). Sessions that have one stay in memory. */
+/**
+ * A client that disconnects stops being the active client of every session (B-135). Sessions with an active client are
+ * always in memory.
+ */
 export function releaseActiveClient(door: Door, clientId: string): void {
   for (const channel of [...door.channels.values()]) {
     if (isKind(channel, 'session') && channel.state.activeClient?.clientId === clientId) release(door, channel);
   }
 }
 
-/** The active client may have gone while the host could not say so, or while there was no host. */
+/** Releases an active client that disconnected while the host could not store that, or was not running. */
 export function releaseIfGone(
   door: Door,
   session: Channel<'session'>,

@@ -2,41 +2,41 @@ import type { URI } from '@ahpd/protocol';
 import type { Channel } from '../../core/channel.js';
 import type { HostContext } from '../context.js';
 
-/** Milliseconds between looks for sessions that nobody uses: long enough to survive a page reload. */
+/** Milliseconds between two sweeps: long enough for a client to survive a page reload. */
 const SWEEP_MS = 30_000;
 
-/** Takes sessions out of memory that nobody watches and that do nothing. */
+/** Unloads sessions that nobody is subscribed to and in which nothing runs. */
 export class ColdSessions {
   readonly #context: HostContext;
   readonly #isBusy: (channel: Channel) => boolean;
   readonly #release: (chat: URI) => Promise<void>;
-  readonly #leaving: (session: URI) => void;
+  readonly #onUnload: (session: URI) => void;
   #timer: unknown;
 
-  /** `leaving` is called before a session goes: what runs for it ends, and the session says so. */
+  /** `onUnload` is called before a session is unloaded, while what it stops can still be committed to the session. */
   constructor(
     context: HostContext,
     isBusy: (channel: Channel) => boolean,
     release: (chat: URI) => Promise<void>,
-    leaving: (session: URI) => void,
+    onUnload: (session: URI) => void,
   ) {
     this.#context = context;
     this.#isBusy = isBusy;
     this.#release = release;
-    this.#leaving = leaving;
+    this.#onUnload = onUnload;
     this.#schedule();
   }
 
-  /** Unloads what is unused now. */
+  /** Unloads all unused sessions now. */
   sweep(): void {
     const { door } = this.#context;
     for (const [session, channels] of this.#bySession()) {
       if (channels.some((channel) => door.subscriptions.has(channel.uri) || this.#isBusy(channel))) continue;
-      this.#leaving(session);
+      this.#onUnload(session);
       door.unload(session, channels);
       for (const channel of channels) if (channel.kind === 'chat') void this.#release(channel.uri);
     }
-    door.settle(); // before anybody loads one again, from a store that lacks what was said last
+    door.settle(); // stores the last changes before the session can be loaded again
   }
 
   stop(): void {

@@ -6,7 +6,7 @@ import type { AuthService } from '../auth/auth-service.js';
 import { DEFAULT_TURNS, MAX_TURNS } from './limits.js';
 import type { SessionService } from './session-service.js';
 
-/** The commands that create, end and read sessions and chats. */
+/** Commands that create, dispose and read sessions and chats. */
 export function sessionCommands(store: Store, sessions: SessionService, auth: AuthService) {
   const listSessions: Handler<'listSessions'> = () => new EncodedJson(`{"items":[${store.sessions.list().join(',')}]}`);
 
@@ -19,15 +19,15 @@ export function sessionCommands(store: Store, sessions: SessionService, auth: Au
   };
 
   const disposeSession: Handler<'disposeSession'> = ({ channel }) => {
-    const ending = sessions.dispose(channel);
-    return ending ? ending.then(() => null) : null;
+    const disposing = sessions.dispose(channel);
+    return disposing ? disposing.then(() => null) : null;
   };
 
   const createChat: Handler<'createChat'> = (params, client) => {
     const { channel, chat, initialMessage } = params;
     if (initialMessage) auth.assertTokens(client, sessions.session(channel).state.summary.provider, channel);
     sessions.createChat(params);
-    if (initialMessage) auth.starters.opens(chat, client.clientId); // once it is a new chat for sure
+    if (initialMessage) auth.starters.opens(chat, client.clientId); // after createChat, which fails for an existing chat
     return null;
   };
 

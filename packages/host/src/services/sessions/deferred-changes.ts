@@ -10,7 +10,10 @@ interface Held {
   readonly origin: ActionOrigin;
 }
 
-/** Changes of model or agent that came while a turn ran: applied in order once no turn of the session does (OQ-37). */
+/**
+ * Changes of model or agent that arrived while a turn ran. They are applied in order once no turn of the session runs
+ * (OQ-37).
+ */
 export class DeferredChanges {
   readonly #door: Door;
   readonly #clock: Clock;
@@ -35,7 +38,10 @@ export class DeferredChanges {
     return this.#held.has(session);
   }
 
-  /** What was applied late has nobody who would send it again; and a turn that something waits for may never have been. */
+  /**
+   * A deferred change that could not be stored is deferred again, because its client will not resend it. The rest is
+   * retried too: the turn it waits for may be what was lost.
+   */
   #lost(lost: readonly Committed[]): void {
     const sessions = new Set<URI>();
     for (const committed of lost) {

@@ -10,7 +10,10 @@ export interface SessionForkSource {
   readonly turns: Turn[];
 }
 
-/** What a fork of a session starts from: the turn is looked for in the default chat first, then in the others (OQ-33). */
+/**
+ * The chat and turns a session fork starts from. The turn is looked up in the default chat first, then in the others
+ * (OQ-33).
+ */
 export function sourceOfSessionFork(door: Door, fork: { session: URI; turnId: string }): SessionForkSource {
   const session = door.channels.find('session', fork.session);
   if (!session) throw sessionNotFound(fork.session);
@@ -24,7 +27,7 @@ export function sourceOfSessionFork(door: Door, fork: { session: URI; turnId: st
   throw invalidParams(`params/fork/turnId: there is no turn "${fork.turnId}" in that session`);
 }
 
-/** The turns up to and including one; they keep their ids (OQ-50). */
+/** The turns up to and including `turnId`. They keep their ids (OQ-50). */
 export function forkedTurns(chat: ChatState, turnId: string): Turn[] {
   if (chat.activeTurn?.id === turnId) {
     throw new RpcError(AhpErrorCodes.TurnInProgress, 'the turn is still running; wait for it or cancel it first');

@@ -3,7 +3,7 @@ import { type Committed, isOn } from '../../core/committed.js';
 import type { HostContext } from '../context.js';
 import { STORE_RETRY_MS } from '../limits.js';
 
-/** What the host had to say of a session and could not store, it says again until it can. */
+/** When one of the host's own session actions could not be stored, calls `repeat` a moment later to commit it again. */
 export function repeatLostChanges({ door, clock }: HostContext, repeat: (session: Channel<'session'>) => void): void {
   door.onLost((lost) => {
     const sessions = new Set(lost.filter(isOwn).map(({ channel }) => channel));

@@ -10,16 +10,16 @@ import {
   type URI,
 } from '@ahpd/protocol';
 
-/** Shown until the first message or somebody names the session. */
+/** The title until the first message, or until someone names the session. */
 export const DEFAULT_TITLE = 'New session';
 
 export interface NewSession {
   readonly params: CreateSessionParams;
   readonly provider: string;
   readonly now: number;
-  /** The folder that it works in. */
+  /** The folder the session works in. */
   readonly workingDirectory?: URI | undefined;
-  /** The folder that it is about: the same, unless it has a work tree of its own. */
+  /** The folder the session was created for: the same, unless it has a work tree of its own. */
   readonly project?: ProjectInfo | undefined;
   readonly title?: string | undefined;
   readonly config?: SessionConfigState | undefined;
@@ -59,7 +59,7 @@ export interface NewChat {
   readonly model?: ChatState['model'];
   readonly agent?: ChatState['agent'];
   readonly interactivity?: ChatState['interactivity'];
-  /** Where it works, if not where its session does. */
+  /** Set if it differs from the session's. */
   readonly workingDirectory?: ChatState['workingDirectory'];
 }
 

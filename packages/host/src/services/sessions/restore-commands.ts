@@ -1,7 +1,7 @@
 import type { Handler, Handlers } from '../../core/handler.js';
 import type { RestoredSessions } from './restored-sessions.js';
 
-/** The commands for sessions that were removed: an extension of ours. Whoever may dispose of a session may restore it. */
+/** Commands for disposed sessions, an extension of ours. Whoever may dispose a session may restore it. */
 export function restoreCommands(restored: RestoredSessions) {
   const listDisposedSessions: Handler<'listDisposedSessions'> = () => ({ items: restored.list() });
 

@@ -6,9 +6,9 @@ import type { DisposedChannel } from '../../ports/store.js';
 import type { HostContext } from '../context.js';
 import type { RootService } from '../root/root-service.js';
 import type { WorktreeService } from '../worktrees/worktree-service.js';
-import { forgetChats, type RemovedChats, rememberedChats } from './removed-chats.js';
+import { type DisposedChats, forgetChats, rememberedChats } from './disposed-chats.js';
 
-/** Brings sessions back that were removed and not purged yet. */
+/** Restores sessions that were disposed and not purged yet. */
 export class RestoredSessions {
   readonly #context: HostContext;
   readonly #root: RootService;
@@ -21,27 +21,27 @@ export class RestoredSessions {
     this.#worktrees = worktrees;
   }
 
-  /** Called once a session is back: what it says is as old as its end. */
+  /** Called once a session is restored, with its channels as they were when it was disposed. */
   onRestored(listener: (channels: readonly Channel[]) => void): void {
     this.#onRestored.push(listener);
   }
 
-  /** What can be restored, the latest removal first. */
+  /** The sessions that can be restored, most recently disposed first. */
   list(): DisposedSession[] {
-    const { keepEndedSessionsMs } = this.#root.settings;
+    const { keepDisposedSessionsMs } = this.#root.settings;
     return this.#context.store.sessions
       .listDisposed()
-      .map(({ summary, disposedAt }) => ({ summary, disposedAt, keptUntil: disposedAt + keepEndedSessionsMs }));
+      .map(({ summary, disposedAt }) => ({ summary, disposedAt, keptUntil: disposedAt + keepDisposedSessionsMs }));
   }
 
-  /** Refuses a session that was not removed, or of which nothing is left; then nothing has changed. */
+  /** Restores a session, or throws and changes nothing if it was not disposed or its data is gone. */
   restore(uri: URI): void | Promise<void> {
     const stored = this.#stored(uri);
     const settling = this.#worktrees?.settling(uri);
     if (!settling) return this.#restore(uri, stored);
-    // A work tree that is on its way out would go under the session; whatever is left of it then is what it has.
+    // If its work tree is being removed, wait for that: otherwise it would vanish under the restored session.
     return settling.then(() => {
-      this.#context.door.settle(); // what became of it must be stored to be seen
+      this.#context.door.settle(); // the outcome must be stored before it can be read
       this.#restore(uri, this.#stored(uri));
     });
   }
@@ -49,15 +49,15 @@ export class RestoredSessions {
   #stored(uri: URI): readonly DisposedChannel[] {
     const { door, store } = this.#context;
     if (door.channels.has(uri)) {
-      throw new RpcError(AhpErrorCodes.SessionAlreadyExists, `session ${uri} was not removed: it is there`);
+      throw new RpcError(AhpErrorCodes.SessionAlreadyExists, `session ${uri} has not been disposed; it still exists`);
     }
     const stored = store.sessions.readDisposed(uri);
     if (stored.some((channel) => channel.uri === uri && channel.kind === 'session')) return stored;
-    const message = `there is no session ${uri} to restore: it never was, or its data is gone for good`;
+    const message = `there is no session ${uri} to restore: it never existed, or its data has been purged`;
     throw new RpcError(AhpErrorCodes.SessionNotFound, message);
   }
 
-  /** All of it in one tick: it is back with its chats, or not at all. So whatever can fail comes first. */
+  /** One tick brings back the session with its chats, or nothing. So everything that can throw comes first. */
   #restore(uri: URI, stored: readonly DisposedChannel[]): void {
     const { door } = this.#context;
     if (this.#worktrees?.isRemoving(uri)) throw invalidRequest(`the work tree of session ${uri} is being removed`);
@@ -69,14 +69,17 @@ export class RestoredSessions {
     door.announceSession(session);
     this.#root.sessionAdded();
     this.#listChats(session, channels, remembered);
-    if (hasWorktree) this.#forgetFate(session);
+    if (hasWorktree) this.#forgetWorktreeFate(session);
     door.afterwards(() => {
       for (const listener of this.#onRestored) listener(channels);
     });
   }
 
-  /** Its chats are said to be there again as they were said to go: who was away for both is told both. */
-  #listChats(session: Channel<'session'>, channels: readonly Channel[], { chats, defaultChat }: RemovedChats): void {
+  /**
+   * Lists the chats again with actions, as they were removed with actions: a client that was away for both replays
+   * both.
+   */
+  #listChats(session: Channel<'session'>, channels: readonly Channel[], { chats, defaultChat }: DisposedChats): void {
     const { door } = this.#context;
     for (const channel of channels) {
       if (!isKind(channel, 'chat')) continue;
@@ -88,8 +91,8 @@ export class RestoredSessions {
     forgetChats(this.#context, session.uri);
   }
 
-  /** What was said of the work tree when the session ended holds only if that went. */
-  #forgetFate(session: Channel<'session'>): void {
+  /** Drops `_meta.worktree`, which was set at disposal and is out of date if the work tree still exists. */
+  #forgetWorktreeFate(session: Channel<'session'>): void {
     const { worktree, ..._meta }: NonNullable<SessionState['_meta']> = session.state._meta ?? {};
     if (worktree !== undefined) this.#context.door.commit(session, { type: 'session/metaChanged', _meta });
   }

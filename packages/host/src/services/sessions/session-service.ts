@@ -24,17 +24,17 @@ import { uriOfPath } from '../resources/file-uri.js';
 import type { RootService } from '../root/root-service.js';
 import { workingDirectory } from '../working-directory.js';
 import type { WorktreeFate, WorktreeOutcome, WorktreeService } from '../worktrees/worktree-service.js';
+import { rememberChats } from './disposed-chats.js';
+import { metaParam, workingDirectoryParam } from './extra-params.js';
 import { forkedTurns, sourceOfSessionFork } from './fork.js';
-import { givenDirectory, givenMeta } from './given.js';
 import { type NewChat, newChatState, newSessionState } from './new-session.js';
-import { rememberChats } from './removed-chats.js';
 import { UserTitles } from './user-titles.js';
 
-/** Who asks for a new session. */
+/** The client that creates a session. */
 export interface Creator {
   readonly clientId: string;
   readonly locale?: string | undefined;
-  /** Throws when the client may not use an agent. */
+  /** Throws if the client lacks a token that the agent requires. */
   assertUsable(provider: string): void;
 }
 
@@ -42,11 +42,11 @@ interface SessionServices {
   readonly root: RootService;
   readonly config: ConfigService;
   readonly contents: ContentService;
-  /** Undefined in a host that makes none. */
+  /** Undefined if this host does not make work trees. */
   readonly worktrees: WorktreeService | undefined;
 }
 
-/** Creates and ends sessions and chats. */
+/** Creates and disposes sessions and chats. */
 export class SessionService {
   readonly userTitles: UserTitles;
   readonly #context: HostContext;
@@ -54,8 +54,8 @@ export class SessionService {
   readonly #config: ConfigService;
   readonly #contents: ContentService;
   readonly #worktrees: WorktreeService | undefined;
-  readonly #onEnding: ((session: URI) => void)[] = [];
-  readonly #onEnded: ((session: URI) => void)[] = [];
+  readonly #onDisposing: ((session: URI) => void)[] = [];
+  readonly #onDisposed: ((session: URI) => void)[] = [];
   #quiet: (chats: readonly URI[]) => Promise<boolean> = () => Promise.resolve(true);
 
   constructor(context: HostContext, { root, config, contents, worktrees }: SessionServices) {
@@ -67,19 +67,24 @@ export class SessionService {
     this.#worktrees = worktrees;
   }
 
-  /** Who runs agents and terminals says when nothing of these chats is at work any more; false if that does not come. */
+  /**
+   * Sets how to wait until no agent or terminal of these chats is working; resolves with false if that takes too long.
+   */
   setQuiet(quiet: (chats: readonly URI[]) => Promise<boolean>): void {
     this.#quiet = quiet;
   }
 
-  /** Called when a session is about to end, to have channels end with it. That may be taken back, so nothing else may happen. */
-  onEnding(listener: (session: URI) => void): void {
-    this.#onEnding.push(listener);
+  /**
+   * Called in the tick that disposes a session, to end further channels with it. The tick may still be undone, so
+   * listeners must do nothing else.
+   */
+  onDisposing(listener: (session: URI) => void): void {
+    this.#onDisposing.push(listener);
   }
 
-  /** Called once the end of a session is stored: whatever works for it can be let go of. */
-  onEnded(listener: (session: URI) => void): void {
-    this.#onEnded.push(listener);
+  /** Called once a disposal is stored: what works for the session can be released. */
+  onDisposed(listener: (session: URI) => void): void {
+    this.#onDisposed.push(listener);
   }
 
   create(params: CreateSessionParams, { clientId, locale, assertUsable }: Creator): void {
@@ -118,12 +123,12 @@ export class SessionService {
       project: folder?.uri === from?.workingDirectory ? (from?.project ?? project) : project,
       title,
       config,
-      meta: givenMeta(params),
+      meta: metaParam(params),
     });
     const session = door.open(uri, 'session', uri, state);
     if (from) this.userTitles.inherit(from.resource, uri);
     door.open(annotationsUri(uri), 'annotations', uri, { annotations: [] });
-    if (place && folder) this.#worktrees?.want(uri, folder.path);
+    if (place && folder) this.#worktrees?.request(uri, folder.path);
     door.announceSession(session);
     this.#root.sessionAdded();
     this.addChat(session, {
@@ -136,7 +141,7 @@ export class SessionService {
     door.afterwards(() => this.settle(session));
   }
 
-  /** The session becomes usable once its agent is known to be there, and its work tree is, if it has one. */
+  /** Makes a new session ready once its agent is known to exist and its work tree, if any, is made. */
   settle(session: Channel<'session'>): void {
     const { door, agents } = this.#context;
     if (session.state.lifecycle !== 'creating' || !door.isOpen(session) || this.#worktrees?.isMaking(session.uri))
@@ -158,24 +163,24 @@ export class SessionService {
     if (outcome.kind === 'failed') door.commit(session, { type: 'session/creationFailed', error: outcome.error });
   }
 
-  /** Ends a session. Its data stays in the store until it is purged, so that it can be restored. */
+  /** Disposes a session. Its data stays in the store until it is purged, so that it can be restored. */
   dispose(uri: URI): void | Promise<void> {
     const session = this.session(uri);
-    if (!this.#worktrees?.hasOne(uri)) return this.#end(session, undefined);
-    return this.#endWithWorktree(session, this.#worktrees);
+    if (!this.#worktrees?.hasOne(uri)) return this.#dispose(session, undefined);
+    return this.#disposeWithWorktree(session, this.#worktrees);
   }
 
-  /** What becomes of the work tree is known when nobody works in it any more. */
-  async #endWithWorktree(session: Channel<'session'>, worktrees: WorktreeService): Promise<void> {
+  /** Waits for all work in the session to stop first: only then can be decided whether to keep its work tree. */
+  async #disposeWithWorktree(session: Channel<'session'>, worktrees: WorktreeService): Promise<void> {
     const chats = this.chatsOf(session);
     for (const chat of chats) this.#cancelTurn(chat);
     this.#context.door.settle();
     await this.#quiet(chats.map(({ uri }) => uri));
     const fate = await worktrees.fate(session);
-    this.#end(this.session(session.uri), fate); // another request may have ended it meanwhile
+    this.#dispose(this.session(session.uri), fate); // throws if another request has disposed it meanwhile
   }
 
-  #end(session: Channel<'session'>, worktree: WorktreeFate | undefined): void {
+  #dispose(session: Channel<'session'>, worktree: WorktreeFate | undefined): void {
     const { door } = this.#context;
     const { uri } = session;
     const chats = this.chatsOf(session);
@@ -183,17 +188,17 @@ export class SessionService {
     if (worktree) {
       door.commit(session, { type: 'session/metaChanged', _meta: { ...session.state._meta, worktree } });
     }
-    for (const listener of this.#onEnding) listener(uri);
+    for (const listener of this.#onDisposing) listener(uri);
     rememberChats(this.#context, uri, session.state);
     for (const chat of chats) door.commit(session, { type: 'session/chatRemoved', chat: chat.uri });
     door.notify('root/sessionRemoved', { channel: ROOT_URI, session: uri });
-    this.#root.sessionRemoved();
+    this.#root.sessionDisposed();
     const annotations = door.channels.load(annotationsUri(uri));
     door.dispose(uri, [session, ...chats, ...(annotations ? [annotations] : [])]);
-    if (worktree) this.#worktrees?.ending(uri, worktree);
+    if (worktree) this.#worktrees?.sessionDisposing(uri, worktree);
     const quiet = () => this.#quiet(chats.map((chat) => chat.uri));
-    for (const listener of this.#onEnded) door.afterwards(() => listener(uri));
-    door.afterwards(() => this.#worktrees?.ended(uri, quiet));
+    for (const listener of this.#onDisposed) door.afterwards(() => listener(uri));
+    door.afterwards(() => this.#worktrees?.sessionDisposed(uri, quiet));
   }
 
   createChat(params: CreateChatParams): void {
@@ -207,7 +212,7 @@ export class SessionService {
       throw invalidParams('params/initialMessage/origin/kind: expected "user"');
     }
     const turns = source ? this.#forkTurns(session, source) : [];
-    const folder = givenDirectory(params, this.#context.folders) ?? this.#directoryOf(source?.chat);
+    const folder = workingDirectoryParam(params, this.#context.folders) ?? this.#directoryOf(source?.chat);
     const chat = this.addChat(session, {
       resource: uri,
       title: source ? 'Fork' : `Chat ${session.state.chats.length + 1}`,
@@ -221,7 +226,7 @@ export class SessionService {
     if (initialMessage) this.startTurn(chat, initialMessage, ids.next());
   }
 
-  /** Opens a chat of a session and lists it; the first one is the default. */
+  /** Opens a chat and adds it to the session's catalogue. The first chat becomes the default. */
   addChat(session: Channel<'session'>, chat: NewChat): Channel<'chat'> {
     const { door } = this.#context;
     const channel = door.open(chat.resource, 'chat', session.uri, newChatState(chat));

@@ -2,7 +2,7 @@ import type { URI } from '@ahpd/protocol';
 import type { Door } from '../../core/door.js';
 import type { DocumentPut } from '../../ports/store.js';
 
-/** Which sessions were named by a user: an agent may not change what they are called (B-112). Kept with the title. */
+/** Remembers which sessions a user has named: an agent may not rename those (B-112). Stored together with the title. */
 export class UserTitles {
   readonly #door: Door;
 
@@ -17,7 +17,7 @@ export class UserTitles {
     return this.#door.documents.read('userTitle', session) !== undefined;
   }
 
-  /** A fork is called after its source. */
+  /** A fork is titled after its source. */
   inherit(from: URI, fork: URI): void {
     if (this.has(from)) this.#door.documents.put(mark(fork));
   }

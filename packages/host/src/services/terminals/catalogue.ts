@@ -4,7 +4,7 @@ import type { RootService } from '../root/root-service.js';
 import { CATALOGUE_MS } from './limits.js';
 import type { Terminal } from './terminal.js';
 
-/** The list of terminals on the root channel: always the whole of it (B-96, OQ-89). */
+/** Maintains the list of terminals on the root channel. Every change sends the whole list (B-96, OQ-89). */
 export class Catalogue {
   readonly #clock: Clock;
   readonly #root: RootService;
@@ -22,7 +22,7 @@ export class Catalogue {
     this.#root.setTerminals([...this.#terminals()].map(infoOf));
   }
 
-  /** For what programs may change in a loop. */
+  /** Delayed, for what programs may change in a loop. */
   changedSoon(milliseconds = CATALOGUE_MS): void {
     this.#timer ??= this.#clock.setTimeout(() => this.changed(), milliseconds);
   }

@@ -1,7 +1,7 @@
 import type { Handler, Handlers } from '../../core/handler.js';
 import type { TerminalService } from './terminal-service.js';
 
-/** The commands that create and end terminals. */
+/** Commands that create and dispose terminals. */
 export function terminalCommands(terminals: TerminalService) {
   const createTerminal: Handler<'createTerminal'> = (params, { clientId }) => {
     terminals.create(params, clientId);

@@ -4,8 +4,9 @@ import type { Pty } from '../../ports/pty.js';
 import { CATCH_UP_CHECK_MS, MAX_CATCH_UP_MS } from './limits.js';
 
 /**
- * Lets a program wait while a subscriber cannot keep up with what it writes, so that nobody's queue grows without end.
- * One that does not move for long holds up nobody: its own queue has a bound, past which it is closed and resumes.
+ * Pauses a program while a subscriber cannot keep up with its output, so that no queue grows without bound. A
+ * subscriber stuck for long no longer pauses it: the bound of its own queue closes the connection, and it resumes
+ * later.
  */
 export class Flow {
   readonly #clock: Clock;
@@ -21,7 +22,7 @@ export class Flow {
     this.#subscribers = subscribers;
   }
 
-  /** To be called when output was sent. */
+  /** Call after sending output. */
   check(): void {
     if (this.#timer !== undefined || this.#late().length === 0) return;
     this.#pty.pause();
@@ -29,7 +30,7 @@ export class Flow {
     this.#wait();
   }
 
-  /** Nobody waits any more; what is left to read is read. */
+  /** Stops checking; the rest of the output is read without pausing. */
   stop(): void {
     this.#clock.clearTimeout(this.#timer);
     this.#timer = undefined;

@@ -1,22 +1,22 @@
 import { MAX_MARK_CHARS, MAX_TEXT_REPORT_CHARS } from './limits.js';
 
-/** An operating system command that means something to the host, at its place in the output. */
+/** An operating system command (OSC) that the host interprets. */
 export interface Osc {
   readonly number: number;
   readonly payload: string;
 }
 
-/** Output as it goes on to clients, or what was reported between. */
+/** Output for clients, or an OSC at its place in the output. */
 export type Piece = string | Osc;
 
 /**
- * Takes the marks of shell integration out of a stream of output (OQ-87) and leaves every other byte as it is. What it
- * gives does not depend on how the stream is cut into chunks. It holds back only what it cannot decide on yet: a few
- * characters. A mark that never ends is swallowed, as terminals do, and only the start of it is kept.
+ * Removes shell integration marks from a stream of output (OQ-87) and leaves every other byte as it is. The result does
+ * not depend on how the stream is cut into chunks. Only what is still undecided is held back: a few characters. A mark
+ * that never ends is swallowed, as terminals do, and only its start is kept.
  */
 export class OscFilter {
   #state: 'ground' | 'escape' | 'name' | 'body' | 'bodyEscape' = 'ground';
-  /** The undecided start of a command, from its ESC on. */
+  /** The undecided start of a command, including its ESC. */
   #held = '';
   #kind: Kind = PLAIN;
   #payload: string | undefined;
@@ -29,7 +29,7 @@ export class OscFilter {
     return this.#take();
   }
 
-  /** The stream has ended: what was held back is no mark. */
+  /** Ends the stream: what was held back is not a mark, so it is output. */
   end(): Piece[] {
     if (this.#state === 'escape') this.#keep(ESC);
     if (this.#state === 'name') this.#keep(this.#held);
@@ -61,7 +61,7 @@ export class OscFilter {
       case 'body':
         return this.#body(text, at);
       case 'bodyEscape':
-        // Any ESC ends a command; only together with a backslash does it belong to it.
+        // Any ESC ends a command, but only ESC backslash is part of it.
         if (text[at] !== '\\') {
           this.#state = 'escape';
           return at;
@@ -123,7 +123,7 @@ export class OscFilter {
 interface Kind {
   readonly number: number;
   readonly strip: boolean;
-  /** UTF-16 units of the payload that are worth knowing; 0 for none. */
+  /** The longest payload to capture, in UTF-16 units; 0 for none. */
   readonly capture: number;
   /** UTF-16 units before the payload. */
   readonly nameChars: number;
@@ -131,7 +131,7 @@ interface Kind {
 
 const PLAIN: Kind = { number: -1, strip: false, capture: 0, nameChars: 0 };
 
-/** What a command is, by its start; undefined when the start is too short to tell. */
+/** Classifies a command by its start; undefined if that is too short to tell. */
 function classify(start: string, isWhole: boolean): Kind | undefined {
   const digits = /^\d*/.exec(start)?.[0] ?? '';
   if (digits.length > MAX_DIGITS) return PLAIN;

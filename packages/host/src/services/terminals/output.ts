@@ -1,7 +1,10 @@
 import type { Clock } from '../../ports/clock.js';
 import { COALESCE_CHARS, COALESCE_MS } from './limits.js';
 
-/** Gathers output: the first is sent at once, so that typing feels immediate; what follows closely goes out together. */
+/**
+ * Coalesces output: the first piece is sent at once, so that typing feels immediate, and what follows closely goes out
+ * together.
+ */
 export class Output {
   readonly #clock: Clock;
   readonly #send: (data: string) => void;
@@ -15,7 +18,7 @@ export class Output {
     this.#send = send;
   }
 
-  /** An empty text is sent as well: there is something else to say. */
+  /** An empty text also triggers a send, for titles and folders that were reported. */
   append(text: string): void {
     this.#pending += text;
     this.#isPending = true;
@@ -23,7 +26,7 @@ export class Output {
     else if (this.#timer === undefined) this.#plan();
   }
 
-  /** Sends what was gathered, before something that must come after it. */
+  /** Sends what was gathered, so that what comes next stays in order. */
   flush(): void {
     this.#clock.clearTimeout(this.#timer);
     this.#timer = undefined;

@@ -3,7 +3,7 @@ import { invalidParams } from '../../core/errors.js';
 import type { HostContext } from '../context.js';
 import { type WorkingDirectory, workingDirectory } from '../working-directory.js';
 
-/** Where a terminal starts: where it was asked to, else in the folder of its session, else where the host starts. */
+/** The folder a terminal starts in: the requested one, else its session's, else the host's default. */
 export function placeOf({ door, folders }: HostContext, cwd: URI | undefined, claim: TerminalClaim): WorkingDirectory {
   const session = claim.kind === 'session' ? door.channels.find('session', claim.session) : undefined;
   const uri = cwd ?? session?.state.summary.workingDirectory ?? folders.defaultDirectory;

@@ -3,18 +3,18 @@ import { NORMAL_SCREEN_CHARS, SCROLLBACK_CHARS } from './limits.js';
 import { findCut, scanAll } from './vt-scan.js';
 import { VtState } from './vt-state.js';
 
-/** UTF-16 units that a part counts besides its texts: so many small commands are bounded too. */
+/** UTF-16 units added per part, so that many small commands are bounded too. */
 const PART_CHARS = 128;
 
-/** How much a part counts against the budget. */
+/** The size of a part in terms of the budget. */
 export function partChars(part: TerminalContentPart): number {
   const text = textOf(part).length + PART_CHARS;
   return part.type === 'command' ? text + part.commandLine.length : text;
 }
 
 /**
- * The state with the oldest output dropped down to the budget. What is left renders in a fresh terminal as all of it did:
- * it is cut where lines start or a screen is cleared, and begins with the colours and modes that were set before.
+ * Drops the oldest output down to the budget. The rest renders in a fresh terminal as before: it is cut at the start of
+ * a line or where the screen is cleared, and begins with the colours and modes set earlier.
  */
 export function trimScrollback(state: TerminalState): TerminalState {
   const excess = state.content.reduce((sum, part) => sum + partChars(part), 0) - SCROLLBACK_CHARS;
@@ -23,7 +23,7 @@ export function trimScrollback(state: TerminalState): TerminalState {
   return { ...state, content: trimFront(below.content, excess - below.dropped) };
 }
 
-/** Under a full-screen program its own past goes first: the normal screen comes back when it ends. */
+/** Trims a full-screen program's own output first: the normal screen comes back when the program ends. */
 function trimFullScreen(content: readonly TerminalContentPart[]) {
   const tail = content.at(-1);
   const unchanged = { content, dropped: 0 };
@@ -40,7 +40,7 @@ function trimFullScreen(content: readonly TerminalContentPart[]) {
   return { content: [...content.slice(0, -1), withText(tail, kept)], dropped: text.length - kept.length };
 }
 
-/** Cheap to rule out, as most output can be. */
+/** A quick check that rules out most output. */
 const ENTERS_FULL_SCREEN = /\x1b\[\?[\d;]*47h|\x1b\[\?[\d;]*1049h/;
 
 function trimFront(content: readonly TerminalContentPart[], excess: number): TerminalContentPart[] {

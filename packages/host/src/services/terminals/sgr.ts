@@ -1,4 +1,4 @@
-/** Character attributes after `CSI parameters m`: by what is set, with the parameters that set it. */
+/** The character attributes after `CSI parameters m`: what is set, and the parameters that set it. */
 export function applySgr(before: ReadonlyMap<string, string>, parameters: string): ReadonlyMap<string, string> {
   const attributes = new Map(before);
   const list = parameters.split(';');
@@ -16,12 +16,12 @@ export function applySgr(before: ReadonlyMap<string, string>, parameters: string
   return attributes;
 }
 
-/** The sequence that sets these attributes and no others. */
+/** The sequence that sets exactly these attributes. */
 export function sgrText(attributes: ReadonlyMap<string, string>): string {
   return `\x1b[${['0', ...attributes.values()].join(';')}m`;
 }
 
-/** These take the colour itself as further parameters. */
+/** Attributes whose colour follows in further parameters. */
 const COLOURS: Readonly<Record<number, string>> = { 38: 'foreground', 48: 'background', 58: 'underline colour' };
 
 function colourParameters(kind: string | undefined): number {

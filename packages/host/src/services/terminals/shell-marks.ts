@@ -1,15 +1,15 @@
 import { MAX_PROGRAM_TITLE_CHARS } from './limits.js';
 import type { Osc } from './osc-filter.js';
 
-/** What a shell or a program reported about itself. */
+/** What a shell or program reported about itself. */
 export type ShellMark =
   | { readonly kind: 'title'; readonly title: string }
-  /** `trusted`: our own script in the shell says so. */
+  /** `trusted` if our own script in the shell reported it. */
   | { readonly kind: 'cwd'; readonly path: string; readonly trusted: boolean }
   | { readonly kind: 'commandStart'; readonly commandLine: string }
   | { readonly kind: 'commandEnd'; readonly exitCode: number | undefined };
 
-/** Reads a report. Only one with the nonce comes from our script: output of programs cannot forge commands. */
+/** Interprets a report. Only our script knows the nonce, so program output cannot forge commands. */
 export function readMark({ number, payload }: Osc, nonce: string): ShellMark | undefined {
   switch (number) {
     case 0:
@@ -22,7 +22,7 @@ export function readMark({ number, payload }: Osc, nonce: string): ShellMark | u
     case 633:
       return ownMark(payload, nonce) ?? foreignCwd(payload);
     default:
-      return undefined; // 133 says nothing that could be believed
+      return undefined; // 133 has no nonce, so it cannot be trusted
   }
 }
 
@@ -55,7 +55,7 @@ function pathOfFileUri(uri: string): string | undefined {
   try {
     return path === undefined ? undefined : decodeURIComponent(path);
   } catch {
-    return path; // some shells do not encode
+    return path; // some shells do not percent-encode
   }
 }
 

@@ -37,7 +37,10 @@ export interface NewTerminal {
   readonly rows?: number | undefined;
 }
 
-/** Terminals: they come with a request or a tool call, follow what is committed on their channel, and end with the host. */
+/**
+ * Manages terminals. They are created by a request or a tool call, react to actions on their channel, and end with the
+ * host.
+ */
 export class TerminalService {
   readonly shells: Shells;
   readonly #context: HostContext;
@@ -45,10 +48,10 @@ export class TerminalService {
   readonly #catalogue: Catalogue;
   readonly #isConnected: (clientId: string) => boolean;
   readonly #terminals = new Map<URI, Terminal>();
-  /** Those whose end is decided and not stored yet: it may be taken back. */
-  readonly #leaving = new Map<URI, Terminal>();
+  /** Terminals whose disposal is not stored yet and may be undone. */
+  readonly #disposing = new Map<URI, Terminal>();
   readonly #ending = new Set<Promise<void>>();
-  /** By terminal, until its program is gone. */
+  /** By terminal; resolves when its program has exited. */
   readonly #programs = new Map<URI, Promise<void>>();
   readonly #disposed = new Set<Promise<void>>();
 
@@ -64,7 +67,7 @@ export class TerminalService {
     this.#isConnected = isConnected;
     this.#catalogue = new Catalogue(context.clock, root, () => this.#terminals.values());
     context.door.onCommitted('terminal', (committed) => this.#react(committed));
-    context.door.onLost((lost) => this.#repeat(lost));
+    context.door.onLost((lost) => this.#retry(lost));
   }
 
   create(params: CreateTerminalParams, clientId: string): void {
@@ -72,34 +75,34 @@ export class TerminalService {
     this.#assertClaim(claim, clientId);
     const problem = sizeProblem(cols, rows) ?? (name === undefined ? undefined : terminalTitleProblem(name));
     if (problem) throw invalidParams(`params: ${problem}`);
-    const mine = [...this.#terminals.values()].filter(({ channel }) => isHeldBy(channel.state.claim, clientId));
+    const mine = [...this.#terminals.values()].filter(({ channel }) => isClaimedBy(channel.state.claim, clientId));
     if (mine.length >= MAX_TERMINALS_PER_CLIENT) {
       throw invalidRequest(`a client can hold ${MAX_TERMINALS_PER_CLIENT} terminals; dispose some first`);
     }
     const place = placeOf(this.#context, cwd, claim);
     const nonce = this.#context.ids.next();
-    const launch = telling(() => this.shells.interactive(nonce));
+    const launch = passingPtyErrors(() => this.shells.interactive(nonce));
     const terminal = this.open({ uri, claim, title: name ?? launch.name, place, launch, nonce, cols, rows });
     try {
       this.#context.door.flush();
     } catch (error) {
-      terminal.kill(); // the client is told that it has none
+      terminal.kill(); // the client gets an error, so no terminal may remain
       this.dispose(terminal);
       throw error;
     }
   }
 
-  /** Starts the program of a new terminal and lists it. Nothing is left behind when it cannot be started. */
+  /** Starts the program of a new terminal and lists it. Leaves nothing behind if the program cannot be started. */
   open(terminal: NewTerminal): Terminal {
     const { door } = this.#context;
     const { uri, claim, title, place, launch, nonce, cols = DEFAULT_COLS, rows = DEFAULT_ROWS } = terminal;
-    if (door.channels.load(uri) || this.#leaving.has(uri))
+    if (door.channels.load(uri) || this.#disposing.has(uri))
       throw new RpcError(AhpErrorCodes.AlreadyExists, `terminal ${uri} exists already`);
     if (this.#terminals.size >= MAX_TERMINALS) {
       throw invalidRequest(`this host can have ${MAX_TERMINALS} terminals; dispose some first`);
     }
     const { file, args, env } = launch;
-    const pty = telling(() => this.#ptys.spawn({ file, args, env, cwd: place.path, cols, rows }));
+    const pty = passingPtyErrors(() => this.#ptys.spawn({ file, args, env, cwd: place.path, cols, rows }));
     const state = { title, cwd: place.uri, cols, rows, content: [], claim };
     const channel = door.openEphemeral(uri, 'terminal', state);
     const opened = new Terminal(this.#context, { channel, pty, nonce });
@@ -113,7 +116,7 @@ export class TerminalService {
     return this.#terminals.get(uri);
   }
 
-  /** Ends a terminal for a client: its own, one of a session, or one whose client is not there to do it. */
+  /** Disposes a terminal for a client: one it holds, one of a session, or one whose client is disconnected. */
   disposeFor(uri: URI, clientId: string): void {
     const terminal = this.#terminals.get(uri);
     if (!terminal) throw notFound(uri);
@@ -126,36 +129,35 @@ export class TerminalService {
   }
 
   /**
-   * Ends a terminal: the list says that it is gone, then its subscribers hear no more of it (OQ-17). What still runs is
-   * killed once that is stored.
+   * Disposes a terminal: it leaves the list, then its channel ends (OQ-17). Its program is killed once that is stored.
    */
   dispose(terminal: Terminal): void {
     const { door } = this.#context;
     const { uri } = terminal.channel;
     if (!this.#terminals.delete(uri)) return;
-    this.#leaving.set(uri, terminal);
+    this.#disposing.set(uri, terminal);
     this.#catalogue.changed();
     door.end(terminal.channel);
-    door.afterwards(() => this.#gone(terminal));
+    door.afterwards(() => this.#finishDisposal(terminal));
   }
 
-  #gone(terminal: Terminal): void {
+  #finishDisposal(terminal: Terminal): void {
     const { uri } = terminal.channel;
-    this.#leaving.delete(uri);
-    const gone = this.#programs.get(uri);
-    if (gone) {
-      this.#disposed.add(gone);
-      void gone.then(() => this.#disposed.delete(gone));
+    this.#disposing.delete(uri);
+    const exited = this.#programs.get(uri);
+    if (exited) {
+      this.#disposed.add(exited);
+      void exited.then(() => this.#disposed.delete(exited));
     }
     terminal.dispose();
   }
 
-  /** What a session holds ends with it (OQ-88). */
-  endSession(session: URI): void {
+  /** Disposes the terminals that a session holds (OQ-88). */
+  sessionDisposing(session: URI): void {
     for (const terminal of this.heldBy(session)) this.dispose(terminal);
   }
 
-  /** Resolves when the programs of all terminals that were disposed of are gone. */
+  /** Resolves when the programs of all disposed terminals have exited. */
   async quiet(): Promise<void> {
     await Promise.all(this.#disposed);
   }
@@ -165,10 +167,10 @@ export class TerminalService {
     return [...this.#terminals.values()].filter(({ channel }) => isHeld(channel.state));
   }
 
-  /** Ends every program; resolves when they are gone. */
+  /** Kills every program; resolves when all have exited. */
   async close(): Promise<void> {
     this.#catalogue.stop();
-    for (const terminal of [...this.#terminals.values(), ...this.#leaving.values()]) terminal.kill();
+    for (const terminal of [...this.#terminals.values(), ...this.#disposing.values()]) terminal.kill();
     await Promise.all(this.#ending);
   }
 
@@ -200,13 +202,13 @@ export class TerminalService {
     }
   }
 
-  /** What a program wrote cannot be asked for again: what was lost because the store failed is said again. */
-  #repeat(lost: readonly Committed[]): void {
-    for (const [uri, terminal] of this.#leaving) this.#terminals.set(uri, terminal);
-    this.#leaving.clear();
+  /** A program does not write its output twice, so actions that the store lost are committed again. */
+  #retry(lost: readonly Committed[]): void {
+    for (const [uri, terminal] of this.#disposing) this.#terminals.set(uri, terminal);
+    this.#disposing.clear();
     for (const terminal of this.#terminals.values()) {
       const mine = lost.filter(({ channel, origin }) => channel.uri === terminal.channel.uri && !origin);
-      if (mine.length > 0) terminal.repeat(mine.map(({ action }) => action as ActionOf<'terminal'>));
+      if (mine.length > 0) terminal.retry(mine.map(({ action }) => action as ActionOf<'terminal'>));
     }
     if (lost.some(({ action }) => action.type === 'root/terminalsChanged')) this.#catalogue.changedSoon(STORE_RETRY_MS);
   }
@@ -221,7 +223,7 @@ export class TerminalService {
     });
   }
 
-  /** Who asks claims the terminal for itself, or for a session that there is (OQ-83). */
+  /** A client can claim a new terminal for itself, or for an existing session (OQ-83). */
   #assertClaim(claim: TerminalClaim, clientId: string): void {
     const problem = claimKindProblem(claim);
     if (problem) throw invalidParams(`params/claim/kind: ${problem}`);
@@ -239,17 +241,17 @@ function sizeProblem(cols = DEFAULT_COLS, rows = DEFAULT_ROWS): string | undefin
   return terminalSizeProblem({ cols, rows });
 }
 
-/** Whether a tool call, or a turn that has none yet, uses the terminal right now (B-277). */
+/** Whether a tool call or a turn is using the terminal (B-277). */
 function isInUse(claim: TerminalClaim): boolean {
   return claim.kind === 'session' && (claim.turnId !== undefined || claim.toolCallId !== undefined);
 }
 
-function isHeldBy(claim: TerminalClaim, clientId: string): boolean {
+function isClaimedBy(claim: TerminalClaim, clientId: string): boolean {
   return claim.kind === 'client' && claim.clientId === clientId;
 }
 
-/** Why a terminal cannot be had is for the client to know (OQ-83). */
-function telling<T>(run: () => T): T {
+/** Passes the reason why a terminal cannot be started on to the client (OQ-83). */
+function passingPtyErrors<T>(run: () => T): T {
   try {
     return run();
   } catch (error) {

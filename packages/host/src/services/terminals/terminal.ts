@@ -16,11 +16,11 @@ type TerminalAction = ActionOf<'terminal'>;
 export interface TerminalParts {
   readonly channel: Channel<'terminal'>;
   readonly pty: Pty;
-  /** What our script in the shell signs its reports with; empty when there is none. */
+  /** What our shell script signs its reports with; empty if there is none. */
   readonly nonce: string;
 }
 
-/** A terminal that is there for clients: what its program writes becomes actions, what they do goes to the program. */
+/** A terminal: turns its program's output into actions, and passes clients' actions to the program. */
 export class Terminal {
   readonly channel: Channel<'terminal'>;
   readonly #context: Pick<HostContext, 'door' | 'clock' | 'ids'>;
@@ -35,7 +35,7 @@ export class Terminal {
   readonly #onDetached: (() => void)[] = [];
   readonly #onDisposed: (() => void)[] = [];
   #command: { id: string; startedAt: number } | undefined;
-  /** Actions that have to wait for the store; undefined while it works. */
+  /** Actions held back while the store fails; undefined while it works. */
   #held: TerminalAction[] | undefined;
   #reported: { title?: string; cwd?: string } = {};
   #kept = 0;
@@ -55,7 +55,7 @@ export class Terminal {
     parts.pty.onExit((exit) => this.#exited(exit));
   }
 
-  /** Whether it was made to run one command of a tool call. */
+  /** Whether it was created to run a single command of a tool call. */
   get isForTool(): boolean {
     return this.#parts.nonce === '';
   }
@@ -72,23 +72,23 @@ export class Terminal {
     this.#pty.resize(cols, rows);
   }
 
-  /** Ends the program; its exit is reported as any other. */
+  /** Kills the program; its exit is reported like any other. */
   kill(): void {
     this.#flow.stop();
     this.#pty.kill();
   }
 
-  /** Somebody has named it: the titles of programs do not count any more. */
+  /** A client has set the title: titles set by programs are ignored from now on. */
   named(): void {
     this.#isNamed = true;
   }
 
-  /** Called with what goes to clients. */
+  /** Called with the output that clients get. */
   onData(listener: (data: string) => void): void {
     this.#onData.push(listener);
   }
 
-  /** Called when the call that uses it has lost it to its session or to a client. */
+  /** Called when a tool call has lost the terminal to its session or to a client. */
   onDetached(listener: () => void): void {
     this.#onDetached.push(listener);
   }
@@ -101,7 +101,7 @@ export class Terminal {
     for (const listener of this.#onDetached.splice(0)) listener();
   }
 
-  /** Nobody will hear of it again. */
+  /** Kills the program and notifies the listeners; the channel has already ended. */
   dispose(): void {
     this.kill();
     for (const listener of this.#onDisposed.splice(0)) listener();
@@ -112,27 +112,24 @@ export class Terminal {
     else this.#onExit.push(listener);
   }
 
-  /**
-   * What could not be stored together with something else is said again, in order, when the store may work again; until
-   * then the program has to wait.
-   */
-  repeat(lost: readonly TerminalAction[]): void {
+  /** Commits lost actions again, in order, once the store may work again. Until then the program is paused. */
+  retry(lost: readonly TerminalAction[]): void {
     if (!this.#held) {
       this.#held = [];
-      this.#context.clock.setTimeout(() => this.#sayHeld(), STORE_RETRY_MS);
+      this.#context.clock.setTimeout(() => this.#commitHeld(), STORE_RETRY_MS);
     }
     this.#held.push(...lost);
     this.#pty.pause();
   }
 
-  #sayHeld(): void {
+  #commitHeld(): void {
     const held = this.#held ?? [];
     this.#held = undefined;
     for (const action of held) this.#commit(action);
     this.#pty.resume();
   }
 
-  /** The host itself knows what runs: a command that is all that this terminal is for. */
+  /** Reports the one command that this terminal was created for; the host knows it without shell integration. */
   startCommand(commandLine: string): void {
     this.#announceCommands();
     this.#begin(commandLine);
@@ -157,7 +154,7 @@ export class Terminal {
         return;
       case 'cwd':
         if (mark.trusted) this.#announceCommands();
-        else if (this.#isIntegrated) return; // the shell itself says where it is
+        else if (this.#isIntegrated) return; // our script in the shell reports its folder
         this.#reported.cwd = uriOfPath(mark.path);
         this.#output.append('');
         return;
@@ -190,7 +187,7 @@ export class Terminal {
 
   #finish(exitCode: number | undefined): void {
     const command = this.#command;
-    if (!command) return; // an empty line, or the first prompt
+    if (!command) return; // an empty command line, or the first prompt
     this.#command = undefined;
     const { clock } = this.#context;
     const durationMs = Math.max(0, clock.now() - command.startedAt);
@@ -199,7 +196,7 @@ export class Terminal {
   }
 
   #send(data: string): void {
-    this.#tellReported();
+    this.#commitReported();
     if (data === '') return;
     this.#commit({ type: 'terminal/data', data });
     for (const listener of this.#onData) listener(data);
@@ -207,8 +204,8 @@ export class Terminal {
     this.#flow.check();
   }
 
-  /** Only the last of what was reported since: programs may set titles in a loop. */
-  #tellReported(): void {
+  /** Commits only the latest title and folder: programs may set them in a loop. */
+  #commitReported(): void {
     const { title = '', cwd } = this.#reported;
     this.#reported = {};
     if (title !== '' && title !== this.#state.title && !this.#isNamed) {
@@ -238,7 +235,8 @@ export class Terminal {
     this.#take([...this.#filter.push(this.#decoder.decode()), ...this.#filter.end()]);
     this.#output.flush();
     this.#exit = exit;
-    // A shell that ends in a command leaves it unfinished (R-90); the one command of a terminal ends with it.
+    // A shell that exits during a command leaves it unfinished (R-90); the command of a tool's terminal ends with its
+    // program.
     if (this.isForTool) this.#finish(exit.exitCode);
     this.#commit({ type: 'terminal/exited', exitCode: exit.exitCode });
     for (const listener of this.#onExit.splice(0)) listener(exit);

@@ -4,7 +4,7 @@ import type { AgentTerminal, TerminalOutcome, TerminalOutput } from '../../ports
 import { AGENT_OUTPUT_CHARS, MAX_AGENT_OUTPUT_CHARS } from './limits.js';
 import type { Terminal } from './terminal.js';
 
-/** A terminal that a tool call uses, until the program ends or somebody detaches it from the call. */
+/** A terminal as a tool call uses it, until the program ends or the terminal is detached from the call. */
 export class ToolTerminal implements AgentTerminal {
   readonly #door: Door;
   readonly #terminal: Terminal;
@@ -41,7 +41,7 @@ export class ToolTerminal implements AgentTerminal {
     return this.#outcome;
   }
 
-  /** Only while the call has it: what was detached is not the agent's to end any more. */
+  /** Only while the call holds the terminal: the agent must not end a detached one. */
   kill(): void {
     if (this.#isClaimed) this.#terminal.kill();
   }
@@ -58,7 +58,7 @@ export class ToolTerminal implements AgentTerminal {
     return claim.kind === 'session' && claim.turnId === turnId && claim.toolCallId === toolCallId;
   }
 
-  /** Cut only now and then: cutting copies. */
+  /** Cuts only at twice the limit, because cutting copies. */
   #append(data: string): void {
     this.#tail += data;
     if (this.#tail.length > 2 * this.#limit) this.#cut();

@@ -15,12 +15,12 @@ export interface TurnPlace {
   readonly cwd: URI | undefined;
 }
 
-/** The terminals that tool calls of one turn use (B-291). */
+/** The terminals used by tool calls of one turn (B-291). */
 export class TurnTerminals {
   readonly #context: HostContext;
   readonly #terminals: TerminalService;
   readonly #place: TurnPlace;
-  /** Those that a call still has: what is known of the others goes with them. */
+  /** Terminals that a call still holds. */
   readonly #used = new Set<ToolTerminal>();
 
   constructor(context: HostContext, terminals: TerminalService, place: TurnPlace) {
@@ -34,7 +34,7 @@ export class TurnTerminals {
     this.#dropOldest();
     const claim = this.#claim(toolCallId);
     const line = args ? shells.program(command, args) : shells.commandLine(command);
-    return saying(() => {
+    return asAgentErrors(() => {
       const terminal = this.#terminals.open({
         uri: terminalUri.format(this.#context.ids.next()),
         claim,
@@ -63,13 +63,13 @@ export class TurnTerminals {
     return this.#use(terminal, claim);
   }
 
-  /** The turn was cancelled: what its calls still use ends, what was detached goes on. */
+  /** The turn was cancelled: kills what its calls still hold. Detached terminals go on. */
   kill(): void {
     for (const terminal of this.#used) terminal.kill();
     this.release();
   }
 
-  /** The turn is over: none of its calls uses a terminal any more. */
+  /** The turn is over: its calls give up their terminals. */
   release(): void {
     for (const terminal of this.#used) terminal.release();
   }
@@ -77,9 +77,9 @@ export class TurnTerminals {
   #use(terminal: Terminal, claim: TerminalSessionClaim, outputLimit?: number): ToolTerminal {
     const used = new ToolTerminal(this.#context.door, terminal, claim, outputLimit);
     this.#used.add(used);
-    const letGo = () => this.#used.delete(used);
-    terminal.onDetached(letGo);
-    terminal.onDisposed(letGo);
+    const forget = () => this.#used.delete(used);
+    terminal.onDetached(forget);
+    terminal.onDisposed(forget);
     return used;
   }
 
@@ -88,7 +88,7 @@ export class TurnTerminals {
     return { kind: 'session', session, turnId, ...(toolCallId !== undefined && { toolCallId }) };
   }
 
-  /** Those that have ended are kept to be looked at, but not for ever. */
+  /** Keeps a few finished terminals for users to look at, and disposes older ones. */
   #dropOldest(): void {
     const ended = this.#terminals.heldBy(this.#place.session).filter(({ exit, isForTool }) => exit && isForTool);
     const tooMany = ended.slice(0, Math.max(0, ended.length + 1 - MAX_ENDED_TOOL_TERMINALS));
@@ -96,11 +96,11 @@ export class TurnTerminals {
   }
 }
 
-/** UTF-16 units of the title that a command gives to its terminal. */
+/** UTF-16 units of a title taken from a command. */
 const MAX_TITLE_CHARS = 80;
 
-/** What a client would be told as the error of a request, the agent is told as its own. */
-function saying<T>(run: () => T): T {
+/** Turns an error meant for a client's request into one for the agent. */
+function asAgentErrors<T>(run: () => T): T {
   try {
     return run();
   } catch (error) {

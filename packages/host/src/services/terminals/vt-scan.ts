@@ -1,7 +1,10 @@
 import { endOfSequence, nextSequence } from './vt-sequence.js';
 import type { VtState } from './vt-state.js';
 
-/** Takes a text into account. Gives where the sequence ends by which the full-screen program took the terminal that has it now. */
+/**
+ * Applies a text to `state`. If a full-screen program took over in it and still runs, returns where its first output
+ * starts.
+ */
 export function scanAll(text: string, state: VtState, from = 0, to = text.length): number | undefined {
   let alternateSince: number | undefined;
   for (let start = nextSequence(text, from); start >= 0 && start < to; ) {
@@ -17,8 +20,8 @@ export function scanAll(text: string, state: VtState, from = 0, to = text.length
 }
 
 /**
- * The first place at or after `wanted` where a text may be cut so that the rest, in a fresh terminal with the state that
- * is left in `state`, looks the same: the start of a line, or under a full-screen program where it clears the screen.
+ * The first place at or after `wanted` to cut a text so that the rest, in a fresh terminal with the resulting `state`,
+ * looks the same: the start of a line, or where a full-screen program clears the screen.
  */
 export function findCut(text: string, from: number, state: VtState, wanted: number): number {
   let at = from;
@@ -39,7 +42,7 @@ function cutAtLine(text: string, earliest: number, state: VtState): number {
   const cut = isNear ? line + 2 : wholeCharacter(text, earliest);
   for (let start = nextSequence(text, earliest); start >= 0 && start < cut; ) {
     const end = endOfSequence(text, start);
-    if (end === undefined || end > cut) return start; // a line break inside a sequence is none
+    if (end === undefined || end > cut) return start; // a line break inside a sequence does not count
     state.apply(text, start, end);
     start = nextSequence(text, end);
   }
@@ -61,31 +64,31 @@ function cutAtClear(text: string, earliest: number, state: VtState): number {
   return wholeCharacter(text, earliest);
 }
 
-/** In a sequence that does not end: its start is kept, so that the rest is not taken for text. */
+/** Cuts inside an unfinished sequence. Its start is kept, so that the rest is not taken for text. */
 function cutWithin(text: string, start: number, state: VtState, wanted: number): number {
   if (wanted < start + UNFINISHED_CHARS) return start;
   state.unfinished = text.slice(start, start + UNFINISHED_CHARS);
   return wholeCharacter(text, wanted);
 }
 
-/** Not between the two halves of a character. */
+/** Does not cut between the halves of a surrogate pair. */
 function wholeCharacter(text: string, at: number): number {
   const code = text.charCodeAt(at);
   return code >= 0xdc00 && code <= 0xdfff ? at + 1 : at;
 }
 
-/** Only a mode or a reset can; the rest need not be asked about. */
+/** Only a mode change or a reset can switch screens; this skips the check for all others. */
 function mayChangeScreen(text: string, end: number): boolean {
   const final = text[end - 1];
   return final === 'h' || final === 'l' || final === 'c';
 }
 
-/** UTF-16 units in which the start of a line is looked for; a longer line is cut where it stands. */
+/** UTF-16 units to search for the start of a line; a longer line is cut in the middle. */
 const MAX_LINE_SEARCH = 64 * 1024;
 
-/** UTF-16 units of the start of an endless sequence that are kept: its kind and its number. */
+/** UTF-16 units kept of the start of an unfinished sequence: its kind and number. */
 const UNFINISHED_CHARS = 16;
 
-/** What makes everything before it invisible in a full-screen program. */
+/** Sequences that hide everything a full-screen program has drawn before. */
 const CLEARS = /^\x1b(?:c|\[2J|\[\?(?:47|1047|1049)[hl])$/;
 const MAX_CLEAR_CHARS = 8;

@@ -1,10 +1,13 @@
-/** Where the next sequence of a text starts at or after `from`, or -1: an ESC, or a change of the character set. */
+/**
+ * Where the next sequence starts at or after `from`, or -1. A sequence is introduced by ESC, or is a character set
+ * shift.
+ */
 export function nextSequence(text: string, from: number): number {
   SEQUENCE_START.lastIndex = from;
   return SEQUENCE_START.test(text) ? SEQUENCE_START.lastIndex - 1 : -1;
 }
 
-/** Where the sequence that starts here ends; undefined when the text ends before it does. */
+/** Where the sequence at `start` ends; undefined if the text ends first. */
 export function endOfSequence(text: string, start: number): number | undefined {
   if (text.charCodeAt(start) !== ESC) return start + 1;
   switch (text[start + 1]) {
@@ -23,7 +26,7 @@ export function endOfSequence(text: string, start: number): number | undefined {
   }
 }
 
-/** Parameters, intermediates, a final byte; whatever does not fit ends it before. */
+/** Parameters, intermediates and a final byte. Any other character ends the sequence before it. */
 function endOfControl(text: string, from: number): number | undefined {
   let at = from;
   while (isBetween(text.charCodeAt(at), 0x30, 0x3f)) at++;
@@ -38,7 +41,7 @@ function endOfString(text: string, from: number): number | undefined {
   if (end === undefined) return undefined;
   if (text.charCodeAt(end) !== ESC) return end + 1;
   if (end + 1 >= text.length) return undefined;
-  return text[end + 1] === '\\' ? end + 2 : end; // another sequence ends it as well
+  return text[end + 1] === '\\' ? end + 2 : end; // another sequence also ends it
 }
 
 function endOfShort(text: string, from: number): number | undefined {

@@ -1,14 +1,17 @@
 import { applySgr, sgrText } from './sgr.js';
 
-/** What earlier output leaves behind in a terminal and later output relies on: colours, modes, character sets, a link. */
+/**
+ * The state that earlier output leaves in a terminal and later output relies on: colours, modes, character sets, a
+ * link.
+ */
 export class VtState {
   #sgr: ReadonlyMap<string, string> = new Map();
-  /** Attributes that were set since; worked out only when they are asked for, because most are reset before. */
-  #unapplied: string[] = [];
+  /** Attribute changes not applied yet. They are applied only on demand, because most are reset before. */
+  #pending: string[] = [];
   #modes = new Map<string, 'h' | 'l'>();
-  /** Other settings by what they set; the value is the sequence that sets it. */
+  /** Other settings: name to the sequence that sets it. */
   #others = new Map<string, string>();
-  /** The start of a sequence that goes on in what comes next. */
+  /** The start of a sequence that continues in the text after the cut. */
   unfinished = '';
 
   clone(): VtState {
@@ -19,17 +22,17 @@ export class VtState {
 
   take(other: VtState): void {
     this.#sgr = other.#sgr;
-    this.#unapplied = [...other.#unapplied];
+    this.#pending = [...other.#pending];
     this.#modes = new Map(other.#modes);
     this.#others = new Map(other.#others);
   }
 
-  /** Whether a full-screen program has the terminal. */
+  /** Whether a full-screen program is running. */
   get isAlternate(): boolean {
     return ALTERNATE_SCREEN.some((mode) => this.#modes.get(mode) === 'h');
   }
 
-  /** Takes the complete sequence between two places of a text into account. */
+  /** Applies a complete sequence of the text. */
   apply(text: string, start: number, end: number): void {
     if (text[start] !== '\x1b') {
       this.#others.set('shift', text.slice(start, end));
@@ -58,11 +61,11 @@ export class VtState {
     }
   }
 
-  /** The sequences that bring a terminal into this state; `within` a full-screen program that has it already. */
+  /** The sequences that bring a terminal into this state; `within` leaves out switching to the full-screen program. */
   preamble({ within = false } = {}): string {
     const modes = [...this.#modes].filter(([mode]) => !within || !ALTERNATE_SCREEN.includes(mode));
     const set = modes.map(([mode, value]) => `\x1b[${mode}${value}`).join('');
-    this.#settle();
+    this.#applyPending();
     return `${set}${[...this.#others.values()].join('')}${sgrText(this.#sgr)}${this.unfinished}`;
   }
 
@@ -103,19 +106,19 @@ export class VtState {
   #setAttributes(parameters: string): void {
     if (parameters === '' || parameters === '0') {
       this.#sgr = new Map();
-      this.#unapplied.length = 0;
-    } else if (this.#unapplied.push(parameters) >= MAX_UNAPPLIED) this.#settle();
+      this.#pending.length = 0;
+    } else if (this.#pending.push(parameters) >= MAX_UNAPPLIED) this.#applyPending();
   }
 
-  #settle(): void {
-    for (const parameters of this.#unapplied) this.#sgr = applySgr(this.#sgr, parameters);
-    this.#unapplied.length = 0;
+  #applyPending(): void {
+    for (const parameters of this.#pending) this.#sgr = applySgr(this.#sgr, parameters);
+    this.#pending.length = 0;
   }
 
   #setModes(parameters: string, value: 'h' | 'l'): void {
     const prefix = parameters.startsWith('?') ? '?' : '';
     for (const number of parameters.slice(prefix.length).split(';')) {
-      if (!/^\d{1,4}$/.test(number) || number === '1048') continue; // 1048 is the cursor, not a mode
+      if (!/^\d{1,4}$/.test(number) || number === '1048') continue; // 1048 saves the cursor; it is not a mode
       const mode = prefix + number;
       if (this.#modes.size < MAX_MODES || this.#modes.has(mode)) this.#modes.set(mode, value);
     }
@@ -128,11 +131,11 @@ export class VtState {
 
 const ALTERNATE_SCREEN = ['?47', '?1047', '?1049'];
 
-/** Modes that are remembered: there are some fifty, and a program must not fill the memory with others. */
+/** Modes remembered: about fifty exist, and a program must not fill memory with made-up ones. */
 const MAX_MODES = 128;
 
-/** Changes of attributes that may wait to be worked out. */
+/** Attribute changes that may wait to be applied. */
 const MAX_UNAPPLIED = 64;
 
-/** UTF-16 units of one setting that are remembered: a link may be long. */
+/** UTF-16 units kept of one setting: a link may be long. */
 const MAX_KEPT_SEQUENCE_CHARS = 4 * 1024;

@@ -2,19 +2,19 @@ import type { URI } from '@ahpd/protocol';
 import type { WorktreePlan } from '../../ports/worktrees.js';
 import type { HostContext } from '../context.js';
 
-/** What is known of the work tree of a session, from before it is made until after it is removed. */
+/** The record of a session's work tree, from before it is made until after it is removed. */
 export interface WorktreeRecord {
-  /** The folder that was asked for. */
+  /** The folder that the session was created for. */
   readonly source: string;
-  /** `making` and `removing` are finished or taken back after a crash. */
+  /** After a crash, `making` and `removing` are completed or rolled back. */
   readonly state: 'making' | 'ready' | 'removing' | 'removed';
-  /** Absent until names are decided; nothing is on disk before. */
+  /** Absent until path and branch are decided; nothing is on disk before that. */
   readonly plan?: WorktreePlan;
 }
 
 const UNFINISHED = 'unfinished';
 
-/** The records in the store; what is put is stored with the next flush. */
+/** The stored records. A `put` is stored with the next flush. */
 export class WorktreeRecords {
   readonly #context: HostContext;
 
@@ -37,7 +37,7 @@ export class WorktreeRecords {
     door.documents.put({ collection: 'worktree', key: UNFINISHED, json: JSON.stringify(unfinished) });
   }
 
-  /** The sessions whose work tree was being made or removed. */
+  /** Sessions whose work tree is being made or removed. */
   get unfinished(): readonly URI[] {
     const json = this.#context.door.documents.read('worktree', UNFINISHED);
     return json === undefined ? [] : (JSON.parse(json) as URI[]);

@@ -10,10 +10,10 @@ import { type WorktreeRecord, WorktreeRecords } from './records.js';
 export type WorktreeOutcome =
   | { readonly kind: 'made' }
   | { readonly kind: 'failed'; readonly error: ErrorInfo }
-  /** The session ended, or the host does: then the next life tries again. */
+  /** The session was disposed, or the host is stopping and tries again after a restart. */
   | { readonly kind: 'stopped' };
 
-/** What becomes of the work tree of a session that ends, as clients see it in its `_meta`. */
+/** What happens to the work tree of a session that is disposed; clients see it in the session's `_meta`. */
 export interface WorktreeFate {
   readonly path: string;
   readonly branch: string;
@@ -21,7 +21,10 @@ export interface WorktreeFate {
   readonly reason?: string;
 }
 
-/** The work trees of sessions: made before a session is ready, removed after it ended if nothing is lost by that. */
+/**
+ * Makes a session's work tree before the session is ready, and removes it after the session is disposed if no work is
+ * lost.
+ */
 export class WorktreeService {
   readonly #context: HostContext;
   readonly #worktrees: Worktrees;
@@ -37,12 +40,12 @@ export class WorktreeService {
     this.#records = new WorktreeRecords(context);
   }
 
-  /** A new session wants one; it is made once the session is stored. */
-  want(session: URI, source: string): void {
+  /** Records that a new session needs a work tree; it is made once the session is stored. */
+  request(session: URI, source: string): void {
     this.#records.put(session, { source, state: 'making' });
   }
 
-  /** Makes the work tree of a session that wants one; undefined when it wants none or has it. */
+  /** Makes the work tree of a session that needs one; undefined if there is nothing to make. */
   make(session: Channel<'session'>): Promise<WorktreeOutcome> | undefined {
     const record = this.#records.of(session.uri);
     if (record?.state !== 'making' || this.#stopping || this.#making.has(session.uri)) return undefined;
@@ -57,12 +60,12 @@ export class WorktreeService {
     return this.#making.has(session);
   }
 
-  /** Whether the session has a work tree that is there. */
+  /** Whether the session has a finished work tree. */
   hasOne(session: URI): boolean {
     return this.#records.of(session)?.state === 'ready';
   }
 
-  /** The session is about to end: what will become of its work tree. Undefined when it has none. */
+  /** What would happen to the work tree if the session were disposed now. Undefined if it has none. */
   async fate({ uri, state }: Channel<'session'>): Promise<WorktreeFate | undefined> {
     const { state: progress, plan } = this.#records.of(uri) ?? {};
     if (progress !== 'ready' || !plan) return undefined;
@@ -70,42 +73,50 @@ export class WorktreeService {
     const isWanted = state.config?.values.worktreeOnEnd === 'remove-if-clean';
     const why = isWanted
       ? (this.#inUse(uri, plan) ?? (await this.#worktrees.unsaved(plan).catch(reasonOf)))
-      : 'the session says so';
+      : 'the session is set to keep it';
     return { path, branch, kept: why !== undefined, ...(why !== undefined && { reason: why }) };
   }
 
-  /** The session ends with this tick: from then on its work tree is on its way out, also over a crash. */
-  ending(session: URI, { kept }: WorktreeFate): void {
+  /**
+   * Called in the tick that disposes the session. Stored with it, so that the removal is completed even after a crash.
+   */
+  sessionDisposing(session: URI, { kept }: WorktreeFate): void {
     const record = this.#records.of(session);
     if (record?.state === 'ready' && !kept) this.#records.put(session, { ...record, state: 'removing' });
   }
 
-  /** The session has ended; `quiet` says when nothing of it is at work any more, false if that does not come. */
-  ended(session: URI, quiet: () => Promise<boolean>): void {
+  /**
+   * Called once the session is disposed. `quiet` resolves when nothing works in the session any more, with false if
+   * that takes too long.
+   */
+  sessionDisposed(session: URI, quiet: () => Promise<boolean>): void {
     const making = this.#making.get(session);
     making?.stop.abort();
     const { state } = this.#records.of(session) ?? {};
     if (state !== 'making' && state !== 'removing') return;
     const free = making ? making.done.then(isTrue) : quiet();
     const settled = free.then((isQuiet) => {
-      if (this.#stopping) return; // the next life goes on with it
+      if (this.#stopping) return; // continued after a restart
       if (isQuiet) return this.#track(this.#settle(session));
-      this.#keep(session, 'something of the session is still at work in it');
+      this.#keep(session, 'something in the session is still working in it');
     });
     this.#settles(session, settled);
   }
 
-  /** Resolves when nothing is taken away any more for a session that has ended; undefined when nothing is. */
+  /** Resolves when the removal for a disposed session is done; undefined if none is under way. */
   settling(session: URI): Promise<void> | undefined {
     return this.#settling.get(session);
   }
 
-  /** Whether the work tree of a session that has ended is on its way out; if nobody is at it, the next life is. */
+  /** Whether the work tree of a disposed session is to be removed, now or after a restart. */
   isRemoving(session: URI): boolean {
     return this.#records.of(session)?.state === 'removing';
   }
 
-  /** Finishes or takes back what an earlier life of the host was at. Sessions that still exist are settled with them. */
+  /**
+   * Completes or rolls back what was under way when the host last stopped, except for sessions still being created,
+   * which do so themselves.
+   */
   settleAfterRestart(): void {
     for (const session of this.#records.unfinished) {
       const lifecycle = this.#context.door.channels.find('session', session)?.state.lifecycle;
@@ -125,11 +136,11 @@ export class WorktreeService {
     let { plan } = record;
     try {
       activity.say('Creating the work tree');
-      if (plan) await this.#worktrees.discard(plan); // of an earlier life
+      if (plan) await this.#worktrees.discard(plan); // left by an earlier attempt
       plan = await this.#plan(session, record.source);
       if (signal.aborted) return STOPPED;
       this.#records.put(session.uri, { ...record, plan });
-      door.flush(); // before anything is on disk
+      door.flush(); // recorded before anything is on disk
       const onProgress = (percent: number) => activity.say(`Creating the work tree: ${percent} %`);
       await this.#worktrees.make(plan, { signal, onProgress });
       if (signal.aborted) {
@@ -147,7 +158,7 @@ export class WorktreeService {
     } catch (error) {
       if (signal.aborted) return STOPPED;
       const isGone = !plan || (await this.#worktrees.discard(plan).then(isTrue, isFalse));
-      if (isGone) this.#records.put(session.uri, undefined); // else the next life tries again
+      if (isGone) this.#records.put(session.uri, undefined); // else the host tries again after a restart
       activity.end();
       const message = `The work tree could not be created. ${reasonOf(error)}`;
       return { kind: 'failed', error: { errorType: 'worktreeFailed', message } };
@@ -156,7 +167,7 @@ export class WorktreeService {
 
   async #plan({ uri, state }: Channel<'session'>, source: string): Promise<WorktreePlan> {
     const place = this.#worktrees.place(source, uri);
-    if (!place) throw new WorktreeError(`The folder ${source} belongs to no repository any more.`);
+    if (!place) throw new WorktreeError(`The folder ${source} no longer belongs to a repository.`);
     const { baseBranch, branchName } = state.config?.values ?? {};
     return this.#worktrees.plan({
       folder: source,
@@ -167,7 +178,7 @@ export class WorktreeService {
     });
   }
 
-  /** Finishes what was under way for a session that is gone. */
+  /** Completes what was under way for a session that no longer exists. */
   async #settle(session: URI): Promise<void> {
     const record = this.#records.of(session);
     if (!record) return;
@@ -192,7 +203,7 @@ export class WorktreeService {
     this.#context.log.write('warn', 'a work tree is kept', { session, path: record?.plan?.path, reason });
   }
 
-  /** Another session may have been started in it, or be a fork that works on there. */
+  /** Another session may have been started in it, or a fork may go on working there. */
   #inUse(session: URI, { path }: WorktreePlan): string | undefined {
     const listed = this.#context.store.sessions.list().map((json) => JSON.parse(json) as SessionSummary);
     const isThere = ({ resource, workingDirectory }: SessionSummary) =>
@@ -200,7 +211,10 @@ export class WorktreeService {
     return listed.some(isThere) ? 'another session works in it' : undefined;
   }
 
-  /** Clients may name a folder by a link, or with other escapes. One that is gone is told by its name. */
+  /**
+   * Resolves links and escapes first, since clients may name a folder in several ways. A missing folder is compared by
+   * name.
+   */
   #isIn(folder: URI, path: string): boolean {
     try {
       return isInside(this.#context.folders.resolve(folder), path);
@@ -230,13 +244,13 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** The session has no title yet when its branch is made. */
+/** Named after the session's id: it has no title yet when its branch is made. */
 function suggestedBranch(session: URI): string {
   const id = session.slice(session.indexOf('/') + 1).replace(/[^\w-]+/g, '-');
   return `ahpd/${id.slice(0, BRANCH_CHARS).replace(/^-+|-+$/g, '') || 'session'}`;
 }
 
-/** Characters of the session's id in the name of its branch, as `ahp` shows it. */
+/** Characters of the session's id in its branch name, as many as `ahp` shows. */
 const BRANCH_CHARS = 8;
 
 function reasonOf(error: unknown): string {

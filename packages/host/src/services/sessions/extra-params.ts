@@ -4,8 +4,8 @@ import type { Folders } from '../../ports/folders.js';
 import { MAX_META_CHARS } from '../config/limits.js';
 import { workingDirectory } from '../working-directory.js';
 
-/** The `_meta` that a client gives a new session; the types of the protocol do not name it, and clients send it. */
-export function givenMeta(params: CreateSessionParams): SessionState['_meta'] {
+/** The `_meta` of a new session. Clients send it although the protocol's types do not name it. */
+export function metaParam(params: CreateSessionParams): SessionState['_meta'] {
   const { _meta: meta } = params as { _meta?: unknown };
   if (meta === undefined) return undefined;
   if (!isObject(meta)) throw invalidParams('params/_meta: expected an object');
@@ -15,8 +15,8 @@ export function givenMeta(params: CreateSessionParams): SessionState['_meta'] {
   return meta;
 }
 
-/** The folder that a client gives a new chat of its own, which the types do not name either (B-149). */
-export function givenDirectory(params: CreateChatParams, folders: Folders): URI | undefined {
+/** The working directory of a new chat, which the types do not name either (B-149). */
+export function workingDirectoryParam(params: CreateChatParams, folders: Folders): URI | undefined {
   const { workingDirectory: uri } = params as { workingDirectory?: unknown };
   if (uri === undefined) return undefined;
   if (typeof uri !== 'string') throw invalidParams('params/workingDirectory: expected a "file:" URI of a folder');

@@ -1,22 +1,27 @@
 import type { ChatSummary, SessionState, URI } from '@ahpd/protocol';
 import type { HostContext } from '../context.js';
 
-/** The catalogue of a session that was removed. Its log says that the chats went, and no chat knows its own entry (OQ-47). */
-export interface RemovedChats {
+/**
+ * The chat catalogue of a disposed session. Disposing logs the removal of every chat, and a chat's own state does not
+ * hold its entry (OQ-47).
+ */
+export interface DisposedChats {
   readonly chats: readonly ChatSummary[];
   readonly defaultChat?: URI | undefined;
 }
 
-/** Remembers the chats of a session that ends, to list them again if it is restored; stored with its end. */
+/** Stores the catalogue in the tick that disposes the session, to list its chats again if it is restored. */
 export function rememberChats({ door }: HostContext, session: URI, { chats, defaultChat }: SessionState): void {
-  put(door, session, JSON.stringify({ chats, defaultChat } satisfies RemovedChats));
+  put(door, session, JSON.stringify({ chats, defaultChat } satisfies DisposedChats));
 }
 
-/** The chats that a session had when it ended; none are known if an early build of the host ended it, or by damage. */
-export function rememberedChats({ store }: HostContext, session: URI): RemovedChats {
+/**
+ * The stored catalogue. It is empty if an early version of the host disposed the session, or if the record is damaged.
+ */
+export function rememberedChats({ store }: HostContext, session: URI): DisposedChats {
   const json = store.documents.read(COLLECTION, session);
   try {
-    return json === undefined ? UNKNOWN : (JSON.parse(json) as RemovedChats);
+    return json === undefined ? UNKNOWN : (JSON.parse(json) as DisposedChats);
   } catch {
     return UNKNOWN;
   }
@@ -26,7 +31,7 @@ export function forgetChats({ door }: HostContext, session: URI): void {
   put(door, session, undefined);
 }
 
-const UNKNOWN: RemovedChats = { chats: [] };
+const UNKNOWN: DisposedChats = { chats: [] };
 
 const COLLECTION = 'removedChats';
 
