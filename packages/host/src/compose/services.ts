@@ -107,7 +107,7 @@ export function createServices({ context, telemetry, vault }: Foundation, option
   if (changesets) door.channels.onMissing((uri) => changesets.open(uri));
   sessions.onDisposing((session) => {
     terminals?.sessionDisposing(session);
-    changesets?.endSession(session);
+    changesets?.sessionDisposed(session);
   });
   sessions.onDisposed((session) => {
     resources.sessionDisposed(session);

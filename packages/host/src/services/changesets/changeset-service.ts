@@ -201,7 +201,7 @@ export class ChangesetService {
   }
 
   /** The session ends, and its changesets with it. */
-  endSession(session: URI): void {
+  sessionDisposed(session: URI): void {
     this.#open.end(session);
   }
 
