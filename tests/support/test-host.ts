@@ -158,7 +158,8 @@ export class TestHost {
   async afterCrash(options: TestHostOptions = {}): Promise<TestHost> {
     const { agents: _agents, clock: _clock, store: _store, ...same } = this.#options;
     const host = new TestHost({ ...same, workspace: this.workspace, ...options });
-    cpSync(this.folder, host.folder, { recursive: true });
+    // A git that still runs may take these away while they are copied.
+    cpSync(this.folder, host.folder, { recursive: true, filter: (path) => !/\.lock$|\/tmp_[^/]*$/.test(path) });
     await host.start();
     return host;
   }
