@@ -55,7 +55,7 @@ describe('ahp run', () => {
 
   it.each([
     [['--base', 'nowhere', '--worktree'], 1, 'There is no branch "nowhere"'],
-    [['--branch', 'main'], 1, 'exists already'],
+    [['--branch', 'main'], 1, 'already exists'],
     [['--set', 'isolation=cloud'], 1, 'expected one of workspace, worktree'],
     [['--set', 'unheard=1'], 1, 'there is no setting "unheard" here; there are: isolation, baseBranch'],
     [['--set', 'nonsense'], 2, 'expected KEY=VALUE'],

@@ -129,7 +129,7 @@ describe('the settings of a new session (B-325)', () => {
     [{ isolation: 'worktree', baseBranch: 'nowhere' }, 'There is no branch "nowhere"'],
     [{ isolation: 'worktree', baseBranch: '--help' }, 'There is no branch "--help"'],
     [{ isolation: 'worktree', baseBranch: 'main~1' }, 'There is no branch'],
-    [{ isolation: 'worktree', branchName: 'develop' }, 'exists already'],
+    [{ isolation: 'worktree', branchName: 'develop' }, 'already exists'],
     [{ isolation: 'worktree', branchName: 'develop/x' }, 'beside the branch "develop"'],
     [{ isolation: 'worktree', branchName: 'a..b' }, 'cannot be the name of a branch'],
     [{ isolation: 'worktree', branchName: '-f' }, 'cannot be the name of a branch'],

@@ -48,8 +48,8 @@ describe('every screen', () => {
         await check('attachment');
         await composer(page).fill('');
         await page.getByRole('button', { name: /^Tools and rules/ }).click();
-        await page.locator('.surroundings .problem').first().waitFor();
-        for (const summary of await page.locator('.surroundings summary').all()) await summary.click();
+        await page.locator('.customizations .problem').first().waitFor();
+        for (const summary of await page.locator('.customizations summary').all()) await summary.click();
         await check('tools and rules');
         await page.keyboard.press('Escape');
         const code = '```ts\\nconst a: number = 1; // why\\n```';

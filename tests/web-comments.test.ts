@@ -138,7 +138,7 @@ describe('a comment', () => {
     await second.getByLabel('Edit the comment').fill('First');
     await second.getByRole('button', { name: 'Save' }).click();
     await first.locator('.thread-entry', { hasText: 'First' }).waitFor();
-    await first.getByLabel('Answer').fill('And an answer');
+    await first.getByLabel('Reply').fill('And an answer');
     await first.keyboard.press('Enter');
     const answer = second.locator('.thread-entry', { hasText: 'And an answer' });
     await answer.hover();
@@ -148,7 +148,7 @@ describe('a comment', () => {
     await second.getByRole('button', { name: 'Resolve' }).click();
     await first.getByRole('button', { name: '1 comment, resolved' }).waitFor();
     await head.getByText('1 comment').waitFor({ state: 'detached' });
-    await first.getByRole('button', { name: 'Open again' }).click();
+    await first.getByRole('button', { name: 'Reopen' }).click();
     await second.locator('.thread-entry', { hasText: 'First' }).waitFor();
     await second.locator('.thread').getByRole('button', { name: 'Delete', exact: true }).click();
     await second

@@ -81,7 +81,7 @@ describe('the field to write in', () => {
     await say(page, '/usage 1200 300');
     await page.locator('.usage-total').waitFor();
     await say(page, '/write held.txt one');
-    await page.getByText('Esc, then the keys answer').waitFor();
+    await page.getByText('Press Esc to answer with keys').waitFor();
     await composer(page).fill('Not that');
     await page.getByText('Enter queues, Ctrl+Enter steers').waitFor();
     await page.getByRole('button', { name: /^Changes/ }).click();
@@ -101,7 +101,7 @@ describe('a conversation', () => {
     await say(page, '/think A thought.\n/read README.md\n/ask Shall I end? | yes');
     await page.getByRole('button', { name: /^Thought/ }).click();
     await page.getByRole('button', { name: 'Read README.md' }).click();
-    await page.getByRole('form', { name: 'Question of the agent' }).waitFor();
+    await page.getByRole('form', { name: 'Question from the agent' }).waitFor();
     const column = page.locator('.chat-column');
     const turn = await column.locator('.turn').elementHandle();
     await column.getByText('yes', { exact: true }).click();

@@ -122,7 +122,7 @@ describe('another host', () => {
     const { page } = await on.page(first.web);
     await page.getByRole('navigation', { name: 'Sessions' }).waitFor();
     await addHost(page, second.web, 'Closed');
-    await page.getByText(`does not name ${origin('page')} in allowedOrigins`).waitFor();
+    await page.getByText(`allowedOrigins in its configuration does not include ${origin('page')}`).waitFor();
     // Anything else: the page's own policy stops it.
     const form = page.getByRole('form', { name: 'Add a host' });
     const strange = `http://127.0.0.1:${await freePort()}`;
@@ -131,7 +131,7 @@ describe('another host', () => {
     await form.getByText('The token is missing').waitFor();
     await form.getByLabel('Token').fill('abc');
     await form.getByRole('button', { name: 'Add' }).click();
-    await page.getByText(`Put ${strange} into otherHosts`).waitFor();
+    await page.getByText(`Add ${strange} to otherHosts`).waitFor();
   });
 });
 

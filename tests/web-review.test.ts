@@ -53,7 +53,7 @@ describe('a review', () => {
     await second.getByRole('button', { name: /Commented/ }).click();
     await second.getByRole('button', { name: 'Review changes' }).click();
     await second.locator('.thread-entry', { hasText: 'Why two?' }).waitFor();
-    await second.getByLabel('Answer').fill('Because.');
+    await second.getByLabel('Reply').fill('Because.');
     await second.keyboard.press('Enter');
     await first.locator('.thread-entry', { hasText: 'Because.' }).waitFor();
     await second.getByRole('button', { name: 'Send to the agent' }).click();

@@ -25,7 +25,7 @@ describe('a session', () => {
     await page.getByRole('heading', { name: /Choose a session|Start with a session/ }).waitFor();
 
     await other.getByRole('heading', { name: 'This session was deleted' }).waitFor();
-    await other.getByRole('button', { name: 'To the other sessions' }).click();
+    await other.getByRole('button', { name: 'Back to the sessions' }).click();
     await other.getByRole('heading', { name: /Choose a session|Start with a session/ }).waitFor();
   });
 
@@ -55,7 +55,7 @@ describe('a session', () => {
     await row.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: /Archived/ }).click();
     await row.click();
-    await page.getByRole('button', { name: 'Take it out of the archive' }).click();
+    await page.getByRole('button', { name: 'Unarchive' }).click();
     await row.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Back to sessions' }).click();
     await row.waitFor();

@@ -28,7 +28,7 @@ describe('terminals', () => {
     await say(first, '/title With a terminal');
     await first.getByRole('button', { name: 'Terminals', exact: true }).click();
     await first.getByRole('button', { name: 'New terminal' }).click();
-    await first.getByText('Of this session: everybody in it can type.').waitFor();
+    await first.getByText('Belongs to this session: everyone in it can type.').waitFor();
     await first.locator('.terminal-pane .xterm-helper-textarea').pressSequentially('echo $((20+22)) answers\n');
     const rows = (page: typeof first) => page.locator('.terminal-pane .xterm-rows');
     await rows(first).filter({ hasText: '42 answers' }).waitFor();
@@ -38,7 +38,7 @@ describe('terminals', () => {
     await second.getByRole('button', { name: 'Terminals', exact: true }).click();
     await second.getByRole('tablist', { name: 'Terminals' }).getByRole('tab').first().click();
     await rows(second).filter({ hasText: '42 answers' }).waitFor();
-    await second.getByText('Of this session: everybody in it can type.').waitFor();
+    await second.getByText('Belongs to this session: everyone in it can type.').waitFor();
     await second.locator('.terminal-pane .xterm-helper-textarea').pressSequentially('echo $((40+2)) too\n');
     await rows(first).filter({ hasText: '42 too' }).waitFor();
 
@@ -46,7 +46,7 @@ describe('terminals', () => {
     await first.getByText('Yours: only you can type.').waitFor();
     await second.getByText('Held by another client').waitFor();
     await first.getByRole('button', { name: 'Give it to the session' }).click();
-    await second.getByText('Of this session: everybody in it can type.').waitFor();
+    await second.getByText('Belongs to this session: everyone in it can type.').waitFor();
 
     await first.getByRole('button', { name: 'End it' }).click();
     await first.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
@@ -88,7 +88,7 @@ describe('terminals', () => {
     await page.getByRole('button', { name: 'New terminal' }).click();
     const input = page.locator('.terminal-pane .xterm-helper-textarea');
     const rows = page.locator('.terminal-pane .xterm-rows');
-    await page.getByText('Of this session: everybody in it can type.').waitFor();
+    await page.getByText('Belongs to this session: everyone in it can type.').waitFor();
     const before = asked.length;
     await input.pressSequentially('yes some of what it prints | head -c 6000000; echo $((6*7)) is the end\n');
     await rows.filter({ hasText: '42 is the end' }).waitFor();
@@ -105,7 +105,7 @@ describe('terminals', () => {
     const input = page.locator('.terminal-pane .xterm-helper-textarea');
     const rows = page.locator('.terminal-pane .xterm-rows');
     await page.getByRole('button', { name: 'New terminal' }).click();
-    await page.getByText('Of this session: everybody in it can type.').waitFor();
+    await page.getByText('Belongs to this session: everyone in it can type.').waitFor();
     await page.reload();
     await input.pressSequentially('echo $((6*7)) reloads\n');
     await rows.filter({ hasText: '42 reloads' }).waitFor();

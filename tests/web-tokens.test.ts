@@ -17,7 +17,7 @@ describe('a server that wants a token', () => {
     await newSession(page);
     await page.getByRole('button', { name: /^Tools and rules/ }).click();
     const dialog = page.getByRole('dialog', { name: 'Tools and rules' });
-    const row = dialog.locator('.surrounding', { hasText: 'notes' });
+    const row = dialog.locator('.customization', { hasText: 'notes' });
     await row.getByText('Needs a token').waitFor();
     expect(await row.innerText()).toContain('https://login.example.com');
     expect(await row.innerText()).toContain('It must allow read');

@@ -76,7 +76,7 @@ describe('a session in a work tree', () => {
     await dialog.getByRole('radio', { name: /^Work tree/ }).check();
     await dialog.getByLabel('Branch name').fill('main');
     await dialog.getByRole('button', { name: 'Start session' }).click();
-    expect(await dialog.getByRole('alert').innerText()).toContain('exists already');
+    expect(await dialog.getByRole('alert').innerText()).toContain('already exists');
     expect(await dialog.getByLabel('Branch name').inputValue()).toBe('main');
   });
 });

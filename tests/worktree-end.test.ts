@@ -114,7 +114,7 @@ describe('is kept, and said to be,', () => {
       'nowhere else',
     ],
     ['when it is locked', (path) => gitIn(path, 'worktree', 'lock', path), 'locked'],
-    ['in a merge', (path) => gitIn(path, 'merge', '--no-commit', '--no-ff', '-q', 'develop'), 'a merge is under way'],
+    ['in a merge', (path) => gitIn(path, 'merge', '--no-commit', '--no-ff', '-q', 'develop'), 'a merge is in progress'],
   ];
   it.each(cases)('%s', async (_name, change, reason) => {
     const made = await removable();

@@ -154,7 +154,7 @@ describe('a session in a work tree', () => {
 describe('a work tree that cannot be made', () => {
   it.each([
     [{ baseBranch: 'nowhere' }, 'There is no branch "nowhere"'],
-    [{ branchName: 'develop' }, 'exists already'],
+    [{ branchName: 'develop' }, 'already exists'],
     [{ branchName: 'bad..name' }, 'cannot be the name'],
   ])('says why and leaves nothing: %j', async (config, reason) => {
     const before = bench.traces();
@@ -172,7 +172,7 @@ describe('a work tree that cannot be made', () => {
     expect(empty.message).toContain('no commit yet');
     mkdirSync(join(bench.folder, 'untracked'));
     const place = { workingDirectory: pathToFileURL(join(bench.folder, 'untracked')).href };
-    expect((await bench.failing(client, {}, place)).message).toContain('There is no folder "untracked"');
+    expect((await bench.failing(client, {}, place)).message).toContain('has no folder "untracked"');
     // A filter that fails when files are written is as near to a full disk as a test gets without being root.
     bench.git('config', 'filter.broken.smudge', 'false');
     bench.git('config', 'filter.broken.required', 'true');

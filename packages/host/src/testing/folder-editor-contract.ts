@@ -175,6 +175,14 @@ export function describeFolderEditor(name: string, open: (directory: string) => 
         expect(await editor.contents.merge(base, ours, await write(binary))).toBeUndefined();
       });
 
+      it('conflict with Windows line ends as well', async () => {
+        const [base, ours] = [await write('1\r\n2\r\n3\r\n'), await write('1\r\ntwo\r\n3\r\n')];
+        expect(await editor.contents.merge(base, ours, await write('1\r\nzwei\r\n3\r\n'))).toEqual({
+          kind: 'conflict',
+          lines: [{ start: 1, count: 1 }],
+        });
+      });
+
       it('are written as a patch that git applies', async () => {
         user.commit({ a: 'one\n', gone: 'bye\n' });
         const [before, after] = [await version('a', 'one\n'), await version('a', 'two\n')];

@@ -83,7 +83,7 @@ describe('store-sqlite without the right to write', () => {
     chmodSync(file, 0o400);
     expect(await tryOpen(file)).toEqual({
       kind: 'unavailable',
-      message: expect.stringContaining('this user may write'),
+      message: expect.stringContaining('must be writable for this user'),
     });
   });
 
@@ -95,7 +95,7 @@ describe('store-sqlite without the right to write', () => {
     expect(await tryOpen(file)).toBe('opened');
     for (const rest of ['-wal', '-shm']) rmSync(`${file}${rest}`, { force: true });
     chmodSync(closed, 0o500);
-    const complaint = { kind: 'unavailable', message: expect.stringMatching(/read-only|may write/) };
+    const complaint = { kind: 'unavailable', message: expect.stringMatching(/read-only|must be writable/) };
     expect(await tryOpen(file)).toEqual(complaint);
     expect(await tryOpen(join(closed, 'new.db'))).toEqual(complaint);
     expect(await tryOpen(join(closed, 'new/store.db'))).toEqual(complaint);

@@ -3,18 +3,18 @@ import { ClientContext } from '../connection/context.js';
 import { SignIn } from '../connection/SignIn.js';
 import { forgetToken, keepToken, takeToken } from '../connection/token.js';
 import { type Credential, useConnection } from '../connection/use-connection.js';
-import { Fault } from '../ui/Fault.js';
+import { ErrorBoundary } from '../ui/ErrorBoundary.js';
 import { Toasts } from '../ui/Toasts.js';
 import { listenForKeys } from './keys.js';
 import { Shell } from './Shell.js';
 
-/** Nothing without a token, the page with one. */
+/** Asks for a token first, and shows the page once the host accepts it. */
 export function App() {
   const [credential, setCredential] = useState(readCredential);
   const connection = useConnection(credential);
   useEffect(() => listenForKeys(), []);
   useEffect(() => {
-    // The link may be opened in a tab that is here already: then only the fragment changes.
+    // Opening the host's link in a tab that shows the page already changes only the fragment.
     const onHash = () => location.hash.startsWith('#token=') && setCredential(readCredential());
     addEventListener('hashchange', onHash);
     return () => removeEventListener('hashchange', onHash);
@@ -32,9 +32,9 @@ export function App() {
   if (connection.state !== 'connected') return <Waiting unreachable={connection.state === 'unreachable'} />;
   return (
     <ClientContext value={connection.client}>
-      <Fault>
+      <ErrorBoundary>
         <Shell onSignOut={signOut} />
-      </Fault>
+      </ErrorBoundary>
       <Toasts />
     </ClientContext>
   );
@@ -52,7 +52,7 @@ function Waiting({ unreachable }: { readonly unreachable: boolean }) {
         <>
           <h1>The host does not answer</h1>
           <p>
-            Is it running? Start it with <code>ahpd serve</code>; this page connects by itself.
+            Is it running? Start it with <code>ahpd serve</code>; this page then connects by itself.
           </p>
         </>
       ) : (

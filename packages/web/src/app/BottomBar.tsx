@@ -16,7 +16,7 @@ interface Props {
   readonly onPalette: () => void;
 }
 
-/** The way around on a phone. */
+/** The navigation of a phone. */
 export function BottomBar({ pane, waiting, onPane, onPalette }: Props) {
   return (
     <nav className="bottom-bar" aria-label="Parts of the page">

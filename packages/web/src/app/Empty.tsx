@@ -1,6 +1,6 @@
 import { Loading } from '../ui/Loading.js';
 
-/** What there is to do when nothing is open. */
+/** Shown while no session is open. */
 export function Empty({ hasSessions, loading, onNew }: { hasSessions: boolean; loading: boolean; onNew: () => void }) {
   if (loading) return <Loading what="sessions" />;
   return (

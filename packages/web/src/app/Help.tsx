@@ -1,7 +1,7 @@
 import { Dialog } from '../ui/Dialog.js';
 import { activeKeys } from './keys.js';
 
-/** Every key that does something now. */
+/** Lists every key that does something now. */
 export function Help({ onClose }: { readonly onClose: () => void }) {
   const keys = [...activeKeys()];
   const groups = [...new Set(keys.map(([, { group }]) => group))];

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { MOOD_WORDS, moodOf, ordered } from '../sessions/order.js';
+import { MOOD_LABELS, moodOf, ordered } from '../sessions/order.js';
 import { keyOf, type ListedSession } from '../sessions/session-board.js';
 import { Dialog } from '../ui/Dialog.js';
 import { nameOf } from '../ui/format.js';
@@ -21,12 +21,12 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Rows that are drawn at once; typing finds the others. */
+/** Rows shown at once. Typing finds the others. */
 const MAX_SHOWN = 50;
-/** Of the sessions, before anything was typed: those that need somebody, and the newest. */
+/** Sessions shown before anything is typed: those that need the user first, then the newest. */
 const FIRST_SESSIONS = 4;
 
-/** Everything by its name: actions and sessions. */
+/** Finds actions and sessions by name. */
 export function Palette({ sessions, onOpen, onClose }: Props) {
   const [query, setQuery] = useState('');
   const [active, setActive] = useState(0);
@@ -37,13 +37,13 @@ export function Palette({ sessions, onOpen, onClose }: Props) {
     : [...found.slice(0, FIRST_SESSIONS), ...actions];
   const shown = entries.slice(0, MAX_SHOWN);
   const activeRow = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another one is chosen
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs whenever another row becomes active
   useEffect(() => {
     activeRow.current?.scrollIntoView({ block: 'nearest' });
   }, [active]);
   const run = (entry: Entry | undefined) => {
     onClose();
-    // After the palette is gone, so that the focus can go where the action puts it.
+    // Once the palette has closed, so that it does not take the focus from where the action puts it.
     if (entry) setTimeout(entry.run);
   };
   return (
@@ -71,7 +71,7 @@ export function Palette({ sessions, onOpen, onClose }: Props) {
           event.preventDefault();
         }}
       />
-      <div id="palette-entries" role="listbox" aria-label="Found">
+      <div id="palette-entries" role="listbox" aria-label="Results">
         {shown.map((entry, index) => (
           <div
             key={entry.id}
@@ -104,7 +104,7 @@ function actionEntries(): Entry[] {
 const ASK_TO_NOTIFY: Entry = {
   id: 'notify',
   label: 'Tell me when a session needs me',
-  about: 'by a notification of the browser',
+  about: 'with a browser notification',
   run: () => void switchNotifications(true),
 };
 
@@ -117,7 +117,7 @@ function sessionEntries(
     id: keyOf(session),
     label: session.title || 'New session',
     about: [
-      moodOf(session.status) === 'needs-you' && MOOD_WORDS['needs-you'],
+      moodOf(session.status) === 'needs-you' && MOOD_LABELS['needs-you'],
       session.workingDirectory && nameOf(session.workingDirectory),
       session.host?.name,
     ]

@@ -13,25 +13,25 @@ import { useKeys } from './keys.js';
 import type { Go, Route } from './route.js';
 import { WaitingSheet } from './WaitingSheet.js';
 
-/** The review comes after the page, when somebody looks at changes. */
+/** Loaded only when the user opens a review. */
 const ReviewPane = lazy(() => import('../review/ReviewPane.js').then((module) => ({ default: module.ReviewPane })));
 
-/** Too narrow for the review beside the conversation; `small.css` has the same width. */
+/** Too narrow for a review beside the conversation. Must match `small.css`. */
 const NARROW = '(max-width: 1100px)';
 
 interface Props {
   readonly uri: string;
-  /** As lists show it: the host computes some of it for lists only. */
+  /** From the list of sessions: the host computes some of it for lists only. */
   readonly summary: SessionSummary | undefined;
   readonly route: Route;
   readonly go: Go;
-  /** Where a phone shows what waits for somebody. */
+  /** Where a phone shows requests that wait for the user. */
   readonly sheetPlace: HTMLElement | null;
   readonly onOpenTerminal: (uri: string) => void;
   readonly onToggleTerminals: () => void;
 }
 
-/** One session: its conversation, and beside it what is under review. */
+/** One session: its conversation, and beside it the review. */
 export function SessionPane({ uri, summary, route, go, sheetPlace, onOpenTerminal, onToggleTerminals }: Props) {
   const { mirror, state, error, retry } = useChannel('session', uri);
   const [full, setFull] = useState(false);
@@ -65,7 +65,7 @@ export function SessionPane({ uri, summary, route, go, sheetPlace, onOpenTermina
     }),
   });
   useEffect(() => {
-    // On a phone the way to the review is the bar at the bottom. The way back leads to where one was before that.
+    // On a phone, the bottom bar opens the review without naming one. Replaces the entry, so that Back leaves the review.
     if (route.pane === 'review' && !route.review) openReview(undefined, { replace: true });
   }, [route.pane, route.review, openReview]);
 
@@ -76,9 +76,9 @@ export function SessionPane({ uri, summary, route, go, sheetPlace, onOpenTermina
     return (
       <main className="gate">
         <h1>This session was deleted</h1>
-        <p>Somebody deleted it while you had it open. What it changed in files is still there.</p>
+        <p>Someone deleted it while you had it open. Its changes to files are still there.</p>
         <button type="button" className="button" onClick={close}>
-          To the other sessions
+          Back to the sessions
         </button>
       </main>
     );

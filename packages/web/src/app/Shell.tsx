@@ -11,7 +11,7 @@ import { SessionRail } from '../sessions/SessionRail.js';
 import { keyOf, SessionBoard } from '../sessions/session-board.js';
 import { TerminalPanel } from '../terminal/TerminalPanel.js';
 import { Dialog } from '../ui/Dialog.js';
-import { Fault } from '../ui/Fault.js';
+import { ErrorBoundary } from '../ui/ErrorBoundary.js';
 import { useMedia } from '../ui/use-media.js';
 import { MEDIUM } from '../ui/widths.js';
 import { BottomBar } from './BottomBar.js';
@@ -23,7 +23,7 @@ import { useRoute } from './route.js';
 import { SessionPane } from './SessionPane.js';
 import { useAttention } from './use-attention.js';
 
-/** Sessions, what is open, terminals: everything that is on the page once there is a host. */
+/** The page once it is connected: the sessions, the open session and the terminals. */
 export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
   const client = useClient();
   const board = useMemo(() => new SessionBoard(client), [client]);
@@ -39,10 +39,10 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
   const isFolded = useMedia(MEDIUM);
   const [sheetPlace, setSheetPlace] = useState<HTMLElement | null>(null);
   const [drawer, setDrawer] = useState(false);
-  // On a phone they are a place to go back to, and to be at after a reload.
+  // On a phone, the terminals are a pane of the route, so that Back and a reload work.
   const terminalsShown = drawer || route.pane === 'terminals';
   const summary = sessions?.find(({ resource, host }) => resource === route.session && host?.id === route.host);
-  // On a phone, where there is nothing to show yet but a list to choose from.
+  // On a phone without an open session, shows the list to choose from.
   const pane = !route.session && route.pane === 'chat' && sessions?.length !== 0 ? 'sessions' : route.pane;
   const waiting = waitingIn(sessions ?? []).length;
 
@@ -75,7 +75,7 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
       group: 'Everywhere',
       run: () => (isFolded ? setOverlay('sessions') : setListShown(!listShown)),
     },
-    // Where the list is on the page it has this key itself.
+    // While the list itself is shown, it registers this key.
     ...(isFolded && { '/': { label: 'Search sessions', group: 'Everywhere', run: () => setOverlay('sessions') } }),
   });
 
@@ -93,7 +93,7 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
   const stage = (
     <>
       {route.session ? (
-        <Fault key={`${route.host} ${route.session}`}>
+        <ErrorBoundary key={`${route.host} ${route.session}`}>
           <SessionPane
             uri={route.session}
             summary={summary}
@@ -103,7 +103,7 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
             onOpenTerminal={openTerminal}
             onToggleTerminals={toggleTerminals}
           />
-        </Fault>
+        </ErrorBoundary>
       ) : (
         <Empty hasSessions={(sessions?.length ?? 0) > 0} loading={!sessions} onNew={() => setOverlay('new')} />
       )}

@@ -20,17 +20,17 @@ import { Icon } from '../ui/Icon.js';
 interface Props {
   readonly session: SessionState;
   readonly chat: string | undefined;
-  /** Where it goes: above the bar, whatever is shown. */
+  /** The element to render into: above the bottom bar on every pane. */
   readonly place: HTMLElement;
   readonly onOpenChat: (uri: string) => void;
   readonly onReviewTurn: (turnId: string) => void;
   readonly onOpenTerminal: (uri: string) => void;
 }
 
-/** On a phone: the first thing that waits for somebody, in the chat that is open or in another one of the session. */
+/** On a phone: the first request that waits for the user, in the open chat or in another one of the session. */
 export function WaitingSheet({ session, chat, place, onOpenChat, onReviewTurn, onOpenTerminal }: Props) {
   const open = useChannel('chat', chat);
-  const isHere = open.state !== undefined && mattersOf(open.state).length > 0;
+  const isHere = open.state !== undefined && requestsOf(open.state).length > 0;
   const elsewhere = session.chats.find(({ status }) => activityOf(status) === SessionStatus.InputNeeded)?.resource;
   const other = useChannel('chat', isHere || elsewhere === chat ? undefined : elsewhere);
   const { mirror, state } = isHere ? open : other;
@@ -41,8 +41,8 @@ export function WaitingSheet({ session, chat, place, onOpenChat, onReviewTurn, o
   );
   const [folded, setFolded] = useState<string>();
   if (!parts || !state) return null;
-  const matters = mattersOf(state);
-  const [first] = matters;
+  const requests = requestsOf(state);
+  const [first] = requests;
   if (!first) return null;
   const isFolded = folded === first.id;
   return createPortal(
@@ -56,7 +56,7 @@ export function WaitingSheet({ session, chat, place, onOpenChat, onReviewTurn, o
         >
           <Icon name="chevron" />
           Needs you
-          {matters.length > 1 && <span className="quiet">1 of {matters.length}</span>}
+          {requests.length > 1 && <span className="quiet">1 of {requests.length}</span>}
         </button>
         {!isFolded && (
           <div className="sheet-body" key={first.id}>
@@ -78,15 +78,15 @@ export function WaitingSheet({ session, chat, place, onOpenChat, onReviewTurn, o
   );
 }
 
-type Matter = { readonly id: string } & (
+type WaitingRequest = { readonly id: string } & (
   | { readonly kind: 'call'; readonly call: ToolCallPendingConfirmationState; readonly turnId: string }
   | { readonly kind: 'result'; readonly call: ToolCallPendingResultConfirmationState; readonly turnId: string }
   | { readonly kind: 'question'; readonly request: ChatInputRequest }
 );
 
-/** What waits in a chat, in the order in which the conversation has it. */
-function mattersOf({ activeTurn, inputRequests = [] }: ChatState): Matter[] {
-  const calls = (activeTurn?.responseParts ?? []).flatMap((part): Matter[] => {
+/** The requests that wait in a chat, in the order of the conversation. */
+function requestsOf({ activeTurn, inputRequests = [] }: ChatState): WaitingRequest[] {
+  const calls = (activeTurn?.responseParts ?? []).flatMap((part): WaitingRequest[] => {
     const turnId = activeTurn?.id ?? '';
     if (part.kind !== 'toolCall') return [];
     const call = part.toolCall;
@@ -94,5 +94,5 @@ function mattersOf({ activeTurn, inputRequests = [] }: ChatState): Matter[] {
     if (call.status !== 'pending-result-confirmation') return [];
     return [{ kind: 'result', id: `result ${call.toolCallId}`, call, turnId }];
   });
-  return [...calls, ...inputRequests.map((request): Matter => ({ kind: 'question', id: request.id, request }))];
+  return [...calls, ...inputRequests.map((request): WaitingRequest => ({ kind: 'question', id: request.id, request }))];
 }

@@ -4,7 +4,7 @@ export interface KeyAction {
   readonly label: string;
   readonly group: 'Everywhere' | 'Conversation' | 'Review';
   readonly run: () => void;
-  /** A key that moves goes on while it is held. One that acts does not: what comes next has not been read yet. */
+  /** Repeats while the key is held. For keys that move, not for keys that act: the user has not read what comes next. */
   readonly repeats?: boolean;
 }
 
@@ -14,8 +14,8 @@ export type KeyTable = Readonly<Record<string, KeyAction>>;
 const tables: (() => KeyTable)[] = [];
 
 /**
- * The keys of a part of the page, while it is there and, where asked for, while it can be seen. Of two parts with the same
- * key the later one has it.
+ * Registers keys while the component is mounted and, if `isSeen` is given, while that returns true. If two components
+ * register the same key, the later one wins.
  */
 export function useKeys(table: KeyTable, isSeen: () => boolean = () => true): void {
   const latest = useRef({ table, isSeen });
@@ -32,7 +32,7 @@ export function useKeys(table: KeyTable, isSeen: () => boolean = () => true): vo
 /** Every key that does something now, for the palette and the help. */
 export function activeKeys(): Map<string, KeyAction> {
   const all = tables.flatMap((table) => Object.entries(table()));
-  // Who reviews moves with keys that elsewhere answer questions; a slip must not answer one.
+  // A review moves with keys that answer questions elsewhere, so its keys win: a slip must not answer a question.
   const rank = ([, action]: (typeof all)[number]) => (action.group === 'Review' ? 1 : 0);
   return new Map(all.sort((a, b) => rank(a) - rank(b)));
 }

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** `none`: the browser has none here. `blocked`: somebody has forbidden them in the browser, where alone that is undone. */
+/** `none`: the browser does not support them. `blocked`: the user has blocked them in the browser and must unblock them there. */
 type State = 'none' | 'blocked' | 'off' | 'on';
 
 const OFF_KEY = 'ahpd.notifications';
@@ -16,7 +16,7 @@ export function notificationState(): State {
   return Notification.permission === 'granted' && localStorage.getItem(OFF_KEY) !== 'off' ? 'on' : 'off';
 }
 
-/** Asks the browser where it has not been asked yet. */
+/** Turns notifications on or off. Asks for the browser's permission if that is still open. */
 export async function switchNotifications(on: boolean): Promise<void> {
   if (on && Notification.permission === 'default') await Notification.requestPermission();
   if (on) localStorage.removeItem(OFF_KEY);
@@ -24,11 +24,11 @@ export async function switchNotifications(on: boolean): Promise<void> {
   for (const listener of listeners) listener();
 }
 
-/** Tells it if that is wanted. One with the same tag takes the place of the last. */
+/** Shows a notification if they are on. It replaces an earlier one with the same tag. */
 export function notify(title: string, body: string, tag: string, onClick: () => void): void {
   if (notificationState() !== 'on') return;
   try {
-    // `renotify` is missing in the types: without it another one of the same tag comes without a sound.
+    // Without `renotify`, which the types lack, a notification that replaces another one is silent.
     const options: NotificationOptions & { renotify: boolean } = { body, tag, renotify: true };
     const shown = new Notification(title, options);
     shown.onclick = () => {
@@ -37,7 +37,7 @@ export function notify(title: string, body: string, tag: string, onClick: () => 
       onClick();
     };
   } catch {
-    // Browsers of phones have the word, but let only service workers use it.
+    // Phone browsers have `Notification`, but only service workers may use it.
   }
 }
 

@@ -1,23 +1,23 @@
 import { useCallback, useEffect, useState } from 'react';
 
-/** What is open. It stands in the fragment, so that a reload and the back button do what one expects. */
+/** What is open. Kept in the URL's fragment, so that a reload and the back button work as expected. */
 export interface Route {
-  /** The host that the session is on, where it is not the one that serves the page. */
+  /** The host of the session, if it is not the one that serves the page. */
   readonly host?: string | undefined;
   readonly session?: string | undefined;
   readonly chat?: string | undefined;
   /** The changeset under review. */
   readonly review?: string | undefined;
-  /** The terminal that was chosen. */
+  /** The selected terminal. */
   readonly terminal?: string | undefined;
-  /** What a small screen shows. */
+  /** What a phone shows. */
   readonly pane: Pane;
 }
 
 export type Pane = 'sessions' | 'chat' | 'review' | 'terminals';
 const PANES: readonly Pane[] = ['sessions', 'chat', 'review', 'terminals'];
 
-/** Goes somewhere else; `replace` where going back shall not lead to what is there now. */
+/** Changes the route. With `replace`, the back button does not return to the current one. */
 export type Go = (change: Partial<Route>, how?: { readonly replace: boolean }) => void;
 
 export function useRoute(): readonly [Route, Go] {

@@ -3,7 +3,7 @@ import { waitingIn } from '../sessions/order.js';
 import { keyOf, type ListedSession } from '../sessions/session-board.js';
 import { notify } from './notifications.js';
 
-/** Says in the title of the page how many sessions wait, and tells who wants it which one does now. */
+/** Shows in the page's title how many sessions wait for the user, and notifies of each new one while the page is hidden. */
 export function useAttention(
   sessions: readonly ListedSession[] | undefined,
   title: string | undefined,

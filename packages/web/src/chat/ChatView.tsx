@@ -4,7 +4,7 @@ import { useKeys } from '../app/keys.js';
 import { useChannel } from '../connection/use-channel.js';
 import { Loading } from '../ui/Loading.js';
 import { Problem } from '../ui/Problem.js';
-import { orTell } from '../ui/toasts.js';
+import { showFailure } from '../ui/toasts.js';
 import { Composer } from './Composer.js';
 import { ChatContext } from './context.js';
 import { InputRequestForm } from './InputRequestForm.js';
@@ -22,7 +22,7 @@ interface Props {
   readonly onOpenTerminal: (uri: string) => void;
 }
 
-/** One chat: its turns, what waits for the user, and where to type. */
+/** One chat: its turns, open requests, and the field to type in. */
 export function ChatView({ uri, session, onOpenChat, onReviewTurn, onOpenTerminal }: Props) {
   const { mirror, state, error, retry } = useChannel('chat', uri);
   useSeenTimes(mirror);
@@ -36,7 +36,7 @@ export function ChatView({ uri, session, onOpenChat, onReviewTurn, onOpenTermina
       'mod+.': {
         label: 'Stop the turn',
         group: 'Conversation',
-        run: () => orTell(mirror?.dispatch({ type: 'chat/turnCancelled', turnId: running })),
+        run: () => showFailure(mirror?.dispatch({ type: 'chat/turnCancelled', turnId: running })),
       },
     }),
   });
@@ -59,23 +59,23 @@ export function ChatView({ uri, session, onOpenChat, onReviewTurn, onOpenTermina
           <div className="chat-column" role="log" aria-label="Conversation" aria-busy={running !== undefined}>
             {hidden > 0 && (
               <button type="button" className="button older" onClick={showMore}>
-                Show {step} earlier turns of {hidden}
+                Show {step} of {hidden} earlier turns
               </button>
             )}
             {isEmpty && <Welcome session={session} />}
-            {/* One list, so that a turn stays the same element, with all that is open in it, when it ends. */}
+            {/* One list, so that a turn keeps its element, and what is unfolded in it, when it ends. */}
             {(state.activeTurn ? [...turns, state.activeTurn] : turns).map((turn) =>
               turn === state.activeTurn ? (
                 <TurnView
                   key={turn.id}
                   turn={turn}
                   active
-                  isNews
+                  isNewest
                   waiting={waits(state)}
                   doing={session.chats.length === 1 ? session.summary.activity : undefined}
                 />
               ) : (
-                <TurnView key={turn.id} turn={turn} isNews={turn === newest} />
+                <TurnView key={turn.id} turn={turn} isNewest={turn === newest} />
               ),
             )}
             {state.inputRequests?.map((request) => (
@@ -117,7 +117,7 @@ function Welcome({ session: { summary } }: { session: SessionState }) {
             <code>/ask Which colour? | red | blue</code>. Say anything else and it explains itself.
           </>
         ) : (
-          'Write to the agent below. It asks before it does what you have not allowed.'
+          'Write to the agent below. It asks before doing anything you have not allowed.'
         )}
       </p>
     </div>

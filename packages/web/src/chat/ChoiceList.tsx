@@ -8,7 +8,7 @@ interface Props {
   readonly onChange: (value: ChatInputAnswerValue | undefined) => void;
 }
 
-/** Options of which one or several can be chosen, with room for an own answer where that is allowed. */
+/** Options of which one or several can be chosen, with a field for a free answer if the question allows one. */
 export function ChoiceList({ question, value, label, onChange }: Props) {
   const many = question.kind === 'multi-select';
   const chosen = value?.kind === 'selected-many' ? value.value : value?.kind === 'selected' ? [value.value] : [];

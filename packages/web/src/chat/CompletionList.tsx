@@ -15,17 +15,17 @@ export function optionId(list: string, index: number): string {
   return `${list}-${index}`;
 }
 
-/** What may be written next. The focus stays in the text; which one is chosen is told by its id. */
+/** Suggestions for the word at the cursor. The focus stays in the text field, which names the active option by its id. */
 export function CompletionList({ id, items, active, choose }: Props) {
   const chosen = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when another one is chosen
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs whenever another option becomes active
   useEffect(() => {
     chosen.current?.scrollIntoView({ block: 'nearest' });
   }, [active, items]);
   return (
     <>
       <span className="visually-hidden" role="status">
-        {items.length > 0 && `${plural(items.length, 'suggestion')}, arrow keys choose, Enter takes one`}
+        {items.length > 0 && `${plural(items.length, 'suggestion')}; choose with the arrow keys, accept with Enter`}
       </span>
       {items.length > 0 && (
         <div id={id} className="completions" role="listbox" aria-label="Completions">
@@ -39,7 +39,7 @@ export function CompletionList({ id, items, active, choose }: Props) {
               tabIndex={-1}
               aria-selected={index === active}
               className="completion"
-              // Before the text loses the focus.
+              // Not on click: by then the text field would have lost the focus.
               onMouseDown={(event) => {
                 event.preventDefault();
                 choose(item);
@@ -68,7 +68,7 @@ const ICONS: ReadonlyMap<string, IconName> = new Map([
   ['comment', 'comment'],
 ]);
 
-/** Which file of that name it is, or what a command does. */
+/** The folder of a file, or what a command does. */
 function aboutOf({ attachment: { label, _meta = {} } }: CompletionItem): string {
   const { path, description, hint } = _meta;
   const folder = typeof path === 'string' && path.endsWith(`/${label}`) ? path.slice(0, -label.length - 1) : path;

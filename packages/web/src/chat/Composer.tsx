@@ -3,9 +3,9 @@ import type { ChatState, SessionState } from '@ahpd/protocol';
 import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useKeys } from '../app/keys.js';
 import { Icon } from '../ui/Icon.js';
-import { isTouched } from '../ui/pointer.js';
+import { isTouchScreen } from '../ui/pointer.js';
 import { sentenceOf } from '../ui/sentence.js';
-import { orTell, showToast } from '../ui/toasts.js';
+import { showFailure, showToast } from '../ui/toasts.js';
 import { AttachmentChip } from './AttachmentChip.js';
 import { CompletionList, optionId } from './CompletionList.js';
 import { useDraft } from './drafts.js';
@@ -23,7 +23,7 @@ interface Props {
   readonly session: SessionState;
 }
 
-/** Where the user writes. It grows with the text, keeps it per chat, and takes files and pictures. */
+/** The message field. It grows with the text, keeps a draft per chat, and accepts files and pictures. */
 export function Composer({ state, mirror, session }: Props) {
   const box = useRef<HTMLTextAreaElement>(null);
   const [draft, setDraft] = useDraft(mirror.uri);
@@ -34,7 +34,7 @@ export function Composer({ state, mirror, session }: Props) {
   const total = useMemo(() => totalText(state), [state]);
   const listId = useId();
   const offered = completions.items.length > 0;
-  // A command says itself, in the text.
+  // Commands need no chip: they are visible in the text.
   const chips = draft.attachments.filter(({ attachment }) => attachment.displayKind !== 'command');
   useKeys({ i: { label: 'Write to the agent', group: 'Conversation', run: () => box.current?.focus() } });
 
@@ -55,7 +55,7 @@ export function Composer({ state, mirror, session }: Props) {
   const send = (kind: 'steering' | 'queued') => {
     if (!draft.text.trim() && draft.attachments.length === 0) return;
     setDraft({ text: '', attachments: [] });
-    orTell(sendDraft(mirror, kind, draft));
+    showFailure(sendDraft(mirror, kind, draft));
   };
 
   if (state.interactivity === 'read-only' || state.interactivity === 'hidden')
@@ -109,7 +109,7 @@ export function Composer({ state, mirror, session }: Props) {
         onPaste={(event) => event.clipboardData.files.length > 0 && void attach(event.clipboardData.files)}
         onKeyDown={(event) => {
           if (event.nativeEvent.isComposing || completions.onKey(event)) return;
-          if (event.key === 'Enter' && !event.shiftKey && (event.ctrlKey || event.metaKey || !isTouched())) {
+          if (event.key === 'Enter' && !event.shiftKey && (event.ctrlKey || event.metaKey || !isTouchScreen())) {
             event.preventDefault();
             send(event.ctrlKey || event.metaKey ? 'steering' : 'queued');
           } else if (event.key === 'Escape') event.currentTarget.blur();
@@ -133,7 +133,7 @@ export function Composer({ state, mirror, session }: Props) {
             type="button"
             className="button"
             title="Stop the turn"
-            onClick={() => orTell(mirror.dispatch({ type: 'chat/turnCancelled', turnId: running.id }))}
+            onClick={() => showFailure(mirror.dispatch({ type: 'chat/turnCancelled', turnId: running.id }))}
           >
             <Icon name="stop" /> Stop
           </button>
@@ -152,6 +152,6 @@ function hintFor({ activeTurn }: ChatState, text: string): string {
   const asks = activeTurn.responseParts.some(
     (part) => part.kind === 'toolCall' && part.toolCall.status === 'pending-confirmation',
   );
-  // Who has just sent something is still in the field, where the keys of a question are letters.
-  return asks && !text ? 'Esc, then the keys answer' : 'Enter queues, Ctrl+Enter steers';
+  // While the focus is in the field, the keys that answer a request would type letters.
+  return asks && !text ? 'Press Esc to answer with keys' : 'Enter queues, Ctrl+Enter steers';
 }

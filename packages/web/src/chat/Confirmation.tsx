@@ -7,7 +7,7 @@ import { CodeBlock } from '../markdown/CodeBlock.js';
 import { pathOf } from '../ui/format.js';
 import { isReachable } from '../ui/is-reachable.js';
 import { VisibleText } from '../ui/Text.js';
-import { orTell } from '../ui/toasts.js';
+import { showFailure } from '../ui/toasts.js';
 import { visible } from '../ui/visible.js';
 import { Contributor } from './Contributor.js';
 import { useChat } from './context.js';
@@ -17,7 +17,7 @@ const PLAIN_OPTIONS: readonly ConfirmationOption[] = [
   { id: '', label: 'Deny', kind: 'deny' },
 ];
 
-/** What an agent wants to do and may not yet: in plain words, with the edit or the input, and the ways to answer. */
+/** Asks for permission for a tool call: what the agent wants to do, the edit or the input, and the possible answers. */
 export function Confirmation({
   call,
   turnId,
@@ -39,7 +39,7 @@ export function Confirmation({
     const base = { type: 'chat/toolCallConfirmed', turnId, toolCallId: call.toolCallId } as const;
     const chosen = option.id && { selectedOptionId: option.id };
     const edited = input !== undefined && input !== call.toolInput && { editedToolInput: input };
-    orTell(
+    showFailure(
       mirror.dispatch(
         option.kind === 'approve'
           ? { ...base, approved: true, confirmed: 'user-action', ...chosen, ...edited }
@@ -60,7 +60,7 @@ export function Confirmation({
         { label: visible(option.label), group: 'Conversation', run: () => answer(option) },
       ]),
     ),
-    // What cannot be seen is not answered: the conversation stays on the page behind a review or another part.
+    // Keys must not answer a request that is out of sight, such as behind a review.
     () => isReachable(buttons.current?.firstElementChild),
   );
 
@@ -80,7 +80,7 @@ export function Confirmation({
       {input !== undefined && (
         <textarea
           className="code-input"
-          aria-label="Input of the tool"
+          aria-label="Tool input"
           spellCheck={false}
           rows={Math.min(14, input.split('\n').length + 1)}
           value={input}
@@ -128,7 +128,7 @@ export function Confirmation({
             className="link"
             onClick={() => setInput(input === undefined ? call.toolInput : undefined)}
           >
-            {input === undefined ? 'Edit input' : 'Keep input as it was'}
+            {input === undefined ? 'Edit input' : 'Keep the original input'}
           </button>
         )}
       </div>
@@ -136,7 +136,7 @@ export function Confirmation({
   );
 }
 
-/** Of several that wait, the keys are for the first. */
+/** Of several waiting calls, the keys answer the first. */
 function useFirstPending(mirror: Mirror<'chat'>): string | undefined {
   const subscribe = useCallback((changed: () => void) => mirror.subscribe(changed), [mirror]);
   return useSyncExternalStore(subscribe, () => {
@@ -146,7 +146,7 @@ function useFirstPending(mirror: Mirror<'chat'>): string | undefined {
   });
 }
 
-/** `y` allows once, `a` allows further, `n` denies. */
+/** `y` allows once, `a` allows more than once, `n` denies. */
 function keysFor(options: readonly ConfirmationOption[]): Map<ConfirmationOption, string> {
   const [once, always] = options.filter(({ kind }) => kind === 'approve');
   const deny = options.find(({ kind }) => kind === 'deny');
@@ -157,7 +157,7 @@ function keysFor(options: readonly ConfirmationOption[]): Map<ConfirmationOption
   return keys;
 }
 
-/** A command reads better than the JSON around it. */
+/** Shows the command itself if the input is JSON with nothing else in it. */
 function commandOf(input: string): string {
   try {
     const value: unknown = JSON.parse(input);

@@ -6,7 +6,7 @@ import { pictureOf } from '../ui/picture.js';
 import { sentenceOf } from '../ui/sentence.js';
 import { LongText } from './LongText.js';
 
-/** Content that the host keeps elsewhere: read when somebody wants to see it. */
+/** Content that the host keeps separately. It is loaded when the user asks for it. */
 export function ContentLink({ content }: { readonly content: ContentRef }) {
   const client = useClient();
   const { uri } = content;

@@ -1,15 +1,15 @@
 import type { ToolCallState } from '@ahpd/protocol';
-import { serversOf } from '../surroundings/entries.js';
+import { serversOf } from '../customizations/entries.js';
 import { visible } from '../ui/visible.js';
 import { useChat } from './context.js';
 
-/** Whose tool it is, where it is not the agent's own: an MCP server's, or that of a client. */
+/** Names the provider of a tool that is not the agent's own: an MCP server or a client. */
 export function Contributor({ call: { contributor } }: { readonly call: ToolCallState }) {
   const { session } = useChat();
   if (!contributor) return null;
   if (contributor.kind === 'client')
     return (
-      <span className="tag contributor" title="A tool of a client of this session">
+      <span className="tag contributor" title="A tool that a client of this session provides">
         client
       </span>
     );

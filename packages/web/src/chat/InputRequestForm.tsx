@@ -7,15 +7,15 @@ import type {
   ChatInputResponseKind,
   SessionState,
 } from '@ahpd/protocol';
+import { serversOf } from '../customizations/entries.js';
+import { TokenForm } from '../customizations/TokenForm.js';
 import { Markdown } from '../markdown/Markdown.js';
 import { safeLink } from '../markdown/safe-url.js';
-import { serversOf } from '../surroundings/entries.js';
-import { TokenForm } from '../surroundings/TokenForm.js';
-import { orTell } from '../ui/toasts.js';
+import { showFailure } from '../ui/toasts.js';
 import { visible } from '../ui/visible.js';
 import { QuestionField } from './QuestionField.js';
 
-/** A question of an agent. What is filled in so far is state of the chat, so everybody sees the same form. */
+/** Questions from an agent. Answers in progress are part of the chat's state, so everyone sees the same form. */
 export function InputRequestForm({
   request,
   mirror,
@@ -28,10 +28,10 @@ export function InputRequestForm({
   const questions = request.questions ?? [];
   const isPlain = questions.length === 0;
   const finish = (response: ChatInputResponseKind) => {
-    // What was typed last may not have been drawn yet.
+    // The latest keystrokes may not have been rendered yet.
     const latest = mirror.optimistic.inputRequests?.find(({ id }) => id === request.id) ?? request;
     const answers = response === 'accept' ? submitted(latest) : undefined;
-    orTell(
+    showFailure(
       mirror.dispatch({ type: 'chat/inputCompleted', requestId: request.id, response, ...(answers && { answers }) }),
     );
   };
@@ -39,7 +39,7 @@ export function InputRequestForm({
   return (
     <form
       className="confirmation input-request"
-      aria-label="Question of the agent"
+      aria-label="Question from the agent"
       onSubmit={(event) => {
         event.preventDefault();
         finish('accept');
@@ -60,7 +60,7 @@ export function InputRequestForm({
           question={question}
           answer={request.answers?.[question.id]}
           onChange={(answer) =>
-            orTell(
+            showFailure(
               mirror.dispatch({
                 type: 'chat/inputAnswerChanged',
                 requestId: request.id,
@@ -73,7 +73,7 @@ export function InputRequestForm({
       ))}
       <div className="confirmation-options">
         <button type="submit" className="button primary">
-          {isPlain ? 'Go on' : 'Answer'}
+          {isPlain ? 'Continue' : 'Answer'}
         </button>
         <button type="button" className="button" onClick={() => finish('decline')}>
           {isPlain ? 'Decline' : 'Do not answer'}
@@ -83,7 +83,7 @@ export function InputRequestForm({
   );
 }
 
-/** A call that waits for access goes on when its server has got a token: this is the place to give it. */
+/** Token fields for servers that need one: a tool call that waits for access continues once its server has a token. */
 function AccessForms({ session }: { readonly session: SessionState }) {
   return serversOf(session).map(
     ({ id, enabled, state }) =>
@@ -92,16 +92,16 @@ function AccessForms({ session }: { readonly session: SessionState }) {
   );
 }
 
-/** What was answered; where nothing was touched, what the form showed all along. */
+/** The given answers, and for untouched questions the defaults that the form shows. */
 function submitted({ questions = [], answers = {} }: ChatInputRequest): Record<string, ChatInputAnswer> {
   const shown = questions.flatMap((question) => {
     const value = presetOf(question);
     return value && !answers[question.id] ? [[question.id, { state: 'submitted', value }] as const] : [];
   });
-  const said = Object.entries(answers).map(
+  const given = Object.entries(answers).map(
     ([id, answer]) => [id, answer.state === 'draft' ? { ...answer, state: 'submitted' as const } : answer] as const,
   );
-  return Object.fromEntries([...shown, ...said]);
+  return Object.fromEntries([...shown, ...given]);
 }
 
 function presetOf(question: ChatInputQuestion): ChatInputAnswerValue | undefined {

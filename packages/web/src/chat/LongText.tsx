@@ -2,11 +2,11 @@ import { useState } from 'react';
 import { sizeOf } from '../ui/format.js';
 import { visible } from '../ui/visible.js';
 
-/** Characters that are shown at first: an output of megabytes must not freeze the page. */
+/** Characters shown at first, so that megabytes of output do not freeze the page. */
 const FIRST_CHARS = 4_000;
 const STEP_CHARS = 200_000;
 
-/** Output of a tool: its beginning, and a way to the rest. */
+/** The beginning of a long text, with a button that shows more. */
 export function LongText({ text, language }: { readonly text: string; readonly language?: string | undefined }) {
   const [shown, setShown] = useState(FIRST_CHARS);
   return (

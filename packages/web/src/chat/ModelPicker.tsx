@@ -1,9 +1,9 @@
 import type { SessionState } from '@ahpd/protocol';
 import { useClient } from '../connection/context.js';
 import { useChannel } from '../connection/use-channel.js';
-import { orTell } from '../ui/toasts.js';
+import { showFailure } from '../ui/toasts.js';
 
-/** The model of a session. A change while a turn runs counts from the next one on. */
+/** Chooses the model of a session. A change while a turn runs takes effect with the next turn. */
 export function ModelPicker({ session: { summary } }: { readonly session: SessionState }) {
   const client = useClient();
   const { state: root } = useChannel('root', 'ahp-root://');
@@ -23,7 +23,7 @@ export function ModelPicker({ session: { summary } }: { readonly session: Sessio
       aria-label="Model"
       value={current}
       onChange={({ target }) =>
-        orTell(client.dispatch(summary.resource, { type: 'session/modelChanged', model: { id: target.value } }))
+        showFailure(client.dispatch(summary.resource, { type: 'session/modelChanged', model: { id: target.value } }))
       }
     >
       {current === '' && <option value="">Default model</option>}

@@ -11,18 +11,18 @@ interface Props {
   readonly turnId: string;
   readonly live: boolean;
   /** Whether it belongs to the newest turn. */
-  readonly isNews: boolean;
+  readonly isNewest: boolean;
 }
 
-/** One piece of an answer. What a later version of the protocol adds shows nothing. */
-export const PartView = memo(function PartView({ part, turnId, live, isNews }: Props) {
+/** One part of a response. Parts that a later protocol version adds are not shown. */
+export const PartView = memo(function PartView({ part, turnId, live, isNewest }: Props) {
   switch (part.kind) {
     case 'markdown':
       return <Markdown text={part.content} />;
     case 'reasoning':
       return <Reasoning id={part.id} text={part.content} live={live} />;
     case 'toolCall':
-      return <ToolCallView call={part.toolCall} turnId={turnId} isNews={isNews} />;
+      return <ToolCallView call={part.toolCall} turnId={turnId} isNewest={isNewest} />;
     case 'systemNotification':
       return (
         <div className="system-note">

@@ -1,20 +1,20 @@
 import type { Mirror } from '@ahpd/client';
 import type { ChatState } from '@ahpd/protocol';
 import { IconButton } from '../ui/IconButton.js';
-import { orTell } from '../ui/toasts.js';
+import { showFailure } from '../ui/toasts.js';
 
-/** Messages that wait: for the agent to read between two steps, or for their turn. */
+/** Messages that the agent has not read yet: one that steers the running turn, and those queued for later turns. */
 export function PendingMessages({ state, mirror }: { readonly state: ChatState; readonly mirror: Mirror<'chat'> }) {
   const queued = state.queuedMessages ?? [];
   const steering = state.steeringMessage;
   if (!steering && queued.length === 0) return null;
   const remove = (kind: 'steering' | 'queued', id: string) =>
-    orTell(mirror.dispatch({ type: 'chat/pendingMessageRemoved', kind, id }));
+    showFailure(mirror.dispatch({ type: 'chat/pendingMessageRemoved', kind, id }));
   const moveUp = (index: number) => {
     const order = queued.map(({ id }) => id);
     const [id] = order.splice(index, 1);
     if (id !== undefined) order.splice(index - 1, 0, id);
-    orTell(mirror.dispatch({ type: 'chat/queuedMessagesReordered', order }));
+    showFailure(mirror.dispatch({ type: 'chat/queuedMessagesReordered', order }));
   };
   return (
     <ul className="pending" aria-label="Waiting messages">
@@ -30,11 +30,13 @@ export function PendingMessages({ state, mirror }: { readonly state: ChatState; 
           <span className="pending-kind">Next{queued.length > 1 && ` ${index + 1}`}</span>
           <span className="pending-text">{message.text}</span>
           {index === 0 && !state.activeTurn && (
-            // After a turn that was stopped or failed the queue rests; setting a message again wakes it.
+            // After a stopped or failed turn, the queue pauses; setting a message again resumes it.
             <button
               type="button"
               className="link"
-              onClick={() => orTell(mirror.dispatch({ type: 'chat/pendingMessageSet', kind: 'queued', id, message }))}
+              onClick={() =>
+                showFailure(mirror.dispatch({ type: 'chat/pendingMessageSet', kind: 'queued', id, message }))
+              }
             >
               Send now
             </button>

@@ -8,9 +8,9 @@ interface Props {
   readonly onChange: (answer: ChatInputAnswer | undefined) => void;
 }
 
-/** One question with the field that fits it. */
+/** One question, with an input that fits its kind. */
 export function QuestionField({ question, answer, onChange }: Props) {
-  // The mirror tells of a change a moment later; until then a field would jump back to what it was.
+  // The mirror reflects a change a moment later. Until then, the field shows its own value instead of jumping back.
   const [mine, setMine] = useState<{ instead: ChatInputAnswer | undefined; value: ChatInputAnswerValue | undefined }>();
   const theirs = answer && 'value' in answer ? answer.value : undefined;
   const value = mine && mine.instead === answer ? mine.value : theirs;
@@ -70,11 +70,11 @@ export function QuestionField({ question, answer, onChange }: Props) {
         </label>
       );
     default:
-      return <p className="quiet">This page cannot ask this question; another client may.</p>;
+      return <p className="quiet">This page cannot show this question; another client may be able to.</p>;
   }
 }
 
-/** Keeps the cursor where it is when the same text comes back from the host; takes what others type. */
+/** Shows what others type, but not while it is focused, so that the cursor does not jump when text comes back from the host. */
 function TextField({
   id,
   value,

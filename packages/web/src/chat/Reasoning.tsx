@@ -12,7 +12,7 @@ interface Props {
   readonly live: boolean;
 }
 
-/** What an agent thought: one folded line. */
+/** An agent's reasoning, folded into one line at first. */
 export function Reasoning({ id, text, live }: Props) {
   const { mirror } = useChat();
   const [open, setOpen] = useState(false);

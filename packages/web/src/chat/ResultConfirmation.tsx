@@ -1,12 +1,14 @@
 import type { ToolCallPendingResultConfirmationState } from '@ahpd/protocol';
-import { orTell } from '../ui/toasts.js';
+import { showFailure } from '../ui/toasts.js';
 import { useChat } from './context.js';
 
-/** A result that the agent may not see before somebody has looked at it. */
+/** Asks whether the agent may see a tool's result. */
 export function ResultConfirmation({ call, turnId }: { call: ToolCallPendingResultConfirmationState; turnId: string }) {
   const { mirror } = useChat();
   const answer = (approved: boolean) =>
-    orTell(mirror.dispatch({ type: 'chat/toolCallResultConfirmed', turnId, toolCallId: call.toolCallId, approved }));
+    showFailure(
+      mirror.dispatch({ type: 'chat/toolCallResultConfirmed', turnId, toolCallId: call.toolCallId, approved }),
+    );
   return (
     <section className="confirmation" aria-label="Result">
       <h3>May the agent see this result?</h3>

@@ -1,9 +1,9 @@
 import type { ToolResultSubagentContent } from '@ahpd/protocol';
-import { MOOD_WORDS, moodOf } from '../sessions/order.js';
+import { MOOD_LABELS, moodOf } from '../sessions/order.js';
 import { Icon } from '../ui/Icon.js';
 import { useChat } from './context.js';
 
-/** A sub-agent works in a chat of its own; this is the way there. */
+/** Links to the chat in which a sub-agent works. */
 export function SubagentCard({ content }: { readonly content: ToolResultSubagentContent }) {
   const { session, onOpenChat } = useChat();
   const chat = session.chats.find(({ resource }) => resource === content.resource);
@@ -14,7 +14,7 @@ export function SubagentCard({ content }: { readonly content: ToolResultSubagent
       <span className="subagent-title">{content.title || content.agentName || 'Sub-agent'}</span>
       {mood && mood !== 'unread' && mood !== 'idle' && (
         <span className="subagent-mood" data-mood={mood}>
-          {MOOD_WORDS[mood]}
+          {MOOD_LABELS[mood]}
         </span>
       )}
       <span className="quiet">{chat?.activity || content.description}</span>

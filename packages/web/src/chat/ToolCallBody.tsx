@@ -10,18 +10,22 @@ import { useChat } from './context.js';
 import { LongText } from './LongText.js';
 import { SubagentCard } from './SubagentCard.js';
 
-/** What went into a tool and what came out. */
+/** The input and the result of a tool call. */
 export function ToolCallBody({ call }: { readonly call: ToolCallState }) {
   const input = call.status === 'streaming' ? call.partialInput : call.toolInput;
   const content = 'content' in call ? (call.content ?? []) : [];
-  // Where the result shows what was asked for, the input would only say it again.
-  const speaks = content.some(({ type }) => type === 'fileEdit' || type === 'terminal' || type === 'subagent');
+  // These results show by themselves what the call did, so the input would only repeat it.
+  const isSelfExplanatory = content.some(
+    ({ type }) => type === 'fileEdit' || type === 'terminal' || type === 'subagent',
+  );
   const hasTerminal = content.some(({ type }) => type === 'terminal');
   return (
     <div className="tool-body">
-      {input && !speaks && <CodeBlock text={input} language={input.trimStart().startsWith('{') ? 'json' : undefined} />}
+      {input && !isSelfExplanatory && (
+        <CodeBlock text={input} language={input.trimStart().startsWith('{') ? 'json' : undefined} />
+      )}
       {content.map((item, index) =>
-        // The text of a terminal is for those who cannot show the terminal.
+        // The text is for clients that cannot show the terminal.
         hasTerminal && item.type === 'text' ? null : (
           // biome-ignore lint/suspicious/noArrayIndexKey: contents have no other name
           <Content key={index} content={item} text={textOf(content)} />

@@ -17,14 +17,14 @@ interface Props {
   readonly call: ToolCallState;
   readonly turnId: string;
   /** Whether it belongs to the newest turn. */
-  readonly isNews: boolean;
+  readonly isNewest: boolean;
 }
 
-/** A tool call: one line that opens. One that waits for the user is open, and the only thing with colour. */
-export const ToolCallView = memo(function ToolCallView({ call, turnId, isNews }: Props) {
+/** A tool call: one line that unfolds. One that waits for the user is unfolded, and the only one with colour. */
+export const ToolCallView = memo(function ToolCallView({ call, turnId, isNewest }: Props) {
   const [open, setOpen] = useState<boolean>();
   if (call.status === 'pending-confirmation') return <Confirmation call={call} turnId={turnId} />;
-  const shown = open ?? opensItself(call, isNews);
+  const shown = open ?? isInitiallyOpen(call, isNewest);
   return (
     <div className="tool-call" data-status={call.status} data-failed={isFailed(call) || undefined}>
       <button type="button" className="fold" aria-expanded={shown} onClick={() => setOpen(!shown)}>
@@ -46,7 +46,7 @@ export const ToolCallView = memo(function ToolCallView({ call, turnId, isNews }:
   );
 });
 
-/** How long it took, as the host says or as this page saw it; while it runs, how long it has. */
+/** How long a call took, by the host's or else this page's measurement; or how long it has been running. */
 function CallTime({ call }: { readonly call: ToolCallState }) {
   const { mirror } = useChat();
   if (call.status === 'running') {
@@ -54,8 +54,8 @@ function CallTime({ call }: { readonly call: ToolCallState }) {
     return since !== undefined && <Elapsed since={since} />;
   }
   if (call.status !== 'completed' && call.status !== 'pending-result-confirmation') return null;
-  const told = call._meta?.durationMs;
-  const took = typeof told === 'number' && told >= 0 ? told : seenDuration(mirror.uri, call.toolCallId);
+  const measured = call._meta?.durationMs;
+  const took = typeof measured === 'number' && measured >= 0 ? measured : seenDuration(mirror.uri, call.toolCallId);
   return took !== undefined && durationText(took);
 }
 
@@ -70,10 +70,10 @@ function EditedLines({ call }: { readonly call: ToolCallState }) {
   return <Counts added={added} removed={removed} />;
 }
 
-/** Edits, terminals and sub-agents say more than their line, so they are open while they are news. */
-function opensItself(call: ToolCallState, isNews: boolean): boolean {
+/** In the newest turn, edits, terminals and sub-agents are unfolded: their line alone says too little. */
+function isInitiallyOpen(call: ToolCallState, isNewest: boolean): boolean {
   if (call.status === 'pending-result-confirmation') return true;
-  if (!isNews) return false;
+  if (!isNewest) return false;
   return 'content' in call && (call.content?.some(({ type }) => type !== 'text' && type !== 'resource') ?? false);
 }
 

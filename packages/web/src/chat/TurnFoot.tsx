@@ -2,12 +2,12 @@ import { randomId } from '@ahpd/client';
 import { chatUri, type Turn } from '@ahpd/protocol';
 import { useClient } from '../connection/context.js';
 import { Icon } from '../ui/Icon.js';
-import { orTell } from '../ui/toasts.js';
+import { showFailure } from '../ui/toasts.js';
 import { useChat } from './context.js';
 import { sendInstead, sendMessage } from './send.js';
 import { usageText } from './usage.js';
 
-/** What can be done with a turn that is over. */
+/** Actions on a finished turn, and what it used. */
 export function TurnFoot({ turn }: { readonly turn: Turn }) {
   const client = useClient();
   const { mirror, session, onReviewTurn, onOpenChat } = useChat();
@@ -26,7 +26,7 @@ export function TurnFoot({ turn }: { readonly turn: Turn }) {
     });
     onOpenChat(chat);
   };
-  /** Only the last turn is taken out for it; after others it is said once more. */
+  /** Replaces the last turn; for an earlier one, sends its message again. */
   const retry = async () => {
     if (mirror.optimistic.turns.at(-1)?.id === turn.id) await sendInstead(mirror, turn.id, turn.message);
     else await sendMessage(mirror, turn.message);
@@ -39,11 +39,11 @@ export function TurnFoot({ turn }: { readonly turn: Turn }) {
         </button>
       )}
       {turn.state !== 'complete' && (
-        <button type="button" className="link" onClick={() => orTell(retry())}>
+        <button type="button" className="link" onClick={() => showFailure(retry())}>
           <Icon name="undo" /> Try again
         </button>
       )}
-      <button type="button" className="link on-hover" onClick={() => orTell(fork())}>
+      <button type="button" className="link on-hover" onClick={() => showFailure(fork())}>
         <Icon name="fork" /> Fork
       </button>
       {turn.usage && <span className="usage">{usageText(turn.usage)}</span>}

@@ -8,15 +8,15 @@ import { UserMessage } from './UserMessage.js';
 interface Props {
   readonly turn: Turn | ActiveTurn;
   readonly active?: boolean;
-  /** Whether it is the newest: what it did is shown by itself. Of older ones each thing is a line that can be opened. */
-  readonly isNews: boolean;
+  /** Whether it is the newest turn, whose results are unfolded. In older ones, each is one line. */
+  readonly isNewest: boolean;
   readonly waiting?: boolean;
-  /** What is done before the agent says anything. */
+  /** What the session is doing, shown until the first part of the response. */
   readonly doing?: string | undefined;
 }
 
-/** A message and all that came of it. */
-export const TurnView = memo(function TurnView({ turn, active = false, isNews, waiting = false, doing }: Props) {
+/** A message and the agent's response to it. */
+export const TurnView = memo(function TurnView({ turn, active = false, isNewest, waiting = false, doing }: Props) {
   const last = turn.responseParts.length - 1;
   const ended = 'state' in turn ? turn : undefined;
   return (
@@ -29,7 +29,7 @@ export const TurnView = memo(function TurnView({ turn, active = false, isNews, w
             part={part}
             turnId={turn.id}
             live={active && !waiting && index === last}
-            isNews={isNews}
+            isNewest={isNewest}
           />
         ))}
         {active && !waiting && <p className="working">{(last < 0 && doing) || 'Working'}</p>}

@@ -1,7 +1,7 @@
 import type { Message } from '@ahpd/protocol';
 import { useState } from 'react';
 import { IconButton } from '../ui/IconButton.js';
-import { orTell } from '../ui/toasts.js';
+import { showFailure } from '../ui/toasts.js';
 import { AttachmentChip } from './AttachmentChip.js';
 import { useChat } from './context.js';
 import { sendInstead } from './send.js';
@@ -12,7 +12,7 @@ interface Props {
   readonly canEdit: boolean;
 }
 
-/** What was said to the agent, with a way to say it differently: that takes this turn and what came after away. */
+/** A message to the agent. It can be edited and sent again, which removes this turn and all later ones. */
 export function UserMessage({ message, turnId, canEdit }: Props) {
   const { mirror } = useChat();
   const [draft, setDraft] = useState<string>();
@@ -30,12 +30,12 @@ export function UserMessage({ message, turnId, canEdit }: Props) {
           value={draft}
           onChange={(event) => setDraft(event.target.value)}
         />
-        <p className="quiet">Sending it again takes this turn and all later ones out of the conversation.</p>
+        <p className="quiet">Sending it again removes this turn and all later ones from the conversation.</p>
         <div className="form-end">
           <button type="button" className="button" onClick={() => setDraft(undefined)}>
             Cancel
           </button>
-          <button type="button" className="button primary" onClick={() => orTell(resend())}>
+          <button type="button" className="button primary" onClick={() => showFailure(resend())}>
             Send again
           </button>
         </div>

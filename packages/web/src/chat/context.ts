@@ -15,6 +15,6 @@ export const ChatContext = createContext<ChatParts | undefined>(undefined);
 
 export function useChat(): ChatParts {
   const parts = useContext(ChatContext);
-  if (!parts) throw new Error('outside of a chat');
+  if (!parts) throw new Error('useChat needs a ChatContext');
   return parts;
 }

@@ -9,7 +9,7 @@ export interface Draft {
 
 interface DraftAttachment {
   readonly attachment: MessageAttachment;
-  /** What stands for it in the text; when that is deleted, it is not meant any more. */
+  /** The text that stands for the attachment. If the user deletes it, the attachment goes too. */
   readonly words?: string | undefined;
 }
 
@@ -21,17 +21,17 @@ const listeners = new Set<() => void>();
 type Change = Draft | ((now: Draft) => Draft);
 
 /**
- * What is being written in a chat. The text, and what it names, survive a reload of the page; files that were put in, which
- * may be large, survive a change of the chat.
+ * The draft of a chat. Its text, and the attachments named in the text, survive a reload. Attached files may be large, and
+ * survive only switching between chats.
  */
 export function useDraft(chat: string): readonly [Draft, (change: Change) => void] {
   const draft = useSyncExternalStore(subscribe, () => draftOf(chat));
   return [draft, useCallback((change: Change) => changeDraft(chat, change), [chat])];
 }
 
-/** Also of a chat that is not shown. */
+/** Also works for a chat that is not shown. */
 function changeDraft(chat: string, change: Change): void {
-  const next = stillMeant(typeof change === 'function' ? change(draftOf(chat)) : change);
+  const next = withoutDeleted(typeof change === 'function' ? change(draftOf(chat)) : change);
   drafts.set(chat, next);
   keepInTab(KEY + chat, next.text);
   const found = foundIn(next);
@@ -39,15 +39,15 @@ function changeDraft(chat: string, change: Change): void {
   for (const listener of listeners) listener();
 }
 
-/** Puts a text back that could not be sent, before what was written since. */
-export function putBack(chat: string, { text, attachments }: Draft): void {
+/** Puts a text that could not be sent back into the draft, before what was written since. */
+export function restoreDraft(chat: string, { text, attachments }: Draft): void {
   changeDraft(chat, (now) => ({
     text: [text, now.text].filter(Boolean).join('\n\n'),
     attachments: [...attachments, ...now.attachments],
   }));
 }
 
-/** The attachments that are named in the text: small enough to be kept in the tab. */
+/** The attachments that the text names. They are small enough for the tab's storage. */
 export function foundIn({ attachments }: Draft): readonly DraftAttachment[] {
   return attachments.filter(({ words }) => words !== undefined);
 }
@@ -65,7 +65,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-function stillMeant(draft: Draft): Draft {
+function withoutDeleted(draft: Draft): Draft {
   const kept = draft.attachments.filter(({ words }) => words === undefined || draft.text.includes(words));
   return kept.length === draft.attachments.length ? draft : { ...draft, attachments: kept };
 }

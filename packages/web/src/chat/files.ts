@@ -1,11 +1,11 @@
 import type { MessageAttachment } from '@ahpd/protocol';
 
-/** Bytes of one attached file. They travel in a message of the protocol, which hosts bound. */
+/** Bytes of one attached file. It is sent inside a protocol message, whose size hosts limit. */
 const MAX_BYTES = 5 * 1024 * 1024;
-/** Bytes of all in one message: as text they are a third more, and ahpd takes 16 MiB at once. */
+/** Bytes of all files in one message. Base64 adds a third, and ahpd accepts 16 MiB at once. */
 const MAX_TOTAL_BYTES = 10 * 1024 * 1024;
 
-/** Files as attachments of a message that has others already, with their contents. */
+/** Reads files as attachments for a message that has `others` already. Rejects if they are too large. */
 export function attachmentsFrom(
   files: Iterable<File>,
   others: readonly MessageAttachment[],
@@ -15,13 +15,13 @@ export function attachmentsFrom(
   for (const { name, size } of fitting) {
     if (size > MAX_BYTES) throw new Error(`${name} is larger than 5 MB`);
     total += size;
-    if (total > MAX_TOTAL_BYTES) throw new Error(`With ${name} the files of this message are larger than 10 MB in all`);
+    if (total > MAX_TOTAL_BYTES) throw new Error(`With ${name}, the files of this message exceed 10 MB`);
   }
   return Promise.all(fitting.map(attachmentOf));
 }
 
-/** Whether they can travel in one message. */
-export function canTravel(attachments: readonly MessageAttachment[]): boolean {
+/** Whether these attachments fit into one message. */
+export function fitTogether(attachments: readonly MessageAttachment[]): boolean {
   return sizeOfAll(attachments) <= MAX_TOTAL_BYTES;
 }
 

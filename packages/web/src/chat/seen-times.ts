@@ -3,7 +3,7 @@ import { activityOf, type ChatState, type ResponsePart, SessionStatus } from '@a
 import { useEffect } from 'react';
 import { useClient } from '../connection/context.js';
 
-/** Parts that are remembered, so that a tab that is open for weeks does not grow; older ones are shown without a time. */
+/** Parts whose times are kept, so that a tab that is open for weeks does not grow. Older ones are shown without a time. */
 const MAX_PARTS = 2_000;
 
 interface Span {
@@ -11,38 +11,38 @@ interface Span {
   readonly ms?: number;
 }
 
-/** By chat and part; outlives the view of a chat, so that what was seen is still known when the reader comes back. */
+/** By chat and part. Outlives the view of a chat, so that times are still known when the user comes back to it. */
 const spans = new Map<string, Span>();
 
-/** When it began, if this page saw it begin. */
+/** When a part began, if this page saw it begin. */
 export function seenSince(chat: string, part: string): number | undefined {
   return spans.get(keyOf(chat, part))?.since;
 }
 
-/** How long it took, if this page saw all of it. */
+/** How long a part took, if this page saw all of it. */
 export function seenDuration(chat: string, part: string): number | undefined {
   return spans.get(keyOf(chat, part))?.ms;
 }
 
 /**
- * Measures thoughts and calls while they are watched: the protocol does not say when a part began or ended. What was there
- * before, or went on while the connection was away, is not measured.
+ * Measures reasoning and tool calls while the page watches them, because the protocol does not say when a part began or
+ * ended. Parts that began earlier, or ran while the connection was lost, are not measured.
  */
 export function useSeenTimes(mirror: Mirror<'chat'> | undefined): void {
   const client = useClient();
   useEffect(() => {
     if (!mirror) return;
-    let going = new Set(underWay(mirror.optimistic));
-    const look = () => {
-      const now = new Set(underWay(mirror.optimistic));
-      for (const part of now) if (!going.has(part)) begin(keyOf(mirror.uri, part));
-      for (const part of going) if (!now.has(part)) end(keyOf(mirror.uri, part));
-      going = now;
+    let running = new Set(runningParts(mirror.optimistic));
+    const update = () => {
+      const now = new Set(runningParts(mirror.optimistic));
+      for (const part of now) if (!running.has(part)) begin(keyOf(mirror.uri, part));
+      for (const part of running) if (!now.has(part)) end(keyOf(mirror.uri, part));
+      running = now;
     };
     const forget = () => {
-      for (const part of going) spans.delete(keyOf(mirror.uri, part));
+      for (const part of running) spans.delete(keyOf(mirror.uri, part));
     };
-    const stops = [mirror.subscribe(look), client.onStatus((status) => status !== 'live' && forget())];
+    const stops = [mirror.subscribe(update), client.onStatus((status) => status !== 'live' && forget())];
     return () => {
       forget();
       for (const stop of stops) stop();
@@ -50,20 +50,20 @@ export function useSeenTimes(mirror: Mirror<'chat'> | undefined): void {
   }, [client, mirror]);
 }
 
-function underWay({ activeTurn, status }: ChatState): string[] {
+function runningParts({ activeTurn, status }: ChatState): string[] {
   const parts = activeTurn?.responseParts ?? [];
   const thinks = activityOf(status) !== SessionStatus.InputNeeded;
   return parts.flatMap((part, index) => idOf(part, thinks && index === parts.length - 1) ?? []);
 }
 
-/** Thoughts go on while nothing comes after them. */
+/** Reasoning lasts until another part follows it. */
 function idOf(part: ResponsePart, thinks: boolean): string | undefined {
   if (part.kind === 'reasoning') return thinks ? part.id : undefined;
   return part.kind === 'toolCall' && part.toolCall.status === 'running' ? part.toolCall.toolCallId : undefined;
 }
 
 function begin(key: string): void {
-  const before = spans.get(key)?.ms ?? 0; // it went on after a question
+  const before = spans.get(key)?.ms ?? 0; // it continued after a question
   spans.delete(key);
   spans.set(key, { since: Date.now() - before });
   for (const oldest of spans.keys()) {

@@ -1,24 +1,24 @@
 import { type Mirror, randomId } from '@ahpd/client';
 import type { Message, PendingMessageKind } from '@ahpd/protocol';
 import type { Draft } from './drafts.js';
-import { canTravel } from './files.js';
+import { fitTogether } from './files.js';
 import { keepUntilSent } from './unsent.js';
 
-/** Says what was written: starts a turn, or leaves it for the one that runs. */
+/** Sends a draft: starts a turn, or adds to the messages that wait for the running one. */
 export async function sendDraft(mirror: Mirror<'chat'>, kind: PendingMessageKind, draft: Draft): Promise<void> {
   const { activeTurn, steeringMessage } = mirror.optimistic;
   const message = messageOf(draft);
-  // A chat has one message that steers; a second one would take its place unread.
+  // A chat has only one steering message, and a second would replace it unread. So they are joined.
   const first = activeTurn && kind === 'steering' ? steeringMessage : undefined;
   const id = first?.id ?? randomId();
   await keepUntilSent(mirror, id, draft, async () => {
     if (!activeTurn) return mirror.dispatch({ type: 'chat/turnStarted', turnId: id, message });
-    const left = first ? joined(first.message, message) : message;
-    return mirror.dispatch({ type: 'chat/pendingMessageSet', kind, id, message: left });
+    const combined = first ? joined(first.message, message) : message;
+    return mirror.dispatch({ type: 'chat/pendingMessageSet', kind, id, message: combined });
   });
 }
 
-/** Says a message in the place of a turn and all after it. */
+/** Sends a message in place of a turn and all later ones. */
 export async function sendInstead(mirror: Mirror<'chat'>, turnId: string, message: Message): Promise<void> {
   const id = randomId();
   const draft = { text: message.text, attachments: (message.attachments ?? []).map((attachment) => ({ attachment })) };
@@ -33,7 +33,7 @@ export async function sendMessage(mirror: Mirror<'chat'>, message: Message): Pro
   await mirror.dispatch({ type: 'chat/turnStarted', turnId: randomId(), message });
 }
 
-/** Leaves a message for the turn after the one that runs. */
+/** Queues a message for the turn after the running one. */
 export async function queueMessage(mirror: Mirror<'chat'>, message: Message): Promise<void> {
   await mirror.dispatch({ type: 'chat/pendingMessageSet', kind: 'queued', id: randomId(), message });
 }
@@ -48,12 +48,13 @@ function messageOf({ text, attachments }: Draft): Message {
 
 function joined(first: Message, second: Message): Message {
   const attachments = [...(first.attachments ?? []), ...(second.attachments ?? [])];
-  if (!canTravel(attachments)) throw new Error('With the message that waits already, the files are larger than 10 MB');
+  if (!fitTogether(attachments))
+    throw new Error('Together with the message that is already waiting, the files exceed 10 MB');
   const text = [first.text, second.text].filter(Boolean).join('\n\n');
   return { ...first, text, ...(attachments.length > 0 && { attachments }) };
 }
 
-/** Takes a turn and all after it out of a chat. */
+/** Removes a turn and all later ones from a chat. */
 async function truncateBefore(mirror: Mirror<'chat'>, turnId: string): Promise<void> {
   const { turns } = mirror.optimistic;
   const before = turns[turns.findIndex(({ id }) => id === turnId) - 1];

@@ -6,10 +6,10 @@ interface Cost {
   readonly currency: string;
 }
 
-/** What the agent says of its session beside the tokens of a turn: these are totals, the last one counts. */
+/** What an agent reports besides the tokens of a turn. These are totals, so the last report counts. */
 interface Gauge {
   readonly cost: Cost | undefined;
-  /** Of the model's context, from 0 to 1. */
+  /** The used part of the model's context, from 0 to 1. */
   readonly full: number | undefined;
 }
 
@@ -24,7 +24,7 @@ export function usageText({ inputTokens, outputTokens, cacheReadTokens, model }:
   return parts.filter(Boolean).join(' · ');
 }
 
-/** What all turns of a chat used, and what they cost where the agent says so; empty when nothing is known. */
+/** What all turns of a chat used, and their cost if the agent reports it; empty if nothing is known. */
 export function totalText({ turns, activeTurn }: ChatState): string {
   const usages = [...turns, ...(activeTurn ? [activeTurn] : [])].flatMap(({ usage }) => usage ?? []);
   const sum = (of: (usage: UsageInfo) => number | undefined) =>

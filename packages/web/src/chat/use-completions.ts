@@ -3,18 +3,18 @@ import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef,
 import { useClient } from '../connection/context.js';
 import type { Draft } from './drafts.js';
 
-/** After the last key: a host need not hear of each letter. */
+/** Pause after the last key, so that the host is not asked for every letter. */
 const PAUSE_MS = 120;
-/** Offered at once; who looks for more types more. */
+/** Suggestions shown at once. Typing more narrows them down. */
 const MAX_OFFERED = 50;
 
 export interface Completions {
   readonly items: readonly CompletionItem[];
   readonly active: number;
   choose(item: CompletionItem): void;
-  /** True when the key was for the list. */
+  /** Returns whether the list has handled the key. */
   onKey(event: KeyboardEvent): boolean;
-  /** The cursor went elsewhere without anything being typed. */
+  /** To be called when the cursor moves. */
   onMoved(): void;
 }
 
@@ -26,10 +26,10 @@ export function useCompletions(
   box: RefObject<HTMLTextAreaElement | null>,
 ): Completions {
   const client = useClient();
-  /** The offer, and what it was made for: for anything else it is none. */
+  /** The suggestions, and the text that they are valid for. */
   const [offer, setOffer] = useState<{ text: string; offset: number; items: readonly CompletionItem[] }>();
   const [active, setActive] = useState(0);
-  /** The text for which nothing more shall be offered. */
+  /** The text for which no suggestions are wanted: one was just accepted or dismissed. */
   const settled = useRef(text);
   const cursor = useRef<number>(undefined);
   const triggers = client.hostInfo.completionTriggerCharacters;
@@ -56,8 +56,8 @@ export function useCompletions(
     };
   }, [client, chat, text, triggers, box]);
 
-  // What is written for the user puts the cursor behind it, which the browser would leave at the end.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when the text has become what was written
+  // Puts the cursor after an accepted suggestion; the browser would put it at the end of the text.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the text has changed
   useLayoutEffect(() => {
     if (cursor.current === undefined) return;
     box.current?.setSelectionRange(cursor.current, cursor.current);
@@ -95,7 +95,7 @@ export function useCompletions(
     else if (event.key === 'ArrowUp') setActive((active + items.length - 1) % items.length);
     else if (event.key === 'Escape') dismiss();
     else if (event.key === 'Tab') choose(item);
-    // Where all of it stands there already, Enter does what it does otherwise.
+    // If the text already contains the whole suggestion, Enter sends as usual.
     else if (event.key === 'Enter' && item.insertText.trim() !== wordBefore(text, offer?.offset ?? 0)) choose(item);
     else return false;
     event.preventDefault();

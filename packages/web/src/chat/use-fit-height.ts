@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useLayoutEffect } from 'react';
 
-/** Makes a text area as high as its text, also when it comes into view or its lines break differently. */
+/** Keeps a text area as high as its text, also when it becomes visible or its lines break differently. */
 export function useFitHeight(box: RefObject<HTMLTextAreaElement | null>, text: string): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever the text is another
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs whenever the text changes
   useLayoutEffect(() => fit(box.current), [box, text]);
   useEffect(() => {
     const area = box.current;
@@ -16,6 +16,6 @@ export function useFitHeight(box: RefObject<HTMLTextAreaElement | null>, text: s
 function fit(area: HTMLTextAreaElement | null): void {
   if (!area) return;
   area.style.height = 'auto';
-  // What is not shown has no height; it gets one when it is.
+  // While hidden, the area has no height; the observer runs this again when it is shown.
   if (area.scrollHeight > 0) area.style.height = `${area.scrollHeight}px`;
 }

@@ -1,9 +1,9 @@
 import { useCallback, useLayoutEffect, useRef, useState } from 'react';
 
-/** Pixels from the end that still count as being there. */
+/** Pixels from the end that still count as the end. */
 const NEAR_END = 48;
 
-/** Follows what is added at the end, but only while the reader is there. */
+/** Scrolls along with new content, but only while the user is at the end. */
 export function useFollow(content: unknown) {
   const ref = useRef<HTMLDivElement>(null);
   const following = useRef(true);
@@ -19,18 +19,18 @@ export function useFollow(content: unknown) {
     const box = ref.current;
     if (!box) return;
     const near = box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_END;
-    // Only who goes up leaves the end: what grows below between a scroll and its event must not count as that.
+    // Only scrolling up leaves the end. Content that is added between a scroll and its event must not count as that.
     if (near) following.current = true;
     else if (box.scrollTop < lastTop.current - 1) following.current = false;
     lastTop.current = box.scrollTop;
     setAtEnd(following.current);
   }, []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever there is something new to see
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs whenever the content changes
   useLayoutEffect(() => {
     const box = ref.current;
     if (box && following.current) box.scrollTop = box.scrollHeight;
   }, [content]);
-  // Diffs and pictures come later than the message that shows them, and what is above or below may take room.
+  // Diffs and pictures load after the message that shows them, and other parts of the page may change size.
   useLayoutEffect(() => {
     const box = ref.current;
     const column = box?.firstElementChild;

@@ -49,16 +49,16 @@ export function AddHost({ known, onAdd }: Props) {
         placeholder: 'https://build.example:7433',
         'data-autofocus': true,
       })}
-      {field('token', 'Token', { type: 'password', placeholder: 'Not needed with a link that holds it' })}
-      {field('name', 'Name', { placeholder: 'As you call it' })}
+      {field('token', 'Token', { type: 'password', placeholder: 'Not needed if the link contains it' })}
+      {field('name', 'Name', { placeholder: 'Optional' })}
       {problem && (
         <p className="problem" role="alert">
           {problem}
         </p>
       )}
       <p className="quiet">
-        Address and token are kept in the local storage of this browser until you remove the host, and go to that host
-        only. Its <code>allowedOrigins</code> must name <code>{location.origin}</code>.
+        The address and the token stay in this browser's local storage until you remove the host, and are sent only to
+        that host. Its <code>allowedOrigins</code> must include <code>{location.origin}</code>.
       </p>
       <div className="form-end">
         <button type="submit" className="button primary">

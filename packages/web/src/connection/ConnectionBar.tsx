@@ -4,21 +4,21 @@ import { hostAnswers } from './probe.js';
 import { useStatus } from './use-status.js';
 
 interface Props {
-  /** The name of the host, where it is not the one that serves the page. */
+  /** The name of the host, if it is not the one that serves the page. */
   readonly host?: string;
   readonly onSignOut: () => void;
 }
 
-/** A host that restarts answers before it takes clients; only when it keeps refusing the token is wrong. */
+/** A restarting host answers before it accepts clients, so only a host that keeps refusing means a wrong token. */
 const PROBE_MS = 5_000;
 
-/** A thin line while there is no connection. What is on the page stays readable, what was typed stays typed. */
+/** Shown while there is no connection. The page stays readable, and typed text is kept. */
 export function ConnectionBar({ host, onSignOut }: Props) {
   const status = useStatus(useClient());
   const [refused, setRefused] = useState(false);
   useEffect(() => {
     setRefused(false);
-    // Of another host only that it answers can be seen, not whether it is ready; then nothing follows from that.
+    // Of another host, the page can see that it answers, but not whether it is ready. So nothing follows from that.
     if (status === 'live' || host !== undefined) return;
     const timer = setInterval(async () => setRefused(await hostAnswers()), PROBE_MS);
     return () => clearInterval(timer);
@@ -30,7 +30,7 @@ export function ConnectionBar({ host, onSignOut }: Props) {
       {status === 'closed' ? `${connection} has ended.` : `${connection} dropped. Reconnecting…`}{' '}
       {refused || status === 'closed' ? (
         <button type="button" className="link" onClick={onSignOut}>
-          {host === undefined ? 'The host is there but does not take this token. Sign in again' : 'Look at the hosts'}
+          {host === undefined ? 'The host answers but does not accept this token. Sign in again' : 'Show the hosts'}
         </button>
       ) : (
         <span>What you see is the last known state, and what you type is kept.</span>

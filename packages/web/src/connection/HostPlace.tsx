@@ -5,13 +5,13 @@ import { hostSentence } from './host-state.js';
 import type { RemoteHost } from './remote-hosts.js';
 
 interface Props {
-  /** Undefined where the address names a host that is not on this page. */
+  /** Undefined if the URL names a host that was not added to this page. */
   readonly host: RemoteHost | undefined;
   readonly onHosts: () => void;
   readonly children: ReactNode;
 }
 
-/** What belongs to another host: everything inside talks to it. */
+/** Connects its children to another host than the one that serves the page. */
 export function HostPlace({ host, onHosts, children }: Props) {
   if (host?.connection.state === 'connected')
     return (
@@ -22,7 +22,7 @@ export function HostPlace({ host, onHosts, children }: Props) {
     );
   return (
     <main className="gate">
-      <h1>{host ? host.entry.name : 'This host is not on this page'}</h1>
+      <h1>{host ? host.entry.name : 'This host was not added to this page'}</h1>
       <p>{host ? hostSentence(host, location.origin) : 'It may have been removed, or added in another browser.'}</p>
       <button type="button" className="button" onClick={onHosts}>
         Hosts

@@ -11,14 +11,14 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** The hosts of this page: what state each is in, one more, one less. */
+/** Lists the hosts of this page with their state, and adds and removes hosts. */
 export function HostsDialog({ hosts, shown, onClose }: Props) {
   return (
     <Dialog title="Hosts" className="hosts-dialog" onClose={onClose}>
       <ul className="host-rows" aria-label="Hosts of this page">
         <li className="host-row">
           <span className="host-name">{location.host}</span>
-          <p className="quiet">This page comes from here.</p>
+          <p className="quiet">This page is served from here.</p>
         </li>
         {shown.map((host) => (
           <HostRow key={host.entry.id} host={host} onRemove={() => hosts.remove(host.entry.id)} />

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { tokenInLink } from './token.js';
 
-/** Asks for the token, and says where it is found. */
+/** Asks for the token, and says where to find it. */
 export function SignIn({ refused, onToken }: { readonly refused: boolean; readonly onToken: (token: string) => void }) {
   const [text, setText] = useState('');
   return (
@@ -9,7 +9,7 @@ export function SignIn({ refused, onToken }: { readonly refused: boolean; readon
       <h1>{refused ? 'The host does not accept this token' : 'Sign in to this host'}</h1>
       <p>
         {refused
-          ? 'The link may be of another host, or the token was changed since. Open the link that the running host printed, or paste it here.'
+          ? 'The link may belong to another host, or the token has changed. Open the link that the running host printed, or paste it here.'
           : 'Open the link that the host printed when it started, or paste it here.'}
       </p>
       <form

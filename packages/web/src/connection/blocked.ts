@@ -1,6 +1,6 @@
 const blocked = new Set<string>();
 
-/** What the page's policy did not let through, by origin. Scripts are told in an event only, never by what failed. */
+/** Records connections that the page's policy blocked, by origin. Only an event reveals them; the failed call does not. */
 export function listenForBlocked(): () => void {
   const onViolation = ({ blockedURI, effectiveDirective }: SecurityPolicyViolationEvent) => {
     if (effectiveDirective !== 'connect-src' || !URL.canParse(blockedURI)) return;

@@ -1,13 +1,13 @@
 import { randomId } from '@ahpd/client';
 
 /**
- * The name of this tab to its host outlives a reload, because the host knows by it who holds a terminal. It is in the
- * storage only while no page uses it: a tab that is a copy of another one has that one's storage, and must not have its name.
+ * The client id of a tab survives a reload, because the host uses it to know who holds a terminal. It is in the tab's
+ * storage only while no page uses it: a duplicated tab gets a copy of the storage, and must not get the same id.
  */
 const KEY = 'ahpd.client';
 let inUse: string | undefined;
 
-/** The name that the page before this one left, and another one each time after that. */
+/** The id that the page left before a reload, and a new one on every later call. */
 export function takeClientId(): string {
   if (inUse === undefined) keepWhileHidden();
   inUse = sessionStorage.getItem(KEY) ?? randomId();
@@ -15,7 +15,7 @@ export function takeClientId(): string {
   return inUse;
 }
 
-/** For when somebody comes with another token: a host binds a name to the token that it was first used with. */
+/** To be called when the token changes: a host binds a client id to the token it was first used with. */
 export function forgetClientId(): void {
   sessionStorage.removeItem(KEY);
 }

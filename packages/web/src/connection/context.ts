@@ -5,6 +5,6 @@ export const ClientContext = createContext<Client | undefined>(undefined);
 
 export function useClient(): Client {
   const client = useContext(ClientContext);
-  if (!client) throw new Error('outside of a connection');
+  if (!client) throw new Error('useClient needs a ClientContext');
   return client;
 }

@@ -1,6 +1,6 @@
 import { tokenInLink } from './token.js';
 
-/** A host that somebody added to this page. Its origin is its id: one entry for each. */
+/** A host that the user added to this page. Its id is its origin, so there is one entry per origin. */
 export interface HostEntry {
   readonly id: string;
   readonly name: string;
@@ -8,11 +8,11 @@ export interface HostEntry {
 }
 
 /**
- * Which other hosts there are is kept in this browser and nowhere else: hosts know nothing of each other. It outlives the tab,
- * unlike the token of the host that serves the page, because nothing prints a link that would bring it back.
+ * The list is kept only in this browser: hosts know nothing of each other. It outlives the tab, unlike the token of the host
+ * that serves the page, because no printed link would bring it back.
  */
 const KEY = 'ahpd.hosts';
-/** More than anybody watches, and each is a connection. */
+/** More than anyone watches. Each is a connection. */
 const MAX_HOSTS = 20;
 const MAX_NAME = 40;
 
@@ -36,7 +36,7 @@ export function onHostsOfOtherTabs(listener: () => void): () => void {
   return () => removeEventListener('storage', onStorage);
 }
 
-/** What was typed as an entry, or a sentence that says what is wrong with it. */
+/** Turns typed text into an entry, or into a sentence that says what is wrong with it. */
 export function entryFrom(
   typed: { readonly address: string; readonly token: string; readonly name: string },
   hosts: readonly HostEntry[],
@@ -49,13 +49,14 @@ export function entryFrom(
   const protocol = PROTOCOLS[url.protocol];
   if (!protocol || !url.host) return 'An address starts with http, https, ws or wss.';
   if (page.protocol === 'https:' && protocol === 'http:')
-    return 'A page that came over https may not connect without encryption. The other host needs TLS, too.';
+    return 'A page that was loaded over https cannot connect without encryption. The other host needs TLS, too.';
   const id = `${protocol}//${url.host}`;
   if (id === page.origin) return 'That is the host that serves this page.';
   const token = typed.token.trim() || tokenInLink(url.hash || url.search) || '';
   if (!token) return 'The token is missing. It is in the link that the other host printed.';
   if (!/^[\w.~+/=-]+$/.test(token)) return 'That is not a token.';
-  if (hosts.length >= MAX_HOSTS && !hosts.some((host) => host.id === id)) return `${MAX_HOSTS} hosts are the most.`;
+  if (hosts.length >= MAX_HOSTS && !hosts.some((host) => host.id === id))
+    return `At most ${MAX_HOSTS} hosts can be added.`;
   return { id, token, name: typed.name.trim().slice(0, MAX_NAME) || url.host };
 }
 

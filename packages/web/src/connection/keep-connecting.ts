@@ -4,9 +4,9 @@ import { hostAnswers } from './probe.js';
 export type Connection =
   | { readonly state: 'connecting' }
   | { readonly state: 'unreachable' }
-  /** The host is there and takes us not. */
+  /** The host answers, but refuses the connection. */
   | { readonly state: 'refused' }
-  /** The policy of the page does not let it go there. */
+  /** The page's policy blocks the connection. */
   | { readonly state: 'forbidden' }
   | { readonly state: 'connected'; readonly client: Client };
 
@@ -14,17 +14,17 @@ interface Target {
   readonly url: string;
   readonly token: string;
   readonly clientId?: string;
-  /** Milliseconds after which a host that refused is asked again; without it that is final. */
+  /** Milliseconds before a refused connection is retried. By default, a refusal is final. */
   readonly retryRefusedMs?: number;
   readonly isForbidden?: () => boolean;
 }
 
-/** How long to wait before trying a host again that was not there. */
+/** Pause before an unreachable host is tried again. */
 const RETRY_MS = 1_500;
-/** The longest pause between attempts to come back: a person is looking. */
+/** The longest pause between attempts to reconnect. Short, because someone is watching. */
 const MAX_RECONNECT_DELAY_MS = 4_000;
 
-/** Connects, and keeps trying while there is no host. Gives how to stop, which also ends the connection. */
+/** Connects, and keeps trying while the host is unreachable. Returns a function that stops, and closes the connection. */
 export function keepConnecting(target: Target, onChange: (connection: Connection) => void): () => void {
   let ended = false;
   let client: Client | undefined;

@@ -1,6 +1,6 @@
 /**
- * Whether a host answers at all. A page is not told why a WebSocket was refused; this tells a wrong token from no host. Of
- * another origin nothing but that it answered can be seen, and that is enough.
+ * Whether a host answers at all. Browsers do not say why a WebSocket was refused; this distinguishes a wrong token from an
+ * unreachable host. Of another origin, a page can see only that it answered, which is enough.
  */
 export async function hostAnswers(url = '/'): Promise<boolean> {
   try {

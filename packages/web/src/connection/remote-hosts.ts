@@ -3,17 +3,17 @@ import { isBlocked, listenForBlocked } from './blocked.js';
 import { type HostEntry, loadHosts, onHostsOfOtherTabs, saveHosts } from './host-list.js';
 import { type Connection, keepConnecting } from './keep-connecting.js';
 
-/** Another host, as the page shows it. */
+/** A host that does not serve the page. */
 export interface RemoteHost {
   readonly entry: HostEntry;
   readonly connection: Connection;
   readonly sessions: readonly ListedSession[];
 }
 
-/** A refusal may only mean that the host is starting, and somebody may be correcting its configuration. */
+/** A refusal may only mean that the host is starting, or that its configuration is about to be corrected. */
 const RETRY_REFUSED_MS = 10_000;
 
-/** The other hosts of this page, each with a connection of its own: what happens to one does not touch the others. */
+/** The other hosts of this page. Each has its own connection, so that a problem with one does not affect the others. */
 export class RemoteHosts {
   readonly #links = new Map<string, { host: RemoteHost; stop: () => void }>();
   readonly #listeners = new Set<() => void>();
@@ -32,7 +32,7 @@ export class RemoteHosts {
     return () => this.#listeners.delete(listener);
   };
 
-  /** One that is there already gets the new name and token. */
+  /** Adds a host, or gives an existing one the new name and token. */
   add(entry: HostEntry): void {
     const others = this.#view.map((host) => host.entry).filter(({ id }) => id !== entry.id);
     this.#keep([...others, entry]);
@@ -84,7 +84,7 @@ export class RemoteHosts {
         if (connection.state !== 'connected') return;
         const made = new SessionBoard(connection.client, { id: entry.id, name: entry.name });
         made.subscribe(() => change({ sessions: made.get() ?? [] }));
-        // Whether it is there now is shown in the list, too.
+        // The list also shows whether the host is connected.
         connection.client.onStatus(() => change({}));
         board = made;
       },

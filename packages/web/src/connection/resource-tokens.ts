@@ -1,8 +1,8 @@
 import type { Client } from '@ahpd/client';
 
 /**
- * Tokens that the user gave for agents and servers. A host forgets them with the connection, so they are given again after
- * each one. They are in memory only: a reload asks for them again.
+ * Tokens that the user gave for agents and servers. A host forgets them when the connection ends, so they are sent again
+ * after each reconnect. They are kept in memory only; after a reload, the user is asked again.
  */
 const given = new WeakMap<Client, Map<string, string>>();
 

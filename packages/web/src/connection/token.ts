@@ -2,8 +2,8 @@ import { decoded } from '../ui/format.js';
 import { forgetClientId } from './client-id.js';
 
 /**
- * The token comes in the fragment of the link that the host prints. It leaves the address at once, so that it is neither in
- * the history nor in a screenshot, and stays with this tab only.
+ * The token comes in the fragment of the link that the host prints. It is removed from the URL at once, to keep it out of
+ * the history and of screenshots, and is kept for this tab only.
  */
 const KEY = 'ahpd.token';
 
@@ -25,7 +25,7 @@ export function forgetToken(): void {
   sessionStorage.removeItem(KEY);
 }
 
-/** The token that a link of a host holds, if it is one. */
+/** The token in a host's link, if there is one. */
 export function tokenInLink(text: string): string | undefined {
   const found = /[#?&](?:token|tkn)=([^&\s]+)/.exec(text)?.[1];
   return found === undefined ? undefined : decoded(found);

@@ -6,19 +6,19 @@ import { useClient } from './context.js';
 
 export interface ChannelView<K extends ChannelKind> {
   readonly mirror: Mirror<K> | undefined;
-  /** What to show: the mirror's optimistic state. Undefined until the first snapshot is there. */
+  /** The mirror's optimistic state. Undefined until the first snapshot has arrived. */
   readonly state: ChannelStates[K] | undefined;
   readonly error: string | undefined;
-  /** Asks once more for what could not be had. */
+  /** Subscribes again after an error. */
   readonly retry: () => void;
 }
 
-/** Watches a channel for as long as somebody shows it. */
+/** Subscribes to a channel while the component is mounted. */
 export function useChannel<K extends ChannelKind>(kind: K, uri: string | undefined): ChannelView<K> {
   const client = useClient();
   const [held, setHeld] = useState<{ uri: string; mirror?: Mirror<K>; error?: string }>();
   const [attempt, setAttempt] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt asks again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt subscribes again
   useEffect(() => {
     if (uri === undefined) return;
     let mirror: Mirror<K> | undefined;
@@ -55,13 +55,13 @@ export function useChannel<K extends ChannelKind>(kind: K, uri: string | undefin
   return { mirror, state, error: current?.error, retry };
 }
 
-/** Whether it was the connection that failed and not the host that refused. */
+/** Whether the connection failed, rather than the host refusing. */
 function wasCutOff({ status }: Client, error: unknown): boolean {
   if (!(error instanceof RequestError) || status === 'closed') return false;
   return error.kind === 'lost' || (error.kind === 'timeout' && status !== 'live');
 }
 
-/** Calls it once, when there is a connection. */
+/** Calls a function once, as soon as there is a connection. */
 function whenLive(client: Client, call: () => void): () => void {
   if (client.status === 'live') {
     call();
@@ -75,11 +75,11 @@ function whenLive(client: Client, call: () => void): () => void {
   return stop;
 }
 
-/** What was done here and the host has not heard of yet would be lost with the mirror. */
+/** Waits until the host has received all actions of the mirror, since they would be lost with it. */
 function releaseWhenSent<K extends ChannelKind>(mirror: Mirror<K>): void {
-  const look = () => {
+  const check = () => {
     if (mirror.pendingCount === 0) mirror.release();
   };
-  mirror.subscribe(look);
-  look();
+  mirror.subscribe(check);
+  check();
 }

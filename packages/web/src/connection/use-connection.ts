@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { takeClientId } from './client-id.js';
 import { type Connection, keepConnecting } from './keep-connecting.js';
 
-/** What somebody signed in with. Another object each time, also for the same token: then it is tried again. */
+/** The token of a sign-in. Each sign-in is a new object, so that the same token is tried again. */
 export interface Credential {
   readonly token: string;
 }

@@ -13,10 +13,10 @@ import { counterparts } from './pairs.js';
 import { useEdit } from './use-edit.js';
 import { changedWords } from './words.js';
 
-/** Lines of an edit that a conversation shows; the review shows them all. */
+/** Lines of an edit shown in a conversation at first. The review shows them all. */
 const MAX_LINES = 60;
 
-/** One edit inside a conversation: the changed lines and little around them. */
+/** One edit in a conversation: the changed lines with little context. */
 export function InlineDiff({ edit, folder }: { readonly edit: FileEdit; readonly folder?: string | undefined }) {
   const [evenLarge, setEvenLarge] = useState(false);
   const [contents, retry] = useEdit(edit, evenLarge);

@@ -9,7 +9,7 @@ interface Props {
   readonly styled?: readonly StyledPiece[] | undefined;
 }
 
-/** The text of one line of a diff, with colours of the language and marks on the words that changed. */
+/** The text of one line of a diff, with syntax colours and marks on changed words. */
 export function LineText({ text, words, styled }: Props) {
   const open = text.endsWith(NO_NEWLINE);
   const plain = open ? text.slice(0, -1) : text;
@@ -39,7 +39,7 @@ interface Piece {
   readonly changed: boolean;
 }
 
-/** Cuts the line wherever its colour or its mark changes. */
+/** Splits the line wherever its colour or its mark changes. */
 function pieces(text: string, words: Props['words'], styled: Props['styled']): Piece[] {
   if (!words && !styled) return [{ text, style: '', changed: false }];
   const styleEnds = endsOf(styled ?? [{ text, style: '' }]);

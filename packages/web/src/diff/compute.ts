@@ -2,7 +2,7 @@ import { diffArrays } from 'diff';
 
 type LineKind = 'same' | 'added' | 'removed';
 
-/** One line of a comparison; numbers count from 1 and are missing on the side that does not have it. */
+/** One line of a diff. Line numbers count from 1, and are missing for the side that does not have the line. */
 export interface DiffLine {
   readonly kind: LineKind;
   readonly text: string;
@@ -10,7 +10,7 @@ export interface DiffLine {
   readonly newLine?: number;
 }
 
-/** Past this many edits lines are not matched any more: all of one side goes, all of the other comes. */
+/** With more edits than this, lines are not matched: all old lines are shown as removed and all new ones as added. */
 const MAX_EDITS = 20_000;
 /** Milliseconds after which a comparison gives up in the same way. */
 const TIMEOUT_MS = 1_000;
@@ -38,7 +38,7 @@ export function diffLines(before: string, after: string, ignoreWhitespace: boole
   return lines;
 }
 
-/** A last line without its newline differs from one with it, as git shows it. */
+/** Like in git, a last line without a newline differs from one with it. */
 function linesOf(text: string): string[] {
   if (text === '') return [];
   const lines = text.split('\n');
@@ -46,7 +46,7 @@ function linesOf(text: string): string[] {
   return last === '' ? lines : [...lines, `${last}${NO_NEWLINE}`];
 }
 
-/** Marks a last line that does not end; never part of a text, because it is not a character. */
+/** Marks a last line without a newline. Not a Unicode character, so no text contains it. */
 export const NO_NEWLINE = '\uFFFF';
 
 function squeezed(line: string): string {

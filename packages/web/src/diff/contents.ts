@@ -3,7 +3,7 @@ import type { FileEdit } from '@ahpd/protocol';
 import { pathOf } from '../ui/format.js';
 import { sentenceOf } from '../ui/sentence.js';
 
-/** Both sides of an edit, as far as they can be shown. */
+/** Both sides of an edit, or why they cannot be shown. */
 export type EditContents =
   | { readonly kind: 'text'; readonly before: string; readonly after: string }
   | { readonly kind: 'image'; readonly before: string | undefined; readonly after: string | undefined }
@@ -11,9 +11,9 @@ export type EditContents =
   | { readonly kind: 'large'; readonly bytes: number }
   | { readonly kind: 'failed'; readonly reason: string };
 
-/** Bytes of one side past which a text is shown only when asked for. */
+/** Bytes of one side above which a text is shown only on request. */
 const LARGE_BYTES = 1024 * 1024;
-/** Contents that are kept after they were shown; URIs of contents never change their meaning. */
+/** Contents that are cached. They cannot become stale: the content behind a content URI never changes. */
 const MAX_KEPT = 300;
 
 const kept = new Map<string, Promise<EditContents>>();
@@ -22,7 +22,7 @@ export function editKey({ before, after }: FileEdit): string {
   return `${before?.content.uri ?? ''} ${after?.content.uri ?? ''}`;
 }
 
-/** Reads both sides of an edit. Never fails: what went wrong is what there is to show. */
+/** Reads both sides of an edit. Never rejects: a failure becomes the result. */
 export function loadEdit(client: Client, edit: FileEdit, { evenLarge = false } = {}): Promise<EditContents> {
   const key = `${editKey(edit)} ${evenLarge}`;
   const known = kept.get(key);
@@ -62,7 +62,7 @@ async function read(client: Client, side: FileEdit['after']): Promise<Content | 
   return side && (await client.request('resourceRead', { uri: side.content.uri }));
 }
 
-/** Only pictures that cannot hold a program. */
+/** Only image types that cannot contain scripts. */
 function imageType(path: string): string | undefined {
   const extension = /\.(png|jpe?g|gif|webp|avif|bmp)$/i.exec(path)?.[1]?.toLowerCase();
   return extension && `image/${extension === 'jpg' ? 'jpeg' : extension}`;

@@ -1,13 +1,13 @@
 import type { DiffLine } from './compute.js';
 
-/** A run of changed lines with what is around it, or a run of equal lines that is folded away. */
+/** Changed lines with their context, or unchanged lines that are folded. */
 export type DiffSection =
   | { readonly kind: 'hunk'; readonly lines: readonly DiffLine[] }
   | { readonly kind: 'gap'; readonly lines: readonly DiffLine[]; readonly key: string };
 
-/** Equal lines shown around a change. */
+/** Unchanged lines shown around a change. */
 const CONTEXT = 3;
-/** A fold that hides fewer lines than this takes more room than it saves. */
+/** Hiding fewer lines than this would take more space than it saves. */
 const MIN_FOLD = 4;
 
 export function sectionsOf(lines: readonly DiffLine[], opened: ReadonlySet<string> = new Set()): DiffSection[] {
@@ -22,7 +22,7 @@ export function sectionsOf(lines: readonly DiffLine[], opened: ReadonlySet<strin
     const last = sections.at(-1);
     const isShort = !shown[start] && run.length < MIN_FOLD;
     if (shown[start] || isShort || opened.has(key)) {
-      // What was opened joins its neighbours, so that the lines read on.
+      // An unfolded gap joins its neighbours into one hunk.
       if (last?.kind === 'hunk') sections[sections.length - 1] = { kind: 'hunk', lines: [...last.lines, ...run] };
       else sections.push({ kind: 'hunk', lines: run });
     } else sections.push({ kind: 'gap', lines: run, key });

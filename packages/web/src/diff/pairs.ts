@@ -6,7 +6,7 @@ export interface LinePair {
   readonly right?: DiffLine | undefined;
 }
 
-/** Puts removed lines beside the added ones that took their place. */
+/** Puts removed lines beside the added lines that replaced them. */
 export function pairsOf(lines: readonly DiffLine[]): LinePair[] {
   const pairs: LinePair[] = [];
   let at = 0;
@@ -17,15 +17,15 @@ export function pairsOf(lines: readonly DiffLine[]): LinePair[] {
       at++;
       continue;
     }
-    const gone = takeWhile(lines, at, 'removed');
-    const come = takeWhile(lines, at + gone.length, 'added');
-    for (let i = 0; i < Math.max(gone.length, come.length); i++) pairs.push({ left: gone[i], right: come[i] });
-    at += gone.length + come.length;
+    const removed = takeWhile(lines, at, 'removed');
+    const added = takeWhile(lines, at + removed.length, 'added');
+    for (let i = 0; i < Math.max(removed.length, added.length); i++) pairs.push({ left: removed[i], right: added[i] });
+    at += removed.length + added.length;
   }
   return pairs;
 }
 
-/** The line that each changed line took the place of, or was replaced by. */
+/** For each changed line, the line that it replaced or was replaced by. */
 export function counterparts(lines: readonly DiffLine[]): Map<DiffLine, DiffLine> {
   const found = new Map<DiffLine, DiffLine>();
   for (const { left, right } of pairsOf(lines)) {

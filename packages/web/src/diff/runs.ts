@@ -1,12 +1,12 @@
 import type { DiffLine } from './compute.js';
 
 interface Span {
-  /** Lines before it, so that it also says where one of no lines is. */
+  /** The number of lines before the span, so that an empty span has a place too. */
   readonly start: number;
   readonly count: number;
 }
 
-/** Changed lines that follow each other: the smallest thing that a host takes back, stages or keeps. */
+/** Consecutive changed lines: the smallest unit that a host reverts, stages or keeps. */
 export interface Run {
   readonly before: Span;
   readonly after: Span;
@@ -30,7 +30,7 @@ export function runsOf(lines: readonly DiffLine[]): Run[] {
   return runs;
 }
 
-/** The runs that lines of one side touch. One without lines there lies between two, and either of them touches it. */
+/** The runs that some lines of one side touch. A run that is empty on that side is touched by either of its neighbours. */
 export function touchedRuns(runs: readonly Run[], side: 'before' | 'after', from: number, to: number): Run[] {
   return runs.filter(({ [side]: { start, count } }) =>
     count === 0 ? from - 1 <= start && start <= to : from <= start + count && start < to,

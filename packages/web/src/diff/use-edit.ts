@@ -4,13 +4,13 @@ import { useClient } from '../connection/context.js';
 import { useStatus } from '../connection/use-status.js';
 import { type EditContents, editKey, loadEdit } from './contents.js';
 
-/** Both sides of an edit, undefined while they are on their way, and how to try again where that failed. */
+/** Both sides of an edit, undefined while they load, and a function that tries again after a failure. */
 export function useEdit(edit: FileEdit, evenLarge: boolean): readonly [EditContents | undefined, () => void] {
   const client = useClient();
   const key = `${editKey(edit)} ${evenLarge}`;
   const [held, setHeld] = useState<{ key: string; contents: EditContents }>();
   const [attempt, setAttempt] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the edit, which is another object each time
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the edit, which is a new object each time
   useEffect(() => {
     let ended = false;
     void loadEdit(client, edit, { evenLarge }).then((contents) => !ended && setHeld({ key, contents }));
@@ -23,7 +23,7 @@ export function useEdit(edit: FileEdit, evenLarge: boolean): readonly [EditConte
     setAttempt((now) => now + 1);
   }, []);
   const isLive = useStatus(client) === 'live';
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when the host is there again, and not at once after a failure
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs on reconnect, not right after a failure
   useEffect(() => {
     if (isLive && held?.contents.kind === 'failed') retry();
   }, [isLive]);

@@ -1,6 +1,6 @@
 import { diffWordsWithSpace } from 'diff';
 
-/** A stretch of a line, `changed` when the other side does not have it. */
+/** A piece of a line; `changed` if the other side does not have it. */
 export interface WordPiece {
   readonly text: string;
   readonly changed: boolean;
@@ -8,10 +8,10 @@ export interface WordPiece {
 
 /** Lines longer than this are not compared word by word. */
 const MAX_CHARS = 1_000;
-/** Lines that share less than this part are other lines, and marking their words would only be noise. */
+/** Lines that share less than this are unrelated, and marking their words would be noise. */
 const MIN_SHARED = 0.3;
 
-/** What of this line its counterpart does not have; undefined when the two have too little in common to say. */
+/** Marks what the counterpart of a line does not have; undefined if the two lines have too little in common. */
 export function changedWords(text: string, other: string, side: 'old' | 'new'): WordPiece[] | undefined {
   if (text.length > MAX_CHARS || other.length > MAX_CHARS) return undefined;
   const [before, after] = side === 'old' ? [text, other] : [other, text];

@@ -1,12 +1,12 @@
 import { memo, useState } from 'react';
-import { orTell } from '../ui/toasts.js';
+import { showFailure } from '../ui/toasts.js';
 import { visible } from '../ui/visible.js';
 import { Highlighted } from './Highlighted.js';
 
-/** Lines of code that are shown at first; the rest is a click away. */
+/** Lines shown at first. */
 const FIRST_LINES = 400;
 
-/** A page that came without encryption from another machine has no clipboard. */
+/** A page loaded without encryption from another machine has no access to the clipboard. */
 const CAN_COPY = navigator.clipboard !== undefined;
 
 export const CodeBlock = memo(function CodeBlock({ text, language }: { text: string; language?: string | undefined }) {
@@ -23,7 +23,7 @@ export const CodeBlock = memo(function CodeBlock({ text, language }: { text: str
       <figcaption>
         <span>{language ?? ''}</span>
         {CAN_COPY && (
-          <button type="button" className="link" onClick={() => orTell(copy())}>
+          <button type="button" className="link" onClick={() => showFailure(copy())}>
             {copied ? 'Copied' : 'Copy'}
           </button>
         )}

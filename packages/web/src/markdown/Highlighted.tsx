@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import { useHighlighter } from './highlighter.js';
 
-/** Code with colours once the highlighter is there; before that, and for unknown languages, plain. */
+/** Code with syntax colours; plain until the highlighter is loaded, and for unknown languages. */
 export const Highlighted = memo(function Highlighted({
   text,
   language,

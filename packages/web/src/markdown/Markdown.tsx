@@ -5,7 +5,7 @@ import { splitBlocks } from './blocks.js';
 import { CodeBlock } from './CodeBlock.js';
 import { safeLink, safeUrl } from './safe-url.js';
 
-/** Markdown of an agent, a tool or a file: HTML in it is dropped, links and images go only where they may. */
+/** Untrusted markdown from an agent, a tool or a file: HTML is dropped, and only safe links and images are kept. */
 export function Markdown({ text }: { readonly text: string }) {
   return (
     <div className="markdown">

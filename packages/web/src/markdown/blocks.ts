@@ -1,16 +1,16 @@
 /**
- * Splits markdown where a block surely ends: at an empty line outside of a fence, before a line that cannot continue what
- * was above. While text streams in, only the last block is laid out again.
+ * Splits markdown where a block certainly ends: at an empty line outside a fence, before a line that cannot continue the
+ * previous block. While text streams in, only the last block is rendered again.
  */
 export function splitBlocks(text: string): string[] {
-  // Definitions are valid for the whole text, so it cannot be taken apart.
+  // Link definitions apply to the whole text, so it must stay in one piece.
   if (/^ {0,3}\[[^\]]+\]:/m.test(text)) return [text];
   const blocks: string[] = [];
   let current: string[] = [];
   let fence: string | undefined;
   let afterBlank = false;
   for (const line of text.split('\n')) {
-    if (afterBlank && fence === undefined && startsAnew(line)) {
+    if (afterBlank && fence === undefined && startsBlock(line)) {
       blocks.push(current.join('\n'));
       current = [];
     }
@@ -26,7 +26,7 @@ export function splitBlocks(text: string): string[] {
   return blocks;
 }
 
-/** Not empty, not indented, not an item of a list, not a row of a table or a quote. */
-function startsAnew(line: string): boolean {
+/** Whether a line is neither empty nor indented, nor part of a list, a table or a quote. */
+function startsBlock(line: string): boolean {
   return /^(?![-*+>|]|\d+[.)])\S/.test(line) || /^(?:\*\*|__)/.test(line);
 }

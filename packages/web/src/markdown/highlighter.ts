@@ -3,24 +3,24 @@ import { type StyledPiece, styledLines } from './styled-lines.js';
 
 export type Highlight = (text: string, language: string) => StyledPiece[][] | undefined;
 
-/** Characters past which code stays plain: colours are not worth a stutter. */
+/** Characters above which code stays plain, because highlighting would block the page. */
 const MAX_CHARS = 200_000;
 
 let highlight: Highlight | undefined;
-let asked = false;
+let isRequested = false;
 const listeners = new Set<() => void>();
 
-/** The highlighter is large, so it comes after the page, when there is code to show. */
+/** The highlighter, once it is loaded. It is large, so it loads only when there is code to show. */
 export function useHighlighter(): Highlight | undefined {
   return useSyncExternalStore(subscribe, () => highlight);
 }
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
-  if (!asked) {
-    asked = true;
+  if (!isRequested) {
+    isRequested = true;
     load().catch(() => {
-      asked = false; // the host is gone for the moment; code stays plain until the next is shown
+      isRequested = false; // the host is away; the next code to be shown tries again
     });
   }
   return () => listeners.delete(listener);

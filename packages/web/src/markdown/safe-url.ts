@@ -1,4 +1,4 @@
-/** Images may carry their own data, links may lead to the web. Everything else is nobody's to click on. */
+/** Allows images with inline data, and links to the web or to mail. Returns an empty URL for anything else. */
 export function safeUrl(url: string): string {
   if (/^data:image\/(?:png|jpeg|gif|webp|avif);base64,[\w+/=]+$/i.test(url)) return url;
   return safeLink(url) ?? '';

@@ -4,8 +4,8 @@ export interface StyledPiece {
 }
 
 /**
- * Takes the highlighter's markup apart into lines of styled text. It is read as text and never given to the browser as
- * HTML, so that nothing in it can become anything else.
+ * Parses the highlighter's markup into lines of styled text. The browser never gets it as HTML, so code cannot inject
+ * anything into the page.
  */
 export function styledLines(markup: string): StyledPiece[][] {
   const lines: StyledPiece[][] = [[]];

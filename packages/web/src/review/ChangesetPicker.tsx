@@ -10,7 +10,7 @@ interface Props {
   readonly onChoose: (uri: string) => void;
 }
 
-/** Which changes to look at: those that the session publishes, each turn of the chat, or two turns compared. */
+/** Chooses the changes to review: one of the session's changesets, those of one turn, or the difference of two turns. */
 export function ChangesetPicker({ uri, session, chat, onChoose }: Props) {
   const { state } = useChannel('chat', chat);
   const [comparing, setComparing] = useState(false);
@@ -96,7 +96,7 @@ function CompareForm({ names, onCompare }: CompareProps) {
   return (
     <div className="compare">
       {select('After', from, setFrom)}
-      {select('against after', to, setTo)}
+      {select('compared to after', to, setTo)}
       <button type="button" className="button" disabled={from === to} onClick={() => onCompare(from, to)}>
         Compare
       </button>

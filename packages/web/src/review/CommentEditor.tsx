@@ -5,7 +5,7 @@ import { useReviewActions } from './review-actions.js';
 import type { LineRange } from './rows.js';
 import { ThreadForm } from './ThreadForm.js';
 
-/** Where a new comment is written. */
+/** The form for a new comment. */
 export function CommentEditor({ file, range }: { readonly file: ReviewFile; readonly range: LineRange }) {
   const { draftScope, comment, saveComment } = useReviewActions();
   return (

@@ -5,18 +5,19 @@ import { pathOf, plural, relative } from '../ui/format.js';
 import { plainText } from '../ui/Text.js';
 import { visible } from '../ui/visible.js';
 import { describeLines, linesIn } from './lines.js';
+import { DEFAULT_MESSAGE } from './send-comments.js';
 import { isOutdated } from './threads.js';
 
 interface Props {
   readonly annotations: readonly Annotation[];
   readonly folder: string | undefined;
-  /** Undefined where there is no chat to send them to. */
+  /** Undefined if there is no chat to send them to. */
   readonly onSend: ((annotations: readonly Annotation[], words: string) => void) | undefined;
   readonly onShow: (annotation: Annotation) => void;
   readonly onClose: () => void;
 }
 
-/** Every comment of the session, also on what this changeset does not show, and which of them the agent gets. */
+/** Lists all comments of the session, also on files outside this changeset, and sends a selection of them to the agent. */
 export function CommentsDialog({ annotations, folder, onSend, onShow, onClose }: Props) {
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [words, setWords] = useState('');
@@ -54,13 +55,13 @@ export function CommentsDialog({ annotations, folder, onSend, onShow, onClose }:
                   {visible(plainText(annotation.entries[0]?.text))}
                 </span>
                 {annotation.entries.length > 1 && (
-                  <span className="quiet">{plural(annotation.entries.length - 1, 'answer')}</span>
+                  <span className="quiet">{plural(annotation.entries.length - 1, 'reply', 'replies')}</span>
                 )}
               </button>
             </li>
           ))}
         </ul>
-        {open.length === 0 && <p className="quiet">No comment is open.</p>}
+        {open.length === 0 && <p className="quiet">No open comments.</p>}
         {settled > 0 && <p className="quiet">{plural(settled, 'comment')} resolved.</p>}
         {onSend && open.length > 0 && (
           <>
@@ -68,7 +69,7 @@ export function CommentsDialog({ annotations, folder, onSend, onShow, onClose }:
               <span>Message</span>
               <input
                 type="text"
-                placeholder="Please see to these review comments."
+                placeholder={DEFAULT_MESSAGE}
                 value={words}
                 onChange={(event) => setWords(event.target.value)}
               />

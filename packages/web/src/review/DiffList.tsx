@@ -18,20 +18,20 @@ import { useRows } from './use-rows.js';
 interface Props {
   readonly files: readonly ReviewFile[];
   readonly options: ReviewOptions;
-  /** A file to go to; another object each time it is asked for. */
+  /** A file to go to. Each request is a new object. */
   readonly goal: { readonly file: string } | undefined;
-  /** The changeset. */
+  /** The changeset's URI. */
   readonly uri: string;
   readonly threads: Threads;
   readonly mirror: Mirror<'annotations'> | undefined;
-  /** The turn that left what is shown, if it is not the folder as it is now; and the one that comments name. */
+  /** `shown`: the turn whose result is shown, undefined for the current folder. `named`: the turn that new comments name. */
   readonly turns: { readonly shown: string | undefined; readonly named: string };
   readonly onSend: ((annotations: readonly Annotation[]) => void) | undefined;
   readonly onOptions: (change: Partial<ReviewOptions>) => void;
   readonly onCurrent: (file: string) => void;
 }
 
-/** All files in one scroll, of which only the rows in view exist. */
+/** All files in one scrolling list, of which only the rows in view are rendered. */
 export function DiffList(props: Props) {
   const { files, options, goal, uri, threads, mirror, turns, onSend, onOptions, onCurrent } = props;
   const [box, setBox] = useState<HTMLElement | null>(null);
@@ -59,7 +59,7 @@ export function DiffList(props: Props) {
     count: rows.length,
     getScrollElement: () => box,
     estimateSize: useCallback((index: number) => estimate(rows[index]), [rows]),
-    // The same function for the same rows: for another one all of them would be measured again.
+    // Must be the same function for the same rows: the virtualizer measures all rows again for a new one.
     getItemKey: useCallback((index: number) => rows[index]?.key ?? index, [rows]),
     overscan: 10,
   });
@@ -68,7 +68,7 @@ export function DiffList(props: Props) {
   const cursor = useReviewKeys({ rows, virtual, box, reading, actions, options, onOptions });
 
   const inView = items.map(({ index }) => rows[index]?.file.id).join('\n');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when other files come into view, or other versions of them
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when other files, or other versions of them, come into view
   useEffect(() => {
     const seen = new Set(items.flatMap(({ index }) => rows[index]?.file ?? []));
     diffs.want([...seen].filter((file) => !collapsed.has(file.id)));
@@ -127,10 +127,10 @@ function rowAt(
 }
 
 const LINE_PX = 20;
-/** As in review.css. */
+/** Must match review.css. */
 const WAITING_PX = 120;
 
-/** Close to what it will be, so that little moves when the real height is known. */
+/** Close to the real height, so that little moves once that is measured. */
 function estimate(row: Row | undefined): number {
   switch (row?.kind) {
     case 'file':

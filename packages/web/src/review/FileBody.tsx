@@ -3,7 +3,7 @@ import type { ReviewFile } from './file.js';
 import type { FileDiff } from './file-diff.js';
 import { useReviewActions } from './review-actions.js';
 
-/** What a file shows when it has no lines to show. */
+/** The body of a file without diff lines: a picture, or a note why there are none. */
 export function FileBody({ file, diff }: { readonly file: ReviewFile; readonly diff: FileDiff }) {
   const { showLarge, retry } = useReviewActions();
   if (diff.kind === 'image') return <ImagePair before={diff.before} after={diff.after} />;

@@ -9,11 +9,11 @@ import { useReviewActions } from './review-actions.js';
 
 interface Props {
   readonly file: ReviewFile;
-  /** Where this head stands; a file has one in the list and one that stays at the top. */
+  /** Identifies this head: a file can have one in the list and one that sticks to the top. */
   readonly place: string;
 }
 
-/** The head of a file: what happened to it, and what can be done with it. */
+/** The header of a file: how it changed, and the operations on it. */
 export function FileHead({ file, place }: Props) {
   const actions = useReviewActions();
   const collapsed = actions.isCollapsed(file);

@@ -16,11 +16,11 @@ interface Props {
   readonly onOpen: (id: string) => void;
 }
 
-/** Their heights, as in review.css and small.css. */
+/** Row heights. Must match review.css and small.css. */
 const ROW_PX = 24;
 const PHONE_ROW_PX = 36;
 
-/** The changed files as a tree with a filter. Only the rows in view are drawn. */
+/** The changed files as a tree with a filter. Only the rows in view are rendered. */
 export function FileTree({ files, threads, current, onOpen }: Props) {
   const rowPx = useMedia(PHONE) ? PHONE_ROW_PX : ROW_PX;
   const box = useRef<HTMLDivElement>(null);
@@ -37,7 +37,7 @@ export function FileTree({ files, threads, current, onOpen }: Props) {
     estimateSize: () => rowPx,
     overscan: 12,
   });
-  // Shows where the reader is, but does not take a list away that somebody filtered.
+  // Scrolls to the current file, but not while the list is filtered.
   useEffect(() => {
     const index = filter ? -1 : rows.findIndex((row) => row.kind === 'file' && row.file.id === current);
     if (index >= 0) virtual.scrollToIndex(index, { align: 'auto' });

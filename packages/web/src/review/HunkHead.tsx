@@ -6,7 +6,7 @@ import { changesIn, describeChanges, hasLines, hunkRange, rangeTarget } from './
 import { useReviewActions } from './review-actions.js';
 import { placeOf, type Row } from './rows.js';
 
-/** The line above a hunk: what is folded away before it, and what can be done with it or with what is chosen of it. */
+/** The line above a hunk: the lines folded before it, and the operations on the hunk or on selected lines of it. */
 export function HunkHead({ row }: { readonly row: Row & { readonly kind: 'hunk' } }) {
   const { selection, deselect, comment, openGap } = useReviewActions();
   const { file, diff, lines, gap, hidden } = row;

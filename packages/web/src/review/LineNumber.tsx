@@ -1,4 +1,4 @@
-import { isTouched } from '../ui/pointer.js';
+import { isTouchScreen } from '../ui/pointer.js';
 import type { ReviewFile } from './file.js';
 import { useReviewActions } from './review-actions.js';
 
@@ -8,7 +8,7 @@ interface Props {
   readonly line: number | undefined;
 }
 
-/** The number of a line: choosing it chooses the line, with shift or a second tap all up to it; twice opens a comment. */
+/** A line number. A click selects the line, with Shift or a second tap all lines up to it; a double click opens a comment. */
 export function LineNumber({ file, side, line }: Props) {
   const { selectLine, comment, selection } = useReviewActions();
   if (line === undefined) return <span className="line-number" />;
@@ -22,7 +22,7 @@ export function LineNumber({ file, side, line }: Props) {
       tabIndex={-1}
       data-chosen={chosen || undefined}
       aria-label={`Line ${line}, ${side}`}
-      onClick={(event) => selectLine(file, side, line, event.shiftKey || (isSecond && isTouched()))}
+      onClick={(event) => selectLine(file, side, line, event.shiftKey || (isSecond && isTouchScreen()))}
       onDoubleClick={() => comment({ file: file.id, side, from: line, to: line })}
     >
       {line}

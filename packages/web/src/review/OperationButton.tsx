@@ -5,7 +5,7 @@ interface Props {
   readonly onClick: () => void;
 }
 
-/** A button for what the host offers. */
+/** A button for an operation that the host offers. */
 export function OperationButton({ operation, onClick }: Props) {
   const { label, description, status, error } = operation;
   return (

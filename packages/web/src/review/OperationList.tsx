@@ -10,19 +10,19 @@ import { useOperations } from './use-operations.js';
 interface Props {
   readonly scope: ChangesetOperationScope;
   readonly target?: ChangesetOperationTarget | undefined;
-  /** What the target is, in words for the question. */
+  /** Describes the target in the confirmation. */
   readonly about?: string | undefined;
-  /** The name of this place: a question that is asked here says so. */
+  /** Identifies this list, so that a confirmation is shown where it was asked for. */
   readonly place: string;
-  /** How many are shown; the others are in a menu. */
+  /** How many operations are shown. The others are in a menu. */
   readonly max: number;
-  /** Called when one of them was begun. */
+  /** Called when an operation was started. */
   readonly onRun?: (() => void) | undefined;
 }
 
 /**
- * What the host offers here. What cannot be done now goes to the end, into the menu where it says why; what destroys
- * something asks once, in place.
+ * The operations that the host offers. Disabled ones are in the menu, where they say why. Destructive ones ask once, in
+ * place.
  */
 export function OperationList({ scope, target, about, place: name, max, onRun }: Props) {
   const operations = useOperations();

@@ -18,12 +18,12 @@ interface Props extends ReviewProps {
   readonly options: ReviewOptions;
   readonly annotations: readonly Annotation[];
   readonly onSend: ((annotations: readonly Annotation[], words: string) => void) | undefined;
-  /** Goes to the file of a comment; false where it is not among those shown. */
+  /** Goes to the file of a comment. Returns false if it is not in this changeset. */
   readonly onShow: (annotation: Annotation) => boolean;
   readonly onOptions: (change: Partial<ReviewOptions>) => void;
 }
 
-/** Which changes these are, how many, how far the review is, and what can be done with all of them. */
+/** The header of a review: the choice of changes, totals, progress, and operations on everything. */
 export function ReviewHeader(props: Props) {
   const { uri, session, chat, state, files, options, full, annotations } = props;
   const { onSend, onShow, onOptions, onFull, onChoose, onClose } = props;
@@ -82,7 +82,7 @@ export function ReviewHeader(props: Props) {
           <Toggle
             on={options.ignoreWhitespace}
             label="Hide whitespace"
-            title="Hide changes of whitespace (w)"
+            title="Hide whitespace changes (w)"
             onClick={() => onOptions({ ignoreWhitespace: !options.ignoreWhitespace })}
           />
         </span>
@@ -94,7 +94,7 @@ export function ReviewHeader(props: Props) {
           onSend={onSend}
           onShow={(annotation) => {
             setListing(false);
-            if (!onShow(annotation)) showToast({ tone: 'error', text: 'This changeset does not have that file.' });
+            if (!onShow(annotation)) showToast({ tone: 'error', text: 'That file is not in this changeset.' });
           }}
           onClose={() => setListing(false)}
         />

@@ -7,7 +7,7 @@ import { CodeBlock } from '../markdown/CodeBlock.js';
 import { Dialog } from '../ui/Dialog.js';
 import { plural } from '../ui/format.js';
 import { Loading } from '../ui/Loading.js';
-import { orTell, showToast } from '../ui/toasts.js';
+import { showFailure, showToast } from '../ui/toasts.js';
 import { useMedia } from '../ui/use-media.js';
 import { PHONE } from '../ui/widths.js';
 import { DiffList } from './DiffList.js';
@@ -30,7 +30,7 @@ export interface ReviewProps {
   readonly onClose: () => void;
 }
 
-/** What was changed, to look through and to decide on. */
+/** The review of a changeset. */
 export function ReviewPane(props: ReviewProps) {
   const { uri, session, chat } = props;
   const client = useClient();
@@ -38,7 +38,7 @@ export function ReviewPane(props: ReviewProps) {
   const annotations = useChannel('annotations', annotationsUri(session.summary.resource));
   const isPhone = useMedia(PHONE);
   const [kept, setOptions] = useReviewOptions();
-  // A phone has no room for the tree: there it is opened to choose from, and is no habit to be kept.
+  // A phone has no room for the tree. It opens as a dialog there, which is not remembered as an option.
   const [treeOpen, setTreeOpen] = useState(false);
   const options = isPhone ? { ...kept, tree: treeOpen } : kept;
   const onOptions = ({ tree, ...others }: Partial<ReviewOptions>) => {
@@ -63,14 +63,14 @@ export function ReviewPane(props: ReviewProps) {
             const sent = sendComments(client, chat, session.summary.resource, chosen, words);
             const done = () =>
               showToast({ tone: 'done', text: `${plural(chosen.length, 'comment')} sent to the agent.` });
-            orTell(sent.then(done));
+            showFailure(sent.then(done));
           },
     [client, chat, session.summary.resource],
   );
   const entries = state?.files;
   const files = useMemo(() => reviewFiles(entries ?? [], folder), [entries, folder]);
   const isLoading = state ? files.length === 0 && state.status === 'computing' : !error;
-  // Here and not with the other keys: what was taken back may have been all there was to show.
+  // Not with the other keys of the review: after a revert there may be no rows left, but undo must still work.
   const undo = operations.find('undo', 'changeset');
   useKeys({
     u: {
@@ -79,7 +79,7 @@ export function ReviewPane(props: ReviewProps) {
       run: () => undo && undo.status !== 'disabled' && operations.invoke(undo),
     },
   });
-  // Where there is too little below it to bring it to the top, that it was chosen is seen in the tree at least.
+  // A file near the end may not reach the top; marking it as current shows in the tree that it was chosen.
   const open = (file: string) => {
     setGoal({ file });
     setCurrent(file);

@@ -2,7 +2,7 @@ import type { AnnotationEntry } from '@ahpd/protocol';
 import { useState } from 'react';
 import { IconButton } from '../ui/IconButton.js';
 import { plainText, Text } from '../ui/Text.js';
-import { orTell } from '../ui/toasts.js';
+import { showFailure } from '../ui/toasts.js';
 import { visible } from '../ui/visible.js';
 import { forgetDraft } from './comment-drafts.js';
 import { useReviewActions } from './review-actions.js';
@@ -11,11 +11,11 @@ import { ThreadForm } from './ThreadForm.js';
 interface Props {
   readonly annotationId: string;
   readonly entry: AnnotationEntry;
-  /** The last one goes with its thread only. */
+  /** The last entry can only be removed with its thread. */
   readonly canRemove: boolean;
 }
 
-/** One text of a thread. Nobody owns it: whoever can write here can write it again. */
+/** One comment of a thread. Nobody owns it: everyone who can comment can edit it. */
 export function ThreadEntry({ annotationId, entry, canRemove }: Props) {
   const { draftScope, saveEntry, removeEntry } = useReviewActions();
   const [editing, setEditing] = useState(false);
@@ -35,7 +35,7 @@ export function ThreadEntry({ annotationId, entry, canRemove }: Props) {
             () => forgetDraft(draft),
             () => setEditing(true),
           );
-          orTell(saving);
+          showFailure(saving);
         }}
       />
     );

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { useCommentDraft } from './comment-drafts.js';
 
 interface Props {
-  /** Its name among the drafts. */
+  /** The name of the draft. */
   readonly draft: string;
   readonly label: string;
   readonly placeholder?: string;
@@ -12,12 +12,12 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** A text of a thread while it is written. Control or command with Enter saves it, Escape closes it and keeps the text. */
+/** The form for a comment. Control or Command with Enter saves it; Escape closes it and keeps the draft. */
 export function ThreadForm({ draft, label, placeholder, action, initial = '', onSave, onClose }: Props) {
   const [text, setText] = useCommentDraft(draft, initial);
   const box = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
-    // The row may stand where nothing has been measured yet: scrolling there would move the reader.
+    // The row's position may not be measured yet, so scrolling to it would go to the wrong place.
     box.current?.focus({ preventScroll: true });
   }, []);
   const save = () => {

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { AskInPlace } from '../ui/AskInPlace.js';
 import { plural } from '../ui/format.js';
 import { Icon } from '../ui/Icon.js';
-import { orTell } from '../ui/toasts.js';
+import { showFailure } from '../ui/toasts.js';
 import { visible } from '../ui/visible.js';
 import { useCommentDraft } from './comment-drafts.js';
 import { describeLines, linesIn } from './lines.js';
@@ -17,7 +17,7 @@ interface Props {
   readonly apart: ThreadPlace['apart'];
 }
 
-/** Comments on a place, with a way to answer. One that is settled is a line until somebody opens it. */
+/** A thread of comments with a reply field. A resolved thread is folded into one line. */
 export function ThreadView({ annotation, apart }: Props) {
   const actions = useReviewActions();
   const [shown, setShown] = useState(false);
@@ -30,7 +30,7 @@ export function ThreadView({ annotation, apart }: Props) {
           <Icon name="check" /> {plural(entries.length, 'comment')}, resolved
         </button>
         <button type="button" className="link" onClick={() => actions.setResolved(id, false)}>
-          Open again
+          Reopen
         </button>
       </section>
     );
@@ -40,7 +40,7 @@ export function ThreadView({ annotation, apart }: Props) {
       {entries.map((entry) => (
         <ThreadEntry key={entry.id} annotationId={id} entry={entry} canRemove={entries.length > 1} />
       ))}
-      {!resolved && <Answer annotationId={id} />}
+      {!resolved && <ReplyField annotationId={id} />}
       {asking ? (
         <AskInPlace
           label="Delete the comments"
@@ -48,12 +48,13 @@ export function ThreadView({ annotation, apart }: Props) {
           onYes={() => actions.removeThread(id)}
           onNo={() => setAsking(false)}
         >
-          {entries.length > 1 ? `All ${entries.length} comments go` : 'It goes'} for everybody.
+          {entries.length > 1 ? `This deletes all ${entries.length} comments` : 'This deletes the comment'} for
+          everyone.
         </AskInPlace>
       ) : (
         <div className="thread-foot">
           <button type="button" className="link" onClick={() => actions.setResolved(id, !resolved)}>
-            {resolved ? 'Open again' : 'Resolve'}
+            {resolved ? 'Reopen' : 'Resolve'}
           </button>
           {actions.sendThread && !resolved && (
             <button type="button" className="link" onClick={() => actions.sendThread?.(annotation)}>
@@ -75,7 +76,7 @@ export function ThreadView({ annotation, apart }: Props) {
   );
 }
 
-/** Says when the lines are not those above: they were changed, or this is another version of the file. */
+/** Says why the thread does not belong to the line above it: its lines have changed, or it is about another version. */
 function Where({ annotation, apart }: Props) {
   const outdated = isOutdated(annotation);
   if (!apart && !outdated) return null;
@@ -94,22 +95,22 @@ function Where({ annotation, apart }: Props) {
   );
 }
 
-function Answer({ annotationId }: { readonly annotationId: string }) {
+function ReplyField({ annotationId }: { readonly annotationId: string }) {
   const { draftScope, saveEntry } = useReviewActions();
   const [text, setText] = useCommentDraft(`${draftScope} answer ${annotationId}`);
   const send = () => {
-    const said = text.trim();
-    if (!said) return;
+    const reply = text.trim();
+    if (!reply) return;
     setText('');
-    const saving = saveEntry(annotationId, randomId(), said);
-    saving.catch(() => setText(said));
-    orTell(saving);
+    const saving = saveEntry(annotationId, randomId(), reply);
+    saving.catch(() => setText(reply));
+    showFailure(saving);
   };
   return (
     <input
       type="text"
-      placeholder="Answer"
-      aria-label="Answer"
+      placeholder="Reply"
+      aria-label="Reply"
       dir="auto"
       value={text}
       onChange={(event) => setText(event.target.value)}

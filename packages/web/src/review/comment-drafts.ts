@@ -5,7 +5,7 @@ import type { LineRange } from './rows.js';
 const TEXT_KEY = 'ahpd.comment.';
 const PLACE_KEY = 'ahpd.commenting.';
 
-/** A comment that is being written. Rows out of view do not exist, and pages are reloaded: it must outlive both. */
+/** The draft of a comment. It survives its row being scrolled out of view, which unmounts it, and a reload. */
 export function useCommentDraft(name: string, initial = ''): readonly [string, (text: string) => void] {
   const [text, setState] = useState(() => sessionStorage.getItem(TEXT_KEY + name) ?? initial);
   const setText = useCallback(
@@ -26,7 +26,7 @@ export function forgetDraft(name: string): void {
   keepInTab(TEXT_KEY + name, '');
 }
 
-/** Where the open editor of a changeset stands. */
+/** The lines that the open comment editor of a changeset is about. */
 export function readOpenEditor(changeset: string): LineRange | undefined {
   try {
     const found = JSON.parse(sessionStorage.getItem(PLACE_KEY + changeset) ?? 'null') as LineRange | null;

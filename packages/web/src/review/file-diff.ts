@@ -5,12 +5,12 @@ import { counterparts } from '../diff/pairs.js';
 import { type Run, runsOf } from '../diff/runs.js';
 import { languageOf } from '../markdown/language.js';
 
-/** What a file shows below its head. */
+/** What a file shows below its header. */
 export type FileDiff =
   | {
       readonly kind: 'lines';
       readonly sections: (opened: ReadonlySet<string> | undefined) => DiffSection[];
-      /** All changes, also those of whitespace that are left out: operations do not leave them out. */
+      /** All changes, including hidden whitespace changes, since operations include them too. */
       readonly runs: () => readonly Run[];
       readonly others: ReadonlyMap<DiffLine, DiffLine>;
       readonly before: string;

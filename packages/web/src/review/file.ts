@@ -3,7 +3,7 @@ import { editKey } from '../diff/contents.js';
 import { pathOf, relative } from '../ui/format.js';
 import { visible } from '../ui/visible.js';
 
-/** A file under review: what of a changeset's entry the page needs, computed once per entry. */
+/** A file under review: what the page needs of a changeset's entry, computed once per entry. */
 export interface ReviewFile {
   readonly id: string;
   readonly path: string;
@@ -49,7 +49,7 @@ function reviewFile(entry: ChangesetFile, root: string | undefined): ReviewFile 
   return made;
 }
 
-/** What hosts say of files besides their lines. */
+/** Labels for what hosts report about files besides their lines. */
 const NOTES: Readonly<Record<string, string>> = {
   symlink: 'symbolic link',
   submodule: 'nested repository',
@@ -59,7 +59,7 @@ const NOTES: Readonly<Record<string, string>> = {
   changedBetween: 'changed between the turns',
 };
 
-/** Folders before files, as a tree shows them. */
+/** Folders before files, as in the tree. */
 function comparePaths(a: string, b: string): number {
   const [as, bs] = [a.split('/'), b.split('/')];
   for (let i = 0; ; i++) {

@@ -8,7 +8,7 @@ type Lines = Extract<FileDiff, { kind: 'lines' }>;
 
 const styles = new WeakMap<FileDiff, { before?: StyledPiece[][] | undefined; after?: StyledPiece[][] | undefined }>();
 
-/** Colours and marks of one line. A file is coloured once, when the first of its lines comes into view. */
+/** Syntax colours and word marks of one line. A file is highlighted once, when its first line comes into view. */
 export function partsOf(
   diff: FileDiff,
   line: DiffLine,

@@ -6,7 +6,7 @@ import { textOfLines } from './lines.js';
 import { resourceOf, textRange } from './ranges.js';
 import type { LineRange } from './rows.js';
 
-/** A comment on lines, with what stood on them: the host and other clients then know which version they count in. */
+/** A comment on lines. It includes their text, so that the host and other clients know which version they belong to. */
 export function newAnnotation(
   file: ReviewFile,
   { side, from, to }: LineRange,

@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react';
 
-/** How a reviewer likes to see changes. Kept in this browser. */
+/** How the user likes to see changes. Kept in this browser. */
 export interface ReviewOptions {
   readonly split: boolean;
   readonly ignoreWhitespace: boolean;

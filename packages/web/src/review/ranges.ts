@@ -6,7 +6,7 @@ import type { FileDiff } from './file-diff.js';
 import { describeLines } from './lines.js';
 import type { LineRange } from './rows.js';
 
-/** A file as the target of an operation or of a comment. */
+/** The URI of a file, for operations and comments. */
 export function resourceOf({ entry }: ReviewFile, side: 'before' | 'after'): string {
   const { before, after } = entry.edit;
   return (side === 'before' ? before?.uri : after?.uri) ?? after?.uri ?? before?.uri ?? entry.id;
@@ -20,17 +20,17 @@ export function rangeTarget(file: ReviewFile, { side, from, to }: LineRange): Ch
   return { kind: 'range', resource: resourceOf(file, side), side, range: textRange(from, to) };
 }
 
-/** On the wire lines count from zero, and the end is the start of the line after the last one. */
+/** In the protocol, lines count from zero, and the end is the start of the line after the last one. */
 export function textRange(from: number, to: number): TextRange {
   return { start: { line: from - 1, character: 0 }, end: { line: to, character: 0 } };
 }
 
-/** The changes that an operation on lines is about: a host does not cut them into pieces. */
+/** The changes that an operation on these lines affects: a host never splits a change. */
 export function changesIn(diff: FileDiff | undefined, { side, from, to }: LineRange): readonly Run[] {
   return diff?.kind === 'lines' ? touchedRuns(diff.runs(), side, from, to) : [];
 }
 
-/** Changes in the words of people. A file that came or went is one change. */
+/** Describes changes for people. An added or deleted file is a single change. */
 export function describeChanges({ letter }: ReviewFile, runs: readonly Run[]): string {
   if (letter === 'A' || letter === 'D') return 'the whole file';
   const names = runs.slice(0, MAX_NAMED).map(({ before, after }) => {
@@ -40,7 +40,7 @@ export function describeChanges({ letter }: ReviewFile, runs: readonly Run[]): s
   return runs.length > MAX_NAMED ? `${names.join(', ')} and more` : names.join(', ');
 }
 
-/** Places that are named before "and more". */
+/** Changes listed before "and more". */
 const MAX_NAMED = 3;
 
 /** Whether any of these lines is in a range. */
@@ -51,7 +51,7 @@ export function hasLines({ side, from, to }: LineRange, lines: readonly DiffLine
   });
 }
 
-/** The lines of a hunk that its change is about: those now there, or, where nothing is left, those that were. */
+/** The changed lines of a hunk: the new ones, or the old ones if it only removes lines. */
 export function hunkRange(file: ReviewFile, lines: readonly DiffLine[]): LineRange | undefined {
   const changed = lines.map(({ kind }) => kind !== 'same');
   const run = lines.slice(changed.indexOf(true), changed.lastIndexOf(true) + 1);

@@ -5,33 +5,33 @@ import { isInRun, type Run } from '../diff/runs.js';
 import type { ReviewFile } from './file.js';
 import type { LineRange } from './rows.js';
 
-/** What rows of the review can ask for. */
+/** What the rows of a review can do. */
 export interface ReviewActions {
   readonly selection: LineRange | undefined;
-  /** The changes that operations on the selection are about. */
+  /** The changes that operations on the selection would affect. */
   readonly touched: readonly Run[];
   deselect(): void;
-  /** Chooses a line, or with `extend` all from the one that was chosen before. */
+  /** Selects a line, or with `extend` all lines from the one selected before. */
   selectLine(file: ReviewFile, side: 'before' | 'after', line: number, extend: boolean): void;
   comment(range: LineRange | undefined): void;
   saveComment(file: ReviewFile, range: LineRange, text: string): void;
-  /** Before the names of drafts, so that those of two changesets are kept apart. */
+  /** Prefix of draft names, which keeps the drafts of two changesets apart. */
   readonly draftScope: string;
   openComments(file: ReviewFile): number;
-  /** Adds an entry to a thread, or writes one again. Settles when the host has taken it. */
+  /** Adds an entry to a thread, or replaces one. Settles when the host has accepted it. */
   saveEntry(annotationId: string, entryId: string, text: string): Promise<void>;
   removeEntry(annotationId: string, entryId: string): void;
-  /** Gives a thread to the agent; undefined where there is no chat to say it in. */
+  /** Sends a thread to the agent; undefined if there is no chat. */
   readonly sendThread: ((annotation: Annotation) => void) | undefined;
   setResolved(annotationId: string, resolved: boolean): void;
   removeThread(annotationId: string): void;
   openGap(file: ReviewFile, gap: string): void;
   toggleFile(file: ReviewFile): void;
   isCollapsed(file: ReviewFile): boolean;
-  /** Whether it is another one than it was when it came into view. */
+  /** Whether the file has changed since it came into view. */
   isChanged(file: ReviewFile): boolean;
   showLarge(file: ReviewFile): void;
-  /** Reads a file again that could not be read. */
+  /** Loads a file again after a failure. */
   retry(file: ReviewFile): void;
 }
 
@@ -39,11 +39,11 @@ export const ReviewActionsContext = createContext<ReviewActions | undefined>(und
 
 export function useReviewActions(): ReviewActions {
   const actions = useContext(ReviewActionsContext);
-  if (!actions) throw new Error('outside of a review');
+  if (!actions) throw new Error('useReviewActions needs a ReviewActionsContext');
   return actions;
 }
 
-/** Whether an operation on what is chosen would take this line along. */
+/** Whether an operation on the selection would affect this line. */
 export function useTouched(file: ReviewFile, line: DiffLine | undefined): boolean {
   const { selection, touched } = useReviewActions();
   return line !== undefined && selection?.file === file.id && touched.some((run) => isInRun(run, line));

@@ -5,7 +5,7 @@ import type { ReviewFile } from './file.js';
 import type { FileDiff } from './file-diff.js';
 import { placeIn, type ThreadPlace } from './threads.js';
 
-/** The lines of a file that somebody chose. Numbers count from 1, both ends are in. */
+/** Selected lines of a file. Numbers count from 1, with both ends included. */
 export interface LineRange {
   readonly file: string;
   readonly side: 'before' | 'after';
@@ -16,11 +16,11 @@ export interface LineRange {
 interface RowBase {
   readonly key: string;
   readonly file: ReviewFile;
-  /** Where `j` and `k` stop. */
+  /** Whether `j` and `k` stop here. */
   readonly stop?: boolean;
 }
 
-/** One row of the review. All files are one list of rows, so that a file of any length costs what is on the screen. */
+/** One row of a review. All files form one list of rows, so that rendering costs only what is on the screen. */
 export type Row = RowBase &
   (
     | { readonly kind: 'file' }
@@ -50,9 +50,9 @@ export interface RowInputs {
   readonly collapsed: boolean;
   readonly split: boolean;
   readonly opened: ReadonlySet<string> | undefined;
-  /** Those of this file. */
+  /** The comments on this file. */
   readonly annotations: readonly Annotation[];
-  /** The turn that left what is shown; undefined for the file as it is now. */
+  /** The turn whose result is shown; undefined for the current file. */
   readonly shownTurn: string | undefined;
   readonly editor: LineRange | undefined;
 }
@@ -62,7 +62,7 @@ export function rowsOf(inputs: RowInputs): Row[] {
   const { file, diff, collapsed, split, opened, annotations, editor } = inputs;
   const rows: Row[] = [{ kind: 'file', key: file.id, file }];
   if (collapsed) return rows;
-  // Until its contents are there a file is one row: of thousands of files nearly all are like that.
+  // Until its contents are loaded, a file is one row. Of thousands of files, most are never loaded.
   if (!diff) return [{ kind: 'waiting', key: file.id, file, stop: true }];
   if (diff.kind !== 'lines') {
     rows.push({ kind: 'body', key: `${file.id} body`, file, diff, stop: true });
@@ -94,7 +94,7 @@ export function rowsOf(inputs: RowInputs): Row[] {
   return annotations.length > 0 || editor ? withThreads(rows, threadsOf(inputs, diff.before, diff.after)) : rows;
 }
 
-/** The name of a row as the place of a question: one about lines is about those of one version only. */
+/** Identifies a row as the place of a confirmation. For lines it includes the version, since it is about that version only. */
 export function placeOf({ kind, key, file }: Row): string {
   return kind === 'hunk' ? `${key} ${file.version}` : key;
 }
@@ -118,13 +118,13 @@ function lineKey({ oldLine, newLine }: DiffLine): string {
   return `${oldLine ?? ''}:${newLine ?? ''}`;
 }
 
-interface Waiting extends ThreadPlace {
+interface PlacedRow extends ThreadPlace {
   readonly row: Row;
 }
 
-/** The comments of a file and the one that is being written, each with its place. */
-function threadsOf({ file, annotations, shownTurn, editor }: RowInputs, before: string, after: string): Waiting[] {
-  const waiting = annotations.map((annotation): Waiting => {
+/** Rows for the comments of a file and for the open editor, each with its place. */
+function threadsOf({ file, annotations, shownTurn, editor }: RowInputs, before: string, after: string): PlacedRow[] {
+  const threads = annotations.map((annotation): PlacedRow => {
     const place = placeIn(annotation, file, { before, after, turnId: shownTurn });
     return {
       ...place,
@@ -132,23 +132,23 @@ function threadsOf({ file, annotations, shownTurn, editor }: RowInputs, before: 
     };
   });
   if (editor)
-    waiting.push({
+    threads.push({
       line: editor.to,
       side: editor.side,
       row: { kind: 'editor', key: `${file.id} editor ${editor.side} ${editor.from} ${editor.to}`, file, range: editor },
     });
-  return waiting;
+  return threads;
 }
 
-/** Puts comments below the last line they are about; those whose line is not shown come right after the file's head. */
-function withThreads(rows: readonly Row[], threads: readonly Waiting[]): Row[] {
-  const waiting = [...threads];
+/** Puts comments below the last line that they are about, and those whose line is not shown right after the file's header. */
+function withThreads(rows: readonly Row[], threads: readonly PlacedRow[]): Row[] {
+  const unplaced = [...threads];
   const placed = rows.flatMap((row) => {
-    const here = waiting.filter((entry) => entry.line !== undefined && isAt(row, entry.side, entry.line));
-    for (const entry of here) waiting.splice(waiting.indexOf(entry), 1);
+    const here = unplaced.filter((entry) => entry.line !== undefined && isAt(row, entry.side, entry.line));
+    for (const entry of here) unplaced.splice(unplaced.indexOf(entry), 1);
     return [row, ...here.map((entry) => entry.row)];
   });
-  placed.splice(1, 0, ...waiting.map(({ row }) => row));
+  placed.splice(1, 0, ...unplaced.map(({ row }) => row));
   return placed;
 }
 

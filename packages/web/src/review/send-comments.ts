@@ -3,7 +3,9 @@ import { type Annotation, annotationsUri, type Message } from '@ahpd/protocol';
 import { queueMessage, sendMessage } from '../chat/send.js';
 import { plural } from '../ui/format.js';
 
-/** Gives comments to the agent. The host tells it what they say, so the message only says what to do with them. */
+export const DEFAULT_MESSAGE = 'Please address these review comments.';
+
+/** Sends comments to the agent. The host adds their contents, so the message only says what to do with them. */
 export async function sendComments(
   client: Client,
   chatUri: string,
@@ -13,7 +15,7 @@ export async function sendComments(
 ): Promise<void> {
   const chat = await client.chat(chatUri);
   const message: Message = {
-    text: words.trim() || 'Please see to these review comments.',
+    text: words.trim() || DEFAULT_MESSAGE,
     origin: { kind: 'user' },
     attachments: [
       {

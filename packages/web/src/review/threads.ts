@@ -3,25 +3,25 @@ import { pathOf } from '../ui/format.js';
 import type { ReviewFile } from './file.js';
 import { linesIn, textOfLines } from './lines.js';
 
-/** The two sides of a file as they are shown, and the turn that left the newer one; none when it is the file as it is now. */
+/** Both sides of a file as shown, and the turn that the newer side is the result of; undefined for the current file. */
 export interface ShownVersion {
   readonly before: string;
   readonly after: string;
   readonly turnId: string | undefined;
 }
 
-/** Where a comment stands in what is shown. Without a line it stands below the file's head. */
+/** Where a thread is shown. Without a line, it is below the file's header. */
 export interface ThreadPlace {
   readonly side: 'before' | 'after';
   readonly line: number | undefined;
-  /** Why it does not stand at its lines. */
+  /** Why it is not shown at its lines. */
   readonly apart?: 'outdated' | 'elsewhere' | undefined;
 }
 
-/** The comments of a review by the files that they are about, wherever these are now. */
+/** The comments of a review, by file. Also found by the path that a moved file has now. */
 export class Threads {
   readonly all: readonly Annotation[];
-  /** By path: clients escape more or fewer characters of the same URI. */
+  /** By path rather than URI, because clients escape different characters of the same URI. */
   readonly #byFile = new Map<string, Annotation[]>();
 
   constructor(annotations: readonly Annotation[]) {
@@ -55,7 +55,7 @@ export function isOutdated(annotation: Annotation): boolean {
   return anchorOf(annotation)?.state === 'outdated';
 }
 
-/** The last line that a comment is about, in the version that is shown. Where that is not certain, it stands apart. */
+/** The last line that a comment is about, in the shown version. If that is uncertain, the thread is shown apart. */
 export function placeIn(annotation: Annotation, file: ReviewFile, shown: ShownVersion): ThreadPlace {
   const { range, _meta } = annotation;
   const { after } = file.entry.edit;

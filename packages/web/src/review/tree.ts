@@ -5,7 +5,7 @@ export type TreeRow =
   | { readonly kind: 'folder'; readonly path: string; readonly name: string; readonly depth: number }
   | { readonly kind: 'file'; readonly file: ReviewFile; readonly name: string; readonly depth: number };
 
-/** Files that are in order already, with a row for each folder. A folder that holds only a folder shares its row. */
+/** The rows for sorted files, with one for each folder. A folder that contains only a folder shares its row. */
 export function treeRows(files: readonly ReviewFile[], closed: ReadonlySet<string>): TreeRow[] {
   const children = childrenOf(files);
   const rows: TreeRow[] = [];

@@ -2,7 +2,7 @@ import type { Virtualizer } from '@tanstack/react-virtual';
 import { useLayoutEffect, useRef } from 'react';
 import type { Row } from './rows.js';
 
-/** What the reader has at the top of the window. */
+/** The row at the top of the window. */
 interface Anchor {
   readonly index: number;
   readonly key: string;
@@ -15,15 +15,15 @@ interface Anchor {
 export interface Reading {
   /** To be called when the list has scrolled. */
   onScrolled(): void;
-  /** Puts a row into the middle of the window, unless all of it is in there. */
+  /** Scrolls a row to the middle of the window, unless it is completely visible. */
   reveal(index: number): void;
-  /** Puts a row to the top, or to the middle, of the window. */
+  /** Scrolls a row to the top or to the middle of the window. */
   goTo(index: number, align: 'start' | 'center'): void;
 }
 
 /**
- * Keeps what the reader looks at where it is. Contents arrive and agents edit while somebody reads; rows come and go
- * above, and without this everything below would jump.
+ * Keeps the row that the user is reading in place. Contents load and agents edit meanwhile; without this, rows that are
+ * added or removed above would make everything below jump.
  */
 export function useAnchor(
   rows: readonly Row[],
@@ -32,8 +32,8 @@ export function useAnchor(
 ): Reading {
   const anchor = useRef<Anchor>(undefined);
   /**
-   * Where a jump has put the list. While it stands there, the row that was asked for is what is being read, even if there
-   * was too little below it to bring it to the top: the contents of files come later than their names.
+   * The scroll position after a jump. As long as it is unchanged, the target of the jump counts as the row being read, even
+   * if there was too little below it to reach the top: the contents of files load later than their names.
    */
   const jumpedTo = useRef<number>(undefined);
   const before = useRef(rows);
@@ -54,7 +54,7 @@ export function useAnchor(
 
   const goTo: Reading['goTo'] = (index, align) => {
     const row = rows[index];
-    // Not the virtualizer's own way, which goes on towards a number whose row is another one when rows come meanwhile.
+    // Not with the virtualizer's scrollToIndex, which keeps scrolling to an index that may belong to another row by then.
     const wanted = virtualizer.getOffsetForIndex(index, align)?.[0];
     if (!box || !row || wanted === undefined) return;
     box.scrollTop = wanted;
@@ -81,14 +81,14 @@ export function useAnchor(
   };
 }
 
-/** What the head that stays at the top hides, as in review.css. */
+/** The height of the sticky header. Must match review.css. */
 const STICKY_PX = 34;
 
 function anchorAt(row: Row, index: number, offset: number): Anchor {
   return { index, key: row.key, file: row.file.id, text: textOf(row), offset };
 }
 
-/** Lines above may have come or gone, so that numbers mean other lines: the same text nearby is the same line. */
+/** Finds the anchor in changed rows. If lines were added or removed above, the nearest line with the same text is taken. */
 function findAnchor(rows: readonly Row[], { index, key, file, text }: Anchor): number {
   const exact = rows.findIndex((row) => row.key === key);
   if (exact >= 0 && textOf(rows[exact]) === text) return exact;

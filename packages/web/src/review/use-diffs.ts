@@ -5,26 +5,26 @@ import { type EditContents, loadEdit } from '../diff/contents.js';
 import type { ReviewFile } from './file.js';
 import { type FileDiff, fileDiff } from './file-diff.js';
 
-/** Contents that are read at the same time: the ones in view come first, and the host has others to serve. */
+/** Contents loaded at the same time: few, so that files in view come first and the host can serve others. */
 const MAX_AT_ONCE = 6;
 
 export interface Diffs {
-  /** What a file shows now. One that changed keeps what it showed until the new contents are there. */
+  /** The diff of a file. A changed file keeps its old diff until the new contents are loaded. */
   get(file: ReviewFile): FileDiff | undefined;
-  /** Asks for what is in view; what is not any more, and was not begun, is forgotten. */
+  /** Loads the files in view. Earlier requests that have not started are dropped. */
   want(files: readonly ReviewFile[]): void;
   showLarge(file: ReviewFile): void;
-  /** Reads a file again that could not be read. */
+  /** Loads a file again after a failure. */
   retry(file: ReviewFile): void;
-  /** Files in view that showed something else before. */
+  /** Files in view that have changed since they came into view. */
   readonly changed: ReadonlySet<string>;
-  /** Changes with every diff that becomes ready. */
+  /** Changes whenever a diff becomes ready. */
   readonly revision: number;
 }
 
 interface Shown {
-  /** The version of the file, and what was asked for of it. */
   readonly version: string;
+  /** Identifies what was loaded: file, version, and whether even if large. */
   readonly name: string;
   readonly contents: EditContents;
   readonly diff: FileDiff;
@@ -41,13 +41,13 @@ export function useDiffs(ignoreWhitespace: boolean): Diffs {
   const [changed, setChanged] = useState<ReadonlySet<string>>(new Set());
   const [revision, setRevision] = useState(0);
 
-  // Contents come one by one; the rows of thousands of files are put together once per frame.
-  const told = useRef(false);
-  const tell = useCallback(() => {
-    if (told.current) return;
-    told.current = true;
+  // Contents arrive one by one, but the rows of thousands of files are rebuilt only once per frame.
+  const isScheduled = useRef(false);
+  const update = useCallback(() => {
+    if (isScheduled.current) return;
+    isScheduled.current = true;
     requestAnimationFrame(() => {
-      told.current = false;
+      isScheduled.current = false;
       setRevision((now) => now + 1);
     });
   }, []);
@@ -64,29 +64,29 @@ export function useDiffs(ignoreWhitespace: boolean): Diffs {
         if (before !== file.version) setChanged((now) => new Set(now).add(file.id));
         const diff = fileDiff(contents, file.path, spaces.current);
         shown.current.set(file.id, { version: file.version, name, contents, diff });
-        tell();
+        update();
         pump();
       });
     }
-  }, [client, tell]);
+  }, [client, update]);
 
   const retry = useCallback(
     (file: ReviewFile) => {
       shown.current.delete(file.id);
       queue.current = [file, ...queue.current];
-      tell();
+      update();
       pump();
     },
-    [pump, tell],
+    [pump, update],
   );
-  // What failed because the host was away is read when it is there again.
+  // Loads files again that failed while the host was away.
   const isLive = useStatus(client) === 'live';
   useEffect(() => {
     if (!isLive) return;
     for (const [id, { contents }] of shown.current) if (contents.kind === 'failed') shown.current.delete(id);
-    tell();
+    update();
     pump();
-  }, [isLive, pump, tell]);
+  }, [isLive, pump, update]);
 
   useEffect(() => {
     spaces.current = ignoreWhitespace;
@@ -115,7 +115,7 @@ export function useDiffs(ignoreWhitespace: boolean): Diffs {
   return { get, want, showLarge, retry, changed, revision };
 }
 
-/** Those of them that are in view. */
+/** The changed files that are still in view. */
 function stillIn(changed: ReadonlySet<string>, files: readonly ReviewFile[]): ReadonlySet<string> {
   const rest = files.flatMap(({ id }) => (changed.has(id) ? id : []));
   return rest.length === changed.size ? changed : new Set(rest);

@@ -3,26 +3,26 @@ import { createContext, useContext, useMemo, useState } from 'react';
 import { useClient } from '../connection/context.js';
 import { safeLink } from '../markdown/safe-url.js';
 import { plainText } from '../ui/Text.js';
-import { orTell, showToast } from '../ui/toasts.js';
+import { showFailure, showToast } from '../ui/toasts.js';
 
-/** Something destructive that waits for a yes: what exactly would be done, and where the page asks. */
+/** A destructive operation that waits for confirmation: what would be done, and where the page asks. */
 interface Question {
   readonly operation: ChangesetOperation;
   readonly target: ChangesetOperationTarget | undefined;
-  /** The target in words, where the place does not say it. */
+  /** Describes the target if the place does not show it. */
   readonly about?: string | undefined;
   readonly place: string;
 }
 
 export interface Operations {
-  /** What the host offers for all, for a file, or for lines. */
+  /** The operations that the host offers for everything, for a file, or for lines. */
   of(scope: ChangesetOperationScope): readonly ChangesetOperation[];
   find(id: string, scope: ChangesetOperationScope): ChangesetOperation | undefined;
   invoke(operation: ChangesetOperation, target?: ChangesetOperationTarget): void;
-  /** The one that is open; asking another closes it. */
+  /** The open confirmation. Asking for another one closes it. */
   readonly question: Question | undefined;
   ask(question: Question | undefined): void;
-  /** What an operation gave to look at, such as a patch. */
+  /** The text that an operation returned, such as a patch. */
   readonly result: string | undefined;
   clearResult(): void;
 }
@@ -31,11 +31,11 @@ export const OperationsContext = createContext<Operations | undefined>(undefined
 
 export function useOperations(): Operations {
   const operations = useContext(OperationsContext);
-  if (!operations) throw new Error('outside of a review');
+  if (!operations) throw new Error('useOperations needs an OperationsContext');
   return operations;
 }
 
-/** The operations of a changeset, as its host declares them. The page knows none of them by itself. */
+/** The operations of a changeset, as its host declares them. */
 export function useChangesetOperations(uri: string, declared: readonly ChangesetOperation[] | undefined): Operations {
   const client = useClient();
   const [result, setResult] = useState<string>();
@@ -54,14 +54,14 @@ export function useChangesetOperations(uri: string, declared: readonly Changeset
         action: link
           ? { label: 'Open', run: () => window.open(link, '_blank', 'noopener,noreferrer') }
           : undo && operation.confirmation
-            ? { label: undo.label, run: () => orTell(run(undo)) }
+            ? { label: undo.label, run: () => showFailure(run(undo)) }
             : undefined,
       });
     };
     return {
       of: (scope) => all.filter(({ scopes }) => scopes.includes(scope)),
       find: (id, scope) => all.find((operation) => operation.id === id && operation.scopes.includes(scope)),
-      invoke: (operation, target) => orTell(run(operation, target)),
+      invoke: (operation, target) => showFailure(run(operation, target)),
       question,
       ask,
       result,

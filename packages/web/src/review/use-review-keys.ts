@@ -21,7 +21,7 @@ interface Inputs {
   readonly onOptions: (change: Partial<ReviewOptions>) => void;
 }
 
-/** The keys of the review. Gives the row that they are about. */
+/** Registers the keys of the review. Returns the key of the row under the cursor. */
 export function useReviewKeys({
   rows,
   virtual,
@@ -36,7 +36,7 @@ export function useReviewKeys({
   const at = cursor === undefined ? -1 : rows.findIndex(({ key }) => key === cursor);
   const row = rows[at];
 
-  const letGo = () => {
+  const clear = () => {
     actions.deselect();
     operations.ask(undefined);
   };
@@ -45,13 +45,13 @@ export function useReviewKeys({
     for (let index = from + step; index >= 0 && index < rows.length; index += step) {
       const found = rows[index];
       if (!found || !isStop(found)) continue;
-      letGo(); // from here on keys are about what the cursor is at
+      clear(); // from now on, keys apply to the row under the cursor
       setCursor(found.key);
       reading.goTo(index, isFile(found) ? 'start' : 'center');
       return;
     }
   };
-  /** The lines that were chosen, or those of the hunk under the cursor. */
+  /** The selected lines, or those of the hunk under the cursor. */
   const range = (): LineRange | undefined =>
     actions.selection ?? (row?.kind === 'hunk' ? hunkRange(row.file, row.lines) : undefined);
   const run = (id: string) => {
@@ -65,7 +65,7 @@ export function useReviewKeys({
     }
     const target = lines ? rangeTarget(file, lines) : fileTarget(file);
     if (operation.confirmation === undefined) {
-      letGo();
+      clear();
       return operations.invoke(operation, target);
     }
     const index = rows.findIndex((candidate) => (lines ? isHeadOf(candidate, file, lines) : candidate.key === file.id));
@@ -89,7 +89,7 @@ export function useReviewKeys({
     t: review('File tree', () => onOptions({ tree: !options.tree })),
     w: review('Whitespace', () => onOptions({ ignoreWhitespace: !options.ignoreWhitespace })),
     d: review('Side by side', () => onOptions({ split: !options.split })),
-    ...((actions.selection || operations.question) && { Escape: review('Let go of what is chosen', letGo) }),
+    ...((actions.selection || operations.question) && { Escape: review('Clear the selection', clear) }),
     e: review('Fold the file', () => row && actions.toggleFile(row.file)),
   });
   return cursor;
@@ -99,7 +99,7 @@ function isFile({ kind }: Row): boolean {
   return kind === 'file' || kind === 'waiting';
 }
 
-/** Whether a row is the head of a hunk that has some of these lines: what is done with them is asked for there. */
+/** Whether a row is the header of a hunk with some of these lines, which is where operations on them are confirmed. */
 function isHeadOf(row: Row, file: ReviewFile, lines: LineRange): boolean {
   return row.kind === 'hunk' && row.file === file && hasLines(lines, row.lines);
 }

@@ -1,7 +1,7 @@
 import type { Mirror } from '@ahpd/client';
 import type { Annotation } from '@ahpd/protocol';
 import { useCallback, useMemo, useState } from 'react';
-import { orTell } from '../ui/toasts.js';
+import { showFailure } from '../ui/toasts.js';
 import { draftName, forgetDraft, keepOpenEditor, readOpenEditor } from './comment-drafts.js';
 import type { ReviewFile } from './file.js';
 import type { FileDiff } from './file-diff.js';
@@ -14,26 +14,26 @@ import type { Diffs } from './use-diffs.js';
 
 interface Inputs {
   readonly files: readonly ReviewFile[];
-  /** The changeset. */
+  /** The changeset's URI. */
   readonly uri: string;
   readonly diffs: Diffs;
   readonly mirror: Mirror<'annotations'> | undefined;
   readonly threads: Threads;
-  /** The turn that comments name. */
+  /** The turn that new comments name. */
   readonly turnId: string;
   readonly onSend: ((annotations: readonly Annotation[]) => void) | undefined;
 }
 
-/** Lines that were chosen, and in what: in another version they would be other lines. */
+/** Selected lines, with their version and diff: in another version, the numbers would mean other lines. */
 interface Chosen {
   readonly range: LineRange;
-  /** The line that was chosen first. */
+  /** The line that was selected first. */
   readonly start: number;
   readonly version: string;
   readonly diff: FileDiff | undefined;
 }
 
-/** What the reader has chosen, folded and opened, and the comments that are being written. */
+/** What the user has selected, folded and opened, and the open comment editor. */
 export function useReviewState({ uri, files, diffs, mirror, threads, turnId, onSend }: Inputs) {
   const [chosen, setChosen] = useState<Chosen>();
   const [editor, setEditor] = useState(() => readOpenEditor(uri));
@@ -81,26 +81,26 @@ export function useReviewState({ uri, files, diffs, mirror, threads, turnId, onS
         });
         comment(undefined);
         deselect();
-        // Only then: what was not taken is there to be sent again.
+        // Forgets the draft only once the host has accepted it, so that it can be sent again.
         saving?.then(
           () => forgetDraft(`${uri} ${draftName(range)}`),
           () => comment(range),
         );
-        orTell(saving);
+        showFailure(saving);
       },
       async saveEntry(annotationId, entryId, text) {
         await mirror?.dispatch({ type: 'annotations/entrySet', annotationId, entry: { id: entryId, text } });
       },
       removeEntry: (annotationId, entryId) =>
-        orTell(mirror?.dispatch({ type: 'annotations/entryRemoved', annotationId, entryId })),
+        showFailure(mirror?.dispatch({ type: 'annotations/entryRemoved', annotationId, entryId })),
       sendThread: onSend && ((annotation) => onSend([annotation])),
       setResolved: (annotationId, resolved) =>
-        orTell(mirror?.dispatch({ type: 'annotations/updated', annotationId, resolved })),
-      removeThread: (annotationId) => orTell(mirror?.dispatch({ type: 'annotations/removed', annotationId })),
+        showFailure(mirror?.dispatch({ type: 'annotations/updated', annotationId, resolved })),
+      removeThread: (annotationId) => showFailure(mirror?.dispatch({ type: 'annotations/removed', annotationId })),
       openGap: (file, gap) =>
         setOpened((now) => new Map(now).set(file.id, new Set([...(now.get(file.id) ?? []), gap]))),
       toggleFile: (file) => {
-        setChosen((now) => (now?.range.file === file.id ? undefined : now)); // nothing is done with what nobody sees
+        setChosen((now) => (now?.range.file === file.id ? undefined : now)); // operations must not apply to hidden lines
         setCollapsed((now) => {
           const next = new Set(now);
           if (!next.delete(file.id)) next.add(file.id);

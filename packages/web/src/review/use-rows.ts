@@ -16,12 +16,12 @@ interface Inputs {
   readonly editor: LineRange | undefined;
 }
 
-/** All rows of all files. Of a file whose inputs are the same the rows are the same objects. */
+/** The rows of all files. A file with unchanged inputs keeps the same row objects. */
 export function useRows(given: Inputs): readonly Row[] {
   const { files, diffs, split, collapsed, opened, threads, shownTurn, editor } = given;
   const cache = useRef(new Map<string, RowInputs & { readonly rows: readonly Row[] }>());
   const { get, revision } = diffs;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the revision says that `get` gives something else
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new revision means that `get` returns something else
   return useMemo(() => {
     const all: Row[] = [];
     for (const file of files) {

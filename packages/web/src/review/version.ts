@@ -1,6 +1,6 @@
 import { parseChangesetUri } from '@ahpd/protocol';
 
-/** Which turn left the newer side of a changeset as it is shown; undefined when that is the folder as it is now. */
+/** The turn that the newer side of a changeset is the result of; undefined if that is the current folder. */
 export function shownTurn(uri: string, lastTurn: string | undefined): string | undefined {
   const selector = parseChangesetUri(uri)?.selector;
   switch (selector?.kind) {

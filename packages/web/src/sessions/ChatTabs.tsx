@@ -1,5 +1,5 @@
 import type { ChatSummary } from '@ahpd/protocol';
-import { MOOD_WORDS, moodOf } from './order.js';
+import { MOOD_LABELS, moodOf } from './order.js';
 
 interface Props {
   readonly chats: readonly ChatSummary[];
@@ -7,7 +7,7 @@ interface Props {
   readonly onOpen: (uri: string) => void;
 }
 
-/** The chats of a session, when there is more than one: forks and sub-agents. */
+/** The chats of a session, such as forks and sub-agents, if there is more than one. */
 export function ChatTabs({ chats, selected, onOpen }: Props) {
   const shown = chats.filter(({ interactivity }) => interactivity !== 'hidden');
   if (shown.length < 2) return null;
@@ -24,7 +24,7 @@ export function ChatTabs({ chats, selected, onOpen }: Props) {
             aria-selected={chat.resource === selected}
             onClick={() => onOpen(chat.resource)}
           >
-            <span className="dot" data-mood={mood === 'unread' ? 'idle' : mood} title={MOOD_WORDS[mood]} />
+            <span className="dot" data-mood={mood === 'unread' ? 'idle' : mood} title={MOOD_LABELS[mood]} />
             {chat.title || nameFor(chat, index)}
           </button>
         );

@@ -8,10 +8,10 @@ interface Props {
   readonly onChange: (value: string) => void;
 }
 
-/** Few enough to be seen at once, with what each of them means. */
+/** Up to this many values are shown as radio buttons, with their descriptions. */
 const MAX_RADIOS = 4;
 
-/** One of the values that a property may have. */
+/** Chooses one of the values that a property may have. */
 export function ConfigChoice({ id, property, value, required, onChange }: Props) {
   const options = (property.enum ?? []).map((option, index) => ({
     option,

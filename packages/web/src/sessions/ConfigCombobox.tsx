@@ -1,7 +1,7 @@
 import type { SessionConfigPropertySchema, SessionConfigValueItem } from '@ahpd/protocol';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 
-/** What the host offers for what was typed; for nothing, what is used most. */
+/** Asks the host for values that match the typed text. */
 export type Suggest = (query: string) => Promise<readonly SessionConfigValueItem[]>;
 
 interface Props {
@@ -13,12 +13,12 @@ interface Props {
 }
 
 const PAUSE_MS = 120;
-/** Offered at once; who looks for more types more. */
+/** Values shown at once. Typing more narrows them down. */
 const MAX_OFFERED = 50;
 
-/** A value out of more than can be listed, such as the branches of a repository: found by typing. */
+/** Chooses one of too many values to list, such as the branches of a repository, by typing. */
 export function ConfigCombobox({ id, property, value, suggest, onChange }: Props) {
-  /** What is being typed; undefined while nothing is. */
+  /** The typed text; undefined while the list is closed. */
   const [typed, setTyped] = useState<string>();
   const [items, setItems] = useState<readonly SessionConfigValueItem[]>(() => seeds(property));
   /** The value that the arrows are on. By value and not by place: an answer may come while somebody moves. */
@@ -31,7 +31,7 @@ export function ConfigCombobox({ id, property, value, suggest, onChange }: Props
     if (typed === undefined) return;
     let ended = false;
     const timer = setTimeout(async () => {
-      // Without an answer the values that the schema came with stay on offer.
+      // Without an answer, the list keeps the values from the schema.
       const found = await latest.current(typed).catch(() => undefined);
       if (ended || !found) return;
       setItems(found.slice(0, MAX_OFFERED));
@@ -92,7 +92,7 @@ export function ConfigCombobox({ id, property, value, suggest, onChange }: Props
               tabIndex={-1}
               aria-selected={index === activeIndex}
               className="combobox-row"
-              // Before the field loses the focus, which would take what was typed.
+              // Not on click: by then the field would have lost the focus and accepted the typed text.
               onPointerDown={(event) => {
                 event.preventDefault();
                 take(item.value);
@@ -102,7 +102,7 @@ export function ConfigCombobox({ id, property, value, suggest, onChange }: Props
               {item.description && <span className="quiet">{item.description}</span>}
             </div>
           ))}
-        {open && items.length === 0 && <p className="empty">Nothing matches; what you typed is taken as it is.</p>}
+        {open && items.length === 0 && <p className="empty">No matches; your text is used as it is.</p>}
       </div>
     </div>
   );
@@ -119,7 +119,7 @@ function labelOf(value: string, items: readonly SessionConfigValueItem[]): strin
   return items.find((item) => item.value === value)?.label ?? value;
 }
 
-/** Around the list; from nothing to its first or last. */
+/** Moves through the list and wraps around; starts at its first or last item. */
 function step(active: number, by: 1 | -1, count: number): number {
   if (active < 0) return by > 0 ? 0 : count - 1;
   return (active + by + count) % count;

@@ -5,13 +5,13 @@ import { ConfigCombobox, type Suggest } from './ConfigCombobox.js';
 interface Props {
   readonly schema: SessionConfigSchema;
   readonly values: Readonly<Record<string, unknown>>;
-  /** Asks the host what a property may be. */
+  /** Asks the host for possible values of a property. */
   readonly suggest: (property: string) => Suggest;
   readonly onChange: (key: string, value: unknown) => void;
   readonly isFixed?: (property: SessionConfigPropertySchema) => boolean;
 }
 
-/** The settings that a host declares for sessions: what they are is data, so this knows none of them. */
+/** Fields for the settings that a host declares for sessions. They come from a schema, so none is built in. */
 export function ConfigFields({
   schema,
   values,
@@ -68,7 +68,7 @@ export function ConfigFields({
   });
 }
 
-/** What the host has decided: shown, not to be changed. */
+/** A setting that cannot be changed. */
 function FixedField({ property, value }: { readonly property: SessionConfigPropertySchema; readonly value: unknown }) {
   if (value === undefined || value === null || typeof value === 'object') return null;
   const at = property.enum?.indexOf(String(value)) ?? -1;

@@ -4,15 +4,15 @@ import { useClient } from '../connection/context.js';
 
 interface Props {
   readonly value: string;
-  /** Folders that were used before. */
+  /** Folders of earlier sessions. */
   readonly known: readonly string[];
   readonly onChange: (path: string) => void;
 }
 
-/** Folders that are offered at once. */
+/** Folders suggested at once. */
 const MAX_OFFERED = 50;
 
-/** The path of a folder on the host, with what lies there offered while it is typed. */
+/** The path of a folder on the host, with suggestions while it is typed. */
 export function FolderField({ value, known, onChange }: Props) {
   const client = useClient();
   const [found, setFound] = useState<readonly string[]>([]);
@@ -25,7 +25,7 @@ export function FolderField({ value, known, onChange }: Props) {
         const folders = entries.filter(({ type, name }) => type === 'directory' && !name.startsWith('.'));
         if (!ended) setFound(folders.map(({ name }) => parent + name));
       },
-      () => !ended && setFound([]), // outside of what the host shows there is nothing to offer
+      () => !ended && setFound([]), // no suggestions for folders that the host does not show
     );
     return () => {
       ended = true;

@@ -1,4 +1,4 @@
-/** How many sessions wait for the user, on what leads to them. */
+/** The number of sessions that wait for the user. */
 export function NeedsYouBadge({ waiting }: { readonly waiting: number }) {
   if (waiting === 0) return null;
   return (

@@ -9,13 +9,13 @@ import type { ListedSession, SessionHost } from './session-board.js';
 interface Props {
   readonly sessions: readonly ListedSession[];
   readonly hosts: readonly RemoteHost[];
-  /** The host that is looked at now. */
+  /** The host of the open session. */
   readonly host: string | undefined;
   readonly onClose: () => void;
   readonly onCreated: (uri: string, host: SessionHost | undefined) => void;
 }
 
-/** Where a new session is to be, and then what it is to be. */
+/** Chooses the host of a new session, and then its settings. */
 export function NewSession({ sessions, hosts, host, onClose, onCreated }: Props) {
   const own = useClient();
   const [chosen, setChosen] = useState(host ?? '');

@@ -10,8 +10,8 @@ import {
 import { useState } from 'react';
 import { useClient } from '../connection/context.js';
 import { useChannel } from '../connection/use-channel.js';
+import { TokenForm } from '../customizations/TokenForm.js';
 import { Markdown } from '../markdown/Markdown.js';
-import { TokenForm } from '../surroundings/TokenForm.js';
 import { pathOf } from '../ui/format.js';
 import { sentenceOf } from '../ui/sentence.js';
 import { ConfigFields } from './ConfigFields.js';
@@ -24,7 +24,7 @@ interface Props {
   readonly onCreated: (uri: string) => void;
 }
 
-/** Agent, model, folder, and whatever settings the host declares for these. */
+/** Chooses agent, model and folder, and the settings that the host declares for them. */
 export function NewSessionForm({ sessions, onClose, onCreated }: Props) {
   const client = useClient();
   const { state: root } = useChannel('root', 'ahp-root://');
@@ -41,7 +41,7 @@ export function NewSessionForm({ sessions, onClose, onCreated }: Props) {
   const context = { provider: agent?.provider ?? '', workingDirectory, config };
   const settings = useSessionConfig(context);
 
-  /** What was chosen of what lies in one folder, such as a branch, means nothing in another. */
+  /** Drops values that depend on the folder, such as a branch, because they mean nothing in another. */
   const forgetFound = () =>
     setConfig((now) =>
       Object.fromEntries(Object.entries(now).filter(([key]) => !settings?.schema.properties[key]?.enumDynamic)),
@@ -51,7 +51,7 @@ export function NewSessionForm({ sessions, onClose, onCreated }: Props) {
     const chosen = agent?.models.find(({ id }) => id === model);
     setBusy(true);
     try {
-      // Once more with what stands in the form now: what was shown may be of a moment before.
+      // Resolves the settings once more, because those shown may be for earlier values of the form.
       const values = (await resolveConfig(client, context))?.values ?? config;
       await client.request('createSession', {
         channel,
@@ -154,19 +154,19 @@ export function NewSessionForm({ sessions, onClose, onCreated }: Props) {
   );
 }
 
-/** What an agent cannot start without. */
+/** The resources for which the agent needs a token before it can start. */
 function neededTokens(error: unknown): readonly ProtectedResourceMetadata[] {
   if (!(error instanceof RpcError) || error.code !== AhpErrorCodes.AuthRequired) return [];
   return (error.data as AuthRequiredErrorData | undefined)?.resources ?? [];
 }
 
-/** Nothing chosen is not a value: the host's default counts again. */
+/** Removes a setting whose value is undefined, so that the host's default applies again. */
 function withValue(config: Readonly<Record<string, unknown>>, key: string, value: unknown) {
   const { [key]: _, ...others } = config;
   return value === undefined ? others : { ...others, [key]: value };
 }
 
-/** The host's own folder first, then those of earlier sessions. */
+/** The host's default folder first, then those of earlier sessions. */
 function suggestedFolders(ownFolder: string | undefined, sessions: readonly SessionSummary[]): string[] {
   const used = [...sessions].sort((a, b) => b.modifiedAt - a.modifiedAt).map((session) => session.workingDirectory);
   const uris = [ownFolder, ...used].filter((uri) => uri !== undefined && uri !== null);

@@ -1,8 +1,8 @@
 import { switchNotifications, useNotifications } from '../app/notifications.js';
 import { Icon } from '../ui/Icon.js';
-import { orTell } from '../ui/toasts.js';
+import { showFailure } from '../ui/toasts.js';
 
-/** Whether the browser tells when a session needs its user. */
+/** Turns browser notifications for sessions that need the user on and off. */
 export function NotificationSwitch() {
   const state = useNotifications();
   if (state === 'none') return null;
@@ -13,8 +13,8 @@ export function NotificationSwitch() {
       className="sessions-foot"
       aria-pressed={on}
       disabled={state === 'blocked'}
-      title={state === 'blocked' ? 'Allow them for this page in the settings of the browser' : undefined}
-      onClick={() => orTell(switchNotifications(!on))}
+      title={state === 'blocked' ? 'Allow them for this page in the browser settings' : undefined}
+      onClick={() => showFailure(switchNotifications(!on))}
     >
       <Icon name="bell" />
       {state === 'blocked' ? 'Notifications are blocked' : `Notifications ${on ? 'on' : 'off'}`}

@@ -2,21 +2,21 @@ import type { Mirror } from '@ahpd/client';
 import { type SessionState, SessionStatus, type SessionSummary } from '@ahpd/protocol';
 import { lazy, Suspense, useState } from 'react';
 import { useClient } from '../connection/context.js';
-import { troublesOf } from '../surroundings/entries.js';
+import { troublesOf } from '../customizations/entries.js';
 import { Counts } from '../ui/Counts.js';
 import { nameOf, pathOf } from '../ui/format.js';
 import { Icon } from '../ui/Icon.js';
 import { IconButton } from '../ui/IconButton.js';
-import { orTell } from '../ui/toasts.js';
+import { showFailure } from '../ui/toasts.js';
 import { visible } from '../ui/visible.js';
 import { ChatTabs } from './ChatTabs.js';
 import { DeleteSession } from './DeleteSession.js';
-import { MOOD_WORDS, moodOf } from './order.js';
+import { MOOD_LABELS, moodOf } from './order.js';
 import { hasSettings, SessionSettings } from './SessionSettings.js';
 import { worktreeOf } from './worktree.js';
 
-const Surroundings = lazy(() =>
-  import('../surroundings/Surroundings.js').then((module) => ({ default: module.Surroundings })),
+const CustomizationsDialog = lazy(() =>
+  import('../customizations/CustomizationsDialog.js').then((module) => ({ default: module.CustomizationsDialog })),
 );
 
 interface Props {
@@ -31,13 +31,13 @@ interface Props {
   readonly onClosed: () => void;
 }
 
-/** The session's name, state and ways onward. */
+/** The session's title, state and actions. */
 export function SessionHeader(props: Props) {
   const { mirror, state, summary, chat, reviewing, onOpenChat, onToggleReview, onToggleTerminals, onClosed } = props;
   const client = useClient();
   const [title, setTitle] = useState<string>();
   const [settings, setSettings] = useState(false);
-  const [surroundings, setSurroundings] = useState(false);
+  const [customizations, setCustomizations] = useState(false);
   const [deleting, setDeleting] = useState(false);
   const troubles = troublesOf(state);
   const worktree = worktreeOf(state);
@@ -45,18 +45,18 @@ export function SessionHeader(props: Props) {
   const archived = (summary.status & SessionStatus.IsArchived) !== 0;
   const rename = () => {
     if (title?.trim() && title !== summary.title)
-      orTell(mirror.dispatch({ type: 'session/titleChanged', title: title.trim() }));
+      showFailure(mirror.dispatch({ type: 'session/titleChanged', title: title.trim() }));
     setTitle(undefined);
   };
   const archive = () => {
-    orTell(mirror.dispatch({ type: 'session/isArchivedChanged', isArchived: !archived }));
+    showFailure(mirror.dispatch({ type: 'session/isArchivedChanged', isArchived: !archived }));
     if (!archived) onClosed();
   };
   const others = state.activeClient && state.activeClient.clientId !== client.clientId ? state.activeClient : undefined;
   return (
     <header className="session-head">
       <div className="session-head-row">
-        <span className="dot" data-mood={mood} role="img" aria-label={MOOD_WORDS[mood]} title={MOOD_WORDS[mood]} />
+        <span className="dot" data-mood={mood} role="img" aria-label={MOOD_LABELS[mood]} title={MOOD_LABELS[mood]} />
         {title === undefined ? (
           <h1>
             <button type="button" className="title-button" title="Rename" onClick={() => setTitle(summary.title)}>
@@ -85,7 +85,7 @@ export function SessionHeader(props: Props) {
           </bdi>
         )}
         {worktree && (
-          <span className="tag branch" title="Works in a work tree of its own, on this branch">
+          <span className="tag branch" title="Works in its own work tree, on this branch">
             <Icon name="branch" /> <bdi>{visible(worktree.branch ?? 'work tree')}</bdi>
           </span>
         )}
@@ -103,18 +103,18 @@ export function SessionHeader(props: Props) {
           <IconButton
             icon="plug"
             label={troubles > 0 ? `Tools and rules, ${troubles} with a problem` : 'Tools and rules'}
-            onClick={() => setSurroundings(true)}
+            onClick={() => setCustomizations(true)}
           >
             {troubles > 0 && <span className="trouble-dot" />}
           </IconButton>
         )}
         {hasSettings(state) && <IconButton icon="sliders" label="Settings" onClick={() => setSettings(true)} />}
-        <IconButton icon="archive" label={archived ? 'Take it out of the archive' : 'Archive'} onClick={archive} />
+        <IconButton icon="archive" label={archived ? 'Unarchive' : 'Archive'} onClick={archive} />
         <IconButton icon="trash" label="Delete" aria-expanded={deleting} onClick={() => setDeleting(!deleting)} />
       </div>
-      {surroundings && (
+      {customizations && (
         <Suspense>
-          <Surroundings mirror={mirror} state={state} onClose={() => setSurroundings(false)} />
+          <CustomizationsDialog mirror={mirror} state={state} onClose={() => setCustomizations(false)} />
         </Suspense>
       )}
       {settings && <SessionSettings mirror={mirror} state={state} onClose={() => setSettings(false)} />}

@@ -13,14 +13,14 @@ import { keyOf, type ListedSession } from './session-board.js';
 interface Props {
   readonly sessions: readonly ListedSession[] | undefined;
   readonly hosts: readonly RemoteHost[];
-  /** Its key, see `keyOf`. */
+  /** The key of the open session, see `keyOf`. */
   readonly selected: string | undefined;
   readonly onOpen: (session: ListedSession) => void;
   readonly onNew: () => void;
   readonly onHosts: () => void;
 }
 
-/** Rows that are drawn at once; a search finds the others. */
+/** Rows shown at once. A search finds the others. */
 const MAX_ROWS = 200;
 
 export function SessionList({ sessions, hosts, selected, onOpen, onNew, onHosts }: Props) {
@@ -87,7 +87,7 @@ export function SessionList({ sessions, hosts, selected, onOpen, onNew, onHosts 
   );
 }
 
-/** Up and down between the search and the rows, as in any list that one chooses from. */
+/** The arrow keys move between the search field and the rows. */
 function moveByArrows(event: KeyboardEvent<HTMLElement>): void {
   const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
   const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('.search input, .session-row')];

@@ -7,7 +7,7 @@ interface Props {
   readonly onNew: () => void;
 }
 
-/** What is left of the list of sessions where there is no room for it beside the rest. */
+/** Replaces the list of sessions where there is no room for it. */
 export function SessionRail({ waiting, onSessions, onNew }: Props) {
   return (
     <nav className="session-rail" aria-label="Sessions">

@@ -2,7 +2,7 @@ import { memo } from 'react';
 import { CommentCount } from '../ui/CommentCount.js';
 import { Counts } from '../ui/Counts.js';
 import { ageOf, nameOf } from '../ui/format.js';
-import { MOOD_WORDS, moodOf } from './order.js';
+import { MOOD_LABELS, moodOf } from './order.js';
 import type { ListedSession } from './session-board.js';
 
 interface Props {
@@ -14,7 +14,7 @@ interface Props {
 
 export const SessionRow = memo(function SessionRow({ session, selected, now, onOpen }: Props) {
   const mood = moodOf(session.status);
-  const doing = mood === 'needs-you' ? session.activity || 'Waits for you' : session.activity;
+  const doing = mood === 'needs-you' ? session.activity || 'Waiting for you' : session.activity;
   return (
     <li>
       <button
@@ -24,7 +24,7 @@ export const SessionRow = memo(function SessionRow({ session, selected, now, onO
         aria-current={selected ? 'page' : undefined}
         onClick={() => onOpen(session)}
       >
-        <span className="dot" role="img" title={MOOD_WORDS[mood]} aria-label={MOOD_WORDS[mood]} />
+        <span className="dot" role="img" title={MOOD_LABELS[mood]} aria-label={MOOD_LABELS[mood]} />
         <span className="session-title">{session.title || 'New session'}</span>
         <time className="age" dateTime={new Date(session.modifiedAt).toISOString()}>
           {ageOf(session.modifiedAt, now)}

@@ -2,7 +2,7 @@ import type { Mirror } from '@ahpd/client';
 import type { SessionState } from '@ahpd/protocol';
 import { useClient } from '../connection/context.js';
 import { Dialog } from '../ui/Dialog.js';
-import { orTell } from '../ui/toasts.js';
+import { showFailure } from '../ui/toasts.js';
 import { ConfigFields } from './ConfigFields.js';
 import { suggestIn } from './use-session-config.js';
 
@@ -16,14 +16,14 @@ export function hasSettings({ config }: SessionState): boolean {
   return config !== undefined && Object.keys(config.schema.properties).length > 0;
 }
 
-/** The settings that a session was started with. What may change later can be changed here, and everybody sees it. */
+/** The settings of a session. Those that may change later can be changed here, for everyone. */
 export function SessionSettings({ mirror, state: { config, summary }, onClose }: Props) {
   const client = useClient();
   if (!config) return null;
   const { provider, workingDirectory } = summary;
   const context = { provider, workingDirectory: workingDirectory ?? '', config: config.values };
   return (
-    <Dialog title="Settings of this session" onClose={onClose}>
+    <Dialog title="Session settings" onClose={onClose}>
       <div className="form">
         <ConfigFields
           schema={config.schema}
@@ -31,7 +31,7 @@ export function SessionSettings({ mirror, state: { config, summary }, onClose }:
           isFixed={({ readOnly, sessionMutable }) => readOnly === true || sessionMutable !== true}
           suggest={suggestIn(client, context)}
           onChange={(key, value) =>
-            orTell(mirror.dispatch({ type: 'session/configChanged', config: { [key]: value ?? null } }))
+            showFailure(mirror.dispatch({ type: 'session/configChanged', config: { [key]: value ?? null } }))
           }
         />
       </div>

@@ -3,7 +3,7 @@ import type { ListedSession } from './session-board.js';
 
 export type Mood = 'needs-you' | 'working' | 'error' | 'unread' | 'idle';
 
-/** What a session's status says to a person. */
+/** Sums up a session's status for display. */
 export function moodOf(status: number): Mood {
   const activity = activityOf(status);
   if (activity === SessionStatus.InputNeeded) return 'needs-you';
@@ -12,7 +12,7 @@ export function moodOf(status: number): Mood {
   return status & SessionStatus.IsRead ? 'idle' : 'unread';
 }
 
-export const MOOD_WORDS: Readonly<Record<Mood, string>> = {
+export const MOOD_LABELS: Readonly<Record<Mood, string>> = {
   'needs-you': 'Needs you',
   working: 'Working',
   error: 'Error',
@@ -24,7 +24,7 @@ export function isArchived({ status }: SessionSummary): boolean {
   return (status & SessionStatus.IsArchived) !== 0;
 }
 
-/** Who waits for the user comes first, then the newest. */
+/** Sessions that wait for the user first, then the newest. */
 export function ordered(sessions: readonly ListedSession[], query: string, archived: boolean): ListedSession[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   return sessions

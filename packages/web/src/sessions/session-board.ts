@@ -1,10 +1,10 @@
 import type { Client } from '@ahpd/client';
 import type { SessionSummary } from '@ahpd/protocol';
 
-/** A session in a list. Those of the host that serves the page have no `host`. */
+/** A session in a list. `host` is undefined for the host that serves the page. */
 export type ListedSession = SessionSummary & { readonly host: SessionHost | undefined };
 
-/** Two hosts may use the same name for a session, the one to be taken for the other. */
+/** Includes the host, because two hosts may use the same URI for a session. */
 export function keyOf({ host, resource }: ListedSession): string {
   return `${host?.id ?? ''} ${resource}`;
 }
@@ -14,7 +14,7 @@ export interface SessionHost {
   readonly name: string;
 }
 
-/** All sessions of a host, kept up to date by its notifications. They are not repeated, so after a gap all are asked for. */
+/** All sessions of a host, kept up to date by notifications. Those are not repeated, so a reconnect lists all sessions again. */
 export class SessionBoard {
   readonly #client: Client;
   readonly #host: SessionHost | undefined;
@@ -43,7 +43,7 @@ export class SessionBoard {
     void this.#refresh();
   }
 
-  /** Undefined until the host has answered the first time. */
+  /** Undefined until the host has answered for the first time. */
   readonly get = (): readonly ListedSession[] | undefined => this.#list;
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -62,7 +62,7 @@ export class SessionBoard {
       for (const summary of items) this.#sessions.set(summary.resource, { ...summary, host: this.#host });
       this.#publish();
     } catch {
-      // The connection dropped meanwhile; the next time it is live we ask again.
+      // The connection dropped; the list is requested again when it is back.
     }
   }
 

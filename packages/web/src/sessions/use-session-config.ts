@@ -16,10 +16,10 @@ export interface ConfigContext {
   readonly config: Readonly<Record<string, unknown>>;
 }
 
-/** After the last key: a path is typed letter by letter, and the host looks into the folder each time. */
+/** Pause after the last key, so that the host does not inspect a folder for every letter of its path. */
 const PAUSE_MS = 150;
 
-/** Undefined where the host has no settings for new sessions. */
+/** Undefined if the host has no settings for sessions. */
 export async function resolveConfig(client: Client, context: ConfigContext): Promise<ResolvedConfig | undefined> {
   try {
     return (await client.request('resolveSessionConfig', configParams(context))) as ResolvedConfig;
@@ -29,7 +29,7 @@ export async function resolveConfig(client: Client, context: ConfigContext): Pro
   }
 }
 
-/** What the host offers for a property of these settings, for what was typed. */
+/** Asks the host for values of a property that match the typed text. */
 export function suggestIn(client: Client, context: ConfigContext): (property: string) => Suggest {
   return (property) => async (query) => {
     const params = { ...configParams(context), property, ...(query && { query }) };
@@ -41,7 +41,7 @@ function configParams({ provider, workingDirectory, config }: ConfigContext) {
   return { ...(provider && { provider }), config: { ...config }, ...(workingDirectory && { workingDirectory }) };
 }
 
-/** What can be set for a new session, asked for again whenever it may be something else. */
+/** The settings for a new session, resolved again whenever something that they depend on changes. */
 export function useSessionConfig({ provider, workingDirectory, config }: ConfigContext): ResolvedConfig | undefined {
   const client = useClient();
   const [resolved, setResolved] = useState<ResolvedConfig>();
@@ -52,7 +52,7 @@ export function useSessionConfig({ provider, workingDirectory, config }: ConfigC
         const found = await resolveConfig(client, { provider, workingDirectory, config });
         if (!ended) setResolved(found);
       } catch {
-        // Such as a path that is half typed. What is wrong is said when the session is to be started.
+        // Such as for a half-typed path. Starting the session reports the problem.
       }
     }, PAUSE_MS);
     return () => {

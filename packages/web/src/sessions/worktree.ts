@@ -2,12 +2,12 @@ import type { SessionState } from '@ahpd/protocol';
 import { pathOf } from '../ui/format.js';
 import { visible } from '../ui/visible.js';
 
-/** What is known of the work tree that a session has for itself. */
+/** The work tree that a session has to itself. */
 export interface Worktree {
   readonly path: string;
   readonly branch: string | undefined;
-  /** It goes with the session when nothing in it would be lost. */
-  readonly goes: boolean;
+  /** Whether it is removed with the session if nothing in it would be lost. */
+  readonly isRemovedIfClean: boolean;
 }
 
 export function worktreeOf({ config, summary }: SessionState): Worktree | undefined {
@@ -16,12 +16,12 @@ export function worktreeOf({ config, summary }: SessionState): Worktree | undefi
   return {
     path: pathOf(summary.workingDirectory),
     branch: typeof branchName === 'string' && branchName !== '' ? branchName : undefined,
-    goes: worktreeOnEnd === 'remove-if-clean',
+    isRemovedIfClean: worktreeOnEnd === 'remove-if-clean',
   };
 }
 
-/** What the host's last words of a session say of its work tree. */
-export function fateOf({ _meta }: SessionState): string | undefined {
+/** What the session's last state says about the removal of its work tree. */
+export function worktreeOutcome({ _meta }: SessionState): string | undefined {
   const { path, kept, reason } = (_meta?.worktree ?? {}) as Readonly<Record<string, unknown>>;
   if (typeof path !== 'string') return undefined;
   if (!kept) return 'Its work tree was removed too.';

@@ -10,11 +10,11 @@ import { useTerminal } from './use-terminal.js';
 interface Props {
   readonly uri: string;
   readonly title: string;
-  /** What it printed, for when it is gone. */
+  /** Its output, shown if the terminal no longer exists. */
   readonly text: string;
 }
 
-/** A terminal inside a conversation: to watch. Typing is for the panel. */
+/** A terminal in a conversation. It is read-only; typing is possible in the panel. */
 export function TerminalEmbed({ uri, title, text }: Props) {
   const { mirror, state, error } = useTerminal(uri);
   const { onOpenTerminal } = useChat();
@@ -42,10 +42,10 @@ export function TerminalEmbed({ uri, title, text }: Props) {
 
 const ROW_PX = 17;
 const MAX_ROWS = 14;
-/** Characters that fill it, whatever its lines are. */
+/** Characters that fill it, however long its lines are. */
 const FILLED_CHARS = 4096;
 
-/** As high as what it shows, within reason. What is long is not looked at: that would cost more with each line. */
+/** As many rows as the output has, up to a limit. Long output is not split into lines, which would cost more with each. */
 function rowsFor(state: TerminalState): number {
   if (outputLength(state) > FILLED_CHARS) return MAX_ROWS;
   return Math.min(MAX_ROWS, Math.max(2, terminalText(state).trimEnd().split('\n').length));

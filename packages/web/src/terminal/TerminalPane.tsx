@@ -3,20 +3,20 @@ import { useState } from 'react';
 import { useClient } from '../connection/context.js';
 import { AskInPlace } from '../ui/AskInPlace.js';
 import { Loading } from '../ui/Loading.js';
-import { orTell } from '../ui/toasts.js';
+import { showFailure } from '../ui/toasts.js';
 import { exitText } from './exit-text.js';
 import { TerminalScreen, type Typing } from './TerminalScreen.js';
 import { useTerminal } from './use-terminal.js';
 
 interface Props {
   readonly uri: string;
-  /** The session that is open. */
+  /** The open session. */
   readonly session: string | undefined;
-  /** Whether somebody has just asked for it. */
+  /** Whether the user has just selected it. */
   readonly focused: boolean;
 }
 
-/** One terminal with who holds it, and the way to take it or give it away. */
+/** One terminal, with its holder and actions to take it or hand it over. */
 export function TerminalPane({ uri, session, focused }: Props) {
   const client = useClient();
   const { mirror, state, error } = useTerminal(uri);
@@ -26,8 +26,8 @@ export function TerminalPane({ uri, session, focused }: Props) {
   const { claim } = state;
   const holder = holderOf(claim, client.clientId, session);
   const ended = state.exitCode !== undefined;
-  const give = (to: TerminalClaim) => orTell(mirror.dispatch({ type: 'terminal/claimed', claim: to }));
-  const end = () => orTell(client.request('disposeTerminal', { channel: uri }));
+  const give = (to: TerminalClaim) => showFailure(mirror.dispatch({ type: 'terminal/claimed', claim: to }));
+  const end = () => showFailure(client.request('disposeTerminal', { channel: uri }));
   return (
     <div className="terminal-pane">
       <TerminalScreen
@@ -37,7 +37,7 @@ export function TerminalPane({ uri, session, focused }: Props) {
         onOpened={(screen) => focused && screen.focus()}
       />
       <div className="terminal-foot">
-        <span>{ended ? exitText(state.exitCode) : HOLDER_WORDS[holder]}</span>
+        <span>{ended ? exitText(state.exitCode) : HOLDER_LABELS[holder]}</span>
         {!ended && holder === 'turn' && claim.kind === 'session' && (
           <button type="button" className="link" onClick={() => give({ kind: 'session', session: claim.session })}>
             Detach from the turn
@@ -64,7 +64,7 @@ export function TerminalPane({ uri, session, focused }: Props) {
             }}
             onNo={() => setEnding(false)}
           >
-            What runs in it ends, and what it printed goes.
+            This ends what is running in it, and its output is lost.
           </AskInPlace>
         ) : (
           <button type="button" className="link" onClick={ended ? end : () => setEnding(true)}>
@@ -78,11 +78,11 @@ export function TerminalPane({ uri, session, focused }: Props) {
 
 type Holder = 'me' | 'other' | 'session' | 'other session' | 'turn';
 
-const HOLDER_WORDS: Readonly<Record<Holder, string>> = {
+const HOLDER_LABELS: Readonly<Record<Holder, string>> = {
   me: 'Yours: only you can type.',
   other: 'Held by another client. You can watch.',
-  session: 'Of this session: everybody in it can type.',
-  'other session': 'Of another session. You can type too.',
+  session: 'Belongs to this session: everyone in it can type.',
+  'other session': 'Belongs to another session. You can type too.',
   turn: 'An agent is using it. You can watch.',
 };
 

@@ -4,19 +4,19 @@ import { useRef, useState } from 'react';
 import { useClient } from '../connection/context.js';
 import { useChannel } from '../connection/use-channel.js';
 import { IconButton } from '../ui/IconButton.js';
-import { orTell } from '../ui/toasts.js';
+import { showFailure } from '../ui/toasts.js';
 import { TerminalPane } from './TerminalPane.js';
 
 interface Props {
   readonly selected: string | undefined;
-  /** The session that is open: what is opened here is everybody's who is in it. */
+  /** The open session. New terminals belong to it. */
   readonly session: string | undefined;
   readonly folder: string | undefined;
   readonly onSelect: (uri: string) => void;
   readonly onClose: () => void;
 }
 
-/** All terminals of the host, those of the open session first: tabs, and the one that was chosen. */
+/** All terminals of the host as tabs, those of the open session first, and the selected one. */
 export function TerminalPanel({ selected, session, folder, onSelect, onClose }: Props) {
   const client = useClient();
   const { state: root } = useChannel('root', 'ahp-root://');
@@ -26,7 +26,7 @@ export function TerminalPanel({ selected, session, folder, onSelect, onClose }: 
   const near = all.filter(isNear);
   const terminals = [...near, ...all.filter((terminal) => !isNear(terminal))];
   const named = (uri: string | undefined) => all.find(({ resource }) => resource === uri);
-  // What is shown stays, also when somebody takes it. One of another session is shown only when it is asked for.
+  // The shown terminal stays, even if another client takes it. Terminals of other sessions are shown only when selected.
   const last = useRef<{ readonly session: string | undefined; readonly uri: string }>(undefined);
   const kept = last.current?.session === session ? named(last.current?.uri) : undefined;
   const shown = named(selected) ?? kept ?? (session === undefined ? all[0] : near[0]);
@@ -55,7 +55,7 @@ export function TerminalPanel({ selected, session, folder, onSelect, onClose }: 
                 type="button"
                 role="tab"
                 className="tab"
-                title={isNear(terminal) || session === undefined ? undefined : 'Not of this session'}
+                title={isNear(terminal) || session === undefined ? undefined : 'Not part of this session'}
                 aria-selected={terminal === shown}
                 onClick={() => select(terminal.resource)}
               >
@@ -65,7 +65,7 @@ export function TerminalPanel({ selected, session, folder, onSelect, onClose }: 
             ))}
           </div>
         )}
-        <IconButton icon="plus" label="New terminal" onClick={() => orTell(create())} />
+        <IconButton icon="plus" label="New terminal" onClick={() => showFailure(create())} />
         <IconButton icon="close" label="Close the terminals" className="close-panel" onClick={onClose} />
       </div>
       {shown ? (
@@ -73,8 +73,8 @@ export function TerminalPanel({ selected, session, folder, onSelect, onClose }: 
       ) : (
         <div className="pane-note">
           <p className="quiet">{all.length > 0 ? 'This session has no terminal.' : 'No terminal is open.'}</p>
-          <button type="button" className="button" onClick={() => orTell(create())}>
-            Open a terminal{folder && ' in the folder of this session'}
+          <button type="button" className="button" onClick={() => showFailure(create())}>
+            Open a terminal{folder && " in this session's folder"}
           </button>
         </div>
       )}

@@ -1,26 +1,26 @@
 import type { Mirror } from '@ahpd/client';
 import type { TerminalState } from '@ahpd/protocol';
 import { useEffect, useRef, useState } from 'react';
-import { orTell } from '../ui/toasts.js';
+import { showFailure } from '../ui/toasts.js';
 import { follow } from './follow.js';
 import type { Screen } from './screen.js';
 
-/** Who types here: this client alone, this one and others, or not this one. */
+/** Who can type: only this client, this one and others, or only others. */
 export type Typing = 'mine' | 'shared' | 'none';
 
 interface Props {
   readonly mirror: Mirror<'terminal'>;
   readonly state: TerminalState;
-  /** Also says whose window the program's size follows: its owner's, or that of whoever is typing. */
+  /** Also decides whose window the terminal's size follows: the owner's, or that of whoever is typing. */
   readonly typing: Typing;
   readonly onOpened?: (screen: Screen) => void;
 }
 
-/** The screen of a terminal. The emulator is large, so it is loaded with the first one. */
+/** The screen of a terminal. The emulator is large, so it loads with the first screen. */
 export function TerminalScreen({ mirror, state, typing, onOpened }: Props) {
   const place = useRef<HTMLDivElement>(null);
   const [screen, setScreen] = useState<Screen>();
-  /** Typed while the mirror is exchanged for another one. */
+  /** Typed while the mirror is being replaced. */
   const typed = useRef('');
   const latest = useRef({ mirror, state, typing, onOpened });
   latest.current = { mirror, state, typing, onOpened };
@@ -37,7 +37,7 @@ export function TerminalScreen({ mirror, state, typing, onOpened }: Props) {
         const { mirror: now, typing: who } = latest.current;
         if (who === 'none') return;
         if (now.status === 'gone') typed.current += data;
-        else orTell(now.dispatch({ type: 'terminal/input', data }));
+        else showFailure(now.dispatch({ type: 'terminal/input', data }));
       });
       const fit = () => {
         const size = made.fit();
@@ -45,7 +45,7 @@ export function TerminalScreen({ mirror, state, typing, onOpened }: Props) {
         const follows = who === 'mine' || (who === 'shared' && element.contains(document.activeElement));
         if (!size || !follows || now.exitCode !== undefined || (now.cols === size.cols && now.rows === size.rows))
           return;
-        orTell(to.dispatch({ type: 'terminal/resized', ...size }));
+        showFailure(to.dispatch({ type: 'terminal/resized', ...size }));
       };
       fit();
       const observer = new ResizeObserver(fit);
@@ -59,13 +59,13 @@ export function TerminalScreen({ mirror, state, typing, onOpened }: Props) {
       setScreen(made);
       latest.current.onOpened?.(made);
     });
-    orTell(opening);
+    showFailure(opening);
     return () => ended.abort();
   }, []);
 
   useEffect(() => {
     if (!screen) return;
-    if (typed.current) orTell(mirror.dispatch({ type: 'terminal/input', data: typed.current }));
+    if (typed.current) showFailure(mirror.dispatch({ type: 'terminal/input', data: typed.current }));
     typed.current = '';
     return follow(mirror, screen);
   }, [mirror, screen]);

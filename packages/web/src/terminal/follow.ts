@@ -3,8 +3,8 @@ import { type TerminalState, terminalText } from '@ahpd/protocol';
 import type { Screen } from './screen.js';
 
 /**
- * Keeps a screen at what a terminal's channel says. Output is written as it comes: what there is in all is put together
- * only when a snapshot came instead, because that costs more the more there is.
+ * Keeps a screen up to date with a terminal's channel. Output is written as it arrives; the whole text is assembled only
+ * after a snapshot, because that costs more the more output there is.
  */
 export function follow(mirror: Mirror<'terminal'>, screen: Screen): () => void {
   let written = 0;
@@ -34,7 +34,7 @@ export function follow(mirror: Mirror<'terminal'>, screen: Screen): () => void {
   };
 }
 
-/** Characters that a terminal holds. Unlike its text, they cost nothing to know. */
+/** The length of a terminal's output. Unlike the text itself, it is cheap to get. */
 export function outputLength({ content }: TerminalState): number {
   return content.reduce((sum, part) => sum + (part.type === 'command' ? part.output : part.value).length, 0);
 }

@@ -2,13 +2,13 @@ import { FitAddon } from '@xterm/addon-fit';
 import { Terminal } from '@xterm/xterm';
 import '@xterm/xterm/css/xterm.css';
 
-/** Lines that can be scrolled back; the host keeps more bytes than this shows. */
+/** Lines of scrollback. The host keeps more. */
 const SCROLLBACK_LINES = 5_000;
 
 export interface Screen {
-  /** Shows this, instead of all that was there. */
+  /** Replaces everything on the screen. */
   show(text: string): void;
-  /** More of the same. */
+  /** Appends output. */
   write(text: string): void;
   fit(): { cols: number; rows: number } | undefined;
   onInput(listener: (data: string) => void): void;
@@ -17,7 +17,7 @@ export interface Screen {
   dispose(): void;
 }
 
-/** A terminal on the page. What programs print is drawn, never obeyed: no links, no clipboard, no titles from here. */
+/** A terminal emulator. It only draws what programs print: escape sequences cannot open links or use the clipboard or title. */
 export function openScreen(place: HTMLElement): Screen {
   const terminal = new Terminal({
     fontFamily: 'ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace',

@@ -1,6 +1,6 @@
 /**
- * What xterm.js gets instead of a `<style>` element (see vite.config.ts). The page's policy forbids styles that are
- * written as text into the page; a style sheet object filled by code is allowed. It counts as long as it is not removed.
+ * What xterm.js gets instead of a `<style>` element (see vite.config.ts). The page's policy forbids inline styles, but allows
+ * a style sheet object that is filled by code. The styles apply until the element is removed.
  */
 export function sheetElement(): HTMLElement {
   const sheet = new CSSStyleSheet();

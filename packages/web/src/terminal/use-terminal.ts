@@ -2,17 +2,17 @@ import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { type ChannelView, useChannel } from '../connection/use-channel.js';
 import { outputLength } from './follow.js';
 
-/** Characters of output after which a terminal is asked for anew: a host keeps the last ones of it, a mirror keeps all. */
+/** Characters of output after which the page subscribes again: a host keeps only the end of the output, a mirror all of it. */
 const RENEW_AFTER_CHARS = 4 * 1024 * 1024;
 
-/** Terminals that the page has let go of, all of it, to get a new snapshot of them. */
-const letGo = new Set<string>();
+/** Terminals that the whole page has unsubscribed from, to get a new snapshot of them. */
+const released = new Set<string>();
 const listeners = new Set<() => void>();
 
-/** Watches a terminal, however much it prints. */
+/** Subscribes to a terminal, and keeps memory bounded however much it prints. */
 export function useTerminal(uri: string): ChannelView<'terminal'> {
-  const isLetGo = useSyncExternalStore(subscribe, () => letGo.has(uri));
-  const view = useChannel('terminal', isLetGo ? undefined : uri);
+  const isReleased = useSyncExternalStore(subscribe, () => released.has(uri));
+  const view = useChannel('terminal', isReleased ? undefined : uri);
   const { mirror, state } = view;
   const start = useRef<{ readonly mirror: typeof mirror; readonly length: number }>(undefined);
   const length = state ? outputLength(state) : 0;
@@ -21,24 +21,24 @@ export function useTerminal(uri: string): ChannelView<'terminal'> {
   useEffect(() => {
     if (isLong) renew(uri);
   }, [isLong, uri]);
-  // Until the new one is there, the old one is what there is to see.
+  // Shows the old state until the new one has arrived.
   const shown = useRef(view);
   if (state || view.error) shown.current = view;
   return shown.current;
 }
 
 function renew(uri: string): void {
-  if (letGo.has(uri)) return;
-  letGo.add(uri);
-  tell();
-  // When all who show it have given it back.
+  if (released.has(uri)) return;
+  released.add(uri);
+  notify();
+  // After all components have unsubscribed.
   setTimeout(() => {
-    letGo.delete(uri);
-    tell();
+    released.delete(uri);
+    notify();
   });
 }
 
-function tell(): void {
+function notify(): void {
   for (const listener of listeners) listener();
 }
 

@@ -1,25 +1,25 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 
 interface Props {
-  /** What is asked about, for who cannot see it. */
+  /** The question's name for screen readers. */
   readonly label: string;
-  /** The words of the button that does it. */
+  /** The label of the button that confirms. */
   readonly action: string;
-  /** What becomes of what. */
+  /** What will happen. */
   readonly children: ReactNode;
   readonly className?: string;
-  /** Where the next Enter goes; to "Cancel" where nothing could bring it back. */
+  /** The focused button. Use `cancel` for what cannot be undone. */
   readonly focus?: 'action' | 'cancel';
   readonly onYes: () => void;
   readonly onNo: () => void;
 }
 
-/** Asks once before something that destroys, where the button for it is. Escape is a no. */
+/** Asks for confirmation of something destructive, in place of the button for it. Escape cancels. */
 export function AskInPlace({ label, action, children, className = '', focus = 'action', onYes, onNo }: Props) {
   const place = useRef<HTMLSpanElement>(null);
   useEffect(() => {
     const buttons = place.current?.querySelectorAll('button');
-    buttons?.[focus === 'action' ? 0 : 1]?.focus({ preventScroll: true }); // one that comes back by scrolling moves nothing
+    buttons?.[focus === 'action' ? 0 : 1]?.focus({ preventScroll: true }); // it may be mounted again by scrolling, which must not move the page
   }, [focus]);
   return (
     <span
@@ -29,7 +29,7 @@ export function AskInPlace({ label, action, children, className = '', focus = 'a
       aria-label={label}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
-        event.preventDefault(); // of a dialog around it, too
+        event.preventDefault(); // must not close a dialog around it
         event.stopPropagation();
         onNo();
       }}

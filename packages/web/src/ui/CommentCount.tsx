@@ -1,7 +1,7 @@
 import { plural } from './format.js';
 import { Icon } from './Icon.js';
 
-/** How many comments there are, where there are any. */
+/** The number of comments, if there are any. */
 export function CommentCount({ count }: { readonly count: number | undefined }) {
   if (!count) return null;
   return (

@@ -8,7 +8,7 @@ interface Props {
   readonly className?: string;
 }
 
-/** A modal of the browser's own: it keeps the focus inside and gives it back. */
+/** A native modal dialog. It keeps the focus inside, and returns it when it closes. */
 export function Dialog({ title, onClose, children, className = '' }: Props) {
   const ref = useRef<HTMLDialogElement>(null);
   useEffect(() => {
@@ -16,7 +16,7 @@ export function Dialog({ title, onClose, children, className = '' }: Props) {
     if (!ref.current?.open) ref.current?.showModal();
     ref.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus();
     return () => {
-      // The browser does so only for one that is closed, not for one that goes because something was chosen in it.
+      // The browser returns the focus only when a dialog is closed, not when it is unmounted after a choice.
       if (document.activeElement === document.body && opener instanceof HTMLElement) opener.focus();
     };
   }, []);
@@ -25,9 +25,9 @@ export function Dialog({ title, onClose, children, className = '' }: Props) {
       ref={ref}
       className={`dialog ${className}`}
       aria-label={title}
-      // For the other ways out that browsers have, such as the back gesture of a phone.
+      // For other ways to close it, such as the back gesture of a phone.
       onClose={onClose}
-      // The browser would close it at once and say so only later; a key pressed in between would find it neither open nor gone.
+      // The browser would close it at once but report that only later; in between, a key would find it neither open nor gone.
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || event.defaultPrevented || event.nativeEvent.isComposing) return;
         event.preventDefault();

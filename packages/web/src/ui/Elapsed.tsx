@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { durationText } from './format.js';
 
-/** Counts the seconds of what goes on. A timer, so that screen readers do not read out every one. */
+/** Counts the seconds since a time. The timer role keeps screen readers from reading out each one. */
 export function Elapsed({ since }: { readonly since: number }) {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

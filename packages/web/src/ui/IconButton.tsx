@@ -3,11 +3,10 @@ import { Icon, type IconName } from './Icon.js';
 
 interface Props extends Omit<ComponentProps<'button'>, 'type'> {
   readonly icon: IconName;
-  /** What it does: read out, and shown to who points at it. */
+  /** What it does, for screen readers and as the tooltip. */
   readonly label: string;
 }
 
-/** A button that shows no words. */
 export function IconButton({ icon, label, className = '', children, ...others }: Props) {
   return (
     <button type="button" className={`icon-button ${className}`} aria-label={label} title={label} {...others}>

@@ -1,4 +1,4 @@
-/** Shows itself only after a moment, so that what is fast does not flicker. */
+/** Appears only after a moment, so that fast loads do not flicker. */
 export function Loading({ what }: { readonly what: string }) {
   return (
     <div className="loading-box" role="status">

@@ -1,4 +1,4 @@
-/** What went wrong, and a way on. */
+/** An error message with a button to try again. */
 export function Problem({ text, onRetry }: { readonly text: string; readonly onRetry: () => void }) {
   return (
     <div className="pane-note" role="alert">

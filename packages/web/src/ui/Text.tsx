@@ -2,13 +2,13 @@ import type { StringOrMarkdown } from '@ahpd/protocol';
 import { Markdown } from '../markdown/Markdown.js';
 import { visible } from './visible.js';
 
-/** What the protocol allows as text or as markdown. */
+/** Shows a value that the protocol allows as plain text or as markdown. */
 export function Text({ value }: { readonly value: StringOrMarkdown | undefined }) {
   if (value === undefined) return null;
   return typeof value === 'string' ? value : <Markdown text={value.markdown} />;
 }
 
-/** The same with nothing in it that cannot be seen: for what somebody approves. */
+/** The same, with invisible characters made visible: for text that the user approves. */
 export function VisibleText({ value }: { readonly value: StringOrMarkdown | undefined }) {
   if (value === undefined) return null;
   return <Text value={typeof value === 'string' ? visible(value) : { markdown: visible(value.markdown) }} />;

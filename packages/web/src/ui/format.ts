@@ -1,11 +1,11 @@
-/** The path of a file URI as people write it; anything else as it is. */
+/** The path of a file URI; any other text as it is. */
 export function pathOf(uri: string | undefined): string {
   if (uri === undefined) return '';
   if (!uri.startsWith('file://')) return uri;
   return decoded(uri.slice('file://'.length));
 }
 
-/** What was written with percent signs; as it is where that makes no sense. */
+/** Decodes percent-encoding; returns invalid text as it is. */
 export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -53,7 +53,7 @@ export function plural(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 }
 
-/** A path as it is seen from a folder that it lies in. */
+/** A path relative to a folder that contains it; any other path as it is. */
 export function relative(path: string, folder: string | undefined): string {
   const root = folder && `${folder.replace(/\/$/, '')}/`;
   return root && path.startsWith(root) ? path.slice(root.length) : path;

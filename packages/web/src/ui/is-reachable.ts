@@ -1,4 +1,4 @@
-/** Whether somebody could click it where it is now: shown, not scrolled away, not covered. */
+/** Whether an element could be clicked now: it is shown, not scrolled away and not covered. */
 export function isReachable(element: Element | null | undefined): boolean {
   if (!element) return false;
   const { left, top, width, height } = element.getBoundingClientRect();

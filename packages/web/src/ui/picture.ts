@@ -1,4 +1,4 @@
-/** The address of a picture whose bytes are here; undefined for what is none, and for those that can hold a program. */
+/** A data URL for a picture; undefined for other content, and for image types that can contain scripts. */
 export function pictureOf(contentType: string | undefined, base64: string): string | undefined {
   return /^image\/(?:png|jpeg|gif|webp)$/.test(contentType ?? '') ? `data:${contentType};base64,${base64}` : undefined;
 }

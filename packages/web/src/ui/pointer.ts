@@ -1,4 +1,4 @@
-/** Whether this is used with a finger: there is no shift key to hold, and Enter is on a keyboard of glass. */
-export function isTouched(): boolean {
+/** Whether the main pointer is a finger: then there is no Shift key to hold, and Enter is on an on-screen keyboard. */
+export function isTouchScreen(): boolean {
   return matchMedia('(pointer: coarse)').matches;
 }

@@ -1,24 +1,24 @@
 import { type DeliveryFailure, NotDeliveredError, RejectedError, RequestError } from '@ahpd/client';
 import { capitalized } from './format.js';
 
-/** An error as a sentence for the person who sees it. */
+/** An error as a sentence for the user. */
 export function sentenceOf(error: unknown): string {
   if (error instanceof RejectedError) return asSentence(error.reason);
   if (error instanceof RequestError && error.kind === 'lost')
-    return 'The connection dropped before the host answered. Look whether it was done, then try again.';
+    return 'The connection dropped before the host answered. Check whether it was done before you try again.';
   if (error instanceof NotDeliveredError) return error.sent ? MAYBE_SENT : NOT_SENT[error.kind];
   return asSentence(error instanceof Error ? error.message : String(error));
 }
 
 const MAYBE_SENT =
-  'The connection dropped, and the host may not have got it. Look whether it was done, then try again.';
+  'The connection dropped, and the host may not have received it. Check whether it was done before you try again.';
 const NOT_SENT: Readonly<Record<DeliveryFailure, string>> = {
   dropped: 'It was not sent: the connection dropped.',
   replaced: 'It was not sent: the connection dropped.',
   timeout: 'It was not sent: there was no connection for too long.',
-  overflow: 'It was not sent: too much waits for the host already.',
-  released: 'It was not sent: its part of the page was left before.',
-  gone: 'It was not sent: what it was meant for is gone.',
+  overflow: 'It was not sent: too much is already waiting for the host.',
+  released: 'It was not sent: you left that part of the page.',
+  gone: 'It was not sent: what it was meant for no longer exists.',
   closed: 'It was not sent: the connection has ended.',
 };
 

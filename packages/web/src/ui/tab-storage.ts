@@ -1,6 +1,6 @@
 /**
- * Keeps a text for this tab, so that a reload does not lose it; an empty one takes it away. Where the browser has no room
- * for it, it lives as long as the page does.
+ * Keeps a text for this tab, so that it survives a reload; an empty text removes it. If the browser has no room for it, the
+ * text is lost with a reload.
  */
 export function keepInTab(key: string, value: string): void {
   try {

@@ -9,9 +9,9 @@ export interface Toast {
 
 /** Long enough to read a sentence and reach a button. */
 const SHOWN_MS = 8_000;
-/** What only says that something was done. */
+/** For short messages that something was done. */
 const BRIEFLY_MS = 3_000;
-/** Characters of what is read at a glance. */
+/** Characters that can be read at a glance. */
 const BRIEF_CHARS = 60;
 /** More at once would hide the page. */
 const MAX_SHOWN = 3;
@@ -23,18 +23,18 @@ const listeners = new Set<() => void>();
 export function showToast(toast: Omit<Toast, 'id'>): void {
   const id = ++last;
   toasts = [...toasts, { ...toast, id }].slice(-MAX_SHOWN);
-  tell();
+  notify();
   const isBrief = toast.tone === 'done' && !toast.action && toast.text.length <= BRIEF_CHARS;
   setTimeout(() => dismissToast(id), isBrief ? BRIEFLY_MS : SHOWN_MS);
 }
 
 export function dismissToast(id: number): void {
   toasts = toasts.filter((toast) => toast.id !== id);
-  tell();
+  notify();
 }
 
-/** For promises whose failure the user must hear of. */
-export function orTell(promise: Promise<unknown> | undefined): void {
+/** Shows the error if a promise rejects. */
+export function showFailure(promise: Promise<unknown> | undefined): void {
   promise?.catch((error: unknown) => showToast({ tone: 'error', text: sentenceOf(error) }));
 }
 
@@ -46,6 +46,6 @@ export const toastStore = {
   get: () => toasts,
 };
 
-function tell(): void {
+function notify(): void {
   for (const listener of listeners) listener();
 }

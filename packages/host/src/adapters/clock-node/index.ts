@@ -1,6 +1,6 @@
 import type { Clock } from '../../ports/clock.js';
 
-/** The machine's clock. Its timers never keep the process alive: what must finish is waited for by name. */
+/** The machine's clock. Its timers do not keep the process alive: whoever needs work to finish must wait for it explicitly. */
 export const nodeClock: Clock = {
   now: () => Date.now(),
   setTimeout: (run, milliseconds) => setTimeout(run, milliseconds).unref(),

@@ -2,12 +2,12 @@ import { WorkspaceError } from '../../ports/workspace.js';
 import { git } from '../shared/git/git.js';
 import { MAX_FILES } from './limits.js';
 
-/** The files of a repository, tracked or new; undefined when the folder is in none, or git cannot tell. */
+/** The tracked and new files of a repository. Undefined if the folder is in no repository or git fails. */
 export async function listWithGit(folder: string, signal: AbortSignal): Promise<readonly string[] | undefined> {
   try {
     const args = ['ls-files', '--cached', '--others', '--exclude-standard', '--deduplicate', '-z'];
     const output = await git(args, { cwd: folder, signal });
-    return named(output);
+    return parseNames(output);
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof WorkspaceError) return undefined;
@@ -15,12 +15,12 @@ export async function listWithGit(folder: string, signal: AbortSignal): Promise<
   }
 }
 
-function named(output: Buffer): readonly string[] {
+function parseNames(output: Buffer): readonly string[] {
   const files: string[] = [];
   for (let from = 0; from < output.length && files.length < MAX_FILES; ) {
     const end = output.indexOf(0, from);
     const to = end < 0 ? output.length : end;
-    // A repository in this one is named as a folder.
+    // A trailing slash marks a nested repository.
     if (output[to - 1] !== SLASH) files.push(output.toString('utf8', from, to));
     from = to + 1;
   }

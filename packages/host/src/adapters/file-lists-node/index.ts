@@ -4,7 +4,7 @@ import { asGitUser } from '../shared/git/git-life.js';
 import { listWithGit } from './git.js';
 import { walk } from './walk.js';
 
-/** Names files as git does in a repository, and elsewhere by looking into folders, with the same ignore files. */
+/** Lists files with git where the folder is in a repository, and by walking it elsewhere, with the same ignore files. */
 export function nodeFileLists({ telemetry }: { readonly telemetry?: Telemetry | undefined } = {}): FileLists {
   return {
     list: async (folder, signal) =>

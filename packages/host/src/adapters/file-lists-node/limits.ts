@@ -1,12 +1,12 @@
-/** Files of a folder that are named: with more, what is not among them is found by typing its path. */
+/** Files listed for one folder. In a larger one, the others can only be reached by typing their paths. */
 export const MAX_FILES = 200_000;
 
-/** Folders that are looked into without git, and how deep: a tree with more is not what a person works on. */
+/** Folders walked without git, and their maximum depth. Nobody works on a larger tree without version control. */
 export const MAX_FOLDERS = 50_000;
 export const MAX_DEPTH = 64;
 
-/** Bytes of an ignore file that are read. */
+/** Bytes read of one ignore file. */
 export const MAX_IGNORE_BYTES = 64 * 1024;
 
-/** Folders that are read at once. */
+/** Folders read at the same time. */
 export const READS_AT_ONCE = 16;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import { MAX_DEPTH, MAX_FILES, MAX_FOLDERS, MAX_IGNORE_BYTES, READS_AT_ONCE } from './limits.js';
 
-/** Rules of one folder, for what is below it. */
+/** The ignore rules of one folder. They apply to everything below it. */
 interface Rules {
   readonly base: string;
   readonly ignores: Ignore;
@@ -16,11 +16,11 @@ interface Folder {
   readonly rules: readonly Rules[];
 }
 
-/** What nobody looks for. */
+/** Left out even if no ignore file says so. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 const IGNORE_FILES = ['.gitignore', '.ignore'];
 
-/** Files below a folder, breadth first: what is near the top is there when a bound is met. */
+/** Lists the files below a folder breadth first, so that a list cut off at a limit has the files near the top. */
 export async function walk(root: string, signal: AbortSignal): Promise<readonly string[]> {
   const files: string[] = [];
   let level: Folder[] = [{ path: '', depth: 0, rules: [] }];
@@ -29,7 +29,7 @@ export async function walk(root: string, signal: AbortSignal): Promise<readonly 
     const next: Folder[] = [];
     for (let at = 0; at < level.length; at += READS_AT_ONCE) {
       signal.throwIfAborted();
-      const found = await Promise.all(level.slice(at, at + READS_AT_ONCE).map((folder) => look(root, folder)));
+      const found = await Promise.all(level.slice(at, at + READS_AT_ONCE).map((folder) => readFolder(root, folder)));
       for (const { names, below } of found) {
         for (const name of names) files.push(name);
         for (const folder of below) {
@@ -45,10 +45,10 @@ export async function walk(root: string, signal: AbortSignal): Promise<readonly 
   return files;
 }
 
-async function look(root: string, folder: Folder): Promise<{ names: string[]; below: Folder[] }> {
+async function readFolder(root: string, folder: Folder): Promise<{ names: string[]; below: Folder[] }> {
   const entries = await readdir(join(root, folder.path), { withFileTypes: true }).catch((error: unknown) => {
     if (folder.path === '') throw error;
-    return []; // one that is just gone, or may not be entered, has nothing to show
+    return []; // removed meanwhile, or no permission
   });
   const rules = await rulesIn(root, folder, entries);
   const names: string[] = [];
@@ -64,18 +64,18 @@ async function look(root: string, folder: Folder): Promise<{ names: string[]; be
 }
 
 async function rulesIn(root: string, { path, rules }: Folder, entries: readonly Dirent[]): Promise<readonly Rules[]> {
-  const there = entries.filter((entry) => entry.isFile() && IGNORE_FILES.includes(entry.name));
-  if (there.length === 0) return rules;
-  const texts = await Promise.all(there.map(({ name }) => readStart(join(root, path, name))));
+  const ignoreFiles = entries.filter((entry) => entry.isFile() && IGNORE_FILES.includes(entry.name));
+  if (ignoreFiles.length === 0) return rules;
+  const texts = await Promise.all(ignoreFiles.map(({ name }) => readStart(join(root, path, name))));
   return [...rules, { base: path, ignores: ignore().add(texts.join('\n')) }];
 }
 
-/** The rules of the nearest folder decide, where they say something. */
+/** Of the rules that match a path, those of the nearest folder decide. */
 function isIgnored(path: string, rules: readonly Rules[]): boolean {
   let ignored = false;
   for (const { base, ignores } of rules) {
-    const { ignored: isOut, unignored: isIn } = ignores.test(base === '' ? path : path.slice(base.length + 1));
-    if (isOut || isIn) ignored = isOut;
+    const match = ignores.test(base === '' ? path : path.slice(base.length + 1));
+    if (match.ignored || match.unignored) ignored = match.ignored;
   }
   return ignored;
 }

@@ -1,6 +1,6 @@
 import { FilesError, type FileWrite } from '../../ports/files.js';
 
-/** The content of a file after a write; what does not exist counts as empty. */
+/** The content of a file after a write. For a new file, `existing` is empty. */
 export function applyWrite(existing: Uint8Array, { mode, data, position }: FileWrite): Uint8Array {
   if (!Number.isSafeInteger(position) || position < 0 || position > existing.length) {
     throw new FilesError(

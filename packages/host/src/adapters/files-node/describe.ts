@@ -21,8 +21,8 @@ export async function describe(path: string, scope: FileScope, followLink: boole
   });
 }
 
-/** What an entry is, or undefined when there is none. */
-export async function look({ path }: Entry): Promise<BigIntStats | undefined> {
+/** Undefined if the entry does not exist. */
+export async function statEntry({ path }: Entry): Promise<BigIntStats | undefined> {
   try {
     return await lstat(path, { bigint: true });
   } catch (error) {
@@ -31,14 +31,14 @@ export async function look({ path }: Entry): Promise<BigIntStats | undefined> {
   }
 }
 
-/** A new inode, size or time means that the content may be new. Nothing is read for it. */
+/** Changes with the inode, the size and the times, so that the content need not be read. */
 export function etagOf({ ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
   return [ino, size, mtimeNs, ctimeNs].map((part) => part.toString(36)).join('-');
 }
 
 export function expectFile(stats: BigIntStats, real: string): void {
   if (stats.isDirectory()) throw new FilesError('isFolder', `${real} is a folder.`);
-  if (stats.isSymbolicLink()) throw new FilesError('failed', `${real} was replaced while it was looked at; try again.`);
+  if (stats.isSymbolicLink()) throw new FilesError('failed', `${real} was replaced during the operation; try again.`);
   if (!stats.isFile()) throw new FilesError('notFile', `${real} is not a regular file.`);
 }
 

@@ -3,19 +3,19 @@ import { type FileHandle, open, readlink, realpath, stat } from 'node:fs/promise
 import { basename, dirname, join } from 'node:path';
 import { type FileAccess, type FileScope, FilesError } from '../../ports/files.js';
 
-/** One name in a folder that is held open: what the path to that folder means from now on does not matter. */
+/** A name in a folder that is held open, so that it stays the same entry even if a folder above is replaced. */
 export interface Entry {
   readonly folder: OpenFolder;
   readonly name: string;
-  /** Where it really is, for people and for the scope. */
+  /** Its real path, for messages and for the scope. */
   readonly real: string;
-  /** To be given to the system. It goes through the open folder where the system can do that. */
+  /** The path to use in system calls. On Linux it goes through the open folder. */
   readonly path: string;
 }
 
 /**
- * Opens the folder of a located path and asks the scope about where it turned out to be. Whoever swaps a folder for a
- * link before that is found out, and whoever does it later changes nothing for us.
+ * Opens the folder of a located path and checks the real path of the opened folder against the scope. A folder swapped for
+ * a link before the check is noticed; one swapped afterwards has no effect, because the open folder is used.
  */
 export async function withEntry<T>(
   real: string,
@@ -35,22 +35,21 @@ export async function withEntry<T>(
 
 export function expectAllowed(scope: FileScope, access: FileAccess, real: string): void {
   if (scope.may(access, real)) return;
-  throw new FilesError('outside', `${real} is outside of what may be used here.`, { access });
+  throw new FilesError('outside', `${real} is outside the folders that may be used here.`, { access });
 }
 
 export function entryOf(folder: OpenFolder, name: string): Entry {
   return { folder, name, real: join(folder.real, name), path: join(folder.path, name) };
 }
 
-/** A folder that is held open. */
 export interface OpenFolder {
   readonly real: string;
-  /** The way to its entries. */
+  /** The path to use in system calls, as in `Entry`. */
   readonly path: string;
   close(): Promise<void>;
 }
 
-/** Opens what is a folder itself and not a link to one. */
+/** Opens a folder. Rejects for a link to a folder. */
 export async function openFolder(path: string): Promise<OpenFolder> {
   const handle = await open(path, FOLDER_FLAGS);
   try {
@@ -66,34 +65,34 @@ export async function openFolder(path: string): Promise<OpenFolder> {
   }
 }
 
-/** Opens the file of an entry, if that is not a link. Never waits, as a pipe without a writer would make it. */
+/** Opens a file. Rejects for a link, and does not block if the entry is a pipe without a writer. */
 export function openFile({ path }: Entry, flags: number): Promise<FileHandle> {
   return open(path, flags | NOFOLLOW | NONBLOCK);
 }
 
-/** Makes a file that nobody else may read until it has the mode that it is to have, or one like any new file. */
+/** Creates a file with the default mode, or, if `isPrivate`, one that only the user can read until its mode is set. */
 export function createFile({ path }: Entry, isPrivate: boolean): Promise<FileHandle> {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | NOFOLLOW;
   return open(path, flags, isPrivate ? 0o600 : 0o666);
 }
 
-/** Linux shows where an open file is, and leads through it to what is in it. */
+/** On Linux, `/proc/self/fd` tells the real path of an open folder, and paths through it reach the folder's entries. */
 const HAS_HANDLE_PATHS = process.platform === 'linux' && existsSync('/proc/self/fd');
 
-/** Of Linux; Node has no name for it. Needs no right to read the folder, as walking through it does not either. */
+/** Linux only; Node does not export it. Opens a folder without read permission, which a path through it does not need either. */
 const O_PATH = 0o10000000;
 
-const NONBLOCK = constants.O_NONBLOCK ?? 0; // neither is there on Windows
+const NONBLOCK = constants.O_NONBLOCK ?? 0; // Windows has neither flag
 const NOFOLLOW = constants.O_NOFOLLOW ?? 0;
 const FOLDER_FLAGS = (HAS_HANDLE_PATHS ? O_PATH : constants.O_RDONLY) | (constants.O_DIRECTORY ?? 0) | NOFOLLOW;
 
 async function realPathOf(handle: FileHandle, path: string): Promise<string> {
   if (HAS_HANDLE_PATHS) return readlink(handlePath(handle));
-  // Elsewhere only the moment is checked: what is at the real path now is what was opened.
+  // Elsewhere, the best that can be done is to check that the real path leads to the opened folder at this moment.
   const real = await realpath(path);
-  const [opened, there] = [await handle.stat({ bigint: true }), await stat(real, { bigint: true })];
-  if (opened.dev === there.dev && opened.ino === there.ino) return real;
-  throw new FilesError('failed', `${path} was replaced while it was looked at; try again.`);
+  const [opened, current] = [await handle.stat({ bigint: true }), await stat(real, { bigint: true })];
+  if (opened.dev === current.dev && opened.ino === current.ino) return real;
+  throw new FilesError('failed', `${path} was replaced during the operation; try again.`);
 }
 
 function handlePath(handle: FileHandle): string {

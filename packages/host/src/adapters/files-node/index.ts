@@ -8,18 +8,18 @@ import { copy, move } from './move.js';
 import { read } from './read.js';
 import { remove } from './remove.js';
 import { explain } from './system-errors.js';
-import { unfinishedIn, unnoted } from './unfinished.js';
+import { recordedIn, unrecorded } from './temporary-files.js';
 import { write } from './write.js';
 
 export interface NodeFilesOptions {
-  /** Where to note what is being written, so that a death in the middle leaves nothing beside the user's files for good. */
+  /** Where to record temporary files, so that the next start removes those that a crash left beside the user's files. */
   readonly directory?: string;
 }
 
-/** The file system of this machine. On Linux races are shut out by open folders; elsewhere they are looked for. */
+/** The machine's file system. On Linux, open folders rule out races; elsewhere, races are only detected. */
 export function nodeFiles({ directory }: NodeFilesOptions = {}): Files {
   const queue = new KeyedQueue();
-  const unfinished = directory === undefined ? unnoted : unfinishedIn(directory);
+  const temporaryFiles = directory === undefined ? unrecorded : recordedIn(directory);
   return {
     locate: (path) =>
       explained(
@@ -27,13 +27,13 @@ export function nodeFiles({ directory }: NodeFilesOptions = {}): Files {
         locate(path).then(({ real }) => real),
       ),
     read: (path, scope, maxBytes) => explained(path, read(path, scope, maxBytes)),
-    write: (path, scope, change) => explained(path, write(path, scope, change, queue, unfinished)),
+    write: (path, scope, change) => explained(path, write(path, scope, change, queue, temporaryFiles)),
     list: (path, scope) => explained(path, list(path, scope)),
     describe: (path, scope, followLink) => explained(path, describe(path, scope, followLink)),
     copy: (source, destination, scope, failIfExists) =>
-      explained(source, copy(source, destination, scope, { failIfExists, queue, unfinished })),
+      explained(source, copy(source, destination, scope, { failIfExists, queue, temporaryFiles })),
     move: (source, destination, scope, failIfExists) =>
-      explained(source, move(source, destination, scope, { failIfExists, queue, unfinished })),
+      explained(source, move(source, destination, scope, { failIfExists, queue, temporaryFiles })),
     remove: (path, scope, recursive) => explained(path, remove(path, scope, recursive, queue)),
     makeFolder: (path, scope) => explained(path, makeFolder(path, scope)),
   };

@@ -30,7 +30,7 @@ async function entriesOf(path: string, real: string): Promise<FolderEntry[]> {
   }
   const entries: FolderEntry[] = [];
   for (const entry of found) {
-    if (entry.name.includes(NOT_UTF8)) continue; // no URI could name it
+    if (entry.name.includes(REPLACEMENT_CHARACTER)) continue; // no URI can name it
     const target = entry.isSymbolicLink() ? await stat(join(path, entry.name)).catch(() => undefined) : entry;
     if (target?.isDirectory()) entries.push({ name: entry.name, type: 'directory' });
     else if (target?.isFile()) entries.push({ name: entry.name, type: 'file' });
@@ -38,5 +38,5 @@ async function entriesOf(path: string, real: string): Promise<FolderEntry[]> {
   return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** What Node puts in place of bytes that are no text. */
-const NOT_UTF8 = '\ufffd';
+/** Node puts it in place of bytes that are not UTF-8. */
+const REPLACEMENT_CHARACTER = '\ufffd';

@@ -3,17 +3,17 @@ import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { FilesError } from '../../ports/files.js';
 import { isSystemError } from './system-errors.js';
 
-/** Where a path leads now. It may lead elsewhere a moment later, so nothing is done on this alone. */
+/** Where a path leads now. It can lead elsewhere a moment later, so callers check again once the folder is open. */
 export interface Place {
-  /** The real path, with what does not exist yet below it. */
+  /** The real path, including the names that do not exist yet. */
   readonly real: string;
-  /** The names at the end of it that do not exist. */
+  /** The names at its end that do not exist yet. */
   readonly missing: readonly string[];
 }
 
-/** Follows every symbolic link of a path, also the last. */
+/** Follows every symbolic link of a path, including one at its end. */
 export async function locate(path: string): Promise<Place> {
-  let existing = checked(path);
+  let existing = absolutePath(path);
   const missing: string[] = [];
   for (;;) {
     try {
@@ -27,14 +27,14 @@ export async function locate(path: string): Promise<Place> {
   }
 }
 
-/** Follows the links on the way, and leaves the last name as it is: it may be a link itself. */
+/** Follows the links above the last name, but not the last name itself if it is a link. */
 export async function locateEntry(path: string): Promise<Place> {
-  const absolute = checked(path);
+  const absolute = absolutePath(path);
   const { real, missing } = await locate(dirname(absolute));
   return { real: join(real, basename(absolute)), missing };
 }
 
-/** What cannot be followed and exists is a link that leads nowhere: what it would create nobody has checked. */
+/** Writing through a dangling link would create a file at a place that was never checked. */
 async function expectNoLink(path: string): Promise<void> {
   const stats = await lstat(path).catch(() => undefined);
   if (stats?.isSymbolicLink()) {
@@ -42,8 +42,8 @@ async function expectNoLink(path: string): Promise<void> {
   }
 }
 
-function checked(path: string): string {
-  if (path.includes('\0')) throw new FilesError('badPath', 'A path cannot hold a NUL character.');
+function absolutePath(path: string): string {
+  if (path.includes('\0')) throw new FilesError('badPath', 'A path cannot contain a NUL character.');
   if (!isAbsolute(path)) throw new FilesError('badPath', `${path} is not an absolute path.`);
   return resolve(path);
 }

@@ -1,12 +1,12 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type FileScope, FilesError } from '../../ports/files.js';
-import { look } from './describe.js';
+import { statEntry } from './describe.js';
 import { entryOf, expectAllowed, openFolder } from './entries.js';
 import { locate } from './locate.js';
 import { isSystemError } from './system-errors.js';
 
-/** Makes each missing folder inside the one before, which is held open: none can be swapped for a link on the way. */
+/** Creates each missing folder through its open parent, so that none can be swapped for a link meanwhile. */
 export async function makeFolder(path: string, scope: FileScope): Promise<void> {
   const { real, missing } = await locate(path);
   expectAllowed(scope, 'write', real);
@@ -17,7 +17,7 @@ export async function makeFolder(path: string, scope: FileScope): Promise<void> 
       const entry = entryOf(folder, name);
       expectAllowed(scope, 'write', entry.real);
       await mkdir(entry.path).catch(async (error: unknown) => {
-        if (!isSystemError(error, 'EEXIST') || !(await look(entry))?.isDirectory()) throw error;
+        if (!isSystemError(error, 'EEXIST') || !(await statEntry(entry))?.isDirectory()) throw error;
       });
       const next = await openAt(entry.path, entry.real);
       await folder.close();
@@ -33,7 +33,7 @@ async function openAt(path: string, real: string) {
     return await openFolder(path);
   } catch (error) {
     if (!isSystemError(error, 'ENOTDIR', 'ELOOP')) throw error;
-    throw new FilesError('exists', `${real} cannot be made: something that is not a folder is in its place.`, {
+    throw new FilesError('exists', `${real} cannot be created: something that is not a folder is in its place.`, {
       cause: error,
     });
   }

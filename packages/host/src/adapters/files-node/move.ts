@@ -3,16 +3,16 @@ import { rename } from 'node:fs/promises';
 import { isInside } from '../../paths/inside.js';
 import { type FileScope, FilesError } from '../../ports/files.js';
 import type { KeyedQueue } from '../../queues/keyed-queue.js';
-import { look } from './describe.js';
+import { statEntry } from './describe.js';
 import { type Entry, expectAllowed, withEntry } from './entries.js';
 import { locate, locateEntry, type Place } from './locate.js';
 import { put, temporary } from './replace.js';
 import { isSystemError } from './system-errors.js';
+import type { TemporaryFiles } from './temporary-files.js';
 import { copyTree, removeTree } from './trees.js';
-import type { Unfinished } from './unfinished.js';
 import { noParent } from './write.js';
 
-/** Copies what a path leads to. It is put together beside the destination, so that nobody sees half of it. */
+/** Copies what a path leads to. The copy is made beside the destination and then renamed, so that nobody sees half of it. */
 export async function copy(source: string, destination: string, scope: FileScope, options: Overwriting): Promise<void> {
   const from = await locate(source);
   expectAllowed(scope, 'read', from.real);
@@ -21,11 +21,13 @@ export async function copy(source: string, destination: string, scope: FileScope
   expectAllowed(scope, 'write', to.real);
   if (to.missing.length > 1) throw noParent(destination);
   await withEntry(from.real, 'read', scope, (found) =>
-    onto(to, found, scope, options, (target, createOnly) => copyOnto(found, target, createOnly, options.unfinished)),
+    onto(to, found, scope, options, (target, createOnly) =>
+      copyOnto(found, target, createOnly, options.temporaryFiles),
+    ),
   );
 }
 
-/** Moves an entry; a link moves itself. Between file systems it is a copy and a removal. */
+/** Moves an entry; of a link, the link itself. Between file systems, it copies and then removes. */
 export async function move(source: string, destination: string, scope: FileScope, options: Overwriting): Promise<void> {
   const from = await locateEntry(source);
   expectAllowed(scope, 'remove', from.real);
@@ -36,10 +38,10 @@ export async function move(source: string, destination: string, scope: FileScope
   await withEntry(from.real, 'remove', scope, (found) =>
     onto(to, found, scope, options, async (target, createOnly) => {
       try {
-        await settle(found, target, createOnly);
+        await renameOnto(found, target, createOnly);
       } catch (error) {
         if (!isSystemError(error, 'EXDEV')) throw error;
-        await copyOnto(found, target, createOnly, options.unfinished);
+        await copyOnto(found, target, createOnly, options.temporaryFiles);
         await removeTree(found);
       }
     }),
@@ -49,10 +51,10 @@ export async function move(source: string, destination: string, scope: FileScope
 export interface Overwriting {
   readonly failIfExists: boolean;
   readonly queue: KeyedQueue;
-  readonly unfinished: Unfinished;
+  readonly temporaryFiles: TemporaryFiles;
 }
 
-/** Checks whether something may go to a place, and does it when nobody else is writing there. */
+/** Checks that the source may go to the destination, and acts while no other call writes there. */
 async function onto(
   to: Place,
   from: Entry,
@@ -60,45 +62,52 @@ async function onto(
   { failIfExists, queue }: Overwriting,
   act: (target: Entry, createOnly: boolean) => Promise<void>,
 ): Promise<void> {
-  const source = await look(from);
+  const source = await statEntry(from);
   if (!source) throw new FilesError('notFound', `${from.real} does not exist.`);
   await queue.run(to.real, () =>
     withEntry(to.real, 'write', scope, async (target) => {
-      const there = await look(target);
-      if (there && failIfExists) throw new FilesError('exists', `${target.real} exists already.`);
-      expectReplaceable(source, from, there, target);
+      const existing = await statEntry(target);
+      if (existing && failIfExists) throw new FilesError('exists', `${target.real} already exists.`);
+      expectReplaceable(source, from, existing, target);
       await act(target, failIfExists && !source.isDirectory());
     }),
   );
 }
 
-function expectReplaceable(source: BigIntStats, from: Entry, there: BigIntStats | undefined, target: Entry): void {
-  const isSame = there && there.dev === source.dev && there.ino === source.ino;
+function expectReplaceable(source: BigIntStats, from: Entry, existing: BigIntStats | undefined, target: Entry): void {
+  const isSame = existing && existing.dev === source.dev && existing.ino === source.ino;
   const isWithin = source.isDirectory() && isInside(target.real, from.real);
   if (isSame || target.real === from.real || isWithin) {
-    throw new FilesError('intoItself', `${target.real} is ${from.real} itself or inside of it.`);
+    throw new FilesError('intoItself', `${target.real} is ${from.real} itself or inside it.`);
   }
-  if (there?.isDirectory()) throw new FilesError('isFolder', `${target.real} is a folder, which is not overwritten.`);
-  if (there && source.isDirectory()) {
-    throw new FilesError('notFolder', `${target.real} is a file, which a folder does not overwrite.`);
+  if (existing?.isDirectory()) {
+    throw new FilesError('isFolder', `${target.real} is a folder; folders are not overwritten.`);
+  }
+  if (existing && source.isDirectory()) {
+    throw new FilesError('notFolder', `${target.real} is a file; a folder cannot overwrite it.`);
   }
 }
 
-async function copyOnto(from: Entry, target: Entry, createOnly: boolean, unfinished: Unfinished): Promise<void> {
-  const made = temporary(target);
-  await unfinished.during(made, async () => {
+async function copyOnto(
+  from: Entry,
+  target: Entry,
+  createOnly: boolean,
+  temporaryFiles: TemporaryFiles,
+): Promise<void> {
+  const copied = temporary(target);
+  await temporaryFiles.during(copied, async () => {
     try {
-      await copyTree(from, made);
-      await settle(made, target, createOnly);
+      await copyTree(from, copied);
+      await renameOnto(copied, target, createOnly);
     } catch (error) {
-      await removeTree(made).catch(() => undefined);
+      await removeTree(copied).catch(() => undefined);
       throw error;
     }
   });
 }
 
-/** Only files can be put where nothing is with the system's own guarantee; folders were looked for just before. */
-async function settle(made: Entry, target: Entry, createOnly: boolean): Promise<void> {
-  if (createOnly) return put(made, target, true);
-  await rename(made.path, target.path);
+/** Only for files can the system guarantee that nothing is overwritten; for folders, the caller has just checked. */
+async function renameOnto(source: Entry, target: Entry, createOnly: boolean): Promise<void> {
+  if (createOnly) return put(source, target, true);
+  await rename(source.path, target.path);
 }

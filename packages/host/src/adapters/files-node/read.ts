@@ -29,7 +29,7 @@ export function tooLarge(path: string, size: number, maxBytes: number): FilesErr
   return new FilesError('tooLarge', `${path} is too large: ${size} bytes, the limit is ${maxBytes}.`);
 }
 
-/** To the end, though that may have moved since the size was known; one byte more than allowed tells that it is too far. */
+/** Reads to the end of a file that may be growing, but stops soon after `maxBytes`; a longer result means too large. */
 async function readAtMost(handle: FileHandle, expected: number, maxBytes: number): Promise<Buffer> {
   let buffer = Buffer.allocUnsafe(expected + 1);
   let length = 0;
@@ -41,5 +41,5 @@ async function readAtMost(handle: FileHandle, expected: number, maxBytes: number
   }
 }
 
-/** Room for a file that grew, or whose size the system does not tell. */
+/** Added to the buffer for a file that grew, or whose size the system reports as zero. */
 const MORE_BYTES = 64 * 1024;

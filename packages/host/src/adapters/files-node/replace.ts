@@ -3,29 +3,34 @@ import { type BigIntStats, constants } from 'node:fs';
 import { type FileHandle, link, open, rename, rm } from 'node:fs/promises';
 import { createFile, type Entry, entryOf } from './entries.js';
 import { isSystemError } from './system-errors.js';
-import type { Unfinished } from './unfinished.js';
+import type { TemporaryFiles } from './temporary-files.js';
 
-export interface Replacing {
+export interface ReplaceOptions {
   readonly old: BigIntStats | undefined;
   readonly createOnly: boolean;
-  /** Rejects if the old file shall stay after all: bringing the new one to the disk takes long enough for others to write. */
-  lastLook(): Promise<unknown>;
+  /** Called just before the new file takes the old one's place; rejects if someone has written to the old one meanwhile. */
+  recheck(): Promise<unknown>;
 }
 
-/** Puts a whole new file in the place of an entry. Whenever this is cut short, the old one is still there. */
-export async function replace(entry: Entry, bytes: Uint8Array, how: Replacing, unfinished: Unfinished): Promise<void> {
-  const made = temporary(entry);
-  await unfinished.during(made, () => make(made, entry, bytes, how));
-}
-
-async function make(
-  made: Entry,
+/** Replaces a file atomically: if this is interrupted, the old file is still there. */
+export async function replace(
   entry: Entry,
   bytes: Uint8Array,
-  { old, createOnly, lastLook }: Replacing,
+  options: ReplaceOptions,
+  temporaryFiles: TemporaryFiles,
+): Promise<void> {
+  const replacement = temporary(entry);
+  await temporaryFiles.during(replacement, () => writeAndRename(replacement, entry, bytes, options));
+}
+
+async function writeAndRename(
+  replacement: Entry,
+  entry: Entry,
+  bytes: Uint8Array,
+  { old, createOnly, recheck }: ReplaceOptions,
 ): Promise<void> {
   try {
-    const handle = await createFile(made, old !== undefined);
+    const handle = await createFile(replacement, old !== undefined);
     try {
       await handle.writeFile(bytes);
       if (old) await keepOwnerAndMode(handle, old);
@@ -33,35 +38,35 @@ async function make(
     } finally {
       await handle.close();
     }
-    await lastLook();
-    await put(made, entry, createOnly);
+    await recheck();
+    await put(replacement, entry, createOnly);
   } catch (error) {
-    await rm(made.path, { force: true });
+    await rm(replacement.path, { force: true });
     throw error;
   }
 }
 
-/** A name beside an entry that nothing has. */
+/** An unused name in the same folder. */
 export function temporary({ folder }: Entry): Entry {
   return entryOf(folder, `.ahpd-${randomUUID()}.tmp`);
 }
 
-/** Moves an entry to where another one is or is not, durably. With `createOnly` the system itself sees to it that none is. */
-export async function put(made: Entry, target: Entry, createOnly: boolean): Promise<void> {
-  if (createOnly) await linkOrReserve(made, target);
-  else await rename(made.path, target.path);
+/** Renames a file and makes the new name durable. With `createOnly` the system itself guarantees that nothing is overwritten. */
+export async function put(source: Entry, target: Entry, createOnly: boolean): Promise<void> {
+  if (createOnly) await linkOrReserve(source, target);
+  else await rename(source.path, target.path);
   await syncFolder(target);
 }
 
-async function linkOrReserve(made: Entry, target: Entry): Promise<void> {
+async function linkOrReserve(source: Entry, target: Entry): Promise<void> {
   try {
-    await link(made.path, target.path);
-    await rm(made.path);
+    await link(source.path, target.path);
+    await rm(source.path);
   } catch (error) {
-    // Some file systems have no links; an empty file of ours keeps the place then.
+    // Some file systems have no hard links. There, an empty file reserves the name.
     if (!isSystemError(error, 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS')) throw error;
     await (await createFile(target, true)).close();
-    await rename(made.path, target.path);
+    await rename(source.path, target.path);
   }
 }
 
@@ -71,12 +76,12 @@ async function keepOwnerAndMode(handle: FileHandle, old: BigIntStats): Promise<v
   await handle.chmod(Number(old.mode) & 0o7777);
 }
 
-/** The new name is on the disk as well; a file system that cannot promise that is no reason to fail. */
+/** Makes a new name in the folder durable. */
 async function syncFolder({ folder }: Entry): Promise<void> {
   try {
     const handle = await open(`${folder.path}/.`, constants.O_RDONLY);
     await handle.sync().finally(() => handle.close());
   } catch {
-    // said above
+    // Some file systems cannot sync a folder. The write itself has succeeded.
   }
 }

@@ -4,7 +4,7 @@ import { FilesError } from '../../ports/files.js';
 import { createFile, type Entry, entryOf, openFile, openFolder } from './entries.js';
 import { COPY_CHUNK_BYTES, MAX_TREE_DEPTH, MAX_TREE_ENTRIES } from './limits.js';
 
-/** How much of a tree may still be worked on. */
+/** Counts the entries of one recursive operation and stops it at the limits. */
 class Budget {
   #entries = MAX_TREE_ENTRIES;
 
@@ -13,11 +13,11 @@ class Budget {
       throw new FilesError('tooLarge', `${real} is too deep: the limit is ${MAX_TREE_DEPTH} folders.`);
     }
     if (this.#entries-- > 0) return;
-    throw new FilesError('tooLarge', `There are more than ${MAX_TREE_ENTRIES} entries; ${real} was not reached.`);
+    throw new FilesError('tooLarge', `There are more than ${MAX_TREE_ENTRIES} entries; stopped at ${real}.`);
   }
 }
 
-/** Copies a file, or a folder with all in it; links as they are, special files not at all. The target must not exist. */
+/** Copies a file, or a folder with everything in it. Copies links as links and skips special files. The target must not exist. */
 export async function copyTree(from: Entry, to: Entry, depth = 0, budget = new Budget()): Promise<void> {
   budget.spend(depth, from.real);
   const stats = await lstat(from.path, { bigint: true });
@@ -35,7 +35,7 @@ export async function copyTree(from: Entry, to: Entry, depth = 0, budget = new B
   }
 }
 
-/** Removes an entry with all in it. Every folder is opened before it is emptied: one that becomes a link is not followed. */
+/** Removes an entry with everything in it. Folders are emptied through an open handle, so a swapped-in link is not followed. */
 export async function removeTree(entry: Entry, depth = 0, budget = new Budget()): Promise<void> {
   budget.spend(depth, entry.real);
   const stats = await lstat(entry.path);

@@ -3,33 +3,33 @@ import { access } from 'node:fs/promises';
 import { type FileScope, FilesError, type FileWrite } from '../../ports/files.js';
 import type { KeyedQueue } from '../../queues/keyed-queue.js';
 import { applyWrite } from './apply-write.js';
-import { etagOf, expectFile, look } from './describe.js';
+import { etagOf, expectFile, statEntry } from './describe.js';
 import { type Entry, expectAllowed, openFile, withEntry } from './entries.js';
 import { locate, locateEntry } from './locate.js';
 import { readEntry, tooLarge } from './read.js';
 import { replace } from './replace.js';
-import type { Unfinished } from './unfinished.js';
+import type { TemporaryFiles } from './temporary-files.js';
 
 export async function write(
   path: string,
   scope: FileScope,
   change: FileWrite,
   queue: KeyedQueue,
-  unfinished: Unfinished,
+  temporaryFiles: TemporaryFiles,
 ): Promise<void> {
-  // What must not exist must not be a link either, so that one is not followed.
+  // With `createOnly` an existing link is an error as well, so a link is not followed.
   const { real, missing } = change.createOnly ? await locateEntry(path) : await locate(path);
   expectAllowed(scope, 'write', real);
   if (missing.length > (change.createOnly ? 0 : 1)) throw noParent(path);
-  await queue.run(real, () => withEntry(real, 'write', scope, (entry) => writeEntry(entry, change, unfinished)));
+  await queue.run(real, () => withEntry(real, 'write', scope, (entry) => writeEntry(entry, change, temporaryFiles)));
 }
 
-async function writeEntry(entry: Entry, change: FileWrite, unfinished: Unfinished): Promise<void> {
-  const old = await look(entry);
-  if (old && change.createOnly) throw new FilesError('exists', `${entry.real} exists already.`);
+async function writeEntry(entry: Entry, change: FileWrite, temporaryFiles: TemporaryFiles): Promise<void> {
+  const old = await statEntry(entry);
+  if (old && change.createOnly) throw new FilesError('exists', `${entry.real} already exists.`);
   if (old) {
     expectFile(old, entry.real);
-    await access(entry.path, constants.W_OK); // replacing a file would get around what its mode forbids
+    await access(entry.path, constants.W_OK); // a rename would replace even a read-only file
   }
   expectMatch(entry, old, change);
   if (old && change.mode === 'append' && change.position === 0) return append(entry, change.data);
@@ -38,16 +38,16 @@ async function writeEntry(entry: Entry, change: FileWrite, unfinished: Unfinishe
   const bytes = applyWrite(existing, change);
   if (bytes.length > change.maxBytes) throw tooLarge(entry.real, bytes.length, change.maxBytes);
   const { createOnly } = change;
-  const lastLook = async () => change.ifMatch !== undefined && expectMatch(entry, await look(entry), change);
-  await replace(entry, bytes, { old, createOnly, lastLook }, unfinished);
+  const recheck = async () => change.ifMatch !== undefined && expectMatch(entry, await statEntry(entry), change);
+  await replace(entry, bytes, { old, createOnly, recheck }, temporaryFiles);
 }
 
 function expectMatch({ real }: Entry, now: BigIntStats | undefined, { ifMatch }: FileWrite): void {
   if (ifMatch === undefined || ifMatch === (now && etagOf(now))) return;
-  throw new FilesError('changed', `${real} ${now ? 'has changed meanwhile' : 'does not exist any more'}.`);
+  throw new FilesError('changed', `${real} ${now ? 'has changed meanwhile' : 'no longer exists'}.`);
 }
 
-/** The system puts it at the end, whoever else appends: also programs that know nothing of us. */
+/** With O_APPEND the system writes at the end even if other programs append at the same time. */
 async function append(entry: Entry, data: Uint8Array): Promise<void> {
   const handle = await openFile(entry, constants.O_WRONLY | constants.O_APPEND);
   try {
@@ -58,7 +58,7 @@ async function append(entry: Entry, data: Uint8Array): Promise<void> {
       while (written < data.length) written += (await handle.write(data, written)).bytesWritten;
       await handle.sync();
     } catch (error) {
-      // Half of it, as on a full disk, is taken back, unless somebody else has added something since.
+      // Takes back a partial write, as on a full disk, unless another program has appended since.
       const { size } = await handle.stat({ bigint: true });
       if (size === before.size + BigInt(written)) await handle.truncate(Number(before.size)).catch(() => undefined);
       throw error;
@@ -69,5 +69,5 @@ async function append(entry: Entry, data: Uint8Array): Promise<void> {
 }
 
 export function noParent(path: string): FilesError {
-  return new FilesError('notFound', `The folder of ${path} does not exist; make it first.`);
+  return new FilesError('notFound', `The folder of ${path} does not exist; create it first.`);
 }

@@ -9,7 +9,7 @@ import { Staging } from './staging.js';
 
 type ReadContent = (id: string) => Promise<Uint8Array | undefined>;
 
-/** All steps or none. Rejects with `unfinished` when something failed and could not be put back either. */
+/** Applies all steps or none. Rejects with `unfinished` if something failed and not every file could be restored. */
 export async function applySteps(
   place: Place,
   id: string,
@@ -20,7 +20,7 @@ export async function applySteps(
   const staging = new Staging(place.fs, place.folder, id);
   try {
     await checkRoom(place, steps);
-    await staging.make(); // what is there already is somebody else's, and stays
+    await staging.make(); // fails if the folder exists: it would be someone else's
   } catch (error) {
     throw refused(error);
   }
@@ -33,18 +33,18 @@ export async function applySteps(
   const exchanges = steps.map((step) => new Exchange(place, staging, step));
   const removals = exchanges.filter(({ step }) => !step.to);
   try {
-    for (const exchange of removals) await exchange.run(); // in order: a folder is gone when its last file is
+    for (const exchange of removals) await exchange.run(); // in order: the last removal in a folder removes the folder
     await each(exchanges.slice(removals.length), (exchange) => exchange.run());
     await each(exchanges, (exchange) => exchange.verify());
     await syncFolders(place, steps);
   } catch (error) {
-    await putBack(exchanges, staging, error);
+    await undoAll(exchanges, staging, error);
     throw refused(error);
   }
-  await staging.remove().catch(() => undefined); // what is left of it does no harm: git does not look into it
+  await staging.remove().catch(() => undefined); // leftovers do no harm: git ignores the folder
 }
 
-/** Ends an attempt of an earlier life of the host. */
+/** Completes an attempt that a crash of the host interrupted. */
 export async function settleSteps(
   place: Place,
   id: string,
@@ -52,11 +52,11 @@ export async function settleSteps(
   read: ReadContent,
 ): Promise<'finished' | 'rolledBack'> {
   const steps = inOrder(unordered);
-  // The last attempt first: it has what was there last. Settling may have been cut off as well.
+  // Settling may have been interrupted as well. The latest attempt comes first, because it has set aside the latest files.
   const attempts = [backOf(id), againOf(id), id].map((attempt) => new Staging(place.fs, place.folder, attempt));
   for (const staging of attempts) {
-    await restoreAside(place, staging, steps);
-    await restoreWritten(place, staging, steps);
+    await restoreMissing(place, staging, steps);
+    await restoreOverwritten(place, staging, steps);
   }
   for (const staging of attempts.slice(0, -1)) await clear(place, staging, steps);
   await pruneEmptied(place, steps);
@@ -90,7 +90,7 @@ async function finish(
       await applySteps(place, againOf(id), left, read);
       return 'finished';
     } catch {
-      // then it is put back
+      // roll back instead
     }
   }
   await applySteps(place, backOf(id), done.map(reversed), read);
@@ -101,7 +101,7 @@ function reversed({ path, from, to }: EditStep): EditStep {
   return { path, ...(to && { from: to }), ...(from && { to: from }) };
 }
 
-async function putBack(exchanges: readonly Exchange[], staging: Staging, cause: unknown): Promise<void> {
+async function undoAll(exchanges: readonly Exchange[], staging: Staging, cause: unknown): Promise<void> {
   const failures: string[] = [];
   for (const exchange of exchanges.toReversed()) {
     await exchange.undo().catch(() => failures.push(exchange.step.path));
@@ -114,8 +114,8 @@ async function putBack(exchanges: readonly Exchange[], staging: Staging, cause: 
   throw new FolderEditError('unfinished', `${describe(cause)}; ${names} could not be put back yet`, { cause });
 }
 
-/** A file that was moved aside and not yet replaced when the host died is where it was again. */
-async function restoreAside({ fs, folder }: Place, staging: Staging, steps: readonly EditStep[]): Promise<void> {
+/** Moves back files that had been set aside, but not yet replaced, when the host died. */
+async function restoreMissing({ fs, folder }: Place, staging: Staging, steps: readonly EditStep[]): Promise<void> {
   for (const { path, from, to } of steps) {
     const target = join(folder, path);
     if (!from || !to || (await fs.lstat(target).catch(() => undefined))) continue;
@@ -126,10 +126,10 @@ async function restoreAside({ fs, folder }: Place, staging: Staging, steps: read
 }
 
 /**
- * Somebody wrote to an old file in the moment in which it was exchanged, and the host died before it could see that: what they wrote
- * is in the staging folder, and has to be where they wrote it.
+ * Someone may have written to a file just as it was exchanged, and the host died before it noticed. Their work is then in
+ * the staging folder; this puts it back where they wrote it.
  */
-async function restoreWritten(place: Place, staging: Staging, steps: readonly EditStep[]): Promise<void> {
+async function restoreOverwritten(place: Place, staging: Staging, steps: readonly EditStep[]): Promise<void> {
   const { fs, folder, hash } = place;
   for (const { path, from, to } of steps) {
     const aside = await contentIdOf(place, staging.oldFile(path));
@@ -137,13 +137,13 @@ async function restoreWritten(place: Place, staging: Staging, steps: readonly Ed
     const now = await look(fs, folder, path, hash);
     if (now.kind === 'barred') continue;
     const version = now.kind === 'found' ? now.found.version : undefined;
-    if (!sameVersion(version, from) && !sameVersion(version, to)) continue; // they have written there again
+    if (!sameVersion(version, from) && !sameVersion(version, to)) continue; // someone has written there since
     await makeParents(fs, folder, path);
     await fs.rename(staging.oldFile(path), join(folder, path));
   }
 }
 
-/** A folder whose last file had gone, and which would have gone next, is in the way of a file. */
+/** Removes empty folders that stand where a step needs a file: the host died after removing their last file. */
 async function pruneEmptied({ fs, folder }: Place, steps: readonly EditStep[]): Promise<void> {
   const files = new Set(steps.map(({ path }) => path));
   for (const { path } of steps) {
@@ -152,14 +152,14 @@ async function pruneEmptied({ fs, folder }: Place, steps: readonly EditStep[]): 
   }
 }
 
-/** Of a file or a link; undefined for nothing. */
+/** The content id of a file or a link; undefined if there is none. */
 async function contentIdOf({ fs, hash }: Place, file: string): Promise<string | undefined> {
   const found = await fs.lstat(file).catch(() => undefined);
   if (!found) return undefined;
   return blobId(await (found.isSymbolicLink() ? fs.readlink(file, { encoding: 'buffer' }) : fs.readFile(file)), hash);
 }
 
-/** Removes what is left of an attempt, unless something was set aside that the host's store does not hold. */
+/** Removes the staging folder of an attempt, unless it has a file whose content exists nowhere else. */
 async function clear(place: Place, staging: Staging, steps: readonly EditStep[]): Promise<void> {
   for (const { path, from, to } of steps) {
     const id = await contentIdOf(place, staging.oldFile(path));
@@ -169,7 +169,7 @@ async function clear(place: Place, staging: Staging, steps: readonly EditStep[])
   await staging.remove().catch(() => undefined);
 }
 
-/** The names of files are durable once their folders are. */
+/** Makes renames durable by syncing the folders in which they happened. */
 async function syncFolders({ fs, folder }: Place, steps: readonly EditStep[]): Promise<void> {
   const folders = new Set(steps.map(({ path }) => dirname(join(folder, path))));
   await each([...folders], async (directory) => {
@@ -197,7 +197,7 @@ function describe(error: unknown): string {
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
-      return 'a file or its folder may not be written to';
+      return 'there is no permission to write to a file or its folder';
     default:
       return message;
   }

@@ -5,7 +5,7 @@ import { repositoryFacts } from './facts.js';
 import { MAX_BRANCH_NAMES } from './limits.js';
 import { runAsUser } from './user-git.js';
 
-/** Makes a branch where HEAD is and goes there; files and index stay as they are. */
+/** Creates a branch at HEAD and switches to it. Files and index stay as they are. */
 export async function createBranch(folder: string, name: string): Promise<string> {
   for (let number = 1; number <= MAX_BRANCH_NAMES; number++) {
     const candidate = number === 1 ? name : `${name}-${number}`;
@@ -16,7 +16,7 @@ export async function createBranch(folder: string, name: string): Promise<string
   throw new FolderEditError('refused', `there are too many branches named like ${name}`);
 }
 
-/** Never forced: what is there and not here is a reason to fail. */
+/** Pushes the current branch, never with force: fails if the remote branch has commits that the local one lacks. */
 export async function push(folder: string): Promise<{ remote: string; branch: string }> {
   const { branch, remote } = await repositoryFacts(folder);
   if (!branch || !remote) throw new FolderEditError('refused', 'there is no branch or no remote to push to');
@@ -51,17 +51,19 @@ export async function createPullRequest(folder: string, base: string, title: str
   return url;
 }
 
-/** Merges the branch of a linked work tree where its base branch is checked out; a conflict leaves both as they were. */
+/** Merges a linked work tree's branch into its base branch, where that is checked out. A conflict leaves both unchanged. */
 export async function mergeBack(folder: string, baseName: string): Promise<string> {
   const { branch } = await repositoryFacts(folder);
   const base = localName(baseName);
   if (!branch || branch === base) throw new FolderEditError('refused', 'there is no branch to merge back');
   const place = await checkedOut(folder, base);
   if (!place) {
-    // Nobody looks at the base branch: it can only be moved forward.
+    // The base branch is checked out nowhere, so it can only be fast-forwarded.
     await runAsUser('git', ['fetch', '--quiet', '.', `refs/heads/${branch}:refs/heads/${base}`], folder).catch(
       (cause: unknown) => {
-        throw new FolderEditError('refused', `${base} moved on; check it out in a work tree to merge`, { cause });
+        throw new FolderEditError('refused', `${base} has new commits; check it out in a work tree to merge`, {
+          cause,
+        });
       },
     );
     return base;
@@ -81,7 +83,7 @@ export async function mergeBack(folder: string, baseName: string): Promise<strin
   return base;
 }
 
-/** `origin/main` is `main` here. */
+/** The local branch: `main` for `origin/main`. */
 function localName(base: string): string {
   return base.replace(/^(?:refs\/heads\/|origin\/)/, '');
 }
@@ -92,13 +94,13 @@ async function checkedOut(folder: string, branch: string): Promise<string | unde
   return entry?.match(/^worktree (.*)$/m)?.[1];
 }
 
-/** What the user, or an agent, has begun in a work tree and may be in the middle of. */
+/** The git command, such as a merge, that the user or an agent has begun in a work tree and not finished. */
 async function unfinishedIn(place: string): Promise<string | undefined> {
   const gitFolder = await runAsUser('git', ['rev-parse', '--absolute-git-dir'], place);
   return Object.entries(UNFINISHED).find(([name]) => existsSync(join(gitFolder, name)))?.[1];
 }
 
-/** What git leaves in its folder until a command is finished. */
+/** The files that git keeps in its folder until a command is finished. */
 const UNFINISHED = {
   MERGE_HEAD: 'merge',
   CHERRY_PICK_HEAD: 'cherry-pick',

@@ -20,7 +20,7 @@ export interface GitContentsOptions {
   readonly beforeGit?: (() => Promise<void>) | undefined;
 }
 
-/** Contents in the bare repository that the host keeps for a folder. */
+/** File contents, stored in the bare repository that the host keeps for a folder. */
 export class GitContents implements Contents {
   readonly #directory: string;
   readonly #scratch: Scratch;
@@ -41,7 +41,7 @@ export class GitContents implements Contents {
     return blobId(content, await this.#hash());
   }
 
-  /** All in one pack, which git brings to the disk before it ends. */
+  /** Writes all contents into one pack. Git syncs it to disk before it exits. */
   async writeAll(contents: readonly Uint8Array[]): Promise<void> {
     if (contents.length === 0) return;
     const input = contents.flatMap((content) => [
@@ -53,7 +53,7 @@ export class GitContents implements Contents {
     await this.#run(args, { input: Buffer.concat([...input, Buffer.from('done\n')]) });
   }
 
-  /** Which of these are not in the store, nor in the user's repository that it can see. */
+  /** Which of these are neither in the host's repository nor in the user's, whose objects it can read. */
   missing(ids: readonly string[]): Promise<Set<string>> {
     return missingObjects(ids, (args, input) => this.#run(args, { input }));
   }
@@ -67,7 +67,7 @@ export class GitContents implements Contents {
         input: `${unique.join('\n')}\n`,
       });
     } catch (cause) {
-      const why = 'what the files hold now and held before could not be kept safe; nothing was changed';
+      const why = 'the contents of the files could not be backed up; nothing was changed';
       throw new FolderEditError('refused', why, { cause });
     }
     const folder = await open(packs, 'r');
@@ -104,7 +104,7 @@ export class GitContents implements Contents {
         await writeFile(files[index] ?? '', content);
       }
       const labels = ['-L', label, '-L', label, '-L', label];
-      const conflicts = Array.from({ length: 127 }, (_, index) => index + 1); // the exit code counts them
+      const conflicts = Array.from({ length: 127 }, (_, index) => index + 1); // the exit code is the number of conflicts
       const merged = await this.#run(['merge-file', '-p', '--diff3', ...labels, ...files], { accept: conflicts });
       const lines = parseConflicts(merged, label);
       return lines.length > 0 ? { kind: 'conflict', lines } : { kind: 'clean', id: await this.write(merged) };
@@ -113,17 +113,18 @@ export class GitContents implements Contents {
 
   async patch(changes: readonly FileChange[]): Promise<Uint8Array> {
     const [before, after] = [
-      await this.#compose(changes.flatMap((change) => change.before ?? [])),
-      await this.#compose(changes.flatMap((change) => change.after ?? [])),
+      await this.#writeTree(changes.flatMap((change) => change.before ?? [])),
+      await this.#writeTree(changes.flatMap((change) => change.after ?? [])),
     ];
-    const how = ['-r', '-p', '--binary', '--full-index', '-M', '--no-ext-diff', '--no-textconv', '--no-color'];
-    const patch = await this.#run(['diff-tree', ...how, before, after]);
+    const options = ['-r', '-p', '--binary', '--full-index', '-M', '--no-ext-diff', '--no-textconv', '--no-color'];
+    const patch = await this.#run(['diff-tree', ...options, before, after]);
     if (patch.length > MAX_PATCH_BYTES)
       throw new FolderEditError('refused', 'the patch would be too large; open the files one by one');
     return patch;
   }
 
-  #compose(files: readonly FileVersion[]): Promise<string> {
+  /** Writes a tree of these files and returns its id. */
+  #writeTree(files: readonly FileVersion[]): Promise<string> {
     return this.#scratch.use(async (folder) => {
       const env = { GIT_INDEX_FILE: join(folder, 'index') };
       const input = files.map(({ mode, contentId, path }) => `${mode} ${contentId}\t${path}\0`).join('');
@@ -141,7 +142,7 @@ export class GitContents implements Contents {
   }
 }
 
-/** Bytes in which git looks for a zero to tell text from other content. */
+/** Like git, takes content for binary if there is a zero among its first 8,000 bytes. */
 const TEXT_PROBE_BYTES = 8_000;
 
 function isBinary(content: Uint8Array): boolean {

@@ -1,6 +1,6 @@
 import { MAX_FILES_AT_ONCE } from './limits.js';
 
-/** Does something with each item, some at the same time; gives the results in order. After a failure no more are begun. */
+/** Runs a function for each item, a few at a time, and returns the results in order. Starts no more after a failure. */
 export async function each<T, R>(items: readonly T[], run: (item: T, index: number) => Promise<R>): Promise<R[]> {
   const results: R[] = new Array(items.length);
   let next = 0;

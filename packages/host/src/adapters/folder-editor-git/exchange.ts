@@ -7,15 +7,14 @@ import { type Found, look, sameVersion, untouched } from './look.js';
 import { makeParents, parentsOf, pruneParents } from './paths.js';
 import type { Staging } from './staging.js';
 
-/** Where an exchange happens. */
 export interface Place {
   readonly fs: EditorFileSystem;
   readonly folder: string;
-  /** The hash that names contents: sha1 or sha256. */
+  /** The hash function of content ids: sha1 or sha256. */
   readonly hash: string;
 }
 
-/** Puts one file in the place of another. What was there stays in the staging folder until the attempt is done. */
+/** Replaces, creates or removes one file. The old file stays in the staging folder until the attempt is done. */
 export class Exchange {
   readonly #place: Place;
   readonly #staging: Staging;
@@ -35,26 +34,27 @@ export class Exchange {
     const { path, to } = this.step;
     this.#found = await this.#expect();
     if (this.#found) await this.#setAside(this.#found);
-    if (to && !(await this.#putNew())) throw movedOn(path);
+    if (to && !(await this.#putNew())) throw concurrentWrite(path);
     this.#state = 'done';
     if (!to) await pruneParents(fs, folder, path);
   }
 
-  /** Somebody who had the old file open may have written to it while it was exchanged. */
+  /** Rejects if a program that had the old file open wrote to it during the exchange. */
   async verify(): Promise<void> {
-    if (this.#found && !(await isUntouched(this.#place.fs, this.#found, this.#old))) throw movedOn(this.step.path);
+    if (this.#found && !(await isUntouched(this.#place.fs, this.#found, this.#old)))
+      throw concurrentWrite(this.step.path);
   }
 
-  /** Puts back what was there; what somebody wrote to the new file since is left alone. */
+  /** Restores the old file, unless someone has written to the new one since. */
   async undo(): Promise<void> {
     const { fs, folder } = this.#place;
     const { path, to } = this.step;
     const isExchanged = this.#state === 'done' && to !== undefined;
     if (this.#found && this.#state !== 'untouched') {
-      const isBack = isExchanged ? await this.#exchangeBack() : await this.#putBack();
-      // Theirs stays. If the old file is somebody's work as well, both do: that one in the staging folder.
-      if (!isBack && !(await isUntouched(fs, this.#found, this.#old))) throw movedOn(path);
-    } else if (isExchanged ? await this.#takeBack() : this.#madeParents) await pruneParents(fs, folder, path);
+      const isRestored = isExchanged ? await this.#exchangeBack() : await this.#putBack();
+      // The file someone wrote stays. If someone wrote to the old file as well, that one stays in the staging folder.
+      if (!isRestored && !(await isUntouched(fs, this.#found, this.#old))) throw concurrentWrite(path);
+    } else if (isExchanged ? await this.#removeNew() : this.#madeParents) await pruneParents(fs, folder, path);
     this.#state = 'untouched';
   }
 
@@ -70,39 +70,43 @@ export class Exchange {
     return this.#staging.oldFile(this.step.path);
   }
 
+  /** The file that the step expects to find. Rejects if something else is there. */
   async #expect(): Promise<Found | undefined> {
     const { fs, folder, hash } = this.#place;
     const now = await look(fs, folder, this.step.path, hash);
     if (now.kind === 'barred') throw new FolderEditError('refused', `${this.step.path}: ${now.why}`);
     const found = now.kind === 'found' ? now.found : undefined;
-    if (!sameVersion(found?.version, this.step.from)) throw movedOn(this.step.path);
+    if (!sameVersion(found?.version, this.step.from)) throw concurrentWrite(this.step.path);
     return found;
   }
 
-  /** A second name for the old file, so that there is no moment without one; a file that goes away is moved, and then looked at. */
+  /**
+   * Links the old file into the staging folder, so that its path is never without a file. A file that is to be removed, and
+   * one that cannot be linked, is moved there instead.
+   */
   async #setAside(found: Found): Promise<void> {
     const { fs } = this.#place;
     const { from, to } = this.step;
-    const isNamedTwice = to !== undefined && from?.mode !== SYMLINK && (await this.#link());
-    if (!isNamedTwice) {
+    const isLinked = to !== undefined && from?.mode !== SYMLINK && (await this.#link());
+    if (!isLinked) {
       await fs.rename(this.#target, this.#old);
       this.#state = 'aside';
     }
-    if (!(await isUntouched(fs, found, this.#old))) throw movedOn(this.step.path);
+    if (!(await isUntouched(fs, found, this.#old))) throw concurrentWrite(this.step.path);
   }
 
-  /** False where the file system has no second names. */
+  /** Returns false if the file system has no hard links. */
   async #link(): Promise<boolean> {
     try {
       await this.#place.fs.link(this.#target, this.#old);
       return true;
     } catch (error) {
-      if (NO_SECOND_NAMES.has((error as NodeJS.ErrnoException).code ?? '')) return false;
+      if (NO_HARD_LINKS.has((error as NodeJS.ErrnoException).code ?? '')) return false;
       throw error;
     }
   }
 
-  /** Only over the very file that was looked at: editors save by putting another one in its place. */
+  /** Replaces only the very file that was inspected: editors save by putting another file in its place. */
   async #putNew(): Promise<boolean> {
     const { fs, folder } = this.#place;
     if (this.#found && this.#state === 'untouched') return fs.replace(this.#new, this.#target, this.#found.stats);
@@ -125,29 +129,29 @@ export class Exchange {
     return true;
   }
 
-  /** Removes a file that was made; false if something else is there, which stays. */
-  async #takeBack(): Promise<boolean> {
+  /** Removes a file that this exchange created. Returns false, and leaves it, if it is no longer that file. */
+  async #removeNew(): Promise<boolean> {
     const { fs, folder, hash } = this.#place;
     const now = await look(fs, folder, this.step.path, hash);
     if (now.kind !== 'found' || !sameVersion(now.found.version, this.step.to)) return false;
-    await fs.rm(this.#new, { force: true }); // a file is not renamed to another name of its own
+    await fs.rm(this.#new, { force: true }); // a rename onto another link to the same file does nothing
     await fs.rename(this.#target, this.#new);
     if (await isUntouched(fs, now.found, this.#new)) return true;
     await this.#put(this.#new);
     return false;
   }
 
-  /** Puts a file where nothing is; false if something is there. A rename would go over what appears just now. */
+  /** Puts a file where there is none; returns false if there is one. A rename would overwrite a file that just appeared. */
   async #put(file: string): Promise<boolean> {
     const { fs } = this.#place;
     try {
-      const isLink = (await fs.lstat(file)).isSymbolicLink(); // some systems would make a name for what it points to
+      const isLink = (await fs.lstat(file)).isSymbolicLink(); // some systems would link its target instead
       if (isLink) await fs.symlink(await fs.readlink(file, { encoding: 'buffer' }), this.#target);
       else await fs.link(file, this.#target);
       return true;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-      // Some file systems have no second names, and a full disk may have no room for one.
+      // Some file systems have no hard links, and a full disk may have no room for one.
       if (await fs.lstat(this.#target).catch(() => undefined)) return false;
       await fs.rename(file, this.#target);
       return true;
@@ -155,58 +159,59 @@ export class Exchange {
   }
 }
 
-/** What systems say that have none, or not for this file. */
-const NO_SECOND_NAMES = new Set(['EPERM', 'ENOTSUP', 'EMLINK', 'EXDEV', 'ENOSYS']);
+/** The errors of systems that have no hard links, or not for this file. */
+const NO_HARD_LINKS = new Set(['EPERM', 'ENOTSUP', 'EMLINK', 'EXDEV', 'ENOSYS']);
 
 async function isUntouched(fs: EditorFileSystem, found: Found, at: string): Promise<boolean> {
   return untouched(found.stats, await fs.lstat(at, { bigint: true }));
 }
 
-/** What goes away comes first, and deep paths before the folders that hold them. */
+/** Puts removals first, and deeper paths before shallower ones. */
 export function inOrder(steps: readonly EditStep[]): EditStep[] {
   const rank = ({ to }: EditStep) => (to ? 1 : 0);
   const depth = ({ path }: EditStep) => path.split('/').length;
   return [...steps].sort((a, b) => rank(a) - rank(b) || depth(b) - depth(a));
 }
 
-/** Finds what would stop an attempt half way: files where folders must be, folders that stay, folders that are locked. */
+/** Rejects if an attempt would fail half way: at a file where a folder must be, a folder in use, or a read-only folder. */
 export async function checkRoom({ fs, folder }: Place, steps: readonly EditStep[]): Promise<void> {
-  const leaving = new Set(steps.filter(({ to }) => !to).map(({ path }) => path));
+  const removed = new Set(steps.filter(({ to }) => !to).map(({ path }) => path));
   const writable = new Set<string>();
   for (const { path, to } of steps) {
     for (const parent of parentsOf(path)) {
       const found = await fs.lstat(join(folder, parent)).catch(() => undefined);
-      if (found && !found.isDirectory() && !leaving.has(parent))
+      if (found && !found.isDirectory() && !removed.has(parent))
         throw new FolderEditError('refused', `${path}: ${parent} is not a folder`);
     }
     const target = await fs.lstat(join(folder, path)).catch(() => undefined);
-    if (to && target?.isDirectory()) await expectLeaving(fs, folder, path, leaving);
-    const holder = dirname(join(folder, path));
-    if (writable.has(holder)) continue;
-    const isThere = await fs.lstat(holder).catch(() => undefined);
-    if (isThere?.isDirectory()) {
-      await fs.access(holder, constants.W_OK | constants.X_OK).catch((cause: unknown) => {
+    if (to && target?.isDirectory()) await expectRemoved(fs, folder, path, removed);
+    const parent = dirname(join(folder, path));
+    if (writable.has(parent)) continue;
+    const found = await fs.lstat(parent).catch(() => undefined);
+    if (found?.isDirectory()) {
+      await fs.access(parent, constants.W_OK | constants.X_OK).catch((cause: unknown) => {
         throw new FolderEditError('refused', `${path}: its folder cannot be written to`, { cause });
       });
     }
-    writable.add(holder);
+    writable.add(parent);
   }
 }
 
-async function expectLeaving(
+/** Rejects if a folder has a file that no step removes. */
+async function expectRemoved(
   fs: EditorFileSystem,
   folder: string,
   path: string,
-  leaving: ReadonlySet<string>,
+  removed: ReadonlySet<string>,
 ): Promise<void> {
   for (const entry of await fs.readdir(join(folder, path), { withFileTypes: true })) {
     const inner = `${path}/${entry.name}`;
-    if (entry.isDirectory()) await expectLeaving(fs, folder, inner, leaving);
-    else if (!leaving.has(inner))
-      throw new FolderEditError('refused', `${path}: it is a folder now, and ${inner} is in it`);
+    if (entry.isDirectory()) await expectRemoved(fs, folder, inner, removed);
+    else if (!removed.has(inner))
+      throw new FolderEditError('refused', `${path}: it is a folder now, and contains ${inner}`);
   }
 }
 
-function movedOn(path: string): FolderEditError {
+function concurrentWrite(path: string): FolderEditError {
   return new FolderEditError('refused', `${path} was written to at the same moment; try again`);
 }

@@ -6,7 +6,7 @@ import { answer } from '../shared/git/answer.js';
 /** Answers a question about the repository, possibly as it was answered before if nothing in the repository changed since. */
 export type Remember = <T>(question: string, ask: () => Promise<T>) => Promise<T>;
 
-/** What the repository of a folder is like now. Only whether it is dirty has to be asked after every edit of a file. */
+/** Facts about the repository of a folder. After an edit of a file, only `dirty` has to be asked for again. */
 export async function repositoryFacts(
   folder: string,
   remember: Remember = (_question, ask) => ask(),
@@ -20,7 +20,7 @@ export async function repositoryFacts(
 
 type LastingFacts = Pick<RepositoryFacts, 'branch' | 'hasCommit' | 'linked' | 'remote'> & { readonly url?: string };
 
-/** Undefined without a repository. */
+/** Facts that an edit of a file does not change. Undefined without a repository. */
 async function lastingFacts(folder: string): Promise<LastingFacts | undefined> {
   const ask = (...args: string[]) => answer(args, folder);
   const places = await ask(
@@ -48,7 +48,7 @@ async function lastingFacts(folder: string): Promise<LastingFacts | undefined> {
   };
 }
 
-/** Where the branch goes to already, else the usual one, else the only one. */
+/** The remote that the branch is configured for, else `origin`, else the first one. */
 async function chooseRemote(
   remotes: readonly string[],
   branch: string | undefined,
@@ -62,7 +62,7 @@ async function chooseRemote(
 async function findForge(url: string): Promise<NonNullable<RepositoryFacts['forge']>> {
   const host = /^(?:[a-z+]+:\/\/)?(?:[^@/]+@)?([^/:]+)[/:]/.exec(url)?.[1] ?? '';
   const tool = /gitlab/i.test(host) ? 'glab' : /github/i.test(host) ? 'gh' : undefined;
-  if (!tool) return { missing: `no tool is known that opens pull requests at ${host || url}` };
+  if (!tool) return { missing: `no supported tool opens pull requests at ${host || url}` };
   return (await isOnPath(tool)) ? { tool } : { missing: `install "${tool}" to open pull requests at ${host}` };
 }
 

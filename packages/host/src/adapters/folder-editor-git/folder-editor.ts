@@ -16,18 +16,18 @@ import { userRepository } from './user-repository.js';
 
 export interface GitFolderEditorOptions {
   readonly folder: string;
-  /** The bare repository in which the host keeps what it remembers of the folder. */
+  /** The bare repository in which the host keeps the folder's contents. */
   readonly directory: string;
   readonly scratch: Scratch;
   readonly fs: EditorFileSystem;
   readonly read: (contentId: string) => Promise<Uint8Array | undefined>;
-  /** Brings what is known and not written yet to where git finds it. */
+  /** Writes contents that are still in memory to where git finds them. */
   readonly beforeGit?: () => Promise<void>;
-  /** What git said of the user's repository before, if nothing in it has changed since. */
+  /** Returns git's earlier answer about the user's repository if nothing in it has changed since. */
   readonly answer?: NonNullable<GitUserIndexOptions['answer']>;
 }
 
-/** A folder on this machine, with contents in the host's own repository and the user's git where it is asked for. */
+/** Edits a folder on this machine. Contents are kept in the host's own repository; commits and pushes use the user's git. */
 export class GitFolderEditor implements FolderEditor {
   readonly contents: FolderEditor['contents'];
   readonly index: FolderEditor['index'];
@@ -41,30 +41,30 @@ export class GitFolderEditor implements FolderEditor {
     this.#options = options;
     const { folder } = options;
     this.#contents = new GitContents({ ...options, hash: () => this.#hashName() });
-    this.contents = eachCall(this.#contents, inWords);
-    this.index = eachCall(new GitUserIndex({ ...options, contents: this.#contents }), inWords);
-    this.nested = eachCall(nestedRepositories(folder), inWords);
-    this.repository = eachCall(userRepository(folder, options.answer), inWords);
+    this.contents = eachCall(this.#contents, withEditErrors);
+    this.index = eachCall(new GitUserIndex({ ...options, contents: this.#contents }), withEditErrors);
+    this.nested = eachCall(nestedRepositories(folder), withEditErrors);
+    this.repository = eachCall(userRepository(folder, options.answer), withEditErrors);
   }
 
   read(paths: readonly string[]): Promise<ReadonlyMap<string, CurrentFile>> {
-    return inWords(() => this.#read(paths));
+    return withEditErrors(() => this.#read(paths));
   }
 
   async apply(id: string, steps: readonly EditStep[]): Promise<void> {
-    await inWords(async () => applySteps(await this.#place(), id, steps, this.#contents.read));
+    await withEditErrors(async () => applySteps(await this.#place(), id, steps, this.#contents.read));
   }
 
   settle(id: string, steps: readonly EditStep[]): Promise<'finished' | 'rolledBack'> {
-    return inWords(async () => settleSteps(await this.#place(), id, steps, this.#contents.read));
+    return withEditErrors(async () => settleSteps(await this.#place(), id, steps, this.#contents.read));
   }
 
   async #read(paths: readonly string[]): Promise<ReadonlyMap<string, CurrentFile>> {
     const { fs, folder, hash } = await this.#place();
     const current = new Map<string, CurrentFile>();
     await each(paths, async (path) => {
-      const sight = await look(fs, folder, path, hash);
-      current.set(path, sight.kind === 'found' ? { kind: 'file', version: sight.found.version } : sight);
+      const now = await look(fs, folder, path, hash);
+      current.set(path, now.kind === 'found' ? { kind: 'file', version: now.found.version } : now);
     });
     const ids = [...current.values()].flatMap((file) => (file.kind === 'file' ? [file.version.contentId] : []));
     const missing = await this.#contents.missing(ids);
@@ -72,10 +72,10 @@ export class GitFolderEditor implements FolderEditor {
       file.kind === 'file' && missing.has(file.version.contentId) ? [path] : [],
     );
     for (let start = 0; start < unknown.length; start += MAX_STORED_AT_ONCE) {
-      const sights = await each(unknown.slice(start, start + MAX_STORED_AT_ONCE), (path) =>
+      const looks = await each(unknown.slice(start, start + MAX_STORED_AT_ONCE), (path) =>
         look(fs, folder, path, hash),
       );
-      await this.#contents.writeAll(sights.flatMap((sight) => (sight.kind === 'found' ? [sight.found.content] : [])));
+      await this.#contents.writeAll(looks.flatMap((now) => (now.kind === 'found' ? [now.found.content] : [])));
     }
     return current;
   }
@@ -84,7 +84,7 @@ export class GitFolderEditor implements FolderEditor {
     return { fs: this.#options.fs, folder: this.#options.folder, hash: await this.#hashName() };
   }
 
-  /** The hash that names objects in the host's repository, which took it over from the user's. */
+  /** The hash function of the host's repository, which is that of the user's. */
   #hashName(): Promise<string> {
     this.#hash ??= readFile(join(this.#options.directory, 'config'), 'utf8')
       .then((config) => (/objectformat\s*=\s*sha256/i.test(config) ? 'sha256' : 'sha1'))
@@ -96,8 +96,8 @@ export class GitFolderEditor implements FolderEditor {
   }
 }
 
-/** What git or the file system complains about is for people too. */
-async function inWords<T>(work: () => Promise<T>): Promise<T> {
+/** Turns any error of git or the file system into a FolderEditError with the same message. */
+async function withEditErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (cause) {

@@ -7,17 +7,17 @@ import type { FileVersion } from '../../ports/workspace.js';
 import type { EditorFileSystem } from './file-system.js';
 import { blockingParent, pathProblem } from './paths.js';
 
-/** A file as it was found, with its content and what tells whether somebody wrote to it since. */
+/** A file with its content, and the stats that later tell whether someone has written to it. */
 export interface Found {
   readonly version: FileVersion;
   readonly content: Buffer;
   readonly stats: BigIntStats;
 }
 
-export type Sight = { kind: 'found'; found: Found } | Exclude<CurrentFile, { kind: 'file' }>;
+export type Look = { kind: 'found'; found: Found } | Exclude<CurrentFile, { kind: 'file' }>;
 
 /** What is at a path now. */
-export async function look(fs: EditorFileSystem, folder: string, path: string, hash: string): Promise<Sight> {
+export async function look(fs: EditorFileSystem, folder: string, path: string, hash: string): Promise<Look> {
   const problem = pathProblem(path);
   if (problem) return { kind: 'barred', why: problem };
   const blocked = await blockingParent(fs, folder, path);
@@ -37,12 +37,12 @@ export async function look(fs: EditorFileSystem, folder: string, path: string, h
   }
 }
 
-/** The id under which git knows content. */
+/** Git's object id of a content. */
 export function blobId(content: Uint8Array, hash: string): string {
   return createHash(hash).update(`blob ${content.length}\0`).update(content).digest('hex');
 }
 
-/** Whether nobody wrote to a file between two looks. */
+/** Whether nobody has written to a file between two stats. */
 export function untouched(before: BigIntStats, now: BigIntStats): boolean {
   return before.ino === now.ino && before.mtimeNs === now.mtimeNs && before.size === now.size;
 }

@@ -6,7 +6,6 @@ import { answer } from '../shared/git/answer.js';
 import { git } from '../shared/git/git.js';
 import { pathProblem } from './paths.js';
 
-/** Repositories inside a folder, through git. */
 export function nestedRepositories(folder: string): NestedRepositories {
   return {
     head: (path) => nestedHead(folder, path),
@@ -19,7 +18,7 @@ async function nestedHead(folder: string, path: string): Promise<string | undefi
   return answer(['rev-parse', '--verify', '--quiet', 'HEAD'], join(folder, path));
 }
 
-/** Checks out another commit: no branch of it moves, so no commit can get lost. */
+/** Checks out another commit. No branch of the nested repository moves, so no commit can get lost. */
 async function moveNested(folder: string, path: string, from: string, to: string): Promise<void> {
   if ((await nestedHead(folder, path)) !== from)
     throw new FolderEditError('refused', `${path} is at another commit now; nothing was changed`);
@@ -30,14 +29,14 @@ async function moveNested(folder: string, path: string, from: string, to: string
       'refused',
       `${path} is a repository with changes that are not committed; nothing was changed`,
     );
-  // Back to the branch that it was taken from, where that is still at the commit.
+  // Returns to the branch it was on before, if that branch is still at the commit.
   const [previous, branch] = [
     await answer(['rev-parse', '--verify', '--quiet', '@{-1}'], cwd),
     await answer(['rev-parse', '--abbrev-ref', '@{-1}'], cwd),
   ];
-  const goal = previous === to && branch && branch !== 'HEAD' ? [branch] : ['--detach', to];
-  await git(['checkout', '--quiet', ...goal], { cwd }).catch((cause: unknown) => {
-    throw new FolderEditError('refused', `${path} cannot be brought to ${to.slice(0, 12)}; nothing was changed`, {
+  const target = previous === to && branch && branch !== 'HEAD' ? [branch] : ['--detach', to];
+  await git(['checkout', '--quiet', ...target], { cwd }).catch((cause: unknown) => {
+    throw new FolderEditError('refused', `${to.slice(0, 12)} cannot be checked out in ${path}; nothing was changed`, {
       cause,
     });
   });

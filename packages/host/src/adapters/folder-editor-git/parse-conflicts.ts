@@ -1,12 +1,13 @@
 import type { LineSpan } from '../../ports/contents.js';
 
-/** Where the conflicts in the output of `git merge-file --diff3` are, in lines of ours. */
+/** Finds the conflicts in the output of `git merge-file --diff3`, as lines of our version. */
 export function parseConflicts(merged: Buffer, label: string): LineSpan[] {
   const conflicts: LineSpan[] = [];
   let ours = 0;
   let start = 0;
   let part: 'both' | 'ours' | 'others' = 'both';
-  for (const line of merged.toString('latin1').split('\n')) {
+  // Git ends its markers with \r\n in a file that does so.
+  for (const line of merged.toString('latin1').split(/\r?\n/)) {
     if (line === `<<<<<<< ${label}`) {
       part = 'ours';
       start = ours;

@@ -2,7 +2,7 @@ import type { Hunk, LineSpan } from '../../ports/contents.js';
 
 const HEADER = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 
-/** Reads the hunks of `git diff --unified=0` of one file; undefined when git says that it is not text. */
+/** Parses the hunks that `git diff --unified=0` prints for one file; undefined if git takes the file for binary. */
 export function parseHunks(output: Buffer): Hunk[] | undefined {
   const lines = output.toString('latin1').split('\n');
   if (lines.some((line) => line.startsWith('Binary files '))) return undefined;
@@ -12,7 +12,7 @@ export function parseHunks(output: Buffer): Hunk[] | undefined {
   });
 }
 
-/** Git counts from 1, and names the line before the place where there are none. */
+/** Git counts lines from 1. For an empty span it gives the line before it. */
 function span(start: string | undefined, count: string | undefined): LineSpan {
   const lines = count === undefined ? 1 : Number(count);
   return { start: Number(start) - (lines === 0 ? 0 : 1), count: lines };

@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import { FolderEditError } from '../../ports/folder-editor.js';
 import type { EditorFileSystem } from './file-system.js';
 
-/** Why a path of a client or a changeset may not be touched; undefined when it may. */
+/** Why a path from a client or a changeset must not be used; undefined if it may be. */
 export function pathProblem(path: string): string | undefined {
   const segments = path.split('/');
   if (path === '' || path.includes('\0') || segments.some((part) => part === '' || part === '.' || part === '..'))
     return 'it lies outside the folder';
   if (segments.some((part) => part.toLowerCase() === '.git')) return 'it belongs to a repository';
-  // What is not UTF-8 arrives with this in it, and would name another file.
+  // Bytes that are not UTF-8 have become this character, so the path would name another file.
   if (path.includes('\uFFFD')) return 'its name is not valid UTF-8';
   return undefined;
 }
@@ -19,7 +19,7 @@ export function parentsOf(path: string): string[] {
   return segments.map((_, index) => segments.slice(0, index + 1).join('/'));
 }
 
-/** What stands in the way of a path: the first of its parents that is no folder, with what it is. */
+/** The first parent of a path that is not a folder, and what it is. */
 export async function blockingParent(
   fs: EditorFileSystem,
   folder: string,
@@ -27,14 +27,14 @@ export async function blockingParent(
 ): Promise<{ path: string; kind: 'link' | 'file' } | undefined> {
   for (const parent of parentsOf(path)) {
     const found = await fs.lstat(join(folder, parent)).catch(() => undefined);
-    if (!found) return undefined; // nothing below it either
+    if (!found) return undefined; // then nothing below it exists either
     if (found.isSymbolicLink()) return { path: parent, kind: 'link' };
     if (!found.isDirectory()) return { path: parent, kind: 'file' };
   }
   return undefined;
 }
 
-/** Makes the folders above a path, never through a symbolic link; whether any was missing. */
+/** Creates the folders above a path, never through a symbolic link. Returns whether any was missing. */
 export async function makeParents(fs: EditorFileSystem, folder: string, path: string): Promise<boolean> {
   let made = false;
   for (const parent of parentsOf(path)) {
@@ -43,7 +43,7 @@ export async function makeParents(fs: EditorFileSystem, folder: string, path: st
     if (found) continue;
     made = true;
     await fs.mkdir(join(folder, parent)).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error; // a file beside it needs the same folder
+      if (error.code !== 'EEXIST') throw error; // another step needs the same folder
     });
   }
   return made;

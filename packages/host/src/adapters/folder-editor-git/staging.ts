@@ -5,7 +5,7 @@ import { type EditStep, FolderEditError } from '../../ports/folder-editor.js';
 import { each } from './each.js';
 import type { EditorFileSystem } from './file-system.js';
 
-/** Where an attempt keeps new files before, and old files after, they are exchanged. Git does not look into it. */
+/** The folder where an attempt keeps new files before, and old files after, they are exchanged. Git ignores it. */
 export class Staging {
   readonly #fs: EditorFileSystem;
   readonly #folder: string;
@@ -29,7 +29,7 @@ export class Staging {
     await this.#fs.mkdir(this.directory);
   }
 
-  /** Writes all that will be new, so that a full disk is met before anything is touched. */
+  /** Writes all new files, so that a full disk is noticed before any of the user's files changes. */
   async fill(steps: readonly EditStep[], read: (id: string) => Promise<Uint8Array | undefined>): Promise<void> {
     const fs = this.#fs;
     await fs.writeFile(join(this.directory, '.gitignore'), '*\n');
@@ -57,7 +57,7 @@ export class Staging {
     }
   }
 
-  /** Git knows one bit of them; the others stay as the user has set them. */
+  /** Git stores only whether a file is executable. The other permission bits stay as the user has set them. */
   async #permissions(path: string, fromMode: string | undefined, mode: string): Promise<number | undefined> {
     const isExecutable = mode === EXECUTABLE;
     const from = fromMode?.startsWith('100')
@@ -70,7 +70,7 @@ export class Staging {
   }
 }
 
-/** The same in every attempt at the same steps, whichever of them it is about. */
+/** Depends on the path only, so that settling after a crash finds the files of any attempt. */
 function nameOf(path: string): string {
   return hash('sha256', path).slice(0, 32);
 }

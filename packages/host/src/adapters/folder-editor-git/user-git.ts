@@ -7,8 +7,8 @@ import { observed } from '../shared/git/observed.js';
 import { USER_GIT_TIMEOUT_MS } from './limits.js';
 
 /**
- * Runs a program as the user would: with their settings, hooks, signing keys and credentials. Nobody sits before it, so
- * nothing may ask on a terminal or open an editor. Rejects with what it complained about.
+ * Runs a program as the user would: with their settings, hooks, signing keys and credentials. It must not prompt on a
+ * terminal or open an editor, since nobody is there to answer. Rejects with its error output.
  */
 export function runAsUser(program: string, args: readonly string[], cwd: string, input = ''): Promise<string> {
   return program === 'git'
@@ -19,11 +19,11 @@ export function runAsUser(program: string, args: readonly string[], cwd: string,
 function run(program: string, args: readonly string[], cwd: string, input: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = requirePipes(spawn(program, args, { cwd, env: userEnvironment(), stdio: 'pipe' }));
-    closePipesAfterExit(child); // hooks and ssh leave programs behind
+    closePipesAfterExit(child); // hooks and ssh can leave processes behind
     let isLate = false;
     const limit = setTimeout(() => {
       isLate = true;
-      child.kill('SIGKILL'); // one that hangs may not listen
+      child.kill('SIGKILL'); // a hanging program may ignore SIGTERM
     }, USER_GIT_TIMEOUT_MS);
     let output = '';
     let complaint = '';
@@ -49,10 +49,10 @@ function run(program: string, args: readonly string[], cwd: string, input: strin
   });
 }
 
-/** Characters kept of what a program prints: enough to see why it failed. */
+/** Characters kept of a program's output: enough to see why it failed. */
 const MAX_KEPT_CHARS = 4_000;
 
-/** Which repository is meant is said by the folder alone; how the user reaches theirs is up to them. */
+/** Variables that point git at a repository. They are removed, so that the folder alone decides which one is used. */
 const LOCAL_VARIABLES = new Set([
   'GIT_ALTERNATE_OBJECT_DIRECTORIES',
   'GIT_COMMON_DIR',
@@ -77,7 +77,7 @@ function userEnvironment(): NodeJS.ProcessEnv {
   };
 }
 
-/** What git says, and where it is known, what to do about it. */
+/** Git's message, or for known problems, what to do about them. */
 function explain(complaint: string): string {
   if (/tell me who you are|empty ident|unable to auto-detect email/i.test(complaint))
     return 'git does not know who you are; set user.name and user.email with "git config --global"';

@@ -19,11 +19,14 @@ export interface GitUserIndexOptions {
   readonly folder: string;
   readonly contents: GitContents;
   readonly scratch: Scratch;
-  /** What git said before, if nothing in the repository has changed since; `asTold`, as far as the system has told. */
+  /**
+   * Returns git's earlier answer if nothing in the repository has changed since. With `asTold`, only changes that the system
+   * has already reported count.
+   */
   readonly answer?: <T>(question: string, ask: () => Promise<T>, asTold?: boolean) => Promise<T>;
 }
 
-/** The index of the user's repository. The folder may lie deep in the work tree. */
+/** The index of the user's repository. The folder may be any folder in the work tree. */
 export class GitUserIndex implements UserIndex {
   readonly #folder: string;
   readonly #contents: GitContents;
@@ -42,10 +45,10 @@ export class GitUserIndex implements UserIndex {
   }
 
   async #listStaged(): Promise<Entries> {
-    const how = ['--cached', '--raw', '-z', '--no-abbrev', '--no-renames', '--relative'];
-    const changes = await this.#git(['diff-index', ...how, 'HEAD']).catch(async (error: unknown) => {
+    const options = ['--cached', '--raw', '-z', '--no-abbrev', '--no-renames', '--relative'];
+    const changes = await this.#git(['diff-index', ...options, 'HEAD']).catch(async (error: unknown) => {
       if (await this.#hasCommit()) throw error;
-      return this.#git(['diff-index', ...how, await this.#emptyTree()]); // before the first commit
+      return this.#git(['diff-index', ...options, await this.#emptyTree()]); // before the first commit
     });
     const fields = changes.toString().split('\0');
     const entries: Entries = new Map();
@@ -57,13 +60,13 @@ export class GitUserIndex implements UserIndex {
   }
 
   async entries(paths: readonly string[]): Promise<Entries> {
-    const listed = await this.#git(['ls-files', '--stage', '-z', ...few(paths)]);
+    const listed = await this.#git(['ls-files', '--stage', '-z', ...pathArguments(paths)]);
     return pick(paths, listed, indexEntry);
   }
 
   async committed(paths: readonly string[]): Promise<Entries> {
     if (!(await this.#hasCommit())) return new Map(paths.map((path) => [path, undefined]));
-    const listed = await this.#git(['ls-tree', '-r', '-z', 'HEAD', ...few(paths)]);
+    const listed = await this.#git(['ls-tree', '-r', '-z', 'HEAD', ...pathArguments(paths)]);
     return pick(paths, listed, ([mode = '', , id = '']) => ({ mode, id }));
   }
 
@@ -74,7 +77,7 @@ export class GitUserIndex implements UserIndex {
     const lines = [...entries].map(([path, entry]) =>
       entry ? `${entry.mode} ${entry.id}\t${top}${path}\0` : `0 ${none}\t${top}${path}\0`,
     );
-    await this.#provide(
+    await this.#restoreObjects(
       [...entries.values()].flatMap((entry) => (entry && entry.mode !== SUBMODULE ? [entry.id] : [])),
     );
     await this.#change(['update-index', '-z', '--index-info'], lines.join(''));
@@ -84,10 +87,10 @@ export class GitUserIndex implements UserIndex {
     const { index } = await this.#repository();
     return this.#scratch.use(async (folder) => {
       const copy = join(folder, 'index');
-      await copyIndexFile(index, copy).catch(() => undefined); // there is none before the first file is staged
+      await copyIndexFile(index, copy).catch(() => undefined); // does not exist before the first file is staged
       const args = ['update-index', '--add', '--remove', '--replace', '-z', '--stdin'];
       await this.#git(args, `${paths.join('\0')}\0`, copy);
-      const listed = await this.#git(['ls-files', '--stage', '-z', ...few(paths)], undefined, copy);
+      const listed = await this.#git(['ls-files', '--stage', '-z', ...pathArguments(paths)], undefined, copy);
       return pick(paths, listed, indexEntry);
     });
   }
@@ -101,10 +104,10 @@ export class GitUserIndex implements UserIndex {
     const repository = regular.length > 0 ? await findRepository(this.#folder) : undefined;
     if (!repository) return new Map();
     const top = repository.prefix === '' ? '' : `${repository.prefix}/`;
-    const names = regular.map(({ path }) => latin(top + path));
+    const names = regular.map(({ path }) => byteString(top + path));
     const converted = await convertedPaths(repository, names);
-    const candidates = regular.filter(({ path }) => converted.has(latin(top + path)));
-    // What the repository does not know is on disk as it is here.
+    const candidates = regular.filter(({ path }) => converted.has(byteString(top + path)));
+    // Contents that the repository does not have were read from disk, so they need no conversion.
     const missing = await this.#missing(candidates.map(({ contentId }) => contentId));
     const changed = await each(
       candidates.filter(({ contentId }) => !missing.has(contentId)),
@@ -118,11 +121,11 @@ export class GitUserIndex implements UserIndex {
     return (await this.#git(args, Buffer.from(content))).toString().trim();
   }
 
-  /** Gives the repository back what it may have thrown away since: what only its index held is kept by the host. */
-  async #provide(ids: readonly string[]): Promise<void> {
+  /** Writes contents back that the repository may have pruned, since only its index referred to them. The host has kept them. */
+  async #restoreObjects(ids: readonly string[]): Promise<void> {
     for (const id of await this.#missing(ids)) {
       const content = await this.#contents.read(id);
-      if (!content) throw new FolderEditError('refused', 'what was staged is no longer kept; nothing was changed');
+      if (!content) throw new FolderEditError('refused', 'the staged content is no longer kept; nothing was changed');
       await this.#git(['hash-object', '-w', '--no-filters', '--stdin'], Buffer.from(content));
     }
   }
@@ -166,12 +169,12 @@ export class GitUserIndex implements UserIndex {
   }
 }
 
-/** Paths as arguments as long as there are few; many are picked from a list of all. */
-function few(paths: readonly string[]): string[] {
+/** Passes a few paths as arguments. For many, git lists all paths, and `pick` selects among them. */
+function pathArguments(paths: readonly string[]): string[] {
   return paths.length <= MAX_PATH_ARGUMENTS ? ['--', ...paths] : [];
 }
 
-/** Paths on one command line: far below what systems allow, whatever their length. */
+/** Paths on one command line. Stays below what systems allow even if all are long. */
 const MAX_PATH_ARGUMENTS = 100;
 
 function indexEntry([mode = '', id = '', stage]: string[]): IndexEntry | undefined {
@@ -192,7 +195,7 @@ function pick(
   return entries;
 }
 
-/** Paths as the rest of the adapter hands them to git: one character for each byte. */
-function latin(path: string): string {
+/** One character per byte, as `convertedPaths` expects paths. */
+function byteString(path: string): string {
   return Buffer.from(path).toString('latin1');
 }

@@ -4,8 +4,8 @@ import { isInside } from '../../paths/inside.js';
 import { FolderError, type Folders } from '../../ports/folders.js';
 
 /**
- * Folders on this machine, confined to some roots after symbolic links are resolved. What lies in a barred folder, such as the
- * host's own data, is not in a root that contains it, but a root may lie in a barred folder.
+ * Folders on this machine, confined to some roots after symbolic links are resolved. A barred folder inside a root, such as
+ * the host's own data, is excluded; a root inside a barred folder is not.
  */
 export function nodeFolders(roots: readonly string[], barred: readonly string[] = []): Folders {
   const real = roots.map((root) => realpathSync(root));
@@ -35,7 +35,7 @@ function pathOf(uri: string): string {
     const url = new URL(uri);
     if (url.protocol === 'file:') return fileURLToPath(url);
   } catch {
-    // said below: the text is not a file URI, whatever else is wrong with it
+    // not a URI at all
   }
   throw new FolderError('invalid', 'expected a "file:" URI of a folder');
 }

@@ -4,8 +4,8 @@ import { type FolderLock, FolderLockedError } from '../../ports/folder-lock.js';
 import { openDatabase } from '../shared/sqlite.js';
 
 /**
- * Makes sure that one process at a time uses a data folder, which must exist. The lock is SQLite's own on an empty database, which the
- * system drops with the process however it dies: there is nothing stale to clean up and no race to take it over.
+ * Makes sure that only one process uses a data folder, which must exist. The lock is SQLite's file lock on an empty
+ * database. The system releases it however the process dies, so there are no stale locks and no races to take one over.
  */
 export function lockFolder(folder: string): FolderLock {
   const pidFile = join(folder, 'host.pid');

@@ -1,6 +1,6 @@
 import { MAX_MESSAGE_BYTES } from './limits.js';
 
-/** The same response with a body that fails once a message in it is too large; a stream of events may go on for ever. */
+/** The same response with a body that fails once one message is too large. A stream of events may be as long as it likes. */
 export function bounded(response: Response, maxBytes = MAX_MESSAGE_BYTES): Response {
   if (!response.body) return response;
   const isStream = response.headers.get('content-type')?.includes('text/event-stream') ?? false;
@@ -18,7 +18,7 @@ export function bounded(response: Response, maxBytes = MAX_MESSAGE_BYTES): Respo
   return new Response(response.body.pipeThrough(count), { status, statusText, headers });
 }
 
-/** The place after the last empty line; 0 when there is none. */
+/** The offset after the last empty line; 0 if there is none. */
 function lastEventEnd(chunk: Uint8Array): number {
   for (let at = chunk.length - 1; at > 0; at--) {
     const before = chunk[at - 1] === CARRIAGE_RETURN ? at - 2 : at - 1;

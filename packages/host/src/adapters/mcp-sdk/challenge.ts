@@ -7,7 +7,7 @@ import type { McpChallenge } from '../../ports/mcp.js';
 import { bounded } from './bounded-body.js';
 import { MAX_METADATA_BYTES, METADATA_MS } from './limits.js';
 
-/** What a refusal of a server asks for; undefined when it is no question of tokens. */
+/** The token that a server asks for with this response; undefined if it does not ask for one. */
 export async function challengeOf(response: Response, url: URL): Promise<McpChallenge | undefined> {
   const isScope = response.status === 403;
   if (response.status !== 401 && !isScope) return undefined;
@@ -24,9 +24,9 @@ export async function challengeOf(response: Response, url: URL): Promise<McpChal
   };
 }
 
-/** A server can name any address; only its own is asked, or it could make the host call others. */
-async function metadataOf(url: URL, named: URL | undefined): Promise<ProtectedResourceMetadata> {
-  const resourceMetadataUrl = named?.origin === url.origin ? named : undefined;
+/** Uses the metadata address that a server gives only if it is on the server's own origin: it could make the host call others. */
+async function metadataOf(url: URL, given: URL | undefined): Promise<ProtectedResourceMetadata> {
+  const resourceMetadataUrl = given?.origin === url.origin ? given : undefined;
   try {
     const found = await discoverOAuthProtectedResourceMetadata(
       url,
@@ -44,7 +44,7 @@ async function fetchMetadata(target: string | URL, init?: RequestInit): Promise<
   return bounded(response, MAX_METADATA_BYTES);
 }
 
-/** A server that does not say who gives out its tokens does so itself. What may be secret in its address is left out. */
+/** Without other information, the server itself issues its tokens. The query of its URL is left out: it may be secret. */
 function readMetadata(found: object, url: URL): ProtectedResourceMetadata {
   const { resource, resource_name, authorization_servers, scopes_supported, resource_documentation } = found as Record<
     string,
@@ -61,7 +61,7 @@ function readMetadata(found: object, url: URL): ProtectedResourceMetadata {
   };
 }
 
-/** A server that claims to be another one would be given the other one's tokens. */
+/** Ignores a resource that is not the server's own: a server could get another one's tokens by claiming to be it. */
 function ownResource(resource: string | undefined, url: URL): string | undefined {
   if (resource === undefined || !URL.canParse(resource)) return undefined;
   const { origin, pathname } = new URL(resource);
@@ -76,6 +76,6 @@ function texts(value: unknown): string[] {
   return Array.isArray(value) ? value.slice(0, MAX_LIST).flatMap((item) => text(item) ?? []) : [];
 }
 
-/** UTF-16 units of one text, and texts in one list, of what a server says about its tokens. */
+/** UTF-16 units of one text, and texts in one list, in a server's metadata. */
 const MAX_TEXT_CHARS = 2_000;
 const MAX_LIST = 100;

@@ -19,16 +19,16 @@ import { readResult, readTool } from './read-tools.js';
 import { startServer } from './server-process.js';
 import { StdioTransport } from './stdio-transport.js';
 
-/** Starts or reaches a server and introduces us. */
+/** Starts or reaches a server and performs the handshake. */
 export async function connect(
   options: McpConnectOptions,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<McpConnection> {
   const { handlers, signal, folder } = options;
-  if (signal.aborted) throw notWanted();
+  if (signal.aborted) throw aborted();
   const transport = transportFor(options, environment);
   const client = new Client({ name: 'ahpd', version: '0.1.0' }, { capabilities: capabilitiesFor(handlers) });
-  const how = () => (transport instanceof StdioTransport ? transport.fault : undefined);
+  const endReason = () => (transport instanceof StdioTransport ? transport.fault : undefined);
   let isClosing = false;
   answerQuestions(client, handlers, folder);
   client.setNotificationHandler(ToolListChangedNotificationSchema, () => handlers.listChanged('tools'));
@@ -36,25 +36,25 @@ export async function connect(
   const close = async () => {
     isClosing = true;
     await client.close().catch(() => undefined);
-    await transport.close().catch(() => undefined); // a client that never connected does not close it
+    await transport.close().catch(() => undefined); // a client that never connected does not close its transport
   };
   const abort = () => void close();
   signal.addEventListener('abort', abort, { once: true });
   try {
-    // The types of the SDK are not made for exact optional properties.
+    // The cast: the SDK's types do not work with exactOptionalPropertyTypes.
     await client.connect(transport as Transport, { timeout: START_MS, maxTotalTimeout: START_MS });
-    if (isClosing) throw notWanted();
+    if (isClosing) throw aborted();
   } catch (error) {
-    const failure = signal.aborted ? notWanted() : failureOf(error, how());
+    const failure = signal.aborted ? aborted() : failureOf(error, endReason());
     await close();
     throw failure;
   } finally {
     signal.removeEventListener('abort', abort);
   }
   client.onclose = () => {
-    if (!isClosing) handlers.closed(new McpError({ kind: 'closed' }, how() ?? 'the connection was closed'));
+    if (!isClosing) handlers.closed(new McpError({ kind: 'closed' }, endReason() ?? 'the connection was closed'));
   };
-  return connectionOf(client, how, close);
+  return connectionOf(client, endReason, close);
 }
 
 function transportFor(
@@ -69,18 +69,18 @@ function transportFor(
   }
 }
 
-function notWanted(): McpError {
-  return new McpError({ kind: 'closed' }, 'it is not wanted any more');
+function aborted(): McpError {
+  return new McpError({ kind: 'closed' }, 'it is no longer needed');
 }
 
-function connectionOf(client: Client, how: () => string | undefined, close: () => Promise<void>): McpConnection {
+function connectionOf(client: Client, endReason: () => string | undefined, close: () => Promise<void>): McpConnection {
   const { tools, resources, logging } = client.getServerCapabilities() ?? {};
-  const telling = async <T>(work: Promise<T>, signal?: AbortSignal): Promise<T> => {
+  const withMcpErrors = async <T>(work: Promise<T>, signal?: AbortSignal): Promise<T> => {
     try {
       return await work;
     } catch (cause) {
-      if (signal?.aborted) throw new McpError({ kind: 'timeout' }, 'Nobody waits for the answer any more.', { cause });
-      throw failureOf(cause, how());
+      if (signal?.aborted) throw new McpError({ kind: 'timeout' }, 'The request was canceled.', { cause });
+      throw failureOf(cause, endReason());
     }
   };
   return {
@@ -89,7 +89,7 @@ function connectionOf(client: Client, how: () => string | undefined, close: () =
       ...(resources && { resources: { listChanged: resources.listChanged === true } }),
       logging: logging !== undefined,
     },
-    listTools: () => telling(tools ? listTools(client) : Promise.resolve([])),
+    listTools: () => withMcpErrors(tools ? listTools(client) : Promise.resolve([])),
     callTool: ({ name, input, signal, onProgress }) => {
       const call = { method: 'tools/call', params: { name, arguments: { ...input } } };
       const request = client.request(call, CallToolResultSchema, {
@@ -100,12 +100,12 @@ function connectionOf(client: Client, how: () => string | undefined, close: () =
         onprogress: ({ progress, total, message }) =>
           onProgress({ progress, ...(total !== undefined && { total }), ...(message !== undefined && { message }) }),
       });
-      return telling(request.then(readResult), signal);
+      return withMcpErrors(request.then(readResult), signal);
     },
     request: (method, params, signal) => {
       const timeout = method === 'tools/call' ? CALL_MS : REQUEST_MS;
       const request = { method, params } as Request;
-      return telling(client.request(request, ResultSchema, { timeout, ...(signal && { signal }) }), signal);
+      return withMcpErrors(client.request(request, ResultSchema, { timeout, ...(signal && { signal }) }), signal);
     },
     close,
   };

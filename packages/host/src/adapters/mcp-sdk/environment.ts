@@ -1,8 +1,8 @@
-/** Variables of the host that every server gets. All others may hold secrets that are none of its business. */
+/** Variables of the host that every server gets. Any other could hold a secret. */
 const PASSED =
   /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_\w+|TZ|TERM|TMPDIR|TMP|TEMP|XDG_\w+|SystemRoot|APPDATA|LOCALAPPDATA|USERPROFILE)$/;
 
-/** What a server's process gets as environment: a few variables of the host, and what is configured for it. */
+/** The environment of a server's process: a few variables of the host, and those configured for the server. */
 export function serverEnvironment(
   host: Readonly<Record<string, string | undefined>>,
   configured: Readonly<Record<string, string>> = {},

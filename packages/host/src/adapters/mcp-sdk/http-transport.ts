@@ -3,7 +3,7 @@ import { McpError, type McpLaunch } from '../../ports/mcp.js';
 import { bounded } from './bounded-body.js';
 import { challengeOf } from './challenge.js';
 
-/** A server behind HTTP: redirects stay within its origin, messages are bounded, and a refusal says what it asks for. */
+/** A server behind HTTP: redirects stay on its origin, messages are bounded, and a 401 or 403 says which token it asks for. */
 export function httpTransport(
   { url, headers = {} }: Extract<McpLaunch, { kind: 'http' }>,
   token: () => string | undefined,
@@ -18,12 +18,12 @@ export function httpTransport(
     const challenge = await challengeOf(response, address);
     if (!challenge) return bounded(response);
     await response.body?.cancel();
-    throw new McpError({ kind: 'authRequired', challenge }, WORDS[challenge.reason]);
+    throw new McpError({ kind: 'authRequired', challenge }, MESSAGES[challenge.reason]);
   };
   return new StreamableHTTPClientTransport(address, { fetch: authorized, requestInit: { headers: { ...headers } } });
 }
 
-const WORDS = {
+const MESSAGES = {
   required: 'The server asks for authentication.',
   insufficientScope: 'The server asks for more permissions than the token has.',
 };

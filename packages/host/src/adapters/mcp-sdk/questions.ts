@@ -11,12 +11,12 @@ import {
 import type { McpHandlers, McpSampling } from '../../ports/mcp.js';
 import { MAX_OPEN_QUESTIONS } from './limits.js';
 
-/** What we tell a server that it may ask: forms always, the model only where that is allowed, pages to open never. */
+/** What the host lets a server ask for: forms always, the model only where allowed, opening a URL never. */
 export function capabilitiesFor({ sample }: McpHandlers) {
   return { roots: {}, elicitation: { form: {} }, ...(sample && { sampling: {} }) };
 }
 
-/** Answers what a server asks of us. */
+/** Answers a server's requests to the host. */
 export function answerQuestions(client: Client, handlers: McpHandlers, folder: string | undefined): void {
   let open = 0;
   const limited = async <T>(answer: () => Promise<T>): Promise<T> => {
@@ -32,7 +32,7 @@ export function answerQuestions(client: Client, handlers: McpHandlers, folder: s
     roots: folder === undefined ? [] : [{ uri: pathToFileURL(folder).href }],
   }));
   client.setRequestHandler(ElicitRequestSchema, ({ params }, { signal }) => {
-    // The SDK has refused all but forms, which is all that we said we can show.
+    // The SDK has refused everything but forms, the only capability announced.
     const schema = 'requestedSchema' in params ? params.requestedSchema : {};
     return limited(async () => ({ ...(await handlers.elicit({ message: params.message, schema }, signal)) }));
   });

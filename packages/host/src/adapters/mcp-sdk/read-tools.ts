@@ -3,7 +3,7 @@ import { MAX_CONTENTS, MAX_DESCRIPTION_CHARS, MAX_NAME_CHARS, MAX_SCHEMA_CHARS }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A tool as a server describes it; undefined when its name or its schema is more than anybody could use. */
+/** A tool as a server describes it; undefined if its name or its schema is invalid or too large. */
 export function readTool(tool: Fields): McpTool | undefined {
   const { name, inputSchema, annotations, _meta: meta } = tool;
   if (typeof name !== 'string' || name === '' || name.length > MAX_NAME_CHARS) return undefined;

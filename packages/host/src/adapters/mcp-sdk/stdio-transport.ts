@@ -5,9 +5,9 @@ import { McpError } from '../../ports/mcp.js';
 import type { ProcessGroup } from '../../processes/process-group.js';
 import { encodeLines, LineReader } from '../shared/ndjson/lines.js';
 import { END_GRACE_MS, MAX_MESSAGE_BYTES, TERM_GRACE_MS } from './limits.js';
-import { wordsFor } from './server-process.js';
+import { describeEnd } from './server-process.js';
 
-/** Messages as lines on the standard streams of a server's process. Closing it ends the process with its group. */
+/** Exchanges messages as lines with a server's process. Closing the transport ends the process and its group. */
 export class StdioTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
@@ -21,18 +21,18 @@ export class StdioTransport implements Transport {
   }
 
   async start(): Promise<void> {
-    const distrust = (reason: string) => {
+    const abort = (reason: string) => {
       this.fault = reason;
       this.#process.kill();
     };
     const lines = new LineReader(
       MAX_MESSAGE_BYTES,
-      (line) => this.#hear(line),
-      () => distrust('it sent a message that is too large or no text'),
+      (line) => this.#receive(line),
+      () => abort('it sent a message that is too large or not text'),
     );
     this.#process.output.on('data', (chunk: Buffer) => lines.push(chunk));
     void this.#process.ended.then((end) => {
-      this.fault ??= wordsFor(end);
+      this.fault ??= describeEnd(end);
       this.onclose?.();
     });
   }
@@ -40,15 +40,15 @@ export class StdioTransport implements Transport {
   async send(message: JSONRPCMessage): Promise<void> {
     const { input } = this.#process;
     if (!input.writable) throw new McpError({ kind: 'closed' }, 'The server has ended.');
-    if (!input.write(encodeLines([JSON.stringify(message)]))) await untilTaken(input);
+    if (!input.write(encodeLines([JSON.stringify(message)]))) await untilDrained(input);
   }
 
   close(): Promise<void> {
     return this.#process.stop({ askAfterMs: END_GRACE_MS, killAfterMs: TERM_GRACE_MS });
   }
 
-  /** Some servers print other things there as well, which are passed over. */
-  #hear(line: string): void {
+  /** Skips lines that are not messages: some servers print other text to standard output as well. */
+  #receive(line: string): void {
     let message: JSONRPCMessage;
     try {
       message = JSONRPCMessageSchema.parse(JSON.parse(line));
@@ -59,8 +59,8 @@ export class StdioTransport implements Transport {
   }
 }
 
-/** Resolves when what was written is on its way, or nobody will ever read it; listens no longer than that. */
-function untilTaken(input: Writable): Promise<void> {
+/** Resolves when the stream has drained or closed. */
+function untilDrained(input: Writable): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       input.off('drain', done);

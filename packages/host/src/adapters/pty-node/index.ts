@@ -7,14 +7,14 @@ import { withoutInheritedFiles } from './without-inherited-files.js';
 
 type Library = typeof import('@lydell/node-pty');
 
-/** Real terminals. The native library is loaded with the first one: most starts of a host need none. */
+/** Real terminals. The native library is loaded with the first one, because many runs of a host open none. */
 export function nodePtys(load: () => Library = loadLibrary): Ptys {
   let library: Library | undefined;
   const guard = new SessionGuard();
   return {
     spawn(options) {
       assertUsable(options);
-      library ??= loaded(load);
+      library ??= loadOrExplain(load);
       guard.prepare();
       const { cols, rows, cwd, env } = options;
       const { file, args } = withoutInheritedFiles(options);
@@ -32,17 +32,17 @@ export function nodePtys(load: () => Library = loadLibrary): Ptys {
   };
 }
 
-/** The library reports a program that cannot be started as one that ended at once; better to say it before. */
+/** The library reports a program that cannot be started as one that exited at once. Checking first gives a better message. */
 function assertUsable({ file, cwd }: PtyOptions): void {
   try {
     accessSync(file, constants.X_OK);
   } catch (cause) {
-    throw new PtyError(`there is no program ${file} that can be run`, { cause });
+    throw new PtyError(`${file} does not exist or cannot be run`, { cause });
   }
   if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) throw new PtyError(`there is no folder ${cwd}`);
 }
 
-function loaded(load: () => Library): Library {
+function loadOrExplain(load: () => Library): Library {
   try {
     return load();
   } catch (cause) {

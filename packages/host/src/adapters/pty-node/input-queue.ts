@@ -2,8 +2,8 @@ import { writeSync } from 'node:fs';
 import { INPUT_RETRY_MS, MAX_WAITING_INPUT_BYTES } from './limits.js';
 
 /**
- * Input for a program that may not read it. The library's own way would stop the whole process until it does: Node
- * writes to terminals as if they never were full. This one writes what the terminal takes and tries the rest again.
+ * Queues input for a program that may not be reading. The library's own write would block the whole process, because Node
+ * writes to terminals as if they were never full. The queue writes what the terminal accepts and retries the rest later.
  */
 export class InputQueue {
   readonly #fd: number;
@@ -12,13 +12,13 @@ export class InputQueue {
   #bytes = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  /** Once the file is closed, its number may be another one's. */
+  /** `isOpen` tells whether the descriptor is still open; afterwards its number may be reused for another file. */
   constructor(fd: number, isOpen: () => boolean) {
     this.#fd = fd;
     this.#isOpen = isOpen;
   }
 
-  /** What does not fit into the queue any more is dropped, as a full terminal line does. */
+  /** Input that does not fit into the queue is dropped, as a full terminal line buffer does. */
   push(data: string): void {
     const bytes = Buffer.from(data);
     if (!this.#isOpen() || this.#bytes + bytes.length > MAX_WAITING_INPUT_BYTES) return;
@@ -49,7 +49,7 @@ export class InputQueue {
   }
 }
 
-/** The terminal does not block; when it is full, or has ended, it takes nothing. */
+/** Returns the number of bytes written: none if the terminal is full or closed. */
 function tryToWrite(fd: number, bytes: Buffer): number {
   try {
     return writeSync(fd, bytes);

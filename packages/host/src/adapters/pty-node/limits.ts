@@ -1,17 +1,17 @@
-/** Milliseconds between hanging up and killing: shells need a few to pass it on and to write their history. */
+/** Milliseconds between SIGHUP and SIGKILL: shells need some to pass the signal on and to write their history. */
 export const KILL_GRACE_MS = 1_000;
 
-/** Bytes of input that may wait for a program which does not read: a large paste, but not a program's memory. */
+/** Bytes of input queued for a program that does not read: enough for a large paste. */
 export const MAX_WAITING_INPUT_BYTES = 4 * 1024 * 1024;
 
-/** Milliseconds after which a terminal that was full is tried again: a program that reads has emptied it by then. */
+/** Milliseconds before input is retried on a full terminal: a program that reads has emptied it by then. */
 export const INPUT_RETRY_MS = 5;
 
 /**
- * Milliseconds between looks whether a program whose output nobody reads has ended. The library throws away what is
- * unread 200 ms after the end, so this must be well below.
+ * Milliseconds between checks whether a program with paused output has ended. The library discards unread output 200 ms
+ * after the end, so this must be well below.
  */
 export const PAUSED_CHECK_MS = 40;
 
-/** Bytes that are read of a program that has ended; a system keeps far less of a terminal's output. */
+/** Bytes read after a program has ended. Systems buffer far less of a terminal's output. */
 export const MAX_UNREAD_BYTES = 4 * 1024 * 1024;

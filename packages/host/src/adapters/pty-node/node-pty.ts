@@ -6,11 +6,11 @@ import { InputQueue } from './input-queue.js';
 import { KILL_GRACE_MS, PAUSED_CHECK_MS } from './limits.js';
 import { readUnread } from './unread.js';
 
-/** A terminal of the library, with its gaps filled. */
+/** A terminal of the library that neither blocks on input, nor loses the last output, nor survives `kill`. */
 export class NodePty implements Pty {
   readonly #pty: IPty;
   readonly #socket: Socket | undefined;
-  /** Where the library tells the file that it works with. */
+  /** Undefined where the library does not expose its file descriptor. */
   readonly #input: InputQueue | undefined;
   readonly #onData: ((data: Uint8Array) => void)[] = [];
   #exited = false;
@@ -23,7 +23,7 @@ export class NodePty implements Pty {
     this.#socket = socket;
     const fd = fileOf(pty);
     if (socket && fd !== undefined) this.#input = new InputQueue(fd, () => !socket.destroyed);
-    // Without an encoding the library gives bytes, whatever its types say.
+    // Without an encoding the library passes bytes, although its types say strings.
     pty.onData((data: string | Uint8Array) => this.#emit(typeof data === 'string' ? Buffer.from(data) : data));
     this.#socket?.prependListener('end', () => this.#takeUnread());
     pty.onExit(() => {
@@ -53,7 +53,7 @@ export class NodePty implements Pty {
     try {
       this.#pty.resize(cols, rows);
     } catch {
-      // It has ended in this moment.
+      // The program has just ended.
     }
   }
 
@@ -76,7 +76,7 @@ export class NodePty implements Pty {
   kill(): void {
     if (this.#exited || this.#killer) return;
     this.#signal('SIGHUP');
-    this.#signal('SIGCONT'); // what was stopped by job control could not hear of it
+    this.#signal('SIGCONT'); // a program stopped by job control could not handle the hang-up
     this.resume();
     this.#killer = setTimeout(() => this.#signal('SIGKILL'), KILL_GRACE_MS);
   }
@@ -89,7 +89,10 @@ export class NodePty implements Pty {
     this.#pty.onExit(({ exitCode, signal }) => listener(signal ? { exitCode: 128 + signal, signal } : { exitCode }));
   }
 
-  /** To the program, its group, and whoever has the terminal now. Only while it lives: then these ids are still its own. */
+  /**
+   * Signals the program, its group and the terminal's foreground group, but only while the program lives: afterwards the
+   * system may reuse these ids.
+   */
   #signal(signal: NodeJS.Signals): void {
     if (this.#exited || !isAlive(this.pid)) return;
     const foreground = foregroundGroup(this.pid);
@@ -97,16 +100,16 @@ export class NodePty implements Pty {
       try {
         process.kill(target, signal);
       } catch {
-        // It has ended in this moment.
+        // The process has just ended.
       }
     }
   }
 
-  /** The program has ended: what it wrote last is taken before the library closes the terminal. */
+  /** Reads what the ended program wrote last, before the library closes the terminal. */
   #takeUnread(): void {
     const fd = fileOf(this.#pty);
     if (fd === undefined || !this.#socket || this.#socket.destroyed) return;
-    while (this.#socket.read() !== null) {} // reading gives it to the listeners
+    while (this.#socket.read() !== null) {} // each read emits 'data' to the listeners
     for (const chunk of readUnread(fd)) this.#emit(chunk);
   }
 
@@ -120,7 +123,7 @@ function fileOf(pty: IPty): number | undefined {
   return typeof fd === 'number' && process.platform !== 'win32' ? fd : undefined;
 }
 
-/** The library does not say that a stream has ended, but its socket does. */
+/** The library's own socket, because the library does not report the end of the stream itself. */
 function socketOf(pty: IPty): Socket | undefined {
   const socket: unknown = Reflect.get(pty, '_socket');
   return socket instanceof Socket ? socket : undefined;

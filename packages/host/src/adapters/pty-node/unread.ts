@@ -2,8 +2,8 @@ import { readSync } from 'node:fs';
 import { MAX_UNREAD_BYTES } from './limits.js';
 
 /**
- * What is left to read of a terminal whose program has ended. Node takes the hang-up for the end of the stream as soon as
- * a read was not filled, and reads of terminals never are: up to some kilobytes would be lost.
+ * Reads the rest of a terminal's output after its program has ended. Node takes the hang-up for the end of the stream as
+ * soon as a read returns less than it asked for, as reads of terminals always do, and would lose some kilobytes.
  */
 export function readUnread(fd: number): Uint8Array[] {
   const chunks: Uint8Array[] = [];
@@ -17,7 +17,7 @@ export function readUnread(fd: number): Uint8Array[] {
   return chunks;
 }
 
-/** No bytes once the system says that there is nothing more, in whichever way. */
+/** Returns 0 at the end. Some systems report the end as an error. */
 function readSome(fd: number, buffer: Buffer): number {
   try {
     return readSync(fd, buffer);

@@ -3,7 +3,7 @@ import type { PtyOptions } from '../../ports/pty.js';
 
 const BASH = '/bin/bash';
 
-/** Closes everything but standard input and output, then becomes the program. */
+/** Closes every descriptor but the standard ones, then replaces itself with the program. */
 const CLOSE_AND_RUN = [
   'for fd in /proc/$$/fd/*; do',
   '  fd=$' + '{fd##*/}',
@@ -13,8 +13,8 @@ const CLOSE_AND_RUN = [
 ].join('\n');
 
 /**
- * On Linux the library lets a program inherit the host's ends of all other terminals: it could read them, and they
- * would stay open when the host is gone. Where there is a bash, it closes them first; it is gone before the program runs.
+ * On Linux the library lets a program inherit the host's ends of all other terminals: it could read them, and would keep
+ * them open after the host is gone. Where bash is installed, bash closes them first and then becomes the program.
  */
 export function withoutInheritedFiles({ file, args }: PtyOptions): { file: string; args: readonly string[] } {
   if (process.platform !== 'linux' || !existsSync(BASH)) return { file, args };

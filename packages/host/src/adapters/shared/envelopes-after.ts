@@ -1,6 +1,6 @@
 /**
- * The envelopes after a serverSeq, of some that are joined by commas. Gives back the very text that was stored, since the
- * host wrote it with JSON.stringify too.
+ * Of comma-separated envelopes, those after a serverSeq. The text is exactly as stored, since the host wrote it with
+ * JSON.stringify as well.
  */
 export function envelopesAfter(envelopes: string, seq: number): string {
   const parsed: { readonly serverSeq: number }[] = JSON.parse(`[${envelopes}]`);

@@ -1,11 +1,11 @@
 import { createRequire } from 'node:module';
 
-/** The part of SQLite's interface that the store uses: the same in node:sqlite and @photostructure/sqlite. */
+/** The part of SQLite's interface that the store uses. It is the same in node:sqlite and @photostructure/sqlite. */
 export interface Database {
   exec(sql: string): void;
   /**
-   * `Row` is what the SQL selects; nothing checks it but the tests. Parameters are plain `?`: older releases of
-   * node:sqlite do not bind `?1` by position.
+   * `Row` must match what the SQL selects; only the tests check that. Parameters must be plain `?`, because older releases
+   * of node:sqlite do not bind `?1` by position.
    */
   prepare<Row = never>(sql: string): Statement<Row>;
   close(): void;
@@ -33,7 +33,7 @@ interface SqliteModule {
   readonly DatabaseSync: new (file: string, options: OpenOptions) => Database;
 }
 
-/** Node's own SQLite where it has one without a flag (22.13 and newer); the package is loaded only where it has none. */
+/** Node's own SQLite where it needs no flag (22.13 and newer), else the package. */
 function findSqlite(): SqliteModule {
   const builtIn = process.getBuiltinModule('node:sqlite') as SqliteModule | undefined;
   return builtIn ?? createRequire(import.meta.url)('@photostructure/sqlite');

@@ -1,8 +1,8 @@
 /**
- * Read by bash instead of the user's file, which it reads first. Reports the end of a command and the folder before each
- * prompt, and the command line by PS0, which bash shows between reading a command and running it.
+ * Bash reads this instead of the user's `.bashrc`, which it sources first. Before each prompt it reports the end of the last
+ * command and the folder. It reports the command line through PS0, which bash prints between reading and running a command.
  */
-export const BASH_SCRIPT = String.raw`# Written by ahpd for its terminals; it is written again when it is changed.
+export const BASH_SCRIPT = String.raw`# Written by ahpd for its terminals. Changes are overwritten.
 __ahpd_nonce=$AHPD_SHELL_NONCE
 unset AHPD_SHELL_NONCE
 if [ -r ~/.bashrc ]; then . ~/.bashrc; fi
@@ -26,7 +26,7 @@ __ahpd_before_prompt() {
 __ahpd_last() { HISTTIMEFORMAT= builtin history 1; }
 __ahpd_last_number() { local number; read -r number _ <<<"$(__ahpd_last)"; builtin printf '%s' "$number"; }
 
-# A command that was kept out of the history is not guessed: the entry before it would be a lie.
+# For a command that was kept out of the history, reports nothing rather than the entry before it.
 __ahpd_before_command() {
   local number line=
   read -r number line <<<"$(__ahpd_last)"

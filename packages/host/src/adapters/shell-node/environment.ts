@@ -1,4 +1,4 @@
-/** What a shell gets of the host's environment: all that is the user's, nothing that is about the host itself. */
+/** The environment of a shell: the host's, without secrets and without variables about the host itself. */
 export function shellEnvironment(
   environment: NodeJS.ProcessEnv,
   secrets: readonly string[],
@@ -12,8 +12,8 @@ export function shellEnvironment(
 }
 
 /**
- * Ours; npm's about the run that started us; Node's about this process; the terminal that the host itself was started
- * in, of which programs would believe that it is theirs.
+ * Variables of ahpd, of the npm run that started the host, of Node about its process, and of the terminal that the host was
+ * started in, which programs would take for their own.
  */
 const ABOUT_THE_HOST =
   /^(AHPD_.*|npm_.*|INIT_CWD|NODE_CHANNEL_FD|NODE_CHANNEL_SERIALIZATION_MODE|NODE_UNIQUE_ID|TMUX|TMUX_PANE|STY|WINDOW|WINDOWID|TERMCAP|COLUMNS|LINES|TERM_PROGRAM_VERSION|TERM_SESSION_ID|VTE_VERSION|VSCODE_.*|OLDPWD|PWD|SHLVL|_)$/;

@@ -1,5 +1,5 @@
-/** Read by fish after the user's configuration. */
-export const FISH_SCRIPT = String.raw`# Written by ahpd for its terminals; it is written again when it is changed.
+/** Fish reads this after the user's configuration. */
+export const FISH_SCRIPT = String.raw`# Written by ahpd for its terminals. Changes are overwritten.
 set -g __ahpd_nonce $AHPD_SHELL_NONCE
 set -e AHPD_SHELL_NONCE
 

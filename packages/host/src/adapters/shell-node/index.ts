@@ -6,18 +6,17 @@ import type { Shells } from '../../ports/shell.js';
 import { shellEnvironment } from './environment.js';
 import { type ScriptFiles, writeScripts } from './script-files.js';
 
-/** Which shell, and what of the host's environment it may see. */
 export interface NodeShellsOptions {
-  /** Where our scripts for the shells go. */
+  /** Where the shell integration scripts are written. */
   readonly directory: string;
-  /** An absolute path; without it the user's shell. */
+  /** An absolute path. Default: the user's shell. */
   readonly shell?: string;
   readonly environment?: NodeJS.ProcessEnv;
-  /** Variables of the host that no shell gets, such as those that hold keys of models. */
+  /** Variables of the host that no shell gets, such as API keys. */
   readonly secrets?: readonly string[];
 }
 
-/** The shells of this machine, with the user's environment and, where we know the shell, reports on commands. */
+/** The shells of this machine, with the user's environment. Bash, zsh and fish also report the commands they run. */
 export function nodeShells(options: NodeShellsOptions): Shells {
   const { directory, environment = process.env, secrets = [] } = options;
   const shell = () => options.shell ?? usersShell(environment);
@@ -33,13 +32,13 @@ export function nodeShells(options: NodeShellsOptions): Shells {
       return { file, args, env: { ...env(), ...variables, AHPD_SHELL_NONCE: nonce }, name };
     },
     commandLine(command) {
-      // What agents write is for a shell of the Bourne family; another one would read it differently.
+      // Agents write commands for Bourne-like shells; others would parse them differently.
       const preferred = shell();
       const file = BOURNE.has(basename(preferred)) && isRunnable(preferred) ? preferred : '/bin/sh';
       return { file, args: ['-c', command], env: env(), name: command };
     },
     program(command, args) {
-      // The shell finds the program on the PATH and says in the usual way when there is none.
+      // The shell looks the program up on the PATH and reports a missing one in the usual way.
       return {
         file: '/bin/sh',
         args: ['-c', 'exec "$@"', 'sh', command, ...args],
@@ -71,7 +70,7 @@ function usersShell(environment: NodeJS.ProcessEnv): string {
   try {
     return userInfo().shell || '/bin/sh';
   } catch {
-    return '/bin/sh'; // a user without an entry
+    return '/bin/sh'; // the user has no passwd entry
   }
 }
 

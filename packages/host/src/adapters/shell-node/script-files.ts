@@ -7,11 +7,11 @@ import { ZSHENV_SCRIPT, ZSHRC_SCRIPT } from './zsh-script.js';
 export interface ScriptFiles {
   readonly bash: string;
   readonly fish: string;
-  /** A folder. */
+  /** A folder, for ZDOTDIR. */
   readonly zsh: string;
 }
 
-/** Puts our shell scripts where shells can read them; the user's own files are never written. */
+/** Writes the shell integration scripts. Never touches the user's own files. */
 export function writeScripts(directory: string): ScriptFiles {
   const zsh = join(directory, 'zsh');
   mkdirSync(zsh, { recursive: true, mode: 0o700 });
@@ -27,7 +27,7 @@ function put(file: string, text: string): void {
   try {
     if (readFileSync(file, 'utf8') === text) return; // another shell may be reading it right now
   } catch {
-    // not there yet
+    // does not exist yet
   }
   writeFileSync(file, text, { mode: 0o600 });
 }

@@ -1,5 +1,5 @@
-/** zsh looks for its files where ZDOTDIR says: here. Each of ours reads the user's, with the user's own ZDOTDIR in place. */
-export const ZSHENV_SCRIPT = `# Written by ahpd for its terminals; it is written again when it is changed.
+/** zsh reads its startup files from ZDOTDIR, which points to these. Each sources the user's file with the user's ZDOTDIR. */
+export const ZSHENV_SCRIPT = `# Written by ahpd for its terminals. Changes are overwritten.
 __ahpd_dir=$ZDOTDIR
 __ahpd_nonce=$AHPD_SHELL_NONCE
 unset AHPD_SHELL_NONCE
@@ -12,7 +12,7 @@ if [[ -o interactive ]]; then
 fi
 `;
 
-export const ZSHRC_SCRIPT = String.raw`# Written by ahpd for its terminals; it is written again when it is changed.
+export const ZSHRC_SCRIPT = String.raw`# Written by ahpd for its terminals. Changes are overwritten.
 [[ $HISTFILE == $__ahpd_dir/* ]] && HISTFILE=${'$'}{__ahpd_zdotdir:-$HOME}/${'$'}{HISTFILE:t}
 if (( ${'$'}{+__ahpd_zdotdir} )); then ZDOTDIR=$__ahpd_zdotdir; else unset ZDOTDIR; fi
 if [[ -r ${'$'}{ZDOTDIR:-$HOME}/.zshrc ]]; then . ${'$'}{ZDOTDIR:-$HOME}/.zshrc; fi
@@ -27,7 +27,7 @@ __ahpd_escaped() {
   builtin print -rn -- "$text"
 }
 
-# zsh marks output without a last newline before it calls us, which would count as output: we do it, after the report.
+# zsh would print its mark for a missing newline before precmd runs, as part of the output. precmd prints it instead, after its report.
 [[ -o promptsp && -o promptcr ]] && __ahpd_marks_partial=1
 unsetopt promptsp
 

@@ -57,7 +57,7 @@ function trimmed(content: MemoryContent, keepBytes: number): MemoryContent {
     kept += Buffer.byteLength(envelopes);
     return kept > keepBytes && lastSeq <= snapshot.seq;
   });
-  const forgotten = log[newest];
-  if (!forgotten) return content;
-  return { snapshot, replayableAfter: Math.max(replayableAfter, forgotten.lastSeq), log: log.slice(newest + 1) };
+  const lastDropped = log[newest];
+  if (!lastDropped) return content;
+  return { snapshot, replayableAfter: Math.max(replayableAfter, lastDropped.lastSeq), log: log.slice(newest + 1) };
 }

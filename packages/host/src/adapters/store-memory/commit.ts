@@ -2,7 +2,7 @@ import type { URI } from '@ahpd/protocol';
 import { type ChannelPut, type DocumentPut, type LogPut, type StoreBatch, StoreError } from '../../ports/store.js';
 import { documentId, type MemoryContent, type MemoryDisk, type MemorySession } from './disk.js';
 
-/** Applies batches; when a part of one cannot be, takes back what was already done. */
+/** Applies batches. If a part of a batch fails, the parts already applied are undone. */
 export function createCommit(disk: MemoryDisk): (batch: StoreBatch) => void {
   let usedUpTo = disk.seqCeiling;
   return (batch) => {
@@ -47,7 +47,7 @@ function putChannel(disk: MemoryDisk, channel: ChannelPut, undo: Undo): void {
 function nextContent({ uri, snapshot }: ChannelPut, current: MemoryContent | undefined): MemoryContent {
   if (!current) {
     if (!snapshot) throw new StoreError('broken', `The new channel ${uri} was put without a snapshot.`);
-    // Whoever saw less than this snapshot saw nothing of the channel: a replay would lack its beginning.
+    // The log begins after this snapshot, so a client that has seen less cannot be served by replay.
     return { snapshot, replayableAfter: snapshot.seq, log: [] };
   }
   if (snapshot && snapshot.seq < current.snapshot.seq) {

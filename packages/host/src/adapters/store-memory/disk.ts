@@ -1,21 +1,21 @@
 import type { ChannelKind, URI } from '@ahpd/protocol';
 import type { DocumentPut, LogPut } from '../../ports/store.js';
 
-/** What outlives a store in memory: a second store on the same disk is a host that was started again. */
+/** The data of a memory store. It outlives the store: a second store on the same disk simulates a restart of the host. */
 export interface MemoryDisk {
   seqCeiling: number;
-  /** Removed channels stay as such until their session is purged. */
+  /** Removed channels stay, without content, until their session is purged. */
   readonly channels: Map<URI, MemoryChannel>;
   readonly sessions: Map<URI, MemorySession>;
   readonly documents: Map<string, DocumentPut & { readonly json: string }>;
 }
 
-/** Never changed in place but for its log, so that a failed batch can put the old one back. */
+/** Immutable except for its log, so that a failed batch can be undone by putting the old object back. */
 export interface MemoryChannel {
   readonly kind: ChannelKind;
   readonly session: URI;
   readonly unsettled: boolean;
-  /** Undefined once it is removed. */
+  /** Undefined once the channel is removed. */
   readonly content: MemoryContent | undefined;
 }
 
@@ -30,7 +30,6 @@ export interface MemorySession {
   readonly disposedAt: number | undefined;
 }
 
-/** What a store in memory keeps: hand the same one to the next store, and it is a restart. */
 export function createMemoryDisk(): MemoryDisk {
   return { seqCeiling: 0, channels: new Map(), sessions: new Map(), documents: new Map() };
 }

@@ -1,7 +1,7 @@
 import type { SessionReader } from '../../ports/store.js';
 import type { MemoryDisk } from './disk.js';
 
-/** All of it but the channels of a session, which the reader of channels knows. */
+/** `readDisposed` is part of the channel reader. */
 export function createSessionReader({
   sessions,
   channels,

@@ -4,7 +4,7 @@ import { createCommit } from './commit.js';
 import { createMemoryDisk, documentId, type MemoryDisk } from './disk.js';
 import { createSessionReader } from './sessions.js';
 
-/** A store that behaves as the durable ones do and keeps nothing longer than its disk is kept. */
+/** A store that behaves like a durable one, but keeps its data only as long as the `MemoryDisk` object lives. */
 export function createMemoryStore(disk: MemoryDisk = createMemoryDisk()): Store {
   let closed = false;
   const opened = <T>(part: T): T => {

@@ -31,8 +31,8 @@ export function createChannelReader(
     WHERE channels.uri = ? AND NOT channels.removed AND channels.replayable_after <= asked.seq
       AND sessions.disposed_at IS NULL
   `);
-  // Joined by SQLite: no text is parsed, and no object made, per row. SQLite keeps a subquery's order for group_concat.
-  // A statement of its own, since the result of a nested one would be copied twice.
+  // SQLite joins the texts, so that no row is parsed or becomes an object. group_concat keeps the order of the subquery.
+  // It is a separate statement because the result of a nested one would be copied twice.
   const selectLater = database.prepare<{ envelopes: string | null }>(`
     SELECT group_concat(envelopes, ',') AS envelopes FROM (
       SELECT envelopes FROM log WHERE channel_id = ? AND first_seq > ? ORDER BY first_seq
@@ -75,7 +75,7 @@ interface ChannelRow {
 
 interface StartOfTail {
   readonly id: number;
-  /** The one row that holds envelopes on both sides of the seq. */
+  /** The one row that has envelopes on both sides of the seq, if there is one. */
   readonly straddling: string | null;
 }
 

@@ -6,7 +6,7 @@ import { createDocumentWriter } from './write-documents.js';
 import { createLogWriter } from './write-log.js';
 import { createSessionWriter } from './write-sessions.js';
 
-/** Writes batches, each in one transaction. */
+/** Writes each batch in one transaction. */
 export function createCommit(
   database: Database,
   transaction: Transaction,
@@ -23,7 +23,7 @@ export function createCommit(
   return (batch) => {
     const log = batch.log ?? [];
     const highestSeq = log.reduce((highest, { lastSeq }) => Math.max(highest, lastSeq), usedUpTo);
-    // A host that raises the ceiling ahead of its log pays for it rarely; one that forgets still reuses no number.
+    // Never below the log, so that no number is reused even if a host does not raise the ceiling in advance.
     const nextCeiling = Math.max(ceiling, batch.seqCeiling ?? 0, highestSeq);
     transaction(() => {
       if (nextCeiling > ceiling) raiseCeiling.run(nextCeiling);

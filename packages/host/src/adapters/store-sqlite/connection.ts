@@ -5,21 +5,21 @@ import { type Database, openDatabase } from '../shared/sqlite.js';
 
 export interface ConnectionOptions {
   /**
-   * `normal` keeps every commit when the process dies; `full` also when the machine does, for about 0.2 ms more per
+   * With `normal`, commits survive a crash of the process; with `full`, also one of the machine, for about 0.2 ms more per
    * commit. Default: normal.
    */
   readonly synchronous?: 'normal' | 'full';
   /**
-   * How long a call waits for another process's lock. The whole host stands still meanwhile, hence the default: 50,
-   * the longest time that a host may block.
+   * How long a call waits for another process's lock. The whole host is blocked meanwhile, so the default is 50, the longest
+   * time that a host may block.
    */
   readonly busyTimeoutMs?: number;
 }
 
-/** 'ahpd' in ASCII, in the file's header: tells our files from other SQLite files. */
+/** 'ahpd' in ASCII. In a file's header, it distinguishes stores of ahpd from other SQLite files. */
 export const APPLICATION_ID = 0x61687064;
 
-/** Opens the file, creating it if need be, and leaves files that are not ours exactly as they are. */
+/** Opens the file, or creates it. Throws for a file that is not a store of ahpd, and leaves it unchanged. */
 export function connect(file: string, { synchronous = 'normal', busyTimeoutMs = 50 }: ConnectionOptions): Database {
   createPrivately(file);
   const database = openDatabase(file);
@@ -44,20 +44,20 @@ export function connect(file: string, { synchronous = 'normal', busyTimeoutMs = 
   }
 }
 
-/** Enough to list 10,000 sessions without reading a page twice; SQLite takes it only as it is needed. */
+/** Enough to list 10,000 sessions without reading a page twice. SQLite allocates it only as needed. */
 const CACHE_KIB = 8192;
 
 /**
- * After 4 MiB of log the commit that got there also copies it into the database: a stall of about 5 ms, once per
- * some thousand actions. A checkpoint from a worker thread would hide it, but under load the log would then never start
- * over and grow without bound; fewer, larger checkpoints stall longer. So SQLite's own way, with its own size.
+ * SQLite's default: the commit that fills the log to 4 MiB also copies it into the database, which blocks for about 5 ms
+ * once per some thousand actions. Fewer, larger checkpoints would block longer. With checkpoints in a worker thread, the
+ * log would never start over under load, and grow without bound.
  */
 const CHECKPOINT_PAGES = 1000;
 
-/** One huge commit must not leave a huge log file behind. */
+/** Shrinks the log file after one huge commit. */
 const WAL_LIMIT_BYTES = 16 * 1024 * 1024;
 
-/** Sessions hold prompts and code: nobody but this user may read them. SQLite gives its other files the same mode. */
+/** Only this user may read the file, since sessions contain prompts and code. SQLite gives its other files the same mode. */
 function createPrivately(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const handle = openSync(file, 'a', 0o600);
@@ -77,7 +77,7 @@ function requireOurs(database: Database, file: string): void {
   );
 }
 
-/** A host that cannot commit is of no use: better to say so now than at the first action. */
+/** Throws now rather than at the first action. */
 function requireWritable(database: Database): void {
   database.exec('BEGIN IMMEDIATE; ROLLBACK');
 }

@@ -11,7 +11,7 @@ export function createDocumentReader(database: Database): DocumentReader {
   return {
     read: (collection, key) => {
       const row = select.get(collection, key);
-      if (row?.valid === 0) throw new SyntaxError(`the document ${collection} ${key} is not JSON any more`);
+      if (row?.valid === 0) throw new SyntaxError(`the document ${collection} ${key} is no longer valid JSON`);
       return row?.json;
     },
     ofSession: (session) => selectOfSession.all(session).map(({ json }) => json),

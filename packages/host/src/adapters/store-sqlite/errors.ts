@@ -1,13 +1,13 @@
 import { StoreError } from '../../ports/store.js';
 
-/** Says what happened to which file and what to do about it. The original error stays as `cause`. */
+/** Turns any error into one that says what happened to which file and what to do. The original error is its `cause`. */
 export function toStoreError(error: unknown, file: string): StoreError {
   if (error instanceof StoreError) return error;
-  const { kind, says } = explain(error);
-  return new StoreError(kind, `The store ${file} ${says}`, { cause: error });
+  const { kind, message } = explain(error);
+  return new StoreError(kind, `The store ${file} ${message}`, { cause: error });
 }
 
-/** What is said of damage, wherever it is found. */
+/** The message for damage of any kind, to follow the file's name. */
 export function damageOf(detail: string | undefined): string {
   const found = detail === undefined ? '' : ` (${detail.slice(0, MAX_DETAIL_CHARS)})`;
   return (
@@ -16,12 +16,13 @@ export function damageOf(detail: string | undefined): string {
   );
 }
 
-/** SQLite's own words on damage can be long, and name the first place only. */
+/** SQLite's description of damage can be long. */
 const MAX_DETAIL_CHARS = 200;
 
 interface Explanation {
   readonly kind: StoreError['kind'];
-  readonly says: string;
+  /** Follows "The store <file>". */
+  readonly message: string;
 }
 
 function explain(error: unknown): Explanation {
@@ -36,29 +37,29 @@ function explain(error: unknown): Explanation {
 
 const locked: Explanation = {
   kind: 'unavailable',
-  says: 'is locked: another process holds it. Only one host may use it at a time; stop the other one and retry.',
+  message: 'is locked: another process holds it. Only one host may use it at a time; stop the other one and retry.',
 };
 const full: Explanation = {
   kind: 'unavailable',
-  says: 'cannot grow: the disk is full. Nothing that was stored is lost; free space and retry.',
+  message: 'cannot grow: the disk is full. Nothing that was stored is lost; free space and retry.',
 };
 const readOnly: Explanation = {
   kind: 'unavailable',
-  says: 'cannot be written: the file, its folder or the disk is read-only. Make it writable and retry.',
+  message: 'cannot be written: the file, its folder or the disk is read-only. Make it writable and retry.',
 };
 const ioError: Explanation = {
   kind: 'unavailable',
-  says: 'could not be read or written: the disk reported an error. Check the disk and its limits, then retry.',
+  message: 'could not be read or written: the disk reported an error. Check the disk and its limits, then retry.',
 };
-const outOfMemory: Explanation = { kind: 'unavailable', says: 'ran out of memory. Free some and retry.' };
-const damaged: Explanation = { kind: 'broken', says: damageOf(undefined) };
-const tooBig: Explanation = { kind: 'broken', says: 'cannot hold a text of that size.' };
+const outOfMemory: Explanation = { kind: 'unavailable', message: 'ran out of memory. Free some and retry.' };
+const damaged: Explanation = { kind: 'broken', message: damageOf(undefined) };
+const tooBig: Explanation = { kind: 'broken', message: 'cannot store a text of that size.' };
 const moved: Explanation = {
   kind: 'broken',
-  says: 'was moved or deleted while it was in use. Put it back and start the host again.',
+  message: 'was moved or deleted while it was in use. Put it back and start the host again.',
 };
 
-/** SQLite's result codes: primary ones, and the extended ones that mean something else than their primary one. */
+/** SQLite's primary result codes, and those extended codes that need a different message. */
 const byResultCode: Readonly<Record<number, Explanation>> = {
   5: locked, // SQLITE_BUSY
   6: locked, // SQLITE_LOCKED
@@ -75,11 +76,14 @@ const byResultCode: Readonly<Record<number, Explanation>> = {
 };
 
 function cannotOpen(detail: string): Explanation {
-  const says = `cannot be opened ${detail}`.trimEnd();
-  return { kind: 'unavailable', says: `${says}. It must be a file that this user may write, in such a folder.` };
+  const problem = `cannot be opened ${detail}`.trimEnd();
+  return {
+    kind: 'unavailable',
+    message: `${problem}. Both the file and its folder must be writable for this user.`,
+  };
 }
 
 function unexpected(error: unknown): Explanation {
   const message = error instanceof Error ? error.message : String(error);
-  return { kind: 'broken', says: `refused an operation (${message}). This is a bug in ahpd; please report it.` };
+  return { kind: 'broken', message: `refused an operation (${message}). This is a bug in ahpd; please report it.` };
 }

@@ -10,8 +10,8 @@ export function createHeaderReader(database: Database): () => StoreHeader {
   `);
   return () => {
     const row = selectCeiling.get();
-    // Starting over at 0 would use every number twice.
-    if (!row) throw new SyntaxError('the number of the last action is gone');
+    // Starting over at 0 would reuse every number.
+    if (!row) throw new SyntaxError('the number of the last action is missing');
     return { seqCeiling: row.seq_ceiling, unsettled: selectUnsettled.all().map(({ uri }) => uri) };
   };
 }

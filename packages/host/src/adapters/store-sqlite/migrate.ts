@@ -4,7 +4,7 @@ import type { Database } from '../shared/sqlite.js';
 import { type Migration, migrations } from './migrations/index.js';
 import type { Transaction } from './transaction.js';
 
-/** Brings a file to the newest version, one transaction per step; a file of a later version is left alone. */
+/** Migrates a file to the newest version, one transaction per step. Throws for a file of a later version. */
 export function migrate(database: Database, { file, transaction, log, steps = migrations }: MigrateOptions): void {
   const version = database.prepare<{ user_version: number }>('PRAGMA user_version');
   const current = () => version.get()?.user_version ?? 0;
@@ -14,7 +14,7 @@ export function migrate(database: Database, { file, transaction, log, steps = mi
   if (found === newest) return;
   for (const step of steps) {
     transaction(() => {
-      if (current() >= step.version) return; // asked again under the lock: another process may have been quicker
+      if (current() >= step.version) return; // checked under the lock: another process may have done it
       step.up(database);
       database.exec(`PRAGMA user_version = ${step.version}`);
     });

@@ -12,19 +12,18 @@ import { createStore } from './store.js';
 import { keepTornLog } from './torn-log.js';
 import { createTransaction } from './transaction.js';
 
-/** Where a store lies on disk, and how it is opened. */
 export interface SqliteStoreOptions extends ConnectionOptions {
-  /** Created with its folder when it does not exist. */
+  /** Created, with its folder, if it does not exist. */
   readonly file: string;
   readonly log?: Log;
-  /** Bytes up to which the file is looked at as a whole before it is used, so that damage is told at once. Default: 0. */
+  /** Files of up to this many bytes are checked completely before use, so that damage is reported at once. Default: 0. */
   readonly checkUpTo?: number;
 }
 
 /**
- * A store in one SQLite file. Opening looks at the header and the schema, and preparing the statements checks every
- * table and column they use; the whole file is read only when it is small (`checkUpTo`), since each start would else be
- * as slow as the store is big. Damage further inside is reported by the call that meets it.
+ * A store in one SQLite file. Opening checks the header, the schema, and the tables and columns that the statements use. It
+ * reads the whole file only if that is small (`checkUpTo`), because a start must not take longer the larger the store is.
+ * Other damage is reported by the call that comes across it.
  */
 export function openSqliteStore({ file, log, checkUpTo = 0, ...options }: SqliteStoreOptions): Store {
   const path = resolve(file);

@@ -2,10 +2,10 @@ import type { SessionReader } from '../../ports/store.js';
 import type { Database } from '../shared/sqlite.js';
 import type { Transaction } from './transaction.js';
 
-/** All of it but the channels of a session, which the reader of channels knows. */
+/** `readDisposed` is part of the channel reader. */
 export function createSessionReader(database: Database, transaction: Transaction): Omit<SessionReader, 'readDisposed'> {
-  // One text for all of them: ten thousand row objects cost more than the rest of the query. Character 30 (record
-  // separator) cannot stand in a JSON text, and SQLite keeps a subquery's order for group_concat.
+  // One text for all sessions, because ten thousand row objects cost more than the rest of the query. Character 30 (record
+  // separator) cannot occur in JSON text, and group_concat keeps the order of the subquery.
   const selectListed = database.prepare<{ summaries: string | null }>(`
     SELECT group_concat(summary, char(30)) AS summaries FROM (
       SELECT summary FROM sessions
@@ -21,7 +21,7 @@ export function createSessionReader(database: Database, transaction: Transaction
     WHERE disposed_at IS NOT NULL AND summary IS NOT NULL
     ORDER BY disposed_at DESC, id DESC
   `);
-  const deleteDisposed = database.prepare('DELETE FROM sessions WHERE disposed_at < ?'); // cascades to all they own
+  const deleteDisposed = database.prepare('DELETE FROM sessions WHERE disposed_at < ?'); // cascades to everything they own
   return {
     list: () => selectListed.get()?.summaries?.split('\x1e') ?? [],
     count: () => countListed.get()?.count ?? 0,

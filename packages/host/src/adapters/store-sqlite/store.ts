@@ -15,7 +15,7 @@ export interface StoreParts {
   readonly log?: Log | undefined;
 }
 
-/** The store on an open, migrated database: every call is refused once closed, and fails only with a StoreError. */
+/** The store on an open, migrated database. Every call throws only StoreErrors, and one of them once the store is closed. */
 export function createStore(database: Database, { file, transaction, log }: StoreParts): Store {
   const readHeader = createHeaderReader(database);
   const commit = createCommit(database, transaction, readHeader().seqCeiling);
@@ -64,8 +64,8 @@ export function createStore(database: Database, { file, transaction, log }: Stor
 }
 
 /**
- * Leaves one file with everything in it, easy to copy. Where that fails the data is safe in the WAL next to it.
- * (@photostructure/sqlite lets go of the file only when the statements are collected; an empty WAL may stay until then.)
+ * Leaves a single file with all data, which is easy to copy. If that fails, the rest of the data is safe in the WAL beside it.
+ * (@photostructure/sqlite closes the file only when its statements are garbage-collected; an empty WAL may stay until then.)
  */
 function close(database: Database, file: string, log: Log | undefined): void {
   try {

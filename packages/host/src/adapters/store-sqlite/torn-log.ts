@@ -3,9 +3,9 @@ import type { Log } from '../../ports/log.js';
 import { readWal } from './wal.js';
 
 /**
- * SQLite passes over the end of its write-ahead log from the first frame whose checksum is wrong, and soon writes over it,
- * without a word. That is right after a power cut, where it is the torn end of a commit; but it may be damage, and then
- * commits are gone. So the log is kept as it was found, and the operator told. True when that was so.
+ * SQLite silently ignores its write-ahead log from the first frame with a wrong checksum on, and soon overwrites it. That is
+ * right after a power cut, which leaves half a commit at the end; but it may also be damage, and then commits are lost. So
+ * this keeps a copy of such a log and logs a warning. Returns whether it did.
  */
 export function keepTornLog(file: string, log: Log | undefined): boolean {
   const wal = `${file}-wal`;
@@ -13,12 +13,11 @@ export function keepTornLog(file: string, log: Log | undefined): boolean {
   const unread = readWal(readFileSync(wal)).unreadBytes;
   if (unread === 0) return false;
   const kept = `${wal}.torn`;
-  if (!existsSync(kept)) copyFileSync(wal, kept); // the first one is nearest to what happened
-  const message =
-    'the end of the log of the store cannot be read: what was said last before the host ended may be missing';
+  if (!existsSync(kept)) copyFileSync(wal, kept); // the oldest copy is closest to the damage
+  const message = "the end of the store's log cannot be read: the last actions before the host ended may be missing";
   log?.write('warn', message, { file: wal, bytes: unread, kept });
   return true;
 }
 
-/** A log is cut to 16 MiB whenever it starts over; a larger one holds a huge commit, and is not read twice. */
+/** SQLite cuts its log to 16 MiB whenever it starts over. A larger one has a huge commit in it, and is not checked. */
 const MAX_READ_BYTES = 17 * 1024 * 1024;

@@ -1,10 +1,10 @@
 import type { Database, Statement } from '../shared/sqlite.js';
 
-/** Runs `work` as one transaction: when it throws, or when the commit fails, nothing of it stays. */
+/** Runs `work` as one transaction. If it throws, or if the commit fails, all its changes are rolled back. */
 export type Transaction = <T>(work: () => T) => T;
 
 export function createTransaction(database: Database): Transaction {
-  // Taking the write lock first means that a busy database is found out before anything was done.
+  // Takes the write lock first, so that a busy database is noticed before anything is done.
   const begin = database.prepare('BEGIN IMMEDIATE');
   const commit = database.prepare('COMMIT');
   const rollback = database.prepare('ROLLBACK');
@@ -25,6 +25,6 @@ function undo(rollback: Statement<never>): void {
   try {
     rollback.run();
   } catch {
-    // SQLite rolls back by itself when the disk is full or fails; then there is no transaction left to end.
+    // When the disk is full or fails, SQLite has already rolled back by itself.
   }
 }

@@ -16,7 +16,7 @@ export function createTrim(database: Database, transaction: Transaction): Channe
     transaction(() => {
       const channel = selectSnapshot.get(uri);
       if (channel === undefined) return;
-      const lastSeq = findNewestToForget(selectNewest, channel, keepBytes);
+      const lastSeq = findNewestToDelete(selectNewest, channel, keepBytes);
       if (lastSeq === undefined) return;
       deleteUpTo.run(channel.id, lastSeq);
       forgetUpTo.run(lastSeq, channel.id);
@@ -28,8 +28,8 @@ interface SizedRow {
   readonly bytes: number;
 }
 
-/** Walks back from the newest row, so that the cost is that of what stays, however long the log has grown. */
-function findNewestToForget(
+/** Walks back from the newest row, so that the cost depends on the rows that stay, however long the log is. */
+function findNewestToDelete(
   selectNewest: Statement<SizedRow>,
   snapshot: { readonly id: number; readonly seq: number },
   keepBytes: number,

@@ -1,9 +1,9 @@
-/** SQLite's write-ahead log, as far as its bytes can be trusted: every frame has a checksum over all before it. */
+/** The valid part of SQLite's write-ahead log. The checksum of every frame covers all frames before it. */
 export interface WalContent {
   readonly pageSize: number;
-  /** Where the newest committed version of each page is in the log, by page number. */
+  /** The offset of the newest committed version of each page, by page number. */
   readonly pages: ReadonlyMap<number, number>;
-  /** Bytes after the last commit that are of this run of the log, and not left from an earlier one, but cannot be read. */
+  /** Bytes after the last valid commit that cannot be read, but are not left over from before the log last started over. */
   readonly unreadBytes: number;
 }
 
@@ -29,13 +29,14 @@ export function readWal(wal: Buffer): WalContent {
     uncommitted = new Map();
     end = at + frameBytes;
   }
-  // Where it is damaged, the head of a frame looks like one of an earlier run; but those are only after all of this one.
-  const goesOn = () => {
+  // A damaged frame header looks like one from before the log started over. But those come only after all current frames,
+  // so a current frame further on means damage.
+  const hasLaterFrames = () => {
     for (let later = at; later < wal.length; later += frameBytes) if (isOfThisRun(later)) return true;
     return false;
   };
-  // Frames without a commit, the last of them perhaps cut, are one that was never finished: nobody was told of it.
-  const isUnfinished = at + frameBytes > wal.length || !goesOn();
+  // Otherwise the frames at the end belong to a commit that was never finished, so nobody was told that it succeeded.
+  const isUnfinished = at + frameBytes > wal.length || !hasLaterFrames();
   return { pageSize, pages, unreadBytes: isUnfinished ? 0 : wal.length - end };
 }
 
@@ -53,7 +54,7 @@ function readHeader(wal: Buffer): { pageSize: number; sums: Sums } | undefined {
   return isHeader && pageSize >= 512 && pageSize <= 65_536 ? { pageSize, sums } : undefined;
 }
 
-/** The running checksum of the format: two words, over pairs of words in one of the two orders of bytes. */
+/** The running checksum of the file format: two words, over pairs of words in either byte order. */
 class Sums {
   #first = 0;
   #second = 0;

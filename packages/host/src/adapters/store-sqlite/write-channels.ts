@@ -3,12 +3,12 @@ import { type ChannelPut, StoreError } from '../../ports/store.js';
 import type { Database } from '../shared/sqlite.js';
 
 export interface ChannelWriter {
-  /** Puts and removes in the given order; answers which of them are removed afterwards. */
+  /** Puts and removes channels in the given order. Returns those that are removed in the end. */
   put(channels: readonly ChannelPut[]): ReadonlySet<URI>;
 }
 
 export function createChannelWriter(database: Database, sessionId: (session: URI) => number): ChannelWriter {
-  const selectLiving = database.prepare<Living>(`
+  const selectExisting = database.prepare<ExistingChannel>(`
     SELECT kind, session_id, unsettled, snapshots.seq AS snapshot_seq
     FROM channels LEFT JOIN snapshots ON snapshots.channel_id = channels.id WHERE uri = ? AND NOT removed
   `);
@@ -32,24 +32,24 @@ export function createChannelWriter(database: Database, sessionId: (session: URI
   const deleteLog = database.prepare('DELETE FROM log WHERE channel_id = (SELECT id FROM channels WHERE uri = ?)');
 
   const put = ({ uri, kind, session, unsettled, snapshot }: ChannelPut): void => {
-    const living = selectLiving.get(uri);
-    if (living !== undefined) {
+    const existing = selectExisting.get(uri);
+    if (existing !== undefined) {
       const row = { kind, session_id: sessionId(session), unsettled: Number(unsettled) };
-      if (!isSame(living, row)) update.run(row.kind, row.session_id, row.unsettled, uri);
+      if (!isSame(existing, row)) update.run(row.kind, row.session_id, row.unsettled, uri);
     } else if (snapshot !== undefined) {
-      // Whoever saw less than this snapshot saw nothing of the channel: a replay would lack its beginning.
+      // The log begins after this snapshot, so a client that has seen less cannot be served by replay.
       insert.run(uri, kind, sessionId(session), Number(unsettled), snapshot.seq, 0);
     } else {
       throw new StoreError('broken', `The new channel ${uri} was put without a snapshot.`);
     }
     if (snapshot === undefined) return;
-    if (living !== undefined && snapshot.seq < (living.snapshot_seq ?? 0)) {
+    if (existing !== undefined && snapshot.seq < (existing.snapshot_seq ?? 0)) {
       throw new StoreError('broken', `The snapshot of ${uri} at ${snapshot.seq} is older than the stored one.`);
     }
     replaceSnapshot.run(snapshot.seq, snapshot.json, uri);
   };
 
-  /** Its row stays until its session is purged, since the URI was used. */
+  /** Keeps the row until the session is purged, so that the URI counts as used. */
   const remove = ({ uri, kind, session }: ChannelPut): void => {
     insert.run(uri, kind, sessionId(session), 0, 0, 1);
     deleteSnapshot.run(uri);
@@ -73,14 +73,14 @@ export function createChannelWriter(database: Database, sessionId: (session: URI
   };
 }
 
-interface Living {
+interface ExistingChannel {
   readonly kind: string;
   readonly session_id: number;
   readonly unsettled: number;
   readonly snapshot_seq: number | null;
 }
 
-/** Most often only the snapshot is another one. Told to update, SQLite would write the pages of the indexes anew. */
-function isSame(living: Living, row: Omit<Living, 'snapshot_seq'>): boolean {
-  return living.kind === row.kind && living.session_id === row.session_id && living.unsettled === row.unsettled;
+/** Usually only the snapshot has changed. An update would make SQLite rewrite the index pages all the same. */
+function isSame(existing: ExistingChannel, row: Omit<ExistingChannel, 'snapshot_seq'>): boolean {
+  return existing.kind === row.kind && existing.session_id === row.session_id && existing.unsettled === row.unsettled;
 }

@@ -2,7 +2,7 @@ import type { URI } from '@ahpd/protocol';
 import { type LogPut, StoreError } from '../../ports/store.js';
 import type { Database } from '../shared/sqlite.js';
 
-/** Appends to the log, and refuses what would make a replay wrong: unknown channels and numbers used before. */
+/** Appends to the log. Throws for unknown channels and for numbers already used, which would make a replay wrong. */
 export function createLogWriter(database: Database): (entries: readonly LogPut[], usedUpTo: number) => void {
   const insert = database.prepare(`
     INSERT INTO log (channel_id, first_seq, last_seq, envelopes)

@@ -3,7 +3,7 @@ import type { StoreBatch, SummaryPut } from '../../ports/store.js';
 import type { Database } from '../shared/sqlite.js';
 
 export interface SessionWriter {
-  /** The number that stands for a session in the other tables; a session that is not known yet gets one. */
+  /** The id of a session in the other tables. Inserts the session if it is new. */
   idOf(session: URI): number;
   putSummary(summary: SummaryPut): void;
   putDisposal(disposal: Disposal): void;

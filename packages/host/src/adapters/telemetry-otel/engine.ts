@@ -30,7 +30,7 @@ export interface EngineOptions {
   readonly listeners: Listeners;
 }
 
-/** OpenTelemetry at work. Everything it knows goes to those who listen, and to where the environment says. */
+/** Sends telemetry to the listeners, and to the OTLP endpoints that the environment names. */
 export class Engine {
   readonly #traces: BasicTracerProvider;
   readonly #metrics: MeterProvider;
@@ -105,10 +105,15 @@ export class Engine {
 
   log(level: LogLevel, body: string, attributes: TelemetryAttributes = {}): void {
     const severityNumber = SEVERITY[level];
-    this.#logger.emit({ severityNumber, severityText: level.toUpperCase(), body, attributes: defined(attributes) });
+    this.#logger.emit({
+      severityNumber,
+      severityText: level.toUpperCase(),
+      body,
+      attributes: withoutUndefined(attributes),
+    });
   }
 
-  /** Whether it ended in time: an exporter that gets no answer tries for longer than anybody wants to wait. */
+  /** Returns whether everything ended in time: an exporter without an answer would retry for too long. */
   async close(): Promise<boolean> {
     const ends = [this.#traces, this.#metrics, this.#logs].map((provider) => provider.shutdown());
     let timer: NodeJS.Timeout | undefined;
@@ -138,7 +143,7 @@ class EngineSpan implements TelemetrySpan {
 
 const SEVERITY: Readonly<Record<LogLevel, number>> = { debug: 5, info: 9, warn: 13, error: 17 };
 
-/** From a fast commit to a long turn. */
+/** Buckets from a fast commit to a long turn. */
 const SECONDS = {
   unit: 's',
   advice: {
@@ -148,13 +153,13 @@ const SECONDS = {
   },
 };
 
-/** An export that takes longer than the interval is refused as an option. */
+/** OpenTelemetry rejects a timeout that is longer than the interval. */
 function every(intervalMs: number | undefined): { exportIntervalMillis?: number; exportTimeoutMillis?: number } {
   if (intervalMs === undefined) return {};
   return { exportIntervalMillis: intervalMs, exportTimeoutMillis: Math.min(intervalMs, 30_000) };
 }
 
-function defined(attributes: TelemetryAttributes): Record<string, string | number | boolean> {
+function withoutUndefined(attributes: TelemetryAttributes): Record<string, string | number | boolean> {
   const entries = Object.entries(attributes).flatMap(([key, value]) =>
     value === undefined ? [] : [[key, value] as const],
   );

@@ -1,17 +1,17 @@
 import type { TelemetrySignal } from '../../ports/telemetry.js';
 
-/** What the usual variables of OpenTelemetry ask of the host. */
+/** The settings in OpenTelemetry's standard environment variables. */
 export interface TelemetryEnvironment {
   readonly isDisabled: boolean;
-  /** The signals that are sent to an OTLP endpoint. */
+  /** The signals to send to an OTLP endpoint. */
   readonly exported: ReadonlySet<TelemetrySignal>;
-  /** Milliseconds between two exports of metrics, where it is said. */
+  /** Milliseconds between two exports of metrics, if set. */
   readonly metricIntervalMs: number | undefined;
 }
 
 /**
- * Of this process: nobody can hand in another environment, because the exporters look there themselves for where to send, and with
- * which headers and certificates.
+ * Always reads the environment of the process, because the exporters themselves read their endpoints, headers and
+ * certificates there.
  */
 export function telemetryEnvironment(): TelemetryEnvironment {
   const { env } = process;

@@ -2,7 +2,7 @@ import type { TelemetryBatch, TelemetrySignal } from '../../ports/telemetry.js';
 
 type Listener = (batch: TelemetryBatch) => void;
 
-/** Who listens to which signal. */
+/** The listeners to each signal. */
 export class Listeners {
   readonly #bySignal: Readonly<Record<TelemetrySignal, Set<Listener>>> = {
     logs: new Set(),

@@ -8,14 +8,14 @@ import type { Listeners } from './listeners.js';
 const DONE = { code: 0 } as const;
 const NOTHING = async () => {};
 
-/** What goes to listeners instead of over the network: the same requests, as text. */
+/** Passes spans to the listeners as the JSON text of an OTLP request. */
 export function spanSink(listeners: Listeners): SpanExporter {
   return {
     export(spans, done) {
       if (listeners.has('traces')) {
         listeners.emit(
           'traces',
-          whole(() => JsonTraceSerializer.serializeRequest(spans)),
+          lazyBatch(() => JsonTraceSerializer.serializeRequest(spans)),
         );
       }
       done(DONE);
@@ -32,7 +32,7 @@ export function metricSink(listeners: Listeners): PushMetricExporter {
       if (!isEmpty && listeners.has('metrics')) {
         listeners.emit(
           'metrics',
-          whole(() => JsonMetricsSerializer.serializeRequest(metrics)),
+          lazyBatch(() => JsonMetricsSerializer.serializeRequest(metrics)),
         );
       }
       done(DONE);
@@ -53,8 +53,8 @@ export function logSink(listeners: Listeners): LogRecordExporter {
   };
 }
 
-/** Written once, whoever reads it. */
-function whole(serialize: () => Uint8Array | undefined): TelemetryBatch {
+/** Serializes at most once, for all listeners. */
+function lazyBatch(serialize: () => Uint8Array | undefined): TelemetryBatch {
   let text: string | undefined;
   return {
     json() {
@@ -64,7 +64,7 @@ function whole(serialize: () => Uint8Array | undefined): TelemetryBatch {
   };
 }
 
-/** Written once for each severity that somebody asks for. */
+/** Serializes at most once for each requested severity. */
 class LogBatch implements TelemetryBatch {
   readonly #records: readonly ReadableLogRecord[];
   readonly #texts = new Map<number, string | undefined>();

@@ -12,9 +12,8 @@ import { type TelemetryEnvironment, telemetryEnvironment } from './environment.j
 import { BATCH_MS, METRICS_MS } from './limits.js';
 import { Listeners } from './listeners.js';
 
-/** What telemetry says of its host, and where it is sent. */
 export interface OtelTelemetryOptions {
-  /** Of the host that tells. */
+  /** The host's version. */
   readonly version: string;
   readonly log?: Log;
   readonly batchMs?: number;
@@ -22,8 +21,8 @@ export interface OtelTelemetryOptions {
 }
 
 /**
- * Telemetry by OpenTelemetry. Its code is loaded when somebody listens or the environment names an endpoint; what happens
- * before is not told. Undefined when the environment turns it off.
+ * Telemetry with OpenTelemetry. Its code is loaded once someone listens or the environment names an endpoint; nothing is
+ * recorded before. Undefined if the environment turns telemetry off.
  */
 export function otelTelemetry(options: OtelTelemetryOptions): (Telemetry & TelemetrySource) | undefined {
   const environment = telemetryEnvironment();
@@ -93,7 +92,7 @@ class OtelTelemetry implements Telemetry, TelemetrySource {
 
   #load(): void {
     this.#loading ??= this.#start().catch((error: unknown) => {
-      this.#options.log?.write('warn', 'telemetry cannot be had', { error: String(error) });
+      this.#options.log?.write('warn', 'telemetry cannot be started', { error: String(error) });
     });
   }
 

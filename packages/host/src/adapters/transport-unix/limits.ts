@@ -4,12 +4,12 @@ export interface UnixLimits extends LineLimits {
   readonly maxConnections: number;
 }
 
-/** Clients at once on one socket file. Far above what one person opens, far below what file descriptors allow. */
+/** Simultaneous clients on one socket file: far more than one person opens, far fewer than file descriptors allow. */
 const MAX_UNIX_CONNECTIONS = 256;
 
 /**
- * Bytes of the path. The system holds 103 (macOS) or 107 (Linux), and cuts or refuses more; nine are for the private
- * folder next to it in which the socket is made.
+ * Bytes of the path. Systems allow 103 (macOS) or 107 (Linux), and truncate or reject longer paths. Nine of them are for the
+ * private folder beside it in which the socket is created.
  */
 export const MAX_SOCKET_PATH_BYTES = 94;
 

@@ -8,7 +8,6 @@ import { stopListening } from '../shared/transport/listening.js';
 import { DEFAULT_UNIX_LIMITS, type UnixLimits } from './limits.js';
 import { listenAtPath } from './socket-file.js';
 
-/** Where a host listens on this machine, and whom it tells. */
 export interface UnixListenerOptions {
   readonly path: string;
   readonly onClient: (incoming: Incoming) => void;
@@ -17,7 +16,7 @@ export interface UnixListenerOptions {
   readonly log?: Log;
 }
 
-/** Accepts clients on a socket file. Whoever the file's permissions let in has proven enough. */
+/** Accepts clients on a socket file. The file's permissions are the only access check. */
 export async function listenUnixSocket(options: UnixListenerOptions): Promise<Listener> {
   const { path, onClient, log = silentLog, clock: timers } = options;
   const limits = { ...DEFAULT_UNIX_LIMITS, ...options.limits };
@@ -37,7 +36,7 @@ export async function listenUnixSocket(options: UnixListenerOptions): Promise<Li
   const close = async () => {
     const stopped = stopListening(server);
     for (const { connection } of clients) connection.close(CloseCodes.GoingAway, 'the host stops');
-    // Also those that were closed already and linger: each has its own grace, but nobody waits for that now.
+    // Also destroys clients that were closed earlier and are still within their own grace period.
     const grace = timers.setTimeout(() => {
       for (const client of clients) client.destroy();
     }, limits.closeGraceMs);

@@ -7,44 +7,44 @@ import { systemCode } from '../shared/transport/fault.js';
 import { explain, startListening } from '../shared/transport/listening.js';
 import { MAX_SOCKET_PATH_BYTES } from './limits.js';
 
-/** Starts the server at a path that only this user can open. Returns how to take the file away again. */
+/** Starts the server at a path that only this user can open. Returns a function that removes the socket file. */
 export async function listenAtPath(server: Server, path: string, log: Log): Promise<() => Promise<void>> {
   const target = resolve(path);
   if (Buffer.byteLength(target) > MAX_SOCKET_PATH_BYTES) {
     throw new ListenError('bad-options', `cannot listen on ${path}: longer than ${MAX_SOCKET_PATH_BYTES} bytes`);
   }
-  await refuseWhatIsInUse(target);
-  await makeSocket(server, target, log).catch((error: unknown) => {
+  await expectUnused(target);
+  await createSocket(server, target, log).catch((error: unknown) => {
     server.close();
     throw error instanceof ListenError ? error : explain(error, target);
   });
   const ours = await lstat(target);
   return async () => {
     const now = await lstat(target).catch(() => undefined);
-    // Someone may have put another socket there since; that one is not ours to delete.
+    // Leaves a socket that another process has put there since.
     if (now?.ino === ours.ino && now.dev === ours.dev) await unlink(target).catch(() => {});
   };
 }
 
-// Made inside a private folder and then moved: at no moment can another user reach it, whatever the umask, and a stale
-// socket is replaced in one step.
-async function makeSocket(server: Server, target: string, log: Log): Promise<void> {
+// Creates the socket in a private folder and then moves it, so that other users can never reach it, whatever the umask, and
+// so that a stale socket is replaced atomically.
+async function createSocket(server: Server, target: string, log: Log): Promise<void> {
   const folder = await mkdtemp(`${target}.`);
-  const made = `${folder}/s`;
+  const socket = `${folder}/s`;
   try {
-    await startListening(server, { path: made }, target, log);
-    await chmod(made, 0o600);
-    await rename(made, target);
+    await startListening(server, { path: socket }, target, log);
+    await chmod(socket, 0o600);
+    await rename(socket, target);
   } finally {
-    await unlink(made).catch(() => {});
+    await unlink(socket).catch(() => {});
     await rmdir(folder);
   }
 }
 
-async function refuseWhatIsInUse(path: string): Promise<void> {
-  const there = await lstat(path).catch(() => undefined);
-  if (!there) return;
-  if (!there.isSocket()) {
+async function expectUnused(path: string): Promise<void> {
+  const existing = await lstat(path).catch(() => undefined);
+  if (!existing) return;
+  if (!existing.isSocket()) {
     throw new ListenError('in-use', `cannot listen on ${path}: something that is not a socket is there`);
   }
   const outcome = await tryConnecting(path);

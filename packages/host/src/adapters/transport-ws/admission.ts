@@ -11,9 +11,9 @@ export interface AdmissionOptions {
   readonly hasRoom: () => boolean;
 }
 
-/** Decides on a request to become a WebSocket, before a single frame is heard. */
+/** Decides whether a request may become a WebSocket, before any frame is read. */
 export function admit(options: AdmissionOptions, request: IncomingMessage): { credential: string } | Refusal {
-  // First the page, so that one which may not connect cannot learn whether a token is right.
+  // The origin first, so that a page that may not connect cannot find out whether a token is valid.
   if (!options.site.originAllowed(request)) return WRONG_ORIGIN;
   const token = presentedToken(request);
   const credential = token === undefined ? undefined : options.credentials.check(token);

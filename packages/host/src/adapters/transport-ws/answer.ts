@@ -1,6 +1,6 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
 
-/** A refusal that goes out as an HTTP status with one line. The line never repeats anything of the request. */
+/** A refusal, sent as an HTTP status with one line. The line never repeats anything from the request. */
 export interface Refusal {
   readonly status: number;
   readonly line: string;
@@ -29,8 +29,8 @@ export function answer(response: ServerResponse, { status, line }: Refusal): voi
 }
 
 /**
- * For a plain HTTP answer to a request that asked for an upgrade; the socket is gone after it. Undefined when an answer to
- * an earlier request on the same socket is still under way: then nothing can be said in order, and the socket goes at once.
+ * A response to a request that asked for an upgrade. The socket is closed after it. Undefined, with the socket destroyed, if
+ * the response to an earlier request on the same socket is not complete: this one could not be sent in order.
  */
 export function responseTo(request: IncomingMessage): ServerResponse | undefined {
   const { socket } = request;

@@ -8,17 +8,17 @@ import { encodePong, encodeTextFrames, PING } from './frames.js';
 import type { WebSocketLimits } from './limits.js';
 
 /**
- * One WebSocket client. `ws` reads; the frames are written here, straight to the socket, so that a batch is encoded once
- * for all clients. The two share the order of the socket, because `ws` too writes at once when it does not compress.
+ * One WebSocket client. `ws` reads, but this class writes frames directly to the socket, so that a batch is encoded once for
+ * all clients. The order is kept, because `ws` also writes immediately as long as it does not compress.
  */
 export class WebSocketClient {
   readonly connection: Connection;
   readonly #ws: WebSocket;
   readonly #socket: Socket;
-  #unanswered = 0;
-  #read = -1;
-  #taken = 0;
-  #waited = false;
+  #unansweredPings = 0;
+  #bytesRead = -1;
+  #bytesSent = 0;
+  #hadBacklog = false;
 
   constructor(ws: WebSocket, socket: Socket, log: Log) {
     this.#ws = ws;
@@ -34,21 +34,21 @@ export class WebSocketClient {
     answerPings(ws, connection);
   }
 
-  /** Pings. False when so many pings in a row brought no sign of life that the other side must be gone. */
+  /** Pings the client. Returns false after so many pings without a sign of life that the client must be gone. */
   ping(limits: Pick<WebSocketLimits, 'maxUnansweredPings' | 'maxStalledPings'>): boolean {
     const { bytesRead, bytesWritten, writableLength } = this.#socket;
-    const taken = bytesWritten - writableLength;
-    // Our ping waits behind what we sent. Who takes that in is alive, though the pong will be long in coming.
-    const alive = bytesRead !== this.#read || (this.#waited && taken !== this.#taken);
-    this.#unanswered = alive ? 0 : this.#unanswered + 1;
-    this.#read = bytesRead;
-    this.#taken = taken;
-    this.#waited = writableLength > 0;
+    const bytesSent = bytesWritten - writableLength;
+    // A ping waits behind the backlog. A client that still reads the backlog is alive, though its pong will take a while.
+    const isAlive = bytesRead !== this.#bytesRead || (this.#hadBacklog && bytesSent !== this.#bytesSent);
+    this.#unansweredPings = isAlive ? 0 : this.#unansweredPings + 1;
+    this.#bytesRead = bytesRead;
+    this.#bytesSent = bytesSent;
+    this.#hadBacklog = writableLength > 0;
     this.connection.writeBytes(PING);
-    return this.#unanswered < (this.#waited ? limits.maxStalledPings : limits.maxUnansweredPings);
+    return this.#unansweredPings < (this.#hadBacklog ? limits.maxStalledPings : limits.maxUnansweredPings);
   }
 
-  /** Cuts the connection without a goodbye. */
+  /** Ends the connection without a close frame. */
   cut(reason: string): void {
     this.connection.ended({ code: CloseCodes.Abnormal, reason });
     this.#ws.terminate();
@@ -63,14 +63,14 @@ function wireOf(ws: WebSocket, output: Socket): Wire {
       return ws.readyState === WebSocket.OPEN;
     },
     end: (code, reason) => {
-      const goodbye = carriable(code, reason);
-      ws.close(goodbye.code, goodbye.reason);
+      const frame = carriable(code, reason);
+      ws.close(frame.code, frame.reason);
     },
   };
 }
 
-// Who pings without reading our pongs would fill our memory with them. Only the latest ping must be answered (RFC 6455,
-// section 5.5.3), so while anything waits only that one is kept.
+// Pongs to a client that pings but does not read would fill the host's memory. Only the latest ping must be answered
+// (RFC 6455, section 5.5.3), so only that one is kept while there is a backlog.
 function answerPings(ws: WebSocket, connection: Connection): void {
   let unanswered: Buffer | undefined;
   ws.on('ping', (payload) => {

@@ -1,20 +1,20 @@
 import { Buffer } from 'node:buffer';
 import { CloseCodes, type CloseInfo } from '@ahpd/protocol';
 
-/** Code and reason that a close frame can carry; `ws` throws on others, and a close must never throw. */
+/** A code and reason that a close frame can carry. `ws` throws for others, but closing must never throw. */
 export function carriable(code: number | undefined, reason: string | undefined): { code?: number; reason?: string } {
   if (code === undefined) return {};
   if (!isCarriable(code)) return { code: CloseCodes.InternalError };
   return reason === undefined ? { code } : { code, reason: shortened(reason) };
 }
 
-/** What a close frame told; `ws` makes a code up when it had none. */
+/** What a received close frame said. `ws` makes up a code if there was none. */
 export function received(code: number, reason: string): CloseInfo {
   if (code === CloseCodes.NoCode) return {};
   return reason === '' ? { code } : { code, reason };
 }
 
-/** The close code that `ws` sent for what it found wrong; its error does not tell otherwise. */
+/** The close code that `ws` sent for a violation of the protocol. Its error has no other trace of it. */
 export function violation(error: Error): CloseInfo {
   const found = 'code' in error && typeof error.code === 'string' ? VIOLATIONS[error.code] : undefined;
   return found ?? { code: CloseCodes.ProtocolError, reason: 'not the WebSocket protocol' };
@@ -32,10 +32,10 @@ function isCarriable(code: number): boolean {
   return (code >= 1000 && code <= 1014) || (code >= 3000 && code < 5000);
 }
 
-/** RFC 6455 reserves 1004, and has the other two only for what is reported. */
+/** RFC 6455 reserves 1004, and allows the other two only in reports to the application. */
 const NEVER_SENT: ReadonlySet<number> = new Set([1004, CloseCodes.NoCode, CloseCodes.Abnormal]);
 
-// A control frame holds 125 bytes, two of them the code. Cut between characters: half of one is not UTF-8.
+// A control frame has at most 125 bytes, two of them for the code. The cut is between characters, to stay valid UTF-8.
 function shortened(reason: string): string {
   const bytes = Buffer.from(reason);
   if (bytes.length <= MAX_REASON_BYTES) return reason;

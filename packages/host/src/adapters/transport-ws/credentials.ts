@@ -1,12 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** Who may connect. */
 export interface Credentials {
-  /** The name of the credential that this token is, or undefined. Takes as long for a wrong token as for a right one. */
+  /** The name of the credential with this token, if there is one. Takes equally long for wrong and right tokens. */
   check(token: string): string | undefined;
 }
 
-/** Fixed tokens, each with the name under which the host knows its holder. */
+/** Fixed tokens, by the name under which the host knows their holders. */
 export function createTokenCredentials(tokens: Readonly<Record<string, string>>): Credentials {
   const known = Object.entries(tokens).map(([name, token]) => {
     if (token === '') throw new TypeError(`the token of credential "${name}" is empty`);
@@ -16,7 +15,7 @@ export function createTokenCredentials(tokens: Readonly<Record<string, string>>)
     check(token) {
       const digest = digestOf(token);
       let found: string | undefined;
-      // Digests have one length, and every one is compared: the time tells neither length nor position.
+      // All digests have the same length and all are compared, so that the time reveals neither length nor position.
       for (const candidate of known) if (timingSafeEqual(candidate.digest, digest)) found = candidate.name;
       return found;
     },

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 
-/** Text frames as a server sends them (RFC 6455, section 5.2): final, unmasked, uncompressed, one after the other. */
+/** Encodes text frames of a server (RFC 6455, section 5.2): final, unmasked, uncompressed. */
 export function encodeTextFrames(texts: readonly string[]): Uint8Array {
   const sizes = texts.map((text) => Buffer.byteLength(text));
   const bytes = Buffer.allocUnsafe(sizes.reduce((sum, size) => sum + headerSize(size) + size, 0));
@@ -13,7 +13,7 @@ export function encodeTextFrames(texts: readonly string[]): Uint8Array {
   return bytes;
 }
 
-/** The answer to a ping, with the ping's payload (at most 125 bytes). */
+/** Encodes the answer to a ping, which repeats the ping's payload (at most 125 bytes). */
 export function encodePong(payload: Uint8Array): Uint8Array {
   return Buffer.concat([Uint8Array.of(FINAL_PONG, payload.length), payload]);
 }

@@ -4,8 +4,8 @@ import type { WebSocketClient } from './client.js';
 import type { WebSocketLimits } from './limits.js';
 
 /**
- * Finds peers that are gone without a word: a laptop that was closed, a network that changed. One timer for all clients.
- * Returns how to stop.
+ * Disconnects clients that are gone without having closed the connection, such as a closed laptop. One timer serves all
+ * clients. Returns a function that stops it.
  */
 export function startHeartbeat(
   clients: ReadonlySet<WebSocketClient>,
@@ -17,7 +17,7 @@ export function startHeartbeat(
   const beat = () => {
     for (const client of clients) {
       if (client.ping(limits)) continue;
-      log.write('info', 'a client does not answer any more');
+      log.write('info', 'a client no longer answers');
       client.cut('no answer to pings');
     }
     timer = timers.setTimeout(beat, limits.pingIntervalMs);

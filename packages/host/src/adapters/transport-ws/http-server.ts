@@ -5,13 +5,11 @@ import type { WebSocketLimits } from './limits.js';
 
 /** A certificate and its key, in PEM form. */
 export interface TlsOptions {
-  /** PEM. */
   readonly cert: string | Buffer;
-  /** PEM. */
   readonly key: string | Buffer;
 }
 
-/** An HTTP or HTTPS server that slow and silent clients cannot occupy. */
+/** An HTTP or HTTPS server with time limits, so that slow and silent clients cannot occupy it. */
 export function createServer(tls: TlsOptions | undefined, limits: WebSocketLimits, onRequest: RequestListener): Server {
   const options = {
     maxHeaderSize: limits.maxHeaderBytes,

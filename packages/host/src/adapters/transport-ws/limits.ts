@@ -13,46 +13,46 @@ export interface WebSocketLimits {
   readonly closeGraceMs: number;
 }
 
-/** Bytes of one incoming message, fragments together, 16 MiB. Bounds the memory one message can claim (OQ-104). */
+/** Bytes of one incoming message with all its fragments, 16 MiB. Bounds the memory that one message can take (OQ-104). */
 const MAX_FRAME_BYTES = 16 * 1024 * 1024;
 
-/** WebSocket clients at once; more get 503. Twice the 500 subscribers that fan-out is measured with. */
+/** Simultaneous WebSocket clients; more get 503. Twice the 500 subscribers that fan-out is measured with. */
 const MAX_CONNECTIONS = 1024;
 
 /**
- * Sockets that have shown no credential: handshakes under way, health checks, page loads. Past it the oldest is cut. A
- * browser opens six for a page; an honest handshake takes milliseconds.
+ * Sockets that have shown no credential: handshakes in progress, health checks, page loads. If there are more, the oldest
+ * is destroyed. A browser opens six for a page, and an honest handshake takes milliseconds.
  */
 const MAX_UNPROVEN_SOCKETS = 128;
 
-/** Bytes of a request's header lines, 16 KiB: cookies of other servers on the same host name come along. */
+/** Bytes of a request's headers, 16 KiB: they include cookies of other servers on the same host name. */
 const MAX_HEADER_BYTES = 16 * 1024;
 
-/** Milliseconds from the connection until all header lines are there. Ends those who send them byte by byte. */
+/** Milliseconds from the connection until all headers have arrived. Ends clients that send them byte by byte. */
 const HEADERS_TIMEOUT_MS = 10_000;
 
-/** Milliseconds until the whole request is there; no request we answer has a body. Not below the headers' timeout. */
+/** Milliseconds until the whole request has arrived; served requests have no body. Not below the headers' timeout. */
 const REQUEST_TIMEOUT_MS = 15_000;
 
-/** Milliseconds without a byte either way on a plain HTTP socket. Ends those who ask and then do not read. */
+/** Milliseconds without a byte in either direction on a plain HTTP socket. Ends clients that do not read the response. */
 const IDLE_TIMEOUT_MS = 30_000;
 
-/** Milliseconds between Node's looks at the two request timeouts; how late they may strike. */
+/** Milliseconds between Node's checks of the two request timeouts, and so their possible delay. */
 const CHECK_INTERVAL_MS = 1_000;
 
-/** Milliseconds between pings, 30 s: below the minute after which common proxies and NATs forget an idle connection. */
+/** Milliseconds between pings: below the minute after which common proxies and NATs drop an idle connection. */
 const PING_INTERVAL_MS = 30_000;
 
-/** Pings in a row without a sign of life; then the peer is dead. Two, since one may fall into a change of network. */
+/** Pings in a row without a sign of life until a client counts as gone. Two, since one may be lost when a network changes. */
 const MAX_UNANSWERED_PINGS = 2;
 
 /**
- * The same while our pings wait behind what we sent before, 5 minutes in all. Node tells progress per write only, and a
- * phone may need minutes for one long snapshot; cut, it would start over and never get it.
+ * The same while pings wait behind earlier output: 5 minutes in total. Node reports progress only per write, and a phone may
+ * need minutes for one long snapshot. If it were disconnected, it would start over and never get the snapshot.
  */
 const MAX_STALLED_PINGS = 10;
 
-/** Milliseconds for the other side to answer a close; then the socket is cut. Leaves SIGTERM time within its 5 s. */
+/** Milliseconds for the client to answer a close before the socket is destroyed. Must fit into the 5 s after SIGTERM. */
 const CLOSE_GRACE_MS = 2_000;
 
 export const DEFAULT_WEBSOCKET_LIMITS: WebSocketLimits = {

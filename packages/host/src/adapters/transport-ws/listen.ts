@@ -15,25 +15,23 @@ import { bracketed, createSite } from './site.js';
 import { UnprovenSockets } from './unproven-sockets.js';
 import { createUpgradeHandler } from './upgrade.js';
 
-/** Where a host listens, who may connect, and what else it serves there. */
 export interface WebSocketListenerOptions {
   /** Address or name to listen on. */
   readonly host: string;
-  /** 0 takes any free one. */
+  /** 0 for any free port. */
   readonly port: number;
   readonly tls?: TlsOptions;
   readonly credentials: Credentials;
   readonly allowedOrigins?: readonly string[];
   readonly limits?: Partial<WebSocketLimits>;
   readonly http?: HttpHandler;
-  /** While it says no, clients get 503; without it they never do. */
+  /** While it returns false, clients get 503. Default: always ready. */
   readonly isReady?: () => boolean;
   readonly onClient: (incoming: Incoming) => void;
   readonly clock: Timers;
   readonly log?: Log;
 }
 
-/** A host that listens. */
 export interface WebSocketListener extends Listener {
   readonly port: number;
 }

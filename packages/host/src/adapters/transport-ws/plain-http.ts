@@ -4,7 +4,7 @@ import { faultFields } from '../shared/transport/fault.js';
 import { answer, FAULT, NOT_FOUND, NOT_READY, WRONG_HOST, WRONG_METHOD } from './answer.js';
 import type { Site } from './site.js';
 
-/** Answers a GET or HEAD that is not a health check. False when it does not know the path; then it wrote nothing. */
+/** Answers a GET or HEAD that is not a health check. Returns false, having written nothing, if it does not know the path. */
 export type HttpHandler = (request: IncomingMessage, response: ServerResponse) => boolean | Promise<boolean>;
 
 export interface PlainHttpOptions {
@@ -14,7 +14,7 @@ export interface PlainHttpOptions {
   readonly log: Log;
 }
 
-/** All requests that do not become a WebSocket. Never fails. */
+/** Answers a request that does not become a WebSocket. Never rejects. */
 export async function servePlainHttp(
   options: PlainHttpOptions,
   request: IncomingMessage,
@@ -36,7 +36,7 @@ async function route(
 ): Promise<void> {
   if (request.method !== 'GET' && request.method !== 'HEAD') return answer(response, WRONG_METHOD);
   switch (request.url?.split('?', 1)[0]) {
-    // Probes come from schedulers and proxies that address us by any name, and learn nothing that is worth guarding.
+    // Before the check of the host name: schedulers and proxies may use any name, and probes reveal nothing sensitive.
     case '/healthz':
       return answer(response, { status: 200, line: 'alive' });
     case '/readyz':

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * The token that a request shows. A header comes before a subprotocol, before the query. The first that is there decides,
- * even when it is empty or wrong: trying the next would let one request test several.
+ * The token in a request: in the header, else in a subprotocol, else in the query. Only the first one found counts, even if
+ * it is empty or wrong; otherwise one request could try several tokens.
  */
 export function presentedToken({ headers, url }: Pick<IncomingMessage, 'headers' | 'url'>): string | undefined {
   const bearer = /^bearer(?: +(.*))?$/i.exec(headers.authorization ?? '');
@@ -16,7 +16,7 @@ export function presentedToken({ headers, url }: Pick<IncomingMessage, 'headers'
   return query.get('token') ?? query.get('tkn') ?? undefined;
 }
 
-/** The subprotocol to answer with. Never the one that holds the token, which proxies and browsers would show. */
+/** The subprotocol to answer with. Never the one with the token, which proxies and browsers would show. */
 export function selectSubprotocol(offered: ReadonlySet<string>): string | false {
   return offered.has(SUBPROTOCOL) ? SUBPROTOCOL : false;
 }

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { ListenError } from '../../ports/index.js';
 
-/** Which names this host answers to, and which pages may connect to it. */
+/** The names that this host answers to, and the pages that may connect to it. */
 export interface Site {
-  /** Whether the request was addressed to us by a name that cannot be an attacker's (DNS rebinding). */
+  /** Whether the request names this host in a way that no attacker can control, as by DNS rebinding. */
   hostAllowed(request: SiteRequest): boolean;
-  /** Whether the page behind the request may connect. No Origin means no browser, where no page can misuse a user. */
+  /** Whether the page that made the request may connect. Requests without an Origin may: they do not come from a page. */
   originAllowed(request: SiteRequest): boolean;
 }
 
@@ -16,9 +16,9 @@ interface SiteRequest {
 
 export interface SiteOptions {
   readonly secure: boolean;
-  /** The address or name that we listen on. */
+  /** The address or name that the host listens on. */
   readonly host: string;
-  /** Other pages that may connect, such as `https://example.org`. Their host names are taken for ours too (a proxy). */
+  /** Other pages that may connect, such as `https://example.org`. Their host names are allowed as the host's own (proxies). */
   readonly allowedOrigins: readonly string[];
 }
 
@@ -26,35 +26,35 @@ export function createSite({ secure, host, allowedOrigins }: SiteOptions): Site 
   const scheme = secure ? 'https' : 'http';
   const origins = new Set(allowedOrigins.map(normalizedOrigin));
   const hosts = new Set([...origins].map((origin) => origin.slice(origin.indexOf('://') + 3)));
-  const bound = addressed(scheme, bracketed(host))?.hostname;
+  const boundName = parseHost(scheme, bracketed(host))?.hostname;
 
   const hostAllowed = ({ headers, socket }: SiteRequest) => {
     const name = headers.host?.toLowerCase() ?? '';
     if (hosts.has(name)) return true;
-    const target = addressed(scheme, name);
+    const target = parseHost(scheme, name);
     if (target === undefined || portOf(target) !== socket.localPort) return false;
     const { hostname } = target;
-    // A literal address cannot be rebound: that the connection arrived at it is enough, also when listening on all.
-    return isLoopback(hostname) || hostname === bound || hostname === literal(socket.localAddress);
+    // A literal address cannot be rebound. It is allowed if the connection arrived at it, even when listening on all addresses.
+    return isLoopback(hostname) || hostname === boundName || hostname === literal(socket.localAddress);
   };
   const originAllowed = (request: SiteRequest) => {
-    // Version 8 of the WebSocket protocol, which `ws` accepts, has its own header for it.
+    // Version 8 of the WebSocket protocol, which `ws` accepts, has a different header for the origin.
     const origin = request.headers.origin ?? request.headers['sec-websocket-origin'];
     if (origin === undefined) return true;
     if (typeof origin !== 'string') return false;
     if (origins.has(origin.toLowerCase())) return true;
-    return hostAllowed(request) && addressed(scheme, request.headers.host ?? '')?.origin === origin.toLowerCase();
+    return hostAllowed(request) && parseHost(scheme, request.headers.host ?? '')?.origin === origin.toLowerCase();
   };
   return { hostAllowed, originAllowed };
 }
 
-/** An address as it stands in a URL: IPv6 in brackets. */
+/** An address as written in a URL: IPv6 in brackets. */
 export function bracketed(host: string): string {
   return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
 }
 
-function addressed(scheme: string, host: string): URL | undefined {
-  // The URL parser would also take user names, paths and queries here.
+function parseHost(scheme: string, host: string): URL | undefined {
+  // The URL parser would also accept user names, paths and queries.
   if (!/^(?:\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/i.test(host)) return undefined;
   return URL.canParse(`${scheme}://${host}`) ? new URL(`${scheme}://${host}`) : undefined;
 }
@@ -69,8 +69,8 @@ function isLoopback(hostname: string): boolean {
 }
 
 function literal(address: string | undefined): string | undefined {
-  // An IPv4 client of an IPv6 socket: the address as the client wrote it is the mapped one.
-  return address === undefined ? undefined : addressed('http', bracketed(address.replace(/^::ffff:/i, '')))?.hostname;
+  // On an IPv6 socket, an IPv4 client's address is mapped; the client itself wrote the plain IPv4 address.
+  return address === undefined ? undefined : parseHost('http', bracketed(address.replace(/^::ffff:/i, '')))?.hostname;
 }
 
 function normalizedOrigin(text: string): string {
@@ -78,6 +78,6 @@ function normalizedOrigin(text: string): string {
     throw new ListenError('bad-options', `allowedOrigins: "${text}" is not an origin such as https://example.org`);
   }
   const { origin } = new URL(text);
-  // The parser knows no origin for the schemes of editors and extensions (vscode-file://, chrome-extension://).
+  // The URL parser gives no origin for the schemes of editors and extensions (vscode-file://, chrome-extension://).
   return origin === 'null' ? text.toLowerCase().replace(/\/$/, '') : origin;
 }

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 
 /**
- * Sockets that have shown no credential yet. When there are too many the oldest is cut, not the newest refused: whoever
- * holds sockets open to keep others out loses them to the others, who need theirs for a moment only.
+ * Sockets that have shown no credential yet. When there are too many, the oldest is destroyed rather than the newest refused:
+ * an attacker who holds sockets open then loses them to honest clients, who need theirs only for a moment.
  */
 export class UnprovenSockets {
   readonly #limit: number;
@@ -12,15 +12,15 @@ export class UnprovenSockets {
     this.#limit = limit;
   }
 
-  /** Returns whether another one had to go for it. */
+  /** Returns whether another socket was destroyed to make room. */
   add(socket: Socket): boolean {
-    const cut = this.#sockets.size >= this.#limit && this.#cutOldest();
+    const isFull = this.#sockets.size >= this.#limit && this.#destroyOldest();
     const key = peerOf(socket);
     this.#sockets.set(key, socket);
     socket.once('close', () => {
       if (this.#sockets.get(key) === socket) this.#sockets.delete(key);
     });
-    return cut;
+    return isFull;
   }
 
   /** The client at this socket has shown its credential. */
@@ -32,7 +32,7 @@ export class UnprovenSockets {
     for (const socket of this.#sockets.values()) socket.destroy();
   }
 
-  #cutOldest(): boolean {
+  #destroyOldest(): boolean {
     for (const [key, socket] of this.#sockets) {
       this.#sockets.delete(key);
       socket.destroy();
@@ -42,7 +42,7 @@ export class UnprovenSockets {
   }
 }
 
-// With TLS what is accepted and what is upgraded are two objects for one connection; the other end's address is its name.
+// With TLS, the accepted and the upgraded socket are different objects, so a connection is identified by its peer's address.
 function peerOf({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress} ${remotePort}`;
 }

@@ -21,7 +21,7 @@ export interface UpgradeOptions {
   readonly log: Log;
 }
 
-/** Turns requests into clients, or answers why not. */
+/** Turns upgrade requests into clients, or answers with the reason for a refusal. */
 export function createUpgradeHandler(options: UpgradeOptions): (request: IncomingMessage, head: Buffer) => void {
   const { plainHttp, limits, clients, unproven, onClient, log } = options;
   const admission = { ...options.admission, hasRoom: () => clients.size < limits.maxConnections };
@@ -39,7 +39,7 @@ export function createUpgradeHandler(options: UpgradeOptions): (request: Incomin
 
   return (request, head) => {
     const { socket } = request;
-    // Node has taken its own listener away; an 'error' nobody listens to would end the process.
+    // Node has removed its own listener; an 'error' without a listener would end the process.
     socket.on('error', () => socket.destroy());
     const decision = isWebSocket(request) ? admit(admission, request) : undefined;
     if (decision && 'credential' in decision) {
@@ -57,7 +57,7 @@ export function createUpgradeHandler(options: UpgradeOptions): (request: Incomin
   };
 }
 
-// Some HTTP clients offer HTTP/2 on every request (h2c). That is theirs to offer and ours to pass over.
+// Some HTTP clients offer HTTP/2 on every request (h2c). The offer is ignored.
 function isWebSocket({ headers }: IncomingMessage): boolean {
   return headers.upgrade?.toLowerCase() === 'websocket';
 }
@@ -66,11 +66,11 @@ function upgradeSettings(limits: WebSocketLimits) {
   return {
     noServer: true,
     clientTracking: false,
-    // Costs 60-80 us a message and 230 KB a client, and would end the shared encoding of a batch.
+    // Compression costs 60-80 us per message and 230 KB per client, and batches could no longer be encoded once for all.
     perMessageDeflate: false,
     maxPayload: limits.maxFrameBytes,
     closeTimeout: limits.closeGraceMs,
-    // The client answers pings itself.
+    // WebSocketClient answers pings itself.
     autoPong: false,
     handleProtocols: selectSubprotocol,
   };

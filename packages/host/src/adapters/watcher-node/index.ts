@@ -3,7 +3,7 @@ import { watchTree } from './inotify.js';
 import type { watchDeep } from './parcel.js';
 import { watchShallow } from './shallow.js';
 
-/** The system's own watching: on Linux and for a single folder with Node's watches, else with @parcel/watcher. */
+/** Watches with Node's watchers on Linux and for single folders, and with @parcel/watcher otherwise. */
 export function nodeWatcher(): Watcher {
   return {
     async watch(folder, recursive, listener, except) {
@@ -18,6 +18,6 @@ export function nodeWatcher(): Watcher {
   };
 }
 
-/** Native code is loaded only where it is used. */
+/** Loads the native code of @parcel/watcher only where it is used. */
 const watchAll: typeof watchDeep =
   process.platform === 'linux' ? watchTree : async (...args) => (await import('./parcel.js')).watchDeep(...args);

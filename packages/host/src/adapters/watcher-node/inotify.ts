@@ -5,8 +5,8 @@ import { isInside } from '../../paths/inside.js';
 import { type PathChange, WatchError, type Watching, type WatchListener } from '../../ports/watcher.js';
 
 /**
- * Watches a folder and all below it on Linux, with one watch of Node's for each folder. All of them share one queue of events,
- * which are told in their order, none merged or dropped on the way: @parcel/watcher loses what happens while it tells.
+ * Watches a folder and everything below it on Linux, with one Node watcher per folder. All of them share one queue of the
+ * system, so events arrive in order and none is lost. @parcel/watcher loses events that happen while it reports others.
  */
 export async function watchTree(
   folder: string,
@@ -24,7 +24,7 @@ export async function watchTree(
   }
 }
 
-/** What watches a single folder; tests have one that runs out of watches. */
+/** Watches a single folder. Tests pass one that runs out of watches. */
 export type WatchFolder = (
   folder: string,
   options: { persistent: false },
@@ -42,7 +42,7 @@ class WatchedTree implements Watching {
   #isFlushing = false;
   #burst = 0;
   #following = new Set<Promise<void>>();
-  /** Watched folders in which there are some that could not be watched. */
+  /** Watched folders that have subfolders which could not be watched. */
   readonly #unfollowed = new Set<string>();
 
   constructor(root: string, listener: WatchListener, except: readonly string[], watchFolder: WatchFolder) {
@@ -71,11 +71,11 @@ class WatchedTree implements Watching {
   async complete(): Promise<boolean> {
     const folders = [...this.#unfollowed];
     this.#unfollowed.clear();
-    await this.#follow(folders, false).catch(() => undefined); // it is noted again
+    await this.#follow(folders, false).catch(() => undefined); // what is left is in #unfollowed again
     return this.#unfollowed.size === 0;
   }
 
-  /** First watched, then read: what comes in between is told twice and not missed. */
+  /** Watches a folder before it is read: a change in between is then reported twice rather than missed. */
   #watch(folder: string): void {
     const watcher = this.#watchFolder(folder, { persistent: false }, (event, name) =>
       this.#touched(folder, event, name),
@@ -84,7 +84,10 @@ class WatchedTree implements Watching {
     this.#watchers.set(folder, watcher);
   }
 
-  /** Watches the folders in some folders; of new ones, what is in them is told. Where it fails, what is left is noted. */
+  /**
+   * Watches all folders below some folders, and with `isNew` reports their entries as added. If it fails, the remaining
+   * folders are added to `#unfollowed`.
+   */
   async #follow(folders: string[], isNew: boolean): Promise<void> {
     for (let at = folders.pop(); at !== undefined && this.#isActive; at = folders.pop()) {
       try {
@@ -101,13 +104,13 @@ class WatchedTree implements Watching {
     for (const entry of await entriesOf(folder)) {
       const path = join(folder, entry.name);
       if (this.#except.has(path) || !this.#isActive) continue;
-      if (isNew) this.#tell(path, 'added');
+      if (isNew) this.#report(path, 'added');
       if (entry.isDirectory() && !this.#watchers.has(path) && this.#tryWatch(path)) followed.push(path);
     }
     return followed;
   }
 
-  /** Whether it is watched now. One that is gone or shows nothing need not be. */
+  /** Returns whether the folder is watched now. One that is gone, or that this user cannot see into, need not be. */
   #tryWatch(folder: string): boolean {
     try {
       this.#watch(folder);
@@ -125,19 +128,20 @@ class WatchedTree implements Watching {
     if (name === null || this.#except.has(path)) return;
     const found = look(path);
     if (found) this.#found(path, event, found.isDirectory());
-    else if (event !== 'change') this.#left(folder, name); // a folder tells of itself under its own name, too
+    else if (event !== 'change') this.#missing(folder, name);
   }
 
-  #left(folder: string, name: string): void {
+  /** A removed folder also reports itself, under its own name, as if that were the name of an entry in it. */
+  #missing(folder: string, name: string): void {
     const isItself = name === basename(folder) && !look(folder);
-    if (!isItself) this.#gone(join(folder, name));
-    else if (this.#watchers.has(folder)) this.#gone(folder);
+    if (!isItself) this.#removed(join(folder, name));
+    else if (this.#watchers.has(folder)) this.#removed(folder);
   }
 
   #found(path: string, event: string, isFolder: boolean): void {
-    if (isFolder && event === 'change' && this.#watchers.has(path)) return; // what is in it tells for itself
-    this.#forget(path); // another one of this name
-    this.#tell(path, event === 'change' ? 'updated' : 'added');
+    if (isFolder && event === 'change' && this.#watchers.has(path)) return; // changes in it are reported separately
+    this.#forget(path); // it may be a different folder of the same name
+    this.#report(path, event === 'change' ? 'updated' : 'added');
     if (!isFolder) return;
     const followed = this.#followNew(path).finally(() => this.#following.delete(followed));
     this.#following.add(followed);
@@ -148,15 +152,15 @@ class WatchedTree implements Watching {
       if (!this.#tryWatch(folder)) return;
     } catch (error) {
       this.#unfollowed.add(dirname(folder));
-      this.#notAll(error);
+      this.#incomplete(error);
       return;
     }
-    await this.#follow([folder], true).catch((error: unknown) => this.#notAll(error));
+    await this.#follow([folder], true).catch((error: unknown) => this.#incomplete(error));
   }
 
-  #gone(path: string): void {
+  #removed(path: string): void {
     this.#forget(path);
-    this.#tell(path, 'deleted');
+    this.#report(path, 'deleted');
     if (path !== this.#root) return;
     this.#flush();
     this.stop();
@@ -172,12 +176,12 @@ class WatchedTree implements Watching {
     }
   }
 
-  #tell(path: string, type: PathChange['type']): void {
+  #report(path: string, type: PathChange['type']): void {
     const earlier = this.#changes.get(path);
-    // A file that is made and written is new; one that is replaced is changed.
-    const together = earlier === 'added' && type === 'updated' ? 'added' : type;
+    // A file that is created and then written counts as added; one that is deleted and created again, as updated.
+    const merged = earlier === 'added' && type === 'updated' ? 'added' : type;
     this.#changes.delete(path);
-    this.#changes.set(path, earlier === 'deleted' && type === 'added' ? 'updated' : together);
+    this.#changes.set(path, earlier === 'deleted' && type === 'added' ? 'updated' : merged);
     if (this.#isFlushing) return;
     this.#isFlushing = true;
     setImmediate(() => this.#flush());
@@ -195,11 +199,13 @@ class WatchedTree implements Watching {
     if (this.#isActive) this.#listener.missed();
   }
 
-  /** There is something to be seen that will not be told. */
-  #notAll(error: unknown): void {
+  /** Some folder could not be watched, so some changes will not be reported. */
+  #incomplete(error: unknown): void {
     if (!this.#isActive) return;
     const reason = error instanceof Error ? error.message : 'unknown';
-    this.#listener.partial?.(new WatchError(`not all in ${this.#root} can be watched: ${reason}`, { cause: error }));
+    this.#listener.partial?.(
+      new WatchError(`not everything in ${this.#root} can be watched: ${reason}`, { cause: error }),
+    );
     this.#miss();
   }
 }
@@ -213,7 +219,7 @@ async function entriesOf(folder: string): Promise<Dirent[]> {
   }
 }
 
-/** What is at a path; nothing is where a folder on the way is not one any more, or may not be entered. */
+/** The stats of a path; undefined if it does not exist or cannot be reached. */
 function look(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
@@ -226,12 +232,15 @@ function isGone(error: unknown): boolean {
   return ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
 }
 
-/** Whether this user can see nothing in a folder, so that there is nothing to tell. One that can only not be listed is another matter. */
+/**
+ * Whether this user can reach nothing in a folder, so that there is nothing to report. In one that merely cannot be listed,
+ * there may be.
+ */
 function isBarred(folder: string, error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'EACCES' && !look(`${folder}/.`);
 }
 
-/** Events at one go from which on the queue of the system may have been full, and some are lost. */
+/** After this many events at once, the queue of the system may have overflowed and lost some. */
 const MAX_BURST = Math.floor(queueLength() / 2);
 
 function queueLength(): number {

@@ -1,14 +1,14 @@
 import { type AsyncSubscription, type Event, subscribe } from '@parcel/watcher';
 import type { PathChange, Watching, WatchListener } from '../../ports/watcher.js';
 
-/** Watches a folder and all below it where the system itself does that: not on Linux. */
+/** Watches a folder and everything below it on systems that support that themselves: not on Linux. */
 export async function watchDeep(
   folder: string,
   listener: WatchListener,
   except: readonly string[] = [],
 ): Promise<Watching> {
   let active = true;
-  const told = (error: Error | null, events: readonly Event[] | undefined) => {
+  const onEvents = (error: Error | null, events: readonly Event[] | undefined) => {
     if (!active) return;
     if (error) listener.missed();
     if (events && events.length > 0) listener.changed(events.map(toChange));
@@ -16,11 +16,11 @@ export async function watchDeep(
     stop();
     listener.ended();
   };
-  const subscription: AsyncSubscription = await subscribe(folder, told, { ignore: [...except] });
+  const subscription: AsyncSubscription = await subscribe(folder, onEvents, { ignore: [...except] });
   const stop = () => {
     if (!active) return;
     active = false;
-    subscription.unsubscribe().catch(() => undefined); // the folder may be gone, and with it what there was to stop
+    subscription.unsubscribe().catch(() => undefined); // fails if the folder is gone
   };
   return { stop };
 }

@@ -3,14 +3,14 @@ import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PathChange, Watching, WatchListener } from '../../ports/watcher.js';
 
-/** Watches what is directly in a folder: one watch of the system, however much is below. */
+/** Watches the direct entries of a folder. Takes one watch of the system, however much is below. */
 export async function watchShallow(folder: string, listener: WatchListener): Promise<Watching> {
   const shallow = new ShallowWatch(folder, listener);
   await shallow.start();
   return shallow;
 }
 
-/** The system names what was touched; what happened to it is told by how it looks now and looked before. */
+/** The system only names the entries that were touched. Comparing their stats before and now tells what happened. */
 class ShallowWatch implements Watching {
   readonly #folder: string;
   readonly #listener: WatchListener;
@@ -18,7 +18,7 @@ class ShallowWatch implements Watching {
   #identity = '';
   #watcher: FSWatcher | undefined;
   #touched = new Set<string>();
-  #lookAtAll = false;
+  #checkAll = false;
   #work: Promise<void> = Promise.resolve();
 
   constructor(folder: string, listener: WatchListener) {
@@ -26,7 +26,7 @@ class ShallowWatch implements Watching {
     this.#listener = listener;
   }
 
-  /** First watched, then read: what changes in between is looked at twice and not missed. */
+  /** Watches the folder before reading it: a change in between is then checked twice rather than missed. */
   async start(): Promise<void> {
     this.#watcher = watch(this.#folder, { persistent: false }, (_event, name) => this.#touch(name));
     this.#watcher.on('error', () => this.#touch(null));
@@ -45,15 +45,15 @@ class ShallowWatch implements Watching {
   }
 
   #touch(name: string | null): void {
-    if (name === null) this.#lookAtAll = true;
+    if (name === null) this.#checkAll = true;
     else this.#touched.add(name);
-    if (this.#touched.size === 1 || name === null) this.#work = this.#work.then(() => this.#look());
+    if (this.#touched.size === 1 || name === null) this.#work = this.#work.then(() => this.#check());
   }
 
-  async #look(): Promise<void> {
-    const names = this.#lookAtAll ? undefined : this.#touched;
+  async #check(): Promise<void> {
+    const names = this.#checkAll ? undefined : this.#touched;
     this.#touched = new Set();
-    this.#lookAtAll = false;
+    this.#checkAll = false;
     const changes = await this.#changes(names).catch(() => undefined);
     if (!this.#watcher) return;
     if (!changes) {
@@ -63,11 +63,11 @@ class ShallowWatch implements Watching {
     } else if (changes.length > 0) this.#listener.changed(changes);
   }
 
-  /** Rejects when the folder is gone. */
+  /** Rejects if the folder is gone. */
   async #changes(names: ReadonlySet<string> | undefined): Promise<PathChange[]> {
     if (!this.#watcher) return [];
     if ((await identityOf(this.#folder)) !== this.#identity) throw new Error('another folder is in its place');
-    const now = names ? await this.#lookAt(names) : await this.#read();
+    const now = names ? await this.#fingerprints(names) : await this.#read();
     return this.#compare(names ?? new Set([...now.keys(), ...this.#known.keys()]), now);
   }
 
@@ -85,17 +85,20 @@ class ShallowWatch implements Watching {
   }
 
   async #read(): Promise<Map<string, string>> {
-    return this.#lookAt(new Set(await readdir(this.#folder)));
+    return this.#fingerprints(new Set(await readdir(this.#folder)));
   }
 
-  async #lookAt(names: ReadonlySet<string>): Promise<Map<string, string>> {
-    const looks = [...names].map(async (name) => [name, await lookOf(join(this.#folder, name))] as const);
-    return new Map((await Promise.all(looks)).filter((look): look is [string, string] => look[1] !== undefined));
+  async #fingerprints(names: ReadonlySet<string>): Promise<Map<string, string>> {
+    const found = [...names].map(async (name) => [name, await fingerprintOf(join(this.#folder, name))] as const);
+    return new Map((await Promise.all(found)).filter((entry): entry is [string, string] => entry[1] !== undefined));
   }
 }
 
-/** How a file looks from outside, or undefined when there is none. A folder changes when what is in it does, which is told elsewhere. */
-async function lookOf(path: string): Promise<string | undefined> {
+/**
+ * Changes whenever a file does; undefined if there is none. For a folder, only its identity counts: a change of its entries
+ * is not a change of the entry watched here.
+ */
+async function fingerprintOf(path: string): Promise<string | undefined> {
   try {
     const stats = await lstat(path, { bigint: true });
     if (stats.isDirectory()) return `folder ${stats.ino}`;

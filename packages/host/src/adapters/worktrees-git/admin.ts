@@ -2,7 +2,7 @@ import { access, readFile, rm, rmdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { WorktreePlan } from '../../ports/worktrees.js';
 
-/** What the repository itself keeps of a work tree. Git names it after the folder, and adds a number where that is taken. */
+/** The repository's own folder for a work tree. Git names it after the work tree, with a number if that name is taken. */
 export class Admin {
   readonly #plan: WorktreePlan;
 
@@ -10,14 +10,14 @@ export class Admin {
     this.#plan = plan;
   }
 
-  /** The folder, as the work tree says it. */
+  /** The folder that the work tree points to, if that folder points back to it. */
   async folder(workTree = this.#plan.path): Promise<string | undefined> {
     const link = await text(join(workTree, '.git'));
     const folder = /^gitdir: (.+)$/m.exec(link ?? '')?.[1];
     return folder !== undefined && (await this.#isOurs(folder)) ? folder : undefined;
   }
 
-  /** The folder by its usual name, also of a work tree that is gone or was never finished. */
+  /** The folder by its usual name. Also found if the work tree is gone or was never finished. */
   async leftover(): Promise<string | undefined> {
     const folder = join(this.#plan.repository, 'worktrees', basename(this.#plan.path));
     if (!(await exists(folder))) return undefined;
@@ -29,7 +29,7 @@ export class Admin {
     const folder = await this.leftover();
     if (folder === undefined) return;
     await rm(folder, { recursive: true, force: true });
-    await rmdir(dirname(folder)).catch(() => undefined); // as git does after the last one; it fails while there are others
+    await rmdir(dirname(folder)).catch(() => undefined); // as git does after the last one; fails while others remain
   }
 
   async #isOurs(folder: string): Promise<boolean> {

@@ -2,18 +2,18 @@ import { WorktreeError } from '../../ports/worktrees.js';
 import { answer } from '../shared/git/answer.js';
 import { type GitOptions, git } from '../shared/git/git.js';
 
-/** What git prints; rejects with what it complained about. */
+/** What git prints. Rejects with its error output if it fails. */
 export async function run(args: readonly string[], options: GitOptions): Promise<string> {
-  return inWords(async () => (await git(args, options)).toString().trim());
+  return withWorktreeErrors(async () => (await git(args, options)).toString().trim());
 }
 
-/** What git prints, or undefined when it says no. */
+/** What git prints, or undefined if the answer is no. */
 export function ask(args: readonly string[], cwd: string): Promise<string | undefined> {
-  return inWords(() => answer(args, cwd));
+  return withWorktreeErrors(() => answer(args, cwd));
 }
 
-/** What git and the file system complain about is for people too. */
-export async function inWords<T>(work: () => Promise<T>): Promise<T> {
+/** Turns any error of git or the file system into a WorktreeError with the same message. */
+export async function withWorktreeErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (cause) {
@@ -22,7 +22,7 @@ export async function inWords<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The commit that a full name of a reference stands for. */
+/** The commit that a full reference name points to. */
 export function commitOf(reference: string, cwd: string): Promise<string | undefined> {
   return ask(['rev-parse', '--verify', '--quiet', '--end-of-options', `${reference}^{commit}`], cwd);
 }

@@ -4,7 +4,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import type { WorktreePlace } from '../../ports/worktrees.js';
 import { MAX_NAME_CHARS } from './limits.js';
 
-/** Where the work tree of a session would be. Only looks for `.git` upwards: it is asked while a request waits. */
+/** Where a session's work tree would be. Only searches for `.git` upwards, because a request waits for the answer. */
 export function placeOf(directory: string, folder: string, session: string): WorktreePlace | undefined {
   const top = topOf(folder);
   if (top === undefined) return undefined;
@@ -12,7 +12,7 @@ export function placeOf(directory: string, folder: string, session: string): Wor
     .replace(/[^\w.-]+/g, '-')
     .replace(/^[.-]+/, '')
     .slice(0, MAX_NAME_CHARS);
-  // Of the whole URI: it may hold anything, and two sessions must never share a work tree.
+  // A hash of the whole URI, which may contain anything: two sessions must never share a work tree.
   const unique = createHash('sha256').update(session).digest('hex').slice(0, UNIQUE_CHARS);
   const path = join(directory, `${name || 'repository'}-${unique}`);
   return { top, path, folder: join(path, relative(top, folder)) };

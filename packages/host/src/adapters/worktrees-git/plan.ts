@@ -12,7 +12,7 @@ export async function planWorktree(request: WorktreeRequest): Promise<WorktreePl
   const ask = ['rev-parse', '--path-format=absolute', '--show-toplevel', '--git-common-dir'];
   const [top = '', repository = ''] = (await run(ask, { cwd: folder })).split('\n');
   if (realpathSync(top) !== place.top) {
-    throw new WorktreeError(`Git finds the top of the work tree at ${top}, and not at ${place.top}.`);
+    throw new WorktreeError(`Git finds the top of the work tree at ${top}, not at ${place.top}.`);
   }
   const base = await startOf(folder, baseBranch ?? current);
   const inside = relative(place.top, folder);
@@ -34,10 +34,11 @@ async function startOf(folder: string, wanted: string | undefined): Promise<{ co
   throw new WorktreeError(`There is no branch "${wanted ?? 'HEAD'}" to start from.`);
 }
 
-/** The session works in the same folder of the new work tree, so it must be there. */
+/** The session works in the same subfolder of the new work tree, so the commit must have it. */
 async function assertFolder(folder: string, commit: string, inside: string): Promise<void> {
   const type = await ask(['cat-file', '-t', `${commit}:${inside}`], folder);
-  if (type !== 'tree') throw new WorktreeError(`There is no folder "${inside}" where the work tree would start.`);
+  if (type !== 'tree')
+    throw new WorktreeError(`The commit that the work tree would start from has no folder "${inside}".`);
 }
 
 async function asGiven(folder: string, name: string): Promise<string> {
@@ -48,7 +49,7 @@ async function asGiven(folder: string, name: string): Promise<string> {
 }
 
 async function freeName(folder: string, name: string): Promise<string> {
-  // With a branch "a" there can be none that is called "a/b".
+  // If there is a branch "a", git allows no branch "a/b".
   const folders = name.split('/').slice(0, -1);
   const blocked = folders.length > 0 && (await commitOf(`refs/heads/${folders.join('/')}`, folder)) !== undefined;
   const start = blocked ? name.replaceAll('/', '-') : name;
@@ -64,14 +65,14 @@ async function whyTaken(folder: string, name: string): Promise<string | undefine
   for (let length = 1; length <= parts.length; length++) {
     const part = parts.slice(0, length).join('/');
     if ((await ask(['show-ref', '--verify', `refs/heads/${part}`], folder)) === undefined) continue;
-    if (length === parts.length) return `The branch "${name}" exists already; choose another name.`;
-    return `There can be no branch "${name}" beside the branch "${part}"; choose another name.`;
+    if (length === parts.length) return `The branch "${name}" already exists; choose another name.`;
+    return `There cannot be a branch "${name}" beside the branch "${part}"; choose another name.`;
   }
   const below = await ask(['for-each-ref', '--count=1', '--format=%(refname:short)', `refs/heads/${name}/`], folder);
-  return below ? `There can be no branch "${name}" beside the branch "${below}"; choose another name.` : undefined;
+  return below ? `There cannot be a branch "${name}" beside the branch "${below}"; choose another name.` : undefined;
 }
 
-/** A name that git could take for an option, or for an expression, is not the name of a branch. */
+/** False for a name that git could take for an option or an expression. */
 async function isName(folder: string, name: string): Promise<boolean> {
   return !name.startsWith('-') && (await ask(['check-ref-format', '--branch', name], folder)) === name;
 }

@@ -4,12 +4,12 @@ import type { WorktreePlan } from '../../ports/worktrees.js';
 import { Admin, exists } from './admin.js';
 import { ask, commitOf, run } from './ask.js';
 
-/** Why it must stay: each sentence ends "it is kept because …". */
+/** Why a work tree must stay; completes a sentence that begins "it is kept because". Undefined if it may be removed. */
 export async function unsavedWork(plan: WorktreePlan, workTree = plan.path): Promise<string | undefined> {
   if (!(await exists(workTree))) return undefined;
   const admin = await new Admin(plan).folder(workTree);
-  if (admin === undefined) return 'it is no work tree of the repository any more';
-  for (const [file, why] of UNDER_WAY) if (await exists(join(admin, file))) return why;
+  if (admin === undefined) return 'it is no longer a work tree of the repository';
+  for (const [file, why] of KEEP_REASONS) if (await exists(join(admin, file))) return why;
   const git = [`--git-dir=${admin}`, `--work-tree=${workTree}`];
   const status = ['status', '--porcelain', '--untracked-files=normal', '--ignore-submodules=none'];
   const changes = await run([...git, ...status], { cwd: workTree });
@@ -24,29 +24,29 @@ export async function unsavedWork(plan: WorktreePlan, workTree = plan.path): Pro
   return undefined;
 }
 
-/** What the repository keeps of a work tree in which something else must not be lost. */
-const UNDER_WAY: readonly (readonly [string, string])[] = [
+/** Files in the repository's folder for a work tree that mean that the work tree must be kept. */
+const KEEP_REASONS: readonly (readonly [string, string])[] = [
   ['locked', 'it is locked'],
   ['modules', 'it has submodules'],
-  ['MERGE_HEAD', 'a merge is under way'],
-  ['CHERRY_PICK_HEAD', 'a cherry-pick is under way'],
-  ['REVERT_HEAD', 'a revert is under way'],
-  ['rebase-merge', 'a rebase is under way'],
-  ['rebase-apply', 'a rebase is under way'],
-  ['BISECT_LOG', 'a bisection is under way'],
-  ['index.lock', 'git is at work in it'],
+  ['MERGE_HEAD', 'a merge is in progress'],
+  ['CHERRY_PICK_HEAD', 'a cherry-pick is in progress'],
+  ['REVERT_HEAD', 'a revert is in progress'],
+  ['rebase-merge', 'a rebase is in progress'],
+  ['rebase-apply', 'a rebase is in progress'],
+  ['BISECT_LOG', 'a bisection is in progress'],
+  ['index.lock', 'a git command is running in it'],
 ];
 
-/** Whether another branch, a branch of a remote or a tag holds a commit. */
+/** Whether another branch, a remote branch or a tag contains a commit. */
 async function isElsewhere({ repository, branch }: WorktreePlan, commit: string): Promise<boolean> {
   const args = ['for-each-ref', '--count=2', `--contains=${commit}`, '--format=%(refname)'];
-  const holders = await run([...args, 'refs/heads', 'refs/remotes', 'refs/tags'], { cwd: repository });
-  return holders.split('\n').some((name) => name !== '' && name !== `refs/heads/${branch}`);
+  const references = await run([...args, 'refs/heads', 'refs/remotes', 'refs/tags'], { cwd: repository });
+  return references.split('\n').some((name) => name !== '' && name !== `refs/heads/${branch}`);
 }
 
 /**
- * Out of the way first, in one step, and looked at again there: what was written meanwhile brings it back, and a crash
- * from then on leaves only what nobody needs.
+ * Removes a work tree if it has no unsaved work. It is first renamed and checked again, so that work written meanwhile
+ * brings it back, and a crash afterwards leaves only files that nobody needs.
  */
 export async function removeWorktree(plan: WorktreePlan): Promise<string | undefined> {
   const away = join(dirname(plan.path), `.removing-${basename(plan.path)}`);
@@ -58,12 +58,15 @@ export async function removeWorktree(plan: WorktreePlan): Promise<string | undef
   const late = await lateWork(plan, away);
   if (late !== undefined) return late;
   await new Admin(plan).forget();
-  await forgetBranch(plan);
+  await deleteBranch(plan);
   await rm(away, { recursive: true, force: true, maxRetries: 3 });
   return undefined;
 }
 
-/** Once the repository has forgotten it, it was found good to go, and parts of it may be gone already. */
+/**
+ * Checks the renamed work tree again and moves it back if it has unsaved work. If the repository has already forgotten it,
+ * an earlier removal passed this check and was interrupted, so parts of it may be gone.
+ */
 async function lateWork(plan: WorktreePlan, away: string): Promise<string | undefined> {
   if ((await new Admin(plan).folder(away)) === undefined) return undefined;
   try {
@@ -76,12 +79,12 @@ async function lateWork(plan: WorktreePlan, away: string): Promise<string | unde
   }
 }
 
-async function forgetBranch(plan: WorktreePlan): Promise<void> {
+async function deleteBranch(plan: WorktreePlan): Promise<void> {
   const { repository, branch } = plan;
   const tip = await commitOf(`refs/heads/${branch}`, repository);
   if (tip === undefined || !(await isElsewhere(plan, tip))) return;
   const places = await run(['worktree', 'list', '--porcelain'], { cwd: repository });
-  if (places.split('\n').includes(`branch refs/heads/${branch}`)) return; // somebody works on it
-  // Only if it is still where it was looked at.
+  if (places.split('\n').includes(`branch refs/heads/${branch}`)) return; // it is checked out elsewhere
+  // With the expected commit, so that a branch that has moved meanwhile is kept.
   await ask(['update-ref', '-d', `refs/heads/${branch}`, tip], repository);
 }

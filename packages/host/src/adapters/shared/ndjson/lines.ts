@@ -1,10 +1,7 @@
 import { Buffer, isUtf8 } from 'node:buffer';
 import { CloseCodes } from '@ahpd/protocol';
 
-/**
- * One line per frame. A line break inside a frame becomes a space: in JSON it can only stand between tokens, where a space
- * means the same.
- */
+/** One line per frame. A line break inside a frame becomes a space: JSON allows both only between tokens. */
 export function encodeLines(frames: readonly string[]): Uint8Array {
   let text = '';
   for (const frame of frames) text += `${LINE_BREAK.test(frame) ? frame.replace(LINE_BREAKS, ' ') : frame}\n`;
@@ -12,8 +9,8 @@ export function encodeLines(frames: readonly string[]): Uint8Array {
 }
 
 /**
- * Cuts a byte stream into lines. It cuts bytes, not text: a line break never occurs inside a UTF-8 sequence, so a
- * character that is split over chunks needs no care, and the bound counts what was really sent.
+ * Splits a byte stream into lines. It splits bytes rather than text: no UTF-8 sequence contains a line break, so a character
+ * split across chunks is no problem, and the limit counts the bytes actually sent.
  */
 export class LineReader {
   readonly #maxBytes: number;
@@ -50,15 +47,15 @@ export class LineReader {
     this.#hold(piece);
     const line = this.#held.subarray(0, this.#heldBytes);
     this.#heldBytes = 0;
-    // One long line must not keep its buffer for the rest of the connection.
+    // After a long line, its buffer is released rather than kept for the rest of the connection.
     if (this.#held.length > KEPT_BYTES) this.#held = EMPTY;
     this.#emit(line);
   }
 
-  // Doubling keeps a long line that comes in tiny chunks linear in time and within twice its size in memory.
+  // Doubling the buffer takes linear time, and at most twice the line's size, even if a long line comes in tiny chunks.
   #hold(piece: Buffer): void {
     const bytes = this.#heldBytes + piece.length;
-    // One more for the carriage return that does not count.
+    // One more for a carriage return, which does not count.
     if (bytes > this.#maxBytes + 1) this.#fail(CloseCodes.MessageTooBig, `line longer than ${this.#maxBytes} bytes`);
     if (this.#failed) return;
     if (bytes > this.#held.length) {
@@ -85,7 +82,7 @@ export class LineReader {
   }
 }
 
-/** Bytes of line buffer that a connection keeps between lines, 64 KiB: what one read of a socket brings at most. */
+/** Bytes of line buffer that a connection keeps between lines, 64 KiB: the most that one read of a socket returns. */
 const KEPT_BYTES = 64 * 1024;
 const EMPTY = Buffer.alloc(0);
 const NEWLINE = 0x0a;

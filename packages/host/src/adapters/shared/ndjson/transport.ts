@@ -16,11 +16,11 @@ export interface LineTransportOptions {
 
 export interface LineTransport {
   readonly connection: Connection;
-  /** Cuts both streams at once. */
+  /** Destroys both streams at once. */
   destroy(): void;
 }
 
-/** A connection over byte streams that carries one JSON text per line. The end of the input is its close. */
+/** A connection over byte streams with one JSON text per line. It closes when the input ends. */
 export function createLineTransport(options: LineTransportOptions): LineTransport {
   const { input, output, limits, timers, log } = options;
   const oneSocket = Object.is(input, output);
@@ -28,16 +28,16 @@ export function createLineTransport(options: LineTransportOptions): LineTranspor
   let destroyed = false;
 
   const destroy = () => {
-    if (destroyed) return; // process.stdout comes back to life and says 'close' each time it is destroyed
+    if (destroyed) return; // process.stdout emits 'close' every time it is destroyed
     destroyed = true;
     timers.clearTimeout(grace);
     input.destroy();
     output.destroy();
   };
-  // A peer that does not read keeps what we sent in our memory; it gets a moment, not for ever.
+  // Output that the peer does not read stays in memory, so the peer gets only a limited time.
   const end = () => {
     grace = timers.setTimeout(destroy, limits.closeGraceMs);
-    // A socket still waits for the other side's end, so that it reads all; of two streams the input has no such end.
+    // A socket waits for the peer to end its side too, so that the peer can read everything. Separate streams cannot wait.
     output.end(oneSocket ? undefined : destroy);
     input.resume();
   };
@@ -62,7 +62,7 @@ export function createLineTransport(options: LineTransportOptions): LineTranspor
   });
   input.on('end', () => connection.close());
   for (const stream of new Set([input, output])) {
-    // A broken pipe is one client's end, not the host's: an 'error' nobody listens to would end the process.
+    // A broken pipe must end only this client. Without a listener, 'error' would end the process.
     stream.on('error', () => {
       connection.ended({ code: CloseCodes.Abnormal });
       destroy();

@@ -4,15 +4,15 @@ import { faultFields } from './fault.js';
 
 export type Timers = Pick<Clock, 'setTimeout' | 'clearTimeout'>;
 
-/** What differs between carriers. */
+/** The part of a connection that differs between WebSockets, sockets and standard streams. */
 export interface Wire {
   /** Where the bytes go: a socket or standard output. */
   readonly output: ByteSink;
-  /** False as soon as either side has said goodbye; nothing may be written behind that. */
+  /** False once either side has begun to close; nothing may be written after that. */
   readonly writable: boolean;
-  /** Frames as this carrier's bytes. One function per carrier: a batch keeps its encoding under it. */
+  /** Encodes frames. Must be the same function for all connections of a kind: a batch caches its encodings by it. */
   readonly encode: (frames: readonly string[]) => Uint8Array;
-  /** Says goodbye, behind everything written so far. Never throws. */
+  /** Closes the connection after everything written so far. Never throws. */
   end(code: number | undefined, reason: string | undefined): void;
 }
 
@@ -22,7 +22,7 @@ interface ByteSink {
   readonly writableLength: number;
 }
 
-/** The listeners, the close and the backlog of one client, the same for every carrier. */
+/** The listeners, the closing and the backlog of one client's connection, whatever carries it. */
 export class Connection implements ClientTransport {
   readonly #wire: Wire;
   readonly #log: Log;
@@ -74,20 +74,20 @@ export class Connection implements ClientTransport {
     this.#drainListeners.push(listener);
   }
 
-  /** For the carrier: a whole message has come. */
+  /** To be called for each complete message that arrives. */
   received(text: string): void {
     if (!this.closed) this.#call(this.#messageListeners, text);
   }
 
-  /** For the carrier: nothing will come or go any more. The first to say so decides the reason. */
+  /** To be called when the connection has ended. Only the first call counts. */
   ended(info: CloseInfo): void {
     if (this.closed) return;
     this.#closedWith = info;
-    // Not in this turn: whoever calls close() must not find its own close listener run halfway through.
+    // Deferred, so that a caller of close() does not have its own close listener run before close() returns.
     queueMicrotask(() => this.#call(this.#closeListeners, info));
   }
 
-  /** For the carrier: bytes that are encoded already. All but the goodbye go this way, else a drain goes unnoticed. */
+  /** Writes bytes that are already encoded. All bytes but the last close must go this way, or a drain goes unnoticed. */
   writeBytes(bytes: Uint8Array): void {
     if (this.#writable) this.#write(bytes);
   }
@@ -102,15 +102,15 @@ export class Connection implements ClientTransport {
     return !this.closed && this.#wire.writable;
   }
 
-  // A stream's own 'drain' comes only after it was filled to its high-water mark; this also sees a smaller backlog go.
-  // It is one function for all writes, which Node then calls back together.
+  // A stream emits 'drain' only after it was filled to its high-water mark; this also notices that a smaller backlog is gone.
+  // All writes share one function, so that Node can call it once for several writes.
   readonly #written = (): void => {
     if (!this.#backlogged || this.#wire.output.writableLength > 0) return;
     this.#backlogged = false;
     if (!this.closed) this.#call(this.#drainListeners, undefined);
   };
 
-  // Listeners run inside socket events, where an exception would end the process: every client's, for one's message.
+  // Listeners run inside socket events, where an exception would end the process, for all clients.
   #call<T>(listeners: readonly ((value: T) => void)[], value: T): void {
     for (const listener of listeners) {
       try {

@@ -1,6 +1,6 @@
 /**
- * What a log may say of an unexpected error: its kind and where it was thrown. Not its message, which may quote what the
- * client sent (JSON.parse does), and so a prompt or a token.
+ * What a log may say about an unexpected error: its name and where it was thrown. Not its message, which may quote a prompt
+ * or a token that the client sent, as that of JSON.parse does.
  */
 export function faultFields(error: unknown): Readonly<Record<string, unknown>> {
   if (!(error instanceof Error)) return { error: typeof error };

@@ -3,7 +3,7 @@ import type { Incoming, Log } from '../../../ports/index.js';
 import type { Connection } from './connection.js';
 import { faultFields } from './fault.js';
 
-/** Gives a new client to the host. Runs inside a socket event, so a host that fails here must not take the others down. */
+/** Passes a new client to the host. Catches errors, because inside a socket event they would end the process. */
 export function handOver(
   transport: Connection,
   credential: string,
@@ -18,5 +18,5 @@ export function handOver(
   }
 }
 
-/** Names the permission to open the socket file, or to have started the host (see Incoming.credential). */
+/** The credential of whoever may open the socket file, or has started the host (see Incoming.credential). */
 export const LOCAL_CREDENTIAL = 'local';

@@ -9,7 +9,7 @@ export function startListening(server: Server, options: ListenOptions, where: st
     server.once('error', refuse);
     server.once('listening', () => {
       server.off('error', refuse);
-      // Accepting can fail later too (out of file descriptors); without a listener that would end the process.
+      // Accepting can also fail later, as without free file descriptors; an 'error' without a listener would end the process.
       server.on('error', (error) => log.write('warn', 'a connection was not accepted', { code: systemCode(error) }));
       resolve();
     });

@@ -2,20 +2,20 @@ import type { Pages } from './pages.js';
 import { readVarint } from './varint.js';
 
 export interface Cell {
-  /** Where it begins in its page. */
+  /** Its offset in the page. */
   readonly at: number;
   /** The number of a row; undefined in an index. */
   readonly rowid: number | undefined;
   readonly payloadBytes: number;
   /** The part of the payload that is in the page itself. */
   readonly local: Buffer;
-  /** The page on which the rest of it begins; 0 when there is none. */
+  /** The first overflow page; 0 if the whole payload is local. */
   readonly overflow: number;
 }
 
-/** The cells of a page that holds rows of a table or entries of an index; those that make no sense are left out. */
+/** The cells of a page with table rows or index entries. Invalid cells are skipped. */
 export function* cellsOf(page: Buffer, isFirst: boolean, usable: number): Generator<Cell> {
-  const start = isFirst ? 100 : 0; // the header of the file is in the first page
+  const start = isFirst ? 100 : 0; // the first page begins with the file header
   const type = page[start];
   if (type !== TABLE_LEAF && type !== INDEX_LEAF && type !== INDEX_INTERIOR) return;
   const pointers = start + (type === INDEX_INTERIOR ? 12 : 8);
@@ -31,7 +31,7 @@ const TABLE_LEAF = 0x0d;
 const INDEX_LEAF = 0x0a;
 const INDEX_INTERIOR = 0x02;
 
-/** A cell of a page of a table that was found before. */
+/** Reads a table cell again at an offset where `cellsOf` found one. */
 export function rowCellAt(page: Buffer, at: number, usable: number): Cell | undefined {
   return readCell(page, at, TABLE_LEAF, usable);
 }
@@ -53,10 +53,10 @@ function readCell(page: Buffer, start: number, type: number, usable: number): Ce
   };
 }
 
-/** SQLite holds no longer row than this. */
+/** SQLite's limit for one row. */
 const MAX_PAYLOAD_BYTES = 1_000_000_000;
 
-/** How much of a payload is in the page itself, by the rules of the format. */
+/** How much of a payload the file format stores in the page itself. */
 function localBytes(payload: number, type: number, usable: number): number {
   const most = type === TABLE_LEAF ? usable - 35 : Math.floor(((usable - 12) * 64) / 255) - 23;
   if (payload <= most) return payload;
@@ -65,7 +65,7 @@ function localBytes(payload: number, type: number, usable: number): number {
   return fitting <= most ? fitting : least;
 }
 
-/** All of a payload; undefined when the pages that it goes on in cannot be followed. */
+/** The whole payload; undefined if its chain of overflow pages is broken. */
 export function payloadOf({ payloadBytes, local, overflow }: Cell, pages: Pages): Buffer | undefined {
   if (overflow === 0) return local;
   const pieces = [local];

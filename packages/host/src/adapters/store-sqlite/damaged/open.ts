@@ -5,18 +5,18 @@ import type { DocumentCollection } from '../../../ports/store.js';
 import { openPages } from './pages.js';
 import { type Found, findRows, type Row } from './rows.js';
 
-/** What can be read of a store's file, however damaged it is. */
+/** Reads what can still be read of a store's file, however damaged it is. */
 export function openDamagedStore(file: string): DamagedStore {
   const pages = openPages(resolve(file));
   const found = findRows(pages);
   const { tables } = found;
   const listed = [...tables.sessions.values()].flatMap(toSession);
   const idOf = new Map(listed.map(({ uri, id }) => [uri, id]));
-  // The state of a session has its name: a damaged number must not make two sessions of one.
+  // A session's own channel has the same URI as the session, so a damaged id cannot split a session in two.
   const channels = [...tables.channels.values()]
     .flatMap(toChannel)
     .map((channel) => ({ ...channel, session: idOf.get(channel.uri) ?? channel.session }));
-  const sessions = [...listed, ...withoutEntry(channels, new Set(listed.map(({ id }) => id)))];
+  const sessions = [...listed, ...unlistedSessions(channels, new Set(listed.map(({ id }) => id)))];
   const logByChannel = groupLog(found);
   const known = new Set([...sessions, ...channels].map(({ uri }) => uri));
   const removed = new Set([...tables.channels.values()].map((row) => row.text(1)));
@@ -54,8 +54,8 @@ function toSession(row: Row): DamagedSession[] {
   return uri === undefined ? [] : [{ id: row.rowid, uri, summary: row.text(3), disposedAt: row.number(4) }];
 }
 
-/** Sessions that are not in the list any more, but whose state is there. */
-function withoutEntry(channels: readonly DamagedChannel[], listed: ReadonlySet<number>): DamagedSession[] {
+/** Sessions whose row is lost, but whose channel is there. */
+function unlistedSessions(channels: readonly DamagedChannel[], listed: ReadonlySet<number>): DamagedSession[] {
   const own = channels.filter(({ kind, session }) => kind === 'session' && !listed.has(session));
   return own.map(({ uri, session }) => ({ id: session, uri, summary: undefined, disposedAt: undefined }));
 }
@@ -84,17 +84,17 @@ function groupLog({ tables }: Found): Map<number, Row[]> {
   return byChannel;
 }
 
-/** A number that is not safe is not one of ours: a changed byte made it. */
+/** Ignores numbers that are too high to be real: they come from damaged bytes. */
 function highestSeq({ tables }: Found): number {
   let highest = 0;
-  const see = (seq: number | undefined) => {
+  const consider = (seq: number | undefined) => {
     if (seq !== undefined && Number.isSafeInteger(seq) && seq < MAX_CREDIBLE_SEQ) highest = Math.max(highest, seq);
   };
-  see(tables.host.get(1)?.number(1));
-  for (const row of tables.log.values()) see(row.number(3));
-  for (const row of tables.snapshots.values()) see(row.number(1));
+  consider(tables.host.get(1)?.number(1));
+  for (const row of tables.log.values()) consider(row.number(3));
+  for (const row of tables.snapshots.values()) consider(row.number(1));
   return highest;
 }
 
-/** A host that numbers a thousand actions a second gets there after three centuries. */
+/** At a thousand actions per second, a host reaches it after almost three centuries. */
 const MAX_CREDIBLE_SEQ = 2 ** 43;

@@ -4,17 +4,17 @@ import { readWal } from '../wal.js';
 /** The pages of a database file with its write-ahead log applied, read without SQLite and never written. */
 export interface Pages {
   readonly count: number;
-  /** Bytes of a page that hold something. */
+  /** Usable bytes per page. */
   readonly usable: number;
-  /** Bytes that the file has fewer than its header says. */
+  /** By how many bytes the file is shorter than its header says. */
   readonly missingBytes: number;
-  /** Pages are numbered from 1; undefined where the file ends. */
+  /** Pages are numbered from 1. Undefined beyond the end of the file. */
   read(page: number): Buffer | undefined;
   close(): void;
 }
 
-/** What a page has when the file does not say it credibly: SQLite's default, with which stores are made. */
-const PAGE_BYTES = 4096;
+/** SQLite's default, which stores use. Assumed if the file's header is damaged. */
+const DEFAULT_PAGE_BYTES = 4096;
 
 export function openPages(file: string): Pages {
   const handle = openSync(file, 'r');
@@ -22,19 +22,19 @@ export function openPages(file: string): Pages {
   const log = existsSync(walFile) ? readFileSync(walFile) : Buffer.alloc(0);
   const wal = readWal(log);
   const pageSize = wal.pageSize || pageSizeOf(handle);
-  const inFile = Math.ceil(fstatSync(handle).size / pageSize);
+  const pagesInFile = Math.ceil(fstatSync(handle).size / pageSize);
   const read = (page: number) => {
-    const place = wal.pages.get(page);
-    if (place !== undefined) return log.subarray(place, place + pageSize);
-    const bytes = Buffer.alloc(pageSize); // what a cut file lacks of its last page reads as zeros
+    const offset = wal.pages.get(page);
+    if (offset !== undefined) return log.subarray(offset, offset + pageSize);
+    const bytes = Buffer.alloc(pageSize); // the missing part of a truncated last page reads as zeros
     return readSync(handle, bytes, 0, pageSize, (page - 1) * pageSize) > 0 ? bytes : undefined;
   };
   const { size } = fstatSync(handle);
-  const said = isHeader(read(1)) ? (read(1)?.readUInt32BE(28) ?? 0) * pageSize : 0;
-  // While there is a log, the file is as long as its last checkpoint left it.
-  const missing = wal.pages.size === 0 && said < MAX_CREDIBLE_BYTES ? Math.max(0, said - size) : 0;
+  const expected = isHeader(read(1)) ? (read(1)?.readUInt32BE(28) ?? 0) * pageSize : 0;
+  // With pages in the log, the file may well be shorter: it has its length since the last checkpoint.
+  const missing = wal.pages.size === 0 && expected < MAX_CREDIBLE_BYTES ? Math.max(0, expected - size) : 0;
   return {
-    count: Math.max(inFile, ...wal.pages.keys()),
+    count: Math.max(pagesInFile, ...wal.pages.keys()),
     usable: pageSize,
     missingBytes: missing,
     read,
@@ -45,18 +45,18 @@ export function openPages(file: string): Pages {
 function pageSizeOf(handle: number): number {
   const header = Buffer.alloc(100);
   readSync(handle, header, 0, header.length, 0);
-  const said = header.readUInt16BE(16);
-  return isHeader(header) && said >= 512 && (said & (said - 1)) === 0 ? said : PAGE_BYTES;
+  const size = header.readUInt16BE(16);
+  return isHeader(header) && size >= 512 && (size & (size - 1)) === 0 ? size : DEFAULT_PAGE_BYTES;
 }
 
 function isHeader(page: Buffer | undefined): boolean {
   return page?.toString('latin1', 0, 15) === 'SQLite format 3';
 }
 
-/** A larger file than this is none of ours: a changed byte of the header says so. */
+/** A header that announces a larger file is damaged. */
 const MAX_CREDIBLE_BYTES = 2 ** 40;
 
-/** Pages that hold nothing any more: what is still in them was deleted. */
+/** Pages on the free list. Their contents were deleted. */
 export function freePages(pages: Pages): ReadonlySet<number> {
   const free = new Set<number>();
   let trunk = pages.read(1)?.readUInt32BE(32) ?? 0;

@@ -1,9 +1,9 @@
 import { readVarint } from './varint.js';
 
-/** What the columns of a row are, without the values of long texts: enough to tell of which table it is. */
+/** A column of a row. Of a text, only its place and length, which is enough to tell which table a row belongs to. */
 export type Column = null | number | { readonly text: number; readonly at: number } | 'blob';
 
-/** Reads the columns of a row whose payload may be cut off; undefined when it is no row. */
+/** Reads the columns of a row, of which `payload` may be only the beginning; undefined if it is not a valid row. */
 export function columnsOf(payload: Buffer, payloadBytes: number): readonly Column[] | undefined {
   const header = readVarint(payload, 0);
   if (!header || header.value > payload.length) return undefined;

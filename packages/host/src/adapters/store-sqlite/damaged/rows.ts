@@ -4,28 +4,28 @@ import { type Column, columnsOf, textAt } from './record.js';
 
 type Text = Exclude<Column, null | number | 'blob'>;
 
-/** A row of one of our tables: its columns, and its texts when they are asked for. */
+/** A row of one of the store's tables. Texts are read only on request. */
 export interface Row {
   readonly rowid: number;
-  /** The number in a column; undefined where there is none. */
+  /** The number in a column; undefined if it has none. */
   number(column: number): number | undefined;
-  /** The text in a column; undefined where there is none, or its bytes cannot be found. */
+  /** The text in a column; undefined if it has none, or if its bytes cannot be found. */
   text(column: number): string | undefined;
 }
 
 export interface Found {
   readonly tables: Readonly<Record<TableName, ReadonlyMap<number, Row>>>;
-  /** Entries of the index of the log: which rows there are, by channel. */
+  /** From the log's index: the row ids of each channel's log. */
   readonly logOfChannel: ReadonlyMap<number, ReadonlySet<number>>;
-  /** Entries of the index of documents: which rows there are. */
+  /** From the documents' index: their row ids. */
   readonly documentRows: ReadonlySet<number>;
-  /** Entries of the indexes of names. */
+  /** From the indexes of sessions and channels: their URIs. */
   readonly uris: ReadonlySet<string>;
 }
 
 /**
- * Finds rows in whatever order they lie in the file. Each table has a shape of its own, so neither the schema nor the pages
- * that lead to others are needed: a damaged page costs what is on it, and nothing else.
+ * Finds rows on any page of the file. Each table has columns of its own shape, so neither the schema nor interior pages are
+ * needed: a damaged page costs only the rows on it.
  */
 export function findRows(pages: Pages): Found {
   const tables = {
@@ -53,7 +53,7 @@ export function findRows(pages: Pages): Found {
 
 type TableName = keyof typeof SHAPES;
 
-/** The columns of each table: its row number (kept as nothing), numbers (or nothing), texts. */
+/** The columns of each table: `N` is a number, `T` a text, `_` null. The row id column is stored as null. */
 const SHAPES = {
   host: /^_N$/,
   sessions: /^_T[N_][T_][N_]$/,
@@ -97,7 +97,7 @@ function letterOf(column: Column): string {
   return typeof column === 'number' ? 'N' : 'T';
 }
 
-/** Texts are read when they are asked for: a store may be larger than memory. */
+/** Reads texts only on request, because a store may be larger than memory. */
 function rowOf(rowid: number, { page, at, columns, pages }: Place): Row {
   return {
     rowid,

@@ -1,4 +1,4 @@
-/** A number in SQLite's format of variable length; undefined when it leaves the buffer or is larger than any of ours. */
+/** A number in SQLite's variable-length format; undefined if it exceeds the buffer or the safe integers. */
 export function readVarint(bytes: Buffer, start: number): { readonly value: number; readonly end: number } | undefined {
   let value = 0;
   for (let at = start; at < start + 8; at++) {

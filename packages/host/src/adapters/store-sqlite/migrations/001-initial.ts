@@ -2,11 +2,11 @@ import { APPLICATION_ID } from '../connection.js';
 import type { Migration } from './index.js';
 
 /**
- * Large texts (snapshots, log) have tables of their own, so that a small change to a channel does not rewrite them.
+ * Large texts (snapshots, log) have separate tables, so that a small change to a channel does not rewrite them.
  *
- * The log is an ordinary table with an index rather than one WITHOUT ROWID: rows are appended at its end whichever
- * channel they belong to, and stay whole up to a page, where an index page spills all above 1 kB. Measured with rows of
- * 1 kB: commits 1.7 times (8 channels: 3 times) as fast, the file a third as big, replay the same.
+ * The log is an ordinary table with an index rather than a table WITHOUT ROWID. Its rows are appended at the end for all
+ * channels, and rows of up to a page stay in one piece, where an index page spills everything above 1 kB. Measured with
+ * rows of 1 kB: commits are 1.7 times (with 8 channels: 3 times) as fast, the file is a third as big, replay is the same.
  */
 export const initial: Migration = {
   version: 1,

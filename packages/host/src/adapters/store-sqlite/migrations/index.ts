@@ -1,7 +1,7 @@
 import type { Database } from '../../shared/sqlite.js';
 import { initial } from './001-initial.js';
 
-/** One step from the version before to `version`. Runs in a transaction; a step that was released never changes. */
+/** One step from the previous version to `version`. Runs in a transaction. Must never change once released. */
 export interface Migration {
   readonly version: number;
   up(database: Database): void;

@@ -1,7 +1,7 @@
 import type { ChildCustomization } from '@ahpd/protocol';
 import { pathOf, plural } from '../ui/format.js';
 import { visible } from '../ui/visible.js';
-import { type Container, KIND_WORDS } from './entries.js';
+import { type Container, KIND_LABELS } from './entries.js';
 import { ServerRow } from './ServerRow.js';
 import { Switch } from './Switch.js';
 
@@ -10,20 +10,20 @@ interface Props {
   readonly onToggle: (id: string, enabled: boolean) => void;
 }
 
-/** A plugin or a folder: what is in it, whether all of it could be read, and whether agents get it. */
+/** A plugin or a folder: what it contains, whether it could be loaded, and whether it is enabled. */
 export function ContainerRow({ entry, onToggle }: Props) {
   const { id, name, uri, enabled, load, children = [] } = entry;
   const things = children.filter((child) => child.type !== 'mcpServer');
   const servers = children.filter((child) => child.type === 'mcpServer');
   const path = visible(pathOf(uri));
   return (
-    <li className="surrounding">
-      <div className="surrounding-row">
-        <bdi className="surrounding-name" title={path}>
+    <li className="customization">
+      <div className="customization-row">
+        <bdi className="customization-name" title={path}>
           {visible(name)}
         </bdi>
         {entry.type === 'plugin' && (
-          <span className="tag">{entry.clientId === undefined ? 'plugin' : 'of a client'}</span>
+          <span className="tag">{entry.clientId === undefined ? 'plugin' : 'from a client'}</span>
         )}
         <span className="quiet">{load?.kind === 'loading' ? 'Loading…' : contentsOf(children)}</span>
         <span className="spring" />
@@ -33,10 +33,10 @@ export function ContainerRow({ entry, onToggle }: Props) {
       {things.length > 0 && (
         <details>
           <summary>{path}</summary>
-          <ul className="surrounding-children">
+          <ul className="customization-children">
             {things.map((child) => (
               <li key={child.id}>
-                <bdi className="surrounding-name">{visible(child.name)}</bdi>{' '}
+                <bdi className="customization-name">{visible(child.name)}</bdi>{' '}
                 <span className="quiet">{visible(aboutOf(child))}</span>
               </li>
             ))}
@@ -44,7 +44,7 @@ export function ContainerRow({ entry, onToggle }: Props) {
         </details>
       )}
       {servers.length > 0 && (
-        <ul className="surrounding-children">
+        <ul className="customization-children">
           {servers.map((server) => (
             <ServerRow key={server.id} server={server} onToggle={onToggle} />
           ))}
@@ -58,7 +58,7 @@ function contentsOf(children: readonly ChildCustomization[]): string {
   const counts = new Map<ChildCustomization['type'], number>();
   for (const { type } of children) counts.set(type, (counts.get(type) ?? 0) + 1);
   const parts = [...counts].map(([type, count]) =>
-    plural(count, KIND_WORDS[type] ?? 'entry', `${KIND_WORDS[type] ?? 'entrie'}s`),
+    plural(count, KIND_LABELS[type] ?? 'entry', `${KIND_LABELS[type] ?? 'entrie'}s`),
   );
   return parts.join(', ') || 'empty';
 }

@@ -22,7 +22,7 @@ const inBrowser = withBrowser(async () => {
   };
 });
 
-async function surroundings(page: Page) {
+async function customizations(page: Page) {
   await page.getByRole('button', { name: /^Tools and rules/ }).click();
   return page.getByRole('dialog', { name: 'Tools and rules' });
 }
@@ -31,8 +31,8 @@ describe('what surrounds a session', () => {
   inBrowser('is shown: servers with their state, and what is wrong with them', async (on) => {
     const { page, complaints } = await on.page();
     await newSession(page);
-    const dialog = await surroundings(page);
-    const row = (name: string) => dialog.locator('.surrounding', { hasText: name });
+    const dialog = await customizations(page);
+    const row = (name: string) => dialog.locator('.customization', { hasText: name });
     await row('everything').getByText('Ready').waitFor();
     await row('notes').getByText('Needs a token').waitFor();
     await row('broken').locator('.problem').waitFor();
@@ -47,14 +47,14 @@ describe('what surrounds a session', () => {
     const { page } = await on.page();
     await newSession(page);
     await say(page, '/title Switched');
-    const dialog = await surroundings(page);
-    const row = dialog.locator('.surrounding', { hasText: 'everything' });
+    const dialog = await customizations(page);
+    const row = dialog.locator('.customization', { hasText: 'everything' });
     await row.getByText('Ready').waitFor();
     await row.getByRole('switch', { name: 'MCP server everything' }).click();
     await row.getByText('Switched off').waitFor();
     const { page: other } = await on.page();
     await other.locator('.session-row', { hasText: 'Switched' }).click();
-    const theirs = (await surroundings(other)).locator('.surrounding', { hasText: 'everything' });
+    const theirs = (await customizations(other)).locator('.customization', { hasText: 'everything' });
     expect(await theirs.getByRole('switch').getAttribute('aria-checked')).toBe('false');
     await theirs.getByRole('switch').click();
     await row.getByText('Ready').waitFor();
@@ -64,7 +64,7 @@ describe('what surrounds a session', () => {
     const { page } = await on.page();
     await newSession(page);
     await say(page, '/auto on\n/mcp everything trigger-elicitation-request {}');
-    const form = page.getByRole('form', { name: 'Question of the agent' });
+    const form = page.getByRole('form', { name: 'Question from the agent' });
     await form.getByText('The MCP server "everything" asks').waitFor();
     await form.getByLabel(/name/i).first().fill('Ada <b>');
     await form.getByRole('button', { name: 'Answer', exact: true }).click();
@@ -81,12 +81,12 @@ describe('what surrounds a session', () => {
     writeFileSync(join(on.workspace, '.agents/skills/broken/SKILL.md'), '---\nname: "never closed\n---\n');
     const { page, complaints } = await on.page();
     await newSession(page);
-    const dialog = await surroundings(page);
-    const skills = dialog.locator('.surrounding', { hasText: '.agents/skills' });
+    const dialog = await customizations(page);
+    const skills = dialog.locator('.customization', { hasText: '.agents/skills' });
     await skills.locator('.problem').waitFor();
     await skills.locator('summary').click();
     await skills.getByText(`Says ${HOSTILE}`).waitFor();
-    await dialog.locator('.surrounding', { hasText: 'rule' }).first().waitFor();
+    await dialog.locator('.customization', { hasText: 'rule' }).first().waitFor();
     expect(await dialog.locator('img').count()).toBe(0);
     const toggle = skills.getByRole('switch');
     await toggle.click();

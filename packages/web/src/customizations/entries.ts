@@ -8,7 +8,7 @@ import type {
 
 export type Container = Exclude<Customization, McpServerCustomization>;
 
-/** The servers of a session, alone or in a plugin. */
+/** The MCP servers of a session, including those in plugins. */
 export function serversOf({ customizations = [] }: SessionState): McpServerCustomization[] {
   return customizations.flatMap((entry) =>
     entry.type === 'mcpServer'
@@ -17,7 +17,7 @@ export function serversOf({ customizations = [] }: SessionState): McpServerCusto
   );
 }
 
-/** Those that hold something, or say that something is wrong; a folder that is only offered to save into is nothing yet. */
+/** Plugins, and folders that contain something or have a problem. An empty folder is only offered to save into. */
 export function containersOf({ customizations = [] }: SessionState): Container[] {
   return customizations.filter(
     (entry): entry is Container =>
@@ -26,7 +26,7 @@ export function containersOf({ customizations = [] }: SessionState): Container[]
   );
 }
 
-/** Entries that do not work and are not switched off. */
+/** The number of enabled entries that do not work. */
 export function troublesOf(session: SessionState): number {
   const servers = serversOf(session).filter(
     ({ enabled, state }) => enabled && (state.kind === 'error' || state.kind === 'authRequired'),
@@ -39,7 +39,7 @@ function isTroubled(kind: string | undefined): boolean {
   return kind === 'error' || kind === 'degraded';
 }
 
-export const SERVER_WORDS: Readonly<Record<McpServerState['kind'], string>> = {
+export const SERVER_LABELS: Readonly<Record<McpServerState['kind'], string>> = {
   starting: 'Starting',
   ready: 'Ready',
   authRequired: 'Needs a token',
@@ -47,7 +47,7 @@ export const SERVER_WORDS: Readonly<Record<McpServerState['kind'], string>> = {
   stopped: 'Stopped',
 };
 
-export const KIND_WORDS: Readonly<Record<ChildCustomization['type'], string>> = {
+export const KIND_LABELS: Readonly<Record<ChildCustomization['type'], string>> = {
   agent: 'agent',
   skill: 'skill',
   prompt: 'prompt',

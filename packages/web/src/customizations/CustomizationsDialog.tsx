@@ -1,7 +1,7 @@
 import type { Mirror } from '@ahpd/client';
 import type { SessionState } from '@ahpd/protocol';
 import { Dialog } from '../ui/Dialog.js';
-import { orTell } from '../ui/toasts.js';
+import { showFailure } from '../ui/toasts.js';
 import { ContainerRow } from './ContainerRow.js';
 import { containersOf } from './entries.js';
 import { ServerRow } from './ServerRow.js';
@@ -12,16 +12,16 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** What the agent of a session has around it: MCP servers, plugins, and folders with rules, skills, prompts and agents. */
-export function Surroundings({ mirror, state, onClose }: Props) {
+/** The customizations of a session: MCP servers, plugins, and folders with rules, skills, prompts and agents. */
+export function CustomizationsDialog({ mirror, state, onClose }: Props) {
   const toggle = (id: string, enabled: boolean) =>
-    orTell(mirror.dispatch({ type: 'session/customizationToggled', id, enabled }));
+    showFailure(mirror.dispatch({ type: 'session/customizationToggled', id, enabled }));
   const servers = (state.customizations ?? []).filter((entry) => entry.type === 'mcpServer');
   const containers = containersOf(state);
   const plugins = containers.filter(({ type }) => type === 'plugin');
   const folders = containers.filter(({ type }) => type === 'directory');
   return (
-    <Dialog title="Tools and rules" className="surroundings" onClose={onClose}>
+    <Dialog title="Tools and rules" className="customizations" onClose={onClose}>
       {servers.length + containers.length === 0 && (
         <p className="quiet">
           Nothing here yet. MCP servers and plugins are named in the host's configuration; rules and skills are found in
@@ -31,7 +31,7 @@ export function Surroundings({ mirror, state, onClose }: Props) {
       {servers.length > 0 && (
         <section>
           <h3>MCP servers</h3>
-          <ul className="surrounding-list">
+          <ul className="customization-list">
             {servers.map((server) => (
               <ServerRow key={server.id} server={server} onToggle={toggle} />
             ))}
@@ -41,7 +41,7 @@ export function Surroundings({ mirror, state, onClose }: Props) {
       {plugins.length > 0 && (
         <section>
           <h3>Plugins</h3>
-          <ul className="surrounding-list">
+          <ul className="customization-list">
             {plugins.map((entry) => (
               <ContainerRow key={entry.id} entry={entry} onToggle={toggle} />
             ))}
@@ -51,7 +51,7 @@ export function Surroundings({ mirror, state, onClose }: Props) {
       {folders.length > 0 && (
         <section>
           <h3>Rules, skills and prompts</h3>
-          <ul className="surrounding-list">
+          <ul className="customization-list">
             {folders.map((entry) => (
               <ContainerRow key={entry.id} entry={entry} onToggle={toggle} />
             ))}

@@ -9,11 +9,11 @@ import { visible } from '../ui/visible.js';
 interface Props {
   readonly resource: ProtectedResourceMetadata;
   readonly scopes?: readonly string[] | undefined;
-  /** The host has taken it; whether the server does is seen from its state. */
+  /** The host has accepted the token. Whether the server does shows in its state. */
   readonly onGiven?: () => void;
 }
 
-/** Asks for a token for something that only the user has one for. It goes to this host alone. */
+/** Asks the user for a token for an agent or a server. It is sent only to this host. */
 export function TokenForm({ resource, scopes = resource.scopes_supported, onGiven }: Props) {
   const client = useClient();
   const id = useId();

@@ -1,7 +1,10 @@
 import { Component, type ReactNode } from 'react';
 
-/** Keeps a mistake in one part of the page from taking the rest away. */
-export class Fault extends Component<{ readonly children: ReactNode }, { readonly message: string | undefined }> {
+/** Keeps an error in one part of the page from breaking the rest. */
+export class ErrorBoundary extends Component<
+  { readonly children: ReactNode },
+  { readonly message: string | undefined }
+> {
   override state = { message: undefined };
 
   static getDerivedStateFromError(error: unknown): { message: string } {

@@ -1,6 +1,6 @@
 import type { McpServerCustomization } from '@ahpd/protocol';
 import { visible } from '../ui/visible.js';
-import { SERVER_WORDS } from './entries.js';
+import { SERVER_LABELS } from './entries.js';
 import { Switch } from './Switch.js';
 import { TokenForm } from './TokenForm.js';
 
@@ -9,14 +9,14 @@ interface Props {
   readonly onToggle: (id: string, enabled: boolean) => void;
 }
 
-/** An MCP server: whether it runs, why not, and what it wants. */
+/** An MCP server with its state, its error, and a form for the token that it needs. */
 export function ServerRow({ server: { id, name, enabled, state }, onToggle }: Props) {
   return (
-    <li className="surrounding">
-      <div className="surrounding-row">
+    <li className="customization">
+      <div className="customization-row">
         <span className="dot" data-mood={MOODS[state.kind]} />
-        <bdi className="surrounding-name">{visible(name)}</bdi>
-        <span className="quiet">{enabled ? SERVER_WORDS[state.kind] : 'Switched off'}</span>
+        <bdi className="customization-name">{visible(name)}</bdi>
+        <span className="quiet">{enabled ? SERVER_LABELS[state.kind] : 'Switched off'}</span>
         <span className="spring" />
         <Switch on={enabled} label={`MCP server ${visible(name)}`} onChange={(on) => onToggle(id, on)} />
       </div>
@@ -25,7 +25,7 @@ export function ServerRow({ server: { id, name, enabled, state }, onToggle }: Pr
         <>
           {state.reason !== 'required' && (
             <p className="quiet">
-              {state.reason === 'expired' ? 'The token has expired.' : 'The token does not allow enough.'}
+              {state.reason === 'expired' ? 'The token has expired.' : 'The token does not have enough permissions.'}
             </p>
           )}
           {state.description && <p className="quiet">{visible(state.description)}</p>}
