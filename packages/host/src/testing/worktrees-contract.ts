@@ -85,7 +85,7 @@ export function describeWorktrees(name: string, { make, movedAside }: WorktreesU
       expectNothing();
       mkdirSync(planned.path);
       writeFileSync(join(planned.path, 'mine.txt'), 'mine');
-      await expect(worktrees.make(planned, {})).rejects.toThrow('something at');
+      await expect(worktrees.make(planned, {})).rejects.toThrow('already exists');
       expect(readFileSync(join(planned.path, 'mine.txt'), 'utf8')).toBe('mine');
     });
 
