@@ -181,9 +181,12 @@ describe('a server that wants a token', () => {
     expect(await lastCalls()).toMatchObject([{ success: false, error: { code: 'authRequired' } }]);
   });
 
-  it('cannot get the token of another by claiming to be it', async () => {
-    given.set('https://bank.example.com/mcp', 'bank-token');
-    server.claims = 'https://bank.example.com/mcp';
+  it.each([
+    ['elsewhere', () => 'https://bank.example.com/mcp'],
+    ['beside it, with a name that begins alike', () => `${server.origin}/m`],
+  ])('cannot get the token of another by claiming to be it: %s', async (_where, other) => {
+    given.set(other(), 'bank-token');
+    server.claims = other();
     await start(remote(server.url), tokens);
     const { state } = await serverIs(client, session, 'authRequired', 'mcp:remote');
     expect(state.resource.resource).toBe(server.url);

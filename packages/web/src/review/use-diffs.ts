@@ -26,6 +26,7 @@ interface Shown {
   readonly version: string;
   /** Identifies what was loaded: file, version, and whether even if large. */
   readonly name: string;
+  readonly path: string;
   readonly contents: EditContents;
   readonly diff: FileDiff;
 }
@@ -63,7 +64,7 @@ export function useDiffs(ignoreWhitespace: boolean): Diffs {
         const before = shown.current.get(file.id)?.version ?? file.version;
         if (before !== file.version) setChanged((now) => new Set(now).add(file.id));
         const diff = fileDiff(contents, file.path, spaces.current);
-        shown.current.set(file.id, { version: file.version, name, contents, diff });
+        shown.current.set(file.id, { version: file.version, name, path: file.path, contents, diff });
         update();
         pump();
       });
@@ -91,7 +92,7 @@ export function useDiffs(ignoreWhitespace: boolean): Diffs {
   useEffect(() => {
     spaces.current = ignoreWhitespace;
     for (const [id, entry] of shown.current)
-      shown.current.set(id, { ...entry, diff: fileDiff(entry.contents, id, ignoreWhitespace) });
+      shown.current.set(id, { ...entry, diff: fileDiff(entry.contents, entry.path, ignoreWhitespace) });
     setRevision((now) => now + 1);
   }, [ignoreWhitespace]);
 

@@ -3,6 +3,7 @@ import {
   discoverOAuthProtectedResourceMetadata,
   extractWWWAuthenticateParams,
 } from '@modelcontextprotocol/sdk/client/auth.js';
+import { checkResourceAllowed } from '@modelcontextprotocol/sdk/shared/auth-utils.js';
 import type { McpChallenge } from '../../ports/mcp.js';
 import { bounded } from './bounded-body.js';
 import { MAX_METADATA_BYTES, METADATA_MS } from './limits.js';
@@ -64,8 +65,7 @@ function readMetadata(found: object, url: URL): ProtectedResourceMetadata {
 /** Ignores a resource that is not the server's own: a server could get another one's tokens by claiming to be it. */
 function ownResource(resource: string | undefined, url: URL): string | undefined {
   if (resource === undefined || !URL.canParse(resource)) return undefined;
-  const { origin, pathname } = new URL(resource);
-  return origin === url.origin && url.pathname.startsWith(pathname) ? resource : undefined;
+  return checkResourceAllowed({ requestedResource: url, configuredResource: resource }) ? resource : undefined;
 }
 
 function text(value: unknown): string | undefined {

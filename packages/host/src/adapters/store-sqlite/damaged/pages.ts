@@ -34,7 +34,7 @@ export function openPages(file: string): Pages {
   // With pages in the log, the file may well be shorter: it has its length since the last checkpoint.
   const missing = wal.pages.size === 0 && expected < MAX_CREDIBLE_BYTES ? Math.max(0, expected - size) : 0;
   return {
-    count: Math.max(pagesInFile, ...wal.pages.keys()),
+    count: lastOf(wal.pages.keys(), pagesInFile),
     usable: pageSize,
     missingBytes: missing,
     read,
@@ -69,4 +69,11 @@ export function freePages(pages: Pages): ReadonlySet<number> {
     trunk = bytes.readUInt32BE(0);
   }
   return free;
+}
+
+/** Not `Math.max(...numbers)`: a large log has more pages than a call can take arguments. */
+function lastOf(numbers: Iterable<number>, least: number): number {
+  let last = least;
+  for (const number of numbers) if (number > last) last = number;
+  return last;
 }
