@@ -107,8 +107,8 @@ describe('what is written to the agent', () => {
     await box.press('Enter');
     await box.press('Enter');
     const turn = page.locator('.turn', { hasText: 'See #drawCircle and' });
-    expect(await turn.locator('.user-message .chip').count()).toBe(2);
     await turn.locator('.answer', { hasText: 'Only circles?' }).waitFor();
+    expect(await turn.locator('.user-message .chip').count()).toBe(2);
   });
 
   inBrowser('is sent by Enter when all of a command stands there', async (on) => {
