@@ -1,7 +1,7 @@
 import { type Changeset, changesetTemplate, type URI } from '@ahpd/protocol';
 import type { FileChange, WorkspaceInfo } from '../../ports/workspace.js';
 
-/** The changesets that a session offers. Without a repository there is no branch to compare with. */
+/** The changesets that a session offers. Without a repository there is no base branch, and so no branch changeset. */
 export function catalogue(session: URI, about: WorkspaceInfo, changes?: readonly FileChange[]): Changeset[] {
   const entry = (kind: Parameters<typeof changesetTemplate>[1], label: string, description: string): Changeset => ({
     label,
@@ -9,10 +9,10 @@ export function catalogue(session: URI, about: WorkspaceInfo, changes?: readonly
     description,
     changeKind: kind,
   });
-  const since = about.git ? 'What is not committed' : 'What changed since the session started';
+  const uncommitted = about.git ? 'What has not been committed' : 'What changed since the session started';
   return [
     { ...entry('session', 'Session', describeSession(about, changes)), ...(changes && counts(changes)) },
-    entry('uncommitted', 'Uncommitted', since),
+    entry('uncommitted', 'Uncommitted', uncommitted),
     ...(about.baseBranch
       ? [entry('branch', `Branch (against ${about.baseBranch})`, `Everything since ${about.baseBranch}`)]
       : []),
@@ -21,12 +21,12 @@ export function catalogue(session: URI, about: WorkspaceInfo, changes?: readonly
   ];
 }
 
-/** What is kept is bounded: the user is told how much it is, and what it leaves out. */
+/** The host keeps a bounded amount of content, so users are told how much it keeps and how many files it left out. */
 function describeSession({ keptBytes }: WorkspaceInfo, changes: readonly FileChange[] = []): string {
-  const left = changes.filter(({ before, after }) => before?.notKept || after?.notKept).length;
+  const leftOut = changes.filter(({ before, after }) => before?.notKept || after?.notKept).length;
   const kept = `Contents kept for this folder: ${Math.ceil(keptBytes / MEGABYTE)} MB.`;
-  const without = left === 0 ? '' : ` Not kept for ${left} of the files, which are too large or cannot be read.`;
-  return `All that the turns of this session changed. ${kept}${without}`;
+  const without = leftOut === 0 ? '' : ` Not kept for ${leftOut} of the files, which are too large or cannot be read.`;
+  return `Everything that the turns of this session changed. ${kept}${without}`;
 }
 
 const MEGABYTE = 1024 * 1024;

@@ -7,13 +7,13 @@ import type { Log } from '../../ports/log.js';
 import { type CompareOptions, WorkspaceError } from '../../ports/workspace.js';
 import type { ShownChange } from './notes.js';
 
-/** Up to this many changed files are sent one by one, more as a whole list: a branch switch is one message. */
+/** If more files than this changed, the whole list is sent instead of single files: a branch switch is one message. */
 const MOST_SINGLE_UPDATES = 50;
 
-/** Files in one message. A longer list goes on file by file, with room for others in between. */
+/** Files in one message. The rest of a longer list follows file by file, and other work gets its turn in between. */
 const MOST_FILES_AT_ONCE = 1_000;
 
-/** Files that are told between two looks at what others want. */
+/** Files that are processed before other work gets its turn. */
 const FILES_PER_STEP = 250;
 
 interface Options {
@@ -25,33 +25,35 @@ interface Options {
   toFile(change: ShownChange): ChangesetFile;
 }
 
-/** A change, and by which name it is told. */
-interface Shown {
+/** A change, and the file id under which clients know it. */
+interface Identified {
   readonly id: string;
   readonly change: ShownChange;
 }
 
-/** One changeset that somebody watches: computed when it is opened, and anew whenever its files may have changed. */
+/** A changeset with subscribers: computed when it is opened, and again whenever its files may have changed. */
 export class ChangesetChannel {
   readonly channel: Channel<'changeset'>;
   readonly #options: Options;
   readonly #abort = new AbortController();
-  /** What was told of each file, by its id; and the ids of these very objects, which most of the next answer will be. */
-  readonly #told = new Map<string, ShownChange>();
+  /** What was last sent of each file, by file id. */
+  readonly #sent = new Map<string, ShownChange>();
+  /** The ids of the sent objects: most of them are in the next result too, and need not be identified again. */
   readonly #ids = new Map<ShownChange, string>();
   #running = false;
   #again = false;
   #hasBegun = false;
+  /** Something that was sent got lost, so the next refresh sends everything. */
   #isBehind = false;
-  /** Why it could not be computed the last time, for reasons that are the host's own; said once, not at each look. */
-  #unexpected: string | undefined;
+  /** The last failure that was logged, so that the same one is not logged at every refresh. */
+  #lastLogged: string | undefined;
 
   constructor(channel: Channel<'changeset'>, options: Options) {
     this.channel = channel;
     this.#options = options;
   }
 
-  /** Computes it; while that runs, one more computation at the most is waiting. */
+  /** Computes the changeset. However often this is called meanwhile, only one more computation follows. */
   async refresh(): Promise<void> {
     this.#again = true;
     if (this.#running) return;
@@ -63,7 +65,7 @@ export class ChangesetChannel {
     this.#running = false;
   }
 
-  /** The first time, unless something else was the reason for that already. */
+  /** Computes the changeset for the first time, unless something else has already caused that. */
   begin(): void {
     if (!this.#hasBegun) void this.refresh();
   }
@@ -72,10 +74,10 @@ export class ChangesetChannel {
     this.#hasBegun = true;
     const { signal } = this.#abort;
     await this.#show(await this.#options.compute({ signal, onFirst: (changes) => this.#showFirst(changes) }));
-    this.#unexpected = undefined;
+    this.#lastLogged = undefined;
   }
 
-  /** What it shows is something else from now on: it starts from nothing. */
+  /** Empties the changeset and computes it from scratch, because it is now measured against something else. */
   restart(): void {
     this.#forget();
     this.#commit({ type: 'changeset/cleared' });
@@ -83,14 +85,14 @@ export class ChangesetChannel {
     void this.refresh();
   }
 
-  /** Something that was told could not be stored, and nobody got it: all of it is told again. */
-  repeat(): void {
+  /** Sends the whole list again, because an action could not be stored and reached nobody. */
+  sendAgain(): void {
     if (this.#isClosed) return;
     this.#isBehind = true;
     void this.refresh();
   }
 
-  /** Nobody watches it any more; what is being computed is given up. */
+  /** Aborts a running computation; nothing is committed any more. */
   close(): void {
     this.#abort.abort();
   }
@@ -99,75 +101,75 @@ export class ChangesetChannel {
     return this.#abort.signal.aborted;
   }
 
-  /** Counting a large change takes a while: its first files are there at once. */
+  /** Shows the first files of a large change at once, because counting its lines takes a while. */
   #showFirst(changes: readonly ShownChange[]): void {
     if (this.channel.state.status === 'ready' || this.channel.state.files.length > 0) return;
-    this.#replace(changes.map((change) => this.#identified(change)));
+    this.#replace(changes.map((change) => this.#withId(change)));
   }
 
   async #show(changes: readonly ShownChange[]): Promise<void> {
     const isReady = this.channel.state.status === 'ready';
     const fresh = await this.#identify(changes.filter((change) => !this.#ids.has(change)));
-    const changed = fresh.filter(({ id, change }) => isOther(this.#told.get(id), change));
-    const removed = this.#gone(changes, fresh);
+    const changed = fresh.filter(({ id, change }) => isDifferent(this.#sent.get(id), change));
+    const removed = this.#removedIds(changes, fresh);
     if (!isReady || this.#isBehind || changed.length + removed.length > MOST_SINGLE_UPDATES) {
       const shown = await this.#identify(changes);
       this.#replace(shown.slice(0, MOST_FILES_AT_ONCE));
-      await this.#tell(shown.slice(MOST_FILES_AT_ONCE));
+      await this.#send(shown.slice(MOST_FILES_AT_ONCE));
     } else {
       for (const id of removed) this.#remove(id);
       for (const one of fresh) this.#remember(one);
-      await this.#tell(changed);
+      await this.#send(changed);
     }
     if (this.channel.state.status !== 'ready') this.#commit({ type: 'changeset/statusChanged', status: 'ready' });
   }
 
-  /** The ids of what was told and is not in the answer any more. After most edits that is nothing. */
-  #gone(changes: readonly ShownChange[], fresh: readonly Shown[]): string[] {
-    const known = fresh.filter(({ id }) => this.#told.has(id)).length;
-    if (changes.length - fresh.length + known === this.#told.size) return [];
-    const left = new Set([...changes.map((change) => this.#ids.get(change)), ...fresh.map(({ id }) => id)]);
-    return [...this.#told.keys()].filter((id) => !left.has(id));
+  /** The ids of files that were sent and are no longer in the result. After most edits there are none. */
+  #removedIds(changes: readonly ShownChange[], fresh: readonly Identified[]): string[] {
+    const replaced = fresh.filter(({ id }) => this.#sent.has(id)).length;
+    if (changes.length - fresh.length + replaced === this.#sent.size) return [];
+    const remaining = new Set([...changes.map((change) => this.#ids.get(change)), ...fresh.map(({ id }) => id)]);
+    return [...this.#sent.keys()].filter((id) => !remaining.has(id));
   }
 
-  async #identify(changes: readonly ShownChange[]): Promise<Shown[]> {
-    const shown: Shown[] = [];
+  async #identify(changes: readonly ShownChange[]): Promise<Identified[]> {
+    const shown: Identified[] = [];
     for (let at = 0; at < changes.length; at += FILES_PER_STEP) {
       if (at > 0) await this.#pause();
-      shown.push(...changes.slice(at, at + FILES_PER_STEP).map((change) => this.#identified(change)));
+      shown.push(...changes.slice(at, at + FILES_PER_STEP).map((change) => this.#withId(change)));
     }
     return shown;
   }
 
-  #identified(change: ShownChange): Shown {
+  #withId(change: ShownChange): Identified {
     return { id: this.#ids.get(change) ?? this.#options.idOf(change), change };
   }
 
-  #remember({ id, change }: Shown): void {
+  #remember({ id, change }: Identified): void {
     this.#drop(id);
-    this.#told.set(id, change);
+    this.#sent.set(id, change);
     this.#ids.set(change, id);
   }
 
   #drop(id: string): void {
-    const change = this.#told.get(id);
+    const change = this.#sent.get(id);
     if (change) this.#ids.delete(change);
-    this.#told.delete(id);
+    this.#sent.delete(id);
   }
 
   #forget(): void {
-    this.#told.clear();
+    this.#sent.clear();
     this.#ids.clear();
   }
 
-  #replace(shown: readonly Shown[]): void {
+  #replace(shown: readonly Identified[]): void {
     this.#isBehind = false;
     this.#forget();
     for (const one of shown) this.#remember(one);
     this.#commit({ type: 'changeset/contentChanged', files: shown.map(({ change }) => this.#options.toFile(change)) });
   }
 
-  async #tell(shown: readonly Shown[]): Promise<void> {
+  async #send(shown: readonly Identified[]): Promise<void> {
     for (let at = 0; at < shown.length && !this.#isClosed; at += FILES_PER_STEP) {
       const step = shown.slice(at, at + FILES_PER_STEP);
       for (const one of step) this.#remember(one);
@@ -188,14 +190,14 @@ export class ChangesetChannel {
   #failed(error: unknown): void {
     const isExpected = error instanceof WorkspaceError || error instanceof FolderError;
     if (!isExpected) this.#logOnce(error);
-    const message = isExpected ? error.message : 'The changes could not be computed. The log of the host says why.';
+    const message = isExpected ? error.message : "The changes could not be computed. The host's log says why.";
     this.#commit({ type: 'changeset/statusChanged', status: 'error', error: { errorType: 'changesFailed', message } });
   }
 
   #logOnce(error: unknown): void {
     const cause = String(error);
-    if (this.#isClosed || cause === this.#unexpected) return;
-    this.#unexpected = cause;
+    if (this.#isClosed || cause === this.#lastLogged) return;
+    this.#lastLogged = cause;
     const stack = error instanceof Error ? error.stack : cause;
     this.#options.log.write('error', 'a changeset could not be computed', { channel: this.channel.uri, error: stack });
   }
@@ -209,6 +211,6 @@ export class ChangesetChannel {
   }
 }
 
-function isOther(told: ShownChange | undefined, change: ShownChange): boolean {
-  return told === undefined || JSON.stringify(told) !== JSON.stringify(change);
+function isDifferent(sent: ShownChange | undefined, change: ShownChange): boolean {
+  return sent === undefined || JSON.stringify(sent) !== JSON.stringify(change);
 }

@@ -23,24 +23,25 @@ import { SessionChanges } from './session-changes.js';
 import { type DoneOperation, sessionShare } from './session-share.js';
 import type { Subject } from './subject.js';
 
-/** Milliseconds for which nothing is said of reading a folder: most are read by then. */
+/** Milliseconds before the reading of a folder shows as activity: most folders are read by then. */
 const READING_QUIET_MS = 1_000;
 
-/** What agents change: remembered around each turn, and shown as changesets that stay live. */
+/** Records what agents change in each turn, and shows it as changesets that stay up to date. */
 export class ChangesetService {
   readonly #context: HostContext;
   readonly #workspaces: Workspaces;
   readonly #records: ChangeRecords;
-  /** What operations did, which decides with the turns what a changeset shows. */
+  /** What operations did. Changesets are computed from this and from the records of turns. */
   readonly journal: OperationJournal;
-  /** Whoever writes files for the host, or remembers a whole folder, does so alone: no state is half of an operation. */
+  /** Serializes, per folder, operations and the checkpoints of turns: no checkpoint may hold half an operation. */
   readonly writes = new KeyedQueue();
   readonly #running: RunningTurns;
   readonly #changes: SessionChanges;
   readonly #open: OpenChangesets;
   readonly #offers: Offers;
-  /** What is looked at and remembered, for which session. */
-  readonly #underWay = new Map<Promise<void>, URI>();
+  /** Work that has not finished, with the session it is for. */
+  readonly #unfinished = new Map<Promise<void>, URI>();
+  /** The `endTurn` calls that have not finished. */
   readonly #ending = new Set<Promise<void>>();
   #isClosed = false;
 
@@ -56,10 +57,10 @@ export class ChangesetService {
     this.#offers = new Offers(context, (session, failures) => this.#offer(session, failures));
     door.onCommitted('session', (committed) => this.#reactToSession(committed));
     door.onCommitted('chat', ({ channel, action, before }) => {
-      if (action.type === 'chat/truncated') this.#endChangesetsOfLostTurns(door.channels.sessionOf(channel));
+      if (action.type === 'chat/truncated') this.#endChangesetsOfRemovedTurns(door.channels.sessionOf(channel));
       const turnId = before.activeTurn?.id;
       const session = turnId === undefined ? undefined : door.channels.sessionOf(channel)?.uri;
-      if (turnId !== undefined && session !== undefined) this.#running.saw({ session, turnId }, action);
+      if (turnId !== undefined && session !== undefined) this.#running.observe({ session, turnId }, action);
     });
     door.onLost((lost) => {
       const behind = lost.filter(({ action }) => action.type === 'session/changesetsChanged');
@@ -68,12 +69,12 @@ export class ChangesetService {
     });
   }
 
-  /** Remembers the files before the agent gets to work; a turn that goes on after a restart keeps its beginning. */
+  /** Records the state of the files before the agent starts. A turn resumed after a restart keeps its first record. */
   beginTurn(session: Channel<'session'>, turnId: string, resumed: boolean): Promise<void> {
     return this.#guard(session.uri, async () => {
       const workspace = this.#workspaceOf(session);
       if (!workspace) return;
-      if (!resumed) await this.#makeWay(session, turnId);
+      if (!resumed) await this.#prepareRecords(session, turnId);
       this.#running.watch({ session: session.uri, turnId }, session.state.summary.workingDirectory ?? '', workspace);
       if (this.#records.turn(session.uri, turnId)) return;
       const begin = await this.#checkpoint(session, workspace);
@@ -83,7 +84,7 @@ export class ChangesetService {
     });
   }
 
-  /** Remembers what the turn changed, with contents of the host's own; stored with the end of the turn. */
+  /** Records what the turn changed, with its contents in the host's own store. Stored with the end of the turn. */
   endTurn(session: Channel<'session'>, turnId: string): Promise<void> {
     const turn = { session: session.uri, turnId };
     const ending = this.#guard(session.uri, async () => {
@@ -101,20 +102,20 @@ export class ChangesetService {
     this.#ending.add(ending);
     return ending.finally(() => {
       this.#ending.delete(ending);
-      this.#running.unwatch(turn); // also when it could not be remembered: it does not run any more
+      this.#running.unwatch(turn); // also if recording failed: the turn no longer runs
     });
   }
 
-  /** The channel of a changeset URI, opened for its first subscriber; undefined when there is no such changeset. */
+  /** The channel of a changeset, opened for its first subscriber; undefined when there is no such changeset. */
   open(uri: URI): Channel<'changeset'> | undefined {
     const known = this.#open.get(uri);
     if (known) return known;
-    const subject = this.#subjectIfThere(uri);
+    const subject = this.#subjectIfFolderExists(uri);
     if (!subject) return undefined;
     const { session, workspace, selector, folder, folderUri } = subject;
     const { door, clock, log } = this.#context;
     const editor = this.#workspaces.editor(folder);
-    // Said as actions from the start: a client of an earlier life of the host gets them replayed and is right again.
+    // Sent as actions from the start, so that a client from before a restart of the host catches up by replaying them.
     const channel = door.openEphemeral(uri, 'changeset', { status: 'computing', files: [] }, 0);
     door.commit(channel, { type: 'changeset/statusChanged', status: 'computing' });
     const changeset = new ChangesetChannel(channel, {
@@ -132,7 +133,7 @@ export class ChangesetService {
     return channel;
   }
 
-  /** A changeset to work on, whether or not anybody watches it; undefined when there is no such changeset. */
+  /** What a changeset is about, whether or not it has subscribers; undefined when there is no such changeset. */
   subject(uri: URI): Subject | undefined {
     const parsed = parseChangesetUri(uri);
     const session = parsed && this.#context.door.channels.load(parsed.session);
@@ -155,7 +156,7 @@ export class ChangesetService {
     };
   }
 
-  /** A file as a turn left it or found it; undefined when no turn of the session changed it, or it is not kept. */
+  /** A file before or after a turn; undefined if no turn of the session changed it, or if its content is not kept. */
   async fileAt(
     session: Channel<'session'>,
     turnId: string,
@@ -168,17 +169,16 @@ export class ChangesetService {
     return content instanceof Uint8Array ? content : undefined;
   }
 
-  /** Where a file is now that was at a path when a turn ended. */
+  /** The present path of the file that was at this path when the turn ended. */
   pathNow(session: URI, turnId: string, path: string): string {
     return pathNow(this.#records.turns(session), turnId, path);
   }
 
-  /** The turns that run in a folder now. */
   runningIn(workspace: Workspace): RunningTurn[] {
     return this.#running.in(workspace);
   }
 
-  /** An operation changed files: what the turns of the session did to them goes on from there. */
+  /** Records what an operation did to files that turns of the session changed, so that the session's changes add up. */
   operated({ session, workspace }: Subject, done: DoneOperation): Promise<void> {
     return this.#guard(session.uri, async () => {
       const ended: (readonly FileChange[])[] = [];
@@ -191,21 +191,22 @@ export class ChangesetService {
     });
   }
 
-  /** Shows what an operation changed. */
+  /** Refreshes the session's changesets after an operation. */
   async changed({ session: { uri }, workspace }: Subject): Promise<void> {
     await this.#guard(uri, async () => {
-      const session = this.#context.door.channels.find('session', uri); // it may have left memory while the operation ran
+      // The session may have been unloaded while the operation ran.
+      const session = this.#context.door.channels.find('session', uri);
       if (session) await this.#publish(session, workspace);
     });
     this.#open.refresh(uri);
   }
 
-  /** The session ends, and its changesets with it. */
+  /** Ends the changesets of the session. */
   sessionDisposed(session: URI): void {
     this.#open.end(session);
   }
 
-  /** The session is back. A turn that ended with it may not have been remembered to its end, nor been counted. */
+  /** Completes the records of turns that ended when the session was disposed, and publishes its changesets again. */
   restored(session: Channel<'session'>): Promise<void> {
     const unfinished = this.#records.turns(session.uri).filter(({ end }) => !end);
     return this.#guard(session.uri, async () => {
@@ -216,34 +217,37 @@ export class ChangesetService {
     });
   }
 
-  /** Whether turns run in it or somebody watches its changesets. */
+  /** Whether turns run in the folder, or changesets of it have subscribers. */
   isInUse(workspace: Workspace): boolean {
     return this.runningIn(workspace).length > 0 || this.#open.areIn(workspace);
   }
 
-  /** Whether a session waits for what is looked at or remembered, and has to be there to be told. */
+  /** Whether work for the session has not finished. The session must stay in memory to receive the result. */
   isBusyFor(session: URI): boolean {
-    return [...this.#underWay.values()].includes(session);
+    return [...this.#unfinished.values()].includes(session);
   }
 
-  /** Resolves when all is remembered that turns which have ended did: no later life could tell it from what came after. */
+  /**
+   * Resolves when the changes of all ended turns are recorded. After a restart the host could not tell them from later
+   * changes.
+   */
   async turnsEnded(): Promise<void> {
     await Promise.all(this.#ending);
   }
 
-  /** The host stops, and all else is given up: resolves when it has been. */
+  /** Gives up all other work because the host stops, and resolves when none runs any more. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#open.closeAll();
-    await Promise.all(this.#underWay.keys());
+    await Promise.all(this.#unfinished.keys());
     this.#running.unwatchAll();
   }
 
   #reactToSession({ channel: session, action, before }: Committed<'session'>): void {
     if (action.type === 'session/ready') this.#offers.begin(session);
-    if (action.type === 'session/chatRemoved') this.#endChangesetsOfLostTurns(session);
-    const wasMeasuredAgainst = before.config?.values.baseBranch;
-    if (action.type !== 'session/configChanged' || baseBranchOf(session) === wasMeasuredAgainst) return;
+    if (action.type === 'session/chatRemoved') this.#endChangesetsOfRemovedTurns(session);
+    const previousBase = before.config?.values.baseBranch;
+    if (action.type !== 'session/configChanged' || baseBranchOf(session) === previousBase) return;
     const workspace = this.#workspaceOf(session);
     if (workspace) void this.#guard(session.uri, () => this.#publish(session, workspace));
     for (const changeset of this.#open.of(session.uri)) {
@@ -252,11 +256,11 @@ export class ChangesetService {
   }
 
   #checkpoint(session: Channel<'session'>, workspace: Workspace): Promise<StateId> {
-    return this.writes.run(workspace.id, () => this.#look(session, workspace));
+    return this.writes.run(workspace.id, () => this.#checkpointWithActivity(session, workspace));
   }
 
-  /** The first look at a large folder takes a while, and the agent waits for it. */
-  async #look(session: Channel<'session'>, workspace: Workspace): Promise<StateId> {
+  /** Shows progress, because the first checkpoint of a large folder takes a while and the agent waits for it. */
+  async #checkpointWithActivity(session: Channel<'session'>, workspace: Workspace): Promise<StateId> {
     const activity = activityTeller(this.#context, session, { quietMs: READING_QUIET_MS });
     const onProgress = (files: number, of: number) => activity.say(`Reading the folder: ${files} of ${of} files`);
     try {
@@ -266,7 +270,7 @@ export class ChangesetService {
     }
   }
 
-  /** Whether it need not be tried again. */
+  /** Returns false if it must be tried again. */
   async #offer(session: Channel<'session'>, failures: number): Promise<boolean> {
     let isOffered = false;
     const work = async () => {
@@ -281,8 +285,9 @@ export class ChangesetService {
     const workspace = this.#workspaceOf(session);
     if (!workspace) return;
     if (!this.#records.session(session.uri).base) {
-      const first = this.#records.turns(session.uri).find(({ begin }) => begin !== ''); // where a turn came before this
-      this.#records.putBase(session.uri, first?.begin ?? (await this.#look(session, workspace)));
+      // A turn may have started, and changed files, before this.
+      const first = this.#records.turns(session.uri).find(({ begin }) => begin !== '');
+      this.#records.putBase(session.uri, first?.begin ?? (await this.#checkpointWithActivity(session, workspace)));
     }
     await this.#publish(session, workspace);
   }
@@ -303,8 +308,8 @@ export class ChangesetService {
     this.#context.door.commit(session, { type: 'session/changesetsChanged', changesets });
   }
 
-  /** Without its folder there is no changeset: one of many that a client comes back to, and no reason to refuse the others. */
-  #subjectIfThere(uri: URI): Subject | undefined {
+  /** Treats a missing folder as a missing changeset: a client that resubscribes to many must still get the others. */
+  #subjectIfFolderExists(uri: URI): Subject | undefined {
     try {
       return this.subject(uri);
     } catch (error) {
@@ -313,12 +318,12 @@ export class ChangesetService {
     }
   }
 
-  /** There are changesets of the turns that the chats have (OQ-57, OQ-80), whatever is recorded of them or of others. */
+  /** A changeset exists if the chats have the turns it names (OQ-57, OQ-80), whatever the records hold. */
   #exists(session: Channel<'session'>, selector: ChangesetSelector): boolean {
     return turnsIn(selector).every((turnId) => chatWithTurn(this.#context.door.channels, session.state, turnId));
   }
 
-  #endChangesetsOfLostTurns(session: Channel<'session'> | undefined): void {
+  #endChangesetsOfRemovedTurns(session: Channel<'session'> | undefined): void {
     if (!session || !this.#context.door.isOpen(session)) return;
     this.#open.end(session.uri, (uri) => {
       const parsed = parseChangesetUri(uri);
@@ -326,13 +331,16 @@ export class ChangesetService {
     });
   }
 
-  /** Before a new turn begins: an earlier one may have had its id, and the death of the host may have left some without end. */
-  async #makeWay(session: Channel<'session'>, turnId: string): Promise<void> {
-    const active = (id: string) =>
+  /**
+   * Prepares the records for a new turn: completes those that a crash of the host left without an end, and retires the
+   * record of an earlier turn with the same id.
+   */
+  async #prepareRecords(session: Channel<'session'>, turnId: string): Promise<void> {
+    const isActive = (id: string) =>
       chatWithTurn(this.#context.door.channels, session.state, id)?.state.activeTurn?.id === id;
     for (const record of this.#records.turns(session.uri)) {
       if (record.end || this.#running.has({ session: session.uri, turnId: record.turnId })) continue;
-      if (record.turnId === turnId || !active(record.turnId)) await this.endTurn(session, record.turnId);
+      if (record.turnId === turnId || !isActive(record.turnId)) await this.endTurn(session, record.turnId);
     }
     if (!this.#records.turn(session.uri, turnId)) return;
     const others = this.#records.session(session.uri).turns;
@@ -355,26 +363,26 @@ export class ChangesetService {
 
   #folderOf(session: Channel<'session'>): string | undefined {
     const { workingDirectory } = session.state.summary;
-    // Until then its work tree may not be there, and it never will be when that failed.
+    // Before the session is ready its work tree may not exist, and if its creation failed it never will.
     return workingDirectory === undefined || session.state.lifecycle !== 'ready'
       ? undefined
       : this.#context.folders.resolve(workingDirectory);
   }
 
-  /** A folder that cannot be looked at must not keep an agent from its work; the changesets say what is wrong. */
+  /** Only logs failures: a folder that cannot be read must not stop an agent. The changesets show what is wrong. */
   async #guard(session: URI, work: () => Promise<void>, level: 'warn' | 'debug' = 'warn'): Promise<void> {
     if (this.#isClosed) return;
-    const underWay = work().catch((error: unknown) => {
-      // When the host stops, it is given up; its next life does it again.
+    const unfinished = work().catch((error: unknown) => {
+      // When the host stops, work is given up on purpose and done again after the restart.
       if (!this.#isClosed) this.#context.log.write(level, 'changes could not be remembered', { error: String(error) });
     });
-    this.#underWay.set(underWay, session);
-    await underWay;
-    this.#underWay.delete(underWay);
+    this.#unfinished.set(unfinished, session);
+    await unfinished;
+    this.#unfinished.delete(unfinished);
   }
 }
 
-/** The turns that a changeset is about; none when it is about the session or the folder. */
+/** The turns that a changeset names; none if it is about the session or the folder. */
 function turnsIn(selector: ChangesetSelector): string[] {
   if (selector.kind === 'turn') return [selector.turnId];
   return selector.kind === 'compare-turns' ? [selector.originalTurnId, selector.modifiedTurnId] : [];

@@ -3,7 +3,7 @@ import type { FileChange } from '../../ports/workspace.js';
 import { wholeHunk } from './hunks.js';
 import { OperationRefused } from './refused.js';
 
-/** How the lines of a file changed; undefined when it is not text. */
+/** The lines that changed in a file; undefined when it is not text. */
 export async function hunksOf(contents: Contents, { before, after }: FileChange): Promise<readonly Hunk[] | undefined> {
   const isText = [before, after].every((version) => version === undefined || version.mode.startsWith('100'));
   if (!isText) return undefined;

@@ -4,15 +4,15 @@ import type { NotKept, Workspaces } from '../../ports/workspace.js';
 import { encodeContent } from '../content/encoding.js';
 import { parseFileVersionUri } from './files.js';
 
-/** Why there is nothing to read, for people. */
+/** Why a content cannot be read, in words for people. */
 const NOT_KEPT: Record<NotKept['reason'], string> = {
   tooLarge: 'the file is too large: its content is not kept',
-  storeFull: 'the content is not kept, because too much is kept of this folder already',
+  storeFull: 'the content is not kept, because the host already keeps too much for this folder',
   unreadable: 'the host may not read the file',
   lost: 'the content is lost',
 };
 
-/** Contents of files before and after changes, which changesets refer to. */
+/** Reads the file contents, before and after a change, that changesets refer to. */
 export class FileVersions {
   readonly #workspaces: Workspaces;
 

@@ -5,12 +5,12 @@ import type { ShownChange } from './notes.js';
 
 const SCHEME = 'ahp-file-version:/';
 
-/** The id of a file in a changeset: where it is now, or where it was (B-258). */
+/** The id of a file in a changeset: its present URI, or its former one if it was deleted (B-258). */
 export function changesetFileId(folder: URI, { before, after }: FileChange): string {
   return fileUriIn(folder, after?.path ?? before?.path ?? '');
 }
 
-/** A file of a changeset as clients see it. */
+/** Converts a change to the form in which clients see it. */
 export function toChangesetFile(folder: URI, workspaceId: string, change: ShownChange): ChangesetFile {
   const side = (version: FileVersion): NonNullable<FileEdit['after']> => ({
     uri: fileUriIn(folder, version.path),
@@ -29,19 +29,19 @@ export function toChangesetFile(folder: URI, workspaceId: string, change: ShownC
   return { id: changesetFileId(folder, change), edit, ...(notes && { _meta: notes }) };
 }
 
-/** Where content that a workspace keeps can be read. */
+/** The URI under which clients read a content that a workspace keeps. */
 export function fileVersionUri(workspaceId: string, contentId: string): URI {
   return `${SCHEME}${workspaceId}/${contentId}`;
 }
 
-/** What a content URI of a changeset names, or undefined when it is not one. */
+/** What such a URI names; undefined for any other URI. */
 export function parseFileVersionUri(uri: URI): { workspaceId: string; contentId: string } | undefined {
   if (!uri.startsWith(SCHEME)) return undefined;
   const [workspaceId = '', contentId = '', ...rest] = uri.slice(SCHEME.length).split('/');
   return workspaceId && contentId && rest.length === 0 ? { workspaceId, contentId } : undefined;
 }
 
-/** What a client should know of a file besides its lines. */
+/** What a client should know about a file besides its lines, for its `_meta`. */
 function notesOn(change: FileChange): Record<string, unknown> | undefined {
   const { before, after, added, sharedWith, changedBetween, uncounted } = change;
   const modes = [before?.mode, after?.mode];

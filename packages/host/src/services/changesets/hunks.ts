@@ -3,8 +3,8 @@ import type { Hunk, LineSpan } from '../../ports/contents.js';
 export type Side = 'before' | 'after';
 
 /**
- * The hunks that a range of lines on one side touches. Where a hunk has no lines on that side it lies between two, and
- * touching either of them is touching it.
+ * The hunks that a range of lines on one side touches. A hunk without lines on that side lies between two lines, and is
+ * touched by a range that includes either of them.
  */
 export function touchedHunks(hunks: readonly Hunk[], side: Side, lines: LineSpan): Hunk[] {
   const end = lines.start + lines.count;
@@ -15,7 +15,7 @@ export function touchedHunks(hunks: readonly Hunk[], side: Side, lines: LineSpan
   );
 }
 
-/** A text with the given hunks exchanged for what the other side has there; every other line stays as it is. */
+/** The text with these hunks replaced by what the other side has there; every other line stays as it is. */
 export function exchangeHunks(text: Uint8Array, other: Uint8Array, side: Side, hunks: readonly Hunk[]): Uint8Array {
   const otherSide = side === 'before' ? 'after' : 'before';
   const [lines, others] = [lineStarts(text), lineStarts(other)];
@@ -23,16 +23,16 @@ export function exchangeHunks(text: Uint8Array, other: Uint8Array, side: Side, h
   let at = 0;
   for (const hunk of [...hunks].sort((a, b) => a[side].start - b[side].start)) {
     const { start, count } = hunk[side];
-    const replaced = hunk[otherSide];
+    const replacement = hunk[otherSide];
     parts.push(text.subarray(at, lines[start]));
-    parts.push(other.subarray(others[replaced.start], others[replaced.start + replaced.count]));
+    parts.push(other.subarray(others[replacement.start], others[replacement.start + replacement.count]));
     at = lines[start + count] ?? text.length;
   }
   parts.push(text.subarray(at));
   return Buffer.concat(parts);
 }
 
-/** What each hunk takes away and what it adds. */
+/** The text that each hunk removes, and the text that it adds. */
 export function hunkText(
   before: Uint8Array,
   after: Uint8Array,
@@ -48,7 +48,7 @@ export function hunkText(
   }));
 }
 
-/** The one hunk of a file that is only on one side. */
+/** The single hunk of a file that was created or deleted. Empty for an empty file. */
 export function wholeHunk(content: Uint8Array, side: Side): Hunk[] {
   const count = lineStarts(content).length - 1;
   if (count === 0) return [];
@@ -59,7 +59,7 @@ export function wholeHunk(content: Uint8Array, side: Side): Hunk[] {
   return [side === 'after' ? { before: none, after: all } : { before: all, after: none }];
 }
 
-/** Lines as people count them. */
+/** Names lines for people, who count them from 1. */
 export function describeLines(spans: readonly LineSpan[]): string {
   const names = spans.slice(0, MOST_NAMED).map(({ start, count }) => {
     if (count === 0) return `after line ${start}`;
@@ -73,7 +73,7 @@ const MOST_NAMED = 5;
 
 const NEWLINE = 0x0a;
 
-/** Where each line begins, and where the last one ends. */
+/** The offset at which each line begins, and that at which the last one ends. */
 function lineStarts(text: Uint8Array): number[] {
   const starts = [0];
   for (let at = text.indexOf(NEWLINE); at >= 0; at = text.indexOf(NEWLINE, at + 1)) starts.push(at + 1);

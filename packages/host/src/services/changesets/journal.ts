@@ -6,21 +6,21 @@ import type { HostContext } from '../context.js';
 import { MAX_UNDO_DEPTH } from './limits.js';
 import type { RunningTurn } from './running-turns.js';
 
-/** An operation that changes something: written down before it begins, and kept so that it can be undone. */
+/** An operation that changes something: stored before it begins, and kept so that it can be undone. */
 export interface OperationRecord {
   readonly id: string;
   readonly operationId: string;
-  /** What it did, for people: "the revert of a.txt". */
+  /** What the operation did, for people: "the revert of a.txt". */
   readonly label: string;
-  /** The changeset where it happened. */
+  /** The changeset on which it was invoked. */
   readonly channel: URI;
   readonly session: URI;
   readonly folder: string;
   readonly steps: readonly EditStep[];
   readonly index?: readonly IndexStep[];
-  /** How the changeset looks after it, where that does not follow from the folder. */
+  /** How the changeset looks afterwards, where that does not follow from the folder. */
   readonly view?: readonly ViewChange[];
-  /** The operation that it takes back. */
+  /** The id of the operation that this one undoes. */
   readonly undoes?: string;
 }
 
@@ -30,24 +30,24 @@ export interface IndexStep {
   readonly to?: IndexEntry;
 }
 
-/** A file that a finished turn left in one way is shown in another, because part of the change was taken back. */
+/** Shows a file of a finished turn as `wanted` instead of `base`, because part of its change was taken back. */
 export interface ViewChange {
   readonly base?: FileVersion | undefined;
   readonly wanted?: FileVersion | undefined;
 }
 
-/** What is remembered of the operations on one changeset. */
+/** The operations on one changeset. */
 export interface ChannelOperations {
-  /** Ids of what can be undone, newest last. */
+  /** Ids of the operations that can be undone, newest last. */
   readonly undo: readonly string[];
   readonly views: readonly { readonly operation: string; readonly changes: readonly ViewChange[] }[];
-  /** What became of an operation that the death of the host cut off. */
+  /** What became of an operation that a crash of the host interrupted. */
   readonly interrupted?: { readonly operationId: string; readonly outcome: 'finished' | 'rolledBack' };
 }
 
 const UNFINISHED = 'unfinished-operations';
 
-/** The records of operations, in the store. Whatever is put here is stored when the call returns, or it throws. */
+/** The stored records of operations. A call that changes them has stored the change when it returns, or throws. */
 export class OperationJournal {
   readonly #context: HostContext;
 
@@ -55,10 +55,10 @@ export class OperationJournal {
     this.#context = context;
   }
 
-  /** Before anything is touched; with the turns that run in the folder meanwhile. */
+  /** Call before anything is changed. `turns` run in the folder; the operation must not count as their change. */
   begin(record: OperationRecord, turns: readonly RunningTurn[]): void {
     this.#put(`operation ${record.id}`, record, record.session);
-    for (const turn of turns) this.#during(turn, record);
+    for (const turn of turns) this.#noteDuring(turn, record);
     this.#put(UNFINISHED, [...this.#unfinishedIds(), record.id]);
     this.#context.door.flush();
   }
@@ -70,7 +70,7 @@ export class OperationJournal {
         ? [...undo, record.id].slice(-MAX_UNDO_DEPTH)
         : undo.filter((id) => id !== record.undoes);
     const shown = record.view ? [...views, { operation: record.id, changes: record.view }] : views;
-    for (const turn of turns) this.#during(turn, record);
+    for (const turn of turns) this.#noteDuring(turn, record);
     this.#putChannel(record, {
       undo: kept,
       views: shown.filter(({ operation }) => operation !== record.undoes),
@@ -80,7 +80,7 @@ export class OperationJournal {
     this.#storeDone();
   }
 
-  /** It changed nothing, or what it changed was put back. */
+  /** The operation changed nothing, or its changes were rolled back. */
   dropped(record: OperationRecord, outcome?: 'rolledBack'): void {
     this.#put(`operation ${record.id}`, undefined, record.session);
     if (outcome) {
@@ -103,19 +103,19 @@ export class OperationJournal {
     return this.#read<ChannelOperations>(`operations ${channel}`) ?? { undo: [], views: [] };
   }
 
-  /** The operation that an undo in this changeset would take back. */
+  /** The operation that an undo on this changeset would take back. */
   last(channel: URI): OperationRecord | undefined {
     const id = this.of(channel).undo.at(-1);
     return id === undefined ? undefined : this.record(id);
   }
 
-  /** What operations did to files while a turn ran, oldest first: it is not the turn's doing. */
+  /** What operations did to files while a turn ran, oldest first. None of it is the turn's change. */
   duringTurn(turn: RunningTurn): EditStep[] {
     const ids = this.#read<string[]>(duringKey(turn)) ?? [];
     return ids.flatMap((id) => this.record(id)?.steps ?? []);
   }
 
-  /** The turn's id is another turn's from now on, in all these changesets: what was done to the old one is not its own. */
+  /** Forgets what was done to a turn and in these changesets of it, because a new turn reuses its id. */
   forgetTurn(turn: RunningTurn, channels: readonly URI[]): void {
     const keys = channels.flatMap((channel) => [`operations ${channel}`, reviewedKey(channel)]);
     for (const key of [...keys, duringKey(turn)]) {
@@ -123,7 +123,7 @@ export class OperationJournal {
     }
   }
 
-  /** A commit has taken up what is staged: what only staged something cannot be undone any more. */
+  /** After a commit, operations that only staged something can no longer be undone. */
   committed(channel: URI, session: URI): void {
     const known = this.of(channel);
     const undo = known.undo.filter((id) => (this.record(id)?.steps.length ?? 0) > 0);
@@ -131,7 +131,7 @@ export class OperationJournal {
     this.#storeDone();
   }
 
-  /** Something else that operations remember, such as what was reviewed. */
+  /** Other data that operations store, such as what was reviewed. */
   note<T>(key: string): T | undefined {
     return this.#read<T>(key);
   }
@@ -141,7 +141,7 @@ export class OperationJournal {
     this.#context.door.flush();
   }
 
-  /** What was done stays done, and is said to be. */
+  /** If storing fails, the error says that the operation itself was done; nothing is rolled back. */
   #storeDone(): void {
     try {
       this.#context.door.flush();
@@ -151,7 +151,7 @@ export class OperationJournal {
     }
   }
 
-  #during(turn: RunningTurn, { id }: OperationRecord): void {
+  #noteDuring(turn: RunningTurn, { id }: OperationRecord): void {
     const key = duringKey(turn);
     const ids = this.#read<string[]>(key) ?? [];
     if (!ids.includes(id)) this.#put(key, [...ids, id], turn.session);
@@ -187,7 +187,7 @@ function duringKey({ session, turnId }: RunningTurn): string {
   return `operations-during ${session} ${turnId}`;
 }
 
-/** Where it is noted what was reviewed in a changeset. */
+/** The key of the note on what was reviewed in a changeset. */
 export function reviewedKey(channel: URI): string {
   return `reviewed ${channel}`;
 }

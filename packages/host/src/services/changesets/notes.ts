@@ -5,12 +5,12 @@ import { reviewNotes } from './reviewed.js';
 import type { Subject } from './subject.js';
 import { pathOf } from './words.js';
 
-/** A change with what operations made of it, for the file's `_meta`. */
+/** A change with notes from operations, for the file's `_meta`. */
 export interface ShownChange extends FileChange {
   readonly notes?: Readonly<Record<string, unknown>>;
 }
 
-/** Says on each file what operations made of it: what was reviewed, and in a repository what is staged. */
+/** Notes on each file what was reviewed and, among uncommitted changes, whether it is staged. */
 export async function withNotes(
   { uri, selector }: Pick<Subject, 'uri' | 'selector'>,
   { journal, editor }: { journal: OperationJournal; editor: FolderEditor },
@@ -18,7 +18,7 @@ export async function withNotes(
 ): Promise<readonly ShownChange[]> {
   const reviewed = await reviewNotes(journal, editor.contents, uri, changes);
   const staged = selector.kind === 'uncommitted' && changes.length > 0 ? await stagedPaths(editor) : NONE;
-  if (reviewed.size + staged.size === 0) return changes; // the very same ones: those who told of them know them again
+  if (reviewed.size + staged.size === 0) return changes; // the same objects, which ChangesetChannel recognizes
   return changes.map((change) => {
     const { before, after } = change;
     const note = reviewed.get(pathOf(change));
@@ -30,7 +30,7 @@ export async function withNotes(
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Without a repository nothing is staged; one that cannot be asked does not keep anybody from seeing the files. */
+/** Empty without a repository, or if the repository cannot be read: the files are shown all the same. */
 async function stagedPaths(editor: FolderEditor): Promise<ReadonlySet<string>> {
   return editor.index.staged({ asTold: true }).then(
     (entries) => new Set(entries.keys()),

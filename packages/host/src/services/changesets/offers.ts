@@ -2,37 +2,37 @@ import type { URI } from '@ahpd/protocol';
 import { type Channel, isKind } from '../../core/channel.js';
 import type { HostContext } from '../context.js';
 
-/** Milliseconds after which a folder that could not be looked at is looked at again, and at most after many failures. */
+/** Milliseconds before a folder that could not be read is tried again: doubled with each failure, up to the maximum. */
 const RETRY_MS = 2_000;
 const MAX_RETRY_MS = 60_000;
 
-/** Says what changesets a session has; false when that could not be found out. `failures`: how often so far. */
+/** Publishes the changesets of a session; false if that failed. `failures` is how often it has failed before. */
 type Offer = (session: Channel<'session'>, failures: number) => Promise<boolean>;
 
 /**
- * Sees to it that every session shows its changesets. The first look at a folder may fail, or its host may end before: then
- * it is tried again while somebody watches the session, and whenever somebody comes.
+ * Makes sure that every session offers its changesets. If the folder cannot be read, or the host stops first, it tries
+ * again while the session has subscribers, and whenever it gets its first one.
  */
 export class Offers {
   readonly #context: HostContext;
   readonly #offer: Offer;
-  /** Sessions for which it is being tried, or will be. */
-  readonly #wanted = new Set<URI>();
+  /** Sessions with an attempt that runs or is scheduled. */
+  readonly #pending = new Set<URI>();
 
   constructor(context: HostContext, offer: Offer) {
     this.#context = context;
     this.#offer = offer;
-    // After whoever subscribes has got its snapshot: what is offered now follows it.
-    context.door.subscriptions.onUsed((uri) => context.clock.defer(() => this.#watched(uri)));
+    // Deferred, so that the new subscriber gets its snapshot first and the offer as an action after it.
+    context.door.subscriptions.onUsed((uri) => context.clock.defer(() => this.#offerIfMissing(uri)));
   }
 
   begin(session: Channel<'session'>): void {
-    if (this.#wanted.has(session.uri)) return;
-    this.#wanted.add(session.uri);
+    if (this.#pending.has(session.uri)) return;
+    this.#pending.add(session.uri);
     void this.#try(session, 0);
   }
 
-  #watched(uri: URI): void {
+  #offerIfMissing(uri: URI): void {
     const { channels, subscriptions } = this.#context.door;
     const session = channels.peek(uri);
     if (!isKind(session, 'session') || !subscriptions.has(uri)) return;
@@ -44,13 +44,13 @@ export class Offers {
     const { door, clock } = this.#context;
     const { uri } = session;
     if (await this.#offer(session, failures)) {
-      this.#wanted.delete(uri);
+      this.#pending.delete(uri);
       return;
     }
     clock.setTimeout(
       () => {
         if (door.isOpen(session) && door.subscriptions.has(uri)) void this.#try(session, failures + 1);
-        else this.#wanted.delete(uri);
+        else this.#pending.delete(uri);
       },
       Math.min(RETRY_MS * 2 ** failures, MAX_RETRY_MS),
     );

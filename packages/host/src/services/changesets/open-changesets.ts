@@ -13,7 +13,7 @@ interface OpenChangeset {
   readonly workspace: Workspace;
 }
 
-/** The changesets that somebody watches. Each follows its folder until nobody does, or its session ends. */
+/** The changesets with subscribers. Each follows its folder until the last one leaves or its session is disposed. */
 export class OpenChangesets {
   readonly #door: Door;
   readonly #clock: Clock;
@@ -26,7 +26,7 @@ export class OpenChangesets {
       const behind = new Set(lost.flatMap(({ channel }) => this.#open.get(channel.uri)?.changeset ?? []));
       if (behind.size === 0) return;
       clock.setTimeout(() => {
-        for (const changeset of behind) changeset.repeat();
+        for (const changeset of behind) changeset.sendAgain();
       }, STORE_RETRY_MS);
     });
     door.subscriptions.onUnused((uri) => {
@@ -37,10 +37,10 @@ export class OpenChangesets {
   add(opened: OpenChangeset): void {
     const { changeset, workspace } = opened;
     const refresh = () => void changeset.refresh();
-    // Also once the folder is watched: what changed before that, and after it was looked at, is told by nobody.
+    // Also refreshes once the watch is in place: changes between the first computation and then are not reported.
     const unwatch = workspace.watch({ settled: refresh, watching: refresh });
     this.#open.set(changeset.channel.uri, { ...opened, unwatch });
-    this.#clock.defer(() => changeset.begin()); // where it is watched already, that is the first look
+    this.#clock.defer(() => changeset.begin()); // no effect if the folder was already watched
   }
 
   get(uri: URI): Channel<'changeset'> | undefined {
@@ -52,7 +52,7 @@ export class OpenChangesets {
     return [...this.#open.values()].filter((open) => open.session === session).map(({ changeset }) => changeset);
   }
 
-  /** Something was remembered that changesets of the session are computed from. */
+  /** Call when the records that the session's changesets are computed from have changed. */
   refresh(session: URI): void {
     for (const changeset of this.of(session)) void changeset.refresh();
   }
@@ -62,8 +62,8 @@ export class OpenChangesets {
   }
 
   /**
-   * The session ends, or what some of its changesets are about: they are emptied, said to be gone, and closed (D-2). If that is
-   * lost, they go on.
+   * Ends the changesets of a session, or those that `isGone` selects: they are emptied, disposed and closed (D-2). They
+   * stay open if the store fails.
    */
   end(session: URI, isGone: (uri: URI) => boolean = () => true): void {
     for (const { channel } of this.of(session)) {

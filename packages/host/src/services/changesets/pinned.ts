@@ -2,8 +2,8 @@ import type { FileChange, FileVersion } from '../../ports/workspace.js';
 import type { TurnRecord } from './records.js';
 
 /**
- * The version of a file that a turn left behind, or found (`before`), as far as the records of turns tell. Undefined when
- * no turn changed it. When two turns had the id, the later one is meant.
+ * The version of a file after a turn or before it, as the records of all turns tell. Undefined when no turn changed the
+ * file. If several records have the id, the latest one counts.
  */
 export function versionAt(
   records: readonly TurnRecord[],
@@ -12,7 +12,7 @@ export function versionAt(
   side: 'before' | 'after',
 ): FileVersion | undefined {
   const index = records.findLastIndex((record) => record.turnId === turnId);
-  if (index < 0 || !records[index]?.end) return undefined; // while it runs, its version is what is on disk
+  if (index < 0 || !records[index]?.end) return undefined; // the turn still runs: its version is the one on disk
   const own = changesOf(records[index]).find(({ before }) => before?.path === path);
   if (side === 'before' && own) return own.before;
   for (const record of records.slice(0, index + 1).reverse()) {
@@ -26,7 +26,7 @@ export function versionAt(
   return undefined;
 }
 
-/** Where a file is now that was at a path after a turn, when later turns moved it. */
+/** Follows a file through the moves that the turn and later ones made, to its present path. */
 export function pathNow(records: readonly TurnRecord[], turnId: string, path: string): string {
   const index = records.findLastIndex((record) => record.turnId === turnId);
   let at = path;

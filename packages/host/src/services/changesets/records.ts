@@ -5,7 +5,7 @@ import type { HostContext } from '../context.js';
 import { STORE_RETRY_MS } from '../limits.js';
 import type { RunningTurn } from './running-turns.js';
 
-/** What is known of the files around one turn, or of what one operation did. Without an end it is still running, or the host died under it. */
+/** What one turn or one operation changed. Without an `end`, the turn still runs or the host died during it. */
 export interface TurnRecord {
   readonly turnId: string;
   readonly begin: StateId;
@@ -15,14 +15,14 @@ export interface TurnRecord {
 interface SessionRecord {
   /** The files when the session started. */
   readonly base?: StateId;
-  /** The keys of all records, in the order in which they started. */
+  /** The keys of all records: turns in the order in which they started, operations before turns that ran meanwhile. */
   readonly turns: readonly string[];
 }
 
-/** Keeps what turns changed with their session: a small list of turns, and one document for each. */
+/** Stores what turns changed: for each session a small list of turns, and one document per turn. */
 export class ChangeRecords {
   readonly #context: HostContext;
-  /** Nobody could find out again what turns did: what is not stored yet is kept here, and put until it is. */
+  /** What a turn changed cannot be found out again, so documents stay here, and are retried, until they are stored. */
   readonly #unstored = new Map<string, DocumentPut>();
   #retry: unknown;
 
@@ -35,12 +35,12 @@ export class ChangeRecords {
     return this.#read<SessionRecord>(session) ?? { turns: [] };
   }
 
-  /** The record of a turn that a chat has; keys of other records are nobody's turn. */
+  /** The record with this key. Retired turns and operations have keys that are not the id of any turn in a chat. */
   turn(session: URI, turnId: string): TurnRecord | undefined {
     return this.#read<TurnRecord>(turnKey(session, turnId));
   }
 
-  /** All records of a session, oldest first: also of turns that no chat has any more, and of operations. */
+  /** All records of a session, oldest first, including operations and turns that no chat has any more. */
   turns(session: URI): TurnRecord[] {
     return this.session(session).turns.flatMap((turnId) => this.turn(session, turnId) ?? []);
   }
@@ -57,7 +57,7 @@ export class ChangeRecords {
     this.#put(session, turnKey(session, record.turnId), record);
   }
 
-  /** The turn's id is another turn's from now on; what it changed stays part of the session, under a key of its own. */
+  /** Frees the id for a new turn. What the old turn changed stays part of the session, under a new key. */
   retireTurn(session: URI, turnId: string): void {
     const record = this.turn(session, turnId);
     if (!record) return;
@@ -68,7 +68,7 @@ export class ChangeRecords {
     this.#put(session, turnKey(session, turnId), undefined);
   }
 
-  /** What an operation did between turns, so that the changes of the session add up; before turns that still run. */
+  /** Records what an operation did, so that the session's changes add up. Listed before the turns that still run. */
   putOperation(session: URI, id: string, files: readonly FileChange[], running: readonly RunningTurn[]): void {
     const known = this.session(session);
     if (known.turns.includes(id)) return;
@@ -108,7 +108,7 @@ export class ChangeRecords {
   }
 }
 
-/** What many changes amount to: each path as it was before the first of them and after the last. */
+/** The net effect of successive changes: each path as it was before the first of them and after the last. */
 export function chain(records: readonly (readonly FileChange[])[]): { before: FileVersion[]; after: FileVersion[] } {
   const paths = new Map<string, { before: FileVersion | undefined; after: FileVersion | undefined }>();
   const touch = (path: string, before: FileVersion | undefined, after: FileVersion | undefined) => {
@@ -117,7 +117,7 @@ export function chain(records: readonly (readonly FileChange[])[]): { before: Fi
   };
   for (const changes of records) {
     for (const { before, after } of changes) {
-      // A move is the end of one path and the beginning of another; comparing the outcome finds it again.
+      // A move counts as a deletion and a creation; comparing the two results detects the move again.
       if (before) touch(before.path, before, after?.path === before.path ? after : undefined);
       if (after && after.path !== before?.path) touch(after.path, undefined, after);
     }

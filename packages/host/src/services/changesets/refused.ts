@@ -1,4 +1,4 @@
-/** Why an operation was not done; nothing was changed. The message is for people. */
+/** An operation was refused, and nothing was changed. The message tells people why. */
 export class OperationRefused extends Error {
   override readonly name = 'OperationRefused';
 }

@@ -8,7 +8,7 @@ import { type OperationJournal, reviewedKey } from './journal.js';
 import { MAX_KEPT_HUNKS } from './limits.js';
 import { pathOf } from './words.js';
 
-/** What was reviewed of one file: the change as a whole, and hunks by what they say, wherever they are by now. */
+/** What was reviewed of one file: the whole change, and single hunks by their text, so that they may move. */
 interface ReviewedFile {
   readonly whole?: string;
   readonly hunks: readonly string[];
@@ -16,11 +16,11 @@ interface ReviewedFile {
 
 type Reviewed = Readonly<Record<string, ReviewedFile>>;
 
-/** What a client sees of it on a file. */
+/** What clients see of this in a file's `_meta`. */
 export interface ReviewNote {
-  /** All of the change was reviewed. */
+  /** The whole change was reviewed. */
   readonly reviewed?: true;
-  /** Or these hunks of it. */
+  /** Only these hunks were reviewed. */
   readonly reviewedHunks?: readonly Hunk[];
 }
 
@@ -72,7 +72,7 @@ async function partOf(contents: Contents, change: FileChange, known: ReviewedFil
   return kept.length === all.size ? { reviewed: true } : { reviewedHunks: kept };
 }
 
-/** A name for each hunk that stays when other hunks change: what it says, and which of equal ones it is. */
+/** Names each hunk by its text, and its number among equal ones, so that the name survives changes of other hunks. */
 async function fingerprints(contents: Contents, change: FileChange): Promise<Map<Hunk, string> | undefined> {
   const hunks = await hunksOf(contents, change);
   if (!hunks) return undefined;

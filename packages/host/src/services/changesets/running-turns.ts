@@ -3,7 +3,7 @@ import type { Clock } from '../../ports/clock.js';
 import type { FileChange, Workspace } from '../../ports/workspace.js';
 import { TurnWatch } from './turn-watch.js';
 
-/** A turn, by what names it: its id is its own only in its session. */
+/** Identifies a turn: turn ids are unique only within a session. */
 export interface RunningTurn {
   readonly session: URI;
   readonly turnId: string;
@@ -15,7 +15,7 @@ interface Watched extends RunningTurn {
   unwatch(): void;
 }
 
-/** The turns that run now, and which of the changes in their folders are theirs. */
+/** The turns that run now. Knows which of the changes in their folders each of them made. */
 export class RunningTurns {
   readonly #clock: Clock;
   readonly #watched = new Map<string, Watched>();
@@ -43,22 +43,22 @@ export class RunningTurns {
     for (const turn of [...this.#watched.values()]) this.unwatch(turn);
   }
 
-  /** An action of a turn's chat. */
-  saw(turn: RunningTurn, action: ActionOf<'chat'>): void {
-    this.#watched.get(keyOf(turn))?.watch.saw(action);
+  /** Takes note of an action in the turn's chat. */
+  observe(turn: RunningTurn, action: ActionOf<'chat'>): void {
+    this.#watched.get(keyOf(turn))?.watch.observe(action);
   }
 
   in(workspace: Workspace): RunningTurn[] {
     return [...this.#watched.values()].filter((watched) => watched.workspace === workspace);
   }
 
-  /** The changes that are the turn's own; where another turn was at work on the same file, it is named. */
+  /** Those of the changes that the turn made. `sharedWith` names other turns that were changing the same file. */
   ownOf(turn: RunningTurn, changes: readonly FileChange[]): FileChange[] {
     const mine = this.#watched.get(keyOf(turn));
     if (!mine) return [...changes];
-    const others = [...this.#watched.values()].filter((it) => it !== mine && it.workspace === mine.workspace);
+    const others = [...this.#watched.values()].filter((other) => other !== mine && other.workspace === mine.workspace);
     return changes
-      .filter((change) => mine.watch.made(change))
+      .filter((change) => mine.watch.mayHaveMade(change))
       .map((change) => {
         const sharedWith = others.filter(({ watch }) => watch.touchedWhileBusy(change)).map(({ turnId }) => turnId);
         return sharedWith.length > 0 ? { ...change, sharedWith } : change;

@@ -10,7 +10,7 @@ import { type ChangeRecords, chain, type TurnRecord } from './records.js';
 import type { RunningTurn, RunningTurns } from './running-turns.js';
 import { withoutSteps, withViews } from './views.js';
 
-/** What each changeset of a session holds: computed from what is recorded of its turns, and from the folder. */
+/** Computes what each changeset of a session holds, from the records of its turns and from the folder. */
 export class SessionChanges {
   readonly #records: ChangeRecords;
   readonly #journal: OperationJournal;
@@ -34,18 +34,18 @@ export class SessionChanges {
       case 'turn': {
         const record = this.#records.turn(session.uri, selector.turnId);
         if (!record) return [];
-        return this.#viewed(session, workspace, selector, await this.ofTurn(session.uri, workspace, record, options));
+        return this.#asShown(session, workspace, selector, await this.ofTurn(session.uri, workspace, record, options));
       }
       case 'session':
         return this.#between(session, workspace, 0, Number.POSITIVE_INFINITY);
       case 'compare-turns': {
         const { originalTurnId, modifiedTurnId } = selector;
-        const [from, to] = [this.#placeAfter(session, originalTurnId), this.#placeAfter(session, modifiedTurnId)];
-        return this.#viewed(session, workspace, selector, await this.#between(session, workspace, from, to));
+        const [from, to] = [this.#positionAfter(session, originalTurnId), this.#positionAfter(session, modifiedTurnId)];
+        return this.#asShown(session, workspace, selector, await this.#between(session, workspace, from, to));
       }
       case 'uncommitted':
       case 'branch': {
-        const asTold = options !== undefined; // a view is looked at again
+        const asTold = options !== undefined; // only views pass options, and the watcher refreshes them
         const from = await this.#reference(session, workspace, selector.kind, asTold);
         if (from === undefined) return [];
         return workspace.compare(from, await workspace.checkpoint({ asTold }), options);
@@ -53,7 +53,7 @@ export class SessionChanges {
     }
   }
 
-  /** What a turn changed: as it was recorded, or so far when it still runs. */
+  /** What a turn changed, or has changed so far if it still runs. */
   async ofTurn(
     session: URI,
     workspace: Workspace,
@@ -65,7 +65,7 @@ export class SessionChanges {
     return this.ownOf(workspace, { session, turnId }, await workspace.compare(begin, now, options));
   }
 
-  /** What a turn changed of what changed while it ran; what operations did meanwhile is not its doing. */
+  /** Of the changes while a turn ran, those that the turn made, without what operations did meanwhile. */
   async ownOf(workspace: Workspace, turn: RunningTurn, changes: readonly FileChange[]): Promise<FileChange[]> {
     return this.#running.ownOf(turn, await withoutSteps(workspace, changes, this.#journal.duringTurn(turn)));
   }
@@ -75,8 +75,8 @@ export class SessionChanges {
     return (await workspace.reference('head', { asTold })) ?? this.#records.session(session.uri).base;
   }
 
-  /** What is history is shown without what was taken back of it. */
-  #viewed(
+  /** Leaves out what operations have taken back: the records of past turns do not change with the folder. */
+  #asShown(
     session: Channel<'session'>,
     workspace: Workspace,
     selector: ChangesetSelector,
@@ -90,8 +90,8 @@ export class SessionChanges {
     );
   }
 
-  /** The place in the list after a turn. One without a record changed nothing: it is where the turn before it is. */
-  #placeAfter(session: Channel<'session'>, turnId: string): number {
+  /** The position after a turn in the list. A turn without a record changed nothing: the turn before it counts. */
+  #positionAfter(session: Channel<'session'>, turnId: string): number {
     const { turns } = this.#records.session(session.uri);
     const before = chatWithTurn(this.#channels, session.state, turnId)?.state.turns.map(({ id }) => id) ?? [];
     const own = before.indexOf(turnId);
@@ -99,7 +99,7 @@ export class SessionChanges {
     return turns.indexOf(upTo.findLast((id) => turns.includes(id)) ?? '') + 1;
   }
 
-  /** What the turns from one place in the list up to another changed; backwards when the second comes first. */
+  /** The changes between two positions in the list of turns; reversed if `from` comes after `to`. */
   async #between(session: Channel<'session'>, workspace: Workspace, from: number, to: number): Promise<FileChange[]> {
     const turns = this.#records.turns(session.uri).slice(Math.min(from, to), Math.max(from, to));
     const lists = await Promise.all(turns.map((record) => this.ofTurn(session.uri, workspace, record)));

@@ -5,7 +5,7 @@ import { chain } from './records.js';
 import type { Reversal } from './three-way.js';
 import { threeWay } from './three-way.js';
 
-/** An operation that changed files: what it meant to take back, and what it did on disk. */
+/** An operation that changed files: what it was to take back, and what it did on disk. */
 export interface DoneOperation {
   readonly id: string;
   readonly reversals: readonly Reversal[];
@@ -14,8 +14,8 @@ export interface DoneOperation {
 }
 
 /**
- * What an operation did to the changes of a session: only files that its turns changed count, and of those only what is
- * theirs. What the user wrote to them since is not.
+ * What an operation did to the changes of a session. Only files that its turns changed count, and of those only the
+ * turns' part, not what the user has written since.
  */
 export async function sessionShare(
   { reversals, steps, contents }: DoneOperation,
@@ -24,7 +24,7 @@ export async function sessionShare(
 ): Promise<FileChange[]> {
   const after = new Map(chain(ended).after.map((version) => [version.path, version]));
   const touched = pathsOf(ended);
-  // What a turn that still runs has touched is in its own changes, with what the operation made of it.
+  // Files that a running turn has touched are left out: its own changes already show what the operation made of them.
   for (const path of pathsOf(running)) touched.delete(path);
   const files: FileChange[] = [];
   for (const { base, wanted } of reversals) {

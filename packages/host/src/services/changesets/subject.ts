@@ -2,17 +2,17 @@ import type { ChangesetSelector, URI } from '@ahpd/protocol';
 import type { Channel } from '../../core/channel.js';
 import type { FileChange, StateId, Workspace } from '../../ports/workspace.js';
 
-/** A changeset to work on, whether or not anybody watches it. */
+/** What a changeset is about, whether or not it has subscribers. */
 export interface Subject {
-  /** Its URI as this host writes it. */
+  /** The URI of the changeset in the form that this host writes. */
   readonly uri: URI;
   readonly session: Channel<'session'>;
   readonly selector: ChangesetSelector;
-  /** The session's folder: as a URI, and where it really is. */
+  /** The session's folder as a URI; `folder` is its real path. */
   readonly folderUri: URI;
   readonly folder: string;
   readonly workspace: Workspace;
   changes(): Promise<readonly FileChange[]>;
-  /** How the folder was after the turn that the changeset is about. */
+  /** The state of the folder after the turn, if the changeset is about a turn and the state is known. */
   stateAfter(): StateId | undefined;
 }

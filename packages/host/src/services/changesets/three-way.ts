@@ -2,21 +2,21 @@ import type { Contents } from '../../ports/contents.js';
 import type { FileVersion } from '../../ports/workspace.js';
 import { describeLines } from './hunks.js';
 
-/** A change to take back: from what it left to what should be there instead, on either path when the file moved. */
+/** A change to take back: `base` becomes `wanted`. Their paths differ if the file moved. */
 export interface Reversal {
-  /** What the changeset says is there. */
+  /** What the change left, according to the changeset. */
   readonly base: FileVersion | undefined;
-  /** What should be there. */
+  /** What should be there instead. */
   readonly wanted: FileVersion | undefined;
 }
 
-/** What is at a path, as far as it may be touched. */
+/** What is at a path, or why it must not be touched. */
 export type Place =
   | { readonly kind: 'open'; readonly version: FileVersion | undefined }
   | { readonly kind: 'barred'; readonly why: string };
 
 export interface Sides {
-  /** What was left there. */
+  /** What the change left there. */
   readonly base: FileVersion | undefined;
   /** What is there now. */
   readonly ours: FileVersion | undefined;
@@ -25,8 +25,9 @@ export interface Sides {
 }
 
 /**
- * What a file becomes. Absent is a value like any other. Where nobody touched it since, it becomes exactly what it should,
- * whatever it is; where somebody did, both changes are kept if they are text and apart, and otherwise it is refused.
+ * Applies the step from `base` to `theirs` to `ours`; undefined stands for no file. A file that nobody touched since
+ * becomes exactly `theirs`, whatever that is. Otherwise both changes are kept if they are text and do not overlap, and
+ * the step is refused if not.
  */
 export async function threeWay(
   contents: Contents,

@@ -2,12 +2,12 @@ import { type ActionOf, fileUriIn, type URI } from '@ahpd/protocol';
 import type { FileChange } from '../../ports/workspace.js';
 import { decoded } from '../decoded.js';
 
-/** Milliseconds after a tool call in which a change still counts as its own: the system tells of it with a delay. */
+/** Milliseconds after a tool call during which changes still count as its own: the system reports them with a delay. */
 const GRACE_MS = 1_000;
 
 /**
- * Who touched what while a turn ran. A file is not the turn's only if it is known to have changed while no tool call
- * of the turn was running, and no tool call named it: then it was the user, or somebody else's turn. In doubt it is.
+ * Decides which files a turn changed. A change counts as someone else's (the user's or another turn's) only if the file
+ * is known to have changed while no tool call of the turn ran, and no tool call named it. In doubt it is the turn's.
  */
 export class TurnWatch {
   readonly #folder: URI;
@@ -23,8 +23,8 @@ export class TurnWatch {
     this.#now = now;
   }
 
-  /** An action of the turn's chat: tool calls start, end, and name files. */
-  saw(action: ActionOf<'chat'>): void {
+  /** Takes note of an action in the turn's chat: tool calls start, end, and name files. */
+  observe(action: ActionOf<'chat'>): void {
     switch (action.type) {
       case 'chat/toolCallReady':
         if (action.confirmed) this.#running.add(action.toolCallId);
@@ -34,10 +34,10 @@ export class TurnWatch {
         if (action.approved) this.#running.add(action.toolCallId);
         return;
       case 'chat/toolCallContentChanged':
-        this.#name(action.content);
+        this.#addNamed(action.content);
         return;
       case 'chat/toolCallComplete':
-        this.#name(action.result.content ?? []);
+        this.#addNamed(action.result.content ?? []);
         this.#stopped(action.toolCallId);
         return;
       default:
@@ -47,12 +47,12 @@ export class TurnWatch {
 
   touched(paths: readonly string[]): void {
     const isBusy = this.#running.size > 0 || this.#now() < this.#busyUntil;
-    const set = isBusy ? this.#whileBusy : this.#whileQuiet;
-    for (const path of paths) set.add(path);
+    const touched = isBusy ? this.#whileBusy : this.#whileQuiet;
+    for (const path of paths) touched.add(path);
   }
 
   /** Whether a tool call of this turn may have made the change. */
-  made({ before, after }: FileChange): boolean {
+  mayHaveMade({ before, after }: FileChange): boolean {
     const paths = [before?.path, after?.path].filter((path) => path !== undefined);
     if (paths.some((path) => this.#named.has(path) || this.#whileBusy.has(path))) return true;
     return !paths.some((path) => this.#whileQuiet.has(path));
@@ -67,7 +67,7 @@ export class TurnWatch {
     if (this.#running.delete(toolCallId)) this.#busyUntil = this.#now() + GRACE_MS;
   }
 
-  #name(
+  #addNamed(
     content: readonly { type: string; before?: { uri: URI } | undefined; after?: { uri: URI } | undefined }[],
   ): void {
     for (const { before, after } of content) {

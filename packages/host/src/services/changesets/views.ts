@@ -4,7 +4,7 @@ import type { ViewChange } from './journal.js';
 import { chain } from './records.js';
 import { isSameVersion } from './three-way.js';
 
-/** Changes without what operations did to the same files meanwhile: they are the baseline that a turn goes on from. */
+/** A turn's changes without what operations did to the same files meanwhile, which becomes part of their baseline. */
 export async function withoutSteps(
   workspace: Workspace,
   changes: readonly FileChange[],
@@ -23,7 +23,7 @@ export async function withoutSteps(
   return workspace.compare(older, newer);
 }
 
-/** Changes of finished turns as they look after part of them was taken back. */
+/** Changes of finished turns without the parts that were taken back. */
 export async function withViews(
   workspace: Workspace,
   changes: readonly FileChange[],

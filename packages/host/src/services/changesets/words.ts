@@ -1,13 +1,13 @@
 import type { FileChange } from '../../ports/workspace.js';
 
-/** What an operation works on, for people. */
+/** Names what an operation works on, for people: a path, or a number of files. */
 export function nameOf({ aim, changes }: Named): string {
   if (aim.change) return pathOf(aim.change);
   const [only] = changes;
   return changes.length === 1 && only ? pathOf(only) : fileCount(changes.length);
 }
 
-/** Where a file is, or was. */
+/** The present path of a file, or its last one. */
 export function pathOf({ before, after }: FileChange): string {
   return after?.path ?? before?.path ?? '';
 }
@@ -17,7 +17,7 @@ export function fileCount(count: number): string {
 }
 
 interface Named {
-  /** One of the changes, or undefined for all of them. */
+  /** Without a `change`, all of them. */
   readonly aim: { readonly kind: string; readonly change?: FileChange };
   readonly changes: readonly FileChange[];
 }
