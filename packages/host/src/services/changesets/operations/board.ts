@@ -7,15 +7,15 @@ import { MAX_REMEMBERED_FAILURES } from '../limits.js';
 import { operationsFor } from './catalogue.js';
 import { factsOf } from './facts.js';
 
-/** Shows subscribers of changesets what can be done with them, and how what was asked for goes. */
+/** Shows subscribers which operations a changeset offers, and the status of those that were invoked. */
 export class OperationBoard {
   readonly #context: HostContext;
   readonly #changesets: ChangesetService;
   readonly #workspaces: Workspaces;
   readonly #open = new Map<URI, { unwatch: () => void; state: 'idle' | 'due' | 'running' | 'again' }>();
-  /** How many invocations of an operation run, by channel and operation. */
+  /** The number of running invocations, by channel and operation. */
   readonly #running = new Map<string, number>();
-  /** How the last invocation failed, also for those who come to watch later. */
+  /** The error of the last invocation, if it failed, by the same key. Kept for later subscribers. */
   readonly #failed = new Map<string, ErrorInfo>();
 
   constructor(context: HostContext, changesets: ChangesetService, workspaces: Workspaces) {
@@ -31,7 +31,7 @@ export class OperationBoard {
     const key = `${uri} ${operationId}`;
     this.#running.set(key, (this.#running.get(key) ?? 0) + 1);
     this.#failed.delete(key);
-    this.#tell(uri, { type: 'changeset/operationStatusChanged', operationId, status: 'running' });
+    this.#commit(uri, { type: 'changeset/operationStatusChanged', operationId, status: 'running' });
   }
 
   ended(uri: URI, operationId: string, error?: ErrorInfo): void {
@@ -41,11 +41,14 @@ export class OperationBoard {
     else this.#running.delete(key);
     if (error) this.#remember(key, error);
     const status = error ? 'error' : left > 0 ? 'running' : 'idle';
-    this.#tell(uri, { type: 'changeset/operationStatusChanged', operationId, status, ...(error && { error }) });
+    this.#commit(uri, { type: 'changeset/operationStatusChanged', operationId, status, ...(error && { error }) });
     this.refresh(uri);
   }
 
-  /** Looks again at what makes sense; while that runs, one more look at the most is waiting. What changed is told before. */
+  /**
+   * Finds out again which operations are possible, once the actions of this tick are sent. However often this is called
+   * meanwhile, it runs only once more.
+   */
   refresh(uri: URI): void {
     const open = this.#open.get(uri);
     if (!open || open.state === 'due') return;
@@ -77,18 +80,18 @@ export class OperationBoard {
         this.#forget(channel.uri);
         return;
       default:
-        if (!this.#context.door.isOpen(channel)) return; // its last subscriber left before this was told
+        if (!this.#context.door.isOpen(channel)) return; // its last subscriber left before this action was sent
         if (!this.#open.has(channel.uri)) this.#watch(channel.uri);
         this.refresh(channel.uri);
     }
   }
 
-  /** What is staged, and which branch is checked out, changes without any file of the changeset changing. */
+  /** Also refreshes when the repository changes: index and branch can change without any file of the changeset. */
   #watch(uri: URI): void {
     const subject = this.#changesets.subject(uri);
     if (!subject) return;
-    const asksRepository = subject.selector.kind === 'uncommitted' || subject.selector.kind === 'branch';
-    const unwatch = asksRepository ? subject.workspace.watch({ settled: () => this.refresh(uri) }) : () => {};
+    const dependsOnRepository = subject.selector.kind === 'uncommitted' || subject.selector.kind === 'branch';
+    const unwatch = dependsOnRepository ? subject.workspace.watch({ settled: () => this.refresh(uri) }) : () => {};
     this.#open.set(uri, { unwatch, state: 'idle' });
   }
 
@@ -106,13 +109,13 @@ export class OperationBoard {
       const facts = await factsOf(subject, channel.state.files.length, editor, this.#changesets);
       const operations = operationsFor(facts).map((operation) => this.#withStatus(uri, operation));
       if (JSON.stringify(operations) === JSON.stringify(channel.state.operations)) return;
-      this.#tell(uri, { type: 'changeset/operationsChanged', operations });
+      this.#commit(uri, { type: 'changeset/operationsChanged', operations });
     } catch (error) {
       this.#context.log.write('warn', 'operations could not be offered', { error: String(error) });
     }
   }
 
-  /** What runs, runs; what failed stays so until it is tried again or makes no sense any more. */
+  /** A failed operation keeps its error until it is invoked again or is no longer possible. */
   #withStatus(uri: URI, operation: ChangesetOperation): ChangesetOperation {
     const key = `${uri} ${operation.id}`;
     if (this.#running.has(key)) return { ...operation, status: 'running' };
@@ -131,7 +134,7 @@ export class OperationBoard {
     return isKind(channel, 'changeset') ? channel : undefined;
   }
 
-  #tell(uri: URI, action: ActionOf<'changeset'>): void {
+  #commit(uri: URI, action: ActionOf<'changeset'>): void {
     const channel = this.#channel(uri);
     if (channel) this.#context.door.commit(channel, action);
   }

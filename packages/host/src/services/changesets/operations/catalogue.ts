@@ -2,14 +2,14 @@ import type { ChangesetKind, ChangesetOperation } from '@ahpd/protocol';
 import type { RepositoryFacts } from '../../../ports/user-repository.js';
 import type { ChannelOperations } from '../journal.js';
 
-/** What decides which operations make sense now. */
+/** What decides which operations are possible now. */
 export interface Facts {
   readonly kind: ChangesetKind;
   readonly files: number;
-  /** What an undo would take back. */
+  /** The label of the operation that an undo would take back. */
   readonly undo?: string | undefined;
   readonly interrupted?: ChannelOperations['interrupted'];
-  /** A turn is at work in the folder. */
+  /** A turn runs in the folder. */
   readonly busy: boolean;
   /** The state after the turn is known. */
   readonly restorable: boolean;
@@ -21,7 +21,7 @@ export interface Facts {
 interface Offer extends Omit<ChangesetOperation, 'status' | 'error'> {
   readonly description: string;
   readonly kinds: readonly ChangesetKind[];
-  /** Why it makes no sense now. */
+  /** Why the operation is not possible now; undefined if it is. */
   disabled(facts: Facts): string | undefined;
 }
 
@@ -45,13 +45,13 @@ const OFFERS: readonly Offer[] = [
     description: 'Brings the folder back to how it was after this turn.',
     scopes: ['changeset'],
     confirmation:
-      'Bring all files back to how they were after this turn? What was done since goes away; Undo brings it back.',
+      'Bring all files back to how they were after this turn? Everything done since is removed; Undo brings it back.',
     icon: 'history',
     group: 'changes',
     kinds: ['turn'],
     disabled: ({ busy, restorable }) => {
       if (busy) return 'A turn is at work in this folder.';
-      return restorable ? undefined : 'How the files were after this turn is not known.';
+      return restorable ? undefined : 'The state of the files after this turn is not known.';
     },
   },
   {
@@ -117,7 +117,7 @@ const OFFERS: readonly Offer[] = [
   {
     id: 'create-branch',
     label: 'Create branch',
-    description: 'Makes a branch named after the session and goes there.',
+    description: 'Creates a branch named after the session and checks it out.',
     scopes: ['changeset'],
     icon: 'git-branch',
     group: 'branch',
@@ -169,14 +169,14 @@ const OFFERS: readonly Offer[] = [
   },
 ];
 
-/** What can be done with a changeset now; what makes no sense is there and says why. */
+/** The operations of a changeset. Those that are not possible now are disabled, and their description says why. */
 export function operationsFor(facts: Facts): ChangesetOperation[] {
   return OFFERS.filter(({ kinds }) => kinds.includes(facts.kind)).map(({ kinds: _, disabled, ...offer }) => {
     const { interrupted } = facts;
     const ended = interrupted?.operationId === offer.id ? interrupted.outcome : undefined;
     const reason = disabled(facts);
-    const said = reason ?? (offer.id === 'undo' ? `Takes back ${facts.undo}.` : offer.description);
-    const description = ended ? `${said} ${INTERRUPTED[ended]}` : said;
+    const text = reason ?? (offer.id === 'undo' ? `Takes back ${facts.undo}.` : offer.description);
+    const description = ended ? `${text} ${INTERRUPTED[ended]}` : text;
     const operation = { ...offer, scopes: [...offer.scopes], description };
     if (reason !== undefined) return { ...operation, status: 'disabled' };
     if (ended !== 'rolledBack') return { ...operation, status: 'idle' };

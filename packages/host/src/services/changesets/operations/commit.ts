@@ -4,7 +4,7 @@ import type { Runner } from './job.js';
 import { describeSession } from './session-text.js';
 import { pathsOf } from './staging.js';
 
-/** Commits what is staged, or everything when nothing is. When git refuses, the index is as it was. */
+/** Commits what is staged, or everything when nothing is. If git refuses, the index is restored. */
 export const commit: Runner = async ({ editor, changes, subject, context, changesets, journal }) => {
   const { index, repository } = editor;
   const { subject: title, message } = describeSession(subject.session.state, context.door);

@@ -4,7 +4,7 @@ import type { ChangesetService } from '../changeset-service.js';
 import type { Subject } from '../subject.js';
 import type { Facts } from './catalogue.js';
 
-/** What decides which operations make sense on a changeset now. The user's repository is asked only where it matters. */
+/** Collects the facts for a changeset. Reads the user's repository only for the kinds whose operations depend on it. */
 export async function factsOf(
   subject: Subject,
   files: number,
@@ -13,7 +13,7 @@ export async function factsOf(
 ): Promise<Facts> {
   const { kind } = subject.selector;
   const { journal } = changesets;
-  const own = {
+  const common = {
     kind,
     files,
     undo: journal.last(subject.uri)?.label,
@@ -28,10 +28,10 @@ export async function factsOf(
       editor.repository.facts(),
       subject.workspace.describe(baseBranchOf(subject.session)),
     ]);
-    return { ...own, repository, baseBranch };
+    return { ...common, repository, baseBranch };
   }
-  if (kind !== 'uncommitted') return own;
+  if (kind !== 'uncommitted') return common;
   const staged = await editor.index.staged().catch(() => undefined);
   const git = staged !== undefined || (await subject.workspace.describe()).git;
-  return { ...own, repository: { git }, stagedFiles: staged?.size ?? 0 };
+  return { ...common, repository: { git }, stagedFiles: staged?.size ?? 0 };
 }

@@ -8,7 +8,7 @@ import type { Subject } from '../subject.js';
 import type { Reversal } from '../three-way.js';
 import type { Aim } from './target.js';
 
-/** One invocation: what is asked for, and everything that doing it needs. */
+/** One invocation of an operation, with everything needed to run it. */
 export interface Job {
   readonly operationId: string;
   readonly subject: Subject;
@@ -19,19 +19,19 @@ export interface Job {
   readonly context: HostContext;
   readonly changesets: ChangesetService;
   readonly journal: OperationJournal;
-  /** Does what changes files or the index, so that it can be undone; resolves when it is done and stored. */
+  /** Changes files or the index in a way that can be undone. Resolves when the change is made and stored. */
   perform(plan: Plan): Promise<void>;
 }
 
 /** What an operation is going to change. */
 export interface Plan {
-  /** What it does, for people: "the revert of a.txt". */
+  /** What the operation does, for people: "the revert of a.txt". */
   readonly label: string;
-  /** Files: from what the changeset says to what should be. */
+  /** The changes to take back, file by file. */
   readonly reversals?: readonly Reversal[];
   readonly index?: readonly IndexStep[];
   readonly view?: readonly ViewChange[];
-  /** The id of the operation that it takes back. */
+  /** The id of the operation that this one undoes. */
   readonly undoes?: string;
 }
 

@@ -2,7 +2,7 @@ import { markReviewed } from '../reviewed.js';
 import { nameOf } from '../words.js';
 import type { Runner } from './job.js';
 
-/** Marks the change, a file or some hunks as reviewed. */
+/** Marks the changeset, a file of it, or some hunks as reviewed. */
 export const keep: Runner = async (job) => {
   const { aim, changes, journal, editor, subject, changesets } = job;
   const marks =

@@ -1,7 +1,7 @@
 import { fileVersionUri } from '../files.js';
 import type { Runner } from './job.js';
 
-/** The change as one patch, to be read like any other content of the changeset. */
+/** Makes one patch of the change, which clients read like any other content of the changeset. */
 export const openDiff: Runner = async ({ aim, changes, editor, subject }) => {
   const patch = await editor.contents.patch(aim.kind === 'changeset' ? changes : [aim.change]);
   const id = await editor.contents.write(patch);

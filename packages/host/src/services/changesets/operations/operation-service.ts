@@ -27,14 +27,14 @@ import { settleInterrupted } from './recovery.js';
 import { RUNNERS } from './runners.js';
 import { checkScope, resolveTarget } from './target.js';
 
-/** What clients ask to be done with changesets: checked, one after the other per folder, and never half. */
+/** Runs the operations that clients invoke on changesets: checked, one at a time per folder, and never half done. */
 export class OperationService {
   readonly #context: HostContext;
   readonly #changesets: ChangesetService;
   readonly #workspaces: Workspaces;
   readonly #board: OperationBoard;
   readonly #queue = new KeyedQueue();
-  /** Invocations that are not answered yet, by what they ask for. */
+  /** Unanswered invocations, by what they ask for. The same invocation again gets the same answer. */
   readonly #inFlight = new Map<string, Promise<InvokeChangesetOperationResult>>();
 
   constructor(context: HostContext, changesets: ChangesetService, workspaces: Workspaces) {
@@ -44,7 +44,7 @@ export class OperationService {
     this.#board = new OperationBoard(context, changesets, workspaces);
   }
 
-  /** Ends what the death of the host cut off; nothing else is done or remembered in those folders before. */
+  /** Settles operations that a crash interrupted, before anything else is done or recorded in their folders. */
   settleAfterRestart(): void {
     for (const folder of new Set(this.#changesets.journal.unfinished().map((record) => record.folder))) {
       const settling = this.#settle(folder);
@@ -52,7 +52,7 @@ export class OperationService {
     }
   }
 
-  /** Resolves when all that was asked for so far is done. */
+  /** Resolves when everything invoked so far is done. */
   idle(): Promise<void> {
     return this.#queue.idle();
   }
@@ -64,7 +64,7 @@ export class OperationService {
     const same = this.#inFlight.get(key);
     if (same) return same;
     if (this.#queue.waitingFor(subject.folder) >= MAX_WAITING)
-      throw invalidRequest('too many operations wait for this folder; try again when they are done');
+      throw invalidRequest('too many operations are waiting for this folder; try again when they are done');
     const result = this.#queue
       .run(subject.folder, async () => {
         await this.#settle(subject.folder);
@@ -79,7 +79,7 @@ export class OperationService {
     try {
       return this.#changesets.subject(channel);
     } catch (error) {
-      throw told(error); // its folder is gone
+      throw toRpcError(error); // the folder is gone
     }
   }
 
@@ -90,7 +90,7 @@ export class OperationService {
     target: ChangesetOperationTarget | undefined,
   ): Promise<InvokeChangesetOperationResult> {
     const run = await this.#check(subject, operationId, target).catch((error: unknown) => {
-      throw told(error);
+      throw toRpcError(error);
     });
     this.#board.started(channel, operationId);
     try {
@@ -98,7 +98,7 @@ export class OperationService {
       this.#board.ended(channel, operationId);
       return result;
     } catch (error) {
-      const failure = told(error);
+      const failure = toRpcError(error);
       if (failure.code === JsonRpcErrorCodes.InternalError && !isExpected(error))
         this.#context.log.write('error', 'an operation failed', { operationId, error: String(error) });
       this.#board.ended(channel, operationId, { errorType: 'operationFailed', message: failure.message });
@@ -106,7 +106,7 @@ export class OperationService {
     }
   }
 
-  /** Everything that can be wrong with an invocation is found here, before anybody sees anything of it. Gives how to do it. */
+  /** Finds everything wrong with an invocation before clients see its status. Returns the function that runs it. */
   async #check(
     subject: Subject,
     operationId: string,
@@ -139,11 +139,11 @@ export class OperationService {
   }
 
   async #settle(folder: string): Promise<void> {
-    const cutOff = this.#changesets.journal.unfinished().filter((record) => record.folder === folder);
-    if (cutOff.length === 0) return;
+    const interrupted = this.#changesets.journal.unfinished().filter((record) => record.folder === folder);
+    if (interrupted.length === 0) return;
     const { id } = this.#workspaces.open(folder);
     await this.#changesets.writes.run(id, async () => {
-      for (const record of cutOff) await this.#settleOne(record);
+      for (const record of interrupted) await this.#settleOne(record);
     });
     this.#board.refreshAll();
   }
@@ -169,8 +169,8 @@ export class OperationService {
   }
 }
 
-/** What a client is told: what was wrong with the request, or why it could not be done. */
-function told(error: unknown): RpcError {
+/** The error for the client: what is wrong with the request, or why the operation failed. */
+function toRpcError(error: unknown): RpcError {
   if (error instanceof RpcError) return error;
   const message = isExpected(error) ? (error as Error).message : 'The operation failed; nothing was changed.';
   return new RpcError(JsonRpcErrorCodes.InternalError, message, { cause: error });

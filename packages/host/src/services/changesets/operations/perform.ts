@@ -7,8 +7,8 @@ import { partition } from './nested.js';
 import { planReversals } from './take-back.js';
 
 /**
- * Changes files and index in such a way that nothing is lost: first all contents, old and new, are made safe and the plan
- * is stored, then files are changed all or none, then it is stored that it is done.
+ * Changes files and index so that a crash loses nothing. First all contents, old and new, and the plan are stored; then
+ * all files are changed or none; then it is stored that the operation is done.
  */
 export async function perform(job: Job, id: string, plan: Plan): Promise<void> {
   await job.changesets.writes.run(job.subject.workspace.id, () => performAlone(job, id, plan));
@@ -37,7 +37,7 @@ async function performAlone(job: Job, id: string, plan: Plan): Promise<void> {
     await applyAll(editor, id, steps);
     if (index.length > 0) await changeIndex(job, index);
   } catch (error) {
-    // What could not be put back is settled before the next operation here, or when the host starts again.
+    // What could not be rolled back is settled before the next operation in this folder, or when the host restarts.
     if (!(error instanceof FolderEditError) || error.kind === 'refused') journal.dropped(record);
     throw error;
   }
@@ -45,7 +45,7 @@ async function performAlone(job: Job, id: string, plan: Plan): Promise<void> {
   journal.done(record, changesets.runningIn(subject.workspace));
 }
 
-/** Nested repositories first: what keeps them from moving is known before any file is touched. */
+/** Moves nested repositories first, so that a refusal by git comes before any file is touched. */
 async function applyAll(editor: FolderEditor, id: string, steps: readonly EditStep[]): Promise<void> {
   const { nested, files } = partition(steps);
   const moved: EditStep[] = [];
@@ -58,7 +58,7 @@ async function applyAll(editor: FolderEditor, id: string, steps: readonly EditSt
   } catch (error) {
     for (const { path, from, to } of moved) {
       await editor.nested.move(path, to?.contentId ?? '', from?.contentId ?? '').catch((cause: unknown) => {
-        throw new FolderEditError('unfinished', `${path} could not be brought back to its commit yet`, { cause });
+        throw new FolderEditError('unfinished', `${path} could not be moved back to its commit yet`, { cause });
       });
     }
     throw error;

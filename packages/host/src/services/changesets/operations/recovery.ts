@@ -2,18 +2,18 @@ import type { EditStep, FolderEditor } from '../../../ports/folder-editor.js';
 import type { OperationRecord } from '../journal.js';
 import { partition } from './nested.js';
 
-/** Finishes an operation that was cut off, or puts back what it had done. */
+/** Finishes an operation that a crash interrupted, or rolls it back. */
 export async function settleInterrupted(
   editor: FolderEditor,
   { id, steps, index = [] }: OperationRecord,
 ): Promise<'finished' | 'rolledBack'> {
   if (index.length === 0) return settleSteps(editor, id, steps);
-  // No operation changes files as well, and the index changes at once or not at all.
+  // An operation that changes the index changes no files, and the index changes as a whole or not at all.
   const now = await editor.index.entries(index.map(({ path }) => path));
   return index.every(({ path, to }) => now.get(path)?.id === to?.id) ? 'finished' : 'rolledBack';
 }
 
-/** Nested repositories went first: where they are says whether the files were to follow. */
+/** Settles the files, and then moves the nested repositories to match: forward if there are no files to settle. */
 async function settleSteps(
   editor: FolderEditor,
   id: string,
@@ -24,7 +24,7 @@ async function settleSteps(
   const forward = outcome === undefined || outcome === 'finished';
   for (const { path, from, to } of nested) {
     const [here, there] = forward ? [from, to] : [to, from];
-    if ((await editor.nested.head(path)) !== here?.contentId) continue; // there already, or moved on
+    if ((await editor.nested.head(path)) !== here?.contentId) continue; // already there, or moved on since
     await editor.nested.move(path, here?.contentId ?? '', there?.contentId ?? '');
   }
   return outcome ?? (nested.length > 0 ? 'finished' : 'rolledBack');

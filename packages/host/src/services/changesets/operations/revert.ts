@@ -22,7 +22,7 @@ async function reversalsOf(job: Job): Promise<Reversal[]> {
   if (aim.kind === 'changeset') return wholeFiles(job, changes);
   if (aim.kind === 'resource') return wholeFiles(job, [aim.change]);
   const { before, after } = aim.change;
-  // A file that is only on one side has one hunk: to take that back is to take the file back.
+  // A created or deleted file has a single hunk: taking that back takes back the whole file.
   if (!before || !after) return wholeFiles(job, [aim.change]);
   const old = await contentOf(editor.contents, before.contentId);
   const now = await contentOf(editor.contents, after.contentId);
@@ -30,7 +30,7 @@ async function reversalsOf(job: Job): Promise<Reversal[]> {
   return [{ base: after, wanted: { path: after.path, mode: after.mode, contentId } }];
 }
 
-/** A commit may hold a file in another form than it has on disk: with other line ends, or as a pointer to large content. */
+/** Uses the form on disk of committed files, which may differ: other line ends, or a pointer to large content. */
 async function wholeFiles({ subject, editor }: Job, changes: readonly FileChange[]): Promise<Reversal[]> {
   const { kind } = subject.selector;
   const reversals = changes.map(reversalOf);

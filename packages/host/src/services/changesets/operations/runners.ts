@@ -8,7 +8,7 @@ import { revert } from './revert.js';
 import { stage, unstage } from './staging.js';
 import { undo } from './undo.js';
 
-/** Who does which operation. */
+/** The function that runs each operation, by operation id. */
 export const RUNNERS: Readonly<Record<string, Runner>> = {
   revert,
   undo,

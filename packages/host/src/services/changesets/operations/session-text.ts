@@ -2,9 +2,9 @@ import type { SessionState } from '@ahpd/protocol';
 import type { Door } from '../../../core/door.js';
 import { BRANCH_CHARS, MAX_LISTED_TURNS, SUBJECT_CHARS } from '../limits.js';
 
-/** What a session is about, as a commit or a pull request says it: its title, and what was asked for. */
+/** Describes a session for a commit or a pull request: its title, and what the user asked for in its turns. */
 export function describeSession(session: SessionState, door: Door): { subject: string; body: string; message: string } {
-  const subject = shorten(firstLine(session.summary.title) || 'Changes of an agent', SUBJECT_CHARS);
+  const subject = shorten(firstLine(session.summary.title) || 'Changes by an agent', SUBJECT_CHARS);
   const asked = session.chats.flatMap(({ resource }) => {
     const turns = door.channels.find('chat', resource)?.state.turns ?? [];
     return turns.map((turn) => firstLine(turn.message.text));
@@ -14,7 +14,7 @@ export function describeSession(session: SessionState, door: Door): { subject: s
   return { subject, body, message: body === '' ? `${subject}\n` : `${subject}\n\n${body}\n` };
 }
 
-/** A branch name made of the title of a session. */
+/** A branch name made from the session's title. */
 export function branchName({ summary }: SessionState): string {
   const words = summary.title
     .normalize('NFKD')
@@ -24,7 +24,7 @@ export function branchName({ summary }: SessionState): string {
   return `ahpd/${slug || 'session'}`;
 }
 
-/** The first line that says something; steps of the demo agent and comments would not be understood in a commit. */
+/** The first line with content. Lines that start with # are skipped: they would mean nothing in a commit. */
 function firstLine(text: string): string {
   const lines = text.split('\n').map((line) => line.trim());
   return lines.find((line) => line !== '' && !line.startsWith('#')) ?? '';

@@ -11,7 +11,7 @@ import type { Aim } from './target.js';
 type Entries = ReadonlyMap<string, IndexEntry | undefined>;
 type RangeAim = Extract<Aim, { kind: 'range' }>;
 
-/** Puts changes into the index; the files are not touched. */
+/** Puts changes into the index. Files on disk stay as they are. */
 export const stage: Runner = async (job) => {
   const { aim, changes, editor } = job;
   const whole = aim.kind === 'changeset' ? changes : [aim.change];
@@ -20,7 +20,7 @@ export const stage: Runner = async (job) => {
   return { message: `Staged ${nameOf(job)}.` };
 };
 
-/** Takes changes out of the index; the files are not touched. */
+/** Takes changes out of the index. Files on disk stay as they are. */
 export const unstage: Runner = async (job) => {
   const { aim, editor } = job;
   const paths = aim.kind === 'changeset' ? [...(await editor.index.staged()).keys()] : pathsOf([aim.change]);
@@ -31,17 +31,17 @@ export const unstage: Runner = async (job) => {
 
 export function pathsOf(changes: readonly FileChange[]): string[] {
   const paths = new Set(changes.flatMap(({ before, after }) => [before?.path ?? [], after?.path ?? []].flat()));
-  const unnamed = [...paths].find((path) => path.includes('\uFFFD'));
-  if (unnamed !== undefined) throw new OperationRefused(`${unnamed}: its name is not valid UTF-8; use git for it.`);
+  const garbled = [...paths].find((path) => path.includes('\uFFFD'));
+  if (garbled !== undefined) throw new OperationRefused(`${garbled}: its name is not valid UTF-8; use git for it.`);
   return [...paths];
 }
 
-/** A file that is on one side only is staged as a whole, whichever of its lines are meant. */
+/** Whether only part of a file is meant. A created or deleted file is always staged as a whole. */
 function isPart(aim: Aim): aim is RangeAim {
   return aim.kind === 'range' && aim.change.before !== undefined && aim.change.after !== undefined;
 }
 
-/** The index with the touched hunks put in: three ways, as somebody may have staged other hunks before. */
+/** The index with these hunks added. A three-way merge keeps other hunks that were staged before. */
 async function stagedPart(job: Job, { change, hunks }: RangeAim): Promise<Entries> {
   const { contents } = job.editor;
   const { before, after } = bothSides(change);
@@ -51,7 +51,7 @@ async function stagedPart(job: Job, { change, hunks }: RangeAim): Promise<Entrie
   return before.path === after.path ? merged : new Map([...merged, [before.path, undefined]]);
 }
 
-/** The index without the touched hunks. */
+/** The index without these hunks. */
 async function unstagedPart(job: Job, { change, hunks }: RangeAim): Promise<Entries> {
   const { contents } = job.editor;
   const { before, after } = bothSides(change);
@@ -84,11 +84,11 @@ async function changeIndex({ editor, perform }: Job, wanted: Entries, what: stri
     if (from?.id === to?.id && from?.mode === to?.mode) return [];
     return [{ path, ...(from && { from }), ...(to && { to }) }];
   });
-  if (index.length === 0) throw new OperationRefused('The index holds that already; nothing was changed.');
+  if (index.length === 0) throw new OperationRefused('The index is already like that; nothing was changed.');
   await perform({ label: `the ${what} of ${index.length === 1 ? index[0]?.path : fileCount(index.length)}`, index });
 }
 
 function bothSides({ before, after }: FileChange) {
-  if (!before || !after) throw new OperationRefused('The file is on one side only.');
+  if (!before || !after) throw new OperationRefused('The file was created or deleted; choose all of it.');
   return { before, after };
 }

@@ -4,23 +4,22 @@ import type { FileChange, FileVersion } from '../../../ports/workspace.js';
 import { OperationRefused } from '../refused.js';
 import { isSameVersion, type Place, type Reversal, threeWay } from '../three-way.js';
 
-/** The reversal of a whole change. */
 export function reversalOf({ before, after }: FileChange): Reversal {
   return { base: after, wanted: before };
 }
 
 /**
- * What must be done to each path so that all these changes are taken back from what is on disk now, with later work
- * left alone. Refuses as a whole when one of them cannot be.
+ * Plans the steps that take all these changes back from what is on disk now and leave later work alone. If one change
+ * cannot be taken back, all are refused.
  */
 export async function planReversals(editor: FolderEditor, reversals: readonly Reversal[]): Promise<EditStep[]> {
   const paths = new Set(reversals.flatMap(({ base, wanted }) => [base?.path ?? [], wanted?.path ?? []].flat()));
   const found = await editor.read([...paths]);
-  // A link that goes away hides nothing: the folder that was in its place comes back.
-  const leaving = new Set(
+  // A path behind a link that the plan removes counts as absent: the folder that the link replaced comes back.
+  const removed = new Set(
     reversals.flatMap(({ base, wanted }) => (base && wanted?.path !== base.path ? [base.path] : [])),
   );
-  const current = new Map([...found].map(([path, file]) => [path, isBehind(file, leaving) ? ABSENT : file]));
+  const current = new Map([...found].map(([path, file]) => [path, isBehindLink(file, removed) ? ABSENT : file]));
   const steps: EditStep[] = [];
   const problems: string[] = [];
   for (const reversal of reversals) {
@@ -50,7 +49,7 @@ async function planOne(
   return planMove(editor, { base, wanted, ours: here.version, there: there.version });
 }
 
-/** A repository inside the folder goes to another commit, and is never made or removed: its history is nowhere else. */
+/** A nested repository is only moved to another commit, never created or removed: its history may be nowhere else. */
 async function planNested(
   editor: FolderEditor,
   path: string,
@@ -65,13 +64,13 @@ async function planNested(
   return { steps: [step(path, base, wanted)] };
 }
 
-/** The file goes back to where it was, with what was written to it since. */
+/** Moves the file back to its former path, with what was written to it since. */
 async function planMove(
   editor: FolderEditor,
   move: { base: FileVersion; wanted: FileVersion; ours: FileVersion | undefined; there: FileVersion | undefined },
 ): Promise<{ steps: EditStep[] } | { problem: string }> {
   const { base, wanted, ours, there } = move;
-  if (!ours && there?.contentId === wanted.contentId) return { steps: [] }; // somebody did that already
+  if (!ours && there?.contentId === wanted.contentId) return { steps: [] }; // someone has already moved it back
   if (there) return { problem: `${wanted.path} exists again, so ${base.path} cannot go back there` };
   const outcome = await threeWay(editor.contents, base.path, { base, ours, theirs: wanted });
   if ('problem' in outcome) return outcome;
@@ -80,8 +79,8 @@ async function planMove(
 
 const ABSENT: CurrentFile = { kind: 'absent' };
 
-function isBehind(file: CurrentFile, leaving: ReadonlySet<string>): boolean {
-  return file.kind === 'barred' && file.behindLink !== undefined && leaving.has(file.behindLink);
+function isBehindLink(file: CurrentFile, removed: ReadonlySet<string>): boolean {
+  return file.kind === 'barred' && file.behindLink !== undefined && removed.has(file.behindLink);
 }
 
 function placeOf(current: ReadonlyMap<string, CurrentFile>, path: string): Place {

@@ -6,14 +6,14 @@ import { decoded } from '../../decoded.js';
 import { hunksOf } from '../file-hunks.js';
 import { type Side, touchedHunks } from '../hunks.js';
 
-/** What an operation is asked to work on: everything, one file, or lines of one side of it. */
+/** What an operation works on: the whole changeset, one file, or some lines of one side of a file. */
 export type Aim =
   | { readonly kind: 'changeset' }
   | { readonly kind: 'resource'; readonly change: FileChange }
-  /** With the hunks that the range touches. */
+  /** `hunks` are those that the range touches. */
   | { readonly kind: 'range'; readonly change: FileChange; readonly hunks: readonly Hunk[] };
 
-/** Checks what can be checked without looking at files: the scope must be one of the operation's. */
+/** Throws if the operation does not have the target's scope. Needs no access to files. */
 export function checkScope({ id, scopes }: ChangesetOperation, target: ChangesetOperationTarget | undefined): void {
   const scope = target?.kind ?? 'changeset';
   if (scopes.includes(scope)) return;
@@ -22,7 +22,7 @@ export function checkScope({ id, scopes }: ChangesetOperation, target: Changeset
   throw invalidParams(`params/target/kind: expected ${allowed}; "${id}" does not work on "${scope}"`);
 }
 
-/** The file and the hunks that a target names. */
+/** Finds the file and the hunks that a target names. */
 export async function resolveTarget(
   target: ChangesetOperationTarget | undefined,
   folder: URI,

@@ -1,12 +1,12 @@
 import { OperationRefused } from '../refused.js';
 import type { Runner } from './job.js';
 
-/** Takes back the last operation: the same as taking back a change, with what it left as the base. */
+/** Takes back the last operation like any other change: what the operation left is the base. */
 export const undo: Runner = async ({ journal, subject, perform }) => {
   const last = journal.last(subject.uri);
   if (!last) throw new OperationRefused('There is nothing to undo.');
   await perform({
-    label: `the undoing of ${last.label}`,
+    label: `the undo of ${last.label}`,
     reversals: last.steps.map(({ from, to }) => ({ base: to, wanted: from })),
     index: (last.index ?? []).map(({ path, from, to }) => ({
       path,
