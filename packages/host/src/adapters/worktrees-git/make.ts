@@ -19,7 +19,7 @@ export async function makeWorktree(plan: WorktreePlan, { signal, onProgress }: M
       timeoutMs: CHECKOUT_TIMEOUT_MS,
       // Progress from the start: if the host dies, git ends when it next reports progress.
       env: { GIT_PROGRESS_DELAY: '0' },
-      onComplaint: (chunk) => {
+      onStderr: (chunk) => {
         const percent = /(\d+)%[^%]*$/.exec(chunk)?.[1];
         if (percent !== undefined) onProgress?.(Number(percent));
       },

@@ -1,8 +1,8 @@
 import { GitRefusal, git } from './git.js';
 
 /**
- * What git prints, or undefined when it says that there is no such thing. One that was killed or could not be started has not said
- * so, which is a failure: files would look new, or gone, and be treated so.
+ * What git prints, or undefined when git answers that there is no such thing. A git that was killed or could not be
+ * started gave no answer, so this throws: taken for a "no", it would make files look new, or gone.
  */
 export async function answer(args: readonly string[], cwd: string): Promise<string | undefined> {
   try {

@@ -2,13 +2,13 @@ import { git } from './git.js';
 import { joinRecords, splitRecords } from './records.js';
 import type { Repository } from './repository.js';
 
-const CONVERTING = ['text', 'crlf', 'eol', 'ident', 'filter', 'working-tree-encoding'];
+const CONVERTING_ATTRIBUTES = ['text', 'crlf', 'eol', 'ident', 'filter', 'working-tree-encoding'];
 
-/** Of these paths, seen from the top, the ones whose content in the repository may differ from their bytes on disk. */
+/** Those of the paths, relative to the top, whose stored content may differ from their bytes on disk. */
 export async function convertedPaths({ top }: Repository, paths: readonly string[]): Promise<Set<string>> {
   const autocrlf = await git(['config', '--get', 'core.autocrlf'], { cwd: top, accept: [1] });
   if (!['', 'false'].includes(autocrlf.toString().trim())) return new Set(paths);
-  const ask = ['check-attr', '-z', '--stdin', ...CONVERTING];
+  const ask = ['check-attr', '-z', '--stdin', ...CONVERTING_ATTRIBUTES];
   const fields = splitRecords(await git(ask, { cwd: top, input: joinRecords(paths) }));
   const converted = new Set<string>();
   for (let at = 0; at + 2 < fields.length; at += 3) {

@@ -7,34 +7,33 @@ import { requirePipes } from '../../../processes/require-pipes.js';
 import { signalGroup } from '../../../processes/signal-group.js';
 import {
   CLOSE,
-  COMPLAINT,
   ERROR,
   EXIT,
   frame,
   frameReader,
   type HelperFrame,
-  INPUT,
   KILL,
-  OUTPUT,
   START,
+  STDERR,
+  STDIN,
+  STDOUT,
   type StartOrder,
 } from './helper-frames.js';
 
-/** What happens to a git process. */
 export interface GitEvents {
-  output(chunk: Buffer): void;
-  complaint(chunk: Buffer): void;
-  /** It has ended, though what it started may still hold its output open. */
+  stdout(chunk: Buffer): void;
+  stderr(chunk: Buffer): void;
+  /** Git has ended, but a process that it started may still hold its output open. */
   exited(): void;
-  /** It has ended and all that it printed was heard; no code when a signal ended it. */
+  /** Git has ended and all its output has been passed on. The code is null if a signal ended git. */
   closed(code: number | null): void;
-  /** It could not be started. */
+  /** Git could not be started. */
   failed(cause: Error): void;
 }
 
 export interface GitProcess {
   kill(signal: NodeJS.Signals): void;
-  /** Nobody listens any more, though something may hold its output open for long. */
+  /** Stops listening: something may hold git's output open for a long time. */
   release(): void;
 }
 
@@ -42,15 +41,15 @@ interface Order extends StartOrder {
   readonly input?: string | Buffer | undefined;
 }
 
-/** Milliseconds after which a helper that nobody needs is ended: it takes as much memory as any Node process. */
+/** Milliseconds after which an idle helper is ended: it takes as much memory as any Node process. */
 const IDLE_MS = 60_000;
 
 const SCRIPT = fileURLToPath(new URL('./git-helper.js', import.meta.url));
 
-/** Starts git, by a helper process: see there why. */
+/** Starts git through a helper process; git-helper.ts says why. */
 export function startGit(order: Order, events: GitEvents): GitProcess {
   if (helper?.gone !== false) helper = existsSync(SCRIPT) ? new Helper() : undefined;
-  // A program that embeds the host may have been packed into one file, without the helper.
+  // A program that embeds the host may be bundled into one file, without the helper.
   return helper ? helper.start(order, events) : startDirectly(order, events);
 }
 
@@ -60,43 +59,43 @@ class Helper {
   readonly #process: ChildProcessByStdio<Writable, Readable, null>;
   readonly #running = new Map<number, GitEvents>();
   #started = 0;
-  #idle: NodeJS.Timeout | undefined;
+  #idleTimer: NodeJS.Timeout | undefined;
   gone = false;
 
   constructor() {
-    // It keeps no folder in use, and what it starts gets its environment with each order.
+    // The helper runs in / so that it keeps no folder in use. Each git gets its environment with the order to start it.
     const env = process.platform === 'win32' ? process.env : {};
     this.#process = requirePipes(
       spawn(process.execPath, [SCRIPT], { stdio: ['pipe', 'pipe', 'ignore'], env, cwd: '/', detached: true }),
     );
     this.#process.stdout.on(
       'data',
-      frameReader((heard) => this.#hear(heard)),
+      frameReader((received) => this.#receive(received)),
     );
-    this.#process.stdin.on('error', () => {}); // it is gone, which is heard below
+    this.#process.stdin.on('error', () => {}); // the helper is gone; 'close' reports it
     this.#process.on('error', (error) => this.#end(error));
     this.#process.on('close', () => this.#end(new Error('the process that starts git has ended')));
-    this.#rest();
+    this.#becomeIdle();
   }
 
   start({ input = '', ...order }: Order, events: GitEvents): GitProcess {
     const id = ++this.#started;
-    this.#wake();
+    this.#becomeBusy();
     this.#running.set(id, events);
-    this.#say(START, id, JSON.stringify(order));
-    this.#say(INPUT, id, input);
-    return { kill: (signal) => this.#say(KILL, id, signal), release: () => this.#forget(id) };
+    this.#send(START, id, JSON.stringify(order));
+    this.#send(STDIN, id, input);
+    return { kill: (signal) => this.#send(KILL, id, signal), release: () => this.#forget(id) };
   }
 
-  #say(kind: number, id: number, content: Buffer | string): void {
+  #send(kind: number, id: number, content: Buffer | string): void {
     if (!this.gone) this.#process.stdin.write(frame(kind, id, content));
   }
 
-  #hear({ kind, id, bytes }: HelperFrame): void {
+  #receive({ kind, id, bytes }: HelperFrame): void {
     const events = this.#running.get(id);
     if (!events) return;
-    if (kind === OUTPUT) events.output(bytes);
-    else if (kind === COMPLAINT) events.complaint(bytes);
+    if (kind === STDOUT) events.stdout(bytes);
+    else if (kind === STDERR) events.stderr(bytes);
     else if (kind === EXIT) events.exited();
     else {
       this.#forget(id);
@@ -106,34 +105,34 @@ class Helper {
   }
 
   #forget(id: number): void {
-    if (this.#running.delete(id) && this.#running.size === 0 && !this.gone) this.#rest();
+    if (this.#running.delete(id) && this.#running.size === 0 && !this.gone) this.#becomeIdle();
   }
 
   #end(cause: Error): void {
     this.gone = true;
-    clearTimeout(this.#idle);
+    clearTimeout(this.#idleTimer);
     const running = [...this.#running.values()];
     this.#running.clear();
-    // What it had started would go on, with half of its input, beside what is tried next.
+    // Any git that the helper had started would go on, with half of its input, alongside the next attempt.
     if (running.length > 0) signalGroup(this.#process, 'SIGKILL');
     for (const events of running) {
-      events.complaint(Buffer.from(cause.message));
+      events.stderr(Buffer.from(cause.message));
       events.exited();
       events.closed(null);
     }
   }
 
-  /** Nothing of it keeps the program from ending while no git runs. */
-  #rest(): void {
+  /** While no git runs, the helper does not keep the program from exiting. */
+  #becomeIdle(): void {
     for (const handle of this.#handles()) handle.unref();
-    this.#idle = setTimeout(() => {
+    this.#idleTimer = setTimeout(() => {
       this.gone = true;
       this.#process.stdin.end();
     }, IDLE_MS).unref();
   }
 
-  #wake(): void {
-    clearTimeout(this.#idle);
+  #becomeBusy(): void {
+    clearTimeout(this.#idleTimer);
     for (const handle of this.#handles()) handle.ref();
   }
 
@@ -144,17 +143,17 @@ class Helper {
 
 function startDirectly({ args, cwd, env, input }: Order, events: GitEvents): GitProcess {
   const child = requirePipes(spawn('git', args, { cwd, env, stdio: 'pipe' }));
-  const kill = () => child.kill('SIGKILL'); // a host that ends at once must not leave a git behind that hangs
+  const kill = () => child.kill('SIGKILL'); // a host that exits abruptly must not leave a hung git behind
   process.on('exit', kill);
-  child.stdout.on('data', events.output);
-  child.stderr.on('data', events.complaint);
+  child.stdout.on('data', events.stdout);
+  child.stderr.on('data', events.stderr);
   child.on('exit', () => {
     process.off('exit', kill);
     events.exited();
   });
   child.on('close', (code) => child.pid !== undefined && events.closed(code));
   child.on('error', (cause) => child.pid === undefined && events.failed(cause));
-  child.stdin.on('error', () => {}); // it ended early; its exit code says why
+  child.stdin.on('error', () => {}); // git ended early; its exit code says why
   child.stdin.end(input);
   const release = () => {
     child.unref();

@@ -2,14 +2,14 @@ import { git } from './git.js';
 
 let asked: Promise<readonly [number, number]> | undefined;
 
-/** Whether the git that is installed is that new; one that does not say is taken for an old one. */
+/** Whether the installed git is at least this version. A git that does not say counts as old. */
 export async function isGitSince(major: number, minor: number): Promise<boolean> {
   asked ??= ask();
-  const [ownMajor, ownMinor] = await asked.catch(() => {
+  const [installedMajor, installedMinor] = await asked.catch(() => {
     asked = undefined;
     return [0, 0] as const;
   });
-  return ownMajor > major || (ownMajor === major && ownMinor >= minor);
+  return installedMajor > major || (installedMajor === major && installedMinor >= minor);
 }
 
 async function ask(): Promise<readonly [number, number]> {

@@ -9,40 +9,42 @@ export interface GitOptions {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string | Buffer;
-  /** Exit codes besides 0 that are an answer, not a failure. */
+  /** Exit codes besides 0 that count as success. */
   readonly accept?: readonly number[];
-  /** Stops it; it then fails. */
+  /** Stops git; the call then rejects. */
   readonly signal?: AbortSignal | undefined;
-  /** Hears what it prints as it comes. */
+  /** Gets git's output as it comes. */
   readonly onOutput?: (chunk: Buffer) => void;
-  /** Hears what it complains about and how far it is. */
-  readonly onComplaint?: (chunk: string) => void;
-  /** Milliseconds it may take, where that is more than usual. */
+  /** Gets git's errors and progress as they come. */
+  readonly onStderr?: (chunk: string) => void;
+  /** Milliseconds that git may take; GIT_TIMEOUT_MS unless given. */
   readonly timeoutMs?: number;
 }
 
-/** Git ran to its end and said no. One that was killed or could not be started has said nothing. */
+/** Git ran to its end and reported failure. A git that was killed or could not be started throws another error. */
 export class GitRefusal extends WorkspaceError {}
 
-/** Runs git with nothing of the user's environment but where programs and settings lie, and without optional locks. */
+/** Runs git without optional locks. Of the host's environment it sees only where to find programs and settings. */
 export async function git(args: readonly string[], options: GitOptions): Promise<Buffer> {
-  const { telemetry, signal: end } = gitUser();
-  const signal = end && options.signal ? AbortSignal.any([end, options.signal]) : (end ?? options.signal);
+  const { telemetry, signal: ending } = gitUser();
+  const signal = ending && options.signal ? AbortSignal.any([ending, options.signal]) : (ending ?? options.signal);
   await slots.take();
   try {
-    if (signal?.aborted) throw new WorkspaceError('nobody waits for it any more');
+    if (signal?.aborted) throw new WorkspaceError(CANCELLED);
     return await observed(args, telemetry, () => run(args, { ...options, signal }));
   } finally {
-    slots.give();
+    slots.release();
   }
 }
 
-/** Nothing of the user's is run, and nothing beside the index is written by it. */
+const CANCELLED = 'git was stopped because its result is no longer needed';
+
+/** No hook or monitor of the user's runs, and git writes no cache of untracked files. */
 const SETTINGS = ['core.hooksPath=/dev/null', 'core.fsmonitor=false', 'core.untrackedCache=false'].flatMap(
   (setting) => ['-c', setting],
 );
 
-/** The environment of every git process of ours. */
+/** The environment of every git process that the host starts. */
 export function gitEnvironment(extra: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
   const { PATH, HOME, XDG_CONFIG_HOME } = process.env;
   return {
@@ -58,34 +60,34 @@ export function gitEnvironment(extra: Readonly<Record<string, string>> = {}): No
 }
 
 function run(args: readonly string[], options: GitOptions): Promise<Buffer> {
-  const { cwd, env, input, accept = [], signal, onOutput, onComplaint, timeoutMs = GIT_TIMEOUT_MS } = options;
+  const { cwd, env, input, accept = [], signal, onOutput, onStderr, timeoutMs = GIT_TIMEOUT_MS } = options;
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
-    let complaint = '';
+    let errors = '';
     const child = startGit(
       { args: [...SETTINGS, ...args], cwd, env: gitEnvironment(env), input },
       {
-        output(chunk) {
+        stdout(chunk) {
           chunks.push(chunk);
           bytes += chunk.length;
           onOutput?.(chunk);
           if (bytes > MAX_GIT_OUTPUT_BYTES) child.kill('SIGKILL');
         },
-        complaint(chunk) {
-          complaint = (complaint + chunk).slice(-2_000);
-          onComplaint?.(chunk.toString());
+        stderr(chunk) {
+          errors = (errors + chunk).slice(-2_000);
+          onStderr?.(chunk.toString());
         },
         exited() {
-          // What git started, as a filter, may hold its output open for long after nobody waits for it any more.
-          if (signal?.aborted) giveUp(new WorkspaceError('nobody waits for it any more'));
+          // A process that git started, such as a filter, may hold git's output open long after the call was cancelled.
+          if (signal?.aborted) giveUp(new WorkspaceError(CANCELLED));
         },
         closed(code) {
           settle(() => {
             if (code === 0 || (code !== null && accept.includes(code))) resolve(Buffer.concat(chunks));
             else {
               const Failure = code === null ? WorkspaceError : GitRefusal;
-              reject(new Failure(`git ${commandIn(args)} failed: ${complaint.trim() || (code ?? 'it was killed')}`));
+              reject(new Failure(`git ${commandIn(args)} failed: ${errors.trim() || (code ?? 'it was killed')}`));
             }
           });
         },
@@ -105,7 +107,8 @@ function run(args: readonly string[], options: GitOptions): Promise<Buffer> {
     };
     const abort = () => child.kill('SIGTERM');
     signal?.addEventListener('abort', abort, { once: true });
-    // Killed, since one that hangs may not listen; and given up, since what it started may hold its output open for ever.
+    // SIGKILL, because a hung git may ignore other signals; and no wait for the end of its output, because a process
+    // that git started may hold that open for ever.
     const limit = setTimeout(() => {
       child.kill('SIGKILL');
       giveUp(new WorkspaceError(`git ${commandIn(args)} did not end within ${Math.round(timeoutMs / 1000)} s`));
@@ -113,7 +116,7 @@ function run(args: readonly string[], options: GitOptions): Promise<Buffer> {
   });
 }
 
-/** Both a missing program and a missing folder are ENOENT here, and they ask for different things. */
+/** A missing git and a missing folder both fail with ENOENT, but the user must do different things about them. */
 function whyNotStarted(cwd: string, { message }: Error): string {
   if (!existsSync(cwd)) return `the folder ${cwd} does not exist`;
   return message.includes('ENOENT') ? 'git cannot be run; install it to see changes' : `git cannot be run: ${message}`;
@@ -123,7 +126,7 @@ function commandIn(args: readonly string[]): string {
   return args.find((arg) => /^[a-z-]+$/.test(arg) && arg !== '-c') ?? '';
 }
 
-/** Lets so many through at a time. */
+/** Lets at most `count` callers through at a time. */
 class Slots {
   #free: number;
   readonly #waiting: (() => void)[] = [];
@@ -140,7 +143,7 @@ class Slots {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  give(): void {
+  release(): void {
     const next = this.#waiting.shift();
     if (next) next();
     else this.#free++;

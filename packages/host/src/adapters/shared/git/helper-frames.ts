@@ -1,23 +1,25 @@
-/** One message between the host and its git helper: what it is, of which git process, and bytes. */
+/** One message between the host and its git helper about one git process. */
 export interface HelperFrame {
+  /** One of the constants below. */
   readonly kind: number;
+  /** The git process, by a number that the host chose. */
   readonly id: number;
   readonly bytes: Buffer;
 }
 
-/** What the host says. */
+/** Sent by the host. */
 export const START = 1;
-export const INPUT = 2;
+export const STDIN = 2;
 export const KILL = 3;
 
-/** What the helper says. */
-export const OUTPUT = 4;
-export const COMPLAINT = 5;
+/** Sent by the helper. */
+export const STDOUT = 4;
+export const STDERR = 5;
 export const EXIT = 6;
 export const CLOSE = 7;
 export const ERROR = 8;
 
-/** How to start a git process: the content of a START. */
+/** How to start a git process: the content of a START frame. */
 export interface StartOrder {
   readonly args: readonly string[];
   readonly cwd: string;
@@ -35,7 +37,7 @@ export function frame(kind: number, id: number, content: Buffer | string): Buffe
   return Buffer.concat([header, bytes]);
 }
 
-/** Gives the frames in what comes in pieces of any size. */
+/** Reassembles frames from chunks of any size. */
 export function frameReader(onFrame: (frame: HelperFrame) => void): (chunk: Buffer) => void {
   let chunks: Buffer[] = [];
   let have = 0;

@@ -1,4 +1,4 @@
-/** Which of these objects a repository does not have; `run` asks git about it. */
+/** Those of the objects that a repository lacks; `run` runs git in that repository. */
 export async function missingObjects(
   ids: readonly string[],
   run: (args: readonly string[], input: string) => Promise<Buffer>,

@@ -1,6 +1,6 @@
 import type { Telemetry } from '../../../ports/telemetry.js';
 
-/** Runs a git command and tells how long it took: its name, never its arguments. */
+/** Measures a git command. Telemetry gets its name and duration, never its arguments. */
 export async function observed<T>(
   args: readonly string[],
   telemetry: Telemetry | undefined,
@@ -23,7 +23,7 @@ export async function observed<T>(
   }
 }
 
-/** Only these are named: an argument that looks like a command could be the name of a file. */
+/** Only these are reported by name: any other argument could be the name of a file. */
 const COMMANDS = [
   'rev-parse',
   'status',

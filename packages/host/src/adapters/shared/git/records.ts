@@ -1,4 +1,4 @@
-/** Names need not be UTF-8, and must go back to git as the bytes they were: each character here is one byte. */
+/** Each character is one byte, because names need not be UTF-8 and must go back to git unchanged. */
 export function splitRecords(output: Buffer): string[] {
   return output.toString('latin1').split('\0').slice(0, -1);
 }

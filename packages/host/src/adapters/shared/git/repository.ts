@@ -2,19 +2,18 @@ import { WorkspaceError } from '../../../ports/workspace.js';
 import { answer } from './answer.js';
 import { git } from './git.js';
 
-/** What the user's repository says of a folder. */
+/** The user's repository, as seen from a folder in it. */
 export interface Repository {
   /** The top of its work tree. */
   readonly top: string;
-  /** The folder inside the work tree; empty at its top. */
+  /** The folder's path within the work tree; empty at its top. */
   readonly prefix: string;
-  /** Where its objects lie. */
   readonly objects: string;
   readonly index: string;
   readonly exclude: string;
   /** Where its commits and branches are recorded, shared by all its work trees. */
   readonly commonFolder: string;
-  /** The hash that names its objects: sha1 or sha256. */
+  /** The hash that names objects: sha1 or sha256. */
   readonly objectFormat: string;
 }
 
@@ -33,14 +32,14 @@ export async function findRepository(folder: string): Promise<Repository | undef
       .split('\n');
     return { top, prefix: prefix.replace(/\/$/, ''), objects, index, exclude, commonFolder, objectFormat };
   } catch (error) {
-    // Anything else, as a repository of another user, must be said: without it the changes would look wrong.
+    // Any other error, such as a repository of another user, must be reported: without it the changes would look wrong.
     if (error instanceof WorkspaceError && /not a git repository|must be run in a work tree/.test(error.message))
       return undefined;
     throw error;
   }
 }
 
-/** The branch that changes are measured against: the wanted one, the upstream of the current one, or the default. */
+/** The branch that changes are measured against: the wanted one, else the current branch's upstream, else the default. */
 export async function findBaseBranch(folder: string, wanted?: string): Promise<string | undefined> {
   // A name that git could take for an option, or for an expression, is not the name of a branch.
   if (wanted !== undefined && (await answer(['check-ref-format', '--branch', wanted], folder)) === wanted) {
@@ -51,7 +50,7 @@ export async function findBaseBranch(folder: string, wanted?: string): Promise<s
   const list = await answer(['for-each-ref', `--format=${fields}`, 'refs/heads', 'refs/remotes/origin/HEAD'], folder);
   const branches = list?.split('\n').map((line) => line.split('\0')) ?? [];
   const upstream = branches.find(([head]) => head === '*')?.[2];
-  // It is named even when it is gone.
+  // Git names the upstream even if it no longer exists.
   if (upstream && (await answer(['rev-parse', '--verify', '--quiet', '--end-of-options', upstream], folder)))
     return upstream;
   const named = (name: string) => branches.find(([, short]) => short === name)?.[1];
@@ -59,8 +58,8 @@ export async function findBaseBranch(folder: string, wanted?: string): Promise<s
 }
 
 /**
- * The part of a commit that the folder shows; undefined before the first commit, and when the folder is not in it. One that
- * cannot be read is a failure: all files would look new, and be removed when that is taken back.
+ * The folder's tree in a commit; undefined before the first commit, or if the commit lacks the folder. A commit that
+ * cannot be read throws: otherwise all files would look new, and discarding that change would remove them.
  */
 export async function headTree(
   folder: string,
@@ -74,7 +73,7 @@ export async function headTree(
   return undefined;
 }
 
-/** Where the current branch left the base branch. */
+/** The commit at which the current branch left the base branch. */
 export function mergeBase(folder: string, baseBranch: string): Promise<string | undefined> {
   return answer(['merge-base', 'HEAD', baseBranch], folder);
 }

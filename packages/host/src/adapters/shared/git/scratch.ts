@@ -4,8 +4,8 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * Folders and files for what is needed for a moment. All lie in one place in the host's data, which a new life of the host empties: what a
- * kill left there is nobody's any more, and in the system's folder for temporary files nobody would ever look for it.
+ * Temporary files and folders. All are in one place in the host's data, which every start of the host empties, so
+ * nothing stays behind after a kill. In the system's temporary folder nobody would clean up after us.
  */
 export class Scratch {
   readonly #place: string;
@@ -15,17 +15,17 @@ export class Scratch {
     try {
       rmSync(place, { recursive: true, force: true });
     } catch {
-      // A disk that cannot be written now is met, and said, by whoever needs it.
+      // If the disk cannot be written, whoever needs it next reports that.
     }
   }
 
-  /** Where a file can be written that is to be renamed at once. */
+  /** A path for a new file, which the caller renames to its final place right away. */
   newFile(): string {
     mkdirSync(this.#place, { recursive: true, mode: 0o700 });
     return join(this.#place, randomUUID());
   }
 
-  /** Runs the work with a folder of its own, which is gone afterwards. */
+  /** Runs the work with a folder of its own, which is removed afterwards. */
   async use<T>(work: (folder: string) => Promise<T>): Promise<T> {
     await mkdir(this.#place, { recursive: true, mode: 0o700 });
     const folder = await mkdtemp(join(this.#place, 'use-'));
