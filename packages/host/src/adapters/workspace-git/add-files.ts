@@ -6,8 +6,8 @@ import { BULK_FILES, BULK_STEP } from './limits.js';
 import type { Shadow } from './shadow.js';
 
 /**
- * Takes files into the host's index as they are now, each on its own merits: what vanished meanwhile is removed. Says how many
- * contents may have become a file each.
+ * Updates these files in the host's index; a file that has vanished meanwhile is removed from it. Resolves to how many
+ * loose objects git may have written.
  */
 export async function addFiles(
   run: Shadow['run'],
@@ -33,23 +33,23 @@ async function add(run: Shadow['run'], paths: readonly string[], settings: reado
   try {
     await run([...settings, 'update-index', '--add', '--remove', '--replace', '-z', '--stdin'], { input });
   } catch (error) {
-    // What a git did that was killed nobody knows.
+    // A git that was killed may have done anything.
     if (!(error instanceof GitRefusal)) throw error;
-    // What cannot be read, or is being written to, is left as it was.
+    // A file that cannot be read, or is being written to, keeps its entry in the index.
     const literal = ['--literal-pathspecs', 'add', '--all', '--sparse', '--ignore-errors'];
     await run([...literal, '--pathspec-from-file=-', '--pathspec-file-nul'], {
       input,
-      accept: [1], // some could not be added; with more than that none was
+      accept: [1], // some files could not be added; with a higher code none was
     });
   }
 }
 
-/** Older ones would make a pack for each file. */
+/** The git version since which a bulk add makes one pack; older ones would make a pack for each file. */
 const PACKS_WHAT_IT_ADDS = [2, 37] as const;
 
 /**
- * Git puts what it takes for large into one pack. Other contents become a file each, which takes eight times as long. They
- * are compressed little, since an agent waits for it, and packed better later.
+ * Git writes files that it considers large into one pack, and any other into a file of its own, which takes eight times
+ * as long. Compression is light because an agent waits for this; the objects are packed better later.
  */
 const AS_ONE_PACK = ['core.bigFileThreshold=1', 'pack.compression=1', 'core.fsync=none'].flatMap((setting) => [
   '-c',

@@ -6,7 +6,7 @@ import type { Scratch } from '../shared/git/scratch.js';
 import { copyIndex } from './copy-index.js';
 import type { Shadow } from './shadow.js';
 
-/** Whether all that a commit holds is on disk in the bytes that are stored. */
+/** Whether git stores all files of this tree as the very bytes that they have on disk. */
 export async function isStoredAsOnDisk({ repository, run }: Shadow, tree: string): Promise<boolean> {
   if (!repository) return true;
   const paths = [...(await listTree(run, tree)).keys()];
@@ -14,14 +14,15 @@ export async function isStoredAsOnDisk({ repository, run }: Shadow, tree: string
 }
 
 /**
- * What a commit holds, as it is on disk: line ends and large files are stored in other bytes than those of the file, and
- * would all show as changed. Where the user's index says that a file is as stored, the bytes that a look finds stand for it.
+ * A commit's tree with the bytes that its files have on disk. Files whose line ends git converts, and large files, are
+ * stored as other bytes and would all show as changed. So where the user's index says that a file is unchanged, the
+ * content that a look finds replaces the stored one.
  */
 export function asOnDisk(shadow: Shadow, tree: string, look: () => Promise<string>, scratch: Scratch): Promise<string> {
-  return scratch.use((folder) => inIndex(shadow, tree, look, join(folder, 'index')));
+  return scratch.use((folder) => replaceConverted(shadow, tree, look, join(folder, 'index')));
 }
 
-async function inIndex(
+async function replaceConverted(
   { repository, run }: Shadow,
   tree: string,
   look: () => Promise<string>,

@@ -8,7 +8,7 @@ import type { Trees } from './trees.js';
 
 const NAME = '.gitattributes';
 
-/** Whether attributes say how a file is to be compared: as binary, or by a way of its own. Then only git knows. */
+/** Finds out whether attributes say how to compare a file (as binary, or with a diff driver). If so, only git can. */
 export class Attributes {
   readonly #trees: Trees;
   readonly #reader: ObjectReader;

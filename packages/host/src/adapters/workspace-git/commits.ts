@@ -3,7 +3,7 @@ import { isStoredAsOnDisk } from './as-on-disk.js';
 import type { RepositoryAnswers } from './repository-answers.js';
 import type { Shadow } from './shadow.js';
 
-/** The commits of the user's that changes are measured against. */
+/** The user's commits that changes are measured against. */
 export class Commits {
   readonly #folder: string;
   readonly #answers: RepositoryAnswers;
@@ -17,14 +17,14 @@ export class Commits {
     return this.#answers.to(`base ${wanted ?? ''}`, () => findBaseBranch(this.#folder, wanted), asTold);
   }
 
-  /** Undefined without a base branch, or one that has nothing in common with the current one. */
+  /** Undefined if there is no base branch, or it has no commit in common with the current one. */
   async find(what: 'head' | 'mergeBase', wantedBase: string | undefined, asTold: boolean): Promise<string | undefined> {
     if (what === 'head') return 'HEAD';
     const base = await this.baseBranch(wantedBase, asTold);
     return base && this.#answers.to(`merge base with ${base}`, () => mergeBase(this.#folder, base), asTold);
   }
 
-  /** What of a commit is in the folder; undefined before the first commit. */
+  /** The folder's tree in a commit; undefined before the first commit. */
   treeOf(commit: string, repository: Repository, asTold: boolean): Promise<string | undefined> {
     return this.#answers.to(`tree of ${commit}`, () => headTree(this.#folder, repository, commit), asTold);
   }

@@ -9,7 +9,10 @@ import { pathBytes, pathText } from './path-bytes.js';
 import { Recent } from './recent.js';
 import type { TreeDifference, TreeEntry, Trees } from './trees.js';
 
-/** Always with the same members: thousands are remembered, and one of another form takes five times as much memory. */
+/**
+ * No member is optional: thousands of these are remembered, and objects of differing shapes take five times as much
+ * memory.
+ */
 interface Counted {
   readonly added: number | undefined;
   readonly removed: number | undefined;
@@ -17,15 +20,15 @@ interface Counted {
   readonly afterSize: number | undefined;
 }
 
-/** Pairs of contents whose counts are remembered: all that a comparison in this process may show, and some edits more. */
+/** Pairs of contents whose counts are remembered: the most that an in-process comparison may show, plus some edits. */
 const MAX_COUNTED_PAIRS = 6_000;
 
-/** Older states whose moved files are remembered: one for each changeset that is open. */
+/** Older states whose moved files are remembered: one for each open changeset. */
 const MAX_MOVES = 64;
 
 /**
- * Compares two states without starting git, where the answer is certain to be git's own: most often one file was edited
- * since the last time, and all others have been counted before. Undefined when git must be asked.
+ * Compares two states without starting git, where the answer is certain to be git's own. Usually one file was edited
+ * since the last comparison and the lines of all others have been counted before.
  */
 export class Comparison {
   readonly #trees: Trees;
@@ -33,7 +36,7 @@ export class Comparison {
   readonly #writer: ObjectWriter;
   readonly #attributes: Attributes;
   readonly #pairs = new Recent<string, Counted>(MAX_COUNTED_PAIRS);
-  /** What git said of the created, deleted and moved files, by the older state: the same ones move the same way. */
+  /** What git found created, deleted and moved, by older state. The same set of files has the same moves next time. */
   readonly #moves = new Recent<StateId, { key: string; changes: readonly FileChange[] }>(MAX_MOVES);
 
   constructor(trees: Trees, reader: ObjectReader, writer: ObjectWriter, attributes: Attributes) {
@@ -43,11 +46,12 @@ export class Comparison {
     this.#attributes = attributes;
   }
 
+  /** Undefined when git must be asked. */
   async quick(from: StateId, to: StateId): Promise<FileChange[] | undefined> {
     const known = this.#moves.get(from);
     let [all, uncounted] = [0, 0];
     const differences = await this.#trees.difference(from, to, (it) => {
-      // Of what came and went nothing need be counted if it is what git was asked about the last time.
+      // Files that came and went need no count if git has already been asked about the same ones.
       const isCounted = isEdit(it) ? this.#pairs.get(pairOf(it)) : known;
       if (!isCounted) uncounted++;
       return ++all <= MAX_QUICK_DIFFERENCES && uncounted <= MAX_QUICK_READS;
@@ -77,7 +81,7 @@ export class Comparison {
     return toChange(difference, counted);
   }
 
-  /** Takes over what git said, so that the next comparison need not ask it again. */
+  /** Remembers what git found, so that the next comparison need not ask git again. */
   learn(from: StateId, changes: readonly FileChange[]): void {
     if (changes.length > MAX_QUICK_DIFFERENCES) return;
     const others: TreeDifference[] = [];
@@ -96,7 +100,7 @@ export class Comparison {
     this.#moves.set(from, { key: keyOf(others), changes: moves });
   }
 
-  /** The lines of one change, as far as its contents are there and small. */
+  /** The line counts of one change; empty if a content is missing or too large. */
   async countContents({ before, after }: FileChange): Promise<{ added?: number; removed?: number }> {
     const contents = [before, after].map((it) => it && this.#reader.read(it.contentId));
     const [older, newer] = await Promise.all(contents.map(async (it) => (it ? (await it)?.content : Buffer.alloc(0))));
@@ -120,14 +124,14 @@ export class Comparison {
     const known = this.#writer.remembered(entry.id);
     if (known) return known;
     const content = (await this.#reader.read(entry.id))?.content;
-    if (content) this.#writer.remember(entry.id, content); // the older side of an edit is the older side of the next
+    if (content) this.#writer.remember(entry.id, content); // the next edit of this file is compared with the same older side
     return content;
   }
 }
 
 const NOT_COUNTED = { added: undefined, removed: undefined };
 
-/** How the trees differ by a change: at one path, or at two when the file was moved. */
+/** Where a change makes two trees differ: at one path, or at two if the file was moved. */
 function differencesOf({ before, after }: FileChange): TreeDifference[] {
   const entry = (it: FileVersion | undefined) => it && { mode: it.mode, id: it.contentId };
   const at = (path: string, older?: FileVersion, newer?: FileVersion): TreeDifference => ({
@@ -139,12 +143,12 @@ function differencesOf({ before, after }: FileChange): TreeDifference[] {
   return [at(after?.path ?? before?.path ?? '', before, after)];
 }
 
-/** The same kind of file on both sides. */
+/** Whether the path holds the same kind of file on both sides. */
 export function isEdit({ before, after }: TreeDifference): boolean {
   return before !== undefined && after !== undefined && kindOf(before) === kindOf(after) && !isSubmodule(before);
 }
 
-/** Files that came and files that went may be the same ones; of submodules and changed kinds git has its own view. */
+/** A file that came may be one that went. Submodules and changes of kind are also left to git. */
 function mayMove(others: readonly TreeDifference[]): boolean {
   const came = others.some(({ before }) => !before);
   const went = others.some(({ after }) => !after);
@@ -153,7 +157,7 @@ function mayMove(others: readonly TreeDifference[]): boolean {
   return (came && went) || others.some(isOdd);
 }
 
-/** Regular files, executable or not, begin with 100; links with 120. */
+/** The modes of regular files, executable or not, begin with 100; those of links with 120. */
 function kindOf({ mode }: TreeEntry): string {
   return mode.slice(0, 3);
 }
@@ -188,7 +192,7 @@ function toChange({ path, before, after }: TreeDifference, counted: Counted): Fi
   };
 }
 
-/** In git's order: by the bytes of the path as it is now, or was. */
+/** In git's order: by the bytes of the new path, or of the old one if the file was deleted. */
 function sorted(changes: readonly FileChange[]): FileChange[] {
   const key = ({ before, after }: FileChange) => Buffer.from(after?.path ?? before?.path ?? '');
   return changes

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { copyIndexFile } from '../shared/git/copy-index-file.js';
 import type { Shadow } from './shadow.js';
 
-/** A copy of the user's index knows all they know of each file; false for an index that is spread over several files. */
+/** Copies the user's index with all it knows about each file. False if that fails, as for an index split over several files. */
 export async function copyIndex(from: string, to: string, run: Shadow['run']): Promise<boolean> {
   try {
     await copyIndexFile(from, to);

@@ -5,11 +5,11 @@ import { parseDiff } from './parse-diff.js';
 import type { Shadow } from './shadow.js';
 
 interface DiffOptions extends CompareOptions {
-  /** Told of most contents long before the end: git prints all names, then it counts. */
+  /** Called with most content ids long before the end: git prints all names first, then counts lines. */
   readonly onContents?: (contentIds: readonly string[]) => void;
 }
 
-/** How git says that two states differ. */
+/** Compares two states with git. */
 export async function diff(
   { run, directory }: Shadow,
   from: StateId,
@@ -17,7 +17,7 @@ export async function diff(
   { signal, onFirst, onContents }: DiffOptions = {},
 ): Promise<FileChange[]> {
   const args = [...RAW, '--numstat', '-M', `-l${RENAME_LIMIT}`, ...AS_IS, from, to];
-  const first = onFirst && new First(onFirst);
+  const first = onFirst && new FirstFiles(onFirst);
   const onOutput = (chunk: Buffer) => {
     first?.take(chunk);
     onContents?.(contentIdsIn(chunk));
@@ -25,25 +25,28 @@ export async function diff(
   return parseDiff(await run(args, { signal, onOutput, index: noIndex(directory) }));
 }
 
-/** Those of whole records; one that two chunks share is left out. */
+/** Ids in complete records only: a record that is split between two chunks is left out. */
 function contentIdsIn(chunk: Buffer): string[] {
   const ids: string[] = [];
   for (const [, before = '', after = ''] of chunk.toString('latin1').matchAll(RAW_RECORD)) {
-    if (!NOTHING.test(before)) ids.push(before);
-    if (!NOTHING.test(after)) ids.push(after);
+    if (!NO_CONTENT.test(before)) ids.push(before);
+    if (!NO_CONTENT.test(after)) ids.push(after);
   }
   return ids;
 }
 
 const RAW_RECORD = /:[0-7]{6} [0-7]{6} ([0-9a-f]{40,64}) ([0-9a-f]{40,64}) [A-Z]/g;
-const NOTHING = /^0+$/;
+const NO_CONTENT = /^0+$/;
 
-/** The same without counts, for which no contents are needed: some may be lost. */
+/** The same without line counts. Reads no contents, so it works even if some are lost. */
 export async function diffNames({ run, directory }: Shadow, from: StateId, to: StateId): Promise<FileChange[]> {
   return parseDiff(await run([...RAW, '-M100%', ...AS_IS, from, to], { index: noIndex(directory) }));
 }
 
-/** Git reads it first, and then looks at each file in the folder to save reading an object: both take as long as the rest. */
+/**
+ * An index that does not exist. Git would read the index, and look at each file in the folder to save reading its
+ * object; each takes as long as the comparison itself.
+ */
 function noIndex(directory: string): string {
   return join(directory, 'no-index');
 }
@@ -51,25 +54,25 @@ function noIndex(directory: string): string {
 const RAW = ['diff-tree', '-r', '-z', '--raw', '--no-abbrev'];
 const AS_IS = ['--no-ext-diff', '--no-textconv', '--no-relative', '--ignore-submodules=none'];
 
-/** Git prints all names before it starts to count: the first ones can be shown while it does. */
-class First {
-  readonly #tell: NonNullable<CompareOptions['onFirst']>;
+/** Reports the first files while git is still counting: it prints all names before it starts. */
+class FirstFiles {
+  readonly #report: NonNullable<CompareOptions['onFirst']>;
   #chunks: Buffer[] = [];
-  #told = false;
+  #reported = false;
 
-  constructor(tell: NonNullable<CompareOptions['onFirst']>) {
-    this.#tell = tell;
+  constructor(report: NonNullable<CompareOptions['onFirst']>) {
+    this.#report = report;
   }
 
   take(chunk: Buffer): void {
-    if (this.#told) return;
+    if (this.#reported) return;
     this.#chunks.push(chunk);
     const output = Buffer.concat(this.#chunks);
     const changes = parseDiff(output.subarray(0, output.lastIndexOf(':') - 1)).slice(0, -1);
     if (changes.length < FIRST_FILES) return;
-    this.#told = true;
+    this.#reported = true;
     this.#chunks = [];
-    this.#tell(
+    this.#report(
       changes
         .slice(0, FIRST_FILES)
         .map(({ before, after }) => ({ ...(before && { before }), ...(after && { after }) })),

@@ -6,7 +6,7 @@ import { describeChange } from './sizes.js';
 import type { StandIns } from './stand-ins.js';
 import type { TreeDifference, Trees } from './trees.js';
 
-/** Changes that are remembered of all comparisons together, some ten megabytes; more are compared anew each time. */
+/** Changes remembered over all comparisons, some ten megabytes. Larger comparisons are made anew each time. */
 const MAX_REMEMBERED_CHANGES = 20_000;
 
 interface Compared {
@@ -15,8 +15,8 @@ interface Compared {
 }
 
 /**
- * Comparisons that were made before, one for each older state. A changeset that is open is compared again after each edit: what
- * that costs depends on the edit, not on how many files differ, and all other changes stay the very same objects.
+ * Continues from the last comparison with the same older state. An open changeset is compared again after each edit:
+ * the cost depends on the edit, not on how many files differ, and all other changes stay the very same objects.
  */
 export class FollowUps {
   readonly #trees: Trees;
@@ -30,13 +30,13 @@ export class FollowUps {
     this.#standIns = standIns;
   }
 
-  /** What is lost may come back, and what is not UTF-8 has no certain place in the order. */
+  /** Skips lost contents, which may come back, and paths that are not UTF-8, whose place in the order is uncertain. */
   learn(from: StateId, to: StateId, changes: readonly FileChange[]): void {
     if (changes.length < MAX_REMEMBERED_CHANGES && !changes.some((change) => isLost(change) || isGarbled(change)))
       this.#last.set(from, { to, changes });
   }
 
-  /** The same as a new comparison; undefined when one must be made. */
+  /** The same result as a new comparison; undefined when a new one must be made. */
   async compare(from: StateId, to: StateId): Promise<readonly FileChange[] | undefined> {
     const last = this.#last.get(from);
     if (!last) return undefined;
@@ -47,7 +47,7 @@ export class FollowUps {
     const changes = [...last.changes];
     for (const { path, after } of differences) {
       const difference = { path, before: await this.#trees.find(from, path), after };
-      // A file that is on both sides is nobody's old or new place, so whatever moved, moved as before.
+      // A path that exists on both sides is no end of a move, so all moves stay as they were.
       if (!isEdit(difference)) return undefined;
       const now = isSame(difference) ? [] : await this.#change(to, difference);
       if (!now) return undefined;
@@ -71,12 +71,12 @@ function isSame({ before, after }: TreeDifference): boolean {
   return before?.id === after?.id && before?.mode === after?.mode;
 }
 
-/** Attributes decide how other files are compared. */
+/** A changed .gitattributes may change how other files are compared. */
 function isOrdinary(difference: TreeDifference): boolean {
   return isEdit(difference) && !difference.path.endsWith('.gitattributes');
 }
 
-/** Changes are in the order of the bytes of their paths. */
+/** Where a path is in the changes, or belongs: they are sorted by the bytes of their paths. */
 function placeOf(changes: readonly FileChange[], path: Buffer): { at: number; isThere: boolean } {
   let [low, high] = [0, changes.length];
   while (low < high) {
@@ -93,6 +93,7 @@ function pathOf(change: FileChange | undefined): string {
   return change?.after?.path ?? change?.before?.path ?? '';
 }
 
+/** Whether the path was not UTF-8. */
 function isGarbled(change: FileChange): boolean {
   return pathOf(change).includes('\ufffd');
 }
