@@ -3,30 +3,30 @@ import { joinRecords, splitRecords } from '../shared/git/records.js';
 import type { Shadow } from './shadow.js';
 
 /**
- * Git goes on looking at a file that is in its index, ignored or not. What is ignored since it was first seen must leave the
- * host's index, and what the user committed although it is ignored must be in it. Says whether the index is another now.
+ * Git keeps looking at a file that is in its index, ignored or not. So a file that became ignored must leave the host's
+ * index, and an ignored file that the user has committed must be in it. Resolves to whether the index changed.
  */
 export async function settleIgnored({ repository, run }: Shadow): Promise<boolean> {
   const list = ['ls-files', '-z', '--cached', '--ignored', '--exclude-standard', '--full-name'];
-  const [ours, theirs] = await Promise.all([
+  const [hosts, users] = await Promise.all([
     run(list).then(splitRecords),
     repository
       ? git([...list, '--', `:(literal)${repository.prefix}`], { cwd: repository.top }).then(splitRecords)
       : [],
   ]);
-  const [gone, come] = [without(ours, theirs), without(theirs, ours)];
+  const [gone, added] = [without(hosts, users), without(users, hosts)];
   await update(run, '--force-remove', gone);
-  await update(run, '--add', come);
-  return gone.length + come.length > 0;
+  await update(run, '--add', added);
+  return gone.length + added.length > 0;
 }
 
 async function update(run: Shadow['run'], how: string, paths: readonly string[]): Promise<void> {
   if (paths.length === 0) return;
-  // --remove: a committed file that is not on disk is no failure
+  // --remove: a committed file that is missing on disk is not an error
   await run(['update-index', how, '--remove', '-z', '--stdin'], { input: joinRecords(paths), accept: [128] });
 }
 
 function without(paths: readonly string[], others: readonly string[]): string[] {
-  const left = new Set(others);
-  return paths.filter((path) => !left.has(path));
+  const excluded = new Set(others);
+  return paths.filter((path) => !excluded.has(path));
 }

@@ -17,40 +17,43 @@ import { type UpkeepLimits, USUAL_UPKEEP } from './upkeep.js';
 import { GitWorkspace } from './workspace.js';
 
 export interface KeptInGitOptions {
-  /** Where the host keeps what it remembers; one folder below it for each workspace. */
+  /** Where the host keeps its repositories, one folder for each workspace. */
   readonly directory: string;
-  /** Where git writes what it needs for a moment. */
+  /** Where git's temporary files go. */
   readonly scratch: Scratch;
   readonly clock: Clock;
   readonly log: Log;
-  /** Told of git commands. */
+  /** Measures git commands. */
   readonly telemetry?: Telemetry | undefined;
-  /** Whether only what the watcher tells of is looked at again, which is so unless said otherwise. */
+  /** Whether a look reads only the paths that the watcher reported; true by default. False makes every look a full one. */
   readonly tracks?: boolean;
-  /** Up to how many files a store is left as it is. */
+  /** How many files a store may have before it is packed. */
   readonly upkeep?: UpkeepLimits;
   readonly watcher: Watcher;
-  /** How the files of a folder are changed, with contents of what is remembered of it. */
+  /** Creates the editor that changes a folder's files, with contents from its store. */
   readonly editor: (place: RememberedFolder) => FolderEditor;
 }
 
-/** A folder, and what is remembered of it. */
+/** A folder and its store. */
 interface RememberedFolder {
   readonly folder: string;
-  /** The bare repository in which the host keeps what it remembers of the folder. */
+  /** The bare repository in which the host keeps the folder's states. */
   readonly directory: string;
   readonly read: (contentId: string) => Promise<Uint8Array | undefined>;
-  /** Brings what is known and not written yet to where git finds it. */
+  /** Writes pending objects to disk, where git finds them. */
   readonly beforeGit: () => Promise<void>;
-  /** What git said of the user's repository before, if nothing in it has changed since; `asTold`, as far as the system has told. */
+  /**
+   * Reuses git's last answer to a question while the user's repository is unchanged. With `asTold`, a change that the
+   * watcher has not reported yet may be missing.
+   */
   readonly answer: <T>(question: string, ask: () => Promise<T>, asTold?: boolean) => Promise<T>;
 }
 
-/** Workspaces that are remembered with git, in bare repositories of the host's own. */
+/** Workspaces whose states are kept by git, in bare repositories of the host's own. */
 export function keptInGit(options: KeptInGitOptions): Workspaces {
   const { directory, scratch, clock, log, telemetry, tracks = true, upkeep = USUAL_UPKEEP, watcher } = options;
   const life = new GitLife(telemetry);
-  const leave = useStores(directory, clock.now());
+  const markUnused = useStores(directory, clock.now());
   const workspaces = new Map<string, { readonly kept: GitWorkspace; readonly workspace: Workspace }>();
   const readers = new Map<string, ObjectReader>();
   const readerOf = (id: string) => {
@@ -77,7 +80,7 @@ export function keptInGit(options: KeptInGitOptions): Workspaces {
       tracks,
       upkeep,
     });
-    const opened = { kept, workspace: living(kept, life) };
+    const opened = { kept, workspace: withLife(kept, life) };
     workspaces.set(folder, opened);
     return opened;
   };
@@ -111,7 +114,7 @@ export function keptInGit(options: KeptInGitOptions): Workspaces {
     },
     async read(id, contentId) {
       if (!/^[0-9a-f]+$/.test(id) || id.length !== ID_CHARS) return undefined;
-      if (!existsSync(join(directory, id))) return undefined; // a reader stays, and anybody may ask for anything
+      if (!existsSync(join(directory, id))) return undefined; // any client may ask for any id, and each new reader stays
       const object = await readerOf(id).read(contentId);
       if (object?.type !== 'blob') return undefined;
       return whyNotKept(join(directory, id), contentId, object.content) ?? object.content;
@@ -127,20 +130,21 @@ export function keptInGit(options: KeptInGitOptions): Workspaces {
       }),
     async close() {
       const closeAll = () => Promise.all([...workspaces.values()].map(({ kept }) => kept.close()));
-      const closing = closeAll(); // what it waits for may hang until the life ends
-      const isCutOff = await life.end();
+      const closing = closeAll(); // may wait for a git that hangs until the life ends
+      const wasBusy = await life.end();
       await closing;
-      await closeAll(); // what ended just now may have begun to track
+      await closeAll(); // a look that has just ended may have started its tracker
       await Promise.all([...readers.values()].map((reader) => reader.close()));
       const ids = [...workspaces.values()].map(({ workspace }) => workspace.id);
-      if (isCutOff) await removeLeftovers(directory, ids, Number.POSITIVE_INFINITY);
-      leave();
+      if (wasBusy) await removeLeftovers(directory, ids, Number.POSITIVE_INFINITY);
+      markUnused();
     },
   };
   return self;
 }
 
-function living(workspace: GitWorkspace, life: GitLife): Workspace {
+/** The workspace with all its git work run by `life`, so that closing cancels it. */
+function withLife(workspace: GitWorkspace, life: GitLife): Workspace {
   return {
     id: workspace.id,
     describe: (baseBranch) => life.run(() => workspace.describe(baseBranch)),
@@ -159,5 +163,5 @@ function idOf(folder: string): string {
   return createHash('sha256').update(folder).digest('hex').slice(0, ID_CHARS);
 }
 
-/** Enough of the hash of a path that no two folders of one machine share it. */
+/** Enough digits of a path's hash that no two folders on one machine share them. */
 const ID_CHARS = 24;

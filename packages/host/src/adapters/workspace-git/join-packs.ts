@@ -4,9 +4,9 @@ import type { Shadow } from './shadow.js';
 import { packsIn, sizeOf } from './stored-bytes.js';
 
 /**
- * Makes one pack of many small ones: git looks into each in turn, and a store that is always in use is never packed anew. All that
- * is in them stays, and they go only once the new one is on the disk, so a crash leaves duplicates at most. Whoever reads
- * meanwhile finds the new pack: git looks for packs again before it says that an object is missing.
+ * Joins many small packs into one: git searches each in turn, and a store that is always in use is never repacked.
+ * Every object is kept, and the old packs are removed only once the new one is on the disk, so a crash leaves at most
+ * duplicates. Readers find the new pack: git rescans the packs before it reports an object as missing.
  */
 export async function joinPacks({ run, directory }: Shadow): Promise<void> {
   const folder = join(directory, 'objects', 'pack');
@@ -28,8 +28,8 @@ interface Pack {
 }
 
 /**
- * The smallest ones, so many that each of the others is at least twice as large as all that are smaller. Large packs are rarely
- * written again this way, and there are never more than a few.
+ * The smallest packs, so many that each remaining one is at least twice as large as all smaller ones together. This way
+ * large packs are rarely rewritten, and only a few are left.
  */
 export function worthJoining<P extends Pick<Pack, 'bytes'>>(packs: readonly P[]): P[] {
   const sorted = packs.toSorted((one, other) => one.bytes - other.bytes);
@@ -42,13 +42,13 @@ export function worthJoining<P extends Pick<Pack, 'bytes'>>(packs: readonly P[])
   return sorted.slice(0, count);
 }
 
-/** Each line has a place in the pack, then the id. */
+/** Each line of `show-index` has an offset in the pack, then the id. */
 async function objectsIn(run: Shadow['run'], index: string): Promise<string[]> {
   const lines = (await run(['show-index'], { input: await readFile(index) })).toString().split('\n');
   return lines.flatMap((line) => line.split(' ')[1] ?? []);
 }
 
-/** The objects first, as git does it: an index without them is passed over, and takes little room. */
+/** Removes the objects first, as git does: an index without its pack is ignored, and takes little room. */
 async function removePack(folder: string, name: string): Promise<void> {
   await rm(join(folder, `${name}.pack`), { force: true });
   const others = (await readdir(folder)).filter((file) => file.startsWith(`${name}.`));

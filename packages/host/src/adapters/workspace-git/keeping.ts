@@ -7,7 +7,7 @@ import type { ObjectWriter } from './object-writer.js';
 import type { Opened } from './objects.js';
 import type { Shadow } from './shadow.js';
 
-/** Makes what changesets show the host's own: whatever happens to the user's repository later cannot take it away. */
+/** Copies what changesets show into the host's store, so that it survives whatever happens to the user's repository. */
 export class Keeping {
   readonly #reader: ObjectReader;
   #namesKept: StateId | undefined;
@@ -20,11 +20,11 @@ export class Keeping {
     const kept = contentsOf(changes);
     const ids = [...new Set(kept.map(({ contentId }) => contentId))];
     const bytes = kept.reduce((sum, { size = 0 }) => sum + size, 0);
-    const isMuch = bytes > MAX_QUICK_COPIED_BYTES;
-    if (isMuch || !(await this.#copy(ids, objects.writer))) await pack(shadow, ids);
+    const isTooMuch = bytes > MAX_QUICK_COPIED_BYTES;
+    if (isTooMuch || !(await this.#copy(ids, objects.writer))) await pack(shadow, ids);
   }
 
-  /** The names of all files of a state; those that it shares with the last one are there already. */
+  /** Keeps the names of all files of a state. Those it shares with the last such state are kept already. */
   async names({ shadow, objects }: Opened, state: StateId): Promise<void> {
     const last = this.#namesKept;
     if (last === state) return;
@@ -33,14 +33,14 @@ export class Keeping {
     this.#namesKept = state;
   }
 
-  /** What was kept may have been let go of. */
+  /** Call this when kept names may have been removed from the store. */
   forget(): void {
     this.#namesKept = undefined;
   }
 
   /**
-   * Keeps a few objects without starting git: most were written here already, and what only the user's repository has is
-   * copied. False when there are too many, or one is not there, so that git must do it, or say what is wrong.
+   * Keeps a few objects without starting git: most are in the host's store already, and the rest is copied from the
+   * user's repository. False if there are too many or one is missing; then git must do it, or say what is wrong.
    */
   async #copy(ids: readonly string[], writer: ObjectWriter): Promise<boolean> {
     const others = ids.filter((id) => !writer.has(id));
@@ -52,7 +52,7 @@ export class Keeping {
     }
     return writer.sync(ids).then(
       () => true,
-      () => false, // what was just packed is no file any more
+      () => false, // an object that has just been packed is no longer a file
     );
   }
 }

@@ -1,13 +1,13 @@
-/** Bytes at the start in which git looks for a zero to tell binary files from text. */
+/** Bytes at the start of a file in which git looks for a zero byte to tell binary from text. */
 const BINARY_PROBE_BYTES = 8_000;
 
-/** Edits up to which git's own search is exhaustive: it takes short cuts from 256 on, and looks from both ends. */
+/** Edits up to which git's own search is exhaustive: it takes shortcuts from 256 on, and searches from both ends. */
 const MAX_EDITS = 200;
 
 /**
- * Lines that were added and removed, where git's answer is certain: `binary` for what is not text, undefined when git
- * itself must be asked. Git leaves lines that occur often out of its search and gives up early on large rewrites, so what
- * it finds is not always the shortest edit; here only cases are answered in which both are provably the same.
+ * Counts added and removed lines where git's answer is certain; undefined when git itself must be asked. Git leaves
+ * frequent lines out of its search and gives up early on large rewrites, so it does not always find the shortest edit.
+ * Only cases in which it provably does are answered here.
  */
 export function countLines(before: Buffer, after: Buffer): { added: number; removed: number } | 'binary' | undefined {
   if (isBinary(before) || isBinary(after)) return 'binary';
@@ -17,18 +17,18 @@ export function countLines(before: Buffer, after: Buffer): { added: number; remo
   while (start < shorter && older[start] === newer[start]) start++;
   let end = 0;
   while (end < shorter - start && older[older.length - 1 - end] === newer[newer.length - 1 - end]) end++;
-  const [gone, come] = [older.slice(start, older.length - end), newer.slice(start, newer.length - end)];
-  if (gone.length === 0 || come.length === 0) return { added: come.length, removed: gone.length };
-  if (occursOften(gone, newer, older.length) || occursOften(come, older, newer.length)) return undefined;
-  const common = longestCommon(gone, come);
-  return common === undefined ? undefined : { added: come.length - common, removed: gone.length - common };
+  const [gone, added] = [older.slice(start, older.length - end), newer.slice(start, newer.length - end)];
+  if (gone.length === 0 || added.length === 0) return { added: added.length, removed: gone.length };
+  if (occursOften(gone, newer, older.length) || occursOften(added, older, newer.length)) return undefined;
+  const common = longestCommon(gone, added);
+  return common === undefined ? undefined : { added: added.length - common, removed: gone.length - common };
 }
 
 function isBinary(content: Buffer): boolean {
   return content.subarray(0, BINARY_PROBE_BYTES).includes(0);
 }
 
-/** A last line that lacks its end is marked, so that this is a difference. */
+/** A last line without a line end is marked, so that it differs from the same line with one. */
 function linesOf(content: Buffer): string[] {
   const lines = content.toString('latin1').split('\n');
   const last = lines.pop() ?? '';
@@ -36,7 +36,7 @@ function linesOf(content: Buffer): string[] {
   return lines;
 }
 
-/** Whether a line is in the other file so often that git may leave it out of its search. */
+/** Whether any of the lines is so frequent in the other file that git may leave it out of its search. */
 function occursOften(lines: readonly string[], other: readonly string[], total: number): boolean {
   const wanted = new Map(lines.map((line) => [line, 0]));
   const often = roughSquareRoot(total);
@@ -49,14 +49,14 @@ function occursOften(lines: readonly string[], other: readonly string[], total: 
   return false;
 }
 
-/** As git computes it: a power of two. */
+/** Git's own approximation: a power of two. */
 function roughSquareRoot(n: number): number {
   let root = 1;
   for (let left = n; left > 0; left = Math.floor(left / 4)) root *= 2;
   return root;
 }
 
-/** Myers' greedy search, for the length only. */
+/** The length of the longest common subsequence, by Myers' greedy search; undefined beyond MAX_EDITS. */
 function longestCommon(a: readonly string[], b: readonly string[]): number | undefined {
   const width = MAX_EDITS + 1;
   const furthest = new Int32Array(2 * width + 1);

@@ -3,11 +3,11 @@ import type { Readable, Writable } from 'node:stream';
 import { requirePipes } from '../../processes/require-pipes.js';
 import { gitEnvironment } from '../shared/git/git.js';
 
-/** What the store keeps under an id: a content (`blob`), or a list of names (`tree`). */
+/** An object in the store: a file's content (`blob`) or a folder's list of names (`tree`). */
 export interface StoredObject {
   readonly type: string;
   readonly size: number;
-  /** Empty where only the size was asked for. */
+  /** Empty if only the size was asked for. */
   readonly content: Buffer;
 }
 
@@ -19,16 +19,16 @@ interface Question {
 }
 
 const OPTIONS = {
-  // All answers of a moment come at once: one write and one wake-up for each of thousands costs more than the contents.
+  // Buffered: with thousands of answers, a write and a wake-up for each would cost more than the contents.
   both: ['--batch-command', '--buffer'],
   contents: ['--batch'],
   sizes: ['--batch-check'],
 };
 
-/** What git ends with when it does not know an option. */
+/** Git's exit code for an unknown option. */
 const WRONG_USAGE = 129;
 
-/** One process. What it did not answer before it ended is not there. */
+/** One `git cat-file` process. Questions that are open when it ends are answered with undefined. */
 export class ObjectBatch {
   readonly #takesCommands: boolean;
   readonly #process: ChildProcessByStdio<Writable, Readable, null>;
@@ -38,25 +38,25 @@ export class ObjectBatch {
   #lines = '';
   #chunks: Buffer[] = [];
   #have = 0;
-  /** Bytes before which looking at the chunks is in vain: a large content comes in thousands of them. */
+  /** Bytes needed for the next answer. Looking at each chunk would be in vain: a large content has thousands. */
   #need = 1;
   ended = false;
-  /** This git is older than the way it was asked in. */
-  isNotUnderstood = false;
+  /** The installed git is too old for `--batch-command`. */
+  isTooOld = false;
 
   constructor(directory: string, kind: keyof typeof OPTIONS) {
     this.#takesCommands = kind === 'both';
     const args = ['--git-dir', directory, 'cat-file', ...OPTIONS[kind]];
     this.#process = requirePipes(spawn('git', args, { env: gitEnvironment(), stdio: ['pipe', 'pipe', 'ignore'] }));
     this.#process.stdout.on('data', (chunk: Buffer) => this.#take(chunk));
-    this.#process.stdin.on('error', () => {}); // it ended; its close says how
+    this.#process.stdin.on('error', () => {}); // git ended; 'close' says how
     this.#process.on('error', () => this.#end());
     this.#gone = new Promise((resolve) => {
       this.#process.on('error', () => this.#process.pid === undefined && resolve());
       this.#process.on('close', () => resolve());
     });
     this.#process.on('close', (code) => {
-      this.isNotUnderstood = this.#takesCommands && code === WRONG_USAGE;
+      this.isTooOld = this.#takesCommands && code === WRONG_USAGE;
       this.#end();
     });
     this.#process.unref();
@@ -66,7 +66,7 @@ export class ObjectBatch {
     return new Promise((answer) => this.#ask(id, { asked, answer }));
   }
 
-  /** Bytes of each, in their order: thousands of promises would cost more than the answers. */
+  /** The size of each object, in order. One promise for all: thousands would cost more than the answers. */
   sizes(ids: readonly string[]): Promise<(number | undefined)[]> {
     return new Promise((resolve) => {
       const sizes: (number | undefined)[] = [];
@@ -98,7 +98,7 @@ export class ObjectBatch {
     return this.#gone;
   }
 
-  /** All questions of a moment at once. */
+  /** Sends all questions of this tick in one write. */
   #write(): void {
     if (this.#lines !== '' && !this.ended)
       this.#process.stdin.write(this.#takesCommands ? `${this.#lines}flush\n` : this.#lines);
@@ -114,7 +114,7 @@ export class ObjectBatch {
     this.#have = rest.length;
   }
 
-  /** Answers come in the order of the questions: `<id> blob <size>`, the bytes, a line end; or `<id> missing`. */
+  /** Answers come in the order of the questions: `<id> blob <size>`, the bytes and a line end, or `<id> missing`. */
   #answer(bytes: Buffer): Buffer {
     let at = 0;
     for (let line = bytes.indexOf(0x0a); line >= 0; line = bytes.indexOf(0x0a, at)) {
@@ -138,7 +138,7 @@ export class ObjectBatch {
     for (let question = this.#next(); question; question = this.#next()) question.answer(undefined);
   }
 
-  /** The oldest question without an answer. Taking it from the front of the list would move thousands. */
+  /** The oldest open question. `shift` would move thousands each time. */
   #next(): Question | undefined {
     const question = this.#questions[this.#answered++];
     if (this.#answered < this.#questions.length) return question;

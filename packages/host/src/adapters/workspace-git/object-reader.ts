@@ -2,7 +2,7 @@ import type { Clock } from '../../ports/clock.js';
 import { READER_LINGER_MS } from './limits.js';
 import { type Asked, ObjectBatch, type StoredObject } from './object-batch.js';
 
-/** Reads objects through one git process that stays: a review asks for thousands, and starting git costs more than one. */
+/** Reads objects through a git process that keeps running: a review asks for thousands, and starting git is slow. */
 export class ObjectReader {
   readonly #directory: string;
   readonly #clock: Clock;
@@ -11,14 +11,14 @@ export class ObjectReader {
   #isOldGit = false;
   #unwritten: (id: string) => StoredObject | undefined = () => undefined;
   #closed = false;
-  #idle: unknown;
+  #idleTimer: unknown;
 
   constructor(directory: string, clock: Clock) {
     this.#directory = directory;
     this.#clock = clock;
   }
 
-  /** Objects that are known and not on disk yet. */
+  /** Sets where to find objects that are not on disk yet. */
   setUnwritten(unwritten: (id: string) => StoredObject | undefined): void {
     this.#unwritten = unwritten;
   }
@@ -27,25 +27,25 @@ export class ObjectReader {
     return this.#unwritten(id) ?? this.#ask('contents', id);
   }
 
-  /** Bytes of contents, in their order; undefined where there is none. */
+  /** The size of each object, in order; undefined for a missing one. */
   async sizes(ids: readonly string[]): Promise<(number | undefined)[]> {
-    const unwritten = ids.map((id) => this.#unwritten(id)?.size); // now: they may be written while the others are asked for
+    const unwritten = ids.map((id) => this.#unwritten(id)?.size); // first: they may be written while git answers
     const written = ids.filter((id, index) => unwritten[index] === undefined && isId(id));
     const answers = this.#closed ? [] : await this.#running(this.#isOldGit ? 'sizes' : 'both').sizes(written);
     const sizes = new Map(written.map((id, index) => [id, answers[index]]));
-    const missing = written.filter((id) => sizes.get(id) === undefined); // a new process may know of it
+    const missing = written.filter((id) => sizes.get(id) === undefined); // a new process may find them
     await Promise.all(missing.map(async (id) => sizes.set(id, (await this.#ask('sizes', id))?.size)));
     return ids.map((id, index) => unwritten[index] ?? sizes.get(id));
   }
 
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#rest();
+    await this.#endBatches();
   }
 
-  /** Ends the process: a host that works in many folders has one for each of them. */
-  async #rest(): Promise<void> {
-    this.#clock.clearTimeout(this.#idle);
+  /** Ends the idle process: a host that works in many folders has one for each. */
+  async #endBatches(): Promise<void> {
+    this.#clock.clearTimeout(this.#idleTimer);
     const batches = Object.values(this.#batches);
     for (const kind of ['both', 'contents', 'sizes'] as const) delete this.#batches[kind];
     await Promise.all(batches.map((batch) => batch.close()));
@@ -58,20 +58,20 @@ export class ObjectReader {
     const batch = this.#running(kind);
     const object = await batch.read(id, asked);
     if (object || this.#closed) return object;
-    if (batch.isNotUnderstood) {
+    if (batch.isTooOld) {
       this.#isOldGit = true;
       return this.#ask(asked, id);
     }
     if (batch !== known) return undefined;
-    // It learned where objects lie when it started; a repository that was made since is known to a new one only.
+    // The process learned where objects are when it started. Only a new one finds a repository created since.
     if (this.#batches[kind] === batch) delete this.#batches[kind];
     void batch.close();
     return this.#running(kind).read(id, asked);
   }
 
   #running(kind: 'both' | Asked): ObjectBatch {
-    this.#clock.clearTimeout(this.#idle);
-    this.#idle = this.#clock.setTimeout(() => void this.#rest(), READER_LINGER_MS);
+    this.#clock.clearTimeout(this.#idleTimer);
+    this.#idleTimer = this.#clock.setTimeout(() => void this.#endBatches(), READER_LINGER_MS);
     const known = this.#batches[kind];
     if (known && !known.ended) return known;
     const batch = new ObjectBatch(this.#directory, kind);

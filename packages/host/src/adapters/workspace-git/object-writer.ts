@@ -9,33 +9,33 @@ import type { StoredObject } from './object-batch.js';
 import { ownBytes } from './own-bytes.js';
 import { Recent } from './recent.js';
 
-/** Level 1: an edit must be stored before it is shown, and what is kept is packed better later. */
+/** Level 1, for speed: an edit is stored before it is shown. What is kept is packed better later. */
 const QUICK = { level: 1 };
 
-/** Bytes of contents that stay in memory after they were written, and of one: what was just edited is compared next. */
+/** Bytes of written contents that stay in memory, in all and for one file: what was just edited is compared next. */
 const MAX_REMEMBERED_BYTES = 4 * 1024 * 1024;
 const MAX_REMEMBERED_FILE_BYTES = 256 * 1024;
 
-/** What a content takes besides its bytes. */
+/** Memory that a content takes besides its bytes. */
 const CONTENT_OVERHEAD_BYTES = 256;
 
-/** Objects that wait to be written, and their bytes: a burst of edits, and no more memory than a few large files take. */
+/** Objects that may wait to be written, and their bytes: room for a burst of edits, in the memory of a few large files. */
 const MAX_PENDING = 500;
 const MAX_PENDING_BYTES = 16 * 1024 * 1024;
 
-/** Milliseconds until what waits is written: after an edit has been shown, and soon enough to survive most crashes. */
+/** Milliseconds until pending objects are written: after an edit has been shown, soon enough to survive most crashes. */
 const PENDING_MS = 1_000;
 
-/** Objects of which it is remembered that they have reached the disk. */
+/** Objects that are remembered as synced to the disk. */
 const MAX_SYNCED = 20_000;
 
-/** Objects that are written before others get their turn. */
+/** Objects that are written before other work of the host gets its turn. */
 const WRITTEN_AT_ONCE = 4;
 
 /**
- * Writes single objects into a store of git's without starting git; many at once are better packed by git. An object is
- * known at once and written a moment later: making a file takes longer than all else that an edit costs, and most states
- * of a folder are compared once and never asked for again.
+ * Writes single objects into a git store without starting git; many at once are better packed by git. An object can be
+ * read at once but is written a moment later: creating its file takes longer than everything else about an edit, and
+ * most states of a folder are compared once and never needed again.
  */
 export class ObjectWriter {
   readonly #recent = new Recent<string, Buffer>(MAX_REMEMBERED_BYTES, ({ length }) => length + CONTENT_OVERHEAD_BYTES);
@@ -56,7 +56,7 @@ export class ObjectWriter {
     this.#clock = clock;
   }
 
-  /** It is on disk with the next `flush`, or in a moment. */
+  /** The object is on disk after the next `flush`, or a moment later. */
   write(type: 'blob' | 'tree', bytes: Buffer): string {
     const header = Buffer.from(`${type} ${bytes.length}\0`);
     const whole = Buffer.concat([header, bytes]);
@@ -71,12 +71,12 @@ export class ObjectWriter {
     return id;
   }
 
-  /** Objects that were made a file each of since they were packed last. */
+  /** Loose objects (a file each) written since the last packing. */
   get loose(): number {
     return this.#loose;
   }
 
-  /** Git has made some as well. */
+  /** Counts loose objects that git wrote. */
   addLoose(count: number): void {
     this.#loose += count;
   }
@@ -85,7 +85,7 @@ export class ObjectWriter {
     this.#loose = 0;
   }
 
-  /** A content that was written or compared lately. */
+  /** A content that was recently written or compared. */
   remembered(id: string): Buffer | undefined {
     return this.#recent.get(id);
   }
@@ -94,18 +94,18 @@ export class ObjectWriter {
     if (content.length <= MAX_REMEMBERED_FILE_BYTES) this.#recent.set(id, ownBytes(content));
   }
 
-  /** What git does not know of yet. */
+  /** An object that is not on disk yet, so git cannot find it. */
   unwritten(id: string): StoredObject | undefined {
     const pending = this.#pending.get(id);
     return pending && { type: pending.type, size: pending.content.length, content: pending.content };
   }
 
-  /** Whether it was written here, or is about to be. Of what has been packed since, it may not know any more. */
+  /** Whether this store has the object, or is about to. May be false for one that has been packed. */
   has(id: string): boolean {
     return this.#pending.has(id) || this.#synced.get(id) === true || isWritten(this.#pathOf(id));
   }
 
-  /** Writes all that waits and resolves when these objects would survive a power failure. */
+  /** Writes all pending objects; resolves when the given ones would survive a power failure. */
   async sync(ids: readonly string[]): Promise<void> {
     this.flush();
     for (const id of ids) {
@@ -120,7 +120,7 @@ export class ObjectWriter {
     }
   }
 
-  /** Writes all that waits, so that git and a later life of the host know it. */
+  /** Writes all pending objects, so that git finds them, also after a restart of the host. */
   flush(): void {
     this.#clock.clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -132,7 +132,7 @@ export class ObjectWriter {
     try {
       for (const id of [...this.#pending.keys()].slice(0, WRITTEN_AT_ONCE)) this.#store(id);
     } catch {
-      return; // a full disk, most likely; the next flush, which somebody waits for, says so
+      return; // most likely a full disk; the next flush has a caller who hears of it
     }
     if (this.#pending.size > 0) this.#timer = this.#clock.setTimeout(() => this.#writeSome(), 0);
   }
@@ -148,7 +148,7 @@ export class ObjectWriter {
         writeFileSync(temporary, deflateSync(whole, QUICK), { mode: 0o444 });
         moveInto(path, temporary);
       } catch (error) {
-        rmSync(temporary, { force: true }); // a disk that is full would be kept full
+        rmSync(temporary, { force: true }); // on a full disk it would keep taking room
         throw error;
       }
       this.#loose++;
@@ -162,7 +162,7 @@ export class ObjectWriter {
   }
 }
 
-/** The folder may not be there yet, and git removes it when what was in it was packed: then it is made, and once more if need be. */
+/** Creates the folder if needed. Git removes it when its objects have been packed, maybe right now, hence the retries. */
 function moveInto(path: string, from: string, attempts = 3): void {
   try {
     renameSync(from, path);
@@ -173,14 +173,14 @@ function moveInto(path: string, from: string, attempts = 3): void {
   }
 }
 
-/** A file that is empty is what a power failure left of one. */
+/** An empty file does not count: it is what a power failure left of an object. */
 function isWritten(path: string): boolean {
   return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
 interface PendingObject {
   readonly type: 'blob' | 'tree';
-  /** The content after git's header, as it is hashed and stored. */
+  /** Git's header and the content, as hashed and stored. */
   readonly whole: Buffer;
   readonly content: Buffer;
 }

@@ -13,13 +13,13 @@ import type { Shadow } from './shadow.js';
 import { StandIns } from './stand-ins.js';
 import { Trees } from './trees.js';
 
-/** A folder that is looked at. */
+/** A folder's shadow repository and its objects. */
 export interface Opened {
   readonly shadow: Shadow;
   readonly objects: Objects;
 }
 
-/** What is done with the objects of a folder in this process, without starting git. */
+/** Everything that works on a folder's objects in this process, without starting git. */
 export class Objects {
   readonly writer: ObjectWriter;
   readonly trees: Trees;
@@ -27,9 +27,9 @@ export class Objects {
   readonly followUps: FollowUps;
   readonly room: Room;
   readonly standIns: StandIns;
-  /** Paths, those of folders with a slash at their end, that git said are ignored since the last look at everything. */
+  /** Paths that git has reported as ignored since the last full look; those of folders end in a slash. */
   ignored = newIgnored();
-  /** The state that the host's index holds; undefined while that is not known. */
+  /** The state in the host's index; undefined while unknown. */
   inIndex: StateId | undefined;
 
   constructor(
@@ -47,7 +47,7 @@ export class Objects {
     this.followUps = new FollowUps(this.trees, this.comparison, this.standIns);
   }
 
-  /** What is ignored may be other from now on. */
+  /** Call this when the ignore rules may have changed. */
   forgetIgnored(): void {
     this.ignored = newIgnored();
   }

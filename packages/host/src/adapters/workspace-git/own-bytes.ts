@@ -1,4 +1,4 @@
-/** The same bytes in memory of their own: a small buffer is a piece of a larger one, all of which stays as long as it does. */
+/** Copies a buffer that is a slice of a larger one: otherwise keeping it would keep all of the larger one in memory. */
 export function ownBytes(bytes: Buffer): Buffer {
   if (bytes.buffer.byteLength === bytes.length) return bytes;
   const own = Buffer.allocUnsafeSlow(bytes.length);

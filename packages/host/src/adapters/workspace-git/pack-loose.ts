@@ -5,8 +5,8 @@ import type { Shadow } from './shadow.js';
 import { looseObjects, sizeOf } from './stored-bytes.js';
 
 /**
- * Makes one pack of all objects that are a file each: days of edits would leave hundreds of thousands of files, each of
- * which takes a block of the disk, and git looks through them all. They go once the pack is on the disk.
+ * Packs all loose objects. Days of edits would leave hundreds of thousands of files, each of which takes a disk block,
+ * and git searches them all. They are removed once the pack is on the disk.
  */
 export async function packLoose({ run, directory }: Shadow): Promise<void> {
   const loose = await looseObjects(directory);
@@ -20,7 +20,7 @@ export async function packLoose({ run, directory }: Shadow): Promise<void> {
   await run(['prune-packed', '--quiet']);
 }
 
-/** What a power failure left of an object. Git would not write the object again, and not pack the others with it. */
+/** An empty file is what a power failure left of an object. Git would neither write the object again nor pack the rest. */
 async function removeEmpty(path: string): Promise<void> {
   if ((await sizeOf(path)) === 0) await rm(path, { force: true });
 }

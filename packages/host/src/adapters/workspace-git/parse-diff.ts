@@ -1,6 +1,6 @@
 import type { FileChange, FileVersion } from '../../ports/workspace.js';
 
-/** Reads what `git diff-tree -r -z --raw --numstat -M` prints: first all raw records, then all counts, in one order. */
+/** Parses `git diff-tree -r -z --raw --numstat -M`: first all raw records, then all counts, in the same order. */
 export function parseDiff(output: Buffer): FileChange[] {
   const fields = output.toString('utf8').split('\0');
   const changes: FileChange[] = [];
@@ -18,7 +18,7 @@ export function parseDiff(output: Buffer): FileChange[] {
   }
   return changes.map((change) => {
     const [added = '-', removed = '-', path] = (fields[at++] ?? '').split('\t');
-    if (path === '') at += 2; // a move names both paths in fields of their own
+    if (path === '') at += 2; // a move has both paths in separate fields
     return added === '-' ? change : { ...change, added: Number(added), removed: Number(removed) };
   });
 }

@@ -1,9 +1,9 @@
-/** A path with one character for each of its bytes, as trees hold them: names need not be UTF-8. */
+/** A path with one character for each byte, as `Trees` uses them, because names need not be UTF-8. */
 export function pathBytes(path: string): string {
   return Buffer.from(path).toString('latin1');
 }
 
-/** The path that such characters stand for; what is not UTF-8 in it is lost. */
+/** The reverse of `pathBytes`; bytes that are not UTF-8 are lost. */
 export function pathText(bytes: string): string {
   return Buffer.from(bytes, 'latin1').toString('utf8');
 }

@@ -17,7 +17,7 @@ import {
 // A small process that starts git for the host. Starting a process copies the page tables of its parent and blocks the
 // parent meanwhile: a host of some hundred megabytes would spend most of its time on that.
 
-/** Milliseconds that git may keep running after the host is gone: enough to finish a write, but a hung git is killed. */
+/** Milliseconds that git may run on after the host is gone: enough to finish a write, but a hung git is killed. */
 const GRACE_MS = 2_000;
 
 const running = new Map<number, ChildProcess>();

@@ -41,7 +41,7 @@ export class GitLife {
     return this.#track(asGitUser({ telemetry: this.#telemetry }, work));
   }
 
-  /** Cancels what may be cancelled and waits for the rest. True if work was still running: a killed git may leave files. */
+  /** Cancels what may be cancelled, waits for the rest. True if work was under way: a killed git may leave files. */
   async end(): Promise<boolean> {
     const wasBusy = this.#underWay.size > 0;
     this.#ending.abort();

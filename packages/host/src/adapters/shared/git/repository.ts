@@ -39,7 +39,7 @@ export async function findRepository(folder: string): Promise<Repository | undef
   }
 }
 
-/** The branch that changes are measured against: the wanted one, else the current branch's upstream, else the default. */
+/** The branch to measure changes against: the wanted one, else the current branch's upstream, else the default. */
 export async function findBaseBranch(folder: string, wanted?: string): Promise<string | undefined> {
   // A name that git could take for an option, or for an expression, is not the name of a branch.
   if (wanted !== undefined && (await answer(['check-ref-format', '--branch', wanted], folder)) === wanted) {
