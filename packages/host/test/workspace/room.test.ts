@@ -20,7 +20,7 @@ function store(bytes: number): void {
 async function fill(room: Room, bytes: number): Promise<number> {
   for (let looks = 0; looks < 1_000; looks++) {
     room.beginLook();
-    if (!(await room.takes(bytes))) return looks;
+    if (!(await room.reserve(bytes))) return looks;
     store(bytes / 2);
   }
   throw new Error('there is no end to it');
@@ -32,7 +32,7 @@ it('many small looks fill a store as well as a large one, by what they take on d
   expect(looks).toBeGreaterThanOrEqual(180); // 10 bytes take 5
   expect(looks).toBeLessThanOrEqual(210);
   room.beginLook();
-  expect(await room.takes(10), 'it stays full').toBe(false);
+  expect(await room.reserve(10), 'it stays full').toBe(false);
 });
 
 it('one look takes no more than there is room for, none of which is stored yet', async () => {
@@ -40,6 +40,6 @@ it('one look takes no more than there is room for, none of which is stored yet',
   store(600);
   room.beginLook();
   let taken = 0;
-  while (taken < 100 && (await room.takes(10))) taken++;
+  while (taken < 100 && (await room.reserve(10))) taken++;
   expect(taken).toBe(40);
 });

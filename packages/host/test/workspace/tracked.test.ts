@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type WatchFolder, watchTree } from '../../src/adapters/watcher-node/inotify.js';
-import { tellsOfEveryChange } from '../../src/adapters/workspace-git/watched-disks.js';
+import { reportsEveryChange } from '../../src/adapters/workspace-git/watched-disks.js';
 import { NO_TELEMETRY, type Telemetry } from '../../src/ports/telemetry.js';
 import type { Workspace } from '../../src/ports/workspace.js';
 import { apply, edits } from './edits.js';
@@ -278,7 +278,7 @@ it('what turns changed is what git says, and outlives the repository, however it
 
 it('only disks of this machine tell of every change', async () => {
   mkdirSync(join(bench.root, 'here'));
-  expect(await tellsOfEveryChange(join(bench.root, 'here'))).toBe(true);
-  expect(await tellsOfEveryChange(join(bench.root, 'nowhere'))).toBe(process.platform !== 'linux');
-  if (process.platform === 'linux') expect(await tellsOfEveryChange('/proc')).toBe(false);
+  expect(await reportsEveryChange(join(bench.root, 'here'))).toBe(true);
+  expect(await reportsEveryChange(join(bench.root, 'nowhere'))).toBe(process.platform !== 'linux');
+  if (process.platform === 'linux') expect(await reportsEveryChange('/proc')).toBe(false);
 });

@@ -22,7 +22,7 @@ export class Attributes {
 
   async decideHowToDiff(state: StateId, path: string): Promise<boolean> {
     if (await this.#outside) return true;
-    for (const { id } of await this.#trees.findOnTheWay(state, path, NAME)) {
+    for (const { id } of await this.#trees.findAlong(state, path, NAME)) {
       const text = (await this.#reader.read(id))?.content.toString();
       if (text !== undefined && decides(text)) return true;
     }

@@ -124,7 +124,7 @@ export class Comparison {
     const known = this.#writer.remembered(entry.id);
     if (known) return known;
     const content = (await this.#reader.read(entry.id))?.content;
-    if (content) this.#writer.remember(entry.id, content); // the next edit of this file is compared with the same older side
+    if (content) this.#writer.remember(entry.id, content); // the next edit has the same older side
     return content;
   }
 }

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { copyIndexFile } from '../shared/git/copy-index-file.js';
 import type { Shadow } from './shadow.js';
 
-/** Copies the user's index with all it knows about each file. False if it cannot be, as when split over several files. */
+/** Copies the user's index with all it knows about each file. False if it cannot, as for an index of several files. */
 export async function copyIndex(from: string, to: string, run: Shadow['run']): Promise<boolean> {
   try {
     await copyIndexFile(from, to);

@@ -25,7 +25,7 @@ export interface KeptInGitOptions {
   readonly log: Log;
   /** Measures git commands. */
   readonly telemetry?: Telemetry | undefined;
-  /** Whether a look reads only the paths that the watcher reported; true by default. False makes every look a full one. */
+  /** Whether looks read only what the watcher reported, which is the default. Otherwise every look is a full one. */
   readonly tracks?: boolean;
   /** How many files a store may have before it is packed. */
   readonly upkeep?: UpkeepLimits;
@@ -114,7 +114,7 @@ export function keptInGit(options: KeptInGitOptions): Workspaces {
     },
     async read(id, contentId) {
       if (!/^[0-9a-f]+$/.test(id) || id.length !== ID_CHARS) return undefined;
-      if (!existsSync(join(directory, id))) return undefined; // any client may ask for any id, and each new reader stays
+      if (!existsSync(join(directory, id))) return undefined; // clients may ask for any id, and a reader stays
       const object = await readerOf(id).read(contentId);
       if (object?.type !== 'blob') return undefined;
       return whyNotKept(join(directory, id), contentId, object.content) ?? object.content;

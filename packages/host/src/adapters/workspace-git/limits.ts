@@ -66,7 +66,7 @@ export const BULK_STEP = 2_000;
 /** Changed files that are shown while git still counts lines. */
 export const FIRST_FILES = 500;
 
-/** Milliseconds for which a measured store size is reused: it is shown in megabytes, and measuring looks at each file. */
+/** Milliseconds for which a measured store size is reused: it is shown in megabytes, and measuring stats every file. */
 export const KEPT_BYTES_MS = 10 * 60_000;
 
 /** Loose objects (a file each) beyond which they are packed. */

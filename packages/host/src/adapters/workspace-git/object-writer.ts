@@ -19,11 +19,11 @@ const MAX_REMEMBERED_FILE_BYTES = 256 * 1024;
 /** Memory that a content takes besides its bytes. */
 const CONTENT_OVERHEAD_BYTES = 256;
 
-/** Objects that may wait to be written, and their bytes: room for a burst of edits, in the memory of a few large files. */
+/** Objects that may wait to be written, and their bytes: a burst of edits, in the memory of a few large files. */
 const MAX_PENDING = 500;
 const MAX_PENDING_BYTES = 16 * 1024 * 1024;
 
-/** Milliseconds until pending objects are written: after an edit has been shown, soon enough to survive most crashes. */
+/** Milliseconds until pending objects are written: after an edit is shown, and soon enough to survive most crashes. */
 const PENDING_MS = 1_000;
 
 /** Objects that are remembered as synced to the disk. */
@@ -162,7 +162,7 @@ export class ObjectWriter {
   }
 }
 
-/** Creates the folder if needed. Git removes it when its objects have been packed, maybe right now, hence the retries. */
+/** Creates the folder if needed. Git removes it once its objects are packed, maybe right now; hence the retries. */
 function moveInto(path: string, from: string, attempts = 3): void {
   try {
     renameSync(from, path);

@@ -20,7 +20,7 @@ export async function packLoose({ run, directory }: Shadow): Promise<void> {
   await run(['prune-packed', '--quiet']);
 }
 
-/** An empty file is what a power failure left of an object. Git would neither write the object again nor pack the rest. */
+/** A power failure leaves empty files. Git would neither write such an object again nor pack the others. */
 async function removeEmpty(path: string): Promise<void> {
   if ((await sizeOf(path)) === 0) await rm(path, { force: true });
 }

@@ -19,12 +19,12 @@ interface QuickLookObjects {
   readonly room: Room;
 }
 
-/** Why only a look at everything can tell what the folder is now. */
+/** Thrown when only a full look can tell the folder's state. */
 class Unsure extends Error {}
 
 /**
- * The state of the folder when nothing but these paths may have changed since another state: they alone are read again.
- * Undefined when that cannot be told from them, so that all must be looked at.
+ * The folder's state now, given its last state and all paths that may have changed since: only those are read.
+ * Undefined when a full look is needed.
  */
 export async function quickLook(
   shadow: Shadow,
@@ -39,16 +39,16 @@ export async function quickLook(
     if (paths.length > MAX_QUICK_PATHS) return undefined;
     return await new QuickLook(shadow, objects, last, areFiles).take(paths);
   } catch {
-    return undefined; // whatever it stumbled over, the look at everything says it, or copes with it
+    return undefined; // a full look copes with whatever failed, or reports it
   }
 }
 
 interface QuickLookOptions {
-  /** Git has listed them: they are no folders, and none is ignored. */
+  /** The paths come from git's own list: none is a folder, and none is ignored. */
   readonly areFiles?: boolean;
 }
 
-/** What is at a path, and its bytes. */
+/** What is at a path, and its size in bytes. */
 interface Found {
   readonly is: 'nothing' | 'folder' | FileKind;
   readonly size: number;
@@ -87,9 +87,9 @@ class QuickLook {
   }
 
   async take(paths: readonly string[]): Promise<StateId> {
-    if (paths.some((path) => path === '' || path.includes('\ufffd') || decidesIgnores(path))) throw new Unsure();
+    if (paths.some((path) => path === '' || path.includes('\ufffd') || isIgnoreFile(path))) throw new Unsure();
     const found = paths.map((path) => ({ path, ...this.#find(path) }));
-    if (this.#areFiles && found.some(({ is }) => is === 'folder')) throw new Unsure(); // it became one since, or for one
+    if (this.#areFiles && found.some(({ is }) => is === 'folder')) throw new Unsure(); // became one since git's list
     const wanted = await this.#withoutIgnored(found.filter(({ is }) => is !== 'nothing'));
     this.#room.beginLook();
     for (const { path, is, size } of found) {
@@ -101,7 +101,7 @@ class QuickLook {
     return this.#trees.edit(this.#last, this.#edits);
   }
 
-  /** A folder that came, or one of whose names did: what is in it is taken, and what was in it and is not any more goes. */
+  /** Replaces everything that the last state had below the folder with what is there now. */
   async #takeFolder(path: string): Promise<void> {
     const files = await this.#filesIn(path);
     const wanted = await this.#withoutIgnored(files);
@@ -111,9 +111,9 @@ class QuickLook {
 
   async #takeFile({ path, is, size }: FoundFile): Promise<void> {
     this.#bytes += size;
-    if (this.#bytes > MAX_QUICK_LOOK_BYTES || !(await this.#room.takes(size))) throw new Unsure();
-    const on = this.#on(path);
-    const content = is === 'link' ? readlinkSync(on, { encoding: 'buffer' }) : readFileSync(on);
+    if (this.#bytes > MAX_QUICK_LOOK_BYTES || !(await this.#room.reserve(size))) throw new Unsure();
+    const full = this.#fullPath(path);
+    const content = is === 'link' ? readlinkSync(full, { encoding: 'buffer' }) : readFileSync(full);
     const id = this.#writer.write('blob', content);
     this.#edits.set(pathBytes(path), { mode: MODES[is], id });
   }
@@ -122,10 +122,10 @@ class QuickLook {
     const files: FoundFile[] = [];
     const folders = [folder];
     for (let at = folders.shift(); at !== undefined; at = folders.shift()) {
-      const entries: Dirent[] = await readdir(this.#on(at), { withFileTypes: true });
+      const entries: Dirent[] = await readdir(this.#fullPath(at), { withFileTypes: true });
       for (const { name } of entries) {
         const path = `${at}/${name}`;
-        if (name === '.git' || name.includes('\ufffd') || decidesIgnores(path)) throw new Unsure();
+        if (name === '.git' || name.includes('\ufffd') || isIgnoreFile(path)) throw new Unsure();
         const { is, size } = this.#find(path);
         if (is === 'folder') folders.push(path);
         else if (is !== 'nothing') files.push({ path, is, size });
@@ -135,7 +135,7 @@ class QuickLook {
     return files;
   }
 
-  /** What is in the last state already is never ignored; of the rest git says what is. */
+  /** A path in the last state is never ignored; about the others git is asked. */
   async #withoutIgnored(found: readonly FoundAt[]): Promise<Set<string>> {
     const left = new Set(found.map(({ path }) => path));
     const fresh = new Map<string, FoundAt>();
@@ -161,41 +161,42 @@ class QuickLook {
     return left;
   }
 
-  /** All that is in an ignored folder is ignored. */
+  /** A path is also known as ignored if a folder above it is. */
   #isKnownAsIgnored(it: FoundAt): boolean {
     for (let slash = it.path.indexOf('/'); slash >= 0; slash = it.path.indexOf('/', slash + 1))
       if (this.#ignored.get(it.path.slice(0, slash + 1))) return true;
     return this.#ignored.get(ignoredKey(it)) === true;
   }
 
-  /** Nothing is in what is not a folder: a link to another folder shows files that are not of this one. */
+  /** Finds nothing below a link: the files that it shows belong to another folder. */
   #find(path: string): Found {
     for (let slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) {
       const folder = path.slice(0, slash);
-      const known = this.#folders.get(folder) ?? findAt(this.#on(folder));
+      const known = this.#folders.get(folder) ?? findAt(this.#fullPath(folder));
       this.#folders.set(folder, known);
       if (known.is !== 'folder') return NOTHING;
     }
-    return findAt(this.#on(path));
+    return findAt(this.#fullPath(path));
   }
 
-  #on(path: string): string {
+  #fullPath(path: string): string {
     return join(this.#shadow.folder, path);
   }
 }
 
-/** Some rules are for folders only. */
+/** Folders have keys of their own because some ignore rules apply only to folders. */
 function ignoredKey({ path, is }: FoundAt): string {
   return is === 'folder' ? `${path}/` : path;
 }
 
 const MODES = { file: REGULAR, executable: EXECUTABLE, link: SYMLINK } as const;
 
-const ANY_EXECUTE = 0o100;
+/** Git looks at the owner's bit only. */
+const OWNER_EXECUTE = 0o100;
 
 const NOTHING: Found = { is: 'nothing', size: 0 };
 
-/** Sockets, pipes and devices are nothing to git either. */
+/** Sockets, pipes and devices count as nothing, as they do for git. */
 function findAt(path: string): Found {
   try {
     const found = lstatSync(path, { throwIfNoEntry: false });
@@ -204,13 +205,13 @@ function findAt(path: string): Found {
     if (found.isSymbolicLink()) return { is: 'link', size };
     if (found.isDirectory()) return { is: 'folder', size };
     if (!found.isFile()) return NOTHING;
-    return { is: found.mode & ANY_EXECUTE ? 'executable' : 'file', size };
+    return { is: found.mode & OWNER_EXECUTE ? 'executable' : 'file', size };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return NOTHING;
     throw error;
   }
 }
 
-function decidesIgnores(path: string): boolean {
+function isIgnoreFile(path: string): boolean {
   return path.slice(path.lastIndexOf('/') + 1) === '.gitignore';
 }

@@ -1,16 +1,16 @@
-/** A map that forgets what was used longest ago, so that all it holds weighs no more than it may. */
+/** A map that drops its least recently used entries to keep their total weight within a limit. */
 export class Recent<K, V> {
-  readonly #most: number;
+  readonly #maxWeight: number;
   readonly #weigh: (value: V) => number;
-  readonly #few: number;
+  readonly #minEntries: number;
   readonly #entries = new Map<K, V>();
   #weight = 0;
 
-  /** Without a way to weigh them it holds so many values. The newest few stay whatever they weigh. */
-  constructor(most: number, weigh: (value: V) => number = () => 1, few = 1) {
-    this.#most = most;
+  /** Without `weigh`, `maxWeight` is a number of entries. The newest `minEntries` stay whatever they weigh. */
+  constructor(maxWeight: number, weigh: (value: V) => number = () => 1, minEntries = 1) {
+    this.#maxWeight = maxWeight;
     this.#weigh = weigh;
-    this.#few = few;
+    this.#minEntries = minEntries;
   }
 
   get(key: K): V | undefined {
@@ -26,7 +26,7 @@ export class Recent<K, V> {
     this.#entries.set(key, value);
     this.#weight += this.#weigh(value);
     for (const oldest of this.#entries.keys()) {
-      if (this.#weight <= this.#most || this.#entries.size <= this.#few) return;
+      if (this.#weight <= this.#maxWeight || this.#entries.size <= this.#minEntries) return;
       this.#delete(oldest);
     }
   }

@@ -1,22 +1,25 @@
-/** Says a number that is the same while the repository is, or undefined when that is not known. */
+/** A number that changes whenever the repository does; undefined while changes may go unnoticed. */
 type Version = (asTold: boolean) => number | undefined | Promise<number | undefined>;
 
-/** What git said of the user's repository, for as long as nothing in it changes. */
+/** Caches git's answers about the user's repository until something in it changes. */
 export class RepositoryAnswers {
   readonly #version: Version;
   readonly #answers = new Map<string, Promise<unknown>>();
-  #answered: number | undefined;
+  #answeredVersion: number | undefined;
 
   constructor(version: Version) {
     this.#version = version;
   }
 
-  /** A question has one kind of answer. With `asTold`, what happened in the last moments may be missing in it. */
+  /**
+   * The cached answer, or what `ask` resolves to. `question` is the cache key, so it must always go with the same type.
+   * With `asTold`, the answer may lack changes of the last moments.
+   */
   async to<T>(question: string, ask: () => Promise<T>, asTold = false): Promise<T> {
     const version = await this.#version(asTold);
     if (version === undefined) return ask();
-    if (version !== this.#answered) this.#answers.clear();
-    this.#answered = version;
+    if (version !== this.#answeredVersion) this.#answers.clear();
+    this.#answeredVersion = version;
     const known = this.#answers.get(question) as Promise<T> | undefined;
     if (known) return known;
     const answer = ask();

@@ -5,33 +5,33 @@ import type { Retained } from '../../ports/workspace.js';
 import { typesOf } from './object-types.js';
 import type { Shadow } from './shadow.js';
 
-/** Packs all that is wanted anew, then removes every other object. A crash in between loses nothing. */
+/** Packs the wanted objects anew, then removes all other old ones. A crash in between loses nothing. */
 export async function retain({ run, directory }: Shadow, { ids, olderThan }: Retained): Promise<void> {
   const objects = join(directory, 'objects');
   const old = await listOlder(objects, olderThan);
   if (old.length < WORTH_PACKING) return;
-  const { trees, others } = await sortOut(run, ids);
+  const { trees, others } = await splitTrees(run, ids);
   const names = await reachable(run, trees, ['--filter=blob:none', '--filter-provided-objects']);
   const own = await pack(run, objects, [...others, ...names], []);
-  // What the user's repository has of the files as they are now is not copied: once it shows in a change, it is wanted.
+  // Of the files themselves, what the user's repository has is not copied: it becomes wanted once a change shows it.
   const files = [...(await reachable(run, trees, [])), ...(await inIndex(run))];
   const borrowed = await pack(run, objects, files, ['--local']);
   const made = [own, borrowed].filter((name) => name !== '');
   for (const path of old) if (!made.some((name) => path.includes(name))) await rm(path, { force: true });
 }
 
-/** Files in the store from which on it is worth to make them one: git looks into each pack in turn. */
+/** Files in the store from which repacking is worthwhile: git searches each pack in turn. */
 const WORTH_PACKING = 16;
 
 /** The name of the new pack; empty when there was nothing to pack. */
 async function pack(run: Shadow['run'], objects: string, ids: readonly string[], how: readonly string[]) {
-  const there = [...(await typesOf(run, ids)).keys()];
-  if (there.length === 0) return '';
+  const existing = [...(await typesOf(run, ids)).keys()];
+  if (existing.length === 0) return '';
   const args = ['pack-objects', '--quiet', ...how, join(objects, 'pack', 'pack')];
-  return (await run(args, { input: `${there.join('\n')}\n` })).toString().trim();
+  return (await run(args, { input: `${existing.join('\n')}\n` })).toString().trim();
 }
 
-async function sortOut(run: Shadow['run'], ids: readonly string[]): Promise<{ trees: string[]; others: string[] }> {
+async function splitTrees(run: Shadow['run'], ids: readonly string[]): Promise<{ trees: string[]; others: string[] }> {
   const types = [...(await typesOf(run, ids))];
   return {
     trees: types.flatMap(([id, type]) => (type === 'tree' ? [id] : [])),
@@ -53,7 +53,7 @@ async function inIndex(run: Shadow['run']): Promise<string[]> {
 
 const OBJECT_IN_INDEX = new RegExp(`^(?!${SUBMODULE})\\d+ ([0-9a-f]+) `);
 
-/** The files that hold objects and were written before that time. */
+/** The object files and packs that were written before that time. */
 async function listOlder(objects: string, olderThan: number): Promise<string[]> {
   const folders = (await readdir(objects)).filter((name) => name !== 'info');
   const lists = await Promise.all(

@@ -6,14 +6,14 @@ export interface RoomLimits {
   readonly worthMeasuring: number;
 }
 
-/** Knows how much more may be kept of a folder. What each look finds counts, however little, and the store is measured now and then. */
+/** Knows how much more may be kept for a folder. Counts what every look finds, and measures the store now and then. */
 export class Room {
   readonly #directory: string;
   readonly #limits: RoomLimits;
-  /** Bytes that fit in for sure; contents take less on disk than they have. */
+  /** Bytes that certainly still fit; contents take less on disk than their size. */
   #left: number;
   #sinceMeasured = Number.POSITIVE_INFINITY;
-  /** What the look that is under way has found; it may not be stored yet. */
+  /** Bytes that the current look has found; they may not be stored yet. */
   #inLook = 0;
 
   constructor(
@@ -29,8 +29,8 @@ export class Room {
     this.#inLook = 0;
   }
 
-  /** Whether there is room for a content; then it is taken. */
-  async takes(bytes: number): Promise<boolean> {
+  /** Reserves room for a content; false if there is none. */
+  async reserve(bytes: number): Promise<boolean> {
     if (bytes > this.#left && this.#sinceMeasured > this.#limits.worthMeasuring) await this.#measure();
     if (bytes > this.#left) return false;
     this.#left -= bytes;

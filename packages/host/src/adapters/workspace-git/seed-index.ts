@@ -5,7 +5,7 @@ import type { Repository } from '../shared/git/repository.js';
 import { copyIndex } from './copy-index.js';
 import type { Shadow } from './shadow.js';
 
-/** Starts an index from what git knows of the user's files already: then only those that changed since are read. */
+/** Starts the host's index from the user's, so that only files that changed since need to be read. */
 export async function seedIndex(
   repository: Repository,
   folder: string,
@@ -14,31 +14,31 @@ export async function seedIndex(
 ): Promise<void> {
   const entries = await listEntries(folder);
   const copied = repository.prefix === '' && (await copyIndex(repository.index, index, run));
-  // Of some files the user's index does not say which bytes are on disk, so they must be read.
-  const unsure = copied
+  // For converted files the user's index does not say which bytes are on disk, so they must be read.
+  const converted = copied
     ? await convertedPaths(
         repository,
         entries.map(({ path }) => path),
       )
     : undefined;
-  const again = unsure ? entries.filter((entry) => entry.unwatched || unsure.has(entry.path)) : entries;
-  await run(['update-index', '-z', '--index-info'], { input: joinRecords(again.map(({ line }) => line)) });
-  const absent = again.filter((entry) => entry.absent).map(({ path }) => path);
+  const unsure = converted ? entries.filter((entry) => entry.unwatched || converted.has(entry.path)) : entries;
+  await run(['update-index', '-z', '--index-info'], { input: joinRecords(unsure.map(({ line }) => line)) });
+  const absent = unsure.filter((entry) => entry.absent).map(({ path }) => path);
   if (absent.length > 0)
     await run(['update-index', '-z', '--skip-worktree', '--stdin'], { input: joinRecords(absent) });
 }
 
 interface Entry {
   readonly path: string;
-  /** As `update-index --index-info` takes it. */
+  /** In the format of `update-index --index-info`. */
   readonly line: string;
   /** Left out by a sparse checkout. */
   readonly absent: boolean;
-  /** The user told git not to look at it. */
+  /** The user told git not to look at this file (`--assume-unchanged`). */
   readonly unwatched: boolean;
 }
 
-/** What the user's index holds below the folder, with paths from the top of the repository. */
+/** The entries of the user's index below the folder, with paths relative to the top of the repository. */
 async function listEntries(folder: string): Promise<Entry[]> {
   const listed = await git(['ls-files', '--full-name', '--stage', '-v', '-z'], { cwd: folder });
   return splitRecords(listed).map((record) => {

@@ -4,26 +4,26 @@ import { join, resolve } from 'node:path';
 import { git } from '../shared/git/git.js';
 import type { Repository } from '../shared/git/repository.js';
 
-/** Files outside of the folder that decide what git ignores and how it stores files. Nobody tells when they change. */
+/** Files outside the folder that decide what git ignores and how it stores files. The watcher does not cover them. */
 export class Settings {
   readonly #files: readonly string[];
   readonly #seen: string;
 
   constructor(files: readonly string[]) {
     this.#files = files;
-    this.#seen = this.#look();
+    this.#seen = this.#fingerprint();
   }
 
   haveChanged(): boolean {
-    return this.#look() !== this.#seen;
+    return this.#fingerprint() !== this.#seen;
   }
 
-  #look(): string {
-    return this.#files.map(lookOf).join();
+  #fingerprint(): string {
+    return this.#files.map(fingerprintOf).join();
   }
 }
 
-/** Where git finds what it is told of the folder, wherever that is: settings include one another, and name other files. */
+/** Finds all files outside the folder that configure git for it. Settings include one another and name other files. */
 export async function findSettings(folder: string, repository: Repository | undefined): Promise<Settings> {
   const home = process.env.HOME || homedir();
   const own = join(process.env.XDG_CONFIG_HOME || join(home, '.config'), 'git');
@@ -44,11 +44,11 @@ const SYSTEM = ['/etc/gitconfig', '/etc/gitattributes'];
 const RULES = ['.gitignore', '.gitattributes'];
 const FILE_SETTING = /^core\.(?:excludesfile|attributesfile)\n(.+)$/;
 
-function lookOf(path: string): string {
+function fingerprintOf(path: string): string {
   try {
     const found = statSync(path, { throwIfNoEntry: false });
     return found ? `${found.ino} ${found.size} ${found.mtimeMs}` : '';
   } catch {
-    return ''; // it may not be looked at, by git neither
+    return ''; // the host may not read it, and neither may git
   }
 }

@@ -6,7 +6,7 @@ import { MAX_DIFFED_FILE_BYTES } from './limits.js';
 import { seedIndex } from './seed-index.js';
 import { findSettings, type Settings } from './settings.js';
 
-/** Left out in folders without a repository, where nobody says what is generated. */
+/** Ignored in folders without a repository, where no .gitignore says what is generated. */
 const USUAL_IGNORES = [
   ...['node_modules/', 'bower_components/', '.pnpm-store/', '.yarn/cache/', 'vendor/bundle/'],
   ...['.venv/', 'venv/', '__pycache__/', '.tox/', '.mypy_cache/', '.pytest_cache/', '*.pyc'],
@@ -14,22 +14,22 @@ const USUAL_IGNORES = [
   ...['.terraform/', '.direnv/', '.idea/', '.vs/', '*.swp', '.DS_Store', 'Thumbs.db'],
 ];
 
-/** Every file as the bytes it has: no line ends changed, no filters run, whatever the folder's own attributes say. */
+/** Stores every file byte for byte: no line ends converted, no filters run, whatever the folder's attributes say. */
 const RAW_ATTRIBUTES = '* -text -ident -filter -working-tree-encoding\n';
 
-/** A bare repository of the host's own that looks at the user's folder: its index and its objects are not theirs. */
+/** The host's own bare repository for a user's folder. Its index and objects are separate from the user's. */
 export interface Shadow {
   readonly repository: Repository | undefined;
   readonly folder: string;
   readonly directory: string;
-  /** The top of the work tree: of the repository, or the folder itself. */
+  /** The top of the user's work tree, or the folder itself if there is no repository. */
   readonly top: string;
   readonly objectFormat: string;
   /** Runs git at the top of the work tree. */
   run(args: readonly string[], options?: RunOptions): Promise<Buffer>;
-  /** What is said of the folder elsewhere. */
+  /** Files outside the folder that configure git for it. */
   readonly settings: Settings;
-  /** Takes over what the user ignores now. */
+  /** Copies the user's current ignore rules. */
   refresh(): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ interface RunOptions {
 export async function openShadow(folder: string, directory: string): Promise<Shadow> {
   const repository = await findRepository(folder);
   const index = join(directory, 'index');
-  // The work tree is that of the user's repository, so that the ignore files above the folder count as well.
+  // The work tree is that of the user's repository, so that ignore files above the folder count as well.
   const top = repository?.top ?? folder;
   const run: Shadow['run'] = (args, { index: other = index, ...options } = {}) =>
     git([...SETTINGS, ...args], {
@@ -53,12 +53,12 @@ export async function openShadow(folder: string, directory: string): Promise<Sha
       ...options,
     });
   const format = repository?.objectFormat ?? 'sha1';
-  // The last that it makes: one that was stopped half way is finished, since making it again harms nothing.
+  // objects/info is the last thing `git init` creates, so an interrupted init is repeated, which is harmless.
   if (!(await exists(join(directory, 'objects', 'info'))))
     await git(['init', '--quiet', '--bare', `--object-format=${format}`, directory], { cwd: folder });
   await mkdir(join(directory, 'info'), { recursive: true });
   await writeFile(join(directory, 'info', 'attributes'), RAW_ATTRIBUTES);
-  // The user's objects can be read from here, so that a file that is as committed needs no copy until a change shows it.
+  // The user's objects can be read through this one, so a committed file needs no copy until a change shows it.
   await writeFile(join(directory, 'objects', 'info', 'alternates'), repository ? `${repository.objects}\n` : '');
   if (repository && !(await exists(index))) await seedIndex(repository, folder, index, run);
   return {
@@ -73,14 +73,17 @@ export async function openShadow(folder: string, directory: string): Promise<Sha
   };
 }
 
-/** The C library of most Linux systems returns memory after each file and asks for it again, four fifths of the time of packing many. */
+/**
+ * Makes malloc keep freed memory. Most Linux C libraries return it after each file and ask for it again, which takes
+ * four fifths of the time of packing many files.
+ */
 const KEEPS_MEMORY = {
   MALLOC_TRIM_THRESHOLD_: String(128 * 1024 * 1024),
   MALLOC_TOP_PAD_: String(16 * 1024 * 1024),
   MALLOC_MMAP_THRESHOLD_: String(32 * 1024 * 1024),
 };
 
-/** A file that a sparse checkout leaves out is seen again once it is there. */
+/** With sparseCheckout, git notices when a file that a sparse checkout left out appears. */
 const SETTINGS = [
   'core.sparseCheckout=true',
   'core.splitIndex=false',

@@ -4,7 +4,7 @@ import { MAX_DIFFED_FILE_BYTES } from './limits.js';
 import type { ObjectReader } from './object-reader.js';
 import type { StandIns } from './stand-ins.js';
 
-/** How large contents are. Each is asked for once, and may be before anybody waits for it. */
+/** The sizes of contents. Each is asked for once, possibly before anybody waits for it. */
 export class Sizes {
   readonly #reader: ObjectReader;
   readonly #sizes = new Map<string, number | undefined>();
@@ -14,14 +14,14 @@ export class Sizes {
     this.#reader = reader;
   }
 
-  /** Who needs them hears what went wrong. */
+  /** Starts asking; an error is thrown by `all`. */
   ask(contentIds: readonly string[]): void {
     const asked = this.#ask(contentIds);
     asked.catch(() => undefined);
     this.#asked.push(asked);
   }
 
-  /** Those of all that was asked for. */
+  /** All sizes asked for so far; undefined for a missing content. */
   async all(): Promise<ReadonlyMap<string, number | undefined>> {
     await Promise.all(this.#asked);
     return this.#sizes;
@@ -36,7 +36,7 @@ export class Sizes {
   }
 }
 
-/** Adds what is known of the contents: how large they are, and which are not kept. */
+/** Adds the sizes of contents, and which ones are not kept. */
 export async function describeContents(
   changes: readonly FileChange[],
   sizes: Sizes,
@@ -47,7 +47,7 @@ export async function describeContents(
   return changes.map((change) => describeChange(change, known, standIns));
 }
 
-/** One change, with the sizes that are known. */
+/** The same for one change, with sizes that are already known. */
 export function describeChange(
   change: FileChange,
   known: ReadonlyMap<string, number | undefined>,
@@ -65,7 +65,7 @@ export function describeChange(
   const [before, after] = [described(change.before), described(change.after)];
   const { added, removed = 0 } = change;
   const isCounted = added !== undefined && !before?.notKept && !after?.notKept;
-  if (before && after && isCounted) return { before, after, added, removed }; // most are like this
+  if (before && after && isCounted) return { before, after, added, removed }; // the usual case
   const isTooLarge = Math.max(before?.size ?? 0, after?.size ?? 0) > MAX_DIFFED_FILE_BYTES;
   return {
     ...(before && { before }),

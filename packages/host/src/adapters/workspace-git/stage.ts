@@ -9,16 +9,16 @@ import { settleIgnored } from './ignored.js';
 import type { Shadow } from './shadow.js';
 import type { StandIns } from './stand-ins.js';
 
-/** The paths that are not as the index says, seen from the top. */
+/** Paths that differ from the host's index, relative to the top. */
 export interface Changed {
   readonly gone: readonly string[];
   readonly files: readonly string[];
   readonly nested: readonly string[];
-  /** What is ignored now has changed the index itself. */
-  readonly isIndexOther: boolean;
+  /** Changed ignore rules have added entries to the index or removed some. */
+  readonly hasIndexChanged: boolean;
 }
 
-/** Makes the host's index say what every file of the folder is now. Says how many contents may have become a file each. */
+/** Brings the host's index up to date with the folder. Resolves to how many loose objects git may have written. */
 export async function stageAll(
   shadow: Shadow,
   standIns: StandIns,
@@ -29,19 +29,19 @@ export async function stageAll(
     return await stage(shadow, standIns, changed ?? (await findChanged(shadow)), onProgress);
   } catch (error) {
     if (!(error instanceof GitRefusal)) throw error;
-    return stage(shadow, standIns, await findChanged(shadow), onProgress); // a file may have gone between two looks
+    return stage(shadow, standIns, await findChanged(shadow), onProgress); // a listed file may have vanished
   }
 }
 
-/** What a look at every file finds. */
+/** Compares every file of the folder with the host's index. */
 export async function findChanged(shadow: Shadow): Promise<Changed> {
   const { folder, directory, refresh } = shadow;
   if (!existsSync(folder)) throw new WorkspaceError(`the folder ${folder} does not exist`);
   await refresh();
-  // Nobody else writes here: a lock is what a killed process left, and would keep this from ever seeing a change.
+  // Nobody else writes this index: a lock is left from a killed git, and would block every look from now on.
   await rm(join(directory, 'index.lock'), { force: true });
-  const [isIndexOther, listed] = await Promise.all([settleIgnored(shadow), listChanged(shadow)]);
-  return { ...(isIndexOther ? await listChanged(shadow) : listed), isIndexOther };
+  const [hasIndexChanged, listed] = await Promise.all([settleIgnored(shadow), listChanged(shadow)]);
+  return { ...(hasIndexChanged ? await listChanged(shadow) : listed), hasIndexChanged };
 }
 
 async function stage(
@@ -51,18 +51,18 @@ async function stage(
   onProgress?: ReadProgress,
 ): Promise<number> {
   const { kept, replaced } = await standIns.replace(files);
-  await forget(run, gone);
+  await removeFromIndex(run, gone);
   const loose = await addFiles(run, kept, onProgress);
   if (replaced.length > 0)
     await run(['update-index', '--replace', '-z', '--index-info'], { input: joinRecords(replaced) });
-  // A repository in the folder is one entry, its commit. One without a commit is none, which is no failure.
+  // A nested repository is one entry, its commit. One without a commit has none, which is not an error.
   for (const path of nested) await run(['add', '--sparse', '--ignore-errors', '--', `:(literal)${path}`], ANY_OUTCOME);
   return loose;
 }
 
 const ANY_OUTCOME = { accept: [1, 128] };
 
-async function listChanged({ run, repository, top }: Shadow): Promise<Omit<Changed, 'isIndexOther'>> {
+async function listChanged({ run, repository, top }: Shadow): Promise<Omit<Changed, 'hasIndexChanged'>> {
   const list = ['ls-files', '-t', '-z', '--modified', '--deleted', '--others', '--exclude-standard', '--full-name'];
   const records = splitRecords(await run([...list, '--', `:(literal)${repository?.prefix ?? ''}`]));
   const gone = new Set<string>();
@@ -74,7 +74,7 @@ async function listChanged({ run, repository, top }: Shadow): Promise<Omit<Chang
     else if (path.endsWith('/')) nested.add(path.slice(0, -1));
     else files.add(path);
   }
-  // What is seen through a link is not there: git goes on to find it when a folder became a link.
+  // Git still finds the files of a folder that has become a link, but they are gone from this folder.
   for (const path of await beyondLinks(top, files)) gone.add(path);
   for (const path of gone) files.delete(path);
   return { gone: [...gone], files: [...files], nested: [...nested] };
@@ -104,7 +104,7 @@ async function beyondLinks(top: string, paths: Iterable<string>): Promise<string
   return beyond;
 }
 
-async function forget(run: Shadow['run'], paths: readonly string[]): Promise<void> {
+async function removeFromIndex(run: Shadow['run'], paths: readonly string[]): Promise<void> {
   if (paths.length === 0) return;
   await run(['update-index', '--force-remove', '-z', '--stdin'], { input: joinRecords(paths) });
 }

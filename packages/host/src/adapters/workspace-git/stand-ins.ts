@@ -11,11 +11,11 @@ import type { Room } from './room.js';
 import type { Shadow } from './shadow.js';
 
 /**
- * Files whose content is not kept, because it is too large or cannot be read, are remembered by a small content in its
- * place that says why and changes when the file does. So they are listed, and cannot fill the disk.
+ * A file whose content is not kept, because it is too large or cannot be read, gets a small content in its place that
+ * says why and changes when the file does. So the file is listed as changed, but cannot fill the disk.
  */
 export class StandIns {
-  /** With a slash at its end. */
+  /** Ends in a slash. */
   readonly #top: Buffer;
   readonly #list: string;
   readonly #writer: ObjectWriter;
@@ -35,22 +35,22 @@ export class StandIns {
     return this.#known.get(contentId);
   }
 
-  /** Parts paths into those whose content is to be kept, and lines for the index that stand for the others. */
+  /** Splits paths into those whose content is to be kept and, for the others, index lines with their stand-ins. */
   async replace(paths: readonly string[]): Promise<{ kept: string[]; replaced: string[] }> {
     const kept: string[] = [];
     const replaced: string[] = [];
     this.#room.beginLook();
     for (const [index, path] of paths.entries()) {
-      if (index % AT_ONCE === 0) await othersTurn();
+      if (index % FILES_PER_TURN === 0) await othersTurn();
       const { notKept, size, modified, mode } = this.#look(path);
-      const why = notKept ?? ((await this.#room.takes(size)) ? undefined : { reason: 'storeFull' as const, size });
+      const why = notKept ?? ((await this.#room.reserve(size)) ? undefined : { reason: 'storeFull' as const, size });
       if (!why) kept.push(path);
       else replaced.push(`${mode} ${this.#write(why, modified)} 0\t${path}`);
     }
     return { kept, replaced };
   }
 
-  /** Git has just looked at it, so the disk need not be waited for, and waiting would take ten times as long. */
+  /** Synchronous: git has just looked at the file, so nothing waits for the disk; async takes ten times as long. */
   #look(path: string): { notKept?: NotKept; size: number; modified: number; mode: string } {
     const full = Buffer.concat([this.#top, Buffer.from(path, 'latin1')]);
     try {
@@ -64,7 +64,7 @@ export class StandIns {
       if (found.size > MAX_KEPT_FILE_BYTES) return { ...about, notKept: { reason: 'tooLarge', size: found.size } };
       return isForbidden(full) ? { ...about, notKept: { reason: 'unreadable', size: found.size } } : about;
     } catch {
-      return { size: 0, modified: 0, mode: REGULAR }; // gone again: git sees that as well
+      return { size: 0, modified: 0, mode: REGULAR }; // the file has vanished; git will notice too
     }
   }
 
@@ -78,28 +78,28 @@ export class StandIns {
   }
 }
 
-/** Files that are asked about before others get their turn. */
-const AT_ONCE = 64;
+/** Files that are looked at before other work of the host gets its turn. */
+const FILES_PER_TURN = 64;
 
 const BEGINNING = 'The content of this file is not kept: ';
 const LIST = 'stand-ins';
 
-/** Why a content is not kept, when it is one that stands for another. */
+/** Why the real content is not kept, if this one is a stand-in. */
 export function whyNotKept(directory: string, contentId: string, content: Buffer): NotKept | undefined {
   return content.subarray(0, BEGINNING.length).toString() === BEGINNING
     ? readStandIns(directory).get(contentId)
     : undefined;
 }
 
-/** Those that are not in the store any more are not asked for again: a large file leaves one each time that it changes. */
+/** Drops stand-ins that are no longer in the store: a large file leaves one each time it changes. */
 export async function forgetStandIns({ run, directory }: Shadow): Promise<void> {
   const known = [...readStandIns(directory)];
-  const there = await typesOf(
+  const existing = await typesOf(
     run,
     known.map(([id]) => id),
   );
-  if (there.size === known.length) return;
-  const lines = known.flatMap(([id, why]) => (there.has(id) ? lineFor(id, why) : []));
+  if (existing.size === known.length) return;
+  const lines = known.flatMap(([id, why]) => (existing.has(id) ? lineFor(id, why) : []));
   const list = join(directory, LIST);
   await writeFile(`${list}.new`, lines.join(''));
   await rename(`${list}.new`, list);
@@ -130,7 +130,7 @@ function isForbidden(path: Buffer): boolean {
     accessSync(path, constants.R_OK);
     return false;
   } catch (error) {
-    // A file that went away between two looks is not one that may not be read.
+    // A file that has just vanished is not a forbidden one.
     const { code } = error as NodeJS.ErrnoException;
     return code !== 'ENOENT' && code !== 'ENOTDIR';
   }

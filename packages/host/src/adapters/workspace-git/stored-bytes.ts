@@ -1,15 +1,15 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What the objects of a store take on disk. */
+/** What a store takes on disk. */
 export interface Stored {
   readonly bytes: number;
-  /** Objects that are a file each, and not in a pack. */
+  /** Objects outside of packs, a file each. */
   readonly loose: number;
   readonly packs: number;
 }
 
-/** One folder after the other: there may be thousands of files, and others wait for the disk as well. */
+/** Reads one folder after the other: there may be thousands of files, and others need the disk too. */
 export async function measureStore(directory: string): Promise<Stored> {
   const objects = join(directory, 'objects');
   let [bytes, loose] = [0, 0];
@@ -23,14 +23,14 @@ export async function measureStore(directory: string): Promise<Stored> {
   return { bytes, loose, packs: (await packsIn(directory)).length };
 }
 
-/** The names of all packs, without an ending. One that is just written has no index yet. */
+/** The names of all complete packs, without extension. A pack that is being written has no index yet. */
 export async function packsIn(directory: string): Promise<string[]> {
   const files = new Set(await namesIn(join(directory, 'objects', 'pack')));
   const indexes = [...files].filter((file) => file.endsWith('.idx')).map((file) => file.slice(0, -'.idx'.length));
   return indexes.filter((name) => files.has(`${name}.pack`));
 }
 
-/** The ids of all objects that are a file each. */
+/** The ids of all objects outside of packs. */
 export async function looseObjects(directory: string): Promise<string[]> {
   const objects = join(directory, 'objects');
   const ids: string[] = [];
@@ -40,7 +40,7 @@ export async function looseObjects(directory: string): Promise<string[]> {
   return ids;
 }
 
-/** Git puts such objects into folders by the first two digits of their ids. */
+/** Git puts loose objects into folders named by the first two digits of their ids. */
 function isFanOut(name: string): boolean {
   return /^[0-9a-f]{2}$/.test(name);
 }
@@ -49,7 +49,7 @@ function namesIn(folder: string): Promise<string[]> {
   return readdir(folder).catch(() => []);
 }
 
-/** Bytes of a file; 0 when there is none. */
+/** The size of a file in bytes; 0 if it does not exist. */
 export function sizeOf(path: string): Promise<number> {
   return stat(path).then(
     ({ size }) => size,

@@ -5,23 +5,24 @@ import type { StateId } from '../../ports/workspace.js';
 import { DRAIN_PATIENCE_MS, TRACKER_LINGER_MS } from './limits.js';
 import type { FolderWatch } from './watch.js';
 
-/** A state, and all that may have changed since. */
+/** A state of the folder, and all paths that may have changed since. */
 export interface Known {
   readonly state: StateId;
   readonly touched: ReadonlySet<string>;
 }
 
 /**
- * Knows which paths changed since the last look at a folder, so that the next look need not be at all of them. Whenever
- * it may have missed something it knows nothing, until the next look at everything.
+ * Knows which paths changed since the last look at a folder, so that the next look need not be a full one. Whenever a
+ * change may have been missed, it knows nothing until the next full look.
  */
 export class Tracker {
   readonly #watch: FolderWatch;
   readonly #marks: Marks;
   readonly #clock: Clock;
   #unwatch: (() => void) | undefined;
-  #rest: unknown;
-  #complete = false;
+  #lingerTimer: unknown;
+  /** Whether every change since the watch began has been reported. */
+  #isComplete = false;
   #state: StateId | undefined;
   #touched = new Set<string>();
   #repositoryVersion = 0;
@@ -32,78 +33,78 @@ export class Tracker {
     this.#clock = clock;
   }
 
-  /** Goes on for a while after it was last needed. */
+  /** Tracks until some time after the last call. */
   start(): void {
-    this.#clock.clearTimeout(this.#rest);
-    this.#rest = this.#clock.setTimeout(() => this.stop(), TRACKER_LINGER_MS);
+    this.#clock.clearTimeout(this.#lingerTimer);
+    this.#lingerTimer = this.#clock.setTimeout(() => this.stop(), TRACKER_LINGER_MS);
     this.#unwatch ??= this.#watch.add({
       touched: (paths) => {
         for (const path of paths) this.#touched.add(path);
         if (paths.some(isAttributes)) this.#repositoryVersion++;
       },
-      unsure: () => this.#lose(),
+      unsure: () => this.#loseTrack(),
       repositoryTouched: () => this.forget(),
       watching: () => {
-        this.#complete = true;
+        this.#isComplete = true;
         this.forget();
       },
     });
   }
 
   stop(): void {
-    this.#clock.clearTimeout(this.#rest);
+    this.#clock.clearTimeout(this.#lingerTimer);
     this.#unwatch?.();
     this.#unwatch = undefined;
     this.#marks.close();
-    this.#lose();
+    this.#loseTrack();
   }
 
-  /** What is known now: everything that happened before the call is in it. Undefined when something may be missing. */
+  /** Includes every change made before the call; undefined when one may be missing. */
   async known(): Promise<Known | undefined> {
-    return this.#state !== undefined && (await this.#hasToldAll()) ? this.told() : undefined;
+    return this.#state !== undefined && (await this.#hasCaughtUp()) ? this.told() : undefined;
   }
 
   /**
-   * While it is the same, nothing in the user's repository has changed, nor have the attributes of files in the folder.
-   * Undefined when something may be missing.
+   * A number that changes whenever the user's repository or a .gitattributes file in the folder does. Undefined when a
+   * change may have been missed.
    */
   async repositoryVersion(): Promise<number | undefined> {
-    return this.#complete && (await this.#hasToldAll()) ? this.toldRepositoryVersion() : undefined;
+    return this.#isComplete && (await this.#hasCaughtUp()) ? this.toldRepositoryVersion() : undefined;
   }
 
-  /** The same as far as the system has told. */
+  /** Like `repositoryVersion`, but changes of the last moments may be missing. */
   toldRepositoryVersion(): number | undefined {
-    return this.#complete ? this.#repositoryVersion : undefined;
+    return this.#isComplete ? this.#repositoryVersion : undefined;
   }
 
-  /** The same as far as the system has told: what happened in the last moments may be missing. */
+  /** Like `known`, but without waiting for the watcher: changes of the last moments may be missing. */
   told(): Known | undefined {
     return this.#state === undefined ? undefined : { state: this.#state, touched: this.#touched };
   }
 
-  /** A look begins: from here on what is touched is not in it. Gives back how to say what it found. */
-  look(): (state: StateId) => void {
+  /** Starts a look: later changes are not part of it. Call the returned function with the state that the look found. */
+  beginLook(): (state: StateId) => void {
     const touched = new Set<string>();
-    const complete = this.#complete;
+    const wasComplete = this.#isComplete;
     this.#touched = touched;
     this.#state = undefined;
     return (state) => {
-      if (complete && this.#complete && this.#touched === touched) this.#state = state;
+      if (wasComplete && this.#isComplete && this.#touched === touched) this.#state = state;
     };
   }
 
-  async #hasToldAll(): Promise<boolean> {
-    if (!(await this.#marks.passed())) return false;
+  async #hasCaughtUp(): Promise<boolean> {
+    if (!(await this.#marks.caughtUp())) return false;
     await this.#watch.settled();
     return true;
   }
 
-  #lose(): void {
-    this.#complete = false;
+  #loseTrack(): void {
+    this.#isComplete = false;
     this.forget();
   }
 
-  /** The next look is at everything. */
+  /** Makes the next look a full one. */
   forget(): void {
     this.#state = undefined;
     this.#repositoryVersion++;
@@ -115,14 +116,14 @@ function isAttributes(path: string): boolean {
 }
 
 /**
- * Tells when all events up to now have been told: a mark in a folder of the host's own is touched, and when the system tells of
- * it, all that came before has been told. Only on Linux do all watches share one queue of events.
+ * Finds out when the system has reported all changes up to now: it touches a file in a folder of the host's, and once
+ * that is reported, so is everything before it. This works on Linux only, where all watches share one queue of events.
  */
 class Marks {
   readonly #folder: string;
   readonly #clock: Clock;
   #watcher: FSWatcher | undefined;
-  /** Files that nobody waits for. Touching one costs a tenth of making a new one, and waits for no disk. */
+  /** Files to reuse. Touching one costs a tenth of creating one, and does not wait for the disk. */
   #free: string[] = [];
   #made = 0;
   readonly #waiting = new Map<string, (isSeen: boolean) => void>();
@@ -132,13 +133,13 @@ class Marks {
     this.#clock = clock;
   }
 
-  async passed(): Promise<boolean> {
+  async caughtUp(): Promise<boolean> {
     if (process.platform !== 'linux') return false;
     const name = this.#free.pop() ?? `${this.#made++}`;
     let isSeen = false;
     try {
       this.#watcher ??= this.#start();
-      this.#watcher.ref(); // somebody waits for it
+      this.#watcher.ref(); // the program must not exit while this waits
       const seen = new Promise<boolean>((resolve) => {
         const late = this.#clock.setTimeout(() => resolve(false), DRAIN_PATIENCE_MS);
         this.#waiting.set(name, (answer) => {
@@ -149,11 +150,11 @@ class Marks {
       this.#touch(join(this.#folder, name));
       isSeen = await seen;
     } catch {
-      // without its folder nothing can be marked
+      // the folder cannot be created or watched
     }
     this.#waiting.delete(name);
     if (this.#waiting.size === 0) this.#watcher?.unref();
-    // One whose event is still to come would tell the next who waits for it too early.
+    // A file whose event is still to come must not be reused: that event would answer the next wait too early.
     if (isSeen) this.#free.push(name);
     return isSeen;
   }
@@ -161,10 +162,10 @@ class Marks {
   close(): void {
     this.#watcher?.close();
     this.#watcher = undefined;
-    for (const done of this.#waiting.values()) done(false); // nobody will tell of them
+    for (const done of this.#waiting.values()) done(false); // their events will never come
   }
 
-  /** One event, whether it is there already or not. */
+  /** Causes exactly one event, whether the file exists or not. */
   #touch(path: string): void {
     try {
       utimesSync(path, 0, 0);

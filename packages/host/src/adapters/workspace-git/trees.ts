@@ -4,16 +4,16 @@ import type { ObjectWriter } from './object-writer.js';
 import { ownBytes } from './own-bytes.js';
 import { Recent } from './recent.js';
 
-/** What a tree says of one name. Names and paths hold one byte in each character: they need not be UTF-8. */
+/** What a tree has under a name. Each character of a name or path is one byte, because they need not be UTF-8. */
 export interface TreeEntry {
   readonly mode: string;
   readonly id: string;
 }
 
-/** One folder as git keeps it. What an edit of contents leaves as it is, is shared by the trees before and after it. */
+/** One folder as git stores it. Trees before and after an edit of contents share the same `names`. */
 interface Tree {
   readonly names: Names;
-  /** What the names lead to, in the order of their places. */
+  /** The id under each name, by `Place.at`. */
   readonly ids: readonly string[];
   readonly content: Buffer;
 }
@@ -24,11 +24,11 @@ type Names = ReadonlyMap<string, Place>;
 interface Place {
   readonly at: number;
   readonly mode: string;
-  /** Where the bytes of its id begin in the content. */
+  /** Where the bytes of the id begin in the tree's content. */
   readonly idAt: number;
 }
 
-/** What is to be at some paths; undefined is nothing. */
+/** The new entries at some paths; undefined removes a path. */
 export type TreeEdits = ReadonlyMap<string, TreeEntry | undefined>;
 
 /** One path that differs between two trees. */
@@ -40,20 +40,20 @@ export interface TreeDifference {
 
 const FOLDER_MODE = '40000';
 
-/** Bytes of trees that stay parsed: those on the way to what is edited now. */
+/** Bytes of parsed trees that are cached: the folders that lead to the files being edited. */
 const MAX_CACHED_BYTES = 2 * 1024 * 1024;
 
-/** Trees that stay even so: both sides of an edit in a folder of very many files, and what leads there. */
+/** Trees that stay cached whatever their size: both sides of an edit in a huge folder, and the folders above. */
 const LEAST_CACHED_TREES = 8;
 
-/** Folders whose differences are looked for at once. */
+/** Folders that are compared at once. */
 const READ_AT_ONCE = 16;
 
-/** What a tree takes in memory, and each of its names. */
+/** Memory that a tree takes, and each of its names. */
 const TREE_BYTES = 512;
 const NAME_BYTES = 180;
 
-/** Reads and changes trees in this process: what that costs depends on the paths, not on the size of the repository. */
+/** Reads and edits trees in this process. The cost depends on the paths, not on the size of the repository. */
 export class Trees {
   readonly #reader: ObjectReader;
   readonly #writer: ObjectWriter;
@@ -68,25 +68,25 @@ export class Trees {
     this.#writer = writer;
   }
 
-  /** What a tree has at a path; undefined for nothing. */
+  /** The entry at a path; undefined if there is none. */
   async find(root: string, path: string): Promise<TreeEntry | undefined> {
     let at: TreeEntry = { mode: FOLDER_MODE, id: root };
     for (const name of path.split('/')) {
       if (at.mode !== FOLDER_MODE) return undefined;
-      const entry = entryOf(this.#atHand(at.id) ?? (await this.#read(at.id)), name);
+      const entry = entryOf(this.#cached(at.id) ?? (await this.#read(at.id)), name);
       if (!entry) return undefined;
       at = entry;
     }
     return at;
   }
 
-  /** What a tree has under one name in each of the folders that lead to a path. */
-  async findOnTheWay(root: string, path: string, wanted: string): Promise<TreeEntry[]> {
+  /** The entries called `wanted` in the folders that lead to a path. */
+  async findAlong(root: string, path: string, wanted: string): Promise<TreeEntry[]> {
     const found: TreeEntry[] = [];
     let at: TreeEntry | undefined = { mode: FOLDER_MODE, id: root };
     for (const name of path.split('/')) {
       if (at?.mode !== FOLDER_MODE) break;
-      const tree: Tree = this.#atHand(at.id) ?? (await this.#read(at.id));
+      const tree: Tree = this.#cached(at.id) ?? (await this.#read(at.id));
       const entry = entryOf(tree, wanted);
       if (entry) found.push(entry);
       at = entryOf(tree, name);
@@ -94,17 +94,17 @@ export class Trees {
     return found;
   }
 
-  /** A tree with these edits; a path under a submodule cannot be edited, which throws. */
+  /** Applies edits to a tree. Throws for a path below a submodule. */
   async edit(root: string, edits: TreeEdits): Promise<string> {
     return (await this.#edit(root, edits)) ?? this.#writer.write('tree', Buffer.alloc(0));
   }
 
-  /** A tree of just these files. */
+  /** Builds a tree of just these files. */
   async build(files: TreeEdits): Promise<string> {
     return (await this.#edit(undefined, files)) ?? this.#writer.write('tree', Buffer.alloc(0));
   }
 
-  /** All paths of files that differ, in no order; undefined when the caller does not want to know of one of them. */
+  /** All files that differ, in no particular order; undefined as soon as `isWanted` rejects one. */
   async difference(
     from: string,
     to: string,
@@ -115,7 +115,7 @@ export class Trees {
     return (await this.#collect('', from, to, take)) ? found : undefined;
   }
 
-  /** The ids of one tree and those below it that another does not have there; undefined when there are more than that. */
+  /** The ids of the trees in `to` that differ from those at the same path in `from`; undefined if more than `most`. */
   async treesSince(from: string, to: string, most: number): Promise<string[] | undefined> {
     const found: string[] = [];
     return (await this.#collectTrees(from, to, found, most)) ? found : undefined;
@@ -126,8 +126,8 @@ export class Trees {
     if (found.push(to) > most) return false;
     const [older, newer] = [from ? await this.#read(from) : EMPTY, await this.#read(to)];
     for (const name of differing(older, newer)) {
-      const [, oldFolder] = apart(entryOf(older, name));
-      const [, newFolder] = apart(entryOf(newer, name));
+      const [, oldFolder] = fileOrFolder(entryOf(older, name));
+      const [, newFolder] = fileOrFolder(entryOf(newer, name));
       if (newFolder && !(await this.#collectTrees(oldFolder, newFolder, found, most))) return false;
     }
     return true;
@@ -139,17 +139,17 @@ export class Trees {
     to: string | undefined,
     take: (difference: TreeDifference) => boolean,
   ): Promise<boolean> {
-    let [older, newer] = [this.#atHand(from), this.#atHand(to)];
+    let [older, newer] = [this.#cached(from), this.#cached(to)];
     if (!older || !newer) [older, newer] = await Promise.all([this.#readIfAny(from), this.#readIfAny(to)]);
     const folders: { name: string; before: string | undefined; after: string | undefined }[] = [];
     for (const name of differing(older, newer)) {
-      const [oldFile, oldFolder] = apart(entryOf(older, name));
-      const [newFile, newFolder] = apart(entryOf(newer, name));
+      const [oldFile, oldFolder] = fileOrFolder(entryOf(older, name));
+      const [newFile, newFolder] = fileOrFolder(entryOf(newer, name));
       if ((oldFile || newFile) && !take({ path: prefix + name, before: oldFile, after: newFile })) return false;
       if (oldFolder !== undefined || newFolder !== undefined)
         folders.push({ name, before: oldFolder, after: newFolder });
     }
-    // Some at once: waiting for each on its own takes longer than reading it.
+    // Several at once: waiting for each on its own takes longer than reading it.
     for (let at = 0; at < folders.length; at += READ_AT_ONCE) {
       const some = folders.slice(at, at + READ_AT_ONCE);
       const taken = some.map(({ name, before, after }) => this.#collect(`${prefix}${name}/`, before, after, take));
@@ -158,8 +158,8 @@ export class Trees {
     return true;
   }
 
-  /** Most are: whoever needs no other waits for nothing. */
-  #atHand(id: string | undefined): Tree | undefined {
+  /** Synchronous, because most trees are cached and an await for each would take longer. */
+  #cached(id: string | undefined): Tree | undefined {
     return id === undefined ? EMPTY : this.#cache.get(id);
   }
 
@@ -167,9 +167,9 @@ export class Trees {
     return id === undefined ? EMPTY : this.#read(id);
   }
 
-  /** The id of the edited tree, or undefined when nothing is left in it. */
+  /** The id of the edited tree; undefined if it is empty. */
   async #edit(root: string | undefined, edits: TreeEdits): Promise<string | undefined> {
-    const old = this.#atHand(root) ?? (await this.#readIfAny(root));
+    const old = this.#cached(root) ?? (await this.#readIfAny(root));
     const edited = new Map<string, TreeEntry | undefined>();
     for (const [name, { own, below }] of byFirstName(edits)) {
       const there = own === 'untouched' ? entryOf(old, name) : own;
@@ -177,12 +177,12 @@ export class Trees {
       if (below.size === 0) continue;
       if (there?.mode === SUBMODULE) throw new Error(`${name} is a submodule`);
       const folder = there?.mode === FOLDER_MODE ? there.id : undefined;
-      // Nothing is below a file; taking away what is below it leaves it as it is.
+      // Nothing is below a file, so removing paths below it leaves the file as it is.
       if (there && !folder && [...below.values()].every((entry) => entry === undefined)) continue;
       const id = await this.#edit(folder, below);
       edited.set(name, id === undefined ? undefined : { mode: FOLDER_MODE, id });
     }
-    const tree = withOtherIds(old, edited) ?? withOtherNames(old, edited);
+    const tree = withNewIds(old, edited) ?? withNewNames(old, edited);
     if (tree.ids.length === 0) return undefined;
     const id = this.#writer.write('tree', tree.content);
     this.#keep(id, tree);
@@ -211,7 +211,7 @@ function entryOf({ names, ids }: Tree, name: string): TreeEntry | undefined {
   return place && { mode: place.mode, id: ids[place.at] ?? '' };
 }
 
-/** Names that are not the same on both sides; most are, in a folder of any size. */
+/** Names whose entries differ. Fast if both sides share `names`, as after most edits, however large the folder. */
 function differing(older: Tree, newer: Tree): string[] {
   if (older.names === newer.names) {
     const places = older.ids.flatMap((id, at) => (id === newer.ids[at] ? [] : at));
@@ -236,7 +236,7 @@ function namesAt(names: Names, places: ReadonlySet<number>): string[] {
   return found;
 }
 
-function apart(entry: TreeEntry | undefined): [file: TreeEntry | undefined, folder: string | undefined] {
+function fileOrFolder(entry: TreeEntry | undefined): [file: TreeEntry | undefined, folder: string | undefined] {
   return entry?.mode === FOLDER_MODE ? [undefined, entry.id] : [entry, undefined];
 }
 
@@ -256,7 +256,7 @@ function byFirstName(edits: TreeEdits) {
   return groups;
 }
 
-/** `<mode> <name>\0<id in bytes>`, again and again. */
+/** A tree is a sequence of `<mode> <name>\0<id in bytes>`. */
 function parse(content: Buffer, idBytes: number): Tree {
   const names = new Map<string, Place>();
   const ids: string[] = [];
@@ -274,21 +274,21 @@ function parse(content: Buffer, idBytes: number): Tree {
   return { names, ids, content };
 }
 
-/** What most edits make: some names lead to other contents and all else is as it was. Undefined for any other edit. */
-function withOtherIds({ names, ids, content }: Tree, edited: TreeEdits): Tree | undefined {
-  const otherIds = ids.slice();
-  const otherContent = Buffer.from(content);
+/** The usual edit: some names get new contents and nothing else changes. Undefined for any other edit. */
+function withNewIds({ names, ids, content }: Tree, edited: TreeEdits): Tree | undefined {
+  const newIds = ids.slice();
+  const newContent = Buffer.from(content);
   for (const [name, entry] of edited) {
     const place = names.get(name);
     if (!place || place.mode !== entry?.mode) return undefined;
-    otherIds[place.at] = entry.id;
-    otherContent.write(entry.id, place.idAt, 'hex');
+    newIds[place.at] = entry.id;
+    newContent.write(entry.id, place.idAt, 'hex');
   }
-  return { names, ids: otherIds, content: otherContent };
+  return { names, ids: newIds, content: newContent };
 }
 
-/** Git sorts by bytes, a folder as if its name ended in a slash. */
-function withOtherNames(old: Tree, edited: TreeEdits): Tree {
+/** Any edit. Git sorts names by their bytes, those of folders as if they ended in a slash. */
+function withNewNames(old: Tree, edited: TreeEdits): Tree {
   const entries = new Map<string, TreeEntry>();
   for (const [name, { at, mode }] of old.names) entries.set(name, { mode, id: old.ids[at] ?? '' });
   for (const [name, entry] of edited) {

@@ -5,7 +5,7 @@ import { packLoose } from './pack-loose.js';
 import type { Shadow } from './shadow.js';
 import { measureStore, packsIn, type Stored } from './stored-bytes.js';
 
-/** Up to how many files a store is left as it is. */
+/** How many files a store may have before it is packed. */
 export interface UpkeepLimits {
   readonly looseObjects: number;
   readonly packs: number;
@@ -13,12 +13,12 @@ export interface UpkeepLimits {
 
 export const USUAL_UPKEEP: UpkeepLimits = { looseObjects: MAX_LOOSE_OBJECTS, packs: MAX_PACKS };
 
-/** Knows how much a store holds, and sees to it that it does not become a heap of small files. */
+/** Measures a store, and packs it before it becomes a heap of small files. */
 export class Upkeep {
   readonly #directory: string;
   readonly #clock: Clock;
   readonly #limits: UpkeepLimits;
-  readonly #whenAlone: (work: (shadow: Shadow) => Promise<void>) => Promise<void>;
+  readonly #exclusively: (work: (shadow: Shadow) => Promise<void>) => Promise<void>;
   #measured: { readonly at: number; readonly stored: Promise<Stored> } | undefined;
   #isPacking = false;
 
@@ -26,37 +26,37 @@ export class Upkeep {
     directory: string,
     clock: Clock,
     limits: UpkeepLimits,
-    whenAlone: (work: (shadow: Shadow) => Promise<void>) => Promise<void>,
+    exclusively: (work: (shadow: Shadow) => Promise<void>) => Promise<void>,
   ) {
     this.#directory = directory;
     this.#clock = clock;
     this.#limits = limits;
-    this.#whenAlone = whenAlone;
+    this.#exclusively = exclusively;
   }
 
-  /** Counted anew now and then: it takes a look at each file that is kept. */
+  /** The size of the store. Measured only now and then, because that takes a look at each file in it. */
   async bytes(): Promise<number> {
     const now = this.#clock.now();
     if (!this.#measured || Math.abs(now - this.#measured.at) > KEPT_BYTES_MS)
       this.#measured = { at: now, stored: measureStore(this.#directory) };
     const { bytes, loose, packs } = await this.#measured.stored;
-    this.packIfMany(loose, packs); // an earlier life may have left them
+    this.packIfMany(loose, packs); // an earlier run of the host may have left them
     return bytes;
   }
 
-  /** Much was added or removed. */
-  measureAnew(): void {
+  /** Call this when much was added or removed. */
+  forgetMeasurement(): void {
     this.#measured = undefined;
   }
 
-  /** Nobody waits for it. What fails is tried again when there are many more. */
+  /** Packs in the background. If that fails, it is tried again when as many objects have been added again. */
   packIfMany(loose: number, packs = 0): void {
     const isMany = loose > this.#limits.looseObjects || packs > this.#limits.packs;
     if (!isMany || this.#isPacking) return;
     this.#isPacking = true;
-    this.#whenAlone((shadow) => this.#pack(shadow))
+    this.#exclusively((shadow) => this.#pack(shadow))
       .then(
-        () => this.measureAnew(),
+        () => this.forgetMeasurement(),
         () => undefined,
       )
       .finally(() => {

@@ -7,15 +7,15 @@ import type { WorkspaceListener } from '../../ports/workspace.js';
 import { MAX_WATCH_RETRY_MS, WATCH_PATIENCE_MS, WATCH_QUIET_MS, WATCH_RETRY_MS } from './limits.js';
 
 export interface FolderListener extends WorkspaceListener {
-  /** From now on changes may go unseen, until `watching`. */
+  /** From now until `watching`, changes may go unreported. */
   unsure?(): void;
-  /** Something in the folder of the repository changed: what is committed, staged or ignored may be other. */
+  /** The user's repository changed: what is committed, staged or ignored may differ. */
   repositoryTouched?(): void;
 }
 
 export interface FolderWatchOptions {
   readonly folder: string;
-  /** Where git keeps the repository that the folder belongs to. */
+  /** The git folder of the repository that the watched folder belongs to. */
   readonly repositoryFolder: () => Promise<string | undefined>;
   readonly watcher: Watcher;
   readonly clock: Clock;
@@ -24,10 +24,10 @@ export interface FolderWatchOptions {
 
 interface Watched {
   readonly all: readonly Watching[];
-  readonly isWhole: boolean;
+  readonly coversRepository: boolean;
 }
 
-/** Watches a folder while somebody wants to know: one watcher of the system, however many listen. */
+/** Watches a folder while it has listeners, with one system watcher for all of them. */
 export class FolderWatch {
   readonly #folder: string;
   readonly #repositoryFolder: () => Promise<string | undefined>;
@@ -35,17 +35,17 @@ export class FolderWatch {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #listeners = new Set<FolderListener>();
-  /** Undefined while nobody listens, and until what was lost is tried again. */
+  /** Undefined while nobody listens, and after a loss until the next try. */
   #active: Promise<Watched> | undefined;
-  /** Whether all that happens is told, to the repository as well: else whoever must know everything looks for itself. */
-  #isWhole = false;
-  /** What some new folder holds is not told; that is tried again. */
+  /** False if the user's repository may have changes that are not reported: listeners then hear `unsure`. */
+  #coversRepository = false;
+  /** Changes in some new folder are not reported, for lack of watches; completing the watch is retried. */
   #isPartial = false;
   #quiet: unknown;
   #patience: unknown;
   #retry: unknown;
   #completion: unknown;
-  /** Tries that failed since the folder was last watched. */
+  /** Failed attempts since the folder was last watched completely. */
   #failures = 0;
 
   constructor({ folder, repositoryFolder, watcher, clock, log }: FolderWatchOptions) {
@@ -60,8 +60,9 @@ export class FolderWatch {
     this.#listeners.add(listener);
     const active = this.#active;
     if (active) {
-      const tell = () => this.#active === active && this.#listeners.has(listener) && this.#tellWatching(listener);
-      active.then(tell, () => undefined); // who started it hears why it failed
+      const announce = () =>
+        this.#active === active && this.#listeners.has(listener) && this.#announceWatching(listener);
+      active.then(announce, () => undefined); // #start handles the failure
     } else if (this.#retry === undefined) this.#start();
     return () => {
       this.#listeners.delete(listener);
@@ -69,7 +70,7 @@ export class FolderWatch {
     };
   }
 
-  /** The folder belongs to another repository now, or to one for the first time. */
+  /** Call this when the folder belongs to another repository now, or to one for the first time. */
   restart(): void {
     if (!this.#active && this.#retry === undefined) return;
     for (const listener of [...this.#listeners]) listener.unsure?.();
@@ -77,23 +78,23 @@ export class FolderWatch {
     this.#startAgain();
   }
 
-  /** Resolves when what was told so far has been followed up. */
+  /** Resolves when the watcher has processed all events so far, such as new folders. */
   async settled(): Promise<void> {
     const active = await this.#active?.catch(() => undefined);
     await Promise.all((active?.all ?? []).map((watching) => watching.settled?.()));
   }
 
   #start(): void {
-    this.#isWhole = false;
+    this.#coversRepository = false;
     this.#isPartial = false;
     const active = this.#subscribe();
     this.#active = active;
     active.then(
-      ({ isWhole }) => {
+      ({ coversRepository }) => {
         if (this.#active !== active) return;
-        this.#isWhole = isWhole;
+        this.#coversRepository = coversRepository;
         if (!this.#isPartial) this.#failures = 0;
-        for (const listener of [...this.#listeners]) this.#tellWatching(listener);
+        for (const listener of [...this.#listeners]) this.#announceWatching(listener);
       },
       (error: unknown) => {
         if (this.#active !== active) return;
@@ -105,25 +106,25 @@ export class FolderWatch {
 
   async #subscribe(): Promise<Watched> {
     const watcher = this.#watcher;
-    let isWhole = true;
-    const unknown = () => {
-      isWhole = false;
+    let coversRepository = true;
+    const notCovered = () => {
+      coversRepository = false;
       return undefined;
     };
-    const repository = await this.#repositoryFolder().catch(unknown);
+    const repository = await this.#repositoryFolder().catch(notCovered);
     const own = join(this.#folder, '.git');
     const files = await watcher.watch(this.#folder, true, this.#filesListener(), [own]);
-    if (!repository) return { all: [files], isWhole };
-    const untold = UNTOLD.map((name) => join(repository, name));
-    const commits = await watcher.watch(repository, true, this.#repositoryListener(), untold).catch(unknown);
-    return { all: commits ? [files, commits] : [files], isWhole };
+    if (!repository) return { all: [files], coversRepository };
+    const unwatched = UNWATCHED.map((name) => join(repository, name));
+    const commits = await watcher.watch(repository, true, this.#repositoryListener(), unwatched).catch(notCovered);
+    return { all: commits ? [files, commits] : [files], coversRepository };
   }
 
   #filesListener(): WatchListener {
     return {
       changed: (changes) => this.#touched(changes.map((change) => this.#pathOf(change))),
       missed: () => {
-        for (const listener of [...this.#listeners]) this.#tellWatching(listener);
+        for (const listener of [...this.#listeners]) this.#announceWatching(listener);
         this.#touched([]);
       },
       partial: (error) => this.#partial(error),
@@ -138,22 +139,22 @@ export class FolderWatch {
     };
     const ended = () => {
       touched();
-      this.restart(); // another repository may be in its place
+      this.restart(); // another repository may have replaced it
     };
     return { changed: touched, missed: touched, partial: (error) => this.#partial(error), ended };
   }
 
-  /** The system has no watches left for a new folder. What is told of the rest still counts. */
+  /** The system has no watches left for a new folder. Changes in the other folders are still reported. */
   #partial(error: WatchError): void {
     this.#isPartial = true;
     for (const listener of [...this.#listeners]) listener.unsure?.();
-    if (this.#completion !== undefined) return; // it is known, and tried again
+    if (this.#completion !== undefined) return; // already logged, and being retried
     this.#failed('a folder is not watched as a whole', error);
     this.#completeLater();
   }
 
   #completeLater(): void {
-    this.#completion = this.#clock.setTimeout(() => void this.#complete(), this.#pause);
+    this.#completion = this.#clock.setTimeout(() => void this.#complete(), this.#retryDelay);
   }
 
   async #complete(): Promise<void> {
@@ -169,8 +170,8 @@ export class FolderWatch {
     }
     this.#isPartial = false;
     this.#failures = 0;
-    for (const listener of [...this.#listeners]) this.#tellWatching(listener);
-    this.#touched([]); // what happened in between was not told
+    for (const listener of [...this.#listeners]) this.#announceWatching(listener);
+    this.#touched([]); // changes in between were not reported
   }
 
   #failed(message: string, error: unknown): void {
@@ -178,14 +179,14 @@ export class FolderWatch {
     this.#log.write(level, message, { folder: this.#folder, error: String(error) });
   }
 
-  /** Each try walks a whole folder, so they become rarer while they fail. */
-  get #pause(): number {
+  /** Doubles with each failure, because each attempt walks the whole folder. */
+  get #retryDelay(): number {
     return Math.min(WATCH_RETRY_MS * 2 ** Math.max(0, this.#failures - 1), MAX_WATCH_RETRY_MS);
   }
 
-  #tellWatching(listener: FolderListener): void {
+  #announceWatching(listener: FolderListener): void {
     listener.watching?.();
-    if (!this.#isWhole || this.#isPartial) listener.unsure?.();
+    if (!this.#coversRepository || this.#isPartial) listener.unsure?.();
   }
 
   #pathOf({ path }: PathChange): string {
@@ -198,7 +199,7 @@ export class FolderWatch {
     this.#release();
   }
 
-  /** The folder is gone, or the system has no watches left: both may change. */
+  /** The folder is gone, or the system has no watches left. Either may change, so watching is retried. */
   #lost(): void {
     this.#release();
     if (this.#listeners.size === 0) return;
@@ -212,20 +213,20 @@ export class FolderWatch {
       if (!existsSync(this.#folder)) return this.#tryLater();
       this.#retry = undefined;
       this.#startAgain();
-    }, this.#pause);
+    }, this.#retryDelay);
   }
 
-  /** Nothing is watched from here on, nor tried again. */
+  /** Stops watching, and any retries. */
   #release(): void {
     this.#clock.clearTimeout(this.#retry);
     this.#clock.clearTimeout(this.#completion);
     this.#retry = undefined;
     this.#completion = undefined;
-    release(this.#active);
+    stopAll(this.#active);
     this.#active = undefined;
   }
 
-  /** What happened in between was not told. */
+  /** Starts, then reports a change of unknown paths: changes in between were not reported. */
   #startAgain(): void {
     this.#start();
     this.#active?.then(() => this.#touched([])).catch(() => undefined);
@@ -246,7 +247,7 @@ export class FolderWatch {
   }
 }
 
-function release(active: Promise<Watched> | undefined): void {
+function stopAll(active: Promise<Watched> | undefined): void {
   active?.then(
     ({ all }) => {
       for (const watching of all) watching.stop();
@@ -255,5 +256,5 @@ function release(active: Promise<Watched> | undefined): void {
   );
 }
 
-/** What changes in a repository's folder without a change of what is committed, staged or ignored. */
-const UNTOLD = ['objects', 'logs', 'lfs', 'hooks', 'modules'];
+/** Parts of a git folder that do not affect what is committed, staged or ignored. */
+const UNWATCHED = ['objects', 'logs', 'lfs', 'hooks', 'modules'];

@@ -1,10 +1,10 @@
 import { statfs } from 'node:fs/promises';
 
 /**
- * Whether the system tells of every change in a folder. It does on disks of this machine; of what others do to a network
- * folder, or the other side to a shared one, it knows nothing, so that the folder must be looked at whole.
+ * Whether the system reports every change in a folder. It does on local disks. It knows nothing of what others do to a
+ * network folder, or the other side to a shared one, so those always need a full look.
  */
-export async function tellsOfEveryChange(folder: string): Promise<boolean> {
+export async function reportsEveryChange(folder: string): Promise<boolean> {
   if (process.platform !== 'linux') return true;
   return statfs(folder).then(
     ({ type }) => LOCAL_DISKS.has(type),
@@ -12,7 +12,7 @@ export async function tellsOfEveryChange(folder: string): Promise<boolean> {
   );
 }
 
-/** As `statfs` names them. */
+/** File system types, as `statfs` numbers them. */
 const LOCAL_DISKS = new Set([
   0xef53, // ext2, ext3, ext4
   0x58465342, // xfs

@@ -21,6 +21,7 @@ import type { Scratch } from '../shared/git/scratch.js';
 import { asOnDisk } from './as-on-disk.js';
 import { Commits } from './commits.js';
 import { diff, diffNames } from './diff.js';
+import { FullLook } from './full-look.js';
 import { Keeping } from './keeping.js';
 import { FOLDER_LINGER_MS, MAX_QUICK_DIFFERENCES } from './limits.js';
 import type { ObjectReader } from './object-reader.js';
@@ -35,13 +36,12 @@ import { forgetStandIns } from './stand-ins.js';
 import { Tracker } from './tracker.js';
 import { Upkeep, type UpkeepLimits } from './upkeep.js';
 import { FolderWatch } from './watch.js';
-import { tellsOfEveryChange } from './watched-disks.js';
-import { WholeLook } from './whole-look.js';
+import { reportsEveryChange } from './watched-disks.js';
 
 export interface GitWorkspaceOptions {
   readonly id: string;
   readonly folder: string;
-  /** Where the host keeps what it remembers of the folder. */
+  /** The host's bare repository for the folder. */
   readonly directory: string;
   readonly scratch: Scratch;
   readonly reader: ObjectReader;
@@ -49,12 +49,12 @@ export interface GitWorkspaceOptions {
   readonly watcher: Watcher;
   readonly clock: Clock;
   readonly log: Log;
-  /** Whether only what the watcher tells of is looked at again. */
+  /** Whether looks read only what the watcher reported; otherwise every look is a full one. */
   readonly tracks: boolean;
   readonly upkeep: UpkeepLimits;
 }
 
-/** A folder seen through the host's own bare repository. Looks at the work tree come one after the other. */
+/** A folder whose states are kept in the host's own bare repository. Looks at the folder run one after the other. */
 export class GitWorkspace implements Workspace {
   readonly id: string;
   readonly answers: RepositoryAnswers;
@@ -69,10 +69,10 @@ export class GitWorkspace implements Workspace {
   readonly #tracks: boolean;
   readonly #commits: Commits;
   readonly #keeping: Keeping;
-  readonly #whole: WholeLook;
+  readonly #fullLook: FullLook;
   #opened: Promise<Opened> | undefined;
-  #last: Promise<unknown> = Promise.resolve();
-  #idle: unknown;
+  #lastWork: Promise<unknown> = Promise.resolve();
+  #idleTimer: unknown;
   #hasLooked = false;
 
   constructor(options: GitWorkspaceOptions) {
@@ -82,7 +82,9 @@ export class GitWorkspace implements Workspace {
     this.#directory = directory;
     this.#scratch = scratch;
     this.#reader = reader;
-    this.#upkeep = new Upkeep(directory, clock, upkeep, (work) => life.run(() => this.#alone(() => this.#tidy(work))));
+    this.#upkeep = new Upkeep(directory, clock, upkeep, (work) =>
+      life.run(() => this.#exclusively(() => this.#tidy(work))),
+    );
     this.#clock = clock;
     this.#tracks = tracks;
     const repositoryFolder = () => life.run(async () => (await this.#open()).shadow.repository?.commonFolder);
@@ -93,7 +95,7 @@ export class GitWorkspace implements Workspace {
     );
     this.#commits = new Commits(folder, this.answers);
     this.#keeping = new Keeping(reader);
-    this.#whole = new WholeLook({
+    this.#fullLook = new FullLook({
       directory,
       open: () => this.#open(),
       reopen: () => this.#reopen(),
@@ -109,18 +111,18 @@ export class GitWorkspace implements Workspace {
   }
 
   checkpoint({ asTold = false, onProgress }: CheckpointOptions = {}): Promise<StateId> {
-    return this.#alone(async () => {
+    return this.#exclusively(async () => {
       const { shadow, objects } = await this.#openAsTold(asTold);
       const known = asTold ? this.#tracker.told() : await this.#tracker.known();
-      const found = this.#tracker.look();
+      const foundState = this.#tracker.beginLook();
       const quick = known && (await quickLook(shadow, objects, known.state, known.touched));
-      const state = quick ?? (await this.#whole.look(onProgress));
-      if (!this.#hasLooked) this.#upkeep.measureAnew(); // the first look takes in all that is there
+      const state = quick ?? (await this.#fullLook.look(onProgress));
+      if (!this.#hasLooked) this.#upkeep.forgetMeasurement(); // the first look stores the whole folder
       this.#hasLooked = true;
-      if (quick || (await this.#isTold(shadow))) this.#tracker.start();
+      if (quick || (await this.#reportsEveryChange(shadow))) this.#tracker.start();
       else this.#tracker.stop();
-      if (!asTold) objects.writer.flush(); // it may be remembered
-      found(state);
+      if (!asTold) objects.writer.flush(); // the caller may store the state's id
+      foundState(state);
       this.#upkeep.packIfMany(objects.writer.loose);
       return state;
     });
@@ -131,7 +133,7 @@ export class GitWorkspace implements Workspace {
     { baseBranch, asTold = false }: ReferenceOptions = {},
   ): Promise<StateId | undefined> {
     const atHand = await this.#openAsTold(asTold);
-    const { shadow } = atHand.shadow.repository ? atHand : await this.#open(); // nobody tells when one is made
+    const { shadow } = atHand.shadow.repository ? atHand : await this.#open(); // a new repository is not reported
     const { repository } = shadow;
     if (!repository) return undefined;
     const commit = await this.#commits.find(what, baseBranch, asTold);
@@ -155,12 +157,12 @@ export class GitWorkspace implements Workspace {
       followUps.learn(from, to, described);
       return described;
     }
-    const onContents = (ids: readonly string[]) => sizes.ask(ids); // before they are needed
+    const onContents = (ids: readonly string[]) => sizes.ask(ids); // early, while git counts lines
     const changes = await diff(shadow, from, to, { ...options, onContents }).catch((error: unknown) => {
       if (options?.signal?.aborted) throw error;
-      return this.#diffWhatIsThere(shadow, objects, from, to);
+      return this.#diffDespiteLoss(shadow, objects, from, to);
     });
-    await othersTurn(); // each step takes a while with thousands of files
+    await othersTurn(); // with thousands of files each step takes a while
     const described = await describeContents(changes, sizes, standIns);
     await othersTurn();
     comparison.learn(from, described);
@@ -189,20 +191,20 @@ export class GitWorkspace implements Workspace {
 
   async keepNames(state: StateId): Promise<void> {
     const opened = await this.#open();
-    // Without a repository of the user's all names are the host's own already.
+    // In a folder without a repository all names are in the host's store already.
     if (opened.shadow.repository) await this.#keeping.names(opened, state);
   }
 
   retain(wanted: Retained): Promise<void> {
-    return this.#alone(async () => {
-      // What the index holds stays, and looks that found little leave it as it was.
-      await this.#whole.takeIntoIndex().catch(() => undefined);
+    return this.#exclusively(async () => {
+      // Everything in the index is retained, but looks that read only a few files did not update it.
+      await this.#fullLook.takeIntoIndex().catch(() => undefined);
       const { shadow } = await this.#open();
       await retain(shadow, wanted);
       await forgetStandIns(shadow);
       this.#keeping.forget();
-      this.#upkeep.measureAnew();
-      // What was found by quick looks may be gone, in part: the next one is at everything.
+      this.#upkeep.forgetMeasurement();
+      // Objects that quick looks stored may have been removed, so the next look is a full one.
       this.#tracker.forget();
       this.#reopen();
     });
@@ -212,19 +214,19 @@ export class GitWorkspace implements Workspace {
     return this.#watch.add(listener);
   }
 
-  /** Brings what was found so far to the disk. */
+  /** Writes pending objects to disk. */
   async flush(): Promise<void> {
     (await this.#opened)?.objects.writer.flush();
   }
 
   async close(): Promise<void> {
-    this.#clock.clearTimeout(this.#idle);
+    this.#clock.clearTimeout(this.#idleTimer);
     this.#tracker.stop();
-    await this.flush().catch(() => undefined); // nobody is there any more to be told
+    await this.flush().catch(() => undefined); // there is nobody left to tell
   }
 
-  /** Git gives up when a content is lost, as with a repository that was removed; the other files are shown all the same. */
-  async #diffWhatIsThere(shadow: Shadow, { comparison }: Objects, from: StateId, to: StateId): Promise<FileChange[]> {
+  /** For when a content is lost, as after a repository was removed: git fails, but the other files can be shown. */
+  async #diffDespiteLoss(shadow: Shadow, { comparison }: Objects, from: StateId, to: StateId): Promise<FileChange[]> {
     const changes = await diffNames(shadow, from, to);
     return Promise.all(changes.map(async (change) => ({ ...change, ...(await comparison.countContents(change)) })));
   }
@@ -235,7 +237,7 @@ export class GitWorkspace implements Workspace {
     await work(shadow);
   }
 
-  /** What was opened last, however the folder's repository and settings are by now: it is looked at often. */
+  /** Skips the check for a changed repository or settings, because this is called often. */
   #atHand(): Promise<Opened> {
     return this.#opened ?? this.#open();
   }
@@ -245,8 +247,8 @@ export class GitWorkspace implements Workspace {
   }
 
   async #open(): Promise<Opened> {
-    this.#clock.clearTimeout(this.#idle);
-    this.#idle = this.#clock.setTimeout(() => this.#reopen(), FOLDER_LINGER_MS);
+    this.#clock.clearTimeout(this.#idleTimer);
+    this.#idleTimer = this.#clock.setTimeout(() => this.#reopen(), FOLDER_LINGER_MS);
     const known = this.#opened;
     if (known && this.#isOutOfDate((await known).shadow) && this.#opened === known) {
       this.#reopen();
@@ -255,25 +257,25 @@ export class GitWorkspace implements Workspace {
     this.#opened ??= openShadow(this.#folder, this.#directory)
       .then((shadow) => this.#withObjects(shadow))
       .catch((error: unknown) => {
-        this.#opened = undefined; // the next one tries again: git may have been installed meanwhile
+        this.#opened = undefined; // the next call tries again: git may have been installed meanwhile
         throw error;
       });
     return this.#opened;
   }
 
-  /** An agent often makes the repository that it then works in, or makes it anew. */
+  /** Agents often create the repository that they then work in, or replace it. */
   #isOutOfDate({ repository, settings }: Shadow): boolean {
-    const isOther = repository ? !existsSync(repository.objects) : existsSync(join(this.#folder, '.git'));
-    return isOther || settings.haveChanged();
+    const isReplaced = repository ? !existsSync(repository.objects) : existsSync(join(this.#folder, '.git'));
+    return isReplaced || settings.haveChanged();
   }
 
-  /** Whether every change is told of. Submodules are moved to other commits in the folder of the repository. */
-  async #isTold({ repository }: Shadow): Promise<boolean> {
-    if (!this.#tracks || !(await tellsOfEveryChange(this.#folder))) return false;
+  /** Not with submodules: git records their commits in its `modules` folder, which is not watched. */
+  async #reportsEveryChange({ repository }: Shadow): Promise<boolean> {
+    if (!this.#tracks || !(await reportsEveryChange(this.#folder))) return false;
     return !repository || ![repository.commonFolder, dirname(repository.index)].some(hasModules);
   }
 
-  /** Whatever git is asked, it finds all objects. */
+  /** Writes pending objects before each git command, so that git finds them. */
   #withObjects(shadow: Shadow): Opened {
     const objects = new Objects(shadow, this.#reader, this.#clock, this.#scratch);
     const run: Shadow['run'] = async (...args) => {
@@ -284,13 +286,13 @@ export class GitWorkspace implements Workspace {
   }
 
   #reopen(): void {
-    this.flush().catch(() => undefined); // it may be full; what is opened next looks anew
+    this.flush().catch(() => undefined); // the disk may be full; a new look stores the objects again
     this.#opened = undefined;
   }
 
-  #alone<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.#last.then(work, work);
-    this.#last = result.catch(() => undefined);
+  #exclusively<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#lastWork.then(work, work);
+    this.#lastWork = result.catch(() => undefined);
     return result;
   }
 }

@@ -8,23 +8,23 @@ import { quickLook } from './quick-look.js';
 import type { Shadow } from './shadow.js';
 import { type Changed, findChanged, stageAll } from './stage.js';
 
-interface WholeLookOptions {
-  /** Where the host keeps what it remembers of the folder. */
+interface FullLookOptions {
+  /** The host's bare repository for the folder. */
   readonly directory: string;
   open(): Promise<Opened>;
-  /** The next `open` finds out anew what the folder is. */
+  /** Makes the next `open` look for the folder's repository and settings again. */
   reopen(): void;
-  /** The state without any file. */
+  /** The state without any files. */
   empty(): Promise<StateId>;
 }
 
-/** Looks at every file of a folder, when nobody knows which of them may have changed. */
-export class WholeLook {
-  readonly #options: WholeLookOptions;
-  /** The user's repository lacks contents of files that are not on disk, as a partial clone does. */
+/** Looks at every file of a folder, for when it is not known which of them may have changed. */
+export class FullLook {
+  readonly #options: FullLookOptions;
+  /** The user's repository lacks contents of files that are not on disk, as in a partial clone. */
   #incomplete = false;
 
-  constructor(options: WholeLookOptions) {
+  constructor(options: FullLookOptions) {
     this.#options = options;
   }
 
@@ -33,9 +33,9 @@ export class WholeLook {
     const { shadow, objects } = opened;
     objects.forgetIgnored();
     const { inIndex } = objects;
-    objects.inIndex = undefined; // until this look has come to an end
+    objects.inIndex = undefined; // unknown until this look has ended
     const changed = await findChanged(shadow).catch((error: unknown) => {
-      if (error instanceof GitRefusal) return undefined; // it is tried once more
+      if (error instanceof GitRefusal) return undefined; // takeIntoIndex tries once more
       throw error;
     });
     const quick = inIndex && changed && (await readFew(opened, inIndex, changed));
@@ -44,7 +44,7 @@ export class WholeLook {
     return quick;
   }
 
-  /** The same, and the host's index holds all of it afterwards. */
+  /** The same, but always brings the host's index up to date. */
   async takeIntoIndex(changed?: Changed, onProgress?: ReadProgress): Promise<StateId> {
     const { directory, open, reopen } = this.#options;
     const { shadow, objects } = await open();
@@ -54,14 +54,14 @@ export class WholeLook {
       objects.inIndex = await this.#writeTree(shadow);
       return objects.inIndex;
     } catch {
-      // Objects that only the user's repository had are gone with it: begin anew from what is on disk and there now.
+      // Objects that only the user's repository had are gone with it: start over from the files on disk.
       await rm(join(directory, 'index'), { force: true });
       reopen();
-      const anew = await open();
-      await stageAll(anew.shadow, anew.objects.standIns, undefined, onProgress);
-      return await this.#writeTree(anew.shadow).catch(() => {
+      const reopened = await open();
+      await stageAll(reopened.shadow, reopened.objects.standIns, undefined, onProgress);
+      return await this.#writeTree(reopened.shadow).catch(() => {
         this.#incomplete = true;
-        return this.#writeTree(anew.shadow);
+        return this.#writeTree(reopened.shadow);
       });
     }
   }
@@ -71,16 +71,16 @@ export class WholeLook {
     try {
       return (await run(['write-tree', ...(this.#incomplete ? ['--missing-ok'] : []), ...prefix])).toString().trim();
     } catch (error) {
-      if (/prefix .* not found/s.test(String(error))) return this.#options.empty(); // no file in that part of the repository
+      if (/prefix .* not found/s.test(String(error))) return this.#options.empty(); // the folder has no files
       throw error;
     }
   }
 }
 
-/** A few files that are not as in the index are read here: git would write the list of all files, and read it again. */
+/** Reads a few changed files in this process: git would write its list of all files, and read it again. */
 async function readFew({ shadow, objects }: Opened, inIndex: StateId, changed: Changed): Promise<StateId | undefined> {
-  const { gone, files, nested, isIndexOther } = changed;
-  if (isIndexOther || nested.length > 0) return undefined;
+  const { gone, files, nested, hasIndexChanged } = changed;
+  if (hasIndexChanged || nested.length > 0) return undefined;
   const start = shadow.repository?.prefix ? pathBytes(`${shadow.repository.prefix}/`).length : 0;
   const paths = [...gone, ...files].map((path) => pathText(path.slice(start)));
   return quickLook(shadow, objects, inIndex, paths, { areFiles: true });
