@@ -14,9 +14,9 @@ export async function isStoredAsOnDisk({ repository, run }: Shadow, tree: string
 }
 
 /**
- * A commit's tree with the bytes that its files have on disk. Files whose line ends git converts, and large files, are
- * stored as other bytes and would all show as changed. So where the user's index says that a file is unchanged, the
- * content that a look finds replaces the stored one.
+ * A commit's tree with the bytes that its files have on disk. Files that git converts (line ends) or
+ * filters (large files) are stored as other bytes and would all show as changed. So where the user's index says that a
+ * file is unchanged, the content that a look finds replaces the stored one.
  */
 export function asOnDisk(shadow: Shadow, tree: string, look: () => Promise<string>, scratch: Scratch): Promise<string> {
   return scratch.use((folder) => replaceConverted(shadow, tree, look, join(folder, 'index')));

@@ -30,7 +30,10 @@ export class FollowUps {
     this.#standIns = standIns;
   }
 
-  /** Skips lost contents, which may come back, and paths that are not UTF-8, whose place in the order is uncertain. */
+  /**
+   * Remembers a comparison, unless it has a lost content, which may come back, or a path that is not UTF-8, whose place
+   * in the order is uncertain.
+   */
   learn(from: StateId, to: StateId, changes: readonly FileChange[]): void {
     if (changes.length < MAX_REMEMBERED_CHANGES && !changes.some((change) => isLost(change) || isGarbled(change)))
       this.#last.set(from, { to, changes });
@@ -47,7 +50,7 @@ export class FollowUps {
     const changes = [...last.changes];
     for (const { path, after } of differences) {
       const difference = { path, before: await this.#trees.find(from, path), after };
-      // A path that exists on both sides is no end of a move, so all moves stay as they were.
+      // A path that exists on both sides is neither end of a move, so all moves stay as they were.
       if (!isEdit(difference)) return undefined;
       const now = isSame(difference) ? [] : await this.#change(to, difference);
       if (!now) return undefined;

@@ -29,7 +29,7 @@ export const MAX_QUICK_LOOK_BYTES = 4 * 1024 * 1024;
 /** Ignored paths that are remembered: files that builds and tests write again and again. */
 export const MAX_REMEMBERED_IGNORED = 2_000;
 
-/** Bytes of a file whose content is kept. Larger ones are only listed: a video must not fill the disk twice. */
+/** Bytes of a file whose content is kept. Of larger ones only the size is: a video must not fill the disk twice. */
 export const MAX_KEPT_FILE_BYTES = 50 * 1024 * 1024;
 
 /** Milliseconds until a folder that could not be watched is tried again: after the first failure, and at most. */

@@ -2,7 +2,10 @@ import type { Clock } from '../../ports/clock.js';
 import { READER_LINGER_MS } from './limits.js';
 import { type Asked, ObjectBatch, type StoredObject } from './object-batch.js';
 
-/** Reads objects through a git process that keeps running: a review asks for thousands, and starting git is slow. */
+/**
+ * Reads objects through a long-running git process: a review asks for thousands of them, and starting git takes longer
+ * than reading one.
+ */
 export class ObjectReader {
   readonly #directory: string;
   readonly #clock: Clock;

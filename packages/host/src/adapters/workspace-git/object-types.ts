@@ -1,6 +1,6 @@
 import type { Shadow } from './shadow.js';
 
-/** The types of those objects that exist and can be read. */
+/** The types of these objects, as far as they exist and can be read. */
 export async function typesOf(run: Shadow['run'], ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
   const input = `${[...new Set(ids)].join('\n')}\n`;

@@ -4,7 +4,7 @@ import type { Repository } from './repository.js';
 
 const CONVERTING_ATTRIBUTES = ['text', 'crlf', 'eol', 'ident', 'filter', 'working-tree-encoding'];
 
-/** Those of the paths, relative to the top, whose stored content may differ from their bytes on disk. */
+/** Which of these paths, relative to the top, may be stored as other bytes than they have on disk. */
 export async function convertedPaths({ top }: Repository, paths: readonly string[]): Promise<Set<string>> {
   const autocrlf = await git(['config', '--get', 'core.autocrlf'], { cwd: top, accept: [1] });
   if (!['', 'false'].includes(autocrlf.toString().trim())) return new Set(paths);

@@ -21,7 +21,7 @@ export interface GitOptions {
   readonly timeoutMs?: number;
 }
 
-/** Git ran to its end and reported failure. A git that was killed or could not be started throws another error. */
+/** Git ran to its end and reported failure. If it was killed or could not start, the error is a WorkspaceError only. */
 export class GitRefusal extends WorkspaceError {}
 
 /** Runs git without optional locks. Of the host's environment it sees only where to find programs and settings. */
@@ -37,7 +37,7 @@ export async function git(args: readonly string[], options: GitOptions): Promise
   }
 }
 
-const CANCELLED = 'git was stopped because its result is no longer needed';
+const CANCELLED = 'git was cancelled because its result is no longer needed';
 
 /** No hook or monitor of the user's runs, and git writes no cache of untracked files. */
 const SETTINGS = ['core.hooksPath=/dev/null', 'core.fsmonitor=false', 'core.untrackedCache=false'].flatMap(

@@ -1,4 +1,4 @@
-/** Those of the objects that a repository lacks; `run` runs git in that repository. */
+/** Which of these objects a repository lacks; `run` runs git in that repository. */
 export async function missingObjects(
   ids: readonly string[],
   run: (args: readonly string[], input: string) => Promise<Buffer>,
