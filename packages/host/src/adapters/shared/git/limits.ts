@@ -1,6 +1,6 @@
 /**
- * Git processes at once, over all workspaces: two would keep a small machine responsive, and many more
- * would only queue for its disk.
+ * Git processes at once, over all workspaces. A small machine stays responsive with these; more would only queue for its
+ * disk.
  */
 export const MAX_GIT_PROCESSES = 4;
 
