@@ -16,6 +16,7 @@ export class MemoryHost {
   readonly #disk = createMemoryDisk();
   readonly #agents: () => readonly AgentProvider[];
   readonly #links = new Set<Transport>();
+  readonly #clients: Client[] = [];
   #host!: Host;
   #isAlive = { value: true };
 
@@ -25,8 +26,8 @@ export class MemoryHost {
   }
 
   /** A client that comes back by itself, at once: no time passes here. */
-  client(clientId: string): Promise<Client> {
-    return connect({
+  async client(clientId: string): Promise<Client> {
+    const client = await connect({
       transport: () => this.connect(),
       clientId,
       clock: {
@@ -39,6 +40,8 @@ export class MemoryHost {
       requestTimeoutMs: false,
       random: () => 0,
     });
+    this.#clients.push(client);
+    return client;
   }
 
   /** Cuts every connection, as a broken network would. */
@@ -59,7 +62,9 @@ export class MemoryHost {
     this.#start();
   }
 
+  /** For good: its clients would come back for ever. */
   close(): Promise<void> {
+    for (const client of this.#clients) client.close();
     return this.#host.close();
   }
 

@@ -135,7 +135,8 @@ const STARTED_WITHIN_MS = 360_000;
 /** Starts a session with the demo agent. */
 export async function newSession(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'New session' }).first().click();
-  await page.getByRole('button', { name: 'Start session' }).click();
+  // By key: the form grows when its settings come, which may move the button while a mouse clicks.
+  await page.getByRole('button', { name: 'Start session' }).press('Enter');
   // Until it is closed, the field behind it is that of the session before.
   await page.getByRole('dialog', { name: 'New session' }).waitFor({ state: 'detached' });
   await composer(page).waitFor();

@@ -40,7 +40,7 @@ describe('a change', () => {
     const rename = await planRename(filesOf(folder), { from: 'from', to: 'a' });
     writeFileSync(join(folder, 'a'), 'theirs');
     await expect(write.apply()).rejects.toThrow(/changed/);
-    await expect(rename.apply()).rejects.toThrow(/exists already/);
+    await expect(rename.apply()).rejects.toThrow(/already exists/);
     expect(readFileSync(join(folder, 'a'), 'utf8')).toBe('theirs');
   });
 

@@ -163,7 +163,7 @@ export class Server {
   /** A new session must not take a URI by which clients of an earlier version know another session. */
   #assertNoAlias(uri: unknown): void {
     if (typeof uri !== 'string' || this.#directory.resolve(uri) === uri) return;
-    throw new RpcError(AhpErrorCodes.SessionAlreadyExists, `session ${uri} exists already`);
+    throw new RpcError(AhpErrorCodes.SessionAlreadyExists, `session ${uri} already exists`);
   }
 
   /** Stores what a request committed before its result is sent. */

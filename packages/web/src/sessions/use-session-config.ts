@@ -1,6 +1,6 @@
 import { type Client, RpcError } from '@ahpd/client';
 import { JsonRpcErrorCodes, type SessionConfigSchema } from '@ahpd/protocol';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useClient } from '../connection/context.js';
 import type { Suggest } from './ConfigCombobox.js';
 
@@ -45,8 +45,11 @@ function configParams({ provider, workingDirectory, config }: ConfigContext) {
 export function useSessionConfig({ provider, workingDirectory, config }: ConfigContext): ResolvedConfig | undefined {
   const client = useClient();
   const [resolved, setResolved] = useState<ResolvedConfig>();
+  const isFirst = useRef(true); // nobody has typed yet, and a form that grows late moves its buttons from under the pointer
   useEffect(() => {
     let ended = false;
+    const pause = isFirst.current ? 0 : PAUSE_MS;
+    isFirst.current = false;
     const timer = setTimeout(async () => {
       try {
         const found = await resolveConfig(client, { provider, workingDirectory, config });
@@ -54,7 +57,7 @@ export function useSessionConfig({ provider, workingDirectory, config }: ConfigC
       } catch {
         // Such as for a half-typed path. Starting the session reports the problem.
       }
-    }, PAUSE_MS);
+    }, pause);
     return () => {
       ended = true;
       clearTimeout(timer);

@@ -89,7 +89,7 @@ async function ownFile(files: AgentFiles, path: string): Promise<{ file: AgentFi
 const IS_THERE: ReadonlySet<string> = new Set(['isFolder', 'notFile', 'tooLarge']);
 
 function exists(shown: string): ToolProblem {
-  return new ToolProblem('exists', `${shown} exists already.`);
+  return new ToolProblem('exists', `${shown} already exists.`);
 }
 
 /** The start of a text, to show which one is meant. */

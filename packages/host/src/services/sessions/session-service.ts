@@ -91,7 +91,7 @@ export class SessionService {
     const { door, ids, clock, agents, folders } = this.#context;
     const { channel: uri, fork, activeClient } = params;
     if (!isSessionUri(uri)) throw invalidParams('params/channel: expected a URI such as "ahp-session:/<uuid>"');
-    if (this.#exists(uri)) throw new RpcError(AhpErrorCodes.SessionAlreadyExists, `session ${uri} exists already`);
+    if (this.#exists(uri)) throw new RpcError(AhpErrorCodes.SessionAlreadyExists, `session ${uri} already exists`);
     if (activeClient && activeClient.clientId !== clientId) {
       throw invalidParams('params/activeClient/clientId: expected the id of the client that asks');
     }
@@ -206,7 +206,7 @@ export class SessionService {
     const { channel, chat: uri, source, initialMessage, model, agent } = params;
     const session = this.session(channel);
     if (!chatUri.matches(uri)) throw invalidParams('params/chat: expected a URI such as "ahp-chat:/<uuid>"');
-    if (this.#exists(uri)) throw new RpcError(AhpErrorCodes.AlreadyExists, `chat ${uri} exists already`);
+    if (this.#exists(uri)) throw new RpcError(AhpErrorCodes.AlreadyExists, `chat ${uri} already exists`);
     if (session.state.lifecycle === 'creationFailed') throw invalidRequest('the session could not be created');
     if (initialMessage && initialMessage.origin.kind !== 'user') {
       throw invalidParams('params/initialMessage/origin/kind: expected "user"');

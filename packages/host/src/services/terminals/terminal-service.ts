@@ -97,7 +97,7 @@ export class TerminalService {
     const { door } = this.#context;
     const { uri, claim, title, place, launch, nonce, cols = DEFAULT_COLS, rows = DEFAULT_ROWS } = terminal;
     if (door.channels.load(uri) || this.#disposing.has(uri))
-      throw new RpcError(AhpErrorCodes.AlreadyExists, `terminal ${uri} exists already`);
+      throw new RpcError(AhpErrorCodes.AlreadyExists, `terminal ${uri} already exists`);
     if (this.#terminals.size >= MAX_TERMINALS) {
       throw invalidRequest(`this host can have ${MAX_TERMINALS} terminals; dispose some first`);
     }
