@@ -22,6 +22,7 @@ export const securityTests = [
   'packages/protocol/test/rpc/wire-rules.test.ts',
   'packages/web/test/text.test.ts',
   'tests/acp-agents.test.ts',
+  'tests/acp-approvals.test.ts',
   'tests/acp-process.test.ts',
   'tests/active-client.test.ts',
   'tests/agent-files.test.ts',

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
-import type { AgentTurn, TurnOutcome } from '@ahpd/host';
+import type { RequestPermissionRequest } from '@agentclientprotocol/sdk';
+import type { AgentEvent, AgentTurn, TurnOutcome } from '@ahpd/host';
+import { Approvals } from '../../packages/agents/src/acp/chat/approvals.js';
 import { EditedFiles } from '../../packages/agents/src/acp/chat/edited-files.js';
 import { elicitationAnswer, inputRequest } from '../../packages/agents/src/acp/mapping/elicitation.js';
 import { outcomeOf, stopNotice } from '../../packages/agents/src/acp/mapping/outcome.js';
-import { permissionOutcome } from '../../packages/agents/src/acp/mapping/permission.js';
 import { TurnMapper } from '../../packages/agents/src/acp/mapping/turn-mapper.js';
 import { stopped } from './test-agent.js';
 
@@ -14,7 +15,7 @@ type Entry =
   | {
       readonly request: string;
       readonly id: number | string;
-      readonly params: { readonly toolCall?: unknown; readonly options?: unknown };
+      readonly params: unknown;
     }
   | { readonly answer: number | string; readonly result: unknown }
   | { readonly cancel: true }
@@ -38,10 +39,22 @@ export async function replay(file: string, turn: AgentTurn, user: ReplayUser): P
     mcp: { servers: [{ id: 'mcp:everything', name: 'everything' }], tools: [{ server: 'everything', name: 'echo' }] },
     workingDirectory: '/workspace',
   });
-  const emit = (events: ReturnType<TurnMapper['update']>) => {
+  const emit = (events: readonly AgentEvent[]) => {
     for (const event of events) turn.emit(event);
   };
   const files = new EditedFiles({ read });
+  let asked = '';
+  const approvals = new Approvals({
+    turn: {
+      confirm: (request, withdrawn) => {
+        asked = request.toolCallId;
+        return turn.confirm(request, withdrawn);
+      },
+    },
+    mapper,
+    files,
+    emit,
+  });
   const open = new Map<number | string, (result: unknown) => Promise<unknown>>();
   let cancelled = false;
   for (const entry of readFileSync(file, 'utf8').trimEnd().split('\n')) {
@@ -49,17 +62,14 @@ export async function replay(file: string, turn: AgentTurn, user: ReplayUser): P
     if ('update' in line) {
       const update = line.update as { toolCallId?: string };
       emit(mapper.update((await files.told(update, mapper.contentOf(update.toolCallId))) ?? update));
+      approvals.recheck();
     } else if ('request' in line && line.request === 'session/request_permission') {
-      const call = line.params.toolCall as { toolCallId: string };
-      const toolCall = await files.asked(call, mapper.contentOf(call.toolCallId));
-      const confirmation = mapper.permission({ ...line.params, toolCall });
-      if (!confirmation) throw new Error(`nothing to ask in ${entry}`);
-      const decision = turn.confirm(confirmation);
-      open.set(line.id, async (result) => {
-        user.decide(confirmation.toolCallId, result);
-        const decided = await decision;
-        mapper.decided(confirmation.toolCallId, decided);
-        return { outcome: permissionOutcome(decided, line.params.options) };
+      const answered = approvals.ask(line.params as RequestPermissionRequest, new AbortController().signal);
+      await new Promise(setImmediate); // a file may have to be read first
+      const toolCallId = asked;
+      open.set(line.id, (result) => {
+        user.decide(toolCallId, result);
+        return answered;
       });
     } else if ('request' in line) {
       const request = inputRequest(`question-${line.id}`, line.params);

@@ -60,17 +60,18 @@ describe('the mapper', () => {
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
         const turn = new FakeTurn('');
         const map = mapper();
-        const emit = (events: AgentEvent[]) => {
+        const emit = (events: readonly AgentEvent[]) => {
           for (const event of events) turn.emit(event);
         };
         for (const one of steps) {
           if ('update' in one) emit(map.update(one.update));
           else {
-            const confirmation = map.permission({ toolCall: { toolCallId: one.ask }, options: [] });
-            if (!confirmation) continue;
+            const question = map.permission({ toolCall: { toolCallId: one.ask }, options: [] });
+            if (!question) continue;
+            emit(question.events);
             // The host starts and re-opens calls by itself; the fake turn knows only the plain way.
-            turn.calls.set(one.ask, one.approved ? 'running' : 'denied');
-            map.decided(one.ask, one.approved ? { approved: true } : { approved: false, reason: 'denied' });
+            turn.calls.set(question.confirmation.toolCallId, one.approved ? 'running' : 'denied');
+            question.call.decided(one.approved);
           }
         }
         emit(map.end('complete', {}));

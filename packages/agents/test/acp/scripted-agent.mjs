@@ -172,6 +172,37 @@ const STEPS = {
     await terminal.release();
     await end(client, sessionId, toolCallId, { rawOutput: { output, exit_code: exitCode } });
   },
+  /** Asks for one command, and before there is an answer for another one under the same id. */
+  async twice({ client, sessionId, signal }, rest) {
+    const commands = rest.split(' then ');
+    const toolCallId = await begin(client, sessionId, { title: 'Run', kind: 'execute', rawInput: { command: 'none' } });
+    const ask = (command) =>
+      allowed(client, sessionId, { toolCallId, title: `Run ${command}`, rawInput: { command } }, signal);
+    const answers = await Promise.all(commands.map(ask));
+    await say(client, sessionId, commands.map((command, index) => `${command}: ${answers[index]}`).join(', '));
+    await end(client, sessionId, toolCallId, {});
+  },
+  /** Asks for one command, and changes it while the question is open: when a file `change` is there. */
+  async swap({ client, sessionId, session, signal }, rest) {
+    const [first, second] = rest.split(' for ');
+    const toolCallId = await begin(client, sessionId, { title: first, kind: 'execute', rawInput: { command: first } });
+    const answer = allowed(client, sessionId, { toolCallId }, signal);
+    while (!existsSync(join(session.cwd, 'change'))) await new Promise((resolve) => setTimeout(resolve, 20));
+    const call = { toolCallId, title: second, rawInput: { command: second } };
+    await update(client, sessionId, { sessionUpdate: 'tool_call_update', ...call });
+    await say(client, sessionId, `allowed: ${await answer}`);
+    await end(client, sessionId, toolCallId, {});
+  },
+  /** Runs a command in a terminal of the client without a word about it. */
+  async secretly({ client, sessionId }, command) {
+    const terminal = await client.createTerminal({ sessionId, command });
+    await terminal.waitForExit();
+    await terminal.release();
+  },
+  /** Starts a command in a terminal of the client and never comes back to it. */
+  async leave({ client, sessionId }, command) {
+    await client.createTerminal({ sessionId, command });
+  },
   /** Runs a command in one terminal after the other, done with each before the next, and shows the last. */
   async again({ client, sessionId }, rest) {
     const [, times, command] = /^(\d+) (.*)$/.exec(rest);

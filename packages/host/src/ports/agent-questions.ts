@@ -12,9 +12,10 @@ import type { ToolCallDescription, ToolCallIdentity } from './agent-events.js';
 /** Questions that an agent may put to the user during a turn. None of these promises rejects; a turn that ends cancels them. */
 export interface AgentQuestions {
   /**
-   * Asks the user whether a tool call may run. The call need not have been started before. A call that already waits is not
-   * asked about twice, and in a resumed turn one that was answered meanwhile returns that answer. When `withdrawn` aborts,
-   * the question is closed and the decision is `skipped`.
+   * Asks the user whether a tool call may run. The call need not have been started before. One request is one question: a
+   * second one for a call that still waits is `skipped`, because nobody has seen it; ask about it under another id. In a
+   * resumed turn, a call that was answered meanwhile returns that answer. When `withdrawn` aborts, the question is closed
+   * and the decision is `skipped`.
    */
   confirm(request: ToolConfirmation, withdrawn?: AbortSignal): Promise<ToolDecision>;
   /** Completes a call and asks the user whether the agent may use its result. */

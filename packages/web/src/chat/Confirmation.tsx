@@ -70,13 +70,12 @@ export function Confirmation({
         <VisibleText value={call.confirmationTitle ?? call.invocationMessage} />
         <Contributor call={call} />
       </h3>
+      {/* Also beside an edit: whatever will run must be in view before it is approved. */}
+      {input === undefined && call.toolInput && <CodeBlock text={commandOf(call.toolInput)} />}
       {call.edits?.items.map((edit, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: edits have no other name
         <InlineDiff key={index} edit={edit} folder={pathOf(folder)} />
       ))}
-      {input === undefined && call.toolInput && !call.edits?.items.length && (
-        <CodeBlock text={commandOf(call.toolInput)} />
-      )}
       {input !== undefined && (
         <textarea
           className="code-input"

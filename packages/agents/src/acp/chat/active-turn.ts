@@ -1,6 +1,7 @@
 import type { AgentEvent, AgentFiles, AgentMcpServer, AgentTurn } from '@ahpd/host/ports';
 import type { Fields } from '../../shared/untrusted.js';
 import { TurnMapper } from '../mapping/turn-mapper.js';
+import { Approvals } from './approvals.js';
 import { EditedFiles } from './edited-files.js';
 import { storedOnce } from './stored-once.js';
 import { Terminals } from './terminals.js';
@@ -18,6 +19,7 @@ export class ActiveTurn {
   readonly mapper: TurnMapper;
   readonly terminals = new Terminals();
   readonly files: EditedFiles;
+  readonly approvals: Approvals;
   /** Called whenever the agent, or whoever it waits for, has done something. */
   onLife: () => void = () => {};
   #waiting = 0;
@@ -31,6 +33,7 @@ export class ActiveTurn {
       mcp: { servers, tools: turn.mcpTools },
       workingDirectory,
     });
+    this.approvals = new Approvals(this);
   }
 
   /** Whether the agent waits for somebody else: the user, or a command. */
@@ -41,13 +44,23 @@ export class ActiveTurn {
   /** Takes a report of the agent. While the returned promise is pending, the next one must wait: files are being read. */
   report(update: Fields): Promise<void> | undefined {
     const whole = this.files.told(update, this.mapper.contentOf(update.toolCallId));
-    if (!whole) this.emit(this.mapper.update(update));
-    return whole?.then((completed) => this.emit(this.mapper.update(completed)));
+    if (!whole) return this.#take(update);
+    return whole.then((completed) => this.#take(completed));
+  }
+
+  #take(update: Fields): undefined {
+    this.emit(this.mapper.update(update));
+    this.approvals.recheck();
   }
 
   emit(events: readonly AgentEvent[]): void {
     this.onLife();
     for (const event of events) this.turn.emit(event);
+  }
+
+  /** Shows the commands that run in terminals of the host, or the one, which the agent has shown in no call. */
+  showCommands(terminalId?: string): void {
+    for (const command of this.terminals.takeUnshown(terminalId)) this.emit(this.mapper.command(command));
   }
 
   async whileWaiting<T>(work: () => Promise<T>): Promise<T> {

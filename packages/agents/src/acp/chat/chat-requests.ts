@@ -3,7 +3,6 @@ import type { AgentFiles } from '@ahpd/host/ports';
 import { fields, text } from '../../shared/untrusted.js';
 import type { AgentRequests } from '../connection/connection.js';
 import { elicitationAnswer, inputRequest } from '../mapping/elicitation.js';
-import { permissionOutcome } from '../mapping/permission.js';
 import type { ActiveTurn } from './active-turn.js';
 
 export interface RequestsOptions {
@@ -47,15 +46,7 @@ export class ChatRequests implements AgentRequests {
   ): Promise<acp.RequestPermissionResponse> {
     const { active } = this;
     if (!active) return { outcome: { outcome: 'cancelled' } };
-    return active.whileWaiting(async () => {
-      const known = active.mapper.contentOf(params.toolCall.toolCallId);
-      const toolCall = await active.files.asked(fields(params.toolCall), known);
-      const confirmation = active.mapper.permission({ ...params, toolCall });
-      if (!confirmation) return { outcome: { outcome: 'cancelled' } };
-      const decision = await active.turn.confirm(confirmation, withdrawn);
-      active.mapper.decided(confirmation.toolCallId, decision);
-      return { outcome: permissionOutcome(decision, params.options) };
-    });
+    return active.whileWaiting(() => active.approvals.ask(params, withdrawn));
   }
 
   async elicitation(
@@ -90,20 +81,27 @@ export class ChatRequests implements AgentRequests {
   }
 
   terminalOutput({ terminalId }: acp.TerminalOutputRequest): acp.TerminalOutputResponse {
-    return this.#current().terminals.output(terminalId);
+    return this.#using(terminalId).terminals.output(terminalId);
   }
 
   waitForTerminal({ terminalId }: acp.WaitForTerminalExitRequest): Promise<acp.WaitForTerminalExitResponse> {
-    const active = this.#current();
+    const active = this.#using(terminalId);
     return active.whileWaiting(() => active.terminals.wait(terminalId));
   }
 
   killTerminal({ terminalId }: acp.KillTerminalRequest): void {
-    this.#current().terminals.kill(terminalId);
+    this.#using(terminalId).terminals.kill(terminalId);
   }
 
   releaseTerminal({ terminalId }: acp.ReleaseTerminalRequest): void {
-    this.#current().terminals.release(terminalId);
+    this.#using(terminalId).terminals.release(terminalId);
+  }
+
+  /** An agent that goes on with a command and has shown it in no call will not do so any more. */
+  #using(terminalId: string): ActiveTurn {
+    const active = this.#current();
+    active.showCommands(terminalId);
+    return active;
   }
 
   #current(): ActiveTurn {

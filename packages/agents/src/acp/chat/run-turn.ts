@@ -43,6 +43,7 @@ export async function runTurn(options: RunOptions): Promise<RunResult> {
     const answer = live.request('session/prompt', { sessionId, prompt });
     if (signal.aborted) cancel();
     const result = await Promise.race([answer, silence.tooLong]);
+    active.showCommands();
     // Some agents report a turn as cancelled while its command goes on. Only ending their process group surely stops it.
     const isUsable = !(signal.aborted && active.mapper.hasRunningCall);
     active.emit(active.mapper.end(signal.aborted ? 'cancelled' : 'complete', result));
@@ -52,6 +53,7 @@ export async function runTurn(options: RunOptions): Promise<RunResult> {
       failure === undefined ? undefined : `${nameOf(config)} reported: ${live.explain(new Error(failure))}`;
     return { outcome: outcomeOf(result, signal.aborted, reported), isUsable };
   } catch (error) {
+    active.showCommands();
     active.emit(active.mapper.end(signal.aborted ? 'cancelled' : 'failed'));
     if (signal.aborted) return { outcome: { kind: 'cancelled' }, isUsable: false };
     return { outcome: failed(options, error), isUsable: false };

@@ -14,6 +14,10 @@ const DEFAULT_OUTPUT_CHARS = 1024 * 1024;
 interface Held {
   readonly terminal: AgentTerminal;
   readonly shown: Shown;
+  /** The whole command line. */
+  readonly line: string;
+  /** Whether a call of the turn shows it. */
+  isShown: boolean;
 }
 
 /** What clients need to show a terminal. */
@@ -31,7 +35,7 @@ export class Terminals {
   async create(turn: AgentTurn, params: acp.CreateTerminalRequest): Promise<acp.CreateTerminalResponse> {
     if (this.#held.size >= MAX_TERMINALS) throw new Error('too many terminals are open: release some first');
     const { command, args, env, cwd, outputByteLimit } = params;
-    const title = [command, ...(args ?? [])].join(' ');
+    const line = [command, ...(args ?? [])].join(' ');
     const terminal = await turn.createTerminal({
       command,
       ...(args?.length && { args }),
@@ -40,13 +44,25 @@ export class Terminals {
       outputLimit: Math.min(outputByteLimit ?? DEFAULT_OUTPUT_CHARS, DEFAULT_OUTPUT_CHARS),
     });
     const terminalId = `terminal-${++this.#last}`;
-    const shown = { resource: terminal.resource, title: title.slice(0, MAX_TITLE_CHARS) };
-    this.#held.set(terminalId, { terminal, shown });
+    const shown = { resource: terminal.resource, title: line.slice(0, MAX_TITLE_CHARS) };
+    this.#held.set(terminalId, { terminal, shown, line, isShown: false });
     return { terminalId };
   }
 
+  /** For a call that shows it. */
   find(terminalId: string): Shown | undefined {
-    return this.#held.get(terminalId)?.shown ?? this.#released.get(terminalId);
+    const held = this.#held.get(terminalId);
+    if (held) held.isShown = true;
+    return held?.shown ?? this.#released.get(terminalId);
+  }
+
+  /** The terminals, or the one with this id, that no call has shown. From now on they count as shown. */
+  takeUnshown(terminalId?: string): { readonly terminalId: string; readonly line: string }[] {
+    return [...this.#held].flatMap(([id, held]) => {
+      if (held.isShown || (terminalId !== undefined && id !== terminalId)) return [];
+      held.isShown = true;
+      return [{ terminalId: id, line: held.line }];
+    });
   }
 
   output(terminalId: string): acp.TerminalOutputResponse {

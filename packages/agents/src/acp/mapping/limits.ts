@@ -1,6 +1,9 @@
 /** Tool calls of one turn that are followed. More are ignored, so that no agent can fill the memory with ids. */
 export const MAX_CALLS = 2_000;
 
+/** UTF-16 units of a call's id that clients see; agents' own ids are far shorter. */
+export const MAX_ID_CHARS = 200;
+
 /** UTF-16 units of command output kept per call, the newest. Each change sends all of it to every client. */
 export const MAX_OUTPUT_CHARS = 256 * 1024;
 

@@ -24,6 +24,7 @@ export class ToolCall {
   #output = '';
   /** The edits that the user was asked about, which some agents do not repeat in the result. */
   #asked: FileEdit[] = [];
+  #wasAsked = false;
   #shown = '';
 
   constructor(toolCallId: string, first: Fields, ports: MappingPorts) {
@@ -55,6 +56,11 @@ export class ToolCall {
     return this.#stage === 'denied' || this.#stage === 'done';
   }
 
+  /** Whether the user was asked about it, or it is over: a further question must not be answered by what was said then. */
+  get isSettled(): boolean {
+    return this.#wasAsked || this.isOver;
+  }
+
   /** How the call is described to users now. */
   get description(): ToolCallDescription {
     return {
@@ -62,6 +68,11 @@ export class ToolCall {
       invocationMessage: this.#title,
       ...(this.#input !== undefined && { toolInput: this.#input }),
     };
+  }
+
+  /** All that the user decides about, as one text: an answer counts for exactly this. */
+  get question(): string {
+    return JSON.stringify([this.description, this.#content]);
   }
 
   start(): AgentEvent {
@@ -96,12 +107,27 @@ export class ToolCall {
 
   /** The user will be asked. Returns the edits that the call would make. */
   ask(request: Fields): FileEdit[] {
-    // The request may describe the input differently; what the call itself said counts.
-    const { rawInput: _rawInput, ...others } = request;
-    this.#take(this.#input === undefined ? request : others);
+    // What the request says counts; what only the call said before is shown too.
+    const own = fields(parsed(this.#input));
+    const asked = fields(request.rawInput);
+    const isObject = Object.keys(own).length > 0 && Object.keys(asked).length > 0;
+    this.#take(isObject ? { ...request, rawInput: { ...own, ...asked } } : request);
+    // Some agents say what they are about to do only in words, or in a title that is too long to be shown as one.
+    const title = text(request.title)?.trim();
+    this.#input ??= textOf(toolContent(this.#content, this.#ports)) ?? (title !== this.#title ? title : undefined);
+    this.#wasAsked = true;
     this.#stage = 'asked';
     this.#asked = diffsOf(this.#content).map((diff) => fileEdit(diff, this.#ports));
     return this.#asked;
+  }
+
+  /** The same call as another one, to ask about it anew. */
+  again(toolCallId: string): ToolCall {
+    const first = { kind: this.kind, name: this.identity.toolName, title: this.#title };
+    const call = new ToolCall(toolCallId, first, this.#ports);
+    call.#input = this.#input;
+    call.#content = this.#content;
+    return call;
   }
 
   decided(approved: boolean): void {
@@ -163,6 +189,14 @@ export class ToolCall {
   #currentContent(): ToolResultContent[] {
     const content = toolContent(this.#content, this.#ports);
     return this.#output === '' ? content : [...content, { type: 'text', text: this.#output }];
+  }
+}
+
+function parsed(json: string | undefined): unknown {
+  try {
+    return json === undefined ? undefined : JSON.parse(json);
+  } catch {
+    return undefined; // an input that is plain text
   }
 }
 

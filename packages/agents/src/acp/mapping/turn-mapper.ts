@@ -1,7 +1,7 @@
-import type { AgentEvent, ToolConfirmation, ToolDecision } from '@ahpd/host/ports';
+import type { AgentEvent, ToolConfirmation } from '@ahpd/host/ports';
 import { fields, text } from '../../shared/untrusted.js';
 import { sayContent } from './content.js';
-import { MAX_CALLS, MAX_SAID_CHARS } from './limits.js';
+import { MAX_CALLS, MAX_ID_CHARS, MAX_SAID_CHARS } from './limits.js';
 import { confirmationOptions } from './permission.js';
 import { Plan } from './plan.js';
 import type { MappingPorts } from './ports.js';
@@ -12,13 +12,25 @@ import { addTokens, type Gauge, hasNoUsage, readGauge, type Tokens, usageOf } fr
 /** How a turn ended, which decides how open calls are closed. */
 export type TurnEnd = 'complete' | 'cancelled' | 'failed';
 
+/** What the user is asked, after the events, about a call. */
+export interface Question {
+  readonly confirmation: ToolConfirmation;
+  readonly events: readonly AgentEvent[];
+  readonly call: ToolCall;
+}
+
 /**
  * Turns an agent's reports in a turn into events of the host, and does nothing else: the same reports always give the same
  * events. Reports are untrusted; what makes no sense is ignored.
  */
 export class TurnMapper {
   readonly #ports: MappingPorts;
+  /** By the agent's id; the newest, where the agent asked more than once about a call. */
   readonly #calls = new Map<string, ToolCall>();
+  /** Commands that no call of the agent shows. */
+  readonly #commands: ToolCall[] = [];
+  /** The ids that clients know calls by. */
+  readonly #ids = new Set<string>();
   readonly #plan = new Plan();
   readonly #trouble = new Trouble();
   #gauge: Gauge | undefined;
@@ -72,34 +84,38 @@ export class TurnMapper {
     return this.#calls.get(text(toolCallId) ?? '')?.content ?? [];
   }
 
-  /** The question for the user; undefined when the request makes no sense. */
-  permission(params: unknown): ToolConfirmation | undefined {
+  /**
+   * The question for the user; undefined when the request makes no sense. A call that the user was asked about before is
+   * asked about under a new id, so that no answer to the earlier question can count for this one.
+   */
+  permission(params: unknown): Question | undefined {
     const { toolCall, options } = fields(params);
     const request = fields(toolCall);
-    const toolCallId = text(request.toolCallId);
-    if (!toolCallId) return undefined;
-    const call = this.#call(toolCallId, request);
-    if (!call || call.isOver) return undefined;
+    const agentId = text(request.toolCallId);
+    const known = agentId ? this.#call(agentId, request) : undefined;
+    if (!agentId || !known || this.#ids.size >= MAX_CALLS) return undefined;
+    const call = known.isSettled ? known.again(this.#newId(agentId)) : known;
+    const events = known.isSettled ? known.close(true, '') : [];
+    this.#calls.set(agentId, call);
     const edits = call.ask(request);
     this.#lastSaid = undefined;
     const choices = confirmationOptions(options);
-    return {
+    const confirmation = {
       ...call.description,
       identity: call.identity,
       title: call.description.invocationMessage,
       ...(edits.length > 0 && { edits }),
       ...(choices.length > 0 && { options: choices }),
     };
-  }
-
-  decided(toolCallId: string, decision: ToolDecision): void {
-    this.#calls.get(toolCallId)?.decided(decision.approved);
+    return { confirmation, events, call };
   }
 
   /** The turn is over: closes what the agent left open, and reports what it used. */
   end(end: TurnEnd, result?: unknown): AgentEvent[] {
     const message = end === 'cancelled' ? 'The turn was cancelled.' : 'The agent ended before this was done.';
-    const calls = [...this.#calls.values()].flatMap((call) => call.close(end === 'complete', message));
+    const calls = [...this.#calls.values(), ...this.#commands].flatMap((call) =>
+      call.close(end === 'complete', message),
+    );
     // An agent that usually counts tokens and has none to report could not use its model.
     if (end === 'complete' && this.#gauge && hasNoUsage(result)) this.#trouble.believeLastWords();
     return [...calls, ...this.#plan.close(), ...usageOf(result, this.#gauge, this.#tokens)];
@@ -127,12 +143,31 @@ export class TurnMapper {
     return isNew ? [call.start(), ...events] : events;
   }
 
+  /** A command in a terminal of the host that no call of the agent shows, as a call of its own. */
+  command({ terminalId, line }: { readonly terminalId: string; readonly line: string }): AgentEvent[] {
+    const id = this.#newId('command');
+    const first = { kind: 'execute', name: 'terminal', title: line, rawInput: { command: line } };
+    const call = new ToolCall(id, first, this.#ports);
+    this.#commands.push(call);
+    const content = [{ type: 'terminal', terminalId }];
+    return this.#closing([call.start(), ...call.update({ ...first, content, status: 'in_progress' })]);
+  }
+
   #call(toolCallId: string, first: ReturnType<typeof fields>): ToolCall | undefined {
     const known = this.#calls.get(toolCallId);
     if (known || this.#calls.size >= MAX_CALLS) return known;
-    const call = new ToolCall(toolCallId, first, this.#ports);
+    const call = new ToolCall(this.#newId(toolCallId), first, this.#ports);
     this.#calls.set(toolCallId, call);
     return call;
+  }
+
+  /** An id that no other call of the turn has. */
+  #newId(wanted: string): string {
+    const short = wanted.slice(0, MAX_ID_CHARS);
+    let id = short;
+    for (let n = 2; this.#ids.has(id); n++) id = `${short}~${n}`;
+    this.#ids.add(id);
+    return id;
   }
 
   #closing(events: AgentEvent[]): AgentEvent[] {

@@ -33,7 +33,7 @@ export function approvalText(matter: Approval, details: Details): string {
   );
 }
 
-/** What a call would do to files, or else its input (`whole` has both); for a finished call, its result. */
+/** The input of a call and what it would do to files; for a finished call, its result. */
 export async function detailsOf({ client, session }: LiveSession, matter: Approval): Promise<Details> {
   const { workingDirectory } = session.confirmed.summary;
   const read = editLines(client, editsOf(matter), workingDirectory);
@@ -42,14 +42,14 @@ export async function detailsOf({ client, session }: LiveSession, matter: Approv
     ...hunks.map((text) => ({ text: `  ${text}`, paint: diffPaint(text) })),
   ]);
   const texts = textOf(matter).map((text) => ({ text: `  ${text}`, paint: colour.dim }));
-  const preferred = edits.length > 0 ? edits : texts;
-  const brief = preferred.slice(0, MAX_LINES).map(({ text, paint }) => paint(shortened(text)));
-  const more = preferred.length - brief.length;
-  const isLong = preferred.some(({ text }) => text.length > MAX_LINE_LENGTH);
+  const lines = [...texts, ...edits];
+  const brief = lines.slice(0, MAX_LINES).map(({ text, paint }) => paint(shortened(text)));
+  const more = lines.length - brief.length;
+  const isLong = lines.some(({ text }) => text.length > MAX_LINE_LENGTH);
   return {
     brief: more > 0 ? [...brief, colour.dim(`  ... ${more} more lines`)] : brief,
     isCut: more > 0 || isLong,
-    whole: [...texts, ...edits].map(({ text, paint }) => paint(text)),
+    whole: lines.map(({ text, paint }) => paint(text)),
   };
 }
 

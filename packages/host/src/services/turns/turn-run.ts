@@ -202,6 +202,8 @@ export class TurnRun {
 
   #confirm(request: ToolConfirmation): Promise<ToolDecision> {
     if (this.#isOver) return Promise.resolve({ approved: false, reason: 'cancelled' });
+    // The user has not seen this request, so the answer to the other one must not count for it.
+    if (this.#decisions.has(request.toolCallId)) return Promise.resolve({ approved: false, reason: 'skipped' });
     const before = findCall(this.#parts, request.toolCallId);
     const answered = this.resumed && before ? decisionOf(before) : undefined;
     if (answered) return Promise.resolve(answered);

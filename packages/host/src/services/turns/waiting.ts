@@ -13,6 +13,10 @@ export class Waiting<T> {
     return promise;
   }
 
+  has(key: string): boolean {
+    return this.#waiters.has(key);
+  }
+
   /** Returns whether anything waited for the key. */
   settle(key: string, value: T): boolean {
     const waiter = this.#waiters.get(key);
