@@ -30,6 +30,11 @@ export class AgentMemory {
     return true;
   }
 
+  /** Whether settings are known. */
+  get isFilled(): boolean {
+    return this.#settings.length > 0;
+  }
+
   models(provider: string): SessionModelInfo[] {
     const models = this.#settings.find(({ category }) => category === 'model')?.choices ?? [];
     return models.map(({ id, name }) => ({ id, provider, name }));

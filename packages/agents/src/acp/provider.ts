@@ -19,6 +19,11 @@ export class AcpProvider implements AgentProvider {
   /** Why the agent cannot be used, as far as we know. */
   #problem: string | undefined;
   #disposed = false;
+  /** The agent is being asked for its settings. */
+  #learning: Promise<void> | undefined;
+  /** From this time on, in milliseconds, the agent may be asked for its settings again. */
+  #learnAfter = 0;
+  readonly #end = new AbortController();
 
   constructor(options: AcpAgentOptions, timeouts: Partial<AcpTimeouts> = {}) {
     this.#options = options;
@@ -40,6 +45,38 @@ export class AcpProvider implements AgentProvider {
 
   get sessionConfig(): SessionConfigSchema['properties'] {
     return this.#memory.sessionConfig;
+  }
+
+  /** Without this, the first session with an agent could not choose its mode. */
+  learnSettings(cwd: string): Promise<void> | undefined {
+    // An agent with a token of its clients cannot be started without one.
+    if (this.#disposed || this.#memory.isFilled || this.#options.auth || !this.#isInstalled) return undefined;
+    if (!this.#learning && Date.now() < this.#learnAfter) return undefined;
+    this.#learning ??= this.#starts
+      .run(() => this.#learn(cwd))
+      .finally(() => {
+        this.#learning = undefined;
+      });
+    return this.#learning;
+  }
+
+  async #learn(cwd: string): Promise<void> {
+    const { startMs, sessionMs } = this.#timeouts;
+    const timeouts = {
+      ...this.#timeouts,
+      startMs: Math.min(startMs, LEARN_MS),
+      sessionMs: Math.min(sessionMs, LEARN_MS),
+    };
+    try {
+      const { learnSettings } = await import('./chat/learn-settings.js');
+      const settings = await learnSettings(this.#options, cwd, timeouts, this.#end.signal);
+      if (this.#memory.learn(settings)) this.#tell();
+      this.#learnAfter = Number.POSITIVE_INFINITY;
+    } catch (error) {
+      this.#learnAfter = Date.now() + LEARN_AGAIN_MS;
+      const why = error instanceof Error ? error.message : String(error);
+      this.#options.log?.write('warn', 'the settings of an agent could not be read', { agent: this.#options.id, why });
+    }
   }
 
   onInfoChanged(listener: () => void): void {
@@ -82,6 +119,8 @@ export class AcpProvider implements AgentProvider {
 
   async dispose(): Promise<void> {
     this.#disposed = true;
+    this.#end.abort();
+    await this.#learning;
     await Promise.all([...this.#chats].map((chat) => chat.dispose()));
     this.#chats.clear();
   }
@@ -118,3 +157,9 @@ export class AcpProvider implements AgentProvider {
     for (const listener of this.#listeners) listener();
   }
 }
+
+/** Milliseconds that somebody may wait for an agent to start only to name its settings, and then to make a session. */
+const LEARN_MS = 15_000;
+
+/** Milliseconds before an agent that could not be started is asked for its settings again. */
+const LEARN_AGAIN_MS = 60_000;

@@ -6,7 +6,7 @@ import { Readable, Writable } from 'node:stream';
 import * as acp from '@agentclientprotocol/sdk';
 
 /** Where its sessions are kept; without it they end with the process. */
-const { SCRIPTED_STATE, SCRIPTED_FAIL, SCRIPTED_LISTS } = process.env;
+const { SCRIPTED_STATE, SCRIPTED_FAIL, SCRIPTED_LISTS, SCRIPTED_LATE, SCRIPTED_TOTALS } = process.env;
 if (SCRIPTED_FAIL) {
   process.stderr.write(`cannot work: api_key=${process.env.SCRIPTED_KEY}\n`);
   process.exit(3);
@@ -16,6 +16,9 @@ const sessions = new Map(Object.entries(load()));
 const cancels = new Map();
 let mode = 'careful';
 let calls = 0;
+let turns = 0;
+/** What it repeats only once it is prompted. */
+let lateReplay = async () => {};
 let listed = 0;
 let mcpServers = [];
 
@@ -23,7 +26,7 @@ const connection = acp
   .agent({ name: 'scripted' })
   .onRequest('initialize', () => ({
     protocolVersion: acp.PROTOCOL_VERSION,
-    agentInfo: { name: 'scripted', version: '1' },
+    agentInfo: { name: process.env.SCRIPTED_NAME ?? 'scripted', version: '1' },
     agentCapabilities: {
       loadSession: Boolean(SCRIPTED_STATE),
       promptCapabilities: { image: true, embeddedContext: true },
@@ -41,7 +44,11 @@ const connection = acp
     const session = sessions.get(params.sessionId);
     if (!session) throw acp.RequestError.resourceNotFound(params.sessionId);
     mcpServers = params.mcpServers;
-    for (const text of session.heard) await say(client, params.sessionId, `(replayed) ${text}`);
+    const replay = async () => {
+      for (const text of session.heard) await say(client, params.sessionId, `(replayed) ${text}`);
+    };
+    if (SCRIPTED_LATE) lateReplay = replay;
+    else await replay();
     return { configOptions: configOptions() };
   })
   /** Has a title when it is asked for the second time, on the second page. */
@@ -63,6 +70,7 @@ connection.closed.then(() => process.exit(0));
 async function prompt({ sessionId, prompt: blocks }, client) {
   const session = sessions.get(sessionId);
   if (!session) throw acp.RequestError.resourceNotFound(sessionId);
+  await lateReplay();
   const cancel = new AbortController();
   cancels.set(sessionId, cancel);
   const text = blocks.map((block) => (block.type === 'text' ? block.text : `<${block.type}>`)).join('\n');
@@ -74,7 +82,11 @@ async function prompt({ sessionId, prompt: blocks }, client) {
     if (name && STEPS[name]) await STEPS[name](context, rest);
     if (cancel.signal.aborted) return { stopReason: 'cancelled' };
   }
-  return { stopReason: 'end_turn', usage: { inputTokens: 10, outputTokens: 5, totalTokens: 15 } };
+  const failed = text.includes('/complain');
+  if (!failed) turns++;
+  const times = SCRIPTED_TOTALS ? turns : 1;
+  const usage = { inputTokens: 10 * times, outputTokens: 5 * times, totalTokens: 15 * times };
+  return { stopReason: 'end_turn', usage };
 }
 
 const STEPS = {
@@ -86,6 +98,8 @@ const STEPS = {
   mode: ({ client, sessionId }) => say(client, sessionId, `mode ${mode}`),
   env: ({ client, sessionId }, name) => say(client, sessionId, `${name}=${process.env[name]}`),
   servers: ({ client, sessionId }) => say(client, sessionId, JSON.stringify(mcpServers)),
+  /** Says that its model failed, and ends the turn as if it had not. */
+  complain: ({ client, sessionId }, why) => say(client, sessionId, `Error: ${why}`),
   /** Calls a tool under the name that it is given. */
   async call({ client, sessionId }, title) {
     const toolCallId = await begin(client, sessionId, { title, kind: 'other', rawInput: {} });

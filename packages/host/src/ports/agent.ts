@@ -14,6 +14,11 @@ export interface AgentProvider {
   readonly info: AgentInfo;
   /** Settings of this agent's sessions, in addition to the host's own. Their values come with each turn. */
   readonly sessionConfig?: SessionConfigSchema['properties'];
+  /**
+   * Learns which settings sessions in a folder have, if that is not known yet; `sessionConfig` and `info` have them then.
+   * Resolves in bounded time, also when they could not be learnt. Undefined when there is nothing to wait for.
+   */
+  learnSettings?(folder: string): Promise<void> | undefined;
   /** Slash commands to offer until an open chat reports its own with `setCommands`. */
   readonly commands?: readonly AgentCommand[];
   /** Whether the agent treats a message `/name` as the prompt or skill of that name from `AgentTurn.customizations`. */

@@ -3,6 +3,7 @@ import type { Message, Turn } from '@ahpd/protocol';
 import type { Lock } from '../../shared/lock.js';
 import { fields, text } from '../../shared/untrusted.js';
 import { type AcpAgentOptions, nameOf } from '../config.js';
+import type { Tokens } from '../mapping/usage.js';
 import { readSettings, type Setting } from '../settings.js';
 import type { AcpTimeouts } from '../timeouts.js';
 import { ActiveTurn } from './active-turn.js';
@@ -51,6 +52,8 @@ export class AcpChat implements AgentChat {
   #owesHistory = false;
   /** The rules that the agent has been told in this session. */
   #rules = '';
+  /** The tokens that the process has counted so far, if it counts them over its whole session. */
+  #used: Tokens | undefined;
   #idle: NodeJS.Timeout | undefined;
   #disposed = false;
   /** Aborts the search for a title. */
@@ -124,6 +127,7 @@ export class AcpChat implements AgentChat {
   async #run(open: Open, turn: AgentTurn): Promise<TurnOutcome> {
     const { cwd: workingDirectory, chat } = this.#options;
     const active = new ActiveTurn(turn, { workingDirectory, servers: chat.mcpServers, files: chat.files });
+    active.mapper.usedBefore = this.#used;
     this.#requests.active = active;
     try {
       await this.#set(open, turn);
@@ -137,6 +141,7 @@ export class AcpChat implements AgentChat {
       return result.outcome;
     } finally {
       this.#requests.active = undefined;
+      this.#used = active.mapper.usedBefore;
     }
   }
 
@@ -201,6 +206,7 @@ export class AcpChat implements AgentChat {
       const secretEnv = agent.auth && token !== undefined ? { [agent.auth.tokenEnv]: token } : {};
       live = await LiveAgent.start({ ...agent, secretEnv }, cwd, this.#requests, timeouts, giveUp.signal);
       this.#watch(live);
+      this.#used = live.countsWholeSession ? {} : undefined;
       const session = { config: agent, cwd, mcpServers: chat.mcpServers, sessionId: this.#sessionId, timeouts };
       const opened = await openSession(live, session);
       if (this.#disposed) throw new AgentError('agentDisposed', 'This chat was closed.');

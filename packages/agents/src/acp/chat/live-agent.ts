@@ -3,6 +3,7 @@ import { AgentError } from '@ahpd/host/ports';
 import { type Fields, fields, label, list } from '../../shared/untrusted.js';
 import { type AcpAgentConfig, nameOf } from '../config.js';
 import { type AgentConnection, type AgentRequests, connectAgent } from '../connection/connection.js';
+import { type Habits, habitsOf } from '../habits.js';
 import { AgentProcess } from '../process/agent-process.js';
 import type { AcpTimeouts } from '../timeouts.js';
 
@@ -13,6 +14,7 @@ export class LiveAgent {
   readonly #process: AgentProcess;
   readonly #connection: AgentConnection;
   #answer: Fields = {};
+  #habits: Habits = {};
 
   static async start(
     config: AcpAgentConfig,
@@ -41,6 +43,7 @@ export class LiveAgent {
         startMs,
       );
       live.#answer = fields(answer);
+      live.#habits = habitsOf(config.command, live.#answer);
     } catch (error) {
       const { stderr } = live;
       await live.kill();
@@ -63,6 +66,10 @@ export class LiveAgent {
     return fields(this.#answer.agentCapabilities);
   }
 
+  get countsWholeSession(): boolean {
+    return this.#habits.countsWholeSession === true;
+  }
+
   get takesHttpServers(): boolean {
     return fields(this.capabilities.mcpCapabilities).http === true;
   }
@@ -76,7 +83,7 @@ export class LiveAgent {
   }
 
   get canLoad(): boolean {
-    return this.capabilities.loadSession === true;
+    return this.capabilities.loadSession === true && !this.#habits.replaysLate;
   }
 
   /** How to log in, in the agent's own words. */

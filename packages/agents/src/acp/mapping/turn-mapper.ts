@@ -7,7 +7,7 @@ import { Plan } from './plan.js';
 import type { MappingPorts } from './ports.js';
 import { ToolCall } from './tool-call.js';
 import { Trouble } from './trouble.js';
-import { addTokens, type Gauge, hasNoUsage, readGauge, type Tokens, usageOf } from './usage.js';
+import { addTokens, type Gauge, growth, readGauge, type Tokens, tokensIn, usageOf } from './usage.js';
 
 /** How a turn ended, which decides how open calls are closed. */
 export type TurnEnd = 'complete' | 'cancelled' | 'failed';
@@ -40,6 +40,9 @@ export class TurnMapper {
   constructor(ports: MappingPorts) {
     this.#ports = ports;
   }
+
+  /** What an agent had used before this turn that counts tokens over its whole session; undefined for any other. */
+  usedBefore: Tokens | undefined;
 
   /** The text that the agent has said so far: the newest part of it. */
   said = '';
@@ -116,9 +119,13 @@ export class TurnMapper {
     const calls = [...this.#calls.values(), ...this.#commands].flatMap((call) =>
       call.close(end === 'complete', message),
     );
+    const counted = tokensIn(result);
+    const used = this.usedBefore ? growth(counted, this.usedBefore) : counted;
+    if (this.usedBefore && counted) this.usedBefore = counted;
     // An agent that usually counts tokens and has none to report could not use its model.
-    if (end === 'complete' && this.#gauge && hasNoUsage(result)) this.#trouble.believeLastWords();
-    return [...calls, ...this.#plan.close(), ...usageOf(result, this.#gauge, this.#tokens)];
+    if (end === 'complete' && (this.#gauge || this.usedBefore) && !used) this.#trouble.believeLastWords();
+    const reported = Object.keys(this.#tokens).length > 0 ? this.#tokens : undefined;
+    return [...calls, ...this.#plan.close(), ...usageOf(result, this.#gauge, used ?? reported)];
   }
 
   #say(kind: 'text' | 'reasoning', content: unknown, messageId: string | undefined): AgentEvent[] {

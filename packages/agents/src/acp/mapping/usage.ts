@@ -14,6 +14,8 @@ export interface Tokens {
   readonly cacheReadTokens?: number;
 }
 
+const KEYS = ['inputTokens', 'outputTokens', 'cacheReadTokens'] as const;
+
 export function readGauge(update: Fields): Gauge {
   const { amount, currency } = fields(update.cost);
   const used = count(update.used);
@@ -29,20 +31,34 @@ export function readGauge(update: Fields): Gauge {
 /** Some agents report the tokens of each model request with an empty message. */
 export function addTokens(before: Tokens, meta: unknown): Tokens {
   const more = readTokens(fields(meta).usage);
-  const keys = ['inputTokens', 'outputTokens', 'cacheReadTokens'] as const;
-  const sums = keys.flatMap((key) => {
+  const sums = KEYS.flatMap((key) => {
     const value = more[key];
     return value === undefined ? [] : [[key, (before[key] ?? 0) + value] as const];
   });
   return { ...before, ...Object.fromEntries(sums) };
 }
 
-/** The tokens of a turn: from the answer to its prompt or, if that has none, from what was reported on the way. */
-export function usageOf(result: unknown, gauge: Gauge | undefined, told: Tokens = {}): AgentEvent[] {
+/** The tokens in the answer to a prompt; undefined when it has none. */
+export function tokensIn(result: unknown): Tokens | undefined {
   const { usage, _meta } = fields(result);
-  const { token_count, model_usage } = fields(fields(_meta).quota);
-  const tokens = [readTokens(usage), readTokens(token_count), told].find((one) => Object.keys(one).length > 0);
-  const models = list(model_usage);
+  const found = [usage, fields(fields(_meta).quota).token_count].map(readTokens);
+  return found.find((one) => Object.keys(one).length > 0);
+}
+
+/** What came since `before`, of an agent that counts over its session; undefined when nothing did. */
+export function growth(now: Tokens | undefined, before: Tokens): Tokens | undefined {
+  if (!now) return undefined;
+  const hasRestarted = KEYS.some((key) => (now[key] ?? 0) < (before[key] ?? 0));
+  const grown = KEYS.flatMap((key) => {
+    const value = now[key];
+    return value === undefined ? [] : [[key, value - (hasRestarted ? 0 : (before[key] ?? 0))] as const];
+  });
+  return grown.some(([, value]) => value > 0) ? Object.fromEntries(grown) : undefined;
+}
+
+/** What a turn used, where `tokens` are those of its answer or, if that has none, what was reported on the way. */
+export function usageOf(result: unknown, gauge: Gauge | undefined, tokens: Tokens | undefined): AgentEvent[] {
+  const models = list(fields(fields(fields(result)._meta).quota).model_usage);
   const model = models.length === 1 ? label(fields(models[0]).model) : undefined;
   const known = {
     ...tokens,
@@ -50,12 +66,6 @@ export function usageOf(result: unknown, gauge: Gauge | undefined, told: Tokens 
     ...(gauge && Object.keys(gauge).length > 0 && { _meta: { context: gauge } }),
   };
   return Object.keys(known).length > 0 ? [{ kind: 'usage', usage: known }] : [];
-}
-
-/** Whether an answer reports no tokens. From an agent that counts them, this means that its model did nothing. */
-export function hasNoUsage(result: unknown): boolean {
-  const { usage, _meta } = fields(result);
-  return [usage, fields(fields(_meta).quota).token_count].every((one) => Object.keys(readTokens(one)).length === 0);
 }
 
 /** Agents have different names for the same counts. */

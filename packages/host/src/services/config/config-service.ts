@@ -1,4 +1,5 @@
 import type {
+  CreateSessionParams,
   ResolveSessionConfigParams,
   ResolveSessionConfigResult,
   SessionConfigCompletionsParams,
@@ -48,6 +49,20 @@ export class ConfigService {
     return { git, place: isolation === 'worktree' && typeof place !== 'string' ? place : undefined };
   }
 
+  /** Waits for an agent to name its settings if some are given that are not known. Undefined when there is no need. */
+  learnSettings({
+    provider,
+    workingDirectory: uri,
+    config: given = {},
+  }: CreateSessionParams): Promise<void> | undefined {
+    const { agents, folders } = this.#context;
+    const agent = provider === undefined ? undefined : agents.get(provider);
+    if (!agent?.learnSettings || uri === undefined) return undefined;
+    const known = { ...agent.sessionConfig, ...sessionSchema({ texts: textsFor(undefined), git: ANY_GIT }).properties };
+    if (Object.keys(given).every((key) => Object.hasOwn(known, key))) return undefined;
+    return agent.learnSettings(workingDirectory(folders, uri).path);
+  }
+
   async resolve(params: ResolveSessionConfigParams, locale: string | undefined): Promise<ResolveSessionConfigResult> {
     const { schema, values, folder } = await this.#resolve(params, locale);
     await this.#assertBranches(folder, values);
@@ -84,7 +99,7 @@ export class ConfigService {
     const { agents, folders } = this.#context;
     const agent = agents.named(provider);
     const folder = uri === undefined ? undefined : workingDirectory(folders, uri);
-    const git = await this.#git(folder, given);
+    const [git] = await Promise.all([this.#git(folder, given), folder && agent.learnSettings?.(folder.path)]);
     const schema = sessionSchema({ texts: textsFor(locale), ofAgent: agent.sessionConfig, git });
     const values = knownValues(schema, given);
     assertValues(schema, values);
@@ -160,6 +175,9 @@ export class ConfigService {
     return `the repository begins at ${place.top}, outside the folders that this host may use`;
   }
 }
+
+/** With this, the schema has all of the host's own settings. */
+const ANY_GIT: GitFacts = { isolation: 'worktree', offersWorktree: true, onEnd: 'keep' };
 
 /** Stands in for the session that does not exist yet. */
 const NEW_SESSION = 'ahp-session:/new';

@@ -14,6 +14,25 @@ export function newSessionConfig(given: Readonly<Record<string, unknown>>, facts
   return { schema, values: { ...decided, ...values } };
 }
 
+/** What VS Code sends with every new session before it knows which settings there are. */
+const FOREIGN_DEFAULTS: Readonly<Record<string, unknown>> = {
+  isolation: 'folder',
+  autoApprove: 'default',
+  mode: 'interactive',
+};
+
+/** The given values without those that a client sends blindly and that mean nothing here. */
+export function withoutForeignDefaults(
+  given: Readonly<Record<string, unknown>>,
+  ofAgent: SessionConfigState['schema']['properties'] = {},
+): Record<string, unknown> {
+  const means = ([key, value]: [string, unknown]) =>
+    !Object.hasOwn(FOREIGN_DEFAULTS, key) ||
+    FOREIGN_DEFAULTS[key] !== value ||
+    (Object.hasOwn(ofAgent, key) && ofAgent[key]?.enum?.includes(String(value)));
+  return Object.fromEntries(Object.entries(given).filter(means));
+}
+
 export function assertValues(schema: SessionConfigState['schema'], values: Readonly<Record<string, unknown>>): void {
   const problem = configProblem({ schema, values: {} }, { config: values }, () => true);
   if (problem) throw invalidParams(`params/config: ${problem}`);

@@ -1,3 +1,4 @@
+import type { CreateSessionParams } from '@ahpd/protocol';
 import { EncodedJson } from '@ahpd/protocol/internal';
 import { invalidParams } from '../../core/errors.js';
 import type { Handler, Handlers } from '../../core/handler.js';
@@ -11,6 +12,11 @@ export function sessionCommands(store: Store, sessions: SessionService, auth: Au
   const listSessions: Handler<'listSessions'> = () => new EncodedJson(`{"items":[${store.sessions.list().join(',')}]}`);
 
   const createSession: Handler<'createSession'> = (params, client) => {
+    const learning = sessions.learnSettings(params);
+    return learning ? learning.then(() => create(params, client)) : create(params, client);
+  };
+
+  const create = (params: CreateSessionParams, client: Parameters<typeof createSession>[1]) => {
     const { clientId, locale } = client;
     const assertUsable = (provider: string) => auth.assertTokens(client, provider, params.channel);
     sessions.create(params, { clientId, locale, assertUsable });

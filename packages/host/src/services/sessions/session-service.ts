@@ -16,7 +16,7 @@ import { invalidParams, invalidRequest, notFound, sessionNotFound } from '../../
 import { isSessionUri } from '../../core/session-uri.js';
 import { chatSummaryOf } from '../../core/summary.js';
 import type { ConfigService } from '../config/config-service.js';
-import { newSessionConfig } from '../config/session-config.js';
+import { newSessionConfig, withoutForeignDefaults } from '../config/session-config.js';
 import { textsFor } from '../config/texts.js';
 import type { ContentService } from '../content/content-service.js';
 import type { HostContext } from '../context.js';
@@ -87,6 +87,11 @@ export class SessionService {
     this.#onDisposed.push(listener);
   }
 
+  /** Resolves when the agent has named the settings that `create` should know; undefined when there is no need to wait. */
+  learnSettings(params: CreateSessionParams): Promise<void> | undefined {
+    return this.#config.learnSettings(params);
+  }
+
   create(params: CreateSessionParams, { clientId, locale, assertUsable }: Creator): void {
     const { door, ids, clock, agents, folders } = this.#context;
     const { channel: uri, fork, activeClient } = params;
@@ -102,7 +107,7 @@ export class SessionService {
     assertUsable(provider);
     const folderUri = params.workingDirectory ?? from?.workingDirectory;
     const folder = folderUri === undefined ? undefined : workingDirectory(folders, folderUri);
-    const given = params.config ?? {};
+    const given = withoutForeignDefaults(params.config ?? {}, agent.sessionConfig);
     const { git, place } = this.#config.arrange(uri, folder, given);
     const texts = textsFor(locale);
     const config =

@@ -1,0 +1,40 @@
+import { RequestError } from '@agentclientprotocol/sdk';
+import type { AcpAgentConfig } from '../config.js';
+import type { AgentRequests } from '../connection/connection.js';
+import { readSettings, type Setting } from '../settings.js';
+import type { AcpTimeouts } from '../timeouts.js';
+import { LiveAgent } from './live-agent.js';
+import { openSession } from './open-session.js';
+
+/** Starts an agent for a moment, to find out what its sessions can be set to. Rejects when it cannot be started. */
+export async function learnSettings(
+  config: AcpAgentConfig,
+  cwd: string,
+  timeouts: AcpTimeouts,
+  signal: AbortSignal,
+): Promise<readonly Setting[]> {
+  const live = await LiveAgent.start(config, cwd, NOTHING_SERVED, timeouts, signal);
+  try {
+    const { answer } = await openSession(live, { config, cwd, mcpServers: [], sessionId: undefined, timeouts });
+    return readSettings(answer);
+  } finally {
+    await live.stop();
+  }
+}
+
+const refuse = (): never => {
+  throw new RequestError(-32000, 'no turn is running');
+};
+
+const NOTHING_SERVED: AgentRequests = {
+  update: () => undefined,
+  permission: async () => refuse(),
+  elicitation: async () => refuse(),
+  readFile: async () => refuse(),
+  writeFile: async () => refuse(),
+  createTerminal: async () => refuse(),
+  terminalOutput: refuse,
+  waitForTerminal: async () => refuse(),
+  killTerminal: refuse,
+  releaseTerminal: refuse,
+};
