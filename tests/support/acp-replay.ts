@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import type { RequestPermissionRequest } from '@agentclientprotocol/sdk';
 import type { AgentEvent, AgentTurn, TurnOutcome } from '@ahpd/host';
 import { Approvals } from '../../packages/agents/src/acp/chat/approvals.js';
 import { EditedFiles } from '../../packages/agents/src/acp/chat/edited-files.js';
@@ -64,7 +63,7 @@ export async function replay(file: string, turn: AgentTurn, user: ReplayUser): P
       emit(mapper.update((await files.told(update, mapper.contentOf(update.toolCallId))) ?? update));
       approvals.recheck();
     } else if ('request' in line && line.request === 'session/request_permission') {
-      const answered = approvals.ask(line.params as RequestPermissionRequest, new AbortController().signal);
+      const answered = approvals.ask(line.params as Parameters<Approvals['ask']>[0], new AbortController().signal);
       await new Promise(setImmediate); // a file may have to be read first
       const toolCallId = asked;
       open.set(line.id, (result) => {
