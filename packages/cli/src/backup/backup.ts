@@ -28,6 +28,8 @@ export interface Backup {
   readonly chats: number;
   readonly files: number;
   readonly bytes: number;
+  /** What the store has and nobody can read, one sentence each: the copy has it, too. */
+  readonly unreadable: readonly string[];
 }
 
 export interface BackupOptions {
@@ -86,14 +88,14 @@ async function fill(
 
   onProgress('checking the copy of the store');
   await unlessInterrupted(signal);
-  const { sessions, chats } = check(incomplete);
+  const { sessions, chats, losses } = check(incomplete);
   await unlessInterrupted(signal);
   // Only now: until here everything may have to be removed again, and that takes folders that can be written.
   for (const [path, { mode, atime, mtime }] of [...folders].reverse()) {
     utimesSync(path, atime, mtime);
     chmodSync(path, mode & 0o7777);
   }
-  return { sessions, chats, files, bytes };
+  return { sessions, chats, files, bytes, unreadable: losses };
 }
 
 /** What is worth keeping besides the store and the contents. The rest is of the running host, or made again. */
@@ -115,7 +117,10 @@ function check(incomplete: string): Recovery {
   mkdirSync(folder, { mode: 0o700 });
   copyFileSync(join(incomplete, 'ahpd.sqlite'), join(folder, 'ahpd.sqlite'), constants.COPYFILE_FICLONE);
   const { isWhole, lines, recovery } = recover(folder, true);
-  if (!isWhole) throw new Error(lines.join('\n'));
+  // Of a damaged file an earlier backup is better. What is only too large to be read is named, and in the copy.
+  const { losses, tooLarge } = recovery;
+  const isOnlyTooLarge = tooLarge.length > 0 && tooLarge.length === losses.length;
+  if (!isWhole && !isOnlyTooLarge) throw new Error(lines.join('\n'));
   rmSync(folder, { recursive: true });
   return recovery;
 }

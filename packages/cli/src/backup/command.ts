@@ -34,6 +34,7 @@ async function run(folder: string, { dataDir = defaultDataFolder(), json }: Opti
       onProgress: (text) => line.show(text),
     });
     line.show(undefined);
+    for (const what of backup.unreadable) process.stderr.write(`cannot be read, also not from the copy: ${what}\n`);
     process.stdout.write(`${json ? JSON.stringify(backup) : summaryOf(backup)}\n`);
   } finally {
     line.show(undefined);
@@ -43,10 +44,10 @@ async function run(folder: string, { dataDir = defaultDataFolder(), json }: Opti
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-function summaryOf({ folder, dataDir, sessions, chats, files, bytes }: Backup): string {
+function summaryOf({ folder, dataDir, sessions, chats, files, bytes, unreadable }: Backup): string {
   const what = `${plural(sessions, 'session')} with ${plural(chats, 'chat')}, ${plural(files, 'file')}`;
   return (
-    `Backed up ${what}, ${megabytes(bytes)} to ${folder}; the copy of the store was checked and is whole. ` +
+    `Backed up ${what}, ${megabytes(bytes)} to ${folder}; the copy of the store was checked and is ${unreadable.length === 0 ? 'whole' : 'as readable as the original'}. ` +
     `To restore it, stop the host, move ${dataDir} away and run: cp -a ${quoted(folder)} ${quoted(dataDir)}`
   );
 }

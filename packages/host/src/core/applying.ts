@@ -8,6 +8,7 @@ import {
   reduceAll,
   type SessionState,
   type StateAction,
+  type URI,
 } from '@ahpd/protocol';
 import { type Channel, isKind } from './channel.js';
 import type { ChannelTable } from './channel-table.js';
@@ -15,7 +16,7 @@ import type { Committed } from './committed.js';
 import { chatConsequences, sessionConsequences } from './consequences.js';
 import type { Documents } from './documents.js';
 import { actionFrame, encodeEnvelope, noticeMessage } from './frames.js';
-import { keepAction, keepSnapshot, keepSummary, keepUnsettled } from './keeping.js';
+import { keepAction, keepSnapshot, keepSummary, keepUnsettled, needsSnapshot } from './keeping.js';
 import type { OpenTick } from './open-tick.js';
 import type { Sequence } from './sequence.js';
 import type { Subscriber } from './subscriber.js';
@@ -29,6 +30,8 @@ export interface ApplyingOptions {
   readonly channels: ChannelTable;
   readonly board: SummaryBoard;
   readonly documents: Documents;
+  /** Drops the oldest of what a snapshot covers from the stored log of a channel. */
+  readonly trimLog: (channel: URI) => void;
 }
 
 /** The first half of the door: reduces an action, numbers it, and adds it and its consequences to the open tick. */
@@ -79,7 +82,7 @@ export class Applying {
   /** Numbers an action that has just been reduced, and queues it for the log, the subscribers and the effects. */
   #record(committed: Committed, session: Channel<'session'> | undefined): void {
     const { channel, action, before, after, origin } = committed;
-    const { tick, sequence, numbersFor } = this.#options;
+    const { tick, sequence, numbersFor, trimLog } = this.#options;
     const { uri, kind } = channel;
     const seq = sequence.next(numbersFor(action));
     channel.seq = seq;
@@ -87,6 +90,10 @@ export class Applying {
     const json = encodeEnvelope(envelope);
     const change = { channel: uri, kind, action, before, after, session: session?.state };
     keepAction(tick.current, channel, action, seq, json);
+    if (needsSnapshot(channel)) {
+      keepSnapshot(tick.current, channel);
+      tick.current.afterwards.push(() => trimLog(uri));
+    }
     tick.current.messages.push({ to: uri, frame: actionFrame(json), envelope, change });
     tick.current.committed.push(committed);
   }

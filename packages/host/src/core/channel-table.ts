@@ -84,7 +84,7 @@ export class ChannelTable {
   }
 
   add<K extends ChannelKind>(uri: URI, kind: K, session: URI, state: ChannelStates[K]): Channel<K> {
-    return this.#put({ uri, kind, state, seq: 0, keeping: { kind: 'durable', session, unsaved: 0 } });
+    return this.#put({ uri, kind, state, seq: 0, keeping: { kind: 'durable', session, saved: 0, unsaved: 0 } });
   }
 
   addEphemeral<K extends ChannelKind>(

@@ -14,11 +14,11 @@ export interface Channel<K extends ChannelKind = ChannelKind> {
 }
 
 /**
- * Where the actions of a channel are kept: in the store, with its session, or in a bounded ring in memory. `unsaved` is
- * above 0 once there is log to fold into a snapshot when the channel leaves memory.
+ * Where the actions of a channel are kept: in the store, with its session, or in a bounded ring in memory. `saved` counts
+ * the UTF-16 units of the last snapshot, `unsaved` those of the log after it.
  */
 type Keeping =
-  | { readonly kind: 'durable'; readonly session: URI; unsaved: number }
+  | { readonly kind: 'durable'; readonly session: URI; saved: number; unsaved: number }
   | { readonly kind: 'ring'; readonly ring: Ring };
 
 export function isKind<K extends ChannelKind>(channel: Channel | undefined, kind: K): channel is Channel<K> {

@@ -12,6 +12,7 @@ import { ROOT_URI } from '@ahpd/protocol';
 import type { DisposedChannel, Store } from '../ports/store.js';
 import { Applying } from './applying.js';
 import { type Channel, isKind } from './channel.js';
+import { isFull } from './channel-size.js';
 import { ChannelTable } from './channel-table.js';
 import type { Committed } from './committed.js';
 import { Documents } from './documents.js';
@@ -45,6 +46,9 @@ export interface DoorOptions {
   readonly onDropped: (channel: URI, action: string) => void;
 }
 
+/** An action as it is applied, without what is kept beside state. */
+export type Lighten = (channel: Channel, action: StateAction) => StateAction;
+
 /**
  * The one door: every change of what a client can see goes through here, in this order: rules, reduce, number, store,
  * send, effects. Changes collect in a tick between two flushes; none is sent before it is stored.
@@ -60,6 +64,7 @@ export class Door {
   readonly #judge: Judge;
   readonly #applying: Applying;
   readonly #flushing: Flushing;
+  #lighten: Lighten = (_channel, action) => action;
   readonly #onStoreError: (error: unknown) => void;
   readonly #onDropped: DoorOptions['onDropped'];
   /** Channels that left memory, to tell a commit to them (a bug) from one to a channel that has ended. */
@@ -81,7 +86,8 @@ export class Door {
     this.#onStoreError = onStoreError;
     this.#onDropped = onDropped;
     this.#judge = new Judge(channels);
-    this.#applying = new Applying({ tick, sequence, numbersFor, channels, board, documents });
+    const trimLog = (uri: URI) => store.channels.trim(uri, REPLAY_BYTES);
+    this.#applying = new Applying({ tick, sequence, numbersFor, channels, board, documents, trimLog });
     this.#flushing = new Flushing({ store, sequence, subscriptions: this.subscriptions, onEffectError });
   }
 
@@ -104,9 +110,19 @@ export class Door {
     this.#judge.setDeferredCount(countDeferred);
   }
 
+  /** Set by the service that keeps contents: moves what is too large for state out of an accepted action of a client. */
+  setLighten(lighten: Lighten): void {
+    this.#lighten = lighten;
+  }
+
   /** Called with actions that could not be stored and were undone. The clients that sent them have been told. */
   onLost(listener: (lost: readonly Committed[]) => void): void {
     this.#flushing.onLost.push(listener);
+  }
+
+  /** Whether the channel has grown as large as one may be. Clients can still cancel, confirm, truncate and remove. */
+  isFull(channel: Channel): boolean {
+    return isFull(channel);
   }
 
   /** Judges a client's action and applies it if accepted. The outcome is sent with the next flush. */
@@ -115,7 +131,7 @@ export class Door {
     const channel = this.channels.load(uri);
     if (!channel) return { kind: 'ignore' }; // dispatches to unknown channels get no answer (B-61)
     const verdict = this.#judge.decide(sender, channel, action);
-    if (verdict.kind === 'accept') this.#applying.apply(channel, action, origin, sender);
+    if (verdict.kind === 'accept') this.#applying.apply(channel, this.#lighten(channel, action), origin, sender);
     if (verdict.kind === 'reject') {
       this.#reject(sender, uri, action, origin, verdict.reason);
       if (verdict.instead) this.#applying.apply(channel, verdict.instead, undefined);

@@ -1,5 +1,6 @@
 import type { SessionState, StateAction, URI } from '@ahpd/protocol';
 import type { Channel } from './channel.js';
+import { tooLarge } from './channel-size.js';
 import type { ChannelTable } from './channel-table.js';
 import { chatWithTurn } from './chat-turns.js';
 import { judge, type Verdict } from './rules/index.js';
@@ -39,7 +40,9 @@ export class Judge {
       hasSession: (candidate) => this.#channels.find('session', candidate) !== undefined,
       missingTokens: () => (session ? this.#missingTokens(sender, session) : []),
     });
-    return verdict.kind === 'defer' && deferred >= MAX_DEFERRED ? reject(TOO_MANY_DEFERRED) : verdict;
+    if (verdict.kind === 'defer' && deferred >= MAX_DEFERRED) return reject(TOO_MANY_DEFERRED);
+    const problem = verdict.kind === 'accept' ? tooLarge(channel, action) : undefined;
+    return problem === undefined ? verdict : reject(problem);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { StateAction } from '@ahpd/protocol';
 import type { Channel } from './channel.js';
+import { stateText } from './snapshot-text.js';
 import type { Announcement } from './summary-board.js';
 import type { Tick } from './tick.js';
 import { isUnsettled } from './unsettled.js';
@@ -20,9 +21,21 @@ export function keepAction(tick: Tick, channel: Channel, action: StateAction, se
 export function keepSnapshot(tick: Tick, channel: Channel, seq = channel.seq): void {
   const { uri, kind, state, keeping } = channel;
   if (keeping.kind !== 'durable') return;
-  const snapshot = { seq, json: JSON.stringify(state) };
+  const snapshot = { seq, json: stateText(state) };
   tick.putChannel({ uri, kind, session: keeping.session, unsettled: isUnsettled(kind, state), snapshot });
+  const { saved, unsaved } = keeping;
+  keeping.saved = snapshot.json.length;
+  keeping.unsaved = 0;
+  tick.undo.push(() => Object.assign(keeping, { saved, unsaved }));
 }
+
+/** Whether loading the channel would mean reading much more log than state, as after a million pieces of text. */
+export function needsSnapshot({ keeping }: Channel): boolean {
+  return keeping.kind === 'durable' && keeping.unsaved > Math.max(MAX_LOG_CHARS, keeping.saved / 2);
+}
+
+/** UTF-16 units of log after which a new snapshot is worth its time; a few milliseconds to read. */
+const MAX_LOG_CHARS = 2 * 1024 * 1024;
 
 /** Marks a channel as unsettled, or no longer so. The store lists unsettled channels after a restart. */
 export function keepUnsettled(tick: Tick, channel: Channel, unsettled: boolean): void {

@@ -5,7 +5,8 @@ export function snapshotText({ resource, state, fromSeq }: Snapshot): string {
   return `{"resource":${JSON.stringify(resource)},"state":${stateText(state)},"fromSeq":${fromSeq}}`;
 }
 
-function stateText(state: Snapshot['state']): string {
+/** The JSON text of a channel's state. */
+export function stateText(state: Snapshot['state']): string {
   if (!('turns' in state)) return JSON.stringify(state);
   const { turns, ...others } = state;
   let text = `${JSON.stringify(others).slice(0, -1)},"turns":[`;

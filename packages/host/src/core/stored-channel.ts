@@ -18,7 +18,8 @@ export function fromStore(uri: URI, { kind, session, snapshot, tail }: StoredCha
     const reduced = withActions(kind, state, envelopes);
     if (!looksWhole(kind, reduced)) throw new TypeError('a member that every state has is missing');
     const seq = envelopes.at(-1)?.serverSeq ?? snapshot.seq;
-    return { uri, kind, state: reduced, seq, keeping: { kind: 'durable', session, unsaved: tail.length } };
+    const keeping = { kind: 'durable', session, saved: snapshot.json.length, unsaved: tail.length } as const;
+    return { uri, kind, state: reduced, seq, keeping: { ...keeping } };
   } catch (cause) {
     throw new StoreError('broken', `What is stored of ${uri} is damaged. ${HOW_TO_RECOVER}`, { cause });
   }

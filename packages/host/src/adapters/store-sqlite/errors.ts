@@ -27,8 +27,10 @@ interface Explanation {
 
 function explain(error: unknown): Explanation {
   if (error instanceof SyntaxError) return damaged; // a stored JSON text that no longer parses
+  if (error instanceof RangeError) return tooBig;
   const { code, errcode } = error as { code?: unknown; errcode?: unknown };
   if (typeof errcode === 'number') return byResultCode[errcode] ?? byResultCode[errcode & 0xff] ?? unexpected(error);
+  if (code === 'ERR_STRING_TOO_LONG') return tooBig;
   if (code === 'ENOSPC' || code === 'EDQUOT') return full;
   if (code === 'EROFS') return readOnly;
   const isFromFileSystem = error instanceof Error && 'syscall' in error;
@@ -53,7 +55,10 @@ const ioError: Explanation = {
 };
 const outOfMemory: Explanation = { kind: 'unavailable', message: 'ran out of memory. Free some and retry.' };
 const damaged: Explanation = { kind: 'broken', message: damageOf(undefined) };
-const tooBig: Explanation = { kind: 'broken', message: 'cannot store a text of that size.' };
+const tooBig: Explanation = {
+  kind: 'broken',
+  message: 'has, or was given, a text that is too large to be read. Go on in a new chat, or delete the session.',
+};
 const moved: Explanation = {
   kind: 'broken',
   message: 'was moved or deleted while it was in use. Put it back and start the host again.',

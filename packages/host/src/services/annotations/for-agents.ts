@@ -1,5 +1,7 @@
 import { annotationsUri, type Message, type MessageAttachment, type Turn } from '@ahpd/protocol';
 import type { Channel } from '../../core/channel.js';
+import { withContents } from '../content/attachments.js';
+import type { ContentService } from '../content/content-service.js';
 import { decoded } from '../decoded.js';
 import type { AnnotationService } from './annotation-service.js';
 import { asText, renderComments } from './render.js';
@@ -7,16 +9,18 @@ import { asText, renderComments } from './render.js';
 /** Marks attachments that only name a command, which the message's text already contains. */
 export const COMMAND_META = 'ahpd.command';
 
-/** A message in the form agents get it: comments written out as text, and nothing repeated. */
-export function messageForAgent(
-  message: Message,
-  session: Channel<'session'>,
-  annotations: AnnotationService,
-): Message {
+/** What the attachments of a message are read from. */
+export interface AttachmentSources {
+  readonly annotations: AnnotationService;
+  readonly contents: ContentService;
+}
+
+/** A message in the form agents get it: comments written out as text, stored contents included, and nothing repeated. */
+export function messageForAgent(message: Message, session: Channel<'session'>, sources: AttachmentSources): Message {
   if (!message.attachments?.length) return message;
   const attachments = message.attachments
     .filter(({ _meta }) => _meta?.[COMMAND_META] === undefined)
-    .map((attachment) => attachmentForAgent(attachment, session, annotations));
+    .map((attachment) => attachmentForAgent(withContents(attachment, sources.contents), session, sources));
   return { ...message, attachments };
 }
 
@@ -24,16 +28,16 @@ export function messageForAgent(
 export function historyForAgent(
   turns: readonly Turn[],
   session: Channel<'session'>,
-  annotations: AnnotationService,
+  sources: AttachmentSources,
 ): readonly Turn[] {
   if (!turns.some(({ message }) => message.attachments?.length)) return turns;
-  return turns.map((turn) => ({ ...turn, message: messageForAgent(turn.message, session, annotations) }));
+  return turns.map((turn) => ({ ...turn, message: messageForAgent(turn.message, session, sources) }));
 }
 
 function attachmentForAgent(
   attachment: MessageAttachment,
   session: Channel<'session'>,
-  annotations: AnnotationService,
+  { annotations }: AttachmentSources,
 ): MessageAttachment {
   if (attachment.type !== 'annotations') return attachment;
   if (attachment.resource !== annotationsUri(session.uri)) {

@@ -2,6 +2,7 @@ import type { ContentEncoding, ContentRef, ResourceReadResult, Turn, URI } from 
 import { simpleUri } from '@ahpd/protocol/internal';
 import { notFound } from '../../core/errors.js';
 import type { HostContext } from '../context.js';
+import { withStoredAttachments } from './attachments.js';
 import { encodeContent } from './encoding.js';
 
 const contentUri = simpleUri('ahp-content');
@@ -14,6 +15,9 @@ export class ContentService {
 
   constructor(context: HostContext) {
     this.#context = context;
+    context.door.setLighten(({ keeping }, action) =>
+      keeping.kind === 'durable' ? withStoredAttachments(action, keeping.session, this) : action,
+    );
   }
 
   store(session: URI, content: string | Uint8Array, contentType?: string): ContentRef {
@@ -54,9 +58,16 @@ export class ContentService {
 
   /** The content in the requested encoding; bytes that are not text are always base64. */
   read(uri: URI, encoding?: ContentEncoding): ResourceReadResult {
+    const content = this.find(uri, encoding);
+    if (!content) throw notFound(uri);
+    return content;
+  }
+
+  /** Like `read`, but undefined when there is none. */
+  find(uri: URI, encoding?: ContentEncoding): ResourceReadResult | undefined {
     const key = contentUri.parse(uri);
-    const json = key === undefined ? undefined : this.#context.store.documents.read('content', key);
-    if (json === undefined) throw notFound(uri);
+    const json = key === undefined ? undefined : this.#context.door.documents.read('content', key);
+    if (json === undefined) return undefined;
     const content = JSON.parse(json) as ResourceReadResult;
     if (encoding !== 'base64' || content.encoding === 'base64') return content;
     return { ...content, data: Buffer.from(content.data).toString('base64'), encoding };

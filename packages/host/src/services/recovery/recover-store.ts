@@ -22,6 +22,8 @@ export interface Recovery {
   readonly documents: number;
   /** What was lost or is incomplete, one sentence each. */
   readonly losses: readonly string[];
+  /** Those of them that are not damaged, but too large to be read. */
+  readonly tooLarge: readonly string[];
 }
 
 /** Added to the highest readable serverSeq: numbers used in unreadable parts of the file must not be used again. */
@@ -30,17 +32,19 @@ const SKIPPED_NUMBERS = 1_000_000;
 /** Writes everything readable from a damaged store into a new one, session by session. */
 export function recoverStore(damaged: DamagedStore, store: Store, now: number): Recovery {
   const losses: string[] = [];
+  const tooLarge: string[] = [];
   const seq = damaged.seqCeiling + SKIPPED_NUMBERS;
   store.commit({ seqCeiling: seq });
   const channelsOf = groupBySession(damaged.channels);
   const saved = new Map<number, URI>();
   let chats = 0;
   for (const session of damaged.sessions) {
-    const rescued = rescueSession(session, channelsOf.get(session.id) ?? [], { damaged, now, losses });
+    const rescued = rescueSession(session, channelsOf.get(session.id) ?? [], { damaged, now, losses, tooLarge });
     if (!rescued) continue;
-    const puts = [...rescued.channels].map(([uri, [kind, state]]): ChannelPut => {
-      const snapshot = { seq, json: JSON.stringify(state) };
-      return { uri, kind, session: session.uri, unsettled: isUnsettled(kind, state), snapshot };
+    const puts = [...rescued.channels].flatMap(([uri, [kind, state]]): ChannelPut[] => {
+      const json = textOf(uri, state, tooLarge);
+      if (json === undefined) return [];
+      return [{ uri, kind, session: session.uri, unsettled: isUnsettled(kind, state), snapshot: { seq, json } }];
     });
     store.commit({
       channels: puts,
@@ -55,13 +59,38 @@ export function recoverStore(damaged: DamagedStore, store: Store, now: number): 
   for (const uri of damaged.unreadable) losses.push(`${uri}: lost`);
   if (damaged.missingBytes > 0) losses.push(`the last ${damaged.missingBytes} bytes of the file: lost`);
   const documents = rescueDocuments(damaged, store, saved, losses);
-  return { sessions: saved.size, chats, documents, losses };
+  return { sessions: saved.size, chats, documents, losses: [...losses, ...tooLarge], tooLarge };
+}
+
+/** The text of a state. A chat that is too large for one loses its oldest turns; anything else is lost. */
+function textOf(uri: URI, state: SessionState | ChatState | AnnotationsState, tooLarge: string[]): string | undefined {
+  let left: typeof state | undefined = state;
+  while (left) {
+    try {
+      const json = JSON.stringify(left);
+      if (left !== state && 'turns' in state && 'turns' in left) {
+        tooLarge.push(`${uri}: too large, saved without its oldest ${state.turns.length - left.turns.length} turns`);
+      }
+      return json;
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      left = withoutOldest(left);
+    }
+  }
+  tooLarge.push(`${uri}: lost, it is too large`);
+  return undefined;
+}
+
+function withoutOldest<S extends SessionState | ChatState | AnnotationsState>(state: S): S | undefined {
+  if (!('turns' in state) || state.turns.length === 0) return undefined;
+  return { ...state, turns: state.turns.slice(Math.ceil(state.turns.length / 2)) };
 }
 
 interface Rescue {
   readonly damaged: DamagedStore;
   readonly now: number;
   readonly losses: string[];
+  readonly tooLarge: string[];
 }
 
 interface Rescued {
@@ -72,7 +101,7 @@ interface Rescued {
 function rescueSession(
   session: DamagedSession,
   channels: readonly DamagedChannel[],
-  { damaged, now, losses }: Rescue,
+  { damaged, now, losses, tooLarge }: Rescue,
 ): Rescued | undefined {
   const { uri } = session;
   const note = (what: URI, rebuilt: Rebuilt<ChannelKind> | undefined) => {
@@ -89,7 +118,12 @@ function rescueSession(
     if (channel.kind !== 'chat') return [];
     const time = Date.parse(root.state.chats.find(({ resource }) => resource === channel.uri)?.modifiedAt ?? '');
     const known = { title: 'Chat', origin: { kind: 'user' as const }, now: Number.isFinite(time) ? time : now };
-    const rebuilt = rebuild('chat', channel, damaged, newChatState({ resource: channel.uri, ...known }));
+    const beginningOfChat = newChatState({ resource: channel.uri, ...known });
+    const rebuilt = unlessTooLarge(() => rebuild('chat', channel, damaged, beginningOfChat));
+    if (rebuilt === 'tooLarge') {
+      tooLarge.push(`${channel.uri}: lost, it is too large`);
+      return [];
+    }
     note(channel.uri, rebuilt);
     return rebuilt ? [rebuilt.state] : [];
   });
@@ -110,6 +144,16 @@ function rescueSession(
       [place, ['annotations', said]],
     ]),
   };
+}
+
+/** What is read, unless it does not fit into a string. */
+function unlessTooLarge<T>(read: () => T): T | 'tooLarge' {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof RangeError || (error as { code?: string }).code === 'ERR_STRING_TOO_LONG') return 'tooLarge';
+    throw error;
+  }
 }
 
 const NO_CHANNEL: DamagedChannel = { id: -1, uri: '', kind: 'annotations', session: -1 };

@@ -15,9 +15,11 @@ import type { Channel } from '../../core/channel.js';
 import { invalidParams, invalidRequest, notFound, sessionNotFound } from '../../core/errors.js';
 import { isSessionUri } from '../../core/session-uri.js';
 import { chatSummaryOf } from '../../core/summary.js';
+import { StoreError } from '../../ports/store.js';
 import type { ConfigService } from '../config/config-service.js';
 import { newSessionConfig, withoutForeignDefaults } from '../config/session-config.js';
 import { textsFor } from '../config/texts.js';
+import { storeAttachments } from '../content/attachments.js';
 import type { ContentService } from '../content/content-service.js';
 import type { HostContext } from '../context.js';
 import { uriOfPath } from '../resources/file-uri.js';
@@ -177,7 +179,7 @@ export class SessionService {
 
   /** Waits for all work in the session to stop first: only then can be decided whether to keep its work tree. */
   async #disposeWithWorktree(session: Channel<'session'>, worktrees: WorktreeService): Promise<void> {
-    const chats = this.chatsOf(session);
+    const chats = this.#readableChats(session);
     for (const chat of chats) this.#cancelTurn(chat);
     this.#context.door.settle();
     await this.#quiet(chats.map(({ uri }) => uri));
@@ -188,17 +190,19 @@ export class SessionService {
   #dispose(session: Channel<'session'>, worktree: WorktreeFate | undefined): void {
     const { door } = this.#context;
     const { uri } = session;
-    const chats = this.chatsOf(session);
+    const chats = this.#readableChats(session);
     for (const chat of chats) this.#cancelTurn(chat);
     if (worktree) {
       door.commit(session, { type: 'session/metaChanged', _meta: { ...session.state._meta, worktree } });
     }
     for (const listener of this.#onDisposing) listener(uri);
     rememberChats(this.#context, uri, session.state);
-    for (const chat of chats) door.commit(session, { type: 'session/chatRemoved', chat: chat.uri });
+    for (const { resource } of session.state.chats) {
+      door.commit(session, { type: 'session/chatRemoved', chat: resource });
+    }
     door.notify('root/sessionRemoved', { channel: ROOT_URI, session: uri });
     this.#root.sessionDisposed();
-    const annotations = door.channels.load(annotationsUri(uri));
+    const annotations = this.#ifReadable(() => door.channels.load(annotationsUri(uri)));
     door.dispose(uri, [session, ...chats, ...(annotations ? [annotations] : [])]);
     if (worktree) this.#worktrees?.sessionDisposing(uri, worktree);
     const quiet = () => this.#quiet(chats.map((chat) => chat.uri));
@@ -228,7 +232,9 @@ export class SessionService {
       ...(agent && { agent }),
       workingDirectory: folder,
     });
-    if (initialMessage) this.startTurn(chat, initialMessage, ids.next());
+    if (initialMessage) {
+      this.startTurn(chat, storeAttachments(initialMessage, session.uri, this.#contents), ids.next());
+    }
   }
 
   /** Opens a chat and adds it to the session's catalogue. The first chat becomes the default. */
@@ -271,6 +277,24 @@ export class SessionService {
   chatsOf(session: Channel<'session'>): Channel<'chat'>[] {
     const { channels } = this.#context.door;
     return session.state.chats.flatMap(({ resource }) => channels.find('chat', resource) ?? []);
+  }
+
+  /** Without those that cannot be read: a session with a damaged chat must still be deleted. */
+  #readableChats(session: Channel<'session'>): Channel<'chat'>[] {
+    const { channels } = this.#context.door;
+    return session.state.chats.flatMap(({ resource }) => this.#ifReadable(() => channels.find('chat', resource)) ?? []);
+  }
+
+  #ifReadable<T>(read: () => T | undefined): T | undefined {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      this.#context.log.write('warn', 'a part of a session that is deleted could not be read', {
+        error: error.message,
+      });
+      return undefined;
+    }
   }
 
   session(uri: URI): Channel<'session'> {

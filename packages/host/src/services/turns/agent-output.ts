@@ -31,6 +31,12 @@ export class AgentOutput {
   commit(chat: Channel<'chat'>, action: ActionOf<'chat'>): void {
     const { door } = this.#context;
     if (!door.isOpen(chat)) return; // the channel has ended, so the action would never be stored
+    const turnId = chat.state.activeTurn?.id;
+    if (turnId !== undefined && !ENDS.has(action.type) && door.isFull(chat)) {
+      this.#stop(chat.uri);
+      this.#retried.endTurn(chat, { type: 'chat/error', turnId, error: CHAT_FULL });
+      return;
+    }
     this.#unstored.add(action);
     door.commit(chat, action);
   }
@@ -48,6 +54,13 @@ export class AgentOutput {
     }
   }
 }
+
+const ENDS: ReadonlySet<string> = new Set(['chat/turnComplete', 'chat/turnCancelled', 'chat/error']);
+
+const CHAT_FULL = {
+  errorType: 'chatFull',
+  message: 'This chat is as large as a chat can be. Go on in a new one, or go back to an earlier turn.',
+};
 
 const NOT_STORED = {
   errorType: 'storeFailed',

@@ -1,5 +1,6 @@
 import type { ChatInputAnswer, ToolCallResult, ToolCallState, Turn } from '@ahpd/protocol';
-import type { ToolDecision } from '../../ports/agent-questions.js';
+import type { ToolConfirmation, ToolDecision } from '../../ports/agent-questions.js';
+import { shortInput } from './bounded-input.js';
 
 export function runningCalls(parts: Turn['responseParts']): string[] {
   return parts.flatMap((part) =>
@@ -29,6 +30,15 @@ export function decisionOf(call: ToolCallState): ToolDecision | undefined {
     ...(reasonMessage !== undefined && { message: reasonMessage }),
     ...(userSuggestion && { suggestion: userSuggestion }),
   };
+}
+
+/** The decision with the input that the agent asked about, where state has only the beginning of it. */
+export function withWholeInput(
+  decision: ToolDecision,
+  { toolInput }: Pick<ToolConfirmation, 'toolInput'>,
+): ToolDecision {
+  if (!decision.approved || toolInput === undefined || decision.toolInput !== shortInput(toolInput)) return decision;
+  return { ...decision, toolInput };
 }
 
 /** Drops drafts, which only other clients should see: an answer was submitted or skipped (B-214). */

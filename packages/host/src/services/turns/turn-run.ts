@@ -15,10 +15,11 @@ import type { AgentTerminal } from '../../ports/agent-terminals.js';
 import type { McpCallOutcome, McpCallRequest } from '../../ports/agent-tools.js';
 import type { AgentTurn, SpawnedChat } from '../../ports/agent-turn.js';
 import type { TurnTerminals } from '../terminals/turn-terminals.js';
+import { bounded, boundedEvent } from './bounded-input.js';
 import { CallDurations } from './call-durations.js';
 import { findCall, type MapperState, mapConfirmation, mapEvent } from './event-mapper.js';
 import { McpCall } from './mcp-calls.js';
-import { decisionOf, failure, runningCalls, withoutDrafts } from './turn-outcomes.js';
+import { decisionOf, failure, runningCalls, withoutDrafts, withWholeInput } from './turn-outcomes.js';
 import type { TurnRunHost } from './turn-run-host.js';
 import { Waiting } from './waiting.js';
 
@@ -191,7 +192,8 @@ export class TurnRun {
 
   #emit(event: AgentEvent): void {
     if (event.kind === 'toolCallRunning') this.#runs(event.toolCallId);
-    const { state, actions } = mapEvent(this.#mapper, event, this.turnId, this.#parts);
+    const fitting = boundedEvent(event, this.#host.storeContent);
+    const { state, actions } = mapEvent(this.#mapper, fitting, this.turnId, this.#parts);
     this.#mapper = state;
     for (const action of actions) this.#commit(action);
   }
@@ -206,12 +208,15 @@ export class TurnRun {
     if (this.#decisions.has(request.toolCallId)) return Promise.resolve({ approved: false, reason: 'skipped' });
     const before = findCall(this.#parts, request.toolCallId);
     const answered = this.resumed && before ? decisionOf(before) : undefined;
-    if (answered) return Promise.resolve(answered);
-    for (const action of mapConfirmation(this.turnId, request, this.#parts)) this.#commit(action);
+    if (answered) return Promise.resolve(withWholeInput(answered, request));
+    const question = bounded(request, this.#host.storeContent);
+    for (const action of mapConfirmation(this.turnId, question, this.#parts)) this.#commit(action);
     this.#mapper = {}; // later text comes after the call
     this.#durations.waits(request.toolCallId);
     const call = findCall(this.#parts, request.toolCallId);
-    if (call?.status === 'pending-confirmation') return this.#decided(request.toolCallId, before);
+    if (call?.status === 'pending-confirmation') {
+      return this.#decided(request.toolCallId, before).then((decision) => withWholeInput(decision, request));
+    }
     // The call is over, or was never started, so the user cannot be asked.
     return Promise.resolve((call && decisionOf(call)) ?? { approved: false, reason: 'skipped' });
   }

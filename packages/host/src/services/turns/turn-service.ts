@@ -205,7 +205,7 @@ export class TurnService {
         ]);
       },
       end: () => this.#services.changesets?.endTurn(session, turnId) ?? Promise.resolve(),
-      present: (sent) => messageForAgent(sent, session, annotations),
+      present: (sent) => messageForAgent(sent, session, { annotations, contents }),
       commit: (action) => this.#output.commit(chat, action),
       selection: () => ({
         model: chat.state.model ?? session.state.summary.model,
@@ -253,8 +253,8 @@ export class TurnService {
   }
 
   #historyOf(chat: Channel<'chat'>) {
-    const { sessions, annotations } = this.#services;
-    return historyForAgent(chat.state.turns, sessions.sessionOf(chat), annotations);
+    const { sessions, annotations, contents } = this.#services;
+    return historyForAgent(chat.state.turns, sessions.sessionOf(chat), { annotations, contents });
   }
 
   /** Starts the first queued message as a turn if none is active (B-205, B-206, OQ-54). */
