@@ -27,6 +27,7 @@ export const securityTests = [
   'tests/active-client.test.ts',
   'tests/agent-files.test.ts',
   'tests/ahp-sessions.test.ts',
+  'tests/chat-size.test.ts',
   'tests/client-resources.test.ts',
   'tests/client-tools.test.ts',
   'tests/command-line.test.ts',

@@ -181,7 +181,7 @@ describe('ahpd backup without a host', () => {
     const { code, stdout } = backUp('--json');
     expect(code).toBe(0);
     const { files, bytes, ...rest } = JSON.parse(stdout);
-    expect(rest).toEqual({ folder: target, dataDir: bench.data, sessions: 1, chats: 1 });
+    expect(rest).toEqual({ folder: target, dataDir: bench.data, sessions: 1, chats: 1, unreadable: [] });
     const copies = readdirSync(target, { recursive: true, encoding: 'utf8' }).map((name) =>
       lstatSync(join(target, name)),
     );

@@ -177,4 +177,26 @@ describe('files that are attached', () => {
     await page.locator('.user-message', { hasText: 'two.bin' }).waitFor();
     await expect.poll(() => page.getByText('Reconnecting').count(), { timeout: 30_000 }).toBe(0);
   });
+
+  inBrowser('show their picture, also a large one that the host keeps beside the chat', async (on) => {
+    const { page } = await on.page();
+    await newSession(page);
+    await page.locator('.composer').evaluate(async (form) => {
+      const canvas = new OffscreenCanvas(300, 300);
+      const noise = new ImageData(300, 300);
+      for (let at = 0; at < noise.data.length; at += 65_536)
+        crypto.getRandomValues(noise.data.subarray(at, at + 65_536));
+      canvas.getContext('2d')?.putImageData(noise, 0, 0);
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([await canvas.convertToBlob()], 'noise.png', { type: 'image/png' }));
+      form.dispatchEvent(new DragEvent('drop', { bubbles: true, dataTransfer }));
+    });
+    await page.locator('.composer .chips').getByText('noise.png').waitFor();
+    await page.getByRole('button', { name: 'Send' }).click();
+    const sent = page.locator('.user-message', { hasText: 'noise.png' }).locator('img');
+    await sent.waitFor();
+    await page.reload();
+    await sent.waitFor();
+    await expect.poll(() => sent.evaluate((img) => (img as HTMLImageElement).naturalWidth)).toBe(300);
+  });
 });

@@ -1,4 +1,6 @@
 import type { MessageAttachment } from '@ahpd/protocol';
+import { useEffect, useState } from 'react';
+import { useClient } from '../connection/context.js';
 import { Icon } from '../ui/Icon.js';
 import { IconButton } from '../ui/IconButton.js';
 import { pictureOf } from '../ui/picture.js';
@@ -10,8 +12,7 @@ interface Props {
 }
 
 export function AttachmentChip({ attachment, onRemove }: Props) {
-  const picture =
-    attachment.type === 'embeddedResource' ? pictureOf(attachment.contentType, attachment.data) : undefined;
+  const picture = usePicture(attachment);
   return (
     <span className="chip">
       {picture ? <img src={picture} alt="" /> : <Icon name={attachment.type === 'annotations' ? 'comment' : 'file'} />}
@@ -19,6 +20,27 @@ export function AttachmentChip({ attachment, onRemove }: Props) {
       {onRemove && <IconButton icon="close" label={`Remove ${visible(attachment.label)}`} onClick={onRemove} />}
     </span>
   );
+}
+
+/** The picture itself, also one that the host keeps beside the chat; undefined for anything else. */
+function usePicture(attachment: MessageAttachment): string | undefined {
+  const client = useClient();
+  const [loaded, setLoaded] = useState<string>();
+  const isStored = attachment.type === 'resource' && attachment.uri.startsWith('ahp-content:');
+  const uri = isStored && pictureOf(attachment.contentType, '') !== undefined ? attachment.uri : undefined;
+  useEffect(() => {
+    if (uri === undefined) return undefined;
+    let isWanted = true;
+    client
+      .request('resourceRead', { uri, encoding: 'base64' })
+      .then(({ data, contentType }) => isWanted && setLoaded(pictureOf(contentType, data)))
+      .catch(() => {}); // its name is shown all the same
+    return () => {
+      isWanted = false;
+    };
+  }, [client, uri]);
+  if (attachment.type === 'embeddedResource') return pictureOf(attachment.contentType, attachment.data);
+  return loaded;
 }
 
 function titleOf({ _meta }: MessageAttachment): string | undefined {

@@ -1,5 +1,5 @@
 import type { Mirror } from '@ahpd/client';
-import type { ConfirmationOption, ToolCallPendingConfirmationState } from '@ahpd/protocol';
+import type { ConfirmationOption, ContentRef, ToolCallPendingConfirmationState } from '@ahpd/protocol';
 import { useCallback, useId, useRef, useState, useSyncExternalStore } from 'react';
 import { useKeys } from '../app/keys.js';
 import { InlineDiff } from '../diff/InlineDiff.js';
@@ -9,6 +9,7 @@ import { isReachable } from '../ui/is-reachable.js';
 import { VisibleText } from '../ui/Text.js';
 import { showFailure } from '../ui/toasts.js';
 import { visible } from '../ui/visible.js';
+import { ContentLink } from './ContentLink.js';
 import { Contributor } from './Contributor.js';
 import { useChat } from './context.js';
 
@@ -30,6 +31,7 @@ export function Confirmation({
   const [reason, setReason] = useState('');
   const [denying, setDenying] = useState(false);
   const titleId = useId();
+  const wholeInput = wholeInputOf(call);
   const buttons = useRef<HTMLDivElement>(null);
   const options = call.options?.length ? call.options : PLAIN_OPTIONS;
   const isFirst = useFirstPending(mirror) === call.toolCallId;
@@ -72,6 +74,7 @@ export function Confirmation({
       </h3>
       {/* Also beside an edit: whatever will run must be in view before it is approved. */}
       {input === undefined && call.toolInput && <CodeBlock text={commandOf(call.toolInput)} />}
+      {wholeInput && <ContentLink content={wholeInput} />}
       {call.edits?.items.map((edit, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: edits have no other name
         <InlineDiff key={index} edit={edit} folder={pathOf(folder)} />
@@ -133,6 +136,14 @@ export function Confirmation({
       </div>
     </section>
   );
+}
+
+/** Where the host keeps an input that is too long for the chat. */
+function wholeInputOf({ _meta }: ToolCallPendingConfirmationState): ContentRef | undefined {
+  const ref = _meta?.['ahpd.toolInput'];
+  return typeof ref === 'object' && ref !== null && 'uri' in ref && typeof ref.uri === 'string'
+    ? { uri: ref.uri, contentType: 'text/plain' }
+    : undefined;
 }
 
 /** Of several waiting calls, the keys answer the first. */
