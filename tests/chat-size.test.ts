@@ -139,6 +139,37 @@ describe('what an agent says of a call', () => {
   });
 });
 
+describe('a long chat', () => {
+  /** In a host that was started again, so that nothing of it is in memory. */
+  async function longChat(): Promise<string> {
+    const { chat } = await host.session(client, { provider: 'test' });
+    agent.next = async (run) => {
+      for (let piece = 0; piece < 4; piece++) {
+        run.emit({ kind: 'text', text: `${piece} "quoted" ${'x'.repeat(1024 * 1024)}` });
+        run.emit({ kind: 'notice', text: 'next' });
+      }
+      return undefined;
+    };
+    for (let n = 0; n < 3; n++) await turnEnd(client, chat, startTurn(client, chat, `go ${n}`));
+    const before = await chatState(client, chat);
+    await host.restart();
+    client = await host.client();
+    expect(await chatState(client, chat)).toEqual(before);
+    await host.restart();
+    return chat;
+  }
+
+  it('is opened in pieces, so that others need not wait for it', async () => {
+    const chat = await longChat();
+    client = await host.client();
+    const order: string[] = [];
+    const opened = client.subscribe<ChatState>(chat).then(() => order.push('opened'));
+    const answered = client.request('ping', { channel: ROOT_URI }).then(() => order.push('answered'));
+    await Promise.all([opened, answered]);
+    expect(order).toEqual(['answered', 'opened']);
+  });
+});
+
 describe('a session with a chat that cannot be read', () => {
   it('can be deleted', async () => {
     const { session, chat } = await host.session(client, { provider: 'test' });

@@ -1,4 +1,4 @@
-import { type ActionOf, chatUri } from '@ahpd/protocol';
+import { type ActionOf, chatUri, type URI } from '@ahpd/protocol';
 import { Server } from '../server/server.js';
 import { TRIGGERS } from '../services/completions/completion-service.js';
 import { releaseActiveClient } from '../services/sessions/active-clients.js';
@@ -11,6 +11,8 @@ export function createServer(foundation: Foundation, services: Services): Server
   const { context, telemetry } = foundation;
   const { door, store, clock, ids, log, folders } = context;
   const { auth, telemetryChannels, sessions, mcp, annotations, watches, deferred, clientTools, resources } = services;
+  const pause = () => new Promise<void>((resolve) => clock.defer(resolve));
+  const load = (uri: URI) => door.channels.loadInSlices(uri, pause);
   const server = new Server({
     door,
     store,
@@ -21,7 +23,8 @@ export function createServer(foundation: Foundation, services: Services): Server
     telemetryChannels: telemetryChannels?.capabilities,
     completionTriggerCharacters: TRIGGERS,
     handlers: requestHandlers(foundation, services),
-    prepare: (uri) => annotations.beforeSnapshot(uri),
+    prepare: (uri) => annotations.beforeSnapshot(uri) ?? load(uri),
+    load,
     sideChannels: mcp.sideChannels,
     assertTelemetry: telemetryChannels && ((uri) => telemetryChannels.assertOffered(uri)),
     onReconnected: (connection) => auth.remind(connection),

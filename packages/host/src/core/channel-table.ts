@@ -1,12 +1,15 @@
 import type { ChannelKind, ChannelStates, SessionState, URI } from '@ahpd/protocol';
-import { type Store, StoreError } from '../ports/store.js';
+import { type Store, type StoredChannel, StoreError } from '../ports/store.js';
 import { type Channel, isKind } from './channel.js';
+import type { Pause } from './parse-in-slices.js';
 import { Ring } from './ring.js';
-import { fromStore } from './stored-channel.js';
+import { fromStore, fromStoreInSlices, isLong } from './stored-channel.js';
 
 /** The channels in memory. A durable channel that is not in memory is loaded from the store on demand. */
 export class ChannelTable {
   readonly #loaded = new Map<URI, Channel>();
+  /** Channels that are being loaded with pauses. */
+  readonly #loading = new Map<URI, Promise<void>>();
   readonly #openers: ((uri: URI) => Channel | undefined)[] = [];
   readonly #store: Store;
   readonly #hasEnded: (uri: URI) => boolean;
@@ -43,6 +46,29 @@ export class ChannelTable {
     const channel = fromStore(uri, stored);
     this.#loaded.set(uri, channel);
     return channel;
+  }
+
+  /** Loads a long channel with pauses, so that nobody has to wait for it. Undefined when `load` takes no time. */
+  loadInSlices(uri: URI, pause: Pause): Promise<void> | undefined {
+    if (this.#loaded.has(uri) || this.#hasEnded(uri)) return undefined;
+    const loading = this.#loading.get(uri);
+    if (loading) return loading;
+    const stored = this.#store.channels.read(uri);
+    if (!stored || !isLong(stored)) return undefined;
+    const started = this.#loadStored(uri, stored, pause).finally(() => this.#loading.delete(uri));
+    this.#loading.set(uri, started);
+    return started;
+  }
+
+  async #loadStored(uri: URI, stored: StoredChannel, pause: Pause): Promise<void> {
+    try {
+      const channel = await fromStoreInSlices(uri, stored, pause);
+      // Meanwhile it may have been loaded, changed or removed by others.
+      const isCurrent = !this.#loaded.has(uri) && !this.#hasEnded(uri);
+      if (isCurrent && this.#store.channels.replay(uri, channel.seq) === '') this.#loaded.set(uri, channel);
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error; // `load` will say so to whoever asks
+    }
   }
 
   /** Like `load`, but undefined unless the channel is of the given kind. */

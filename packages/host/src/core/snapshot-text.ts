@@ -15,6 +15,20 @@ export function stateText(state: Snapshot['state']): string {
   return `${text}]}`;
 }
 
+/** Encodes turns ahead of the first snapshot that shows them, with pauses. */
+export async function prepareTurns(turns: readonly Turn[], pause: () => Promise<void>): Promise<void> {
+  let chars = 0;
+  for (const turn of turns) {
+    chars += turnText(turn).length;
+    if (chars < PREPARED_CHARS) continue;
+    chars = 0;
+    await pause();
+  }
+}
+
+/** UTF-16 units that are encoded between two pauses: a few milliseconds. */
+const PREPARED_CHARS = 512 * 1024;
+
 /** Weak, so that the texts are freed with the turns when a chat leaves memory. */
 const texts = new WeakMap<Turn, string>();
 

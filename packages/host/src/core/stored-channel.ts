@@ -9,20 +9,58 @@ import {
 } from '@ahpd/protocol';
 import { type StoredChannel, StoreError } from '../ports/store.js';
 import type { Channel } from './channel.js';
+import { type Pause, parseInSlices, slices } from './parse-in-slices.js';
+import { prepareTurns } from './snapshot-text.js';
 
 /** Rebuilds a channel from its snapshot and the log after it. Throws a `broken` StoreError when either is damaged. */
-export function fromStore(uri: URI, { kind, session, snapshot, tail }: StoredChannel): Channel {
+export function fromStore(uri: URI, stored: StoredChannel): Channel {
+  const { kind, snapshot, tail } = stored;
   try {
     const state = JSON.parse(snapshot.json) as ChannelStates[ChannelKind];
     const envelopes = JSON.parse(`[${tail}]`) as ActionEnvelope[];
-    const reduced = withActions(kind, state, envelopes);
-    if (!looksWhole(kind, reduced)) throw new TypeError('a member that every state has is missing');
     const seq = envelopes.at(-1)?.serverSeq ?? snapshot.seq;
-    const keeping = { kind: 'durable', session, saved: snapshot.json.length, unsaved: tail.length } as const;
-    return { uri, kind, state: reduced, seq, keeping: { ...keeping } };
+    return channelOf(uri, stored, withActions(kind, state, envelopes), seq);
   } catch (cause) {
-    throw new StoreError('broken', `What is stored of ${uri} is damaged. ${HOW_TO_RECOVER}`, { cause });
+    throw damaged(uri, cause);
   }
+}
+
+/** Whether reading the channel at once would keep everybody waiting. */
+export function isLong({ snapshot, tail }: StoredChannel): boolean {
+  return snapshot.json.length + tail.length > LONG_CHARS;
+}
+
+/** UTF-16 units that are read at once: some ten milliseconds. */
+const LONG_CHARS = 1024 * 1024;
+
+/** Like `fromStore`, with pauses. Also what a snapshot of it needs is prepared. */
+export async function fromStoreInSlices(uri: URI, stored: StoredChannel, pause: Pause): Promise<Channel> {
+  const { kind, snapshot, tail } = stored;
+  try {
+    let state = (await parseInSlices(snapshot.json, pause)) as unknown as ChannelStates[ChannelKind];
+    let seq = snapshot.seq;
+    for await (const slice of slices(tail, 0, tail.length, pause)) {
+      const envelopes = JSON.parse(`[${slice}]`) as ActionEnvelope[];
+      state = withActions(kind, state, envelopes);
+      seq = envelopes.at(-1)?.serverSeq ?? seq;
+    }
+    await pause();
+    const channel = channelOf(uri, stored, state, seq);
+    if ('turns' in state) await prepareTurns(state.turns, pause);
+    return channel;
+  } catch (cause) {
+    throw damaged(uri, cause);
+  }
+}
+
+function channelOf(uri: URI, { kind, session, snapshot, tail }: StoredChannel, state: Channel['state'], seq: number) {
+  if (!looksWhole(kind, state)) throw new TypeError('a member that every state has is missing');
+  const keeping = { kind: 'durable' as const, session, saved: snapshot.json.length, unsaved: tail.length };
+  return { uri, kind, state, seq, keeping };
+}
+
+function damaged(uri: URI, cause: unknown): StoreError {
+  return new StoreError('broken', `What is stored of ${uri} is damaged. ${HOW_TO_RECOVER}`, { cause });
 }
 
 const HOW_TO_RECOVER = 'Stop the host and run `ahpd recover`: it saves what can be read and says what cannot.';

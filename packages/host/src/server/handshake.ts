@@ -3,6 +3,7 @@ import {
   CloseCodes,
   chatUri,
   PROTOCOL_VERSION,
+  type ReconnectParams,
   RpcError,
   supportedVersions,
   type TelemetryCapabilities,
@@ -19,6 +20,7 @@ import type { ClientProfile, Connection } from './connection.js';
 import { ifReadable } from './if-readable.js';
 import { MAX_CLIENT_ID_CHARS, MAX_SUBSCRIPTIONS } from './limits.js';
 import type { StatelessChannels } from './stateless-channels.js';
+import type { Prepare } from './subscribe.js';
 
 /** What the host tells clients of itself in the handshake, and who is told of clients that reconnect. */
 export interface HandshakeSettings {
@@ -35,6 +37,8 @@ export interface HandshakeOptions extends HandshakeSettings {
   readonly store: Store;
   readonly clock: Clock;
   readonly stateless: StatelessChannels;
+  /** Loads a long channel without making others wait; undefined when it takes no time. */
+  readonly load: Prepare;
   /** Makes this the connection of its client, which has just been identified. */
   readonly claim: (connection: Connection) => void;
   /** Called on `initialize`: a client that starts over may use its clientSeqs again. */
@@ -47,7 +51,7 @@ interface StoredClient extends ClientProfile {
 
 /** The handlers of `initialize`, `reconnect` and `ping`. */
 export function handshakeHandlers(options: HandshakeOptions) {
-  const { door, store, clock, stateless, claim, forgetDispatches } = options;
+  const { door, store, clock, stateless, claim, forgetDispatches, load } = options;
   const { defaultDirectory, telemetryChannels: telemetry, completionTriggerCharacters, onReconnected } = options;
 
   /** Binds the client id to its credential permanently, then makes this its connection; an older one is closed. */
@@ -114,8 +118,16 @@ export function handshakeHandlers(options: HandshakeOptions) {
 
   const reconnect: Handler<'reconnect', Connection> = (params, connection) => {
     assertNotInitialized(connection);
+    assertSubscriptionCount(params.subscriptions);
+    const loading = params.subscriptions.flatMap((uri) => load(uri) ?? []);
+    return loading.length === 0
+      ? resume(params, connection)
+      : Promise.all(loading).then(() => resume(params, connection));
+  };
+
+  const resume = (params: ReconnectParams, connection: Connection) => {
+    assertNotInitialized(connection);
     const { clientId, lastSeenServerSeq, subscriptions } = params;
-    assertSubscriptionCount(subscriptions);
     const known = readClient(store, clientId);
     const { capabilities, locale } = known ?? {};
     const agreement = known ? rememberedAgreement(known) : guessedAgreement(connection, subscriptions);

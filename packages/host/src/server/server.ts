@@ -40,6 +40,8 @@ export interface ServerOptions
   /** The handlers of all requests except the handshake and `subscribe`, which the server answers itself. */
   readonly handlers: Handlers<Connection>;
   readonly prepare: Prepare;
+  /** Loads a long channel without making others wait; undefined when it takes no time. */
+  readonly load: Prepare;
   /** A client sent an `action` on a channel that it published to the host; the parameters are unchecked. */
   readonly onClientAction: (connection: Connection, params: RpcParams | undefined) => void;
   /** Receives messages on `mcp://` channels, only from clients that can show MCP Apps. */
