@@ -1,6 +1,6 @@
 import { supportedVersions } from '@ahpd/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { LegacyClient, Version } from './support/legacy/client.js';
+import type { Envelope, LegacyClient, Version } from './support/legacy/client.js';
 import { runTurn, Scenario, turnsOf, VERSIONS, WITHOUT_CHATS } from './support/legacy/scenario.js';
 
 let scenario: Scenario;
@@ -150,6 +150,41 @@ describe('a client that comes back', () => {
       turnId: 't',
       userMessage,
     });
+  });
+
+  it.each(VERSIONS)('as a new object that counts from 1 again, in %s, is heard (OQ-23)', async (version) => {
+    const client = await scenario.connect(version);
+    const place = await scenario.create(client);
+    const beginning = client.lastSeq;
+    const subscriptions = [...new Set([place.session, place.conversation])];
+    const comeBack = async (lastSeen: number) => {
+      const next = await scenario.open(version, { clientId: client.clientId, clientSeq: 0 });
+      for (const [uri, { kind, state }] of client.folds) next.folds.set(uri, { kind, state });
+      return { next, result: await next.reconnect(subscriptions, lastSeen) };
+    };
+    await runTurn(place, '/say one', 'one');
+    await client.close();
+    const { next } = await comeBack(client.lastSeq);
+    await runTurn({ ...place, client: next }, '/say two', 'two');
+    expect(turnsOf({ ...place, client: next }).map((turn) => turn.id)).toEqual(['one', 'two']);
+    await next.close();
+    const { result } = await comeBack(beginning);
+    if (result.type !== 'replay') return; // then there are no words of its own
+    const own = (result.actions as Envelope[]).filter(({ origin }) => origin?.clientId === client.clientId);
+    expect(own.map(({ action, origin }) => [action.turnId, origin?.clientSeq])).toEqual([
+      ['one', 1],
+      ['two', 1],
+    ]);
+  });
+
+  it.each(['0.2.0', '0.5.0'] as const)('gets each of its actions back as it sent it, in %s', async (version) => {
+    const client = await scenario.connect(version);
+    const { session } = await scenario.create(client);
+    const actions = ['one', 'two'].map((title) => ({ type: 'session/titleChanged', title, [title]: true }));
+    for (const action of actions) client.peer.notify('dispatchAction', { channel: session, clientSeq: 0, action });
+    await client.sync();
+    const echoes = client.envelopes.filter(({ origin }) => origin !== undefined);
+    expect(echoes.map(({ action }) => action)).toEqual(actions);
   });
 
   it('and is unknown speaks version 1 when it names no channels', async () => {

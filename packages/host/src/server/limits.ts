@@ -16,9 +16,8 @@ export const MAX_CLIENT_ID_CHARS = 256;
 /** Channels that one client may be subscribed to: far above what a person looks at, far below what memory allows. */
 export const MAX_SUBSCRIPTIONS = 10_000;
 
-/** Accepted dispatches remembered per client, and clients remembered: only what was sent just before a break is repeated. */
-export const MAX_REMEMBERED_DISPATCHES = 1000;
+/** Clients whose dispatches are remembered: only those that were connected lately reconnect and repeat something. */
 export const MAX_REMEMBERED_CLIENTS = 1000;
 
-/** UTF-16 units of dispatched actions remembered per client of another version: far more than can await their echo. */
-export const MAX_REMEMBERED_ECHO_CHARS = 256 * 1024;
+/** UTF-16 units of dispatched actions remembered per client: far more than can await their echo. */
+export const MAX_REMEMBERED_CHARS = 256 * 1024;

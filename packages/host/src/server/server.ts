@@ -21,7 +21,6 @@ import type { Incoming } from '../ports/transport.js';
 import { Connection, type ConnectionHandler } from './connection.js';
 import { Connections } from './connections.js';
 import { HostDirectory } from './dialects/directory.js';
-import { EchoMemory } from './dialects/echo-memory.js';
 import { showsApps, Views } from './dialects/views.js';
 import { DispatchMemory } from './dispatch-memory.js';
 import { Dispatcher, type DispatcherOptions } from './dispatcher.js';
@@ -31,9 +30,7 @@ import { statelessChannels } from './stateless-channels.js';
 import { type Prepare, subscribing } from './subscribe.js';
 import { timed } from './timed.js';
 
-export interface ServerOptions
-  extends Omit<DispatcherOptions, 'directory' | 'dispatches' | 'echoes'>,
-    HandshakeSettings {
+export interface ServerOptions extends Omit<DispatcherOptions, 'directory' | 'dispatches'>, HandshakeSettings {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
@@ -80,29 +77,24 @@ export class Server {
     this.#options = options;
     const { door, clock, store, sideChannels, assertTelemetry } = options;
     const directory = new HostDirectory(door, store, options.defaultDirectory);
-    const echoes = new EchoMemory();
     const dispatches = new DispatchMemory();
     this.#directory = directory;
-    const views = new Views({ door, clock, directory, echoes });
-    this.#dispatcher = new Dispatcher({ ...options, directory, dispatches, echoes });
+    const views = new Views({ door, clock, directory, dispatches });
+    this.#dispatcher = new Dispatcher({ ...options, directory, dispatches });
     const stateless = statelessChannels({ subscriptions: door.subscriptions, sideChannels, assertTelemetry });
     const claim = (connection: Connection) => {
       this.connections.claim(connection);
       connection.setView(views.of(connection));
     };
-    const forgetDispatches = (clientId: string) => {
-      dispatches.forget(clientId);
-      echoes.forget(clientId);
-    };
     const { subscribe, unsubscribe } = subscribing(stateless, options.prepare);
     this.#unsubscribe = unsubscribe;
     this.#handlers = {
       ...options.handlers,
-      ...handshakeHandlers({ ...options, stateless, claim, forgetDispatches }),
+      ...handshakeHandlers({ ...options, stateless, claim, dispatches }),
       subscribe,
     };
     door.onLost((lost) => {
-      for (const { origin } of lost) if (origin) dispatches.remove(origin.clientId, origin.clientSeq);
+      for (const { origin, action } of lost) if (origin) dispatches.lost(origin.clientId, action);
     });
   }
 

@@ -3,10 +3,10 @@ import { type Change, legacyChat, type Subject } from '@ahpd/protocol/versions';
 import { type Channel, isKind } from '../../core/channel.js';
 import type { Door } from '../../core/door.js';
 import { Delivery, type OutgoingMessage, type Subscriber } from '../../core/subscriber.js';
+import type { DispatchMemory } from '../dispatch-memory.js';
 import { ifReadable } from '../if-readable.js';
 import { isStateless, type Missed, missedBy } from '../replay.js';
 import type { HostDirectory } from './directory.js';
-import type { EchoMemory } from './echo-memory.js';
 import type { Translator } from './translator.js';
 import type { ClientView } from './view.js';
 
@@ -14,7 +14,7 @@ export interface TranslatedViewOptions {
   readonly door: Door;
   readonly directory: HostDirectory;
   readonly translator: Translator;
-  readonly echoes: EchoMemory;
+  readonly dispatches: DispatchMemory;
   readonly subscriber: Subscriber;
   /** What the client has of a session cannot be brought up to date by actions: it must reconnect for snapshots. */
   readonly onStale: () => void;
@@ -187,9 +187,10 @@ export class TranslatedView implements ClientView {
     return params ? [{ frame: this.#options.translator.frame(params) }] : this.#options.translator.message(message);
   }
 
-  #verbatim({ serverSeq, origin, rejectionReason }: ActionEnvelope): object | undefined {
-    const { echoes, translator } = this.#options;
-    const sent = origin && echoes.get(origin.clientId, origin.clientSeq);
+  #verbatim(envelope: ActionEnvelope): object | undefined {
+    const { dispatches, translator } = this.#options;
+    const { serverSeq, origin, rejectionReason } = envelope;
+    const sent = dispatches.sentFor(envelope);
     return sent && translator.down.envelope(sent.channel, { action: sent.action, serverSeq, origin, rejectionReason });
   }
 
