@@ -1,7 +1,8 @@
 import { supportedVersions } from '@ahpd/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { PATIENT } from './support/actions.js';
 import type { Envelope, LegacyClient, Version } from './support/legacy/client.js';
-import { runTurn, Scenario, turnsOf, VERSIONS, WITHOUT_CHATS } from './support/legacy/scenario.js';
+import { type Place, runTurn, Scenario, turnsOf, VERSIONS, WITHOUT_CHATS } from './support/legacy/scenario.js';
 
 let scenario: Scenario;
 beforeEach(async () => {
@@ -114,6 +115,60 @@ describe('a client that comes back', () => {
     const fresh = await scenario.connect(version);
     await scenario.followToo(fresh, place);
     for (const uri of subscriptions) expect(next.comparable(uri)).toEqual(fresh.comparable(uri));
+  });
+
+  describe('in 0.5.0 is replayed', () => {
+    const claim = (clientId: string, ...tools: string[]) => ({
+      type: 'session/activeClientSet',
+      activeClient: { clientId, tools: tools.map((name) => ({ name })) },
+    });
+    const expectReplay = async (client: LegacyClient, place: Place) => {
+      const { next, result } = await back(client, [place.session, place.conversation]);
+      expect(result.type).toBe('replay');
+      const fresh = await scenario.connect('0.5.0');
+      await scenario.followToo(fresh, place);
+      expect(next.comparable(place.session)).toEqual(fresh.comparable(place.session));
+      return (result.actions as Envelope[]).map(({ action }) => action);
+    };
+
+    it('that it is no longer the active client, which its own disconnect brought about', async () => {
+      const client = await scenario.connect('0.5.0');
+      const place = await scenario.create(client);
+      await client.act(place.session, claim(client.clientId, 'tool'));
+      await client.close();
+      const actions = await expectReplay(client, place);
+      expect(actions).toEqual([{ type: 'session/activeClientRemoved', clientId: client.clientId }]);
+    });
+
+    it('that it is no longer the active client, which a restart of the host brought about', async () => {
+      const client = await scenario.connect('0.5.0');
+      const place = await scenario.create(client);
+      await client.act(place.session, claim(client.clientId, 'tool'));
+      await scenario.host.restart();
+      const actions = await expectReplay(client, place);
+      expect(actions).toContainEqual({ type: 'session/activeClientRemoved', clientId: client.clientId });
+    });
+
+    it('who was active while it was away', async () => {
+      const client = await scenario.connect('0.5.0');
+      const place = await scenario.create(client);
+      await client.act(place.session, claim(client.clientId, 'tool'));
+      await client.close();
+      const other = await scenario.connect('0.4.0');
+      const elsewhere = await scenario.followToo(other, place);
+      const act = (action: object) => other.act(elsewhere.session, action as never);
+      const activeClient = { clientId: other.clientId, tools: [{ name: 'one' }] };
+      await expect
+        .poll(async () => (await act({ type: 'session/activeClientChanged', activeClient })).rejectionReason, PATIENT)
+        .toBeUndefined();
+      await act({ type: 'session/activeClientToolsChanged', tools: [{ name: 'two' }] });
+      const actions = await expectReplay(client, place);
+      expect(actions.map(({ type }) => type)).toEqual([
+        'session/activeClientRemoved',
+        'session/activeClientSet',
+        'session/activeClientSet',
+      ]);
+    });
   });
 
   it.each(VERSIONS)('is told in %s what is gone', async (version) => {

@@ -2,6 +2,7 @@ import { type ActionEnvelope, type ChannelKind, changesetUri, type FileEdit, ROO
 import { type Change, legacyChat, type Subject } from '@ahpd/protocol/versions';
 import { type Channel, isKind } from '../../core/channel.js';
 import type { Door } from '../../core/door.js';
+import type { LoggedEnvelope } from '../../core/previous-client.js';
 import { Delivery, type OutgoingMessage, type Subscriber } from '../../core/subscriber.js';
 import type { DispatchMemory } from '../dispatch-memory.js';
 import { ifReadable } from '../if-readable.js';
@@ -70,7 +71,7 @@ export class TranslatedView implements ClientView {
     const all = [...channels.values()].flatMap((channel) => [channel.uri, ...this.#companionsOf(channel)]);
     const missed = missedBy(door, this.#options.subscriber.clientId, all, lastSeen);
     if (!missed) return undefined;
-    const envelopes = JSON.parse(`[${missed.envelopes}]`) as ActionEnvelope[];
+    const envelopes = JSON.parse(`[${missed.envelopes}]`) as LoggedEnvelope[];
     const changes = envelopes.map((envelope) => this.#changeOf(envelope));
     if (!changes.every((change) => translator.down.isReplayable(change))) return undefined;
     const translated = envelopes.flatMap((envelope, index) => this.#translateReplayed(envelope, changes[index]));
@@ -194,11 +195,12 @@ export class TranslatedView implements ClientView {
     return sent && translator.down.envelope(sent.channel, { action: sent.action, serverSeq, origin, rejectionReason });
   }
 
-  #changeOf({ channel: uri, action }: ActionEnvelope): Change {
+  #changeOf({ channel: uri, action, previousClient }: LoggedEnvelope): Change {
     const { door } = this.#options;
     const channel = door.channels.peek(uri);
     const kind = channel?.kind ?? ('resourceWatch' satisfies ChannelKind);
-    return { channel: uri, kind, action, session: channel && door.channels.sessionOf(channel)?.state };
+    const session = channel && door.channels.sessionOf(channel)?.state;
+    return { channel: uri, kind, action, session, previousClient };
   }
 
   #translateReplayed(envelope: ActionEnvelope, change: Change | undefined): object[] {
