@@ -192,7 +192,18 @@ export class TranslatedView implements ClientView {
     const { dispatches, translator } = this.#options;
     const { serverSeq, origin, rejectionReason } = envelope;
     const sent = dispatches.sentFor(envelope);
-    return sent && translator.down.envelope(sent.channel, { action: sent.action, serverSeq, origin, rejectionReason });
+    const rest = { action: sent?.action ?? {}, serverSeq, origin, rejectionReason };
+    return sent && translator.down.envelope(this.#echoChannel(sent.channel, envelope), rest);
+  }
+
+  /**
+   * The channel that the sender named, unless it named the session for an action on a chat that it follows as a channel of
+   * its own: its replica of the chat needs the action, too. A rejection undoes something where it was sent.
+   */
+  #echoChannel(named: URI, { channel, rejectionReason }: ActionEnvelope): URI {
+    const { directory, translator } = this.#options;
+    const isElsewhere = !translator.down.mergesChats && directory.resolve(named) !== channel;
+    return isElsewhere && rejectionReason === undefined ? channel : named;
   }
 
   #changeOf({ channel: uri, action, previousClient }: LoggedEnvelope): Change {
