@@ -13,6 +13,12 @@ export const MAX_REPLAY_CHARS = 8 * 1024 * 1024;
 /** UTF-16 units of a client id: it is part of every echo and stored permanently. A UUID has 36. */
 export const MAX_CLIENT_ID_CHARS = 256;
 
+/** Milliseconds from the connection to its handshake. Clients send it at once; a minute is for the slowest network. */
+export const HANDSHAKE_TIMEOUT_MS = 60_000;
+
+/** Connections of one credential that wait for their handshake: as many as start at once when a host has restarted. */
+export const MAX_UNINITIALIZED = 128;
+
 /** Channels that one client may be subscribed to: far above what a person looks at, far below what memory allows. */
 export const MAX_SUBSCRIPTIONS = 10_000;
 

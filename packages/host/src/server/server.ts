@@ -29,6 +29,7 @@ import { checkedParams } from './request-params.js';
 import { statelessChannels } from './stateless-channels.js';
 import { type Prepare, subscribing } from './subscribe.js';
 import { timed } from './timed.js';
+import { Uninitialized } from './uninitialized.js';
 
 export interface ServerOptions extends Omit<DispatcherOptions, 'directory' | 'dispatches'>, HandshakeSettings {
   readonly store: Store;
@@ -58,12 +59,14 @@ export class Server {
   readonly connections = new Connections();
   readonly #options: ServerOptions;
   readonly #directory: HostDirectory;
+  readonly #uninitialized: Uninitialized;
   /** Shared by all connections, of which there may be thousands. */
   readonly #connectionHandler: ConnectionHandler = {
     request: (connection, method, params) =>
       timed(this.#options.telemetry, method, () => this.#request(connection, method, params)),
     notification: (connection, method, params) => this.#notification(connection, method, params),
     closed: (connection) => {
+      this.#uninitialized.remove(connection);
       this.#options.door.subscriptions.removeSubscriber(connection);
       this.connections.ended(connection);
     },
@@ -82,7 +85,9 @@ export class Server {
     const views = new Views({ door, clock, directory, dispatches });
     this.#dispatcher = new Dispatcher({ ...options, directory, dispatches });
     const stateless = statelessChannels({ subscriptions: door.subscriptions, sideChannels, assertTelemetry });
+    this.#uninitialized = new Uninitialized(clock);
     const claim = (connection: Connection) => {
+      this.#uninitialized.remove(connection);
       this.connections.claim(connection);
       connection.setView(views.of(connection));
     };
@@ -99,7 +104,9 @@ export class Server {
   }
 
   accept(incoming: Incoming): void {
-    this.connections.add(new Connection(incoming, this.#connectionHandler, this.#options.clock));
+    const connection = new Connection(incoming, this.#connectionHandler, this.#options.clock);
+    this.#uninitialized.add(connection);
+    this.connections.add(connection);
   }
 
   #request(connection: Connection, method: string, params: RpcParams | undefined): unknown {
