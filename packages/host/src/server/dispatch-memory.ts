@@ -1,6 +1,6 @@
 import type { ActionEnvelope, StateAction, URI } from '@ahpd/protocol';
 import type { WireDispatch } from '@ahpd/protocol/versions';
-import { MAX_REMEMBERED_CHARS, MAX_REMEMBERED_CLIENTS } from './limits.js';
+import { MAX_REMEMBERED_CHARS, MAX_REMEMBERED_CHARS_IN_ALL, MAX_REMEMBERED_CLIENTS } from './limits.js';
 
 export type Dispatch = WireDispatch & { readonly clientSeq: number };
 
@@ -29,6 +29,7 @@ interface Client {
  */
 export class DispatchMemory {
   readonly #clients = new Map<string, Client>();
+  #chars = 0;
 
   add(clientId: string, sent: Dispatch, channel: URI, action: StateAction): Remembered {
     const client = this.#clients.get(clientId) ?? { dispatches: [], chars: 0 };
@@ -37,12 +38,15 @@ export class DispatchMemory {
     const chars = JSON.stringify(sent).length;
     const remembered: Remembered = { sent, chars, channel, action, acceptedAfter: undefined, mayRepeat: false };
     client.dispatches.push(remembered);
-    client.chars += chars;
+    this.#grow(client, chars);
     while (client.chars > MAX_REMEMBERED_CHARS && client.dispatches.length > 1) {
-      client.chars -= client.dispatches.shift()?.chars ?? 0;
+      this.#grow(client, -(client.dispatches.shift()?.chars ?? 0));
     }
-    const [oldest] = this.#clients.keys();
-    if (this.#clients.size > MAX_REMEMBERED_CLIENTS && oldest !== undefined) this.#clients.delete(oldest);
+    for (const oldest of this.#clients.keys()) {
+      const isFull = this.#clients.size > MAX_REMEMBERED_CLIENTS || this.#chars > MAX_REMEMBERED_CHARS_IN_ALL;
+      if (!isFull || oldest === clientId) break;
+      this.forget(oldest);
+    }
     return remembered;
   }
 
@@ -77,7 +81,13 @@ export class DispatchMemory {
 
   /** Called on `initialize`: the client starts over, with nothing to repeat. */
   forget(clientId: string): void {
+    this.#chars -= this.#clients.get(clientId)?.chars ?? 0;
     this.#clients.delete(clientId);
+  }
+
+  #grow(client: Client, chars: number): void {
+    client.chars += chars;
+    this.#chars += chars;
   }
 
   #of(clientId: string): readonly Remembered[] {

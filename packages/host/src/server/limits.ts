@@ -25,5 +25,8 @@ export const MAX_SUBSCRIPTIONS = 10_000;
 /** Clients whose dispatches are remembered: only those that were connected lately reconnect and repeat something. */
 export const MAX_REMEMBERED_CLIENTS = 1000;
 
-/** UTF-16 units of dispatched actions remembered per client: far more than can await their echo. */
+/** UTF-16 units of dispatched actions remembered per client: far more than can await their echo. The last always is. */
 export const MAX_REMEMBERED_CHARS = 256 * 1024;
+
+/** The same for all clients together, since the last of each may be as long as a frame. */
+export const MAX_REMEMBERED_CHARS_IN_ALL = 64 * 1024 * 1024;
