@@ -25,6 +25,17 @@ const RELEASE = { type: 'session/activeClientChanged', activeClient: null };
 const TOOLS = { type: 'session/activeClientToolsChanged', tools: [{ name: 'new' }] };
 const active = async () => (await bob.subscribe<SessionState>(session)).activeClient;
 
+it('a change of the active client is replayed exactly as it was sent', async () => {
+  await accepted(alice, session, claim(alice, 'one'));
+  await bob.sync();
+  await bob.close();
+  await accepted(alice, session, RELEASE);
+  const { result } = await host.reconnect(bob, [session]);
+  const actions = alice.envelopes.filter(({ channel, serverSeq }) => channel === session && serverSeq > bob.lastSeen);
+  expect(actions).toHaveLength(1);
+  expect(result).toEqual({ type: 'replay', actions, missing: [] });
+});
+
 describe('the role of the active client', () => {
   it('is claimed, changed and given back by its holder (B-132, B-133, B-136, B-191)', async () => {
     await accepted(alice, session, claim(alice, 'one'));

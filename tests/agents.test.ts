@@ -1,4 +1,4 @@
-import { AgentError, type AgentEvent } from '@ahpd/host';
+import { AgentError, type AgentEvent, type TurnOutcome } from '@ahpd/host';
 import { type ChatState, reduce, type SessionState, type ToolCallResult } from '@ahpd/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -89,6 +89,17 @@ describe('an agent that fails', () => {
     await turn(client, chat, 'again');
     expect(agent.opened.map((opened) => opened.history.length)).toEqual([0, 1]);
   });
+
+  it.each([{ kind: 'error' }, { kind: 'error', error: { errorType: 'odd' } }, { kind: 'finished' }, 'complete'])(
+    'to say how its turn ended (%j) fails that turn, and can have the next',
+    async (outcome) => {
+      agent.next = async () => outcome as unknown as TurnOutcome;
+      expect((await failure()).error?.errorType).toBe('agentFailed');
+      emitting({ kind: 'text', text: 'better' });
+      const next = await turnEnd(client, chat, startTurn(client, chat, 'again'));
+      expect(next.type).toBe('chat/turnComplete');
+    },
+  );
 
   it('to close harms nobody', async () => {
     emitting();

@@ -204,8 +204,8 @@ describe('ahpd serve', () => {
     expect(stdout).toContain('playground');
   });
 
-  it('is there for one that reconnects after kill -9, with all it had', async () => {
-    const host = await serve();
+  it.each(['normal', 'full'])('is there after kill -9 for one that reconnects, with all it had (%s)', async (level) => {
+    const host = await serve('--durability', level);
     const port = new URL(host.url).port;
     const client = await connect({ url: host.url, token: host.token, reconnect: { minDelayMs: 20, maxDelayMs: 200 } });
     const session = 'ahp-session:/survivor';
@@ -213,7 +213,7 @@ describe('ahpd serve', () => {
     const mirror = await client.session(session);
     await mirror.dispatch({ type: 'session/titleChanged', title: 'Still here' });
     await host.kill();
-    await serve('--port', port);
+    await serve('--port', port, '--durability', level);
     await mirror.dispatch({ type: 'session/isReadChanged', isRead: true });
     expect(mirror.confirmed.summary.title).toBe('Still here');
     client.close();
@@ -235,6 +235,7 @@ describe('wrong usage', () => {
     ['a word too much', ['here'], 'ahpd serve --help'],
     ['a token file that does not exist', ['--token-file', '/nonexistent/token'], '/nonexistent/token'],
     ['an unknown log level', ['--log-level', 'loud'], 'debug'],
+    ['an unknown durability', ['--durability', 'some'], 'full'],
   ])('%s ends with code 2 and says what to do', (_what, args, hint) => {
     const { code, message } = refused('--data-dir', join(folder, 'data'), ...args);
     expect(message).toContain(hint);

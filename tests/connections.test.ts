@@ -1,7 +1,9 @@
-import { type InitializeParams, ROOT_URI, type SessionState } from '@ahpd/protocol';
+import { CloseCodes, type InitializeParams, ROOT_URI, type SessionState } from '@ahpd/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ManualClock } from './support/manual-clock.js';
 import { RawSocket } from './support/raw-socket.js';
 import { TestHost } from './support/test-host.js';
+import type { WireClient } from './support/wire-client.js';
 
 let host: TestHost;
 beforeEach(async () => {
@@ -83,6 +85,32 @@ describe('a second connection with the same client id', () => {
     await first.closed;
     const { activeClient } = await second.subscribe<SessionState>(session);
     expect(activeClient?.clientId).toBe('alice');
+  });
+});
+
+describe('connections that never shake hands', () => {
+  it('make room for newer ones, and take the place of no client', async () => {
+    const client = await host.client();
+    const silent: WireClient[] = [];
+    for (let count = 0; count < 129; count++) silent.push(await host.rawClient());
+    expect((await silent[0]?.closed)?.code).toBe(CloseCodes.TryAgainLater);
+    await silent[1]?.sync();
+    await client.sync();
+    await silent[128]?.request('initialize', { channel: ROOT_URI, clientId: 'last', protocolVersions: ['0.4.0'] });
+    const next = await host.client();
+    await next.sync();
+  });
+
+  it('are closed after a minute', async () => {
+    const clock = new ManualClock();
+    const patient = await TestHost.start({ clock });
+    const client = await patient.client();
+    const silent = await patient.rawClient();
+    await silent.sync(); // a ping is no handshake
+    clock.advance(60_000);
+    expect((await silent.closed).code).toBe(CloseCodes.PolicyViolation);
+    await client.sync();
+    await patient.dispose();
   });
 });
 

@@ -1,7 +1,8 @@
 import { supportedVersions } from '@ahpd/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { LegacyClient, Version } from './support/legacy/client.js';
-import { runTurn, Scenario, turnsOf, VERSIONS, WITHOUT_CHATS } from './support/legacy/scenario.js';
+import { PATIENT } from './support/actions.js';
+import type { Envelope, LegacyClient, Version } from './support/legacy/client.js';
+import { type Place, runTurn, Scenario, turnsOf, VERSIONS, WITHOUT_CHATS } from './support/legacy/scenario.js';
 
 let scenario: Scenario;
 beforeEach(async () => {
@@ -116,6 +117,60 @@ describe('a client that comes back', () => {
     for (const uri of subscriptions) expect(next.comparable(uri)).toEqual(fresh.comparable(uri));
   });
 
+  describe('in 0.5.0 is replayed', () => {
+    const claim = (clientId: string, ...tools: string[]) => ({
+      type: 'session/activeClientSet',
+      activeClient: { clientId, tools: tools.map((name) => ({ name })) },
+    });
+    const expectReplay = async (client: LegacyClient, place: Place) => {
+      const { next, result } = await back(client, [place.session, place.conversation]);
+      expect(result.type).toBe('replay');
+      const fresh = await scenario.connect('0.5.0');
+      await scenario.followToo(fresh, place);
+      expect(next.comparable(place.session)).toEqual(fresh.comparable(place.session));
+      return (result.actions as Envelope[]).map(({ action }) => action);
+    };
+
+    it('that it is no longer the active client, which its own disconnect brought about', async () => {
+      const client = await scenario.connect('0.5.0');
+      const place = await scenario.create(client);
+      await client.act(place.session, claim(client.clientId, 'tool'));
+      await client.close();
+      const actions = await expectReplay(client, place);
+      expect(actions).toEqual([{ type: 'session/activeClientRemoved', clientId: client.clientId }]);
+    });
+
+    it('that it is no longer the active client, which a restart of the host brought about', async () => {
+      const client = await scenario.connect('0.5.0');
+      const place = await scenario.create(client);
+      await client.act(place.session, claim(client.clientId, 'tool'));
+      await scenario.host.restart();
+      const actions = await expectReplay(client, place);
+      expect(actions).toContainEqual({ type: 'session/activeClientRemoved', clientId: client.clientId });
+    });
+
+    it('who was active while it was away', async () => {
+      const client = await scenario.connect('0.5.0');
+      const place = await scenario.create(client);
+      await client.act(place.session, claim(client.clientId, 'tool'));
+      await client.close();
+      const other = await scenario.connect('0.4.0');
+      const elsewhere = await scenario.followToo(other, place);
+      const act = (action: object) => other.act(elsewhere.session, action as never);
+      const activeClient = { clientId: other.clientId, tools: [{ name: 'one' }] };
+      await expect
+        .poll(async () => (await act({ type: 'session/activeClientChanged', activeClient })).rejectionReason, PATIENT)
+        .toBeUndefined();
+      await act({ type: 'session/activeClientToolsChanged', tools: [{ name: 'two' }] });
+      const actions = await expectReplay(client, place);
+      expect(actions.map(({ type }) => type)).toEqual([
+        'session/activeClientRemoved',
+        'session/activeClientSet',
+        'session/activeClientSet',
+      ]);
+    });
+  });
+
   it.each(VERSIONS)('is told in %s what is gone', async (version) => {
     const client = await scenario.connect(version);
     const kept = await scenario.create(client);
@@ -150,6 +205,41 @@ describe('a client that comes back', () => {
       turnId: 't',
       userMessage,
     });
+  });
+
+  it.each(VERSIONS)('as a new object that counts from 1 again, in %s, is heard (OQ-23)', async (version) => {
+    const client = await scenario.connect(version);
+    const place = await scenario.create(client);
+    const beginning = client.lastSeq;
+    const subscriptions = [...new Set([place.session, place.conversation])];
+    const comeBack = async (lastSeen: number) => {
+      const next = await scenario.open(version, { clientId: client.clientId, clientSeq: 0 });
+      for (const [uri, { kind, state }] of client.folds) next.folds.set(uri, { kind, state });
+      return { next, result: await next.reconnect(subscriptions, lastSeen) };
+    };
+    await runTurn(place, '/say one', 'one');
+    await client.close();
+    const { next } = await comeBack(client.lastSeq);
+    await runTurn({ ...place, client: next }, '/say two', 'two');
+    expect(turnsOf({ ...place, client: next }).map((turn) => turn.id)).toEqual(['one', 'two']);
+    await next.close();
+    const { result } = await comeBack(beginning);
+    if (result.type !== 'replay') return; // then there are no words of its own
+    const own = (result.actions as Envelope[]).filter(({ origin }) => origin?.clientId === client.clientId);
+    expect(own.map(({ action, origin }) => [action.turnId, origin?.clientSeq])).toEqual([
+      ['one', 1],
+      ['two', 1],
+    ]);
+  });
+
+  it.each(['0.2.0', '0.5.0'] as const)('gets each of its actions back as it sent it, in %s', async (version) => {
+    const client = await scenario.connect(version);
+    const { session } = await scenario.create(client);
+    const actions = ['one', 'two'].map((title) => ({ type: 'session/titleChanged', title, [title]: true }));
+    for (const action of actions) client.peer.notify('dispatchAction', { channel: session, clientSeq: 0, action });
+    await client.sync();
+    const echoes = client.envelopes.filter(({ origin }) => origin !== undefined);
+    expect(echoes.map(({ action }) => action)).toEqual(actions);
   });
 
   it('and is unknown speaks version 1 when it names no channels', async () => {

@@ -1,7 +1,17 @@
 import { AhpErrorCodes, type ChatState, JsonRpcErrorCodes, type SessionState } from '@ahpd/protocol';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { messageIn, runTurn, Scenario, said, startTurn, turnsOf, VERSIONS } from './support/legacy/scenario.js';
+import {
+  messageIn,
+  runTurn,
+  Scenario,
+  said,
+  shown,
+  startTurn,
+  turnEnd,
+  turnsOf,
+  VERSIONS,
+} from './support/legacy/scenario.js';
 
 let scenario: Scenario;
 beforeEach(async () => {
@@ -147,6 +157,20 @@ describe.each(VERSIONS)('slips of real clients, in %s', (version) => {
   });
 });
 
+it.each(VERSIONS)('%s sees the same of a chat whether it came during a turn or after it', async (version) => {
+  const client = await scenario.connect(version);
+  const place = await scenario.create(client);
+  const turnId = startTurn(place, '/wait 60000');
+  await shown(place, ({ activeTurn }) => activeTurn, 'the turn');
+  const during = await scenario.connect(version);
+  await scenario.followToo(during, place);
+  await client.act(place.conversation, said(place, 'turnCancelled', { turnId }));
+  await during.sync();
+  const after = await scenario.connect(version);
+  await scenario.followToo(after, place);
+  expect(during.comparable(place.conversation)).toEqual(after.comparable(place.conversation));
+});
+
 describe('slips of clients that know chats', () => {
   it.each(['0.4.0', '0.5.0'] as const)('%s reads turns and cancels on the session', async (version) => {
     const client = await scenario.connect(version);
@@ -160,6 +184,28 @@ describe('slips of clients that know chats', () => {
     expect(turns.map((turn) => turn.id)).toEqual([turnId]);
     const stale = { type: 'session/turnStarted', turnId: 'x', message: { text: 'x', origin: { kind: 'user' } } };
     expect((await client.act(session, stale)).rejectionReason).toContain(conversation);
+  });
+
+  it.each(['0.4.0', '0.5.0'] as const)('%s starts a turn on the session, and sees it in the chat', async (version) => {
+    const client = await scenario.connect(version);
+    const place = await scenario.create(client);
+    const beginning = {
+      seq: client.lastSeq,
+      folds: [...client.folds].map(([uri, fold]) => [uri, { ...fold }] as const),
+    };
+    const start = said(place, 'turnStarted', { turnId: 'turn', ...messageIn(place, '/say hi'), extra: true });
+    const echo = await client.act(place.session, start);
+    expect(echo).toMatchObject({ channel: place.conversation, action: start });
+    await turnEnd(place, 'turn');
+    const fresh = await scenario.connect(version);
+    await scenario.followToo(fresh, place);
+    const now = fresh.comparable(place.conversation);
+    expect(client.comparable(place.conversation)).toEqual(now);
+    await client.close();
+    const again = await scenario.open(version, client);
+    for (const [uri, fold] of beginning.folds) again.folds.set(uri, fold);
+    expect(await again.reconnect([...again.folds.keys()], beginning.seq)).toMatchObject({ type: 'replay' });
+    expect(again.comparable(place.conversation)).toEqual(now);
   });
 
   it('a session goes by the name that its client chose', async () => {

@@ -1,5 +1,5 @@
 import type { Store } from '@ahpd/host';
-import { type ReconnectReplayResult, ROOT_URI, type SessionState } from '@ahpd/protocol';
+import { type ActionEnvelope, type ReconnectReplayResult, ROOT_URI, type SessionState } from '@ahpd/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startTurn, turn } from './support/actions.js';
 import { TestHost } from './support/test-host.js';
@@ -167,21 +167,66 @@ describe('a snapshot instead of a replay', () => {
 });
 
 describe('a dispatch that is sent again', () => {
-  const rename = (client: WireClient, channel: string, clientSeq: number, title: string) =>
+  const rename = async (client: WireClient, channel: string, clientSeq: number, title: string) => {
+    const before = client.envelopes.length;
     client.peer.notify('dispatchAction', { channel, clientSeq, action: { type: 'session/titleChanged', title } });
+    const isAnswer = ({ origin }: ActionEnvelope) => origin?.clientId === client.clientId;
+    return client.until(() => client.envelopes.slice(before).find(isAnswer), 'an answer');
+  };
 
-  it('after a reconnect is dropped when it was accepted before (OQ-23)', async () => {
+  const titlesSeenBy = async (client: WireClient, session: string) => {
+    await client.sync();
+    return client.actionsOn(session).flatMap((action) => (action.type === 'session/titleChanged' ? action.title : []));
+  };
+
+  it('because its echo was lost with the connection is rejected, not applied twice (OQ-23)', async () => {
     const { alice, bob, session, all } = await aliceAndBob();
-    const { origin } = await alice.act(session, { type: 'session/titleChanged', title: 'Once' });
+    const { lastSeen } = alice;
+    await rename(alice, session, 7, 'Once');
+    await alice.close();
+    const { client } = await replayTo(alice, all, lastSeen);
+    const again = await rename(client, session, 7, 'Once');
+    expect(again).toMatchObject({ origin: { clientSeq: 7 }, rejectionReason: expect.stringContaining('before') });
+    await rename(client, session, 8, 'After');
+    expect(await titlesSeenBy(bob, session)).toEqual(['Once', 'After']);
+  });
+
+  it('is rejected again when the answer to the repetition was lost, too', async () => {
+    const { alice, bob, session, all } = await aliceAndBob();
+    const { lastSeen } = alice;
+    await rename(alice, session, 7, 'Once');
+    await alice.close();
+    const { client } = await replayTo(alice, all, lastSeen);
+    await rename(client, session, 7, 'Once');
+    await client.close();
+    const { client: third } = await replayTo(client, all, lastSeen);
+    expect((await rename(third, session, 7, 'Once')).rejectionReason).toBeDefined();
+    expect(await titlesSeenBy(bob, session)).toEqual(['Once']);
+  });
+
+  it('is not meant by a client that counts from 1 again: its next actions are new', async () => {
+    const { alice, bob, session, chat, all } = await aliceAndBob();
+    const { lastSeen } = alice;
+    await rename(alice, session, 1, 'One');
+    await rename(alice, session, 2, 'Two');
+    await alice.close();
+    const { client } = await replayTo(alice, all, lastSeen);
+    await rename(client, session, 1, 'Three');
+    const message = { text: '/say hi', origin: { kind: 'user' } };
+    const action = { type: 'chat/turnStarted', turnId: 'after-the-break', message };
+    client.peer.notify('dispatchAction', { channel: chat, clientSeq: 2, action });
+    await client.action(chat, 'chat/turnComplete');
+    expect(await titlesSeenBy(bob, session)).toEqual(['One', 'Two', 'Three']);
+  });
+
+  it('is not meant by a client that has seen the echo: typing the same as before the break counts', async () => {
+    const { alice, bob, session, all } = await aliceAndBob();
+    await rename(alice, session, 1, 'Same');
+    await rename(alice, session, 2, 'Other');
     await alice.close();
     const { client } = await replayTo(alice, all);
-    rename(client, session, origin?.clientSeq ?? 0, 'Twice');
-    await client.act(session, { type: 'session/titleChanged', title: 'After' });
-    await bob.sync();
-    const titles = bob
-      .actionsOn(session)
-      .flatMap((action) => (action.type === 'session/titleChanged' ? action.title : []));
-    expect(titles).toEqual(['Once', 'After']);
+    expect((await rename(client, session, 1, 'Same')).rejectionReason).toBeUndefined();
+    expect(await titlesSeenBy(bob, session)).toEqual(['Same', 'Other', 'Same']);
   });
 
   it('counts again after the client has started anew (OQ-23)', async () => {

@@ -3,7 +3,7 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type ChatInputRequest, type ChatState, ROOT_URI } from '@ahpd/protocol';
+import { type ChatInputRequest, type ChatState, CloseCodes, ROOT_URI } from '@ahpd/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accepted, chatState, PATIENT, startTurn, turn } from './support/actions.js';
 import { FailingStore, holds } from './support/failing-store.js';
@@ -129,6 +129,22 @@ describe('resourceRequest', () => {
     await host.leave(client);
     client = await host.client({ clientId: 'asker' });
     expect(await codeOf(read('a.txt'))).toBe(-32009);
+  });
+
+  it('follows its client id: to whoever has the credential of that id, and to no other', async () => {
+    await granted('a.txt', 'always');
+    const params = { channel, clientId: 'asker' };
+    const stranger = await host.rawClient({ clientId: 'asker', token: host.otherToken });
+    const versions = { ...params, protocolVersions: ['0.4.0'] };
+    expect(await stranger.refused('initialize', versions)).toMatchObject({ code: -32600 });
+    const seen = { ...params, lastSeenServerSeq: 0, subscriptions: [] };
+    expect(await stranger.refused('reconnect', seen)).toMatchObject({ code: -32600 });
+    const other = await host.client({ clientId: 'other', token: host.otherToken });
+    expect(await codeOf(read('a.txt', other))).toBe(-32009);
+    expect(await read('a.txt')).toMatchObject({ data: 'a' }); // its client was not thrown out
+    const { client: again } = await host.reconnect({ clientId: 'asker', clientSeq: 0, lastSeen: 0 }, []);
+    expect((await client.closed).code).toBe(CloseCodes.Replaced);
+    expect(await read('a.txt', again)).toMatchObject({ data: 'a' });
   });
 
   it('always: for that client, also after a restart', async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { demoAgent } from '@ahpd/agents/demo';
-import type { AgentTerminal, AgentTurn } from '@ahpd/host';
+import { type AgentTerminal, type AgentTurn, nodePtys, type Ptys } from '@ahpd/host';
 import { ROOT_URI, type RootState, type ToolCallState } from '@ahpd/protocol';
 import { afterEach, describe, expect, it } from 'vitest';
 import { accepted, approval, callsOf, chatState, PATIENT, startTurn, turn, turnEnd } from './support/actions.js';
@@ -36,6 +36,32 @@ async function shownTerminal(): Promise<string> {
 
 const lastCall = async (): Promise<ToolCallState | undefined> =>
   callsOf((await chatState(client, chat)).turns.at(-1)?.responseParts).at(-1);
+
+it('a terminal that cannot be killed at the end of a turn does not prevent the next turn', async () => {
+  let isBroken = false;
+  const real = nodePtys();
+  const ptys: Ptys = {
+    spawn: (options) => {
+      const pty = real.spawn(options);
+      const kill = () => {
+        pty.kill();
+        if (isBroken) throw new Error('as asked');
+      };
+      return new Proxy(pty, { get: (target, key) => (key === 'kill' ? kill : Reflect.get(target, key).bind(target)) });
+    },
+  };
+  const prompt = async (run: AgentTurn) => {
+    if (run.message.text !== 'fail') return undefined;
+    await run.createTerminal({ command: 'sleep 60' });
+    isBroken = true;
+    return { kind: 'error', error: { errorType: 'test', message: 'as asked' } } as const;
+  };
+  await start({ agents: [testAgent({ prompt })], terminals: { ptys } }, 'test');
+  expect(await turnEnd(client, chat, startTurn(client, chat, 'fail'))).toMatchObject({ error: { errorType: 'test' } });
+  const next = await turnEnd(client, chat, startTurn(client, chat, 'next'));
+  expect(next.type).toBe('chat/turnComplete');
+  isBroken = false;
+});
 
 for (const isolation of ['none', 'process'] as const) {
   describe(`a command of the demo agent (isolation ${isolation})`, () => {

@@ -14,6 +14,16 @@ export function* appendCases(folder, sessions) {
     const { baseline, ours } = appenders(folder, channels, perChannel);
     yield { name, work: work * COMMITS, baseline: many(baseline), ours: many(ours), pairs: () => [], atMost: 1 / 0.8 };
   }
+  yield {
+    name: 'append 1 action, durability full against normal',
+    work: FLUSHED_COMMITS,
+    baseline: many(appender(openSqliteStore({ file: join(folder, 'append-normal.db') }), 1, 1), FLUSHED_COMMITS),
+    ours: many(
+      appender(openSqliteStore({ file: join(folder, 'append-flushed.db'), synchronous: 'full' }), 1, 1),
+      FLUSHED_COMMITS,
+    ),
+    pairs: () => [],
+  };
   const empty = storeWithSessions(join(folder, 'append-none.db'), 0);
   const full = storeWithSessions(join(folder, 'append-many.db'), sessions);
   yield {
@@ -30,9 +40,12 @@ export function* appendCases(folder, sessions) {
 /** So many that each sample meets about as many checkpoints as the next. */
 const COMMITS = 1000;
 
-function many(commit) {
+/** Fewer where each waits for the disk. */
+const FLUSHED_COMMITS = 100;
+
+function many(commit, commits = COMMITS) {
   return () => {
-    for (let count = 0; count < COMMITS; count++) commit();
+    for (let count = 0; count < commits; count++) commit();
   };
 }
 

@@ -50,6 +50,8 @@ export interface TestHostOptions {
   readonly limits?: WebSocketListenerOptions['limits'];
   /** What is served on the same port to a browser. */
   readonly http?: HttpHandler;
+  /** The boot of the machine in which the host runs; the real one unless a test says otherwise. */
+  readonly boot?: () => string | undefined;
   /** A folder to work in that exists already. */
   readonly workspace?: string;
   /** Where customizations are looked for besides the workspace; without it there are none. */
@@ -97,13 +99,14 @@ export class TestHost {
       store: wrap = (store: Store) => store,
       limits = {},
     } = this.#options;
-    const file = openSqliteStore({ file: join(this.folder, 'ahpd.sqlite') });
     const log = {
       write: (level: string, message: string, fields?: object) => {
         this.logged.push(`${message} ${JSON.stringify(fields ?? {})}`);
         if (level === 'error') this.errors.push(`${message} ${JSON.stringify(fields ?? {})}`);
       },
     };
+    const { boot } = this.#options;
+    const file = openSqliteStore({ file: join(this.folder, 'ahpd.sqlite'), log, ...(boot && { boot }) });
     const workspaces = this.#options.workspaces?.(this.folder);
     const worktrees = this.#options.worktrees?.(this.folder);
     this.host = createHost({

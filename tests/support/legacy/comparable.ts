@@ -10,7 +10,7 @@ export function comparableLegacy(dialect: DialectName, kind: ChannelKind, state:
   const plain = JSON.parse(JSON.stringify(state), (key, value) =>
     before04 && key === 'toolCall' ? { ...value, _meta: undefined } : value,
   );
-  if (kind === 'chat') for (const key of ['modifiedAt', 'title', 'activity', 'model', 'agent']) delete plain[key];
+  if (kind === 'chat') for (const key of ['modifiedAt', 'title', 'model', 'agent']) delete plain[key];
   if (kind !== 'session') return plain;
   const summary = dialect === '0.5' ? plain : plain.summary;
   for (const key of ['modifiedAt', 'changes', 'annotations', 'workingDirectory']) delete summary[key];

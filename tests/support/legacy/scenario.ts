@@ -34,7 +34,7 @@ export class Scenario {
   }
 
   /** A connection before its handshake. */
-  async open(version: Version, before?: LegacyClient): Promise<LegacyClient> {
+  async open(version: Version, before?: Pick<LegacyClient, 'clientId' | 'clientSeq'>): Promise<LegacyClient> {
     const client = await LegacyClient.open(this.host, version, before?.clientId, before?.clientSeq);
     this.clients.push(client);
     return client;

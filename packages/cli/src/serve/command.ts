@@ -17,6 +17,14 @@ export function serveCommand(): Command {
     .option('--tls-cert <file>', 'certificate for TLS (PEM)', pathValue)
     .option('--tls-key <file>', 'private key for TLS (PEM)', pathValue)
     .option('--insecure', 'allow an address other than loopback without TLS')
+    .addOption(
+      new Option(
+        '--durability <level>',
+        'what a power cut may lose: the last moments (normal) or nothing (full, slower)',
+      )
+        .choices(['normal', 'full'])
+        .default('normal'),
+    )
     .option('--no-web', 'do not serve the web page')
     .option('--playground', 'make a scratch git repository in the data folder and use it as the root')
     .addOption(

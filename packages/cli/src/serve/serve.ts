@@ -51,6 +51,7 @@ export interface ServeOptions {
   readonly tlsCert?: string;
   readonly tlsKey?: string;
   readonly insecure?: boolean;
+  readonly durability: 'normal' | 'full';
   readonly web: boolean;
   readonly playground?: boolean;
   readonly logLevel: LogLevel;
@@ -76,7 +77,12 @@ export async function serve(options: ServeOptions): Promise<void> {
         : existingFolders('--root', options.root ?? [playground ?? '.']);
     const tokenFile = resolve(options.tokenFile ?? join(dataDir, 'token'));
     const token = options.tokenFile === undefined ? readOrMakeToken(tokenFile) : readGivenToken(tokenFile);
-    const store = openSqliteStore({ file: join(dataDir, 'ahpd.sqlite'), log, checkUpTo: CHECK_BYTES });
+    const store = openSqliteStore({
+      file: join(dataDir, 'ahpd.sqlite'),
+      log,
+      checkUpTo: CHECK_BYTES,
+      synchronous: options.durability,
+    });
     const telemetry = otelTelemetry({ version: VERSION, log });
     await telemetry?.ready(); // so that the endpoint hears everything from the start
     const worktrees = gitWorktrees({ directory: join(dataDir, 'worktrees'), telemetry });

@@ -47,5 +47,8 @@ function transportOf(socket: WebSocket): Transport {
 function refusal(status: number | undefined): ConnectError {
   if (status === 401) return new ConnectError('refused', 'the host wants a valid token (HTTP 401)', { status });
   if (status === 403) return new ConnectError('refused', 'the host does not allow this client (HTTP 403)', { status });
+  if (status === 429) return new ConnectError('unreachable', TOO_MANY_TRIES, { status });
   return new ConnectError('unreachable', `no WebSocket at this address (HTTP ${status})`, { status });
 }
+
+const TOO_MANY_TRIES = 'too many wrong tokens came from this address; try again in a moment (HTTP 429)';

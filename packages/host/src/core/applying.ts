@@ -18,6 +18,7 @@ import type { Documents } from './documents.js';
 import { actionFrame, encodeEnvelope, noticeMessage } from './frames.js';
 import { keepAction, keepSnapshot, keepSummary, keepUnsettled, needsSnapshot } from './keeping.js';
 import type { OpenTick } from './open-tick.js';
+import { withPreviousClient } from './previous-client.js';
 import type { Sequence } from './sequence.js';
 import type { Subscriber } from './subscriber.js';
 import type { SummaryBoard } from './summary-board.js';
@@ -89,7 +90,7 @@ export class Applying {
     const envelope: ActionEnvelope = { channel: uri, action, serverSeq: seq, ...(origin && { origin }) };
     const json = encodeEnvelope(envelope);
     const change = { channel: uri, kind, action, before, after, session: session?.state };
-    keepAction(tick.current, channel, action, seq, json);
+    keepAction(tick.current, channel, action, seq, withPreviousClient(json, action, before));
     if (needsSnapshot(channel)) {
       keepSnapshot(tick.current, channel);
       tick.current.afterwards.push(() => trimLog(uri));

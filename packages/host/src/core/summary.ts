@@ -41,10 +41,15 @@ export function shownChat(chats: readonly ChatSummary[], defaultChat: URI | unde
   );
 }
 
-/** The state of a chat for a snapshot. Fields that no chat action changes come from the session's catalogue (OQ-47). */
+/**
+ * The state of a chat for a snapshot. Fields that no chat action changes come from the session's catalogue (OQ-47), except
+ * for the activity: a client that subscribes during a turn would show it for ever, as no chat action says when it ends.
+ */
 export function presentChat(state: ChatState, session: SessionState | undefined): ChatState {
   const entry = session?.chats.find((chat) => chat.resource === state.resource);
-  return entry ? { ...state, ...entry, status: state.status } : state;
+  if (!entry) return state;
+  const { activity: _, ...lasting } = entry;
+  return { ...state, ...lasting, status: state.status };
 }
 
 /** The part of a chat's state that the session's catalogue repeats (B-143). */

@@ -59,10 +59,11 @@ export class SessionGuard {
   #scheduleSweep(): void {
     if (this.#isSweepDue || this.#ended.size === 0) return;
     this.#isSweepDue = true;
-    this.#sweeping = this.#sweeping.then(() => {
+    const sweep = () => {
       this.#isSweepDue = false;
       return this.#sweep();
-    });
+    };
+    this.#sweeping = this.#sweeping.then(sweep, sweep); // one that failed must not prevent the next
   }
 
   /** Hangs up on remaining members of closed terminals, and forgets sessions without members. */

@@ -5,14 +5,12 @@ import type { Door } from '../core/door.js';
 import { StoreError } from '../ports/store.js';
 import type { Connection } from './connection.js';
 import type { HostDirectory } from './dialects/directory.js';
-import type { EchoMemory } from './dialects/echo-memory.js';
-import type { DispatchMemory } from './dispatch-memory.js';
+import type { Dispatch, DispatchMemory } from './dispatch-memory.js';
 
 export interface DispatcherOptions {
   readonly door: Door;
   readonly directory: HostDirectory;
   readonly dispatches: DispatchMemory;
-  readonly echoes: EchoMemory;
   /** Adds a chat to a session that has none. May throw an RpcError. */
   readonly addChat: (session: URI) => void;
   /** An action was rejected because its sender has given no tokens for these resources. */
@@ -24,7 +22,7 @@ export interface DispatcherOptions {
   ) => void;
 }
 
-/** Brings dispatched actions of any protocol version to the door: drops repetitions, translates, and acts on the verdict. */
+/** Brings dispatched actions of any protocol version to the door: answers repetitions, translates, and acts on the verdict. */
 export class Dispatcher {
   readonly #options: DispatcherOptions;
 
@@ -33,13 +31,10 @@ export class Dispatcher {
   }
 
   dispatch(connection: Connection, params: RpcParams | undefined): void {
-    const { clientId, dialect } = connection;
-    const dispatch = readDispatch(params, dialect);
+    const dispatch = readDispatch(params, connection.dialect);
     if (!dispatch) return;
-    const { door, dispatches, echoes } = this.#options;
+    const { door } = this.#options;
     const { clientSeq, channel, action } = dispatch;
-    if (dispatches.has(clientId, clientSeq)) return;
-    if (dialect.down) echoes.add(clientId, clientSeq, dispatch);
     try {
       this.#judge(connection, dispatch);
     } catch (error) {
@@ -48,20 +43,33 @@ export class Dispatcher {
     }
   }
 
-  #judge(connection: Connection, dispatch: WireDispatch & { clientSeq: number }): void {
+  #judge(connection: Connection, dispatch: Dispatch): void {
     const { clientId, dialect } = connection;
     const { door, directory, dispatches, onDeferred, onTokensMissing } = this.#options;
     const { clientSeq } = dispatch;
     const target = { channel: directory.resolve(dispatch.channel), action: dispatch.action };
+    const asSent = asStateAction(target.action);
+    const repeated = dispatches.repeated(clientId, dispatch);
+    const remembered = dispatches.add(clientId, dispatch, target.channel, asSent);
+    if (repeated) {
+      // The answer is a rejection, not a second echo: the sender has the first, in its replay or its snapshot.
+      repeated.mayRepeat = false;
+      repeated.acceptedAfter = door.serverSeq;
+      door.refuse(connection, target.channel, clientSeq, asSent, ALREADY_APPLIED);
+      return;
+    }
     const native = this.#toNative(dialect, target);
     if (native.kind === 'reject') {
-      door.refuse(connection, target.channel, clientSeq, asStateAction(target.action), native.reason);
+      door.refuse(connection, target.channel, clientSeq, asSent, native.reason);
       return;
     }
     const { channel } = native;
     const action = stripNulls(asStateAction(native.action));
+    Object.assign(remembered, { channel, action });
+    const before = door.serverSeq;
     const verdict = door.dispatch(connection, channel, clientSeq, action);
-    if (verdict.kind === 'accept' || verdict.kind === 'defer') dispatches.add(clientId, clientSeq);
+    if (verdict.kind === 'accept') remembered.acceptedAfter = before;
+    if (verdict.kind === 'defer') remembered.acceptedAfter = Number.POSITIVE_INFINITY;
     if (verdict.kind === 'reject' && verdict.needs) onTokensMissing(connection, channel, verdict.needs);
     if (verdict.kind === 'defer') onDeferred(connection, { channel, clientSeq, action: action as never });
   }
@@ -82,11 +90,10 @@ export class Dispatcher {
   }
 }
 
+const ALREADY_APPLIED = 'the host had applied this before the reconnect; it was not applied again';
+
 /** Reads the members of a dispatch; undefined when one is missing or malformed. The rules validate the action itself. */
-function readDispatch(
-  params: RpcParams | undefined,
-  { up }: Dialect,
-): (WireDispatch & { clientSeq: number }) | undefined {
+function readDispatch(params: RpcParams | undefined, { up }: Dialect): Dispatch | undefined {
   if (!isObject(params)) return undefined;
   const { clientSeq, action } = params;
   const channel = up.channelOf(params);

@@ -17,6 +17,7 @@ import type { Handler, Handlers } from '../core/handler.js';
 import type { Clock } from '../ports/clock.js';
 import type { Store } from '../ports/store.js';
 import type { ClientProfile, Connection } from './connection.js';
+import type { DispatchMemory } from './dispatch-memory.js';
 import { ifReadable } from './if-readable.js';
 import { MAX_CLIENT_ID_CHARS, MAX_SUBSCRIPTIONS } from './limits.js';
 import type { StatelessChannels } from './stateless-channels.js';
@@ -41,8 +42,7 @@ export interface HandshakeOptions extends HandshakeSettings {
   readonly load: Prepare;
   /** Makes this the connection of its client, which has just been identified. */
   readonly claim: (connection: Connection) => void;
-  /** Called on `initialize`: a client that starts over may use its clientSeqs again. */
-  readonly forgetDispatches: (clientId: string) => void;
+  readonly dispatches: DispatchMemory;
 }
 
 interface StoredClient extends ClientProfile {
@@ -51,7 +51,7 @@ interface StoredClient extends ClientProfile {
 
 /** The handlers of `initialize`, `reconnect` and `ping`. */
 export function handshakeHandlers(options: HandshakeOptions) {
-  const { door, store, clock, stateless, claim, forgetDispatches, load } = options;
+  const { door, store, clock, stateless, claim, dispatches, load } = options;
   const { defaultDirectory, telemetryChannels: telemetry, completionTriggerCharacters, onReconnected } = options;
 
   /** Binds the client id to its credential permanently, then makes this its connection; an older one is closed. */
@@ -108,7 +108,7 @@ export function handshakeHandlers(options: HandshakeOptions) {
     }
     assertSubscriptionCount(initialSubscriptions);
     identify(connection, agreement, { clientId, capabilities, locale });
-    forgetDispatches(clientId);
+    dispatches.forget(clientId);
     const snapshots = subscribeAll(connection, attachStateless(connection, initialSubscriptions));
     const { protocolVersion, dialect } = agreement;
     const newerMembers = dialect === integerDialect ? {} : { completionTriggerCharacters, telemetry };
@@ -132,6 +132,7 @@ export function handshakeHandlers(options: HandshakeOptions) {
     const { capabilities, locale } = known ?? {};
     const agreement = known ? rememberedAgreement(known) : guessedAgreement(connection, subscriptions);
     identify(connection, agreement, { clientId, capabilities, locale });
+    dispatches.reconnected(clientId, lastSeenServerSeq);
     clock.defer(() => {
       if (!connection.peer.closed) onReconnected(connection);
     });

@@ -13,12 +13,20 @@ export const MAX_REPLAY_CHARS = 8 * 1024 * 1024;
 /** UTF-16 units of a client id: it is part of every echo and stored permanently. A UUID has 36. */
 export const MAX_CLIENT_ID_CHARS = 256;
 
+/** Milliseconds from the connection to its handshake. Clients send it at once; a minute is for the slowest network. */
+export const HANDSHAKE_TIMEOUT_MS = 60_000;
+
+/** Connections of one credential that wait for their handshake: as many as start at once when a host has restarted. */
+export const MAX_UNINITIALIZED = 128;
+
 /** Channels that one client may be subscribed to: far above what a person looks at, far below what memory allows. */
 export const MAX_SUBSCRIPTIONS = 10_000;
 
-/** Accepted dispatches remembered per client, and clients remembered: only what was sent just before a break is repeated. */
-export const MAX_REMEMBERED_DISPATCHES = 1000;
+/** Clients whose dispatches are remembered: only those that were connected lately reconnect and repeat something. */
 export const MAX_REMEMBERED_CLIENTS = 1000;
 
-/** UTF-16 units of dispatched actions remembered per client of another version: far more than can await their echo. */
-export const MAX_REMEMBERED_ECHO_CHARS = 256 * 1024;
+/** UTF-16 units of dispatched actions remembered per client: far more than can await their echo. The last always is. */
+export const MAX_REMEMBERED_CHARS = 256 * 1024;
+
+/** The same for all clients together, since the last of each may be as long as a frame. */
+export const MAX_REMEMBERED_CHARS_IN_ALL = 64 * 1024 * 1024;

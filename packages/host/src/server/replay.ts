@@ -4,7 +4,7 @@ import { ifReadable } from './if-readable.js';
 import { MAX_REPLAY_CHARS } from './limits.js';
 
 export interface Missed {
-  /** The envelopes in order of serverSeq, as JSON texts joined by commas. */
+  /** The envelopes in order of serverSeq, as JSON texts joined by commas; from `missedBy` as they are in the log. */
   readonly envelopes: string;
   readonly resumed: readonly URI[];
   /** Channels that do not exist any more, or are damaged. */

@@ -21,7 +21,6 @@ import type { Incoming } from '../ports/transport.js';
 import { Connection, type ConnectionHandler } from './connection.js';
 import { Connections } from './connections.js';
 import { HostDirectory } from './dialects/directory.js';
-import { EchoMemory } from './dialects/echo-memory.js';
 import { showsApps, Views } from './dialects/views.js';
 import { DispatchMemory } from './dispatch-memory.js';
 import { Dispatcher, type DispatcherOptions } from './dispatcher.js';
@@ -30,10 +29,9 @@ import { checkedParams } from './request-params.js';
 import { statelessChannels } from './stateless-channels.js';
 import { type Prepare, subscribing } from './subscribe.js';
 import { timed } from './timed.js';
+import { Uninitialized } from './uninitialized.js';
 
-export interface ServerOptions
-  extends Omit<DispatcherOptions, 'directory' | 'dispatches' | 'echoes'>,
-    HandshakeSettings {
+export interface ServerOptions extends Omit<DispatcherOptions, 'directory' | 'dispatches'>, HandshakeSettings {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
@@ -63,12 +61,14 @@ export class Server {
   readonly connections = new Connections();
   readonly #options: ServerOptions;
   readonly #directory: HostDirectory;
+  readonly #uninitialized: Uninitialized;
   /** Shared by all connections, of which there may be thousands. */
   readonly #connectionHandler: ConnectionHandler = {
     request: (connection, method, params) =>
       timed(this.#options.telemetry, method, () => this.#request(connection, method, params)),
     notification: (connection, method, params) => this.#notification(connection, method, params),
     closed: (connection) => {
+      this.#uninitialized.remove(connection);
       this.#options.door.subscriptions.removeSubscriber(connection);
       this.connections.ended(connection);
     },
@@ -82,34 +82,33 @@ export class Server {
     this.#options = options;
     const { door, clock, store, sideChannels, assertTelemetry } = options;
     const directory = new HostDirectory(door, store, options.defaultDirectory);
-    const echoes = new EchoMemory();
     const dispatches = new DispatchMemory();
     this.#directory = directory;
-    const views = new Views({ door, clock, directory, echoes });
-    this.#dispatcher = new Dispatcher({ ...options, directory, dispatches, echoes });
+    const views = new Views({ door, clock, directory, dispatches });
+    this.#dispatcher = new Dispatcher({ ...options, directory, dispatches });
     const stateless = statelessChannels({ subscriptions: door.subscriptions, sideChannels, assertTelemetry });
+    this.#uninitialized = new Uninitialized(clock);
     const claim = (connection: Connection) => {
+      this.#uninitialized.remove(connection);
       this.connections.claim(connection);
       connection.setView(views.of(connection));
-    };
-    const forgetDispatches = (clientId: string) => {
-      dispatches.forget(clientId);
-      echoes.forget(clientId);
     };
     const { subscribe, unsubscribe } = subscribing(stateless, options.prepare);
     this.#unsubscribe = unsubscribe;
     this.#handlers = {
       ...options.handlers,
-      ...handshakeHandlers({ ...options, stateless, claim, forgetDispatches }),
+      ...handshakeHandlers({ ...options, stateless, claim, dispatches }),
       subscribe,
     };
     door.onLost((lost) => {
-      for (const { origin } of lost) if (origin) dispatches.remove(origin.clientId, origin.clientSeq);
+      for (const { origin, action } of lost) if (origin) dispatches.lost(origin.clientId, action);
     });
   }
 
   accept(incoming: Incoming): void {
-    this.connections.add(new Connection(incoming, this.#connectionHandler, this.#options.clock));
+    const connection = new Connection(incoming, this.#connectionHandler, this.#options.clock);
+    this.#uninitialized.add(connection);
+    this.connections.add(connection);
   }
 
   #request(connection: Connection, method: string, params: RpcParams | undefined): unknown {

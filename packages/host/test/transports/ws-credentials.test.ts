@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { createTokenCredentials } from '../../src/adapters/transport-ws/index.js';
+import { ManualClock } from '../../src/testing/manual-clock.js';
 import { startHost, type TestHost, TOKEN } from './support/host.js';
 import { rawUpgrade } from './support/raw-http.js';
 
@@ -99,5 +100,29 @@ describe('token credentials', () => {
 
   it('let nobody in when there are none', () => {
     expect(createTokenCredentials({}).check('')).toBeUndefined();
+  });
+});
+
+describe('wrong tokens', () => {
+  it('may be tried only so often from one address, and are logged once', async () => {
+    const clock = new ManualClock();
+    const host = await startHost({ clock, limits: { wrongTokensAtOnce: 3, wrongTokensPerSecond: 1 } });
+    const statusOf = async (headers: Record<string, string>) => (await rawUpgrade(host.port, '/', headers)).status;
+    for (let count = 0; count < 3; count++) expect(await statusOf(bearer(WRONG))).toBe(401);
+    expect(await statusOf(bearer(WRONG))).toBe(429);
+    expect(await statusOf(bearer(TOKEN))).toBe(429); // or a guess would still be told from a right one
+    expect(await statusOf({})).toBe(401); // no token, no guess
+    clock.advance(1000);
+    expect(await statusOf(bearer(TOKEN))).toBe(101); // right ones are not counted
+    expect(await statusOf(bearer(TOKEN))).toBe(101);
+    expect(await statusOf(bearer(WRONG))).toBe(401);
+    expect(await statusOf(bearer(WRONG))).toBe(429);
+    const line = (status: number, count: number) =>
+      `warn a client was refused ${JSON.stringify({ status, remote: '127.0.0.1', count })}`;
+    expect(host.log.lines).toEqual([line(401, 1), line(429, 1)]);
+    clock.advance(60_000);
+    expect(await statusOf(bearer(WRONG))).toBe(401);
+    expect(host.log.lines.slice(2)).toContain(line(401, 5));
+    await host.close();
   });
 });

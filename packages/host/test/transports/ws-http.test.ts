@@ -77,6 +77,14 @@ describe('plain HTTP', () => {
     expect((await rawGet(port, '/healthz', {})).status).toBe(200);
   });
 
+  it('has room for so many clients of one credential, and then for others', async () => {
+    const port = await start({ limits: { maxConnectionsPerCredential: 1 } });
+    const first = await connectWs(`ws://127.0.0.1:${port}/`);
+    expect((await rawUpgrade(port, `/?token=${TOKEN}`, {})).status).toBe(503);
+    expect((await rawUpgrade(port, '/?token=guest-token', {})).status).toBe(101);
+    first.cut();
+  });
+
   it('has room for so many clients and no more', async () => {
     const port = await start({ limits: { maxConnections: 2 } });
     const url = `ws://127.0.0.1:${port}/`;

@@ -19,7 +19,7 @@ export const CloseCodes = {
   Abnormal: 1006,
   /** Text that is not UTF-8. */
   InvalidText: 1007,
-  /** A message that the receiver does not put up with, such as one in too many pieces. */
+  /** A message that the receiver does not put up with, such as one in too many pieces; or no handshake in time. */
   PolicyViolation: 1008,
   /** A message longer than the receiver accepts. Sending it again is no use. */
   MessageTooBig: 1009,

@@ -37,7 +37,9 @@ export interface Change {
   readonly action: StateAction;
   readonly before?: unknown;
   readonly after?: unknown;
-  /** The session that the channel belongs to, as the action left it. */
+  /** In a replay of a change of the active client: the id of the one that was active before. */
+  readonly previousClient?: string | undefined;
+  /** The session that the channel belongs to, as the action left it; in a replay as it is now. */
   readonly session?: ChannelStates['session'] | undefined;
 }
 

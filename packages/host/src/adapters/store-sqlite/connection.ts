@@ -5,8 +5,8 @@ import { type Database, openDatabase } from '../shared/sqlite.js';
 
 export interface ConnectionOptions {
   /**
-   * With `normal`, commits survive a crash of the process; with `full`, also one of the machine, for about 0.2 ms more per
-   * commit. Default: normal.
+   * With `normal`, commits survive a crash of the process; with `full`, also one of the machine, for one flush of the disk
+   * per commit. Default: normal.
    */
   readonly synchronous?: 'normal' | 'full';
   /**

@@ -11,6 +11,7 @@ import { migrate } from './migrate.js';
 import { createStore } from './store.js';
 import { keepTornLog } from './torn-log.js';
 import { createTransaction } from './transaction.js';
+import { currentBoot, endedWithMachine, markingOpen } from './unclean-end.js';
 
 export interface SqliteStoreOptions extends ConnectionOptions {
   /** Created, with its folder, if it does not exist. */
@@ -18,6 +19,8 @@ export interface SqliteStoreOptions extends ConnectionOptions {
   readonly log?: Log;
   /** Files of up to this many bytes are checked completely before use, so that damage is reported at once. Default: 0. */
   readonly checkUpTo?: number;
+  /** Names the current boot of the machine; undefined where that is not known. Default: what Linux says. */
+  readonly boot?: () => string | undefined;
 }
 
 /**
@@ -25,11 +28,13 @@ export interface SqliteStoreOptions extends ConnectionOptions {
  * reads the whole file only if that is small (`checkUpTo`), because a start must not take longer the larger the store is.
  * Other damage is reported by the call that comes across it.
  */
-export function openSqliteStore({ file, log, checkUpTo = 0, ...options }: SqliteStoreOptions): Store {
+export function openSqliteStore(options: SqliteStoreOptions): Store {
+  const { file, log, checkUpTo = 0, boot = currentBoot, synchronous = 'normal' } = options;
   const path = resolve(file);
   try {
     const isTorn = keepTornLog(path, log);
-    return prepareStore(connect(path, options), { file: path, log, checkUpTo, isTorn });
+    const database = connect(path, { ...options, synchronous: 'full' }); // until the store is marked as open
+    return prepareStore(database, { file: path, log, checkUpTo, isTorn, boot: boot(), synchronous });
   } catch (error) {
     throw toStoreError(error, path);
   }
@@ -40,17 +45,25 @@ interface Preparation {
   readonly log: Log | undefined;
   readonly checkUpTo: number;
   readonly isTorn: boolean;
+  readonly boot: string | undefined;
+  readonly synchronous: 'normal' | 'full';
 }
 
-function prepareStore(database: Database, { file, log, checkUpTo, isTorn }: Preparation): Store {
+function prepareStore(database: Database, preparation: Preparation): Store {
+  const { file, log, checkUpTo, isTorn, boot, synchronous } = preparation;
   try {
     const transaction = createTransaction(database);
     migrate(database, { file, transaction, log });
     if (statSync(file).size <= checkUpTo) requireWhole(database, file);
-    if (isTorn) transaction(() => letNobodyResume(database));
-    return createStore(database, { file, transaction, log });
+    const isCutOff = endedWithMachine(database, boot);
+    if (isCutOff) log?.write('warn', CUT_OFF, { file });
+    if (isTorn || isCutOff) transaction(() => letNobodyResume(database));
+    return createStore(database, { file, transaction: markingOpen(database, transaction, boot, synchronous), log });
   } catch (error) {
     database.close();
     throw error;
   }
 }
+
+const CUT_OFF =
+  'the machine stopped before the host: the last actions may be missing, so clients get snapshots instead of a replay';

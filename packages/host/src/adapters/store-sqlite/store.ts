@@ -8,6 +8,7 @@ import { toStoreError } from './errors.js';
 import { createHeaderReader } from './header.js';
 import { createSessionReader } from './sessions.js';
 import type { Transaction } from './transaction.js';
+import { markClosed } from './unclean-end.js';
 
 export interface StoreParts {
   readonly file: string;
@@ -68,10 +69,14 @@ export function createStore(database: Database, { file, transaction, log }: Stor
  * (@photostructure/sqlite closes the file only when its statements are garbage-collected; an empty WAL may stay until then.)
  */
 function close(database: Database, file: string, log: Log | undefined): void {
-  try {
-    database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-  } catch (error) {
-    log?.write('warn', 'store closed without a checkpoint', { file, reason: toStoreError(error, file).message });
-  }
+  const attempt = (step: () => void, failure: string) => {
+    try {
+      step();
+    } catch (error) {
+      log?.write('warn', failure, { file, reason: toStoreError(error, file).message });
+    }
+  };
+  attempt(() => markClosed(database), 'store closed without saying so: it counts as open until the next start');
+  attempt(() => database.exec('PRAGMA wal_checkpoint(TRUNCATE)'), 'store closed without a checkpoint');
   database.close();
 }

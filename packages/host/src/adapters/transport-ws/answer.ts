@@ -11,6 +11,7 @@ export const WRONG_HOST: Refusal = { status: 403, line: 'this host does not answ
 export const WRONG_ORIGIN: Refusal = { status: 403, line: 'this page may not connect' };
 export const NOT_FOUND: Refusal = { status: 404, line: 'not found' };
 export const WRONG_METHOD: Refusal = { status: 405, line: 'only GET and HEAD' };
+export const TOO_MANY_TRIES: Refusal = { status: 429, line: 'too many wrong tokens; try again in a moment' };
 export const FAULT: Refusal = { status: 500, line: 'internal error' };
 export const NOT_READY: Refusal = { status: 503, line: 'not serving' };
 export const FULL: Refusal = { status: 503, line: 'too many connections' };
@@ -23,6 +24,7 @@ export function answer(response: ServerResponse, { status, line }: Refusal): voi
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
     ...(status === 401 && { 'www-authenticate': 'Bearer' }),
+    ...(status === 429 && { 'retry-after': '1' }),
     ...(status === 405 && { allow: 'GET, HEAD' }),
   });
   response.end(body);

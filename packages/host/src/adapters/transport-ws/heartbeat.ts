@@ -8,14 +8,14 @@ import type { WebSocketLimits } from './limits.js';
  * clients. Returns a function that stops it.
  */
 export function startHeartbeat(
-  clients: ReadonlySet<WebSocketClient>,
+  clients: ReadonlyMap<WebSocketClient, unknown>,
   limits: WebSocketLimits,
   timers: Timers,
   log: Log,
 ): () => void {
   let timer: unknown;
   const beat = () => {
-    for (const client of clients) {
+    for (const client of clients.keys()) {
       if (client.ping(limits)) continue;
       log.write('info', 'a client no longer answers');
       client.cut('no answer to pings');

@@ -1,6 +1,9 @@
 export interface WebSocketLimits {
   readonly maxFrameBytes: number;
   readonly maxConnections: number;
+  readonly maxConnectionsPerCredential: number;
+  readonly wrongTokensAtOnce: number;
+  readonly wrongTokensPerSecond: number;
   readonly maxUnprovenSockets: number;
   readonly maxHeaderBytes: number;
   readonly headersTimeoutMs: number;
@@ -16,8 +19,17 @@ export interface WebSocketLimits {
 /** Bytes of one incoming message with all its fragments, 16 MiB. Bounds the memory that one message can take (OQ-104). */
 const MAX_FRAME_BYTES = 16 * 1024 * 1024;
 
-/** Simultaneous WebSocket clients; more get 503. Twice the 500 subscribers that fan-out is measured with. */
-const MAX_CONNECTIONS = 1024;
+/** Simultaneous WebSocket clients; more get 503. Twice what one credential may have, so that none takes all places. */
+const MAX_CONNECTIONS = 2048;
+
+/** The same for one credential. Twice the 500 subscribers that fan-out is measured with. */
+const MAX_CONNECTIONS_PER_CREDENTIAL = 1024;
+
+/** Wrong tokens from one address before it has to wait: a user's clients with an old token, all starting at once. */
+const WRONG_TOKENS_AT_ONCE = 100;
+
+/** Wrong tokens per second from one address after that. Clients that retry need less; guessing needs far more. */
+const WRONG_TOKENS_PER_SECOND = 10;
 
 /**
  * Sockets that have shown no credential: handshakes in progress, health checks, page loads. If there are more, the oldest
@@ -58,6 +70,9 @@ const CLOSE_GRACE_MS = 2_000;
 export const DEFAULT_WEBSOCKET_LIMITS: WebSocketLimits = {
   maxFrameBytes: MAX_FRAME_BYTES,
   maxConnections: MAX_CONNECTIONS,
+  maxConnectionsPerCredential: MAX_CONNECTIONS_PER_CREDENTIAL,
+  wrongTokensAtOnce: WRONG_TOKENS_AT_ONCE,
+  wrongTokensPerSecond: WRONG_TOKENS_PER_SECOND,
   maxUnprovenSockets: MAX_UNPROVEN_SOCKETS,
   maxHeaderBytes: MAX_HEADER_BYTES,
   headersTimeoutMs: HEADERS_TIMEOUT_MS,

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { CloseCodes } from '@ahpd/protocol';
-import { type Incoming, type Listener, type Log, silentLog } from '../../ports/index.js';
+import { type Clock, type Incoming, type Listener, type Log, silentLog } from '../../ports/index.js';
 import type { Timers } from '../shared/transport/connection.js';
 import { startListening, stopListening } from '../shared/transport/listening.js';
 import type { WebSocketClient } from './client.js';
@@ -10,10 +10,13 @@ import type { Credentials } from './credentials.js';
 import { startHeartbeat } from './heartbeat.js';
 import { createServer, type TlsOptions } from './http-server.js';
 import { DEFAULT_WEBSOCKET_LIMITS, type WebSocketLimits } from './limits.js';
+import { peerAddress } from './peer-address.js';
 import { type HttpHandler, servePlainHttp } from './plain-http.js';
+import { RefusalLog } from './refusal-log.js';
 import { bracketed, createSite } from './site.js';
 import { UnprovenSockets } from './unproven-sockets.js';
 import { createUpgradeHandler } from './upgrade.js';
+import { WrongTokens } from './wrong-tokens.js';
 
 export interface WebSocketListenerOptions {
   /** Address or name to listen on. */
@@ -28,7 +31,7 @@ export interface WebSocketListenerOptions {
   /** While it returns false, clients get 503. Default: always ready. */
   readonly isReady?: () => boolean;
   readonly onClient: (incoming: Incoming) => void;
-  readonly clock: Timers;
+  readonly clock: Timers & Pick<Clock, 'now'>;
   readonly log?: Log;
 }
 
@@ -41,18 +44,21 @@ export async function listenWebSocket(options: WebSocketListenerOptions): Promis
   const { host, tls, credentials, onClient, log = silentLog, clock: timers } = options;
   const limits = { ...DEFAULT_WEBSOCKET_LIMITS, ...options.limits };
   const site = createSite({ secure: tls !== undefined, host, allowedOrigins: options.allowedOrigins ?? [] });
-  const clients = new Set<WebSocketClient>();
+  const clients = new Map<WebSocketClient, string>();
+  const refusals = new RefusalLog(log, timers);
   const unproven = new UnprovenSockets(limits.maxUnprovenSockets);
   let closing: Promise<void> | undefined;
 
   const isReady = () => closing === undefined && (options.isReady?.() ?? true);
   const plainHttp = { site, isReady, http: options.http, log };
-  const admission = { site, credentials, isReady };
-  const upgrade = createUpgradeHandler({ admission, plainHttp, limits, clients, unproven, onClient, log });
+  const admission = { site, credentials, isReady, wrongTokens: new WrongTokens(limits, timers) };
+  const upgrade = createUpgradeHandler({ admission, plainHttp, limits, clients, unproven, refusals, onClient, log });
   const server = createServer(tls, limits, (request, response) => void servePlainHttp(plainHttp, request, response));
   server.on('upgrade', (request: IncomingMessage, _socket: Duplex, head: Buffer) => upgrade(request, head));
   server.on('connection', (socket: Socket) => {
-    if (unproven.add(socket)) log.write('warn', 'too many sockets without a token', { max: limits.maxUnprovenSockets });
+    const { maxUnprovenSockets: max } = limits;
+    if (unproven.add(socket))
+      refusals.warn('too many sockets without a token', peerAddress(socket.remoteAddress), { max });
   });
   await startListening(server, { host, port: options.port }, `${bracketed(host)}:${options.port}`, log);
   const stopHeartbeat = startHeartbeat(clients, limits, timers, log);
@@ -60,10 +66,10 @@ export async function listenWebSocket(options: WebSocketListenerOptions): Promis
   const close = async () => {
     stopHeartbeat();
     const stopped = stopListening(server);
-    for (const { connection } of clients) connection.close(CloseCodes.GoingAway, 'the host stops');
+    for (const { connection } of clients.keys()) connection.close(CloseCodes.GoingAway, 'the host stops');
     const grace = timers.setTimeout(() => {
       unproven.destroyAll();
-      for (const client of clients) client.cut('the host stops');
+      for (const client of clients.keys()) client.cut('the host stops');
     }, limits.closeGraceMs);
     await stopped;
     timers.clearTimeout(grace);

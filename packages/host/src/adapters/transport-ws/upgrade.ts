@@ -7,15 +7,19 @@ import { type AdmissionOptions, admit } from './admission.js';
 import { answer, responseTo } from './answer.js';
 import { WebSocketClient } from './client.js';
 import type { WebSocketLimits } from './limits.js';
+import { peerAddress } from './peer-address.js';
 import { type PlainHttpOptions, servePlainHttp } from './plain-http.js';
 import { selectSubprotocol } from './presented-token.js';
+import type { RefusalLog } from './refusal-log.js';
 import type { UnprovenSockets } from './unproven-sockets.js';
 
 export interface UpgradeOptions {
   readonly admission: Omit<AdmissionOptions, 'hasRoom'>;
   readonly plainHttp: PlainHttpOptions;
   readonly limits: WebSocketLimits;
-  readonly clients: Set<WebSocketClient>;
+  /** The connected clients, each with its credential. */
+  readonly clients: Map<WebSocketClient, string>;
+  readonly refusals: RefusalLog;
   readonly unproven: UnprovenSockets;
   readonly onClient: (incoming: Incoming) => void;
   readonly log: Log;
@@ -23,15 +27,20 @@ export interface UpgradeOptions {
 
 /** Turns upgrade requests into clients, or answers with the reason for a refusal. */
 export function createUpgradeHandler(options: UpgradeOptions): (request: IncomingMessage, head: Buffer) => void {
-  const { plainHttp, limits, clients, unproven, onClient, log } = options;
-  const admission = { ...options.admission, hasRoom: () => clients.size < limits.maxConnections };
+  const { plainHttp, limits, clients, unproven, refusals, onClient, log } = options;
+  const hasRoom = (credential: string) => {
+    if (clients.size >= limits.maxConnections) return false;
+    const own = [...clients.values()].filter((other) => other === credential);
+    return own.length < limits.maxConnectionsPerCredential;
+  };
+  const admission = { ...options.admission, hasRoom };
   const upgrades = new WebSocketServer(upgradeSettings(limits));
 
   const accept = (request: IncomingMessage, socket: Socket, head: Buffer, credential: string) => {
     upgrades.handleUpgrade(request, socket, head, (ws) => {
       unproven.prove(socket);
       const client = new WebSocketClient(ws, socket, log);
-      clients.add(client);
+      clients.set(client, credential);
       socket.once('close', () => clients.delete(client));
       handOver(client.connection, credential, onClient, log);
     });
@@ -41,7 +50,7 @@ export function createUpgradeHandler(options: UpgradeOptions): (request: Incomin
     const { socket } = request;
     // Node has removed its own listener; an 'error' without a listener would end the process.
     socket.on('error', () => socket.destroy());
-    const decision = isWebSocket(request) ? admit(admission, request) : undefined;
+    const decision = isWebSocket(request) ? admit(admission, request, peerAddress(socket.remoteAddress)) : undefined;
     if (decision && 'credential' in decision) {
       accept(request, socket, head, decision.credential);
       return;
@@ -52,7 +61,7 @@ export function createUpgradeHandler(options: UpgradeOptions): (request: Incomin
       void servePlainHttp(plainHttp, request, response);
       return;
     }
-    log.write('warn', 'a client was refused', { status: decision.status, remote: socket.remoteAddress });
+    refusals.warn('a client was refused', peerAddress(socket.remoteAddress), { status: decision.status });
     answer(response, decision);
   };
 }

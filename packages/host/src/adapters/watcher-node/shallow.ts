@@ -47,7 +47,9 @@ class ShallowWatch implements Watching {
   #touch(name: string | null): void {
     if (name === null) this.#checkAll = true;
     else this.#touched.add(name);
-    if (this.#touched.size === 1 || name === null) this.#work = this.#work.then(() => this.#check());
+    const check = () => this.#check();
+    // A listener that failed once must still hear of the next change.
+    if (this.#touched.size === 1 || name === null) this.#work = this.#work.then(check, check);
   }
 
   async #check(): Promise<void> {

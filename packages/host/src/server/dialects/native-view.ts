@@ -1,6 +1,7 @@
 import type { ActionEnvelope, URI } from '@ahpd/protocol';
 import type { Door } from '../../core/door.js';
 import { actionFrame, encodeEnvelope } from '../../core/frames.js';
+import { withoutPreviousClients } from '../../core/previous-client.js';
 import type { Delivery, Subscriber } from '../../core/subscriber.js';
 import { ifReadable } from '../if-readable.js';
 import { isStateless, type Missed, missedBy } from '../replay.js';
@@ -38,7 +39,7 @@ export class NativeView implements ClientView {
     const native = uris.map((uri) => ifReadable(() => this.#directory.resolve(uri)) ?? uri);
     const missed = missedBy(this.#door, this.#subscriber.clientId, native, lastSeen);
     for (const uri of missed?.resumed ?? []) this.#door.subscriptions.add(this.#subscriber, uri);
-    return missed;
+    return missed && { ...missed, envelopes: withoutPreviousClients(missed.envelopes) };
   }
 
   translate(delivery: Delivery): Delivery {

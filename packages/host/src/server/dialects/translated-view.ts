@@ -2,11 +2,12 @@ import { type ActionEnvelope, type ChannelKind, changesetUri, type FileEdit, ROO
 import { type Change, legacyChat, type Subject } from '@ahpd/protocol/versions';
 import { type Channel, isKind } from '../../core/channel.js';
 import type { Door } from '../../core/door.js';
+import type { LoggedEnvelope } from '../../core/previous-client.js';
 import { Delivery, type OutgoingMessage, type Subscriber } from '../../core/subscriber.js';
+import type { DispatchMemory } from '../dispatch-memory.js';
 import { ifReadable } from '../if-readable.js';
 import { isStateless, type Missed, missedBy } from '../replay.js';
 import type { HostDirectory } from './directory.js';
-import type { EchoMemory } from './echo-memory.js';
 import type { Translator } from './translator.js';
 import type { ClientView } from './view.js';
 
@@ -14,7 +15,7 @@ export interface TranslatedViewOptions {
   readonly door: Door;
   readonly directory: HostDirectory;
   readonly translator: Translator;
-  readonly echoes: EchoMemory;
+  readonly dispatches: DispatchMemory;
   readonly subscriber: Subscriber;
   /** What the client has of a session cannot be brought up to date by actions: it must reconnect for snapshots. */
   readonly onStale: () => void;
@@ -70,7 +71,7 @@ export class TranslatedView implements ClientView {
     const all = [...channels.values()].flatMap((channel) => [channel.uri, ...this.#companionsOf(channel)]);
     const missed = missedBy(door, this.#options.subscriber.clientId, all, lastSeen);
     if (!missed) return undefined;
-    const envelopes = JSON.parse(`[${missed.envelopes}]`) as ActionEnvelope[];
+    const envelopes = JSON.parse(`[${missed.envelopes}]`) as LoggedEnvelope[];
     const changes = envelopes.map((envelope) => this.#changeOf(envelope));
     if (!changes.every((change) => translator.down.isReplayable(change))) return undefined;
     const translated = envelopes.flatMap((envelope, index) => this.#translateReplayed(envelope, changes[index]));
@@ -187,17 +188,30 @@ export class TranslatedView implements ClientView {
     return params ? [{ frame: this.#options.translator.frame(params) }] : this.#options.translator.message(message);
   }
 
-  #verbatim({ serverSeq, origin, rejectionReason }: ActionEnvelope): object | undefined {
-    const { echoes, translator } = this.#options;
-    const sent = origin && echoes.get(origin.clientId, origin.clientSeq);
-    return sent && translator.down.envelope(sent.channel, { action: sent.action, serverSeq, origin, rejectionReason });
+  #verbatim(envelope: ActionEnvelope): object | undefined {
+    const { dispatches, translator } = this.#options;
+    const { serverSeq, origin, rejectionReason } = envelope;
+    const sent = dispatches.sentFor(envelope);
+    const rest = { action: sent?.action ?? {}, serverSeq, origin, rejectionReason };
+    return sent && translator.down.envelope(this.#echoChannel(sent.channel, envelope), rest);
   }
 
-  #changeOf({ channel: uri, action }: ActionEnvelope): Change {
+  /**
+   * The channel that the sender named, unless it named the session for an action on a chat that it follows as a channel of
+   * its own: its replica of the chat needs the action, too. A rejection undoes something where it was sent.
+   */
+  #echoChannel(named: URI, { channel, rejectionReason }: ActionEnvelope): URI {
+    const { directory, translator } = this.#options;
+    const isElsewhere = !translator.down.mergesChats && directory.resolve(named) !== channel;
+    return isElsewhere && rejectionReason === undefined ? channel : named;
+  }
+
+  #changeOf({ channel: uri, action, previousClient }: LoggedEnvelope): Change {
     const { door } = this.#options;
     const channel = door.channels.peek(uri);
     const kind = channel?.kind ?? ('resourceWatch' satisfies ChannelKind);
-    return { channel: uri, kind, action, session: channel && door.channels.sessionOf(channel)?.state };
+    const session = channel && door.channels.sessionOf(channel)?.state;
+    return { channel: uri, kind, action, session, previousClient };
   }
 
   #translateReplayed(envelope: ActionEnvelope, change: Change | undefined): object[] {

@@ -3,8 +3,8 @@ import type { Dialect } from '@ahpd/protocol/versions';
 import type { Door } from '../../core/door.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Connection } from '../connection.js';
+import type { DispatchMemory } from '../dispatch-memory.js';
 import type { HostDirectory } from './directory.js';
-import type { EchoMemory } from './echo-memory.js';
 import { NativeView } from './native-view.js';
 import { TranslatedView } from './translated-view.js';
 import { Translator } from './translator.js';
@@ -15,7 +15,7 @@ export interface ViewsOptions {
   readonly door: Door;
   readonly clock: Clock;
   readonly directory: HostDirectory;
-  readonly echoes: EchoMemory;
+  readonly dispatches: DispatchMemory;
 }
 
 /** Makes the view of each client, by its version and capabilities. All clients of a version share one translator. */
@@ -33,7 +33,7 @@ export class Views {
   }
 
   #fullView(connection: Connection): ClientView {
-    const { door, clock, directory, echoes } = this.#options;
+    const { door, clock, directory, dispatches } = this.#options;
     const { dialect } = connection;
     if (!dialect.down) return new NativeView(door, directory, connection);
     const translator = this.#translators.get(dialect) ?? new Translator(dialect.down, directory);
@@ -41,7 +41,7 @@ export class Views {
     const disconnect = () =>
       connection.peer.close(CloseCodes.TryAgainLater, 'the conversation was replaced; reconnect to see it');
     const onStale = () => clock.defer(disconnect);
-    return new TranslatedView({ door, directory, translator, echoes, subscriber: connection, onStale });
+    return new TranslatedView({ door, directory, translator, dispatches, subscriber: connection, onStale });
   }
 }
 

@@ -34,14 +34,15 @@ export class ChatRunner {
 
   start(run: TurnRun, message: Message): void {
     this.#run = run;
-    this.#idle = this.#idle.then(() => this.#drive(run, message));
+    this.#idle = this.#idle.then(() => this.#drive(run, message)).catch((error) => this.#warn('cleaning up', error));
   }
 
   /** Stops the agent's work on a turn that was ended by someone else. */
   stop(turnId: string): void {
-    if (this.#run?.turnId !== turnId) return;
-    this.#run.stop();
+    const run = this.#run;
+    if (run?.turnId !== turnId) return;
     this.#run = undefined;
+    run.stop();
   }
 
   /** The agent's process is gone; the next prompt opens the chat anew. */
@@ -75,9 +76,23 @@ export class ChatRunner {
   async #drive(run: TurnRun, message: Message): Promise<void> {
     if (run.signal.aborted) return;
     const outcome = await this.#prompt(run, message);
-    await run.end();
+    await run.end().catch((error: unknown) => this.#warn('recording its changes', error));
     if (this.#run === run) this.#run = undefined;
-    if (!this.#closed) run.finish(outcome);
+    if (!this.#closed) this.#finish(run, outcome);
+  }
+
+  /** Whatever an agent answers, its turn ends: while one is active, the chat can start no other. */
+  #finish(run: TurnRun, outcome: TurnOutcome): void {
+    try {
+      run.finish(outcome);
+    } catch (error) {
+      this.#warn('its outcome', error);
+      run.finish({ kind: 'error', error: describeFailure(error) });
+    }
+  }
+
+  #warn(step: string, error: unknown): void {
+    this.#log.write('warn', 'ending a turn failed', { step, error: String(error) });
   }
 
   async #prompt(run: TurnRun, message: Message): Promise<TurnOutcome> {

@@ -109,8 +109,8 @@ export class TurnRun {
   /** Stops the turn from outside: the agent is aborted, and what it still emits is ignored. */
   stop(): void {
     this.#abort.abort();
-    this.#host.terminals?.kill();
     this.#settleWaiting();
+    this.#host.terminals?.kill();
   }
 
   #settleWaiting(): void {
@@ -127,13 +127,15 @@ export class TurnRun {
     else if (outcome.kind === 'cancelled') this.#commit({ type: 'chat/turnCancelled', turnId });
     else this.#commit({ type: 'chat/error', turnId, error: this.#withoutTokens(outcome.error) });
     this.#isFinished = true;
+    this.#settleWaiting();
     if (outcome.kind === 'complete') this.#host.terminals?.release();
     else this.#host.terminals?.kill();
-    this.#settleWaiting();
   }
 
-  /** Error messages often quote the request that failed, tokens included. */
+  /** Error messages often quote the request that failed, tokens included. Throws for what is not an error to show. */
   #withoutTokens(error: ErrorInfo): ErrorInfo {
+    const isWhole = [error.errorType, error.message].every((text) => typeof text === 'string');
+    if (!isWhole) throw new TypeError('the agent reported an error without a type or a message');
     return { ...error, message: this.#host.tokens.redact(error.message) };
   }
 

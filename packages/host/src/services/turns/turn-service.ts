@@ -155,13 +155,13 @@ export class TurnService {
       case 'chat/turnComplete':
       case 'chat/turnCancelled':
       case 'chat/error':
-        runner?.stop(action.turnId);
         this.#spawner.ended(chat, action.turnId);
         if (action.type === 'chat/turnComplete') this.#takeFromQueue(chat);
+        runner?.stop(action.turnId); // last, because it touches processes and so may fail
         return;
       case 'chat/truncated':
-        if (before.activeTurn) runner?.stop(before.activeTurn.id);
         runner?.whenIdle((agent) => this.#rewinds.settle(chat, agent, () => this.#historyOf(chat)));
+        if (before.activeTurn) runner?.stop(before.activeTurn.id);
         return;
       case 'chat/pendingMessageSet':
         if (action.kind === 'queued') this.#takeFromQueue(chat);

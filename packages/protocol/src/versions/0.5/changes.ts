@@ -1,32 +1,43 @@
 import type { SessionState } from '../../channels/session/state.js';
-import type { StateAction } from '../../channels/state-action.js';
 import type { Change, Told } from '../dialect.js';
 import { asObject, type WireObject } from '../shared/wire.js';
 import { chatSummary } from './session.js';
 
-export function changeIn05({ channel, kind, action, before, after }: Change): readonly Told[] {
+export function changeIn05(change: Change): readonly Told[] {
+  const { channel, kind, action } = change;
   if (kind !== 'session') return [{ channel, action }];
-  const states = [before, after] as [SessionState | undefined, SessionState | undefined];
-  return sessionActions(action, ...states).map((told) => ({ channel, action: told }));
+  return sessionActions(change).map((told) => ({ channel, action: told }));
 }
 
-/** Who was active before is not in the action. */
-export function isReplayableIn05({ action }: Change): boolean {
-  return action.type !== 'session/activeClientChanged' && action.type !== 'session/activeClientToolsChanged';
+/** Only a log of an earlier host does not say who was active before. */
+export function isReplayableIn05({ action, previousClient }: Change): boolean {
+  const isRelease = action.type === 'session/activeClientChanged' && action.activeClient === null;
+  return !isRelease || previousClient !== undefined;
 }
 
-function sessionActions(
-  action: StateAction,
-  before: SessionState | undefined,
-  after: SessionState | undefined,
-): readonly WireObject[] {
+function sessionActions(change: Change): readonly WireObject[] {
+  const { action } = change;
+  const [before, after] = [change.before, change.after] as [SessionState | undefined, SessionState | undefined];
   switch (action.type) {
     case 'session/modelChanged':
     case 'session/agentChanged':
       return [];
-    case 'session/activeClientChanged':
-    case 'session/activeClientToolsChanged':
-      return activeClientActions(before, after);
+    case 'session/activeClientChanged': {
+      const { activeClient } = action;
+      const previous = change.previousClient ?? before?.activeClient?.clientId;
+      const hasLeft = previous !== undefined && previous !== activeClient?.clientId;
+      return [
+        ...(hasLeft ? [{ type: 'session/activeClientRemoved', clientId: previous }] : []),
+        ...(activeClient ? [{ type: 'session/activeClientSet', activeClient }] : []),
+      ];
+    }
+    case 'session/activeClientToolsChanged': {
+      // In a replay the client may be another by now. That does no harm: the actions that made it so follow.
+      const activeClient = (after ?? change.session)?.activeClient;
+      return activeClient && activeClient !== before?.activeClient
+        ? [{ type: 'session/activeClientSet', activeClient }]
+        : [];
+    }
     case 'session/chatAdded':
       return [{ ...action, summary: chatSummary(action.summary) }];
     case 'session/chatUpdated': {
@@ -36,13 +47,4 @@ function sessionActions(
     default:
       return [action];
   }
-}
-
-function activeClientActions(before: SessionState | undefined, after: SessionState | undefined): WireObject[] {
-  const [was, is] = [before?.activeClient, after?.activeClient];
-  const left = was && was.clientId !== is?.clientId;
-  return [
-    ...(left ? [{ type: 'session/activeClientRemoved', clientId: was.clientId }] : []),
-    ...(is && is !== was ? [{ type: 'session/activeClientSet', activeClient: is }] : []),
-  ];
 }

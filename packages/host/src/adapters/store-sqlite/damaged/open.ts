@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { ChannelKind } from '@ahpd/protocol';
 import type { DamagedChannel, DamagedDocument, DamagedSession, DamagedStore } from '../../../ports/damaged-store.js';
 import type { DocumentCollection } from '../../../ports/store.js';
+import { MARK_COLLECTION } from '../unclean-end.js';
 import { openPages } from './pages.js';
 import { type Found, findRows, type Row } from './rows.js';
 
@@ -69,6 +70,7 @@ function toChannel(row: Row): DamagedChannel[] {
 function toDocument(row: Row): DamagedDocument[] {
   const [collection, key, json] = [row.text(0), row.text(1), row.text(3)];
   if (collection === undefined || key === undefined || json === undefined) return [];
+  if (collection === MARK_COLLECTION) return []; // about the damaged store itself
   return [{ collection: collection as DocumentCollection, key, session: row.number(2), json }];
 }
 
