@@ -9,6 +9,7 @@ import type { Telemetry } from '../../ports/telemetry.js';
 import type { Watcher } from '../../ports/watcher.js';
 import type { Workspace, Workspaces } from '../../ports/workspace.js';
 import { eachCall, GitLife } from '../shared/git/git-life.js';
+import type { RepositoryRules } from '../shared/git/repository-rules.js';
 import type { Scratch } from '../shared/git/scratch.js';
 import { removeLeftovers, useStores } from './leftovers.js';
 import { ObjectReader } from './object-reader.js';
@@ -25,6 +26,8 @@ export interface KeptInGitOptions {
   readonly log: Log;
   /** Measures git commands. */
   readonly telemetry?: Telemetry | undefined;
+  /** Which repositories may be used, and which are trusted; by default only a folder's own, and none. */
+  readonly repositories?: RepositoryRules | undefined;
   /** Whether looks read only what the watcher reported, which is the default. Otherwise every look is a full one. */
   readonly tracks?: boolean;
   /** How many files a store may have before it is packed. */
@@ -51,8 +54,18 @@ interface RememberedFolder {
 
 /** Workspaces whose states are kept by git, in bare repositories of the host's own. */
 export function keptInGit(options: KeptInGitOptions): Workspaces {
-  const { directory, scratch, clock, log, telemetry, tracks = true, upkeep = USUAL_UPKEEP, watcher } = options;
-  const life = new GitLife(telemetry);
+  const {
+    directory,
+    scratch,
+    clock,
+    log,
+    telemetry,
+    repositories,
+    tracks = true,
+    upkeep = USUAL_UPKEEP,
+    watcher,
+  } = options;
+  const life = new GitLife({ telemetry, rules: repositories });
   const markUnused = useStores(directory, clock.now());
   const workspaces = new Map<string, { readonly kept: GitWorkspace; readonly workspace: Workspace }>();
   const readers = new Map<string, ObjectReader>();

@@ -55,7 +55,7 @@ export async function openShadow(folder: string, directory: string): Promise<Sha
   const format = repository?.objectFormat ?? 'sha1';
   // objects/info is the last thing `git init` creates, so an interrupted init is repeated, which is harmless.
   if (!(await exists(join(directory, 'objects', 'info'))))
-    await git(['init', '--quiet', '--bare', `--object-format=${format}`, directory], { cwd: folder });
+    await git(['init', '--quiet', '--bare', `--object-format=${format}`, directory], { cwd: '/' });
   await mkdir(join(directory, 'info'), { recursive: true });
   await writeFile(join(directory, 'info', 'attributes'), RAW_ATTRIBUTES);
   // The user's objects can be read through this one, so a committed file needs no copy until a change shows it.

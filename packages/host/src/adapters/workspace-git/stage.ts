@@ -55,8 +55,10 @@ async function stage(
   const loose = await addFiles(run, kept, onProgress);
   if (replaced.length > 0)
     await run(['update-index', '--replace', '-z', '--index-info'], { input: joinRecords(replaced) });
-  // A nested repository is one entry, its commit. One without a commit has none, which is not an error.
-  for (const path of nested) await run(['add', '--sparse', '--ignore-errors', '--', `:(literal)${path}`], ANY_OUTCOME);
+  // A nested repository is one entry, its commit. One without a commit has none, which is not an error. Not with
+  // `git add`, which starts another git in it, with the settings and filters of that repository.
+  const add = ['update-index', '--add', '--replace', '-z', '--stdin'];
+  for (const path of nested) await run(add, { input: joinRecords([path]), ...ANY_OUTCOME });
   return loose;
 }
 

@@ -1,0 +1,237 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { gitWorktrees } from '@ahpd/host';
+import { type ChangesetState, changesetUri } from '@ahpd/protocol';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { gitIn } from './support/repository.js';
+import type { WireClient } from './support/wire-client.js';
+import { workspacesIn } from './support/workspaces.js';
+import { runTurn, WorktreeBench } from './support/worktree-bench.js';
+
+/** Where a program leaves its name when it is run. */
+let canaries: string;
+let bench: WorktreeBench;
+let client: WireClient;
+
+beforeEach(() => {
+  canaries = realpathSync(mkdtempSync(join(tmpdir(), 'canaries-')));
+});
+afterEach(async () => {
+  await bench.host.dispose();
+  for (const folder of [canaries, `${canaries}-hooks`]) rmSync(folder, { recursive: true, force: true });
+});
+
+const leaves = (name: string) => `touch '${join(canaries, name)}'; cat`;
+const sung = () => readdirSync(canaries).toSorted();
+
+/** Kinds of files, each with a filter that is configured in another place. */
+const FILTERED = ['local', 'process', 'included', 'conditional', 'worktree'] as const;
+
+/** Everything in a repository's own settings that names a program. */
+function arm(top: string): void {
+  const set = (...args: string[]) => gitIn(top, 'config', ...args);
+  set('filter.local.clean', leaves('local'));
+  set('filter.local.smudge', leaves('local'));
+  set('filter.process.process', leaves('process'));
+  const include = (file: string, name: string) =>
+    writeFileSync(
+      join(top, '.git', file),
+      `[filter "${name}"]\n\tclean = "${leaves(name).replaceAll('"', '\\"')}"\n\tsmudge = "${leaves(name)}"\n`,
+    );
+  include('extra', 'included');
+  include('on-branch', 'conditional');
+  set('include.path', 'extra');
+  set('includeIf.onbranch:main.path', 'on-branch');
+  set('core.repositoryFormatVersion', '1');
+  set('extensions.worktreeConfig', 'true');
+  include('config.worktree', 'worktree');
+  set('core.fsmonitor', leaves('fsmonitor'));
+  set('core.hooksPath', hooks());
+  for (const kind of ['textconv', 'command']) set(`diff.shown.${kind}`, leaves(`diff-${kind}`));
+  set('diff.external', leaves('external'));
+  for (const key of ['core.sshCommand', 'core.pager', 'core.editor', 'core.askPass', 'core.gitProxy'])
+    set(key, leaves(key));
+  for (const key of ['gpg.program', 'credential.helper', 'core.alternateRefsCommand']) set(key, leaves(key));
+  for (const name of ['status', 'rev-parse', 'diff-files', 'ls-files'])
+    set(`alias.${name}`, `!${leaves(`alias-${name}`)}`);
+  set('log.showSignature', 'true');
+  set('submodule.recurse', 'true');
+  set('diff.submodule', 'diff');
+  set('status.submoduleSummary', 'true');
+  set('protocol.ext.allow', 'always');
+  set('remote.far.url', `ext::sh -c touch% ${join(canaries, 'fetch')}`);
+  set('remote.far.promisor', 'true');
+  set('extensions.partialClone', 'far');
+}
+
+function hooks(): string {
+  const folder = `${canaries}-hooks`;
+  mkdirSync(folder, { recursive: true });
+  for (const hook of [
+    'post-checkout',
+    'post-index-change',
+    'reference-transaction',
+    'pre-commit',
+    'fsmonitor-watchman',
+  ])
+    writeFileSync(join(folder, hook), `#!/bin/sh\ntouch '${join(canaries, hook)}'\n`, { mode: 0o755 });
+  return folder;
+}
+
+/** A repository with files for each filter, one in it with settings of its own, and a bare one among its files. */
+function fill(top: string): void {
+  const write = (path: string, text: string) => {
+    mkdirSync(dirname(join(top, path)), { recursive: true });
+    writeFileSync(join(top, path), text);
+  };
+  const attributes = FILTERED.map((name) => `*.${name} filter=${name}\n`).join('');
+  write('.gitattributes', `${attributes}*.txt diff=shown\n*.crlf text eol=crlf\n`);
+  for (const name of FILTERED) write(`file.${name}`, 'one\n');
+  write('file.txt', 'one\n');
+  write('file.crlf', 'one\r\n');
+  write('inner/file.nested', 'one\n');
+  write('inner/.gitattributes', '* filter=nested\n');
+  const inner = join(top, 'inner');
+  gitIn(inner, 'init', '-q', '-b', 'main');
+  gitIn(inner, 'add', '.');
+  gitIn(inner, 'commit', '-q', '-m', 'start');
+  gitIn(inner, 'config', 'filter.nested.clean', leaves('nested'));
+  write('bare/file.hidden', 'one\n');
+  write('bare/.gitattributes', '* filter=hidden\n');
+  const bare = join(top, 'bare');
+  execFileSync('git', ['init', '-q', '--bare', bare]);
+  for (const [key, value] of [
+    ['core.bare', 'false'],
+    ['core.worktree', bare],
+    ['filter.hidden.clean', leaves('hidden')],
+  ] as const)
+    execFileSync('git', ['--git-dir', bare, 'config', key, value]);
+  write('bare/refs/.keep', '');
+  gitIn(bare, '--git-dir=.', 'add', 'file.hidden', '.gitattributes');
+  gitIn(top, 'init', '-q', '-b', 'main');
+  gitIn(top, 'add', '--all');
+  gitIn(top, 'commit', '-q', '-m', 'start');
+  rmSync(canaries, { recursive: true });
+  mkdirSync(canaries);
+}
+
+/** Makes git look into files instead of trusting their times. */
+function touchAll(top: string): void {
+  const past = new Date('2001-01-01');
+  const files = [
+    ...FILTERED.map((name) => `file.${name}`),
+    'file.txt',
+    'file.crlf',
+    'inner/file.nested',
+    'bare/file.hidden',
+  ];
+  for (const path of files) utimesSync(join(top, path), past, past);
+}
+
+async function start(trusted = false): Promise<void> {
+  const repositories = { trusts: () => trusted };
+  bench = new WorktreeBench({
+    workspaces: (folder) => workspacesIn(folder, { repositories }),
+    worktrees: (folder) => gitWorktrees({ directory: join(folder, 'worktrees'), repositories }),
+  });
+  fill(bench.folder);
+  await bench.host.start();
+  client = await bench.host.client();
+}
+
+/** Opens a changeset and waits for its files and for what can be done with them. */
+async function look(session: string, kind: 'uncommitted' | 'branch' | 'session'): Promise<ChangesetState> {
+  const uri = changesetUri(session, { kind });
+  for (;;) {
+    const seen = client.envelopes.length;
+    const state = await client.subscribe<ChangesetState>(uri);
+    if (state.status === 'error' || (state.status === 'ready' && state.operations)) return state;
+    await client.envelope(() => client.envelopes.length > seen);
+  }
+}
+
+async function lookEverywhere(folder: string): Promise<string> {
+  const workingDirectory = pathToFileURL(folder).href;
+  const provider = 'demo';
+  await client.request('resolveSessionConfig', { channel: 'ahp-root://', provider, workingDirectory });
+  await client
+    .request('sessionConfigCompletions', {
+      channel: 'ahp-root://',
+      provider,
+      workingDirectory,
+      property: 'baseBranch',
+      query: 'm',
+    })
+    .catch(() => undefined); // a folder that git refuses has no branches
+  const { session, chat } = await bench.host.session(client, { workingDirectory });
+  await client.request('completions', { channel: chat, kind: 'userMessage', text: '@file', offset: 5 });
+  for (const kind of ['uncommitted', 'branch', 'session'] as const) await look(session, kind);
+  await runTurn(client, chat, '/write new.txt hello');
+  for (const kind of ['uncommitted', 'branch', 'session'] as const) await look(session, kind);
+  return session;
+}
+
+describe('a hostile repository', () => {
+  it('runs nothing while its changes, facts, files and work trees are looked at', async () => {
+    await start();
+    const early = await bench.session(client, { worktreeOnEnd: 'remove-if-clean' });
+    arm(bench.folder);
+    touchAll(bench.folder);
+    await lookEverywhere(bench.folder);
+    touchAll(bench.folder);
+    await lookEverywhere(join(bench.folder, 'bare'));
+    utimesSync(join(early.path, 'file.local'), new Date(0), new Date(0));
+    await client.request('disposeSession', { channel: early.session });
+    expect(sung()).toEqual([]);
+    expect((await bench.failing(client, {})).message).toContain('--trust');
+    expect(sung()).toEqual([]);
+
+    // They would have been run, had anybody asked git the usual way.
+    touchAll(bench.folder);
+    const plainly = (cwd: string, ...args: string[]) => spawnSync('git', args, { cwd, timeout: 5_000 });
+    plainly(bench.folder, '-c', 'core.fsmonitor=', 'status');
+    plainly(bench.folder, 'status');
+    plainly(join(bench.folder, 'bare'), 'status');
+    plainly(bench.folder, 'cat-file', '-p', '1'.repeat(40));
+    writeFileSync(join(bench.folder, 'file.txt'), 'two\n');
+    plainly(bench.folder, 'diff');
+    expect(sung()).toEqual(
+      expect.arrayContaining([...FILTERED, 'nested', 'hidden', 'fsmonitor', 'fetch', 'post-index-change']),
+    );
+  });
+
+  it('may run its filters in a work tree once the user trusts it', async () => {
+    await start(true);
+    gitIn(bench.folder, 'config', 'filter.local.smudge', `touch '${join(canaries, 'local')}'; tr a-z A-Z`);
+    const { path } = await bench.session(client);
+    expect(sung()).toEqual(['local']);
+    expect(readFileSync(join(path, 'file.local'), 'utf8')).toBe('ONE\n');
+  });
+});
+
+describe("a filter of the user's own settings", () => {
+  it('is run when a work tree is made, without a question', async () => {
+    await start();
+    const { HOME } = process.env;
+    process.env.HOME = canaries;
+    try {
+      writeFileSync(join(canaries, '.gitconfig'), '[filter "local"]\n\tsmudge = tr a-z A-Z\n\tclean = tr A-Z a-z\n');
+      const { path } = await bench.session(client);
+      expect(readFileSync(join(path, 'file.local'), 'utf8')).toBe('ONE\n');
+    } finally {
+      process.env.HOME = HOME;
+    }
+  });
+});
