@@ -1,11 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
+  cpSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -13,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gitWorktrees } from '@ahpd/host';
-import { type ChangesetState, changesetUri } from '@ahpd/protocol';
+import { type ChangesetState, changesetUri, type SessionState } from '@ahpd/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { gitIn } from './support/repository.js';
 import type { WireClient } from './support/wire-client.js';
@@ -233,5 +235,114 @@ describe("a filter of the user's own settings", () => {
     } finally {
       process.env.HOME = HOME;
     }
+  });
+});
+
+describe('a repository outside the roots', () => {
+  let victim: string;
+  const untouched = () =>
+    ['HEAD', 'logs/HEAD', 'index'].map((name) => readFileSync(join(victim, '.git', name), 'latin1'));
+
+  /** A host whose root has only a file, and a repository beside the root. */
+  async function besides(prepare: (root: string) => void): Promise<void> {
+    bench = new WorktreeBench();
+    victim = join(canaries, 'victim');
+    mkdirSync(victim);
+    writeFileSync(join(victim, 'secret.txt'), 'secret\n');
+    gitIn(victim, 'init', '-q', '-b', 'secret-branch');
+    gitIn(victim, 'add', '.');
+    gitIn(victim, 'commit', '-q', '-m', 'start');
+    writeFileSync(join(bench.folder, 'own.txt'), 'own\n');
+    prepare(bench.folder);
+    await bench.host.start();
+    client = await bench.host.client();
+  }
+
+  it.each([
+    ['a .git file', (root: string) => writeFileSync(join(root, '.git'), `gitdir: ${join(victim, '.git')}\n`)],
+    ['a link', (root: string) => symlinkSync(join(victim, '.git'), join(root, '.git'))],
+    [
+      'a commondir',
+      (root: string) => {
+        mkdirSync(join(root, '.git'));
+        writeFileSync(join(root, '.git', 'HEAD'), 'ref: refs/heads/secret-branch\n');
+        writeFileSync(join(root, '.git', 'commondir'), `${join(victim, '.git')}\n`);
+      },
+    ],
+    [
+      'the folder of a work tree that is elsewhere',
+      (root: string) => {
+        gitIn(victim, 'worktree', 'add', '-q', join(canaries, 'other'));
+        writeFileSync(join(root, '.git'), `gitdir: ${join(victim, '.git', 'worktrees', 'other')}\n`);
+      },
+    ],
+  ])('is neither read nor changed through %s', async (_how, lead) => {
+    await besides(lead);
+    const before = untouched();
+    const workingDirectory = bench.host.workspaceUri;
+    const config = await client.request('resolveSessionConfig', {
+      channel: 'ahp-root://',
+      provider: 'demo',
+      workingDirectory,
+    });
+    expect(JSON.stringify(config)).not.toContain('secret-branch');
+    const { session, chat } = await bench.host.session(client);
+    await runTurn(client, chat, '/write new.txt hello');
+    const state = await client.subscribe<SessionState>(session);
+    expect(state._meta?.changesProblem).toMatch(/leads to .*outside the folders.*--root/);
+    const { files } = await look(session, 'uncommitted');
+    expect(files.map(({ id }) => id.slice(id.lastIndexOf('/') + 1))).toEqual(['new.txt']);
+    const channel = changesetUri(session, { kind: 'uncommitted' });
+    await client.refused('invokeChangesetOperation', { channel, operationId: 'commit' });
+    expect((await bench.failing(client, {})).message).toMatch(/leads to/);
+    expect(untouched()).toEqual(before);
+  });
+
+  it.each([
+    [
+      'as a linked work tree',
+      (root: string) => {
+        gitIn(victim, 'worktree', 'add', '-q', join(root, 'part'));
+      },
+    ],
+    [
+      'as a submodule',
+      (root: string) => {
+        gitIn(victim, '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', victim, 'part');
+        cpSync(join(victim, 'part'), join(root, 'part'), { recursive: true });
+        const config = join(victim, '.git', 'modules', 'part', 'config');
+        execFileSync('git', ['config', '--file', config, 'core.worktree', join(root, 'part')]);
+        writeFileSync(join(root, 'part', '.git'), `gitdir: ${join(victim, '.git', 'modules', 'part')}\n`);
+      },
+    ],
+  ])('is used where it points back, %s', async (_how, link) => {
+    await besides(link);
+    const workingDirectory = pathToFileURL(join(bench.folder, 'part')).href;
+    const { session, chat } = await bench.host.session(client, { workingDirectory });
+    await runTurn(client, chat, '/write new.txt hello');
+    expect((await client.subscribe<SessionState>(session))._meta?.changesProblem).toBeUndefined();
+    const { operations } = await look(session, 'uncommitted');
+    expect(operations?.map(({ id }) => id)).toContain('commit');
+  });
+
+  it('is not merged into because it is listed as a work tree', async () => {
+    await besides((root) => {
+      gitIn(root, 'init', '-q', '-b', 'main');
+      gitIn(root, 'add', '.');
+      gitIn(root, 'commit', '-q', '-m', 'start');
+      gitIn(root, 'worktree', 'add', '-q', join(root, 'part'));
+      gitIn(root, 'branch', '-q', 'secret-branch');
+      gitIn(root, 'worktree', 'add', '-q', join(root, 'listed'), 'secret-branch');
+      writeFileSync(join(root, '.git', 'worktrees', 'listed', 'gitdir'), `${join(victim, '.git')}\n`);
+    });
+    const before = untouched();
+    const workspaces = workspacesIn(canaries);
+    try {
+      const { repository } = workspaces.editor(join(bench.folder, 'part'));
+      await expect(repository.mergeBack('secret-branch')).rejects.toThrow('not a work tree of the same repository');
+    } finally {
+      await workspaces.close();
+    }
+    expect(untouched()).toEqual(before);
   });
 });

@@ -59,8 +59,10 @@ export interface KeptStates {
 }
 
 export interface WorkspaceInfo {
-  /** Whether the folder is in a git repository. */
+  /** Whether the folder is in a git repository that can be used. */
   readonly git: boolean;
+  /** Why the folder's repository cannot be used, with what to do about it. Its files are remembered all the same. */
+  readonly problem?: string;
   /** The branch that changes are measured against. */
   readonly baseBranch?: string;
   /** Bytes that the host's store uses for the folder. */

@@ -16,6 +16,7 @@ import type {
   WorkspaceInfo,
   WorkspaceListener,
 } from '../../ports/workspace.js';
+import { GitRefusal } from '../shared/git/git.js';
 import type { GitLife } from '../shared/git/git-life.js';
 import type { Scratch } from '../shared/git/scratch.js';
 import { asOnDisk } from './as-on-disk.js';
@@ -104,10 +105,15 @@ export class GitWorkspace implements Workspace {
   }
 
   async describe(wanted?: string): Promise<WorkspaceInfo> {
-    const { repository } = (await this.#open()).shadow;
+    const { repository, problem } = (await this.#open()).shadow;
     const baseBranch = repository && (await this.#commits.baseBranch(wanted));
     const keptBytes = await this.#upkeep.bytes();
-    return { git: repository !== undefined, keptBytes, ...(baseBranch && { baseBranch }) };
+    return {
+      git: repository !== undefined,
+      keptBytes,
+      ...(baseBranch && { baseBranch }),
+      ...(problem !== undefined && { problem }),
+    };
   }
 
   checkpoint({ asTold = false, onProgress }: CheckpointOptions = {}): Promise<StateId> {
@@ -116,7 +122,7 @@ export class GitWorkspace implements Workspace {
       const known = asTold ? this.#tracker.told() : await this.#tracker.known();
       const foundState = this.#tracker.beginLook();
       const quick = known && (await quickLook(shadow, objects, known.state, known.touched));
-      const state = quick ?? (await this.#fullLook.look(onProgress));
+      const state = quick ?? (await this.#lookFully(onProgress));
       if (!this.#hasLooked) this.#upkeep.forgetMeasurement(); // the first look stores the whole folder
       this.#hasLooked = true;
       if (quick || (await this.#reportsEveryChange(shadow))) this.#tracker.start();
@@ -126,6 +132,18 @@ export class GitWorkspace implements Workspace {
       this.#upkeep.packIfMany(objects.writer.loose);
       return state;
     });
+  }
+
+  /** A repository that git has come to refuse since it was opened is left out. */
+  async #lookFully(onProgress: CheckpointOptions['onProgress']): Promise<StateId> {
+    try {
+      return await this.#fullLook.look(onProgress);
+    } catch (error) {
+      if (!(error instanceof GitRefusal)) throw error;
+      this.#reopen();
+      if ((await this.#open()).shadow.problem === undefined) throw error;
+      return this.#fullLook.look(onProgress);
+    }
   }
 
   async reference(

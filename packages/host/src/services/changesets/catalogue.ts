@@ -22,12 +22,21 @@ export function catalogue(session: URI, about: WorkspaceInfo, changes?: readonly
 }
 
 /** The host keeps a bounded amount of content, so users are told how much it keeps and how many files it left out. */
-function describeSession({ keptBytes }: WorkspaceInfo, changes: readonly FileChange[] = []): string {
+function describeSession({ keptBytes, problem }: WorkspaceInfo, changes: readonly FileChange[] = []): string {
   const leftOut = changes.filter(({ before, after }) => before?.notKept || after?.notKept).length;
   const kept = `Contents kept for this folder: ${Math.ceil(keptBytes / MEGABYTE)} MB.`;
   const without = leftOut === 0 ? '' : ` Not kept for ${leftOut} of the files, which are too large or cannot be read.`;
-  return `Everything that the turns of this session changed. ${kept}${without}`;
+  const trouble = problem === undefined ? '' : `${describeProblem(problem)} `;
+  return `${trouble}Everything that the turns of this session changed. ${kept}${without}`;
 }
+
+/** What users must know of a repository that cannot be used: that it is not, and why. */
+export function describeProblem(problem: string): string {
+  return `Git cannot use the repository here, so changes are tracked without it: ${problem.slice(0, MAX_PROBLEM_CHARS)}`;
+}
+
+/** Characters of git's own words: enough for what to do, which it says last. */
+const MAX_PROBLEM_CHARS = 2_000;
 
 const MEGABYTE = 1024 * 1024;
 
