@@ -93,7 +93,7 @@ export function keptInGit(options: KeptInGitOptions): Workspaces {
       tracks,
       upkeep,
     });
-    const opened = { kept, workspace: withLife(kept, life) };
+    const opened = { kept, workspace: withLife(kept, (work) => life.run(work, folder)) };
     workspaces.set(folder, opened);
     return opened;
   };
@@ -114,7 +114,7 @@ export function keptInGit(options: KeptInGitOptions): Workspaces {
         beforeGit: () => kept.flush(),
         answer: (question, ask, asTold) => kept.answers.to(question, ask, asTold),
       });
-      const finish = <T>(work: () => Promise<T>) => life.finish(work);
+      const finish = <T>(work: () => Promise<T>) => life.finish(work, folder);
       return {
         contents: eachCall(editor.contents, finish),
         index: eachCall(editor.index, finish),
@@ -156,18 +156,18 @@ export function keptInGit(options: KeptInGitOptions): Workspaces {
   return self;
 }
 
-/** The workspace with all its git work run by `life`, so that closing cancels it. */
-function withLife(workspace: GitWorkspace, life: GitLife): Workspace {
+/** The workspace with all its git work run by `run`, so that closing cancels it. */
+function withLife(workspace: GitWorkspace, run: <T>(work: () => Promise<T>) => Promise<T>): Workspace {
   return {
     id: workspace.id,
-    describe: (baseBranch) => life.run(() => workspace.describe(baseBranch)),
-    checkpoint: (options) => life.run(() => workspace.checkpoint(options)),
-    reference: (what, options) => life.run(() => workspace.reference(what, options)),
-    compare: (from, to, options) => life.run(() => workspace.compare(from, to, options)),
-    compose: (files) => life.run(() => workspace.compose(files)),
-    keep: (changes) => life.run(() => workspace.keep(changes)),
-    keepNames: (state) => life.run(() => workspace.keepNames(state)),
-    retain: (wanted) => life.run(() => workspace.retain(wanted)),
+    describe: (baseBranch) => run(() => workspace.describe(baseBranch)),
+    checkpoint: (options) => run(() => workspace.checkpoint(options)),
+    reference: (what, options) => run(() => workspace.reference(what, options)),
+    compare: (from, to, options) => run(() => workspace.compare(from, to, options)),
+    compose: (files) => run(() => workspace.compose(files)),
+    keep: (changes) => run(() => workspace.keep(changes)),
+    keepNames: (state) => run(() => workspace.keepNames(state)),
+    retain: (wanted) => run(() => workspace.retain(wanted)),
     watch: (listener) => workspace.watch(listener),
   };
 }

@@ -1,6 +1,7 @@
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GitRefusal, git } from '../shared/git/git.js';
+import { readSmallFile } from '../shared/git/read-small-file.js';
 import { findRepository, type Repository } from '../shared/git/repository.js';
 import { MAX_DIFFED_FILE_BYTES } from './limits.js';
 import { seedIndex } from './seed-index.js';
@@ -109,7 +110,7 @@ const SETTINGS = [
 ].flatMap((setting) => ['-c', setting]);
 
 async function writeIgnores(repository: Repository | undefined, directory: string): Promise<void> {
-  const ignores = repository ? await readFile(repository.exclude).catch(() => '') : `${USUAL_IGNORES.join('\n')}\n`;
+  const ignores = repository ? ((await readSmallFile(repository.exclude)) ?? '') : `${USUAL_IGNORES.join('\n')}\n`;
   await writeFile(join(directory, 'info', 'exclude'), ignores);
 }
 

@@ -84,11 +84,11 @@ export class GitWorkspace implements Workspace {
     this.#scratch = scratch;
     this.#reader = reader;
     this.#upkeep = new Upkeep(directory, clock, upkeep, (work) =>
-      life.run(() => this.#exclusively(() => this.#tidy(work))),
+      life.run(() => this.#exclusively(() => this.#tidy(work)), folder),
     );
     this.#clock = clock;
     this.#tracks = tracks;
-    const repositoryFolder = () => life.run(async () => (await this.#open()).shadow.repository?.commonFolder);
+    const repositoryFolder = () => life.run(async () => (await this.#open()).shadow.repository?.commonFolder, folder);
     this.#watch = new FolderWatch({ folder, repositoryFolder, watcher, clock, log });
     this.#tracker = new Tracker(this.#watch, directory, clock);
     this.answers = new RepositoryAnswers((asTold) =>

@@ -8,6 +8,8 @@ export interface GitUser {
   readonly telemetry?: Telemetry | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly rules?: RepositoryRules | undefined;
+  /** The folder that the work is about; if it hangs there, only that folder waits. */
+  readonly folder?: string | undefined;
 }
 
 /** Follows the work through everything it awaits, so that two hosts in one program do not measure each other's git. */
@@ -32,15 +34,15 @@ export class GitLife {
   }
 
   /** Runs work that `end` may cancel without losing anything. */
-  run<T>(work: () => Promise<T>): Promise<T> {
+  run<T>(work: () => Promise<T>, folder?: string): Promise<T> {
     const { signal } = this.#ending;
     if (signal.aborted) return Promise.reject(new WorkspaceError('the host is stopping'));
-    return this.#track(asGitUser({ ...this.#user, signal }, work));
+    return this.#track(asGitUser({ ...this.#user, signal, folder }, work));
   }
 
   /** Runs work that must not be cancelled because it changes the user's files: `end` waits for it. */
-  finish<T>(work: () => Promise<T>): Promise<T> {
-    return this.#track(asGitUser(this.#user, work));
+  finish<T>(work: () => Promise<T>, folder?: string): Promise<T> {
+    return this.#track(asGitUser({ ...this.#user, folder }, work));
   }
 
   /** Cancels what may be cancelled, waits for the rest. True if work was under way: a killed git may leave files. */

@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs';
 import { WorkspaceError } from '../../../ports/workspace.js';
 import { gitUser } from './git-life.js';
 import { startGit } from './git-processes.js';
+import { GitSlots } from './git-slots.js';
 import { gitEnvironment, HARDENED_SETTINGS } from './hardened.js';
-import { GIT_TIMEOUT_MS, MAX_GIT_OUTPUT_BYTES, MAX_GIT_PROCESSES } from './limits.js';
+import { GIT_TIMEOUT_MS, MAX_GIT_OUTPUT_BYTES } from './limits.js';
 import { observed } from './observed.js';
 import { assertOwnRepository } from './repository-rules.js';
 
@@ -33,15 +34,15 @@ export class GitRefusal extends WorkspaceError {}
  * repository by itself, that must be one that the host may use.
  */
 export async function git(args: readonly string[], options: GitOptions): Promise<Buffer> {
-  const { telemetry, signal: ending } = gitUser();
+  const { telemetry, signal: ending, folder = options.cwd } = gitUser();
   const signal = ending && options.signal ? AbortSignal.any([ending, options.signal]) : (ending ?? options.signal);
   if (!namesRepository(args, options)) await assertOwnRepository(options.cwd);
-  await slots.take();
+  const release = await slots.take(folder, signal);
   try {
     if (signal?.aborted) throw new WorkspaceError(CANCELLED);
     return await observed(args, telemetry, () => run(args, { ...options, signal }));
   } finally {
-    slots.release();
+    release();
   }
 }
 
@@ -118,28 +119,4 @@ function commandIn(args: readonly string[]): string {
   return args.find((arg) => /^[a-z-]+$/.test(arg) && arg !== '-c') ?? '';
 }
 
-/** Lets at most `count` callers through at a time. */
-class Slots {
-  #free: number;
-  readonly #waiting: (() => void)[] = [];
-
-  constructor(count: number) {
-    this.#free = count;
-  }
-
-  take(): Promise<void> {
-    if (this.#free > 0) {
-      this.#free--;
-      return Promise.resolve();
-    }
-    return new Promise((resolve) => this.#waiting.push(resolve));
-  }
-
-  release(): void {
-    const next = this.#waiting.shift();
-    if (next) next();
-    else this.#free++;
-  }
-}
-
-const slots = new Slots(MAX_GIT_PROCESSES);
+const slots = new GitSlots();
