@@ -61,7 +61,7 @@ export interface KeptStates {
 export interface WorkspaceInfo {
   /** Whether the folder is in a git repository that can be used. */
   readonly git: boolean;
-  /** Why the folder's repository cannot be used, with what to do about it. Its files are remembered all the same. */
+  /** What of the folder is not tracked as it should be, why, and what to do about it, as text for people. */
   readonly problem?: string;
   /** The branch that changes are measured against. */
   readonly baseBranch?: string;

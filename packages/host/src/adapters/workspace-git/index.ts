@@ -12,6 +12,7 @@ import { eachCall, GitLife } from '../shared/git/git-life.js';
 import type { RepositoryRules } from '../shared/git/repository-rules.js';
 import type { Scratch } from '../shared/git/scratch.js';
 import { removeLeftovers, useStores } from './leftovers.js';
+import { MAX_NEW_FILES } from './limits.js';
 import { ObjectReader } from './object-reader.js';
 import { whyNotKept } from './stand-ins.js';
 import { type UpkeepLimits, USUAL_UPKEEP } from './upkeep.js';
@@ -32,6 +33,8 @@ export interface KeptInGitOptions {
   readonly tracks?: boolean;
   /** How many files a store may have before it is packed. */
   readonly upkeep?: UpkeepLimits;
+  /** New files that one look takes in; folders with more are left out, and `describe` says so. */
+  readonly mostNewFiles?: number;
   readonly watcher: Watcher;
   /** Creates the editor that changes a folder's files, with contents from its store. */
   readonly editor: (place: RememberedFolder) => FolderEditor;
@@ -92,6 +95,7 @@ export function keptInGit(options: KeptInGitOptions): Workspaces {
       log,
       tracks,
       upkeep,
+      mostNewFiles: options.mostNewFiles ?? MAX_NEW_FILES,
     });
     const opened = { kept, workspace: withLife(kept, (work) => life.run(work, folder)) };
     workspaces.set(folder, opened);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { GitRefusal, git } from '../shared/git/git.js';
 import { readSmallFile } from '../shared/git/read-small-file.js';
 import { findRepository, type Repository } from '../shared/git/repository.js';
+import type { LeftOut } from './left-out.js';
 import { MAX_DIFFED_FILE_BYTES } from './limits.js';
 import { seedIndex } from './seed-index.js';
 import { findSettings, type Settings } from './settings.js';
@@ -23,6 +24,8 @@ export interface Shadow {
   readonly repository: Repository | undefined;
   /** Why the repository that is there is not used. */
   readonly problem: string | undefined;
+  /** What looks leave out. */
+  readonly leftOut: LeftOut;
   readonly folder: string;
   readonly directory: string;
   /** The top of the user's work tree, or the folder itself if there is no repository. */
@@ -44,7 +47,7 @@ interface RunOptions {
   readonly accept?: readonly number[];
 }
 
-export async function openShadow(folder: string, directory: string): Promise<Shadow> {
+export async function openShadow(folder: string, directory: string, leftOut: LeftOut): Promise<Shadow> {
   const { repository, problem } = await findUsable(folder);
   const index = join(directory, 'index');
   // The work tree is that of the user's repository, so that ignore files above the folder count as well.
@@ -69,6 +72,7 @@ export async function openShadow(folder: string, directory: string): Promise<Sha
   return {
     repository,
     problem,
+    leftOut,
     settings: await findSettings(folder, repository),
     run,
     folder,

@@ -24,6 +24,7 @@ import { Commits } from './commits.js';
 import { diff, diffNames } from './diff.js';
 import { FullLook } from './full-look.js';
 import { Keeping } from './keeping.js';
+import { LeftOut } from './left-out.js';
 import { FOLDER_LINGER_MS, MAX_QUICK_DIFFERENCES } from './limits.js';
 import type { ObjectReader } from './object-reader.js';
 import { Objects, type Opened } from './objects.js';
@@ -53,6 +54,8 @@ export interface GitWorkspaceOptions {
   /** Whether looks read only what the watcher reported; otherwise every look is a full one. */
   readonly tracks: boolean;
   readonly upkeep: UpkeepLimits;
+  /** New files that one look takes in. */
+  readonly mostNewFiles: number;
 }
 
 /** A folder whose states are kept in the host's own bare repository. Looks at the folder run one after the other. */
@@ -62,6 +65,7 @@ export class GitWorkspace implements Workspace {
   readonly #folder: string;
   readonly #directory: string;
   readonly #scratch: Scratch;
+  readonly #leftOut: LeftOut;
   readonly #reader: ObjectReader;
   readonly #upkeep: Upkeep;
   readonly #clock: Clock;
@@ -77,11 +81,12 @@ export class GitWorkspace implements Workspace {
   #hasLooked = false;
 
   constructor(options: GitWorkspaceOptions) {
-    const { id, folder, directory, scratch, reader, life, watcher, clock, log, tracks, upkeep } = options;
+    const { id, folder, directory, scratch, reader, life, watcher, clock, log, tracks, upkeep, mostNewFiles } = options;
     this.id = id;
     this.#folder = folder;
     this.#directory = directory;
     this.#scratch = scratch;
+    this.#leftOut = new LeftOut(directory, mostNewFiles);
     this.#reader = reader;
     this.#upkeep = new Upkeep(directory, clock, upkeep, (work) =>
       life.run(() => this.#exclusively(() => this.#tidy(work)), folder),
@@ -105,7 +110,8 @@ export class GitWorkspace implements Workspace {
   }
 
   async describe(wanted?: string): Promise<WorkspaceInfo> {
-    const { repository, problem } = (await this.#open()).shadow;
+    const { repository, problem: refusal } = (await this.#open()).shadow;
+    const problem = refusal === undefined ? this.#leftOut.problem : describeRefusal(refusal);
     const baseBranch = repository && (await this.#commits.baseBranch(wanted));
     const keptBytes = await this.#upkeep.bytes();
     return {
@@ -272,7 +278,7 @@ export class GitWorkspace implements Workspace {
       this.#reopen();
       this.#watch.restart();
     }
-    this.#opened ??= openShadow(this.#folder, this.#directory)
+    this.#opened ??= openShadow(this.#folder, this.#directory, this.#leftOut)
       .then((shadow) => this.#withObjects(shadow))
       .catch((error: unknown) => {
         this.#opened = undefined; // the next call tries again: git may have been installed meanwhile
@@ -314,6 +320,14 @@ export class GitWorkspace implements Workspace {
     return result;
   }
 }
+
+/** What users must know of a repository that cannot be used: that it is not, and why. */
+function describeRefusal(refusal: string): string {
+  return `Git cannot use the repository here, so changes are tracked without it: ${refusal.slice(0, MAX_REFUSAL_CHARS)}`;
+}
+
+/** Characters of git's own words: enough for what to do, which it says last. */
+const MAX_REFUSAL_CHARS = 2_000;
 
 function hasModules(gitFolder: string): boolean {
   return existsSync(join(gitFolder, 'modules'));

@@ -26,17 +26,9 @@ function describeSession({ keptBytes, problem }: WorkspaceInfo, changes: readonl
   const leftOut = changes.filter(({ before, after }) => before?.notKept || after?.notKept).length;
   const kept = `Contents kept for this folder: ${Math.ceil(keptBytes / MEGABYTE)} MB.`;
   const without = leftOut === 0 ? '' : ` Not kept for ${leftOut} of the files, which are too large or cannot be read.`;
-  const trouble = problem === undefined ? '' : `${describeProblem(problem)} `;
+  const trouble = problem === undefined ? '' : `${problem} `;
   return `${trouble}Everything that the turns of this session changed. ${kept}${without}`;
 }
-
-/** What users must know of a repository that cannot be used: that it is not, and why. */
-export function describeProblem(problem: string): string {
-  return `Git cannot use the repository here, so changes are tracked without it: ${problem.slice(0, MAX_PROBLEM_CHARS)}`;
-}
-
-/** Characters of git's own words: enough for what to do, which it says last. */
-const MAX_PROBLEM_CHARS = 2_000;
 
 const MEGABYTE = 1024 * 1024;
 

@@ -15,7 +15,7 @@ import { activityTeller } from '../activity.js';
 import type { HostContext } from '../context.js';
 import { STORE_RETRY_MS } from '../limits.js';
 import { baseBranchOf } from './base-branch.js';
-import { catalogue, describeProblem } from './catalogue.js';
+import { catalogue } from './catalogue.js';
 import { ChangesetChannel } from './changeset-channel.js';
 import { changesetFileId, toChangesetFile } from './files.js';
 import { OperationJournal } from './journal.js';
@@ -308,7 +308,7 @@ export class ChangesetService {
 
   async #publish(session: Channel<'session'>, workspace: Workspace): Promise<void> {
     const about = await workspace.describe(baseBranchOf(session));
-    this.#showProblem(session, about.problem && describeProblem(about.problem));
+    this.#showProblem(session, about.problem);
     const changes = await this.#changes.of(session, workspace, { kind: 'session' });
     const changesets = catalogue(session.uri, about, changes);
     if (JSON.stringify(changesets) === JSON.stringify(session.state.changesets)) return;
