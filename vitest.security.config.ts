@@ -40,6 +40,7 @@ export const securityTests = [
   'tests/security-docs.test.ts',
   'tests/security-inputs.test.ts',
   'tests/security-paths.test.ts',
+  'tests/security-repositories.test.ts',
   'tests/security-secrets.test.ts',
   'tests/security-sessions.test.ts',
   'tests/slow-subscriber.test.ts',

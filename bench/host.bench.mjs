@@ -4,6 +4,7 @@ import { fanOut, fanOutOfBuffers } from './host/fan-out.mjs';
 import { largeReview } from './host/large-review.mjs';
 import { latency } from './host/latency.mjs';
 import { memory, storedSessions } from './host/memory.mjs';
+import { newFiles } from './host/new-files.mjs';
 import { replay } from './host/replay.mjs';
 import { start } from './host/start.mjs';
 import { steady, stopped } from './host/steady.mjs';
@@ -19,6 +20,7 @@ export function cases({ smoke }) {
     replay(smoke),
     blocks(smoke),
     ...largeReview(smoke),
+    ...newFiles(smoke),
     start('empty', smoke),
     start('10,000 sessions', smoke),
     ...memory(smoke),

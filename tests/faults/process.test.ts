@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { delimiter, join } from 'node:path';
-import { ROOT_URI } from '@ahpd/protocol';
+import { ROOT_URI, type SessionState } from '@ahpd/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { chatState, PATIENT, turn } from '../support/actions.js';
 import { FaultBench } from '../support/fault-host.js';
@@ -13,6 +13,11 @@ beforeEach(() => {
   bench = new FaultBench();
 });
 afterEach(() => bench.dispose());
+
+/** What a session says of why its changes are not tracked. */
+async function problemOf(client: WireClient, session: string): Promise<unknown> {
+  return (await client.subscribe<SessionState>(session))._meta?.changesProblem;
+}
 
 describe('without git', () => {
   /** A folder with all programs that a host may need, except git. */
@@ -26,8 +31,9 @@ describe('without git', () => {
     const path = pathWithout();
     expect(spawnSync('git', ['--version'], { env: { PATH: path } }).error).toBeDefined();
     const client = await bench.start({ PATH: path });
-    const { chat } = await bench.session(client);
+    const { session, chat } = await bench.session(client);
     await turn(client, chat, '/auto on\n/write made.txt hello\n/say done');
+    expect(await problemOf(client, session)).toContain('git cannot be run; install it to see changes');
     expect((await chatState(client, chat)).turns).toMatchObject([{ state: 'complete' }]);
     expect(readFileSync(join(bench.workspace, 'made.txt'), 'utf8')).toBe('hello');
     await client.close();
@@ -43,8 +49,9 @@ describe('without git', () => {
       PATH: `${path}${delimiter}/usr/bin${delimiter}/bin`,
       AHPD_GIT_TIMEOUT_MS: '2000',
     });
-    const { chat } = await bench.session(client);
+    const { session, chat } = await bench.session(client);
     await turn(client, chat, '/say done');
+    expect(await problemOf(client, session)).toContain('within 2 s');
     expect((await chatState(client, chat)).turns).toMatchObject([{ state: 'complete' }]);
     await client.request('ping', { channel: ROOT_URI });
     await client.close();

@@ -10,6 +10,11 @@ export function serveCommand(): Command {
     .option('--port <number>', 'port to listen on; 0 takes any free one', parsePort, 7433)
     .option('--data-dir <folder>', 'where sessions and the token are kept (default: the XDG data folder)', pathValue)
     .option('--root <folder>', 'folder that sessions may use; repeatable (default: the current folder)', collectPaths)
+    .option(
+      '--trust <folder>',
+      'folder whose git repositories may run programs that they configure; repeatable',
+      collectPaths,
+    )
     .option('--config <file>', 'configuration file (JSON with comments)', pathValue)
     .option('--token-file <file>', 'file with the access token (default: one is made in the data folder)', pathValue)
     .option('--socket <path>', 'also listen on a unix socket', pathValue)

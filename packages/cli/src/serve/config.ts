@@ -10,6 +10,8 @@ import { MCP_SERVERS, type McpServerConfig } from './mcp-servers.js';
 /** What a configuration file may say. */
 export interface Config {
   readonly roots?: readonly string[];
+  /** Folders whose git repositories may run the programs that they configure. */
+  readonly trust?: readonly string[];
   /** Hosts whose page may connect to this host, such as `https://build.example:7433`. */
   readonly allowedOrigins?: readonly string[];
   /** Other hosts that this host's page may connect to, written the same way. */
@@ -36,6 +38,7 @@ export function readConfig(file: string): Config {
   return {
     ...config,
     ...(config.roots && { roots: config.roots.map(expandHome) }),
+    ...(config.trust && { trust: config.trust.map(expandHome) }),
     ...(config.plugins && { plugins: config.plugins.map(pluginFolder) }),
   };
 }
@@ -48,6 +51,7 @@ const ORIGIN = expecting(
 
 const CONFIG = object({
   roots: TEXTS,
+  trust: TEXTS,
   allowedOrigins: TEXTS,
   otherHosts: list('a list of strings', ORIGIN),
   plugins: TEXTS,

@@ -44,6 +44,7 @@ export interface ServeOptions {
   readonly port: number;
   readonly dataDir?: string;
   readonly root?: readonly string[];
+  readonly trust?: readonly string[];
   readonly config?: string;
   readonly tokenFile?: string;
   readonly socket?: string;
@@ -75,6 +76,10 @@ export async function serve(options: ServeOptions): Promise<void> {
       options.root === undefined && playground === undefined && config.roots !== undefined
         ? existingFolders(`${options.config}: roots`, config.roots)
         : existingFolders('--root', options.root ?? [playground ?? '.']);
+    const trusted = nodeFolders([
+      ...existingFolders('--trust', options.trust ?? []),
+      ...existingFolders(`${options.config}: trust`, config.trust ?? []),
+    ]);
     const tokenFile = resolve(options.tokenFile ?? join(dataDir, 'token'));
     const token = options.tokenFile === undefined ? readOrMakeToken(tokenFile) : readGivenToken(tokenFile);
     const store = openSqliteStore({
@@ -85,14 +90,25 @@ export async function serve(options: ServeOptions): Promise<void> {
     });
     const telemetry = otelTelemetry({ version: VERSION, log });
     await telemetry?.ready(); // so that the endpoint hears everything from the start
-    const worktrees = gitWorktrees({ directory: join(dataDir, 'worktrees'), telemetry });
+    const repositories = {
+      mayUse: (path: string) => folders.contains(path),
+      trusts: (path: string) => trusted.contains(path),
+    };
+    const worktrees = gitWorktrees({ directory: join(dataDir, 'worktrees'), telemetry, repositories });
+    const folders = nodeFolders([...roots, worktrees.directory], [dataDir]);
     const toldLog = telemetry ? telemetryLog(log, telemetry) : log;
     const host = createHost({
       store,
       agents: agentsOf(config, dataDir, toldLog),
-      folders: nodeFolders([...roots, worktrees.directory], [dataDir]),
+      folders,
       files: nodeFiles({ directory: join(dataDir, 'unfinished') }),
-      workspaces: gitWorkspaces({ directory: join(dataDir, 'workspaces'), clock: nodeClock, log: toldLog, telemetry }),
+      workspaces: gitWorkspaces({
+        directory: join(dataDir, 'workspaces'),
+        clock: nodeClock,
+        log: toldLog,
+        telemetry,
+        repositories,
+      }),
       customizations: { userHome: homedir(), plugins: config.plugins ?? [] },
       mcp: { servers: mcpServersOf(config.mcpServers ?? {}, options.config) },
       worktrees,

@@ -95,7 +95,11 @@ export function createServices({ context, telemetry, vault }: Foundation, option
     return (await inTime(quiet, QUIET_MS, clock)) !== undefined;
   });
 
-  const indexes = new FileIndexes(context, options.fileLists ?? nodeFileLists({ telemetry }), folderChanges);
+  const indexes = new FileIndexes(
+    context,
+    options.fileLists ?? nodeFileLists({ telemetry, repositories: { mayUse: (path) => folders.contains(path) } }),
+    folderChanges,
+  );
   const completions = new CompletionService(context, sessions, [
     commandSource(commands),
     ...(customizations ? [customizationSource(customizations, agents, commands)] : []),

@@ -59,8 +59,10 @@ export interface KeptStates {
 }
 
 export interface WorkspaceInfo {
-  /** Whether the folder is in a git repository. */
+  /** Whether the folder is in a git repository that can be used. */
   readonly git: boolean;
+  /** What of the folder is not tracked as it should be, why, and what to do about it, as text for people. */
+  readonly problem?: string;
   /** The branch that changes are measured against. */
   readonly baseBranch?: string;
   /** Bytes that the host's store uses for the folder. */

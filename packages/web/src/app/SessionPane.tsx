@@ -8,6 +8,7 @@ import { Loading } from '../ui/Loading.js';
 import { Problem } from '../ui/Problem.js';
 import { useMedia } from '../ui/use-media.js';
 import { useVisible } from '../ui/use-visible.js';
+import { visible } from '../ui/visible.js';
 import { PHONE } from '../ui/widths.js';
 import { useKeys } from './keys.js';
 import type { Go, Route } from './route.js';
@@ -113,6 +114,11 @@ export function SessionPane({ uri, summary, route, go, sheetPlace, onOpenTermina
       {state.lifecycle === 'creationFailed' && (
         <p className="problem pane-note" role="alert">
           The session could not be started: {state.creationError?.message}
+        </p>
+      )}
+      {typeof state._meta?.changesProblem === 'string' && (
+        <p className="problem pane-note" role="status">
+          {visible(state._meta.changesProblem)}
         </p>
       )}
       {moodOf((summary ?? state.summary).status) === 'needs-you' && (

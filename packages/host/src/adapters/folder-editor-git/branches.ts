@@ -68,6 +68,8 @@ export async function mergeBack(folder: string, baseName: string): Promise<strin
     );
     return base;
   }
+  if ((await commonFolder(place)) !== (await commonFolder(folder)))
+    throw new FolderEditError('refused', `${place} is not a work tree of the same repository; nothing was changed`);
   const unfinished = await unfinishedIn(place);
   if (unfinished)
     throw new FolderEditError('refused', `a ${unfinished} is not finished in ${place}; finish or abort it first`);
@@ -92,6 +94,11 @@ async function checkedOut(folder: string, branch: string): Promise<string | unde
   const listed = await runAsUser('git', ['worktree', 'list', '--porcelain'], folder);
   const entry = listed.split('\n\n').find((text) => text.split('\n').includes(`branch refs/heads/${branch}`));
   return entry?.match(/^worktree (.*)$/m)?.[1];
+}
+
+/** An agent could list a folder of another repository as a work tree of this one. */
+function commonFolder(place: string): Promise<string> {
+  return runAsUser('git', ['rev-parse', '--path-format=absolute', '--git-common-dir'], place);
 }
 
 /** The git command, such as a merge, that the user or an agent has begun in a work tree and not finished. */

@@ -2,20 +2,34 @@ import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import type { RepositoryFacts } from '../../ports/user-repository.js';
 import { answer } from '../shared/git/answer.js';
+import { GitRefusal } from '../shared/git/git.js';
+import { inPlainView } from '../shared/git/plain-view.js';
+import type { Scratch } from '../shared/git/scratch.js';
 
 /** Answers a question about the repository, possibly as it was answered before if nothing in the repository changed since. */
 export type Remember = <T>(question: string, ask: () => Promise<T>) => Promise<T>;
 
-/** Facts about the repository of a folder. After an edit of a file, only `dirty` has to be asked for again. */
+/** Facts about the repository of a folder. After an edit of a file, only `dirty` has to be asked for again. It needs a scratch folder. */
 export async function repositoryFacts(
   folder: string,
   remember: Remember = (_question, ask) => ask(),
+  scratch?: Scratch,
 ): Promise<RepositoryFacts> {
   const lasting = await remember('lastingFacts', () => lastingFacts(folder));
   if (!lasting) return { git: false };
   const { url, ...facts } = lasting;
-  const changes = await answer(['status', '--porcelain', '--ignore-submodules=dirty'], folder);
-  return { git: true, ...facts, dirty: Boolean(changes), ...(url && { forge: await findForge(url) }) };
+  const dirty = scratch && (await isDirty(folder, scratch, remember));
+  return { git: true, ...facts, ...(dirty !== undefined && { dirty }), ...(url && { forge: await findForge(url) }) };
+}
+
+async function isDirty(folder: string, scratch: Scratch, remember: Remember): Promise<boolean> {
+  try {
+    const status = ['status', '--porcelain', '--ignore-submodules=dirty'];
+    return (await inPlainView({ folder, scratch, remember }, (run) => run(status))).length > 0;
+  } catch (error) {
+    if (error instanceof GitRefusal) return false;
+    throw error;
+  }
 }
 
 type LastingFacts = Pick<RepositoryFacts, 'branch' | 'hasCommit' | 'linked' | 'remote'> & { readonly url?: string };

@@ -4,13 +4,16 @@ import { closePipesAfterExit } from '../../processes/held-pipes.js';
 import { requirePipes } from '../../processes/require-pipes.js';
 import { gitUser } from '../shared/git/git-life.js';
 import { observed } from '../shared/git/observed.js';
+import { assertOwnRepository } from '../shared/git/repository-rules.js';
 import { USER_GIT_TIMEOUT_MS } from './limits.js';
 
 /**
  * Runs a program as the user would: with their settings, hooks, signing keys and credentials. It must not prompt on a
- * terminal or open an editor, since nobody is there to answer. Rejects with its error output.
+ * terminal or open an editor, since nobody is there to answer. Rejects with its error output. Only for what the user
+ * asked for: it runs whatever the repository configures.
  */
-export function runAsUser(program: string, args: readonly string[], cwd: string, input = ''): Promise<string> {
+export async function runAsUser(program: string, args: readonly string[], cwd: string, input = ''): Promise<string> {
+  await assertOwnRepository(cwd);
   return program === 'git'
     ? observed(args, gitUser().telemetry, () => run(program, args, cwd, input))
     : run(program, args, cwd, input);
@@ -68,10 +71,15 @@ const LOCAL_VARIABLES = new Set([
 
 function userEnvironment(): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(([name]) => !LOCAL_VARIABLES.has(name));
+  const given = Number(process.env.GIT_CONFIG_COUNT) || 0;
   return {
     ...Object.fromEntries(own),
     LC_ALL: 'C.UTF-8',
     GIT_TERMINAL_PROMPT: '0',
+    // The repository that the host shows, not one that is hidden among its files.
+    GIT_CONFIG_COUNT: String(given + 1),
+    [`GIT_CONFIG_KEY_${given}`]: 'safe.bareRepository',
+    [`GIT_CONFIG_VALUE_${given}`]: 'explicit',
     GIT_EDITOR: 'true',
     GH_PROMPT_DISABLED: '1',
   };

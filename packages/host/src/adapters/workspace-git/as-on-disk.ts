@@ -33,7 +33,9 @@ async function replaceConverted(
   const converted = await convertedPaths(repository, fromTop(repository, [...stored.keys()]));
   if (converted.size === 0 || !(await copyIndex(repository.index, index, run))) return tree;
   const indexed = new Set(splitRecords(await run(['ls-files', '--stage', '-z'], { index })));
-  const dirty = new Set(splitRecords(await run(['diff-files', '--name-only', '-z'], { index })));
+  // Git would start another one in each submodule, with that one's own settings, to see whether it has changes.
+  const list = ['diff-files', '--name-only', '-z', '--ignore-submodules=all'];
+  const dirty = new Set(splitRecords(await run(list, { index })));
   const found = await listTree(run, await look());
   const lines = [...stored].flatMap(([path, entry]) => {
     const [full = ''] = fromTop(repository, [path]);

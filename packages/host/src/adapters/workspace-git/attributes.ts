@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { StateId } from '../../ports/workspace.js';
+import { readSmallFile } from '../shared/git/read-small-file.js';
 import type { Repository } from '../shared/git/repository.js';
 import type { ObjectReader } from './object-reader.js';
 import type { Trees } from './trees.js';
@@ -39,8 +39,8 @@ async function decidesOutside(repository: Repository | undefined): Promise<boole
     '/etc/gitattributes',
     ...above.map((folder) => join(repository?.top ?? '', folder, NAME)),
   ];
-  const texts = await Promise.all(files.map((file) => readFile(file, 'utf8').catch(() => '')));
-  return texts.some(decides);
+  const texts = await Promise.all(files.map((file) => readSmallFile(file)));
+  return texts.some((text) => text !== undefined && decides(text));
 }
 
 function decides(text: string): boolean {

@@ -9,8 +9,10 @@ import type { Telemetry } from '../../ports/telemetry.js';
 import type { Watcher } from '../../ports/watcher.js';
 import type { Workspace, Workspaces } from '../../ports/workspace.js';
 import { eachCall, GitLife } from '../shared/git/git-life.js';
+import type { RepositoryRules } from '../shared/git/repository-rules.js';
 import type { Scratch } from '../shared/git/scratch.js';
 import { removeLeftovers, useStores } from './leftovers.js';
+import { MAX_NEW_FILES } from './limits.js';
 import { ObjectReader } from './object-reader.js';
 import { whyNotKept } from './stand-ins.js';
 import { type UpkeepLimits, USUAL_UPKEEP } from './upkeep.js';
@@ -25,10 +27,14 @@ export interface KeptInGitOptions {
   readonly log: Log;
   /** Measures git commands. */
   readonly telemetry?: Telemetry | undefined;
+  /** Which repositories may be used, and which are trusted; by default only a folder's own, and none. */
+  readonly repositories?: RepositoryRules | undefined;
   /** Whether looks read only what the watcher reported, which is the default. Otherwise every look is a full one. */
   readonly tracks?: boolean;
   /** How many files a store may have before it is packed. */
   readonly upkeep?: UpkeepLimits;
+  /** New files that one look takes in; folders with more are left out, and `describe` says so. */
+  readonly mostNewFiles?: number;
   readonly watcher: Watcher;
   /** Creates the editor that changes a folder's files, with contents from its store. */
   readonly editor: (place: RememberedFolder) => FolderEditor;
@@ -51,8 +57,18 @@ interface RememberedFolder {
 
 /** Workspaces whose states are kept by git, in bare repositories of the host's own. */
 export function keptInGit(options: KeptInGitOptions): Workspaces {
-  const { directory, scratch, clock, log, telemetry, tracks = true, upkeep = USUAL_UPKEEP, watcher } = options;
-  const life = new GitLife(telemetry);
+  const {
+    directory,
+    scratch,
+    clock,
+    log,
+    telemetry,
+    repositories,
+    tracks = true,
+    upkeep = USUAL_UPKEEP,
+    watcher,
+  } = options;
+  const life = new GitLife({ telemetry, rules: repositories });
   const markUnused = useStores(directory, clock.now());
   const workspaces = new Map<string, { readonly kept: GitWorkspace; readonly workspace: Workspace }>();
   const readers = new Map<string, ObjectReader>();
@@ -79,8 +95,9 @@ export function keptInGit(options: KeptInGitOptions): Workspaces {
       log,
       tracks,
       upkeep,
+      mostNewFiles: options.mostNewFiles ?? MAX_NEW_FILES,
     });
-    const opened = { kept, workspace: withLife(kept, life) };
+    const opened = { kept, workspace: withLife(kept, (work) => life.run(work, folder)) };
     workspaces.set(folder, opened);
     return opened;
   };
@@ -101,7 +118,7 @@ export function keptInGit(options: KeptInGitOptions): Workspaces {
         beforeGit: () => kept.flush(),
         answer: (question, ask, asTold) => kept.answers.to(question, ask, asTold),
       });
-      const finish = <T>(work: () => Promise<T>) => life.finish(work);
+      const finish = <T>(work: () => Promise<T>) => life.finish(work, folder);
       return {
         contents: eachCall(editor.contents, finish),
         index: eachCall(editor.index, finish),
@@ -143,18 +160,18 @@ export function keptInGit(options: KeptInGitOptions): Workspaces {
   return self;
 }
 
-/** The workspace with all its git work run by `life`, so that closing cancels it. */
-function withLife(workspace: GitWorkspace, life: GitLife): Workspace {
+/** The workspace with all its git work run by `run`, so that closing cancels it. */
+function withLife(workspace: GitWorkspace, run: <T>(work: () => Promise<T>) => Promise<T>): Workspace {
   return {
     id: workspace.id,
-    describe: (baseBranch) => life.run(() => workspace.describe(baseBranch)),
-    checkpoint: (options) => life.run(() => workspace.checkpoint(options)),
-    reference: (what, options) => life.run(() => workspace.reference(what, options)),
-    compare: (from, to, options) => life.run(() => workspace.compare(from, to, options)),
-    compose: (files) => life.run(() => workspace.compose(files)),
-    keep: (changes) => life.run(() => workspace.keep(changes)),
-    keepNames: (state) => life.run(() => workspace.keepNames(state)),
-    retain: (wanted) => life.run(() => workspace.retain(wanted)),
+    describe: (baseBranch) => run(() => workspace.describe(baseBranch)),
+    checkpoint: (options) => run(() => workspace.checkpoint(options)),
+    reference: (what, options) => run(() => workspace.reference(what, options)),
+    compare: (from, to, options) => run(() => workspace.compare(from, to, options)),
+    compose: (files) => run(() => workspace.compose(files)),
+    keep: (changes) => run(() => workspace.keep(changes)),
+    keepNames: (state) => run(() => workspace.keepNames(state)),
+    retain: (wanted) => run(() => workspace.retain(wanted)),
     watch: (listener) => workspace.watch(listener),
   };
 }

@@ -57,6 +57,12 @@ export const WORTH_MEASURING_BYTES = 16 * 1024 * 1024;
 /** Bytes of a file up to which its lines are counted; git treats larger ones as binary. */
 export const MAX_DIFFED_FILE_BYTES = 16 * 1024 * 1024;
 
+/**
+ * New files that one look takes in, some five seconds of work. Folders with more are left out, and users are told: that
+ * many are data, and nobody reviews them.
+ */
+export const MAX_NEW_FILES = 50_000;
+
 /** Changed files beyond which git writes them as one pack. */
 export const BULK_FILES = 200;
 

@@ -1,7 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { requirePipes } from '../../processes/require-pipes.js';
-import { gitEnvironment } from '../shared/git/git.js';
+import { gitEnvironment, HARDENED_SETTINGS } from '../shared/git/hardened.js';
 
 /** An object in the store: a file's content (`blob`) or a folder's list of names (`tree`). */
 export interface StoredObject {
@@ -46,7 +46,7 @@ export class ObjectBatch {
 
   constructor(directory: string, kind: keyof typeof OPTIONS) {
     this.#takesCommands = kind === 'both';
-    const args = ['--git-dir', directory, 'cat-file', ...OPTIONS[kind]];
+    const args = [...HARDENED_SETTINGS, '--git-dir', directory, 'cat-file', ...OPTIONS[kind]];
     this.#process = requirePipes(spawn('git', args, { env: gitEnvironment(), stdio: ['pipe', 'pipe', 'ignore'] }));
     this.#process.stdout.on('data', (chunk: Buffer) => this.#take(chunk));
     this.#process.stdin.on('error', () => {}); // git ended; 'close' says how

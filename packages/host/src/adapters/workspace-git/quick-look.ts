@@ -143,7 +143,7 @@ class QuickLook {
       const entry = await this.#trees.find(this.#last, pathBytes(it.path));
       if (entry?.mode === SUBMODULE) throw new Unsure();
       if (entry || this.#areFiles) continue;
-      if (this.#isKnownAsIgnored(it)) left.delete(it.path);
+      if (this.#isKnownAsIgnored(it) || this.#shadow.leftOut.covers(pathBytes(it.path))) left.delete(it.path);
       else fresh.set(it.path, it);
     }
     if (fresh.size === 0) return left;

@@ -1,7 +1,9 @@
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { git } from '../shared/git/git.js';
+import { GitRefusal, git } from '../shared/git/git.js';
+import { readSmallFile } from '../shared/git/read-small-file.js';
 import { findRepository, type Repository } from '../shared/git/repository.js';
+import type { LeftOut } from './left-out.js';
 import { MAX_DIFFED_FILE_BYTES } from './limits.js';
 import { seedIndex } from './seed-index.js';
 import { findSettings, type Settings } from './settings.js';
@@ -20,6 +22,10 @@ const RAW_ATTRIBUTES = '* -text -ident -filter -working-tree-encoding\n';
 /** The host's own bare repository for a user's folder. Its index and objects are separate from the user's. */
 export interface Shadow {
   readonly repository: Repository | undefined;
+  /** Why the repository that is there is not used. */
+  readonly problem: string | undefined;
+  /** What looks leave out. */
+  readonly leftOut: LeftOut;
   readonly folder: string;
   readonly directory: string;
   /** The top of the user's work tree, or the folder itself if there is no repository. */
@@ -41,8 +47,8 @@ interface RunOptions {
   readonly accept?: readonly number[];
 }
 
-export async function openShadow(folder: string, directory: string): Promise<Shadow> {
-  const repository = await findRepository(folder);
+export async function openShadow(folder: string, directory: string, leftOut: LeftOut): Promise<Shadow> {
+  const { repository, problem } = await findUsable(folder);
   const index = join(directory, 'index');
   // The work tree is that of the user's repository, so that ignore files above the folder count as well.
   const top = repository?.top ?? folder;
@@ -55,14 +61,18 @@ export async function openShadow(folder: string, directory: string): Promise<Sha
   const format = repository?.objectFormat ?? 'sha1';
   // objects/info is the last thing `git init` creates, so an interrupted init is repeated, which is harmless.
   if (!(await exists(join(directory, 'objects', 'info'))))
-    await git(['init', '--quiet', '--bare', `--object-format=${format}`, directory], { cwd: folder });
+    await git(['init', '--quiet', '--bare', `--object-format=${format}`, directory], { cwd: '/' });
   await mkdir(join(directory, 'info'), { recursive: true });
   await writeFile(join(directory, 'info', 'attributes'), RAW_ATTRIBUTES);
   // The user's objects can be read through this one, so a committed file needs no copy until a change shows it.
-  await writeFile(join(directory, 'objects', 'info', 'alternates'), repository ? `${repository.objects}\n` : '');
+  // They stay readable while the repository itself cannot be used.
+  if (problem === undefined)
+    await writeFile(join(directory, 'objects', 'info', 'alternates'), repository ? `${repository.objects}\n` : '');
   if (repository && !(await exists(index))) await seedIndex(repository, folder, index, run);
   return {
     repository,
+    problem,
+    leftOut,
     settings: await findSettings(folder, repository),
     run,
     folder,
@@ -71,6 +81,18 @@ export async function openShadow(folder: string, directory: string): Promise<Sha
     objectFormat: format,
     refresh: () => writeIgnores(repository, directory),
   };
+}
+
+/** Without a repository that git can use, files are remembered as in any other folder, and users are told why. */
+async function findUsable(folder: string): Promise<Pick<Shadow, 'repository' | 'problem'>> {
+  try {
+    const repository = await findRepository(folder);
+    if (repository) await git(['ls-files', '-z', '--', '.git'], { cwd: folder }); // lists nothing, but reads the index
+    return { repository, problem: undefined };
+  } catch (error) {
+    if (!(error instanceof GitRefusal)) throw error;
+    return { repository: undefined, problem: error.message };
+  }
 }
 
 /**
@@ -92,7 +114,7 @@ const SETTINGS = [
 ].flatMap((setting) => ['-c', setting]);
 
 async function writeIgnores(repository: Repository | undefined, directory: string): Promise<void> {
-  const ignores = repository ? await readFile(repository.exclude).catch(() => '') : `${USUAL_IGNORES.join('\n')}\n`;
+  const ignores = repository ? ((await readSmallFile(repository.exclude)) ?? '') : `${USUAL_IGNORES.join('\n')}\n`;
   await writeFile(join(directory, 'info', 'exclude'), ignores);
 }
 

@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs';
 import { lstat, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { type ReadProgress, WorkspaceError } from '../../ports/workspace.js';
-import { GitRefusal } from '../shared/git/git.js';
-import { joinRecords, splitRecords } from '../shared/git/records.js';
+import { GitRefusal, git } from '../shared/git/git.js';
+import { joinRecords, recordReader, splitRecords } from '../shared/git/records.js';
 import { addFiles } from './add-files.js';
 import { settleIgnored } from './ignored.js';
+import { NewFiles } from './left-out.js';
+import { pathBytes, pathText } from './path-bytes.js';
 import type { Shadow } from './shadow.js';
 import type { StandIns } from './stand-ins.js';
 
@@ -55,25 +57,89 @@ async function stage(
   const loose = await addFiles(run, kept, onProgress);
   if (replaced.length > 0)
     await run(['update-index', '--replace', '-z', '--index-info'], { input: joinRecords(replaced) });
-  // A nested repository is one entry, its commit. One without a commit has none, which is not an error.
-  for (const path of nested) await run(['add', '--sparse', '--ignore-errors', '--', `:(literal)${path}`], ANY_OUTCOME);
+  // A nested repository is one entry, its commit. One without a commit has none, which is not an error. Not with
+  // `git add`, which starts another git in it, with the settings and filters of that repository.
+  const add = ['update-index', '--add', '--replace', '-z', '--stdin'];
+  for (const path of nested) await run(add, { input: joinRecords([path]), ...ANY_OUTCOME });
   return loose;
 }
 
 const ANY_OUTCOME = { accept: [1, 128] };
 
-async function listChanged({ run, repository, top }: Shadow): Promise<Omit<Changed, 'hasIndexChanged'>> {
-  const list = ['ls-files', '-t', '-z', '--modified', '--deleted', '--others', '--exclude-standard', '--full-name'];
-  const records = splitRecords(await run([...list, '--', `:(literal)${repository?.prefix ?? ''}`]));
-  const gone = new Set<string>();
-  const files = new Set<string>();
-  const nested = new Set<string>();
-  for (const record of records) {
-    const [tag, path] = [record.slice(0, 1), record.slice(2)];
-    if (tag === 'R') gone.add(path);
-    else if (path.endsWith('/')) nested.add(path.slice(0, -1));
-    else files.add(path);
+async function listChanged(shadow: Shadow): Promise<Omit<Changed, 'hasIndexChanged'>> {
+  const { repository, top, leftOut } = shadow;
+  const prefix = pathBytes(repository?.prefix ?? '');
+  const start = prefix === '' ? 0 : prefix.length + 1;
+  const tracked = new Set<string>();
+  await leftOut.keepIfSame(shadow);
+  for (;;) {
+    const listed = await list(shadow, start, tracked);
+    if (!(listed instanceof NewFiles)) {
+      for (const path of await trackedIn(shadow, leftOut.folders)) listed.files.add(path);
+      return withoutBeyondLinks(top, listed);
+    }
+    const folders = listed.tooMany(leftOut.most / 2);
+    const before = tracked.size;
+    for (const path of await trackedIn(shadow, folders)) tracked.add(path);
+    // What the user has added or checked out since the last look is new to the host only. Without it there may be few.
+    if (tracked.size === before) await leftOut.add(folders, prefix);
   }
+}
+
+/** Files in these folders that are in the user's index, but not in the host's. */
+async function trackedIn({ repository, run, top }: Shadow, folders: readonly string[]): Promise<string[]> {
+  if (!repository || folders.length === 0) return [];
+  const isFew = folders.length <= MAX_FOLDER_ARGUMENTS;
+  const names = isFew ? folders.map((folder) => posix.join(repository.prefix, pathText(folder))) : [repository.prefix];
+  const args = ['ls-files', '-z', '--cached', '--full-name', '--'];
+  args.push(...names.map((name) => `:(literal)${name === '.' ? '' : name}`));
+  const [hosts, users] = await Promise.all([run(args), git(args, { cwd: top })]);
+  const known = new Set(splitRecords(hosts));
+  return splitRecords(users).filter((path) => !known.has(path));
+}
+
+/** Folders on one command line. Stays below what systems allow even if their paths are long. */
+const MAX_FOLDER_ARGUMENTS = 100;
+
+type Listed = Record<'gone' | 'files' | 'nested', Set<string>>;
+
+/** What differs from the host's index; if there are too many new files, only where the first of them are. */
+async function list(
+  { run, repository, leftOut }: Shadow,
+  start: number,
+  tracked: ReadonlySet<string>,
+): Promise<Listed | NewFiles> {
+  const listed: Listed = { gone: new Set(), files: new Set(), nested: new Set() };
+  const fresh = new NewFiles();
+  const enough = new AbortController();
+  const take = (record: string) => {
+    const [tag, path] = [record.slice(0, 1), record.slice(2)];
+    if (tag === 'R') listed.gone.add(path);
+    else if (path.endsWith('/')) listed.nested.add(path.slice(0, -1));
+    else {
+      if (tag === '?' && !tracked.has(path)) fresh.add(path.slice(start));
+      listed.files.add(path);
+    }
+  };
+  const read = recordReader(take);
+  const onOutput = (chunk: Buffer) => {
+    if (!enough.signal.aborted) read(chunk);
+    if (fresh.total > leftOut.most) enough.abort();
+  };
+  const args = ['ls-files', '-t', '-z', '--modified', '--deleted', '--others', '--exclude-standard', '--full-name'];
+  try {
+    const folder = `:(literal)${repository?.prefix ?? ''}`;
+    await run([...args, ...leftOut.arguments, '--', folder], { onOutput, signal: enough.signal });
+  } catch (error) {
+    if (!enough.signal.aborted) throw error;
+  }
+  return fresh.total > leftOut.most ? fresh : listed;
+}
+
+async function withoutBeyondLinks(
+  top: string,
+  { gone, files, nested }: Listed,
+): Promise<Omit<Changed, 'hasIndexChanged'>> {
   // Git still finds the files of a folder that has become a link, but they are gone from this folder.
   for (const path of await beyondLinks(top, files)) gone.add(path);
   for (const path of gone) files.delete(path);

@@ -16,6 +16,7 @@ import type {
   WorkspaceInfo,
   WorkspaceListener,
 } from '../../ports/workspace.js';
+import { GitRefusal } from '../shared/git/git.js';
 import type { GitLife } from '../shared/git/git-life.js';
 import type { Scratch } from '../shared/git/scratch.js';
 import { asOnDisk } from './as-on-disk.js';
@@ -23,6 +24,7 @@ import { Commits } from './commits.js';
 import { diff, diffNames } from './diff.js';
 import { FullLook } from './full-look.js';
 import { Keeping } from './keeping.js';
+import { LeftOut } from './left-out.js';
 import { FOLDER_LINGER_MS, MAX_QUICK_DIFFERENCES } from './limits.js';
 import type { ObjectReader } from './object-reader.js';
 import { Objects, type Opened } from './objects.js';
@@ -52,6 +54,8 @@ export interface GitWorkspaceOptions {
   /** Whether looks read only what the watcher reported; otherwise every look is a full one. */
   readonly tracks: boolean;
   readonly upkeep: UpkeepLimits;
+  /** New files that one look takes in. */
+  readonly mostNewFiles: number;
 }
 
 /** A folder whose states are kept in the host's own bare repository. Looks at the folder run one after the other. */
@@ -61,6 +65,7 @@ export class GitWorkspace implements Workspace {
   readonly #folder: string;
   readonly #directory: string;
   readonly #scratch: Scratch;
+  readonly #leftOut: LeftOut;
   readonly #reader: ObjectReader;
   readonly #upkeep: Upkeep;
   readonly #clock: Clock;
@@ -76,18 +81,19 @@ export class GitWorkspace implements Workspace {
   #hasLooked = false;
 
   constructor(options: GitWorkspaceOptions) {
-    const { id, folder, directory, scratch, reader, life, watcher, clock, log, tracks, upkeep } = options;
+    const { id, folder, directory, scratch, reader, life, watcher, clock, log, tracks, upkeep, mostNewFiles } = options;
     this.id = id;
     this.#folder = folder;
     this.#directory = directory;
     this.#scratch = scratch;
+    this.#leftOut = new LeftOut(directory, mostNewFiles);
     this.#reader = reader;
     this.#upkeep = new Upkeep(directory, clock, upkeep, (work) =>
-      life.run(() => this.#exclusively(() => this.#tidy(work))),
+      life.run(() => this.#exclusively(() => this.#tidy(work)), folder),
     );
     this.#clock = clock;
     this.#tracks = tracks;
-    const repositoryFolder = () => life.run(async () => (await this.#open()).shadow.repository?.commonFolder);
+    const repositoryFolder = () => life.run(async () => (await this.#open()).shadow.repository?.commonFolder, folder);
     this.#watch = new FolderWatch({ folder, repositoryFolder, watcher, clock, log });
     this.#tracker = new Tracker(this.#watch, directory, clock);
     this.answers = new RepositoryAnswers((asTold) =>
@@ -104,10 +110,16 @@ export class GitWorkspace implements Workspace {
   }
 
   async describe(wanted?: string): Promise<WorkspaceInfo> {
-    const { repository } = (await this.#open()).shadow;
+    const { repository, problem: refusal } = (await this.#open()).shadow;
+    const problem = refusal === undefined ? this.#leftOut.problem : describeRefusal(refusal);
     const baseBranch = repository && (await this.#commits.baseBranch(wanted));
     const keptBytes = await this.#upkeep.bytes();
-    return { git: repository !== undefined, keptBytes, ...(baseBranch && { baseBranch }) };
+    return {
+      git: repository !== undefined,
+      keptBytes,
+      ...(baseBranch && { baseBranch }),
+      ...(problem !== undefined && { problem }),
+    };
   }
 
   checkpoint({ asTold = false, onProgress }: CheckpointOptions = {}): Promise<StateId> {
@@ -116,7 +128,7 @@ export class GitWorkspace implements Workspace {
       const known = asTold ? this.#tracker.told() : await this.#tracker.known();
       const foundState = this.#tracker.beginLook();
       const quick = known && (await quickLook(shadow, objects, known.state, known.touched));
-      const state = quick ?? (await this.#fullLook.look(onProgress));
+      const state = quick ?? (await this.#lookFully(onProgress));
       if (!this.#hasLooked) this.#upkeep.forgetMeasurement(); // the first look stores the whole folder
       this.#hasLooked = true;
       if (quick || (await this.#reportsEveryChange(shadow))) this.#tracker.start();
@@ -126,6 +138,18 @@ export class GitWorkspace implements Workspace {
       this.#upkeep.packIfMany(objects.writer.loose);
       return state;
     });
+  }
+
+  /** A repository that git has come to refuse since it was opened is left out. */
+  async #lookFully(onProgress: CheckpointOptions['onProgress']): Promise<StateId> {
+    try {
+      return await this.#fullLook.look(onProgress);
+    } catch (error) {
+      if (!(error instanceof GitRefusal)) throw error;
+      this.#reopen();
+      if ((await this.#open()).shadow.problem === undefined) throw error;
+      return this.#fullLook.look(onProgress);
+    }
   }
 
   async reference(
@@ -254,7 +278,7 @@ export class GitWorkspace implements Workspace {
       this.#reopen();
       this.#watch.restart();
     }
-    this.#opened ??= openShadow(this.#folder, this.#directory)
+    this.#opened ??= openShadow(this.#folder, this.#directory, this.#leftOut)
       .then((shadow) => this.#withObjects(shadow))
       .catch((error: unknown) => {
         this.#opened = undefined; // the next call tries again: git may have been installed meanwhile
@@ -296,6 +320,14 @@ export class GitWorkspace implements Workspace {
     return result;
   }
 }
+
+/** What users must know of a repository that cannot be used: that it is not, and why. */
+function describeRefusal(refusal: string): string {
+  return `Git cannot use the repository here, so changes are tracked without it: ${refusal.slice(0, MAX_REFUSAL_CHARS)}`;
+}
+
+/** Characters of git's own words: enough for what to do, which it says last. */
+const MAX_REFUSAL_CHARS = 2_000;
 
 function hasModules(gitFolder: string): boolean {
   return existsSync(join(gitFolder, 'modules'));

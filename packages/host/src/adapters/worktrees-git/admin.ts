@@ -1,6 +1,7 @@
-import { access, readFile, rm, rmdir } from 'node:fs/promises';
+import { access, rm, rmdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { WorktreePlan } from '../../ports/worktrees.js';
+import { readSmallFile as text } from '../shared/git/read-small-file.js';
 
 /** The repository's own folder for a work tree. Git names it after the work tree, with a number if that name is taken. */
 export class Admin {
@@ -42,8 +43,4 @@ export async function exists(path: string): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-function text(path: string): Promise<string | undefined> {
-  return readFile(path, 'utf8').catch(() => undefined);
 }

@@ -8,8 +8,8 @@ export async function run(args: readonly string[], options: GitOptions): Promise
 }
 
 /** What git prints, or undefined if the answer is no. */
-export function ask(args: readonly string[], cwd: string): Promise<string | undefined> {
-  return withWorktreeErrors(() => answer(args, cwd));
+export function ask(args: readonly string[], at: string | GitOptions): Promise<string | undefined> {
+  return withWorktreeErrors(() => answer(args, at));
 }
 
 /** Turns any error of git or the file system into a WorktreeError with the same message. */
@@ -23,6 +23,11 @@ export async function withWorktreeErrors<T>(work: () => Promise<T>): Promise<T> 
 }
 
 /** The commit that a full reference name points to. */
-export function commitOf(reference: string, cwd: string): Promise<string | undefined> {
-  return ask(['rev-parse', '--verify', '--quiet', '--end-of-options', `${reference}^{commit}`], cwd);
+export function commitOf(reference: string, at: string | GitOptions): Promise<string | undefined> {
+  return ask(['rev-parse', '--verify', '--quiet', '--end-of-options', `${reference}^{commit}`], at);
+}
+
+/** For git in a repository's own folder, where it must not be left to find the repository by itself. */
+export function inside(repository: string): GitOptions {
+  return { cwd: repository, env: { GIT_DIR: repository } };
 }

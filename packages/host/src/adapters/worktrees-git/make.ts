@@ -1,34 +1,54 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type MakeOptions, WorktreeError, type WorktreePlan } from '../../ports/worktrees.js';
+import { ownFilterOf } from '../shared/git/own-filters.js';
+import { inPlainView } from '../shared/git/plain-view.js';
+import { isTrusted } from '../shared/git/repository-rules.js';
+import type { Scratch } from '../shared/git/scratch.js';
 import { Admin, exists } from './admin.js';
-import { commitOf, run } from './ask.js';
+import { commitOf, inside, run } from './ask.js';
 import { CHECKOUT_TIMEOUT_MS, ORPHAN_WAIT_MS } from './limits.js';
 
 /** Makes a work tree and its branch. If anything fails, both are removed again. */
-export async function makeWorktree(plan: WorktreePlan, { signal, onProgress }: MakeOptions): Promise<void> {
+export async function makeWorktree(
+  plan: WorktreePlan,
+  { signal, onProgress }: MakeOptions,
+  scratch: Scratch,
+): Promise<void> {
   const { repository, path, branch, commit, folder } = plan;
   if (await exists(path)) throw new WorktreeError(`Something already exists at ${path}.`);
   try {
     const add = ['worktree', 'add', '--quiet', '--no-checkout', '--no-track', '-b', branch, '--', path, commit];
-    await run(add, { cwd: repository, signal });
+    await run(add, { ...inside(repository), signal });
     onProgress?.(0);
-    await run(['checkout', '--quiet', '--progress', '--force', 'HEAD'], {
-      cwd: path,
-      signal,
-      timeoutMs: CHECKOUT_TIMEOUT_MS,
-      // Progress from the start: if the host dies, git ends when it next reports progress.
-      env: { GIT_PROGRESS_DELAY: '0' },
-      onStderr: (chunk) => {
-        const percent = /(\d+)%[^%]*$/.exec(chunk)?.[1];
-        if (percent !== undefined) onProgress?.(Number(percent));
-      },
-    });
+    // Progress from the start: if the host dies, git ends when it next reports progress.
+    await inPlainView({ folder: path, scratch, env: { GIT_PROGRESS_DELAY: '0' } }, (git) =>
+      git(['checkout', '--quiet', '--progress', '--force', 'HEAD'], {
+        signal,
+        timeoutMs: CHECKOUT_TIMEOUT_MS,
+        onStderr: (chunk) => {
+          const percent = /(\d+)%[^%]*$/.exec(chunk)?.[1];
+          if (percent !== undefined) onProgress?.(Number(percent));
+        },
+      }),
+    );
+    if (!(await isTrusted(path))) await assertNotFiltered(path);
     if (!(await exists(folder))) throw new WorktreeError(`The work tree has no folder ${folder}.`);
   } catch (cause) {
     await removeAll(plan);
     throw cause;
   }
+}
+
+/** Without their filter such files have other contents than in the repository's other work trees. */
+async function assertNotFiltered(path: string): Promise<void> {
+  const found = await ownFilterOf(path);
+  if (!found) return;
+  throw new WorktreeError(
+    `The repository's own settings have a program, the filter "${found.filter}", for files such as ${found.path}. ` +
+      'It is run only for a repository that you trust: start the host with --trust and its folder, ' +
+      'or configure the filter with "git config --global".',
+  );
 }
 
 export async function discardWorktree(plan: WorktreePlan): Promise<void> {
@@ -41,8 +61,8 @@ async function removeAll(plan: WorktreePlan): Promise<void> {
   await rm(path, { recursive: true, force: true, maxRetries: 3 });
   await new Admin(plan).forget();
   // Deletes the branch only if it has no new commits. Git refuses to delete one that is checked out elsewhere.
-  if ((await commitOf(`refs/heads/${branch}`, repository)) !== commit) return;
-  await run(['branch', '--quiet', '--delete', '--force', '--', branch], { cwd: repository }).catch(() => undefined);
+  if ((await commitOf(`refs/heads/${branch}`, inside(repository))) !== commit) return;
+  await run(['branch', '--quiet', '--delete', '--force', '--', branch], inside(repository)).catch(() => undefined);
 }
 
 /** Waits for a git process that outlived its host. It holds the lock of the index while it checks out the work tree. */

@@ -1,23 +1,33 @@
 import { rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { SUBMODULE } from '../../ports/file-modes.js';
 import type { WorktreePlan } from '../../ports/worktrees.js';
+import { inPlainView } from '../shared/git/plain-view.js';
+import type { Scratch } from '../shared/git/scratch.js';
 import { Admin, exists } from './admin.js';
-import { ask, commitOf, run } from './ask.js';
+import { ask, commitOf, inside, run } from './ask.js';
 
 /** Why a work tree must stay; completes a sentence that begins "it is kept because". Undefined if it may be removed. */
-export async function unsavedWork(plan: WorktreePlan, workTree = plan.path): Promise<string | undefined> {
+export async function unsavedWork(
+  plan: WorktreePlan,
+  scratch: Scratch,
+  workTree = plan.path,
+): Promise<string | undefined> {
   if (!(await exists(workTree))) return undefined;
   const admin = await new Admin(plan).folder(workTree);
   if (admin === undefined) return 'it is no longer a work tree of the repository';
   for (const [file, why] of KEEP_REASONS) if (await exists(join(admin, file))) return why;
   const git = [`--git-dir=${admin}`, `--work-tree=${workTree}`];
-  const status = ['status', '--porcelain', '--untracked-files=normal', '--ignore-submodules=none'];
-  const changes = await run([...git, ...status], { cwd: workTree });
+  // Git would start another one in a nested repository, with the settings and filters of that one.
+  if (await hasNested(git, workTree)) return 'it has submodules';
+  const status = ['status', '--porcelain', '--untracked-files=normal', '--ignore-submodules=dirty'];
+  const viewed = { folder: workTree, scratch, known: { top: workTree, gitFolder: admin } };
+  const changes = (await inPlainView(viewed, (view) => view(status))).toString().trim();
   const count = changes === '' ? 0 : changes.split('\n').length;
   if (count > 0) return `${count === 1 ? 'one file is' : `${count} files are`} not committed`;
   const head = await ask([...git, 'rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], workTree);
   if (head === undefined) return 'its commit cannot be read';
-  const tip = await commitOf(`refs/heads/${plan.branch}`, plan.repository);
+  const tip = await commitOf(`refs/heads/${plan.branch}`, inside(plan.repository));
   for (const commit of new Set([head, ...(tip === undefined ? [] : [tip])])) {
     if (!(await isElsewhere(plan, commit))) return `commits of the branch ${plan.branch} are nowhere else`;
   }
@@ -37,10 +47,20 @@ const KEEP_REASONS: readonly (readonly [string, string])[] = [
   ['index.lock', 'a git command is running in it'],
 ];
 
+/** Whether there are repositories in the work tree that its own one knows as submodules. */
+async function hasNested(git: readonly string[], workTree: string): Promise<boolean> {
+  const listed = await run([...git, 'ls-files', '--stage', '-z'], { cwd: workTree });
+  const paths = listed
+    .split('\0')
+    .flatMap((entry) => new RegExp(`^${SUBMODULE}[^\t]*\t(.*)$`, 's').exec(entry)?.[1] ?? []);
+  for (const path of paths) if (await exists(join(workTree, path, '.git'))) return true;
+  return false;
+}
+
 /** Whether another branch, a remote branch or a tag contains a commit. */
 async function isElsewhere({ repository, branch }: WorktreePlan, commit: string): Promise<boolean> {
   const args = ['for-each-ref', '--count=2', `--contains=${commit}`, '--format=%(refname)'];
-  const references = await run([...args, 'refs/heads', 'refs/remotes', 'refs/tags'], { cwd: repository });
+  const references = await run([...args, 'refs/heads', 'refs/remotes', 'refs/tags'], inside(repository));
   return references.split('\n').some((name) => name !== '' && name !== `refs/heads/${branch}`);
 }
 
@@ -48,14 +68,14 @@ async function isElsewhere({ repository, branch }: WorktreePlan, commit: string)
  * Removes a work tree if it has no unsaved work. It is first renamed and checked again, so that work written meanwhile
  * brings it back, and a crash afterwards leaves only files that nobody needs.
  */
-export async function removeWorktree(plan: WorktreePlan): Promise<string | undefined> {
+export async function removeWorktree(plan: WorktreePlan, scratch: Scratch): Promise<string | undefined> {
   const away = join(dirname(plan.path), `.removing-${basename(plan.path)}`);
   if (await exists(plan.path)) {
-    const why = await unsavedWork(plan);
+    const why = await unsavedWork(plan, scratch);
     if (why !== undefined) return why;
     await rename(plan.path, away);
   }
-  const late = await lateWork(plan, away);
+  const late = await lateWork(plan, away, scratch);
   if (late !== undefined) return late;
   await new Admin(plan).forget();
   await deleteBranch(plan);
@@ -67,10 +87,10 @@ export async function removeWorktree(plan: WorktreePlan): Promise<string | undef
  * Checks the renamed work tree again and moves it back if it has unsaved work. If the repository has already forgotten it,
  * an earlier removal passed this check and was interrupted, so parts of it may be gone.
  */
-async function lateWork(plan: WorktreePlan, away: string): Promise<string | undefined> {
+async function lateWork(plan: WorktreePlan, away: string, scratch: Scratch): Promise<string | undefined> {
   if ((await new Admin(plan).folder(away)) === undefined) return undefined;
   try {
-    const why = await unsavedWork(plan, away);
+    const why = await unsavedWork(plan, scratch, away);
     if (why !== undefined) await rename(away, plan.path);
     return why;
   } catch (cause) {
@@ -81,10 +101,10 @@ async function lateWork(plan: WorktreePlan, away: string): Promise<string | unde
 
 async function deleteBranch(plan: WorktreePlan): Promise<void> {
   const { repository, branch } = plan;
-  const tip = await commitOf(`refs/heads/${branch}`, repository);
+  const tip = await commitOf(`refs/heads/${branch}`, inside(repository));
   if (tip === undefined || !(await isElsewhere(plan, tip))) return;
-  const places = await run(['worktree', 'list', '--porcelain'], { cwd: repository });
+  const places = await run(['worktree', 'list', '--porcelain'], inside(repository));
   if (places.split('\n').includes(`branch refs/heads/${branch}`)) return; // it is checked out elsewhere
   // With the expected commit, so that a branch that has moved meanwhile is kept.
-  await ask(['update-ref', '-d', `refs/heads/${branch}`, tip], repository);
+  await ask(['update-ref', '-d', `refs/heads/${branch}`, tip], inside(repository));
 }

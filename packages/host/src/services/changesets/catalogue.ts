@@ -22,11 +22,12 @@ export function catalogue(session: URI, about: WorkspaceInfo, changes?: readonly
 }
 
 /** The host keeps a bounded amount of content, so users are told how much it keeps and how many files it left out. */
-function describeSession({ keptBytes }: WorkspaceInfo, changes: readonly FileChange[] = []): string {
+function describeSession({ keptBytes, problem }: WorkspaceInfo, changes: readonly FileChange[] = []): string {
   const leftOut = changes.filter(({ before, after }) => before?.notKept || after?.notKept).length;
   const kept = `Contents kept for this folder: ${Math.ceil(keptBytes / MEGABYTE)} MB.`;
   const without = leftOut === 0 ? '' : ` Not kept for ${leftOut} of the files, which are too large or cannot be read.`;
-  return `Everything that the turns of this session changed. ${kept}${without}`;
+  const trouble = problem === undefined ? '' : `${problem} `;
+  return `${trouble}Everything that the turns of this session changed. ${kept}${without}`;
 }
 
 const MEGABYTE = 1024 * 1024;

@@ -3,7 +3,13 @@ import { type Channel, isKind } from '../../core/channel.js';
 import { chatWithTurn } from '../../core/chat-turns.js';
 import type { Committed } from '../../core/committed.js';
 import { FolderError } from '../../ports/folders.js';
-import type { FileChange, StateId, Workspace, Workspaces } from '../../ports/workspace.js';
+import {
+  type FileChange,
+  type StateId,
+  type Workspace,
+  WorkspaceError,
+  type Workspaces,
+} from '../../ports/workspace.js';
 import { KeyedQueue } from '../../queues/keyed-queue.js';
 import { activityTeller } from '../activity.js';
 import type { HostContext } from '../context.js';
@@ -302,10 +308,20 @@ export class ChangesetService {
 
   async #publish(session: Channel<'session'>, workspace: Workspace): Promise<void> {
     const about = await workspace.describe(baseBranchOf(session));
+    this.#showProblem(session, about.problem);
     const changes = await this.#changes.of(session, workspace, { kind: 'session' });
     const changesets = catalogue(session.uri, about, changes);
     if (JSON.stringify(changesets) === JSON.stringify(session.state.changesets)) return;
     this.#context.door.commit(session, { type: 'session/changesetsChanged', changesets });
+  }
+
+  /** Shows why the changes of a session are not tracked as they should be; undefined once they are. */
+  #showProblem(session: Channel<'session'>, problem: string | undefined): void {
+    const { changesProblem: shown, ...others } = session.state._meta ?? {};
+    if (shown === problem || !this.#context.door.isOpen(session)) return;
+    const _meta = { ...others, ...(problem && { changesProblem: problem }) };
+    const isEmpty = Object.keys(_meta).length === 0;
+    this.#context.door.commit(session, { type: 'session/metaChanged', ...(!isEmpty && { _meta }) });
   }
 
   /** Treats a missing folder as a missing changeset: a client that resubscribes to many must still get the others. */
@@ -369,12 +385,16 @@ export class ChangesetService {
       : this.#context.folders.resolve(workingDirectory);
   }
 
-  /** Only logs failures: a folder that cannot be read must not stop an agent. The changesets show what is wrong. */
+  /** Does not throw: a folder that cannot be read must not stop an agent. The session shows what is wrong. */
   async #guard(session: URI, work: () => Promise<void>, level: 'warn' | 'debug' = 'warn'): Promise<void> {
     if (this.#isClosed) return;
     const unfinished = work().catch((error: unknown) => {
       // When the host stops, work is given up on purpose and done again after the restart.
-      if (!this.#isClosed) this.#context.log.write(level, 'changes could not be remembered', { error: String(error) });
+      if (this.#isClosed) return;
+      this.#context.log.write(level, 'changes could not be remembered', { error: String(error) });
+      const channel = this.#context.door.channels.find('session', session);
+      if (channel && error instanceof WorkspaceError)
+        this.#showProblem(channel, `Changes of this session are not tracked: ${error.message}`);
     });
     this.#unfinished.set(unfinished, session);
     await unfinished;

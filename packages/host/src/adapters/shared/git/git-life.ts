@@ -1,11 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Telemetry } from '../../../ports/telemetry.js';
 import { WorkspaceError } from '../../../ports/workspace.js';
+import type { RepositoryRules } from './repository-rules.js';
 
-/** On whose behalf git runs: where it is measured, and what cancels it. */
+/** On whose behalf git runs: where it is measured, what cancels it, and which repositories it may use. */
 export interface GitUser {
   readonly telemetry?: Telemetry | undefined;
   readonly signal?: AbortSignal | undefined;
+  readonly rules?: RepositoryRules | undefined;
+  /** The folder that the work is about; if it hangs there, only that folder waits. */
+  readonly folder?: string | undefined;
 }
 
 /** Follows the work through everything it awaits, so that two hosts in one program do not measure each other's git. */
@@ -21,24 +25,24 @@ export function asGitUser<T>(user: GitUser, work: () => T): T {
 
 /** All git work of one adapter, from its creation to its close. */
 export class GitLife {
-  readonly #telemetry: Telemetry | undefined;
+  readonly #user: GitUser;
   readonly #ending = new AbortController();
   readonly #underWay = new Set<Promise<unknown>>();
 
-  constructor(telemetry: Telemetry | undefined) {
-    this.#telemetry = telemetry;
+  constructor(user: GitUser) {
+    this.#user = user;
   }
 
   /** Runs work that `end` may cancel without losing anything. */
-  run<T>(work: () => Promise<T>): Promise<T> {
+  run<T>(work: () => Promise<T>, folder?: string): Promise<T> {
     const { signal } = this.#ending;
     if (signal.aborted) return Promise.reject(new WorkspaceError('the host is stopping'));
-    return this.#track(asGitUser({ telemetry: this.#telemetry, signal }, work));
+    return this.#track(asGitUser({ ...this.#user, signal, folder }, work));
   }
 
   /** Runs work that must not be cancelled because it changes the user's files: `end` waits for it. */
-  finish<T>(work: () => Promise<T>): Promise<T> {
-    return this.#track(asGitUser({ telemetry: this.#telemetry }, work));
+  finish<T>(work: () => Promise<T>, folder?: string): Promise<T> {
+    return this.#track(asGitUser({ ...this.#user, folder }, work));
   }
 
   /** Cancels what may be cancelled, waits for the rest. True if work was under way: a killed git may leave files. */

@@ -2,8 +2,11 @@ import { existsSync } from 'node:fs';
 import { WorkspaceError } from '../../../ports/workspace.js';
 import { gitUser } from './git-life.js';
 import { startGit } from './git-processes.js';
-import { GIT_TIMEOUT_MS, MAX_GIT_OUTPUT_BYTES, MAX_GIT_PROCESSES } from './limits.js';
+import { GitSlots } from './git-slots.js';
+import { gitEnvironment, HARDENED_SETTINGS } from './hardened.js';
+import { GIT_TIMEOUT_MS, MAX_GIT_OUTPUT_BYTES } from './limits.js';
 import { observed } from './observed.js';
+import { assertOwnRepository } from './repository-rules.js';
 
 export interface GitOptions {
   readonly cwd: string;
@@ -19,45 +22,35 @@ export interface GitOptions {
   readonly onStderr?: (chunk: string) => void;
   /** Milliseconds that git may take; GIT_TIMEOUT_MS unless given. */
   readonly timeoutMs?: number;
+  /** Lets git fetch missing objects from where the repository says: only for one that the user trusts. */
+  readonly mayFetch?: boolean;
 }
 
 /** Git ran to its end and reported failure. If it was killed or could not start, the error is a WorkspaceError only. */
 export class GitRefusal extends WorkspaceError {}
 
-/** Runs git without optional locks. Of the host's environment it sees only where to find programs and settings. */
+/**
+ * Runs git without optional locks, and so that it runs nothing that a repository brings along. If it has to find the
+ * repository by itself, that must be one that the host may use.
+ */
 export async function git(args: readonly string[], options: GitOptions): Promise<Buffer> {
-  const { telemetry, signal: ending } = gitUser();
+  const { telemetry, signal: ending, folder = options.cwd } = gitUser();
   const signal = ending && options.signal ? AbortSignal.any([ending, options.signal]) : (ending ?? options.signal);
-  await slots.take();
+  if (!namesRepository(args, options)) await assertOwnRepository(options.cwd);
+  const release = await slots.take(folder, signal);
   try {
     if (signal?.aborted) throw new WorkspaceError(CANCELLED);
     return await observed(args, telemetry, () => run(args, { ...options, signal }));
   } finally {
-    slots.release();
+    release();
   }
 }
 
-const CANCELLED = 'git was cancelled because its result is no longer needed';
-
-/** No hook or monitor of the user's runs, and git writes no cache of untracked files. */
-const SETTINGS = ['core.hooksPath=/dev/null', 'core.fsmonitor=false', 'core.untrackedCache=false'].flatMap(
-  (setting) => ['-c', setting],
-);
-
-/** The environment of every git process that the host starts. */
-export function gitEnvironment(extra: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
-  const { PATH, HOME, XDG_CONFIG_HOME } = process.env;
-  return {
-    PATH,
-    HOME,
-    ...(XDG_CONFIG_HOME !== undefined && { XDG_CONFIG_HOME }),
-    LC_ALL: 'C',
-    GIT_OPTIONAL_LOCKS: '0',
-    GIT_TERMINAL_PROMPT: '0',
-    GIT_NO_REPLACE_OBJECTS: '1',
-    ...extra,
-  };
+function namesRepository(args: readonly string[], { env, cwd }: GitOptions): boolean {
+  return cwd === '/' || env?.GIT_DIR !== undefined || args[0]?.startsWith('--git-dir=') === true;
 }
+
+const CANCELLED = 'git was cancelled because its result is no longer needed';
 
 function run(args: readonly string[], options: GitOptions): Promise<Buffer> {
   const { cwd, env, input, accept = [], signal, onOutput, onStderr, timeoutMs = GIT_TIMEOUT_MS } = options;
@@ -66,7 +59,7 @@ function run(args: readonly string[], options: GitOptions): Promise<Buffer> {
     let bytes = 0;
     let errors = '';
     const child = startGit(
-      { args: [...SETTINGS, ...args], cwd, env: gitEnvironment(env), input },
+      { args: [...HARDENED_SETTINGS, ...args], cwd, env: gitEnvironment(env, options), input },
       {
         stdout(chunk) {
           chunks.push(chunk);
@@ -126,28 +119,4 @@ function commandIn(args: readonly string[]): string {
   return args.find((arg) => /^[a-z-]+$/.test(arg) && arg !== '-c') ?? '';
 }
 
-/** Lets at most `count` callers through at a time. */
-class Slots {
-  #free: number;
-  readonly #waiting: (() => void)[] = [];
-
-  constructor(count: number) {
-    this.#free = count;
-  }
-
-  take(): Promise<void> {
-    if (this.#free > 0) {
-      this.#free--;
-      return Promise.resolve();
-    }
-    return new Promise((resolve) => this.#waiting.push(resolve));
-  }
-
-  release(): void {
-    const next = this.#waiting.shift();
-    if (next) next();
-    else this.#free++;
-  }
-}
-
-const slots = new Slots(MAX_GIT_PROCESSES);
+const slots = new GitSlots();

@@ -1,14 +1,23 @@
 /**
- * Git processes at once, over all workspaces. A small machine stays responsive with these; more would only queue for its
- * disk.
+ * Git processes that may be starting at once, over all folders. A small machine stays responsive with these; more would
+ * only queue for its disk.
  */
 export const MAX_GIT_PROCESSES = 4;
+
+/** Git processes at once for one folder: as many as a full look asks at the same time. */
+export const MAX_GIT_PER_FOLDER = 3;
+
+/** Milliseconds after which a git no longer counts against the others: it hangs, or mostly waits for a disk. */
+export const SLOW_GIT_MS = 2_000;
 
 /**
  * Milliseconds for one git command: enough for a first look at a huge tree on a slow disk, but a hung process does not
  * stay for ever. Where disks hang (network file systems), a lower `AHPD_GIT_TIMEOUT_MS` makes turns wait less.
  */
 export const GIT_TIMEOUT_MS = Number(process.env.AHPD_GIT_TIMEOUT_MS) || 120_000;
+
+/** Milliseconds that a git waits for its turn. Those that run in the same folder have ended by then, or were killed. */
+export const MAX_GIT_WAIT_MS = GIT_TIMEOUT_MS;
 
 /** Bytes that one command may print: a million changed files. Beyond that something is wrong. */
 export const MAX_GIT_OUTPUT_BYTES = 512 * 1024 * 1024;
