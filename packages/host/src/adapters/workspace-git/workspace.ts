@@ -18,6 +18,7 @@ import type {
 } from '../../ports/workspace.js';
 import type { GitLife } from '../shared/git/git-life.js';
 import type { Scratch } from '../shared/git/scratch.js';
+import type { KnownModes } from '../shared/known-modes.js';
 import { asOnDisk } from './as-on-disk.js';
 import { Commits } from './commits.js';
 import { diff, diffNames } from './diff.js';
@@ -43,6 +44,7 @@ export interface GitWorkspaceOptions {
   readonly folder: string;
   /** The host's bare repository for the folder. */
   readonly directory: string;
+  readonly modes: KnownModes;
   readonly scratch: Scratch;
   readonly reader: ObjectReader;
   readonly life: GitLife;
@@ -58,6 +60,7 @@ export interface GitWorkspaceOptions {
 export class GitWorkspace implements Workspace {
   readonly id: string;
   readonly answers: RepositoryAnswers;
+  readonly modes: KnownModes;
   readonly #folder: string;
   readonly #directory: string;
   readonly #scratch: Scratch;
@@ -78,6 +81,7 @@ export class GitWorkspace implements Workspace {
   constructor(options: GitWorkspaceOptions) {
     const { id, folder, directory, scratch, reader, life, watcher, clock, log, tracks, upkeep } = options;
     this.id = id;
+    this.modes = options.modes;
     this.#folder = folder;
     this.#directory = directory;
     this.#scratch = scratch;
@@ -114,9 +118,11 @@ export class GitWorkspace implements Workspace {
     return this.#exclusively(async () => {
       const { shadow, objects } = await this.#openAsTold(asTold);
       const known = asTold ? this.#tracker.told() : await this.#tracker.known();
+      const touched = this.#tracker.everyChange();
       const foundState = this.#tracker.beginLook();
       const quick = known && (await quickLook(shadow, objects, known.state, known.touched));
       const state = quick ?? (await this.#fullLook.look(onProgress));
+      await this.modes.follow(touched, () => pathsIn(shadow, state));
       if (!this.#hasLooked) this.#upkeep.forgetMeasurement(); // the first look stores the whole folder
       this.#hasLooked = true;
       if (quick || (await this.#reportsEveryChange(shadow))) this.#tracker.start();
@@ -295,6 +301,12 @@ export class GitWorkspace implements Workspace {
     this.#lastWork = result.catch(() => undefined);
     return result;
   }
+}
+
+/** All files and folders of a state whose names are UTF-8. */
+async function pathsIn({ run }: Shadow, state: StateId): Promise<string[]> {
+  const listed = await run(['ls-tree', '-r', '-t', '-z', '--name-only', state]);
+  return listed.toString().split('\0').slice(0, -1);
 }
 
 function hasModules(gitFolder: string): boolean {
