@@ -1,6 +1,7 @@
 import type { UserRepository } from '../../ports/user-repository.js';
-import { createBranch, createPullRequest, mergeBack, push } from './branches.js';
+import { createBranch, createPullRequest, push } from './branches.js';
 import { type Remember, repositoryFacts } from './facts.js';
+import { mergeBack } from './merge-back.js';
 import { runAsUser } from './user-git.js';
 
 /** The repository that a folder belongs to, through the user's own git. */
