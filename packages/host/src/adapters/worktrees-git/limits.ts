@@ -13,5 +13,11 @@ export const MAX_BRANCHES_READ = 20_000;
  */
 export const ORPHAN_WAIT_MS = 10_000;
 
+/**
+ * Folders of a work tree that are searched for repositories before it is removed: several times those of a large project
+ * with its dependencies, and some seconds of work. With more, the work tree is kept.
+ */
+export const MAX_SEARCHED_FOLDERS = 200_000;
+
 /** Characters of the repository's name in the name of a work tree. */
 export const MAX_NAME_CHARS = 40;
