@@ -4,6 +4,7 @@ import { type MakeOptions, WorktreeError, type WorktreePlan } from '../../ports/
 import { Admin, exists } from './admin.js';
 import { commitOf, run } from './ask.js';
 import { CHECKOUT_TIMEOUT_MS, ORPHAN_WAIT_MS } from './limits.js';
+import { untilUnlocked } from './locks.js';
 
 /** Makes a work tree and its branch. If anything fails, both are removed again. */
 export async function makeWorktree(plan: WorktreePlan, { signal, onProgress }: MakeOptions): Promise<void> {
@@ -11,7 +12,8 @@ export async function makeWorktree(plan: WorktreePlan, { signal, onProgress }: M
   if (await exists(path)) throw new WorktreeError(`Something already exists at ${path}.`);
   try {
     const add = ['worktree', 'add', '--quiet', '--no-checkout', '--no-track', '-b', branch, '--', path, commit];
-    await run(add, { cwd: repository, signal });
+    // An attempt that failed may have made the branch before it came to the lock.
+    await untilUnlocked(() => run(add, { cwd: repository, signal }), { signal, afterwards: () => removeAll(plan) });
     onProgress?.(0);
     await run(['checkout', '--quiet', '--progress', '--force', 'HEAD'], {
       cwd: path,
@@ -42,7 +44,8 @@ async function removeAll(plan: WorktreePlan): Promise<void> {
   await new Admin(plan).forget();
   // Deletes the branch only if it has no new commits. Git refuses to delete one that is checked out elsewhere.
   if ((await commitOf(`refs/heads/${branch}`, repository)) !== commit) return;
-  await run(['branch', '--quiet', '--delete', '--force', '--', branch], { cwd: repository }).catch(() => undefined);
+  const remove = ['branch', '--quiet', '--delete', '--force', '--', branch];
+  await untilUnlocked(() => run(remove, { cwd: repository })).catch(() => undefined);
 }
 
 /** Waits for a git process that outlived its host. It holds the lock of the index while it checks out the work tree. */
