@@ -46,7 +46,7 @@ export class GitFolderEditor implements FolderEditor {
     this.contents = eachCall(this.#contents, withEditErrors);
     this.index = eachCall(new GitUserIndex({ ...options, contents: this.#contents }), withEditErrors);
     this.nested = eachCall(nestedRepositories(folder), withEditErrors);
-    this.repository = eachCall(userRepository(folder, options.answer), withEditErrors);
+    this.repository = eachCall(userRepository(folder, options.scratch, options.answer), withEditErrors);
   }
 
   read(paths: readonly string[]): Promise<ReadonlyMap<string, CurrentFile>> {

@@ -1,11 +1,10 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { FolderEditError } from '../../ports/folder-editor.js';
 import { answer } from '../shared/git/answer.js';
 import { git } from '../shared/git/git.js';
 import { localName } from './branches.js';
 import { repositoryFacts } from './facts.js';
 import { findInTheWay } from './in-the-way.js';
+import { unfinishedIn } from './unfinished.js';
 import { runAsUser } from './user-git.js';
 
 /** Merges a linked work tree's branch into its base branch, where that is checked out. A conflict leaves both unchanged. */
@@ -60,19 +59,3 @@ async function checkedOut(folder: string, branch: string): Promise<string | unde
   const entry = listed.split('\n\n').find((text) => text.split('\n').includes(`branch refs/heads/${branch}`));
   return entry?.match(/^worktree (.*)$/m)?.[1];
 }
-
-/** The git command, such as a merge, that the user or an agent has begun in a work tree and not finished. */
-async function unfinishedIn(place: string): Promise<string | undefined> {
-  const gitFolder = await runAsUser('git', ['rev-parse', '--absolute-git-dir'], place);
-  return Object.entries(UNFINISHED).find(([name]) => existsSync(join(gitFolder, name)))?.[1];
-}
-
-/** The files that git keeps in its folder until a command is finished. */
-const UNFINISHED = {
-  MERGE_HEAD: 'merge',
-  CHERRY_PICK_HEAD: 'cherry-pick',
-  REVERT_HEAD: 'revert',
-  'rebase-merge': 'rebase',
-  'rebase-apply': 'rebase',
-  sequencer: 'cherry-pick',
-};

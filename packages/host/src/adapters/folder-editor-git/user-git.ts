@@ -10,15 +10,25 @@ import { USER_GIT_TIMEOUT_MS } from './limits.js';
  * Runs a program as the user would: with their settings, hooks, signing keys and credentials. It must not prompt on a
  * terminal or open an editor, since nobody is there to answer. Rejects with its error output.
  */
-export function runAsUser(program: string, args: readonly string[], cwd: string, input = ''): Promise<string> {
-  return program === 'git'
-    ? observed(args, gitUser().telemetry, () => run(program, args, cwd, input))
-    : run(program, args, cwd, input);
+export function runAsUser(
+  program: string,
+  args: readonly string[],
+  cwd: string,
+  { input = '', env = {} }: { readonly input?: string; readonly env?: Readonly<Record<string, string>> } = {},
+): Promise<string> {
+  const start = () => run(program, args, cwd, input, { ...userEnvironment(), ...env });
+  return program === 'git' ? observed(args, gitUser().telemetry, start) : start();
 }
 
-function run(program: string, args: readonly string[], cwd: string, input: string): Promise<string> {
+function run(
+  program: string,
+  args: readonly string[],
+  cwd: string,
+  input: string,
+  env: NodeJS.ProcessEnv,
+): Promise<string> {
   return new Promise((resolve, reject) => {
-    const child = requirePipes(spawn(program, args, { cwd, env: userEnvironment(), stdio: 'pipe' }));
+    const child = requirePipes(spawn(program, args, { cwd, env, stdio: 'pipe' }));
     closePipesAfterExit(child); // hooks and ssh can leave processes behind
     let isLate = false;
     const limit = setTimeout(() => {

@@ -1,18 +1,21 @@
-import type { Conflicts, IndexEntries, UserIndex } from '../../../ports/user-index.js';
+import type { Conflicts, IndexEntries } from '../../../ports/user-index.js';
 import type { FileChange } from '../../../ports/workspace.js';
+import { changesetFileId } from '../files.js';
 import { OperationRefused } from '../refused.js';
 import { fileCount } from '../words.js';
-import type { Runner } from './job.js';
+import type { Job, Runner } from './job.js';
 import { describeSession } from './session-text.js';
 import { describeLeft, pathsOf, stageable } from './staging.js';
 
 /** Commits what is staged, or everything when nothing is. If git refuses, the index is restored. */
-export const commit: Runner = async ({ editor, changes, subject, context, changesets, journal }) => {
+export const commit: Runner = async (job) => {
+  const { editor, subject, context, changesets, journal, wishes = {} } = job;
   const { index, repository } = editor;
-  const { subject: title, message } = describeSession(subject.session.state, context.door);
-  let count = (await index.staged()).size;
-  let before: IndexEntries | undefined;
-  if (count === 0) ({ before, count } = await stageAll(index, changes));
+  const written = describeSession(subject.session.state, context.door);
+  const message = wishes.message ?? written.message;
+  const title = wishes.message === undefined ? written.subject : (message.trim().split('\n')[0] ?? '');
+  const staged = await index.staged();
+  const { before, count } = staged.size === 0 ? await stageShown(job) : { count: countShown(job, staged) };
   const commitStaged = async () => {
     assertNone(await index.conflicts());
     return repository.commit(message);
@@ -26,16 +29,30 @@ export const commit: Runner = async ({ editor, changes, subject, context, change
   return { message: `Committed ${fileCount(count)} as ${id}: ${title}` };
 };
 
-/** Stages every change and returns what was in the index before. */
-async function stageAll(
-  index: UserIndex,
-  changes: readonly FileChange[],
-): Promise<{ before: IndexEntries; count: number }> {
+/** Stages the changes that the user was shown, usually all, and returns what was in the index before. */
+async function stageShown(job: Job): Promise<{ before: IndexEntries; count: number }> {
+  const { index } = job.editor;
+  const changes = job.changes.filter((change) => isShown(job, change));
+  if (changes.length === 0) throw new OperationRefused('These files have no changes any more; nothing was committed.');
   const { paths, left } = await stageable(index, pathsOf(changes));
   if (paths.length === 0) throw new OperationRefused(`${describeLeft(left)} Nothing was committed.`);
   const before = await index.entries(paths);
   await index.stage(await index.fromDisk(paths));
   return { before, count: changes.length - left.length };
+}
+
+/** Refuses to commit something that was staged while the user was asked. */
+function countShown(job: Job, staged: IndexEntries): number {
+  const shown = new Set(pathsOf(job.changes.filter((change) => isShown(job, change))));
+  const other = job.wishes?.files && [...staged.keys()].find((path) => !shown.has(path));
+  if (other === undefined) return staged.size;
+  throw new OperationRefused(
+    `${other} is staged as well; look at what is staged and try again. Nothing was committed.`,
+  );
+}
+
+function isShown({ wishes, subject }: Job, change: FileChange): boolean {
+  return wishes?.files?.has(changesetFileId(subject.folderUri, change)) ?? true;
 }
 
 function assertNone({ unresolved: [conflict], marked }: Conflicts): void {
