@@ -193,9 +193,12 @@ describe('commit', () => {
     expect(bench.git('show', '--format=', '--name-only').trim()).toBe('a.txt');
     await bench.invoke(uri, 'stage');
     expect((await bench.refused(uri, 'commit', undefined, shown)).message).toContain('b.txt is staged as well');
+    const both = { message, files: [bench.fileUri('a.txt'), bench.fileUri('b.txt')] };
+    bench.write('a.txt', 'not staged\n');
+    expect((await bench.refused(uri, 'commit', undefined, both)).message).toContain('a.txt is not staged');
     for (const wrong of [{ message: 1 }, { message: ' \n' }, { message: 'm', files: 'a.txt' }])
       expect((await bench.refused(uri, 'commit', undefined, wrong)).code).toBe(-32602);
-    expect(bench.git('status', '--porcelain').trim()).toBe('M  b.txt');
+    expect(bench.git('status', '--porcelain').trimEnd().split('\n')).toEqual([' M a.txt', 'M  b.txt']);
   });
 
   it('from a folder of the repository takes nothing that is staged elsewhere', async () => {

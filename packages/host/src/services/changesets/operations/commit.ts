@@ -2,7 +2,7 @@ import type { Conflicts, IndexEntries } from '../../../ports/user-index.js';
 import type { FileChange } from '../../../ports/workspace.js';
 import { changesetFileId } from '../files.js';
 import { OperationRefused } from '../refused.js';
-import { fileCount } from '../words.js';
+import { fileCount, pathOf } from '../words.js';
 import type { Job, Runner } from './job.js';
 import { describeSession } from './session-text.js';
 import { describeLeft, pathsOf, stageable } from './staging.js';
@@ -41,10 +41,14 @@ async function stageShown(job: Job): Promise<{ before: IndexEntries; count: numb
   return { before, count: changes.length - left.length };
 }
 
-/** Refuses to commit something that was staged while the user was asked. */
+/** Refuses if something was staged, or taken out of the index, while the user was asked. */
 function countShown(job: Job, staged: IndexEntries): number {
-  const shown = new Set(pathsOf(job.changes.filter((change) => isShown(job, change))));
-  const other = job.wishes?.files && [...staged.keys()].find((path) => !shown.has(path));
+  if (!job.wishes?.files) return staged.size;
+  const changes = job.changes.filter((change) => isShown(job, change));
+  const gone = changes.find((change) => !pathsOf([change]).some((path) => staged.has(path)));
+  if (gone) throw new OperationRefused(`${pathOf(gone)} is not staged; look at what is and try again.`);
+  const shown = new Set(pathsOf(changes));
+  const other = [...staged.keys()].find((path) => !shown.has(path));
   if (other === undefined) return staged.size;
   throw new OperationRefused(
     `${other} is staged as well; look at what is staged and try again. Nothing was committed.`,
