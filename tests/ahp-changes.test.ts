@@ -123,9 +123,32 @@ describe('operations', () => {
     expect((await world.ahp('stage', id, '--undo', '--file', 'a.txt')).code).toBe(0);
     expect(world.git('diff', '--cached', '--name-only')).toBe('');
     expect((await world.ahp('stage', id, '--file', 'b.txt', '--json')).out).toContain('"operation":"stage"');
-    expect((await world.ahp('commit', id)).code).toBe(0);
-    expect(world.git('show', '--name-only', '--format=', 'HEAD')).toBe('b.txt\n');
+    const asked = await world.ahp('commit', id, '-m', 'Second');
+    expect(asked).toMatchObject({ code: 2, err: expect.stringMatching(/as staged:\n {2}A b\.txt\n[\s\S]*--yes/) });
+    expect((await world.ahp('commit', id, '-m', 'Second', '--yes')).code).toBe(0);
+    expect(world.git('show', '--name-only', '--format=%s', 'HEAD')).toBe('Second\n\nb.txt\n');
     expect(await world.ahp('stage', id, '--interactive')).toMatchObject({ code: 2 });
+  });
+
+  it('asks for the message of a commit, and shows what it takes', async () => {
+    world.git('config', 'user.name', 'Test');
+    world.git('config', 'user.email', 'test@localhost');
+    const id = await world.session('/write asked.txt first');
+    const head = world.git('rev-parse', 'HEAD');
+    const declined = world.terminal('commit', id);
+    await declined.sees('Nothing is staged.');
+    await declined.sees('A asked.txt');
+    await declined.sees('Message');
+    declined.type('\r');
+    expect(await declined.ended()).not.toBe(0);
+    expect(world.git('rev-parse', 'HEAD')).toBe(head);
+    const committed = world.terminal('commit', id);
+    await committed.sees('Message');
+    committed.type('Write what was asked\r');
+    expect(await committed.ended()).toBe(0);
+    expect(world.git('show', '--format=%s', '--name-only', 'HEAD')).toMatch(
+      /^Write what was asked\n\n[\s\S]*asked\.txt/,
+    );
   });
 
   it('takes back chosen hunks', async () => {

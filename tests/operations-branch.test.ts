@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ChangesBench } from './support/changes-bench.js';
 
@@ -162,6 +162,58 @@ describe('in a work tree of its own', () => {
       inMain(command, '--abort');
     }
     expect((await bench.invoke(bench.uri({ kind: 'branch' }), 'merge-back')).message).toBe('Merged into main.');
+  });
+
+  const commitInTree = async (files: Record<string, string>) => {
+    for (const [path, content] of Object.entries(files)) bench.write(path, content);
+    bench.git('add', '--force', '--all');
+    bench.git('commit', '-q', '-m', 'topic');
+    await bench.operation(bench.uri({ kind: 'branch' }), 'merge-back', 'idle');
+  };
+  const mergeRefused = async () => (await bench.refused(bench.uri({ kind: 'branch' }), 'merge-back')).message;
+  const divergeMain = () => inMain('commit', '-q', '--allow-empty', '-m', 'meanwhile');
+
+  it.each([
+    ['local.env', 'local.env', 'a fast-forward', () => {}],
+    ['local.env', 'local.env', 'a merge', divergeMain],
+    ['build', 'build/new.txt', 'a merge', divergeMain],
+    ['out/result', 'out', 'a merge', divergeMain],
+  ])('leaves %s, which git ignores, when the branch has %s and it would be %s', async (path, added, _how, prepare) => {
+    writeFileSync(join(main, '.git', 'info', 'exclude'), '*.env\nbuild\nout\n');
+    mkdirSync(dirname(join(main, path)), { recursive: true });
+    writeFileSync(join(main, path), 'mine\n');
+    prepare();
+    const head = inMain('rev-parse', 'main');
+    await commitInTree({ [added]: 'theirs\n' });
+    expect(await mergeRefused()).toContain(`${path} is in the way in ${main}`);
+    expect(readFileSync(join(main, path), 'utf8')).toBe('mine\n');
+    expect(inMain('rev-parse', 'main')).toBe(head);
+    rmSync(join(main, path));
+    expect((await bench.invoke(bench.uri({ kind: 'branch' }), 'merge-back')).message).toBe('Merged into main.');
+    expect(readFileSync(join(main, added), 'utf8')).toBe('theirs\n');
+  });
+
+  it.each([['assume-unchanged'], ['skip-worktree']])('leaves a changed file that is marked %s', async (flag) => {
+    writeFileSync(join(main, 'a.txt'), 'mine\n');
+    inMain('update-index', `--${flag}`, 'a.txt');
+    await commitInTree({ 'a.txt': 'theirs\n' });
+    expect(await mergeRefused()).toContain(`a.txt is in the way in ${main}`);
+    expect(readFileSync(join(main, 'a.txt'), 'utf8')).toBe('mine\n');
+  });
+
+  it('never puts conflict markers into a changed file, whatever the settings', async () => {
+    inMain('config', 'merge.autoStash', 'true');
+    inMain('config', 'branch.main.mergeOptions', '--autostash --no-commit');
+    await commitInTree({ 'a.txt': 'theirs\n' });
+    writeFileSync(join(main, 'a.txt'), 'mine\n');
+    expect(await mergeRefused()).toContain('a.txt');
+    expect(readFileSync(join(main, 'a.txt'), 'utf8')).toBe('mine\n');
+    expect(inMain('stash', 'list')).toBe('');
+    inMain('checkout', '-q', 'a.txt');
+    divergeMain();
+    expect((await bench.invoke(bench.uri({ kind: 'branch' }), 'merge-back')).message).toBe('Merged into main.');
+    expect(inMain('status', '--porcelain')).toBe('');
+    expect(inMain('show', 'main:a.txt')).toBe('theirs\n');
   });
 
   it('takes changes back in a linked work tree as anywhere', async () => {

@@ -1,7 +1,9 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ChangesBench } from './support/changes-bench.js';
+import { commitAll, gitOutput } from './support/repository.js';
 
 const OLD = Array.from({ length: 20 }, (_, line) => `line ${line}\n`).join('');
 const NEW = OLD.replace('line 2\n', 'two\n').replace('line 10\n', 'ten\n').replace('line 17\n', 'seventeen\n');
@@ -165,6 +167,77 @@ describe('commit', () => {
     expect(bench.git('status', '--porcelain')).toBe('');
     await bench.changeset(uri, ({ files }) => files.length === 0);
     await bench.operation(uri, 'commit', 'disabled');
+  });
+
+  it('asks first, and says what it would take', async () => {
+    const uri = await start();
+    bench.write('a.txt', 'two\n');
+    const everything = await bench.operation(uri, 'commit', 'idle');
+    expect(everything.confirmation).toBe('Nothing is staged. Commit everything that changed here: 1 file?');
+    bench.write('b.txt', 'c\n');
+    await bench.invoke(uri, 'stage');
+    const isAboutStaged = ({ operations }: { operations?: { id: string; confirmation?: unknown }[] | undefined }) =>
+      operations?.some(({ id, confirmation }) => id === 'commit' && confirmation === 'Commit what is staged: 2 files?');
+    await bench.changeset(uri, (state) => isAboutStaged(state) === true);
+  });
+
+  it('takes the message of whoever was asked, and nothing that they were not shown', async () => {
+    const uri = await start();
+    bench.write('a.txt', 'two\n');
+    bench.write('b.txt', 'c\n');
+    const message = 'Say two\n\n# not a comment\nbecause one was wrong\n';
+    const shown = { message, files: [bench.fileUri('a.txt')] };
+    const result = await bench.invoke(uri, 'commit', undefined, shown);
+    expect(result.message).toMatch(/^Committed 1 file as [0-9a-f]{7,}: Say two$/);
+    expect(bench.git('log', '-1', '--format=%B').trim()).toBe(message.trim());
+    expect(bench.git('show', '--format=', '--name-only').trim()).toBe('a.txt');
+    await bench.invoke(uri, 'stage');
+    expect((await bench.refused(uri, 'commit', undefined, shown)).message).toContain('b.txt is staged as well');
+    const both = { message, files: [bench.fileUri('a.txt'), bench.fileUri('b.txt')] };
+    bench.write('a.txt', 'not staged\n');
+    expect((await bench.refused(uri, 'commit', undefined, both)).message).toContain('a.txt is not staged');
+    for (const wrong of [{ message: 1 }, { message: ' \n' }, { message: 'm', files: 'a.txt' }])
+      expect((await bench.refused(uri, 'commit', undefined, wrong)).code).toBe(-32602);
+    expect(bench.git('status', '--porcelain').trimEnd().split('\n')).toEqual([' M a.txt', 'M  b.txt']);
+  });
+
+  it('from a folder of the repository takes nothing that is staged elsewhere', async () => {
+    const top = realpathSync(mkdtempSync(join(tmpdir(), 'ahpd-commit-')));
+    const inTop = (...args: string[]) => gitOutput(top, ...args);
+    const folder = join(top, 'packages', 'app');
+    mkdirSync(folder, { recursive: true });
+    for (const name of ['moved.txt', 'kept.txt', 'packages/app/a.txt']) writeFileSync(join(top, name), 'one\n');
+    commitAll(top);
+    for (const [key, value] of [
+      ['user.name', 'Ada'],
+      ['user.email', 'ada@example.org'],
+    ])
+      inTop('config', key ?? '', value ?? '');
+    bench = await ChangesBench.start({ workspace: folder });
+    const uri = bench.uri({ kind: 'uncommitted' });
+    inTop('mv', 'moved.txt', 'elsewhere.txt');
+    writeFileSync(join(top, 'kept.txt'), 'staged\n');
+    inTop('add', 'kept.txt');
+    const elsewhere = inTop('diff', '--cached', '--name-status');
+    writeFileSync(join(folder, 'a.txt'), 'two\n');
+    await bench.invoke(uri, 'commit');
+    expect(inTop('show', '--format=', '--name-only')).toBe('packages/app/a.txt\n');
+    expect(inTop('diff', '--cached', '--name-status')).toBe(elsewhere);
+    writeFileSync(join(folder, 'a.txt'), 'three\n');
+    await bench.invoke(uri, 'stage');
+    await bench.invoke(uri, 'commit');
+    expect(inTop('show', '--format=', '--name-only')).toBe('packages/app/a.txt\n');
+    expect(inTop('diff', '--cached', '--name-status')).toBe(elsewhere);
+    inTop('commit', '-q', '-m', 'elsewhere');
+    inTop('checkout', '-q', '-b', 'other', 'HEAD~1');
+    writeFileSync(join(top, 'other.txt'), 'other\n');
+    inTop('add', 'other.txt');
+    inTop('commit', '-q', '-m', 'other');
+    inTop('checkout', '-q', '-f', 'main');
+    inTop('merge', '-q', '--no-commit', '--no-ff', 'other');
+    writeFileSync(join(folder, 'a.txt'), 'in a merge\n');
+    expect((await bench.refused(uri, 'commit')).message).toMatch(/merge.*other\.txt/);
+    rmSync(top, { recursive: true, force: true });
   });
 
   it('takes only what is staged', async () => {

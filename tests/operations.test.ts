@@ -35,7 +35,7 @@ describe('what can be asked for', () => {
     expect(operations.map(({ id }) => id)).toEqual(ids);
     for (const { id, icon, group, description, confirmation } of operations) {
       expect([id, icon, group, description].every(Boolean)).toBe(true);
-      expect(confirmation !== undefined, id).toBe(id === 'revert' || id === 'restore');
+      expect(confirmation !== undefined, id).toBe(['revert', 'restore', 'commit'].includes(id));
     }
     const { description, status } = operations.find(({ id }) => id === 'undo') ?? {};
     expect([description, status]).toEqual(['There is nothing to undo.', 'disabled']);

@@ -274,8 +274,17 @@ describe('what a review shows', () => {
     const before = on.git('rev-parse', 'HEAD');
     await page.locator('.review-operations').getByRole('button', { name: 'More' }).click();
     await page.locator('.review-operations [data-operation="commit"]').click();
+    const dialog = page.getByRole('dialog', { name: 'Commit' });
+    await expect
+      .poll(() => dialog.getByRole('listitem').allTextContents(), { timeout: 30_000 })
+      .toEqual(['A staged.txt']);
+    const button = dialog.getByRole('button', { name: 'Commit 1 file' });
+    expect(await button.isDisabled()).toBe(true);
+    await page.keyboard.type('Say one');
+    expect(on.git('rev-parse', 'HEAD')).toBe(before);
+    await button.click();
     await expect.poll(() => on.git('rev-parse', 'HEAD'), { timeout: 30_000 }).not.toBe(before);
-    expect(on.git('show', '--name-only', '--format=')).toContain('staged.txt');
+    expect(on.git('show', '--name-only', '--format=%s')).toBe('Say one\n\nstaged.txt\n');
   });
 });
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ROOT_URI } from '@ahpd/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { gitIn } from './support/repository.js';
+import { commitAll, gitIn } from './support/repository.js';
 import { userMessage } from './support/test-host.js';
 import type { WireClient } from './support/wire-client.js';
 import { runTurn, WorktreeBench, type WorktreeSession } from './support/worktree-bench.js';
@@ -85,7 +85,8 @@ describe('a work tree of a session that ends', () => {
 });
 
 describe('is kept, and said to be,', () => {
-  const cases: [string, (path: string, branch: string) => void, string][] = [
+  type Case = [string, (path: string, branch: string) => void, string];
+  const cases: Case[] = [
     ['with a file that is new', (path) => writeFileSync(join(path, 'new.txt'), ''), 'one file is not committed'],
     ['with a file that changed', (path) => writeFileSync(join(path, 'README.md'), 'x'), 'not committed'],
     [
@@ -113,6 +114,46 @@ describe('is kept, and said to be,', () => {
       },
       'nowhere else',
     ],
+    ...['skip-worktree', 'assume-unchanged'].map(
+      (mark): Case => [
+        `with a change in a file that is marked ${mark}`,
+        (path) => {
+          gitIn(path, 'update-index', `--${mark}`, 'README.md');
+          writeFileSync(join(path, 'README.md'), 'x');
+        },
+        'git is told not to look at README.md',
+      ],
+    ),
+    [
+      'with a repository in a folder that is ignored',
+      (path) => {
+        mkdirSync(join(path, 'ignored', 'deep', 'tool'), { recursive: true });
+        commitAll(join(path, 'ignored', 'deep', 'tool'));
+      },
+      'ignored/deep/tool is a repository of its own',
+    ],
+    [
+      'with a bare repository in a folder that is ignored',
+      (path) => gitIn(path, 'init', '-q', '--bare', 'ignored/tool.git'),
+      'ignored/tool.git is a repository of its own',
+    ],
+    [
+      'with commits that its branch had',
+      (path) => {
+        gitIn(path, 'commit', '--allow-empty', '-qm', 'mine');
+        gitIn(path, 'reset', '-q', '--hard', 'HEAD^');
+      },
+      'only in the reflog',
+    ],
+    [
+      'with commits that it had on no branch',
+      (path, branch) => {
+        gitIn(path, 'switch', '--quiet', '--detach');
+        gitIn(path, 'commit', '--allow-empty', '-qm', 'loose');
+        gitIn(path, 'switch', '--quiet', branch);
+      },
+      'only in the reflog',
+    ],
     ['when it is locked', (path) => gitIn(path, 'worktree', 'lock', path), 'locked'],
     ['in a merge', (path) => gitIn(path, 'merge', '--no-commit', '--no-ff', '-q', 'develop'), 'a merge is in progress'],
   ];
@@ -121,10 +162,12 @@ describe('is kept, and said to be,', () => {
     change(made.path, String(made.state.config?.values.branchName));
     const status = gitIn(made.path, 'status', '--porcelain', '--branch');
     const head = gitIn(made.path, 'rev-parse', 'HEAD');
+    const reflog = gitIn(made.path, 'reflog');
     expect(await end(made)).toMatchObject({ kept: true, reason: expect.stringContaining(reason), path: made.path });
     await settled();
     expect(gitIn(made.path, 'status', '--porcelain', '--branch')).toBe(status);
     expect(gitIn(made.path, 'rev-parse', 'HEAD')).toBe(head);
+    expect(gitIn(made.path, 'reflog')).toBe(reflog);
   });
 
   it('with what an agent was still writing when the session ended', async () => {

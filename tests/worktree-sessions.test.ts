@@ -90,6 +90,14 @@ describe('a session in a work tree', () => {
     expect(second.state.config?.values.branchName).toMatch(/^ahpd-/);
   });
 
+  it('gets one when many are created at the same moment', async () => {
+    const uris = Array.from({ length: 6 }, (_, at) => `ahp-session:/together-${at}`);
+    const made = await Promise.all(uris.map((channel) => bench.session(client, {}, { channel })));
+    const branches = made.map(({ state }) => state.config?.values.branchName);
+    expect(new Set(branches).size).toBe(uris.length);
+    expect(bench.traces().worktrees).toHaveLength(uris.length + 1);
+  });
+
   it('works in the same folder of the repository as was asked for', async () => {
     const workingDirectory = pathToFileURL(join(bench.folder, 'packages', 'app')).href;
     const { path, chat } = await bench.session(client, {}, { workingDirectory });

@@ -163,16 +163,20 @@ export class ChangesBench {
     channel: string,
     operationId: string,
     target?: ChangesetOperationTarget,
+    _meta?: Record<string, unknown>,
   ): Promise<InvokeChangesetOperationResult> {
-    return this.client.request('invokeChangesetOperation', { channel, operationId, ...(target && { target }) });
+    const params = { channel, operationId, ...(target && { target }), ...(_meta && { _meta }) };
+    return this.client.request('invokeChangesetOperation', params);
   }
 
   refused(
     channel: string,
     operationId: string,
     target?: ChangesetOperationTarget,
+    _meta?: Record<string, unknown>,
   ): Promise<{ code: number; message: string }> {
-    return this.client.refused('invokeChangesetOperation', { channel, operationId, ...(target && { target }) });
+    const params = { channel, operationId, ...(target && { target }), ...(_meta && { _meta }) };
+    return this.client.refused('invokeChangesetOperation', params);
   }
 
   /** Invokes, undoes, and checks that the undo brought back everything as it was. */

@@ -5,14 +5,26 @@ import type { FileVersion } from './workspace.js';
  * FolderEditError, of kind `refused` when there is no repository.
  */
 export interface UserIndex extends IndexForms {
-  /** The entries that differ from the last commit. With `asTold`, what was staged moments ago may be missing. */
+  /**
+   * The entries that differ from the last commit; a file that is only intended to be added does not. With `asTold`, what was
+   * staged moments ago may be missing.
+   */
   staged(options?: { readonly asTold?: boolean }): Promise<IndexEntries>;
-  /** The entries of these paths. */
+  /** The entries of these paths. Rejects if one of them has a conflict. */
   entries(paths: readonly string[]): Promise<IndexEntries>;
   /** What the last commit has for these paths. */
   committed(paths: readonly string[]): Promise<IndexEntries>;
   /** Sets these entries, and removes those that are undefined: all or none. Restores contents that git has pruned since. */
   stage(entries: IndexEntries): Promise<void>;
+  /** What keeps the index from being committed. Paths are from the top of the repository. */
+  conflicts(): Promise<Conflicts>;
+}
+
+/** Conflicts in the whole index, also outside the folder. */
+export interface Conflicts {
+  readonly unresolved: readonly string[];
+  /** Staged with conflict markers that the last commit does not have. */
+  readonly marked: readonly string[];
 }
 
 /** Converts contents between their form on disk and in the repository, which differ by line ends and filters. */
@@ -36,4 +48,9 @@ export interface IndexEntry {
   readonly id: string;
   /** As in `FileVersion.mode`. */
   readonly mode: string;
+  /** What the user told git about the file; absent: nothing. */
+  readonly marks?: readonly IndexMark[];
 }
+
+/** The first two keep git from looking at the file on disk, the third stands for a new file without its content. */
+export type IndexMark = 'skip-worktree' | 'assume-unchanged' | 'intent-to-add';

@@ -1,7 +1,8 @@
 /**
  * Work trees of users' repositories that the host makes for sessions, all below one folder of its own. Nothing that a user
  * or an agent has not saved elsewhere is ever removed. Every promise rejects only with a WorktreeError. The host stores a
- * plan before it calls `make` or `remove`, and after a crash calls `discard` or `remove` again with the same plan.
+ * plan before it calls `make` or `remove`, and after a crash calls `discard` or `remove` again with the same plan. From
+ * `plan` to the end of `make`, and during `discard` and `remove`, it does nothing else of that kind with the repository.
  */
 export interface Worktrees extends WorktreeChoices {
   /** The real path of the folder in which the work trees lie. */
@@ -38,6 +39,8 @@ export interface WorktreeChoices {
 export interface WorktreePlace {
   /** The top folder of the work tree that the given folder belongs to. */
   readonly top: string;
+  /** The folder with the repository's own files, the same as in a plan. */
+  readonly repository: string;
   /** The top folder of the new work tree. */
   readonly path: string;
   /** The folder in the new work tree that corresponds to the given one. */

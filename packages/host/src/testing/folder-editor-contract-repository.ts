@@ -44,6 +44,37 @@ export function describeUserRepository(
       expect(indexed()).toEqual([]);
     });
 
+    it('has an index in which marks and conflicts are kept', async () => {
+      const { index } = current();
+      user.commit({ a: 'one\n', b: 'one\n', c: 'one\n' });
+      user.git('update-index', '--skip-worktree', 'a');
+      user.git('update-index', '--assume-unchanged', 'b');
+      user.write('dir/new', 'new\n');
+      user.git('add', '--intent-to-add', 'dir/new');
+      const paths = ['a', 'b', 'c', 'dir/new'];
+      const before = await index.entries(paths);
+      expect(paths.map((path) => before.get(path)?.marks)).toEqual([
+        ['skip-worktree'],
+        ['assume-unchanged'],
+        undefined,
+        ['intent-to-add'],
+      ]);
+      expect([...(await index.staged()).keys()]).toEqual([]);
+      await index.stage(new Map(paths.map((path) => [path, undefined])));
+      await index.stage(before);
+      expect(await index.entries(paths)).toEqual(before);
+      expect(await index.conflicts()).toEqual({ unresolved: [], marked: [] });
+      user.git('checkout', '--quiet', '-b', 'other');
+      user.commit({ c: 'theirs\n' });
+      user.git('checkout', '--quiet', 'main');
+      user.commit({ c: 'ours\n' });
+      expect(() => user.git('merge', '--quiet', 'other')).toThrow();
+      expect(await index.conflicts()).toEqual({ unresolved: ['c'], marked: [] });
+      expect(await refusal(index.entries(['c']))).toBe('refused');
+      user.git('add', 'c');
+      expect(await index.conflicts()).toEqual({ unresolved: [], marked: ['c'] });
+    });
+
     it('converts contents between its own form and that on disk', async () => {
       const { index, contents } = current();
       user.commit({ '.gitattributes': '*.txt text eol=crlf\n', 'a.txt': 'one\r\ntwo\r\n' });

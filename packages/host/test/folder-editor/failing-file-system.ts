@@ -48,6 +48,7 @@ type Step = <T>(name: string, run: () => Promise<T>) => Promise<T>;
 function failingHandle(handle: FileHandle, step: Step): Partial<FileHandle> {
   return {
     writeFile: (data) => step('write', () => handle.writeFile(data)),
+    chown: (uid, gid) => step('chown', () => handle.chown(uid, gid)),
     chmod: (mode) => step('chmod', () => handle.chmod(mode)),
     sync: () => step('sync', async () => {}), // there are thousands, and no power is cut: the disk need not be waited for
     close: () => handle.close(), // whatever else happens, the test must not leak them

@@ -24,6 +24,7 @@ import { nodeClock } from '../../src/adapters/clock-node/index.js';
 import { type EditorFileSystem, nodeFileSystem } from '../../src/adapters/folder-editor-git/file-system.js';
 import { GitFolderEditor } from '../../src/adapters/folder-editor-git/folder-editor.js';
 import { Scratch } from '../../src/adapters/shared/git/scratch.js';
+import { KnownModes } from '../../src/adapters/shared/known-modes.js';
 import { gitWorkspaces } from '../../src/compose/git-workspaces.js';
 import type { EditStep } from '../../src/ports/folder-editor.js';
 import type { Workspaces } from '../../src/ports/workspace.js';
@@ -89,6 +90,7 @@ function editorOn(fs: EditorFileSystem = nodeFileSystem): GitFolderEditor {
   return new GitFolderEditor({
     folder,
     directory: join(root, 'kept', id),
+    modes: new KnownModes(folder, join(root, 'modes.json')),
     scratch: new Scratch(join(root, 'scratch')),
     fs,
     read,

@@ -49,7 +49,8 @@ export function OperationList({ scope, target, about, place: name, max, onRun }:
   };
   const begin = (operation: ChangesetOperation) => {
     setOpen(false);
-    if (operation.confirmation === undefined) run(operation, target);
+    if (operation.id === 'commit') operations.askCommit(operation);
+    else if (operation.confirmation === undefined) run(operation, target);
     else operations.ask({ operation, target, about, place: name });
   };
   const { question } = operations;

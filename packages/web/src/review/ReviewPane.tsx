@@ -10,6 +10,7 @@ import { Loading } from '../ui/Loading.js';
 import { showFailure, showToast } from '../ui/toasts.js';
 import { useMedia } from '../ui/use-media.js';
 import { PHONE } from '../ui/widths.js';
+import { CommitDialog } from './CommitDialog.js';
 import { DiffList } from './DiffList.js';
 import { FileTree } from './FileTree.js';
 import { reviewFiles } from './file.js';
@@ -141,6 +142,16 @@ export function ReviewPane(props: ReviewProps) {
               onCurrent={setCurrent}
             />
           </div>
+        )}
+        {operations.commit && (
+          <CommitDialog
+            files={files}
+            onCommit={(message, chosen) =>
+              operations.commit &&
+              operations.invoke(operations.commit, undefined, { message, files: chosen.map(({ id }) => id) })
+            }
+            onClose={() => operations.askCommit(undefined)}
+          />
         )}
         {operations.result !== undefined && (
           <Dialog title="Patch" className="wide" onClose={operations.clearResult}>

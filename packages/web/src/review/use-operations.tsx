@@ -18,7 +18,10 @@ export interface Operations {
   /** The operations that the host offers for everything, for a file, or for lines. */
   of(scope: ChangesetOperationScope): readonly ChangesetOperation[];
   find(id: string, scope: ChangesetOperationScope): ChangesetOperation | undefined;
-  invoke(operation: ChangesetOperation, target?: ChangesetOperationTarget): void;
+  invoke(operation: ChangesetOperation, target?: ChangesetOperationTarget, meta?: Record<string, unknown>): void;
+  /** The commit for which the page asks for a message. */
+  readonly commit: ChangesetOperation | undefined;
+  askCommit(operation: ChangesetOperation | undefined): void;
   /** The open confirmation. Asking for another one closes it. */
   readonly question: Question | undefined;
   ask(question: Question | undefined): void;
@@ -40,10 +43,20 @@ export function useChangesetOperations(uri: string, declared: readonly Changeset
   const client = useClient();
   const [result, setResult] = useState<string>();
   const [question, ask] = useState<Question>();
+  const [commit, askCommit] = useState<ChangesetOperation>();
   return useMemo(() => {
     const all = declared ?? [];
-    const run = async (operation: ChangesetOperation, target?: ChangesetOperationTarget) => {
-      const params = { channel: uri, operationId: operation.id, ...(target && { target }) };
+    const run = async (
+      operation: ChangesetOperation,
+      target?: ChangesetOperationTarget,
+      meta?: Record<string, unknown>,
+    ) => {
+      const params = {
+        channel: uri,
+        operationId: operation.id,
+        ...(target && { target }),
+        ...(meta && { _meta: meta }),
+      };
       const { message, followUp } = await client.request('invokeChangesetOperation', params);
       const link = followUp?.external ? safeLink(followUp.content.uri) : undefined;
       const undo = all.find(({ id }) => id === 'undo');
@@ -53,7 +66,7 @@ export function useChangesetOperations(uri: string, declared: readonly Changeset
         text: plainText(message) || `${operation.label}: done.`,
         action: link
           ? { label: 'Open', run: () => window.open(link, '_blank', 'noopener,noreferrer') }
-          : undo && operation.confirmation
+          : undo && operation.confirmation && operation.id !== 'commit' // which cannot be undone
             ? { label: undo.label, run: () => showFailure(run(undo)) }
             : undefined,
       });
@@ -61,11 +74,13 @@ export function useChangesetOperations(uri: string, declared: readonly Changeset
     return {
       of: (scope) => all.filter(({ scopes }) => scopes.includes(scope)),
       find: (id, scope) => all.find((operation) => operation.id === id && operation.scopes.includes(scope)),
-      invoke: (operation, target) => showFailure(run(operation, target)),
+      invoke: (operation, target, meta) => showFailure(run(operation, target, meta)),
+      commit,
+      askCommit,
       question,
       ask,
       result,
       clearResult: () => setResult(undefined),
     };
-  }, [client, uri, declared, question, result]);
+  }, [client, uri, declared, question, commit, result]);
 }

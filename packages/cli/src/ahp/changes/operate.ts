@@ -1,5 +1,10 @@
 import type { Client, Mirror } from '@ahpd/client';
-import type { ChangesetFile, ChangesetOperationTarget, ChangesetState } from '@ahpd/protocol';
+import type {
+  ChangesetFile,
+  ChangesetOperationTarget,
+  ChangesetState,
+  InvokeChangesetOperationParams,
+} from '@ahpd/protocol';
 import { UsageError } from '../../usage-error.js';
 import type { CommonOptions } from '../command.js';
 import { CommandError } from '../errors.js';
@@ -21,12 +26,16 @@ export interface OperateOptions extends CommonOptions, ChangesOptions {
   readonly yes?: boolean;
 }
 
+/** Asks the user about an operation in another way than with a yes or no. Returns the `_meta` of the request. */
+type Ask = (files: readonly ChangesetFile[], folder: string | undefined) => Promise<Record<string, unknown>>;
+
 /** Invokes an operation of a changeset: on all of it, on files, or on hunks that the user chooses. */
 export async function operate(
   operationId: string,
   session: string | undefined,
   options: OperateOptions,
   otherwise: 'session' | 'uncommitted',
+  ask?: Ask,
 ): Promise<void> {
   if (options.interactive && (!process.stdin.isTTY || options.json)) {
     throw new UsageError('--interactive needs a terminal; name files with --file instead');
@@ -43,11 +52,12 @@ export async function operate(
       ? await chooseHunks(client, files ?? changeset.files, folder, operation.label)
       : (files?.map(wholeFile) ?? [undefined]);
     if (targets.length === 0) throw new CommandError('nothing was chosen, so nothing was done');
-    if (operation.confirmation !== undefined && !options.interactive) {
+    const meta = await ask?.(changeset.files, folder);
+    if (!ask && operation.confirmation !== undefined && !options.interactive) {
       await confirm(sentence(operation.confirmation), options.yes);
     }
     const messages: string[] = [];
-    for (const target of targets) messages.push(await invoke(client, channel, operationId, target));
+    for (const target of targets) messages.push(await invoke(client, { channel, operationId, target, _meta: meta }));
     if (options.json) printLine(jsonLine({ operation: operationId, changeset: channel, messages }));
     else for (const message of messages) printLine(message || `${plainLine(operation.label)}: done`);
   });
@@ -62,14 +72,8 @@ async function withOperations(mirror: Mirror<'changeset'>): Promise<ChangesetSta
   return mirror.confirmed;
 }
 
-async function invoke(
-  client: Client,
-  channel: string,
-  operationId: string,
-  target: ChangesetOperationTarget | undefined,
-): Promise<string> {
-  const request = client.request('invokeChangesetOperation', { channel, operationId, ...(target && { target }) });
-  const { message } = await withProgress(operationId, request);
+async function invoke(client: Client, params: InvokeChangesetOperationParams): Promise<string> {
+  const { message } = await withProgress(params.operationId, client.request('invokeChangesetOperation', params));
   return message === undefined ? '' : sentence(message);
 }
 

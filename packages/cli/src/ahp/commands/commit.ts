@@ -1,15 +1,21 @@
 import type { Command } from 'commander';
+import { askForCommit, type CommitQuestion } from '../changes/ask-for-commit.js';
 import { type OperateOptions, operate } from '../changes/operate.js';
 import { command } from '../command.js';
 
 export default function commitCommand(): Command {
   return command(
     'commit [session]',
-    'Commit what is staged, or everything when nothing is. The host writes the message.',
-    ['ahp commit 4f2a', 'ahp stage 4f2a --file src/main.ts && ahp commit 4f2a'],
+    'Commit what is staged, or everything when nothing is. Shows the files and asks for the message.',
+    [
+      'ahp commit 4f2a',
+      'ahp commit 4f2a -m "Add a cache"       # asks only whether to do it',
+      'ahp stage 4f2a --file src/main.ts && ahp commit 4f2a -m "Add a cache" --yes',
+    ],
   )
-    .option('-y, --yes', 'do not ask')
-    .action((session: string | undefined, options: OperateOptions) =>
-      operate('commit', session, options, 'uncommitted'),
+    .option('-m, --message <text>', 'the commit message')
+    .option('-y, --yes', 'do not ask; without a message, the host writes it')
+    .action((session: string | undefined, options: OperateOptions & CommitQuestion) =>
+      operate('commit', session, options, 'uncommitted', (files, folder) => askForCommit(files, folder, options)),
     );
 }

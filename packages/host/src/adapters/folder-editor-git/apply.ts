@@ -4,7 +4,7 @@ import { type EditStep, FolderEditError } from '../../ports/folder-editor.js';
 import { each } from './each.js';
 import { checkRoom, Exchange, inOrder, type Place } from './exchange.js';
 import { blobId, look, sameVersion } from './look.js';
-import { makeParents, parentsOf, pruneParents } from './paths.js';
+import { makeParents, parentsOf, pruneParents, restrictFolders } from './paths.js';
 import { Staging } from './staging.js';
 
 type ReadContent = (id: string) => Promise<Uint8Array | undefined>;
@@ -17,9 +17,10 @@ export async function applySteps(
   read: ReadContent,
 ): Promise<void> {
   const steps = inOrder(unordered);
-  const staging = new Staging(place.fs, place.folder, id);
+  const staging = new Staging(place, id);
   try {
     await checkRoom(place, steps);
+    await place.modes.learn([...new Set(steps.flatMap(({ path }) => [...parentsOf(path), path]))]);
     await staging.make(); // fails if the folder exists: it would be someone else's
   } catch (error) {
     throw refused(error);
@@ -36,6 +37,7 @@ export async function applySteps(
     for (const exchange of removals) await exchange.run(); // in order: the last removal in a folder removes the folder
     await each(exchanges.slice(removals.length), (exchange) => exchange.run());
     await each(exchanges, (exchange) => exchange.verify());
+    await restrictFolders(place, steps);
     await syncFolders(place, steps);
   } catch (error) {
     await undoAll(exchanges, staging, error);
@@ -53,7 +55,7 @@ export async function settleSteps(
 ): Promise<'finished' | 'rolledBack'> {
   const steps = inOrder(unordered);
   // Settling may have been interrupted as well. The latest attempt comes first, because it has set aside the latest files.
-  const attempts = [backOf(id), againOf(id), id].map((attempt) => new Staging(place.fs, place.folder, attempt));
+  const attempts = [backOf(id), againOf(id), id].map((attempt) => new Staging(place, attempt));
   for (const staging of attempts) {
     await restoreMissing(place, staging, steps);
     await restoreOverwritten(place, staging, steps);
@@ -115,12 +117,13 @@ async function undoAll(exchanges: readonly Exchange[], staging: Staging, cause: 
 }
 
 /** Moves back files that had been set aside, but not yet replaced, when the host died. */
-async function restoreMissing({ fs, folder }: Place, staging: Staging, steps: readonly EditStep[]): Promise<void> {
+async function restoreMissing(place: Place, staging: Staging, steps: readonly EditStep[]): Promise<void> {
+  const { fs, folder } = place;
   for (const { path, from, to } of steps) {
     const target = join(folder, path);
     if (!from || !to || (await fs.lstat(target).catch(() => undefined))) continue;
     if (!(await fs.lstat(staging.oldFile(path)).catch(() => undefined))) continue;
-    await makeParents(fs, folder, path);
+    await makeParents(place, path);
     await fs.rename(staging.oldFile(path), target);
   }
 }
@@ -138,7 +141,7 @@ async function restoreOverwritten(place: Place, staging: Staging, steps: readonl
     if (now.kind === 'barred') continue;
     const version = now.kind === 'found' ? now.found.version : undefined;
     if (!sameVersion(version, from) && !sameVersion(version, to)) continue; // someone has written there since
-    await makeParents(fs, folder, path);
+    await makeParents(place, path);
     await fs.rename(staging.oldFile(path), join(folder, path));
   }
 }

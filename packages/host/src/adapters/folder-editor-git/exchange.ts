@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { SYMLINK } from '../../ports/file-modes.js';
 import { type EditStep, FolderEditError } from '../../ports/folder-editor.js';
+import type { KnownModes } from '../shared/known-modes.js';
 import type { EditorFileSystem } from './file-system.js';
 import { type Found, look, sameVersion, untouched } from './look.js';
 import { makeParents, parentsOf, pruneParents } from './paths.js';
@@ -10,6 +11,7 @@ import type { Staging } from './staging.js';
 export interface Place {
   readonly fs: EditorFileSystem;
   readonly folder: string;
+  readonly modes: KnownModes;
   /** The hash function of content ids: sha1 or sha256. */
   readonly hash: string;
 }
@@ -108,9 +110,9 @@ export class Exchange {
 
   /** Replaces only the very file that was inspected: editors save by putting another file in its place. */
   async #putNew(): Promise<boolean> {
-    const { fs, folder } = this.#place;
+    const { fs } = this.#place;
     if (this.#found && this.#state === 'untouched') return fs.replace(this.#new, this.#target, this.#found.stats);
-    this.#madeParents = await makeParents(fs, folder, this.step.path);
+    this.#madeParents = await makeParents(this.#place, this.step.path);
     return this.#put(this.#new);
   }
 
@@ -122,8 +124,8 @@ export class Exchange {
   }
 
   async #putBack(): Promise<boolean> {
-    const { fs, folder } = this.#place;
-    await makeParents(fs, folder, this.step.path);
+    const { fs } = this.#place;
+    await makeParents(this.#place, this.step.path);
     if (!(await this.#put(this.#old))) return false;
     await fs.rm(this.#old, { force: true });
     return true;

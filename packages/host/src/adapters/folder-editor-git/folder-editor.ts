@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type CurrentFile, type EditStep, FolderEditError, type FolderEditor } from '../../ports/folder-editor.js';
 import { eachCall } from '../shared/git/git-life.js';
 import type { Scratch } from '../shared/git/scratch.js';
+import type { KnownModes } from '../shared/known-modes.js';
 import { applySteps, settleSteps } from './apply.js';
 import { GitContents } from './contents.js';
 import { each } from './each.js';
@@ -20,6 +21,7 @@ export interface GitFolderEditorOptions {
   readonly directory: string;
   readonly scratch: Scratch;
   readonly fs: EditorFileSystem;
+  readonly modes: KnownModes;
   readonly read: (contentId: string) => Promise<Uint8Array | undefined>;
   /** Writes contents that are still in memory to where git finds them. */
   readonly beforeGit?: () => Promise<void>;
@@ -81,7 +83,8 @@ export class GitFolderEditor implements FolderEditor {
   }
 
   async #place(): Promise<Place> {
-    return { fs: this.#options.fs, folder: this.#options.folder, hash: await this.#hashName() };
+    const { fs, folder, modes } = this.#options;
+    return { fs, folder, modes, hash: await this.#hashName() };
   }
 
   /** The hash function of the host's repository, which is that of the user's. */

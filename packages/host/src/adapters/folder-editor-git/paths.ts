@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { FolderEditError } from '../../ports/folder-editor.js';
+import type { KnownModes } from '../shared/known-modes.js';
 import type { EditorFileSystem } from './file-system.js';
 
 /** Why a path from a client or a changeset must not be used; undefined if it may be. */
@@ -34,20 +35,45 @@ export async function blockingParent(
   return undefined;
 }
 
+interface FolderPlace {
+  readonly fs: EditorFileSystem;
+  readonly folder: string;
+  readonly modes: KnownModes;
+}
+
 /** Creates the folders above a path, never through a symbolic link. Returns whether any was missing. */
-export async function makeParents(fs: EditorFileSystem, folder: string, path: string): Promise<boolean> {
+export async function makeParents({ fs, folder, modes }: FolderPlace, path: string): Promise<boolean> {
   let made = false;
   for (const parent of parentsOf(path)) {
-    const found = await fs.lstat(join(folder, parent)).catch(() => undefined);
+    const full = join(folder, parent);
+    const found = await fs.lstat(full).catch(() => undefined);
     if (found && !found.isDirectory()) throw new FolderEditError('refused', `${path}: ${parent} is not a folder`);
     if (found) continue;
     made = true;
-    await fs.mkdir(join(folder, parent)).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error; // another step needs the same folder
-    });
+    const mode = modes.ofFolder(parent);
+    try {
+      await fs.mkdir(full, mode === undefined ? {} : { mode: mode | OWNER_WRITES });
+      if (mode !== undefined) await fs.chmod(full, mode | OWNER_WRITES); // whatever the umask
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error; // another step needs the same folder
+    }
   }
   return made;
 }
+
+/** Gives folders that came back without these permissions exactly what they had, once their files are in place. */
+export async function restrictFolders(
+  { fs, folder, modes }: FolderPlace,
+  steps: readonly { readonly path: string; readonly from?: unknown }[],
+): Promise<void> {
+  for (const parent of new Set(steps.flatMap(({ path, from }) => (from ? [] : parentsOf(path))))) {
+    const mode = modes.ofFolder(parent);
+    if (mode !== undefined && (mode & OWNER_WRITES) !== OWNER_WRITES) await fs.chmod(join(folder, parent), mode);
+  }
+}
+
+/** What the owner of a folder needs to put files into it. */
+const OWNER_WRITES = 0o300;
 
 /** Removes the folders above a path that are empty now, as git does. */
 export async function pruneParents(fs: EditorFileSystem, folder: string, path: string): Promise<void> {

@@ -1,19 +1,24 @@
 import { hash } from 'node:crypto';
+import type { Stats } from 'node:fs';
 import { join } from 'node:path';
 import { EXECUTABLE, SYMLINK } from '../../ports/file-modes.js';
 import { type EditStep, FolderEditError } from '../../ports/folder-editor.js';
+import type { KnownModes } from '../shared/known-modes.js';
 import { each } from './each.js';
+import type { Place } from './exchange.js';
 import type { EditorFileSystem } from './file-system.js';
 
 /** The folder where an attempt keeps new files before, and old files after, they are exchanged. Git ignores it. */
 export class Staging {
   readonly #fs: EditorFileSystem;
   readonly #folder: string;
+  readonly #modes: KnownModes;
   readonly directory: string;
 
-  constructor(fs: EditorFileSystem, folder: string, id: string) {
+  constructor({ fs, folder, modes }: Place, id: string) {
     this.#fs = fs;
     this.#folder = folder;
+    this.#modes = modes;
     this.directory = join(folder, `.ahpd-${id}`);
   }
 
@@ -26,7 +31,7 @@ export class Staging {
   }
 
   async make(): Promise<void> {
-    await this.#fs.mkdir(this.directory);
+    await this.#fs.mkdir(this.directory, { mode: 0o700 }); // it may hold private files
   }
 
   /** Writes all new files, so that a full disk is noticed before any of the user's files changes. */
@@ -38,7 +43,11 @@ export class Staging {
       const content = await read(to.contentId);
       if (!content) throw new FolderEditError('refused', `${path}: its earlier content is no longer kept`);
       if (to.mode === SYMLINK) await fs.symlink(Buffer.from(content), this.newFile(path));
-      else await this.#write(this.newFile(path), content, await this.#permissions(path, from?.mode, to.mode));
+      else {
+        const isReplaced = from?.mode.startsWith('100');
+        const old = isReplaced ? await fs.lstat(join(this.#folder, path)).catch(() => undefined) : undefined;
+        await this.#write(this.newFile(path), content, old, this.#permissions(path, old, to.mode));
+      }
     });
   }
 
@@ -46,10 +55,16 @@ export class Staging {
     await this.#fs.rm(this.directory, { recursive: true, force: true });
   }
 
-  async #write(file: string, content: Uint8Array, permissions: number | undefined): Promise<void> {
+  async #write(
+    file: string,
+    content: Uint8Array,
+    old: Stats | undefined,
+    permissions: number | undefined,
+  ): Promise<void> {
     const handle = await this.#fs.open(file, 'wx', 0o666);
     try {
       await handle.writeFile(content);
+      if (old && isForeign(old)) await handle.chown(old.uid, old.gid).catch(() => undefined); // only root always may
       if (permissions !== undefined) await handle.chmod(permissions);
       await handle.sync();
     } finally {
@@ -57,17 +72,20 @@ export class Staging {
     }
   }
 
-  /** Git stores only whether a file is executable. The other permission bits stay as the user has set them. */
-  async #permissions(path: string, fromMode: string | undefined, mode: string): Promise<number | undefined> {
+  /** Git stores only whether a file is executable. The other permission bits are as the file has them, or had them. */
+  #permissions(path: string, old: Stats | undefined, mode: string): number | undefined {
     const isExecutable = mode === EXECUTABLE;
-    const from = fromMode?.startsWith('100')
-      ? await this.#fs.lstat(join(this.#folder, path)).catch(() => undefined)
-      : undefined;
-    if (!from?.isFile()) return isExecutable ? 0o777 & ~process.umask() : undefined;
-    const now = from.mode & 0o777;
-    if ((fromMode === EXECUTABLE) === isExecutable) return now;
+    const known = old?.isFile() ? old.mode : this.#modes.ofFile(path);
+    if (known === undefined) return isExecutable ? 0o777 & ~process.umask() : undefined;
+    const now = known & 0o777;
+    if (((now & 0o100) !== 0) === isExecutable) return now;
     return isExecutable ? now | ((now & 0o444) >> 2) : now & ~0o111;
   }
+}
+
+/** Whether a file belongs to another user or group than a new one would. */
+function isForeign({ uid, gid }: Stats): boolean {
+  return uid !== process.getuid?.() || gid !== process.getgid?.();
 }
 
 /** Depends on the path only, so that settling after a crash finds the files of any attempt. */

@@ -12,16 +12,26 @@ import { USER_GIT_TIMEOUT_MS } from './limits.js';
  * terminal or open an editor, since nobody is there to answer. Rejects with its error output. Only for what the user
  * asked for: it runs whatever the repository configures.
  */
-export async function runAsUser(program: string, args: readonly string[], cwd: string, input = ''): Promise<string> {
+export async function runAsUser(
+  program: string,
+  args: readonly string[],
+  cwd: string,
+  { input = '', env = {} }: { readonly input?: string; readonly env?: Readonly<Record<string, string>> } = {},
+): Promise<string> {
   await assertOwnRepository(cwd);
-  return program === 'git'
-    ? observed(args, gitUser().telemetry, () => run(program, args, cwd, input))
-    : run(program, args, cwd, input);
+  const start = () => run(program, args, cwd, input, { ...userEnvironment(), ...env });
+  return program === 'git' ? observed(args, gitUser().telemetry, start) : start();
 }
 
-function run(program: string, args: readonly string[], cwd: string, input: string): Promise<string> {
+function run(
+  program: string,
+  args: readonly string[],
+  cwd: string,
+  input: string,
+  env: NodeJS.ProcessEnv,
+): Promise<string> {
   return new Promise((resolve, reject) => {
-    const child = requirePipes(spawn(program, args, { cwd, env: userEnvironment(), stdio: 'pipe' }));
+    const child = requirePipes(spawn(program, args, { cwd, env, stdio: 'pipe' }));
     closePipesAfterExit(child); // hooks and ssh can leave processes behind
     let isLate = false;
     const limit = setTimeout(() => {

@@ -1,7 +1,8 @@
-import { join } from 'node:path';
-import { SUBMODULE } from '../../ports/file-modes.js';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { EXECUTABLE, SUBMODULE } from '../../ports/file-modes.js';
 import { FolderEditError } from '../../ports/folder-editor.js';
-import type { IndexEntries, IndexEntry, UserIndex } from '../../ports/user-index.js';
+import type { Conflicts, IndexEntries, IndexEntry, IndexMark, UserIndex } from '../../ports/user-index.js';
 import type { FileVersion } from '../../ports/workspace.js';
 import { answer } from '../shared/git/answer.js';
 import { convertedPaths } from '../shared/git/converted.js';
@@ -10,10 +11,11 @@ import { git } from '../shared/git/git.js';
 import { missingObjects } from '../shared/git/missing-objects.js';
 import { findRepository, type Repository } from '../shared/git/repository.js';
 import type { Scratch } from '../shared/git/scratch.js';
+import { findConflicts } from './conflicts.js';
 import type { GitContents } from './contents.js';
 import { each } from './each.js';
-
-type Entries = Map<string, IndexEntry | undefined>;
+import { type Entries, intended, pathArguments, pick, readEntries } from './index-entries.js';
+import { exchangeIndex } from './index-file.js';
 
 export interface GitUserIndexOptions {
   readonly folder: string;
@@ -56,12 +58,12 @@ export class GitUserIndex implements UserIndex {
       const [, mode = '', , id = ''] = (fields[at] ?? '').split(' ');
       entries.set(fields[at + 1] ?? '', /^0+$/.test(mode) ? undefined : { id, mode });
     }
+    for (const path of await intended((args) => this.#git(args), entries)) entries.delete(path);
     return entries;
   }
 
-  async entries(paths: readonly string[]): Promise<Entries> {
-    const listed = await this.#git(['ls-files', '--stage', '-z', ...pathArguments(paths)]);
-    return pick(paths, listed, indexEntry);
+  entries(paths: readonly string[]): Promise<Entries> {
+    return readEntries((args) => this.#git(args), paths);
   }
 
   async committed(paths: readonly string[]): Promise<Entries> {
@@ -70,17 +72,54 @@ export class GitUserIndex implements UserIndex {
     return pick(paths, listed, ([mode = '', , id = '']) => ({ mode, id }));
   }
 
+  conflicts(): Promise<Conflicts> {
+    return findConflicts(this.#folder);
+  }
+
   async stage(entries: IndexEntries): Promise<void> {
-    const { prefix, objectFormat } = await this.#repository();
+    const { prefix, objectFormat, index } = await this.#repository();
     const none = '0'.repeat(objectFormat === 'sha256' ? 64 : 40);
     const top = prefix === '' ? '' : `${prefix}/`;
     const lines = [...entries].map(([path, entry]) =>
-      entry ? `${entry.mode} ${entry.id}\t${top}${path}\0` : `0 ${none}\t${top}${path}\0`,
+      entry && !isIntended(entry) ? `${entry.mode} ${entry.id}\t${top}${path}\0` : `0 ${none}\t${top}${path}\0`,
     );
     await this.#restoreObjects(
       [...entries.values()].flatMap((entry) => (entry && entry.mode !== SUBMODULE ? [entry.id] : [])),
     );
-    await this.#change(['update-index', '-z', '--index-info'], lines.join(''));
+    const set = (file?: string) => this.#git(['update-index', '-z', '--index-info'], lines.join(''), file);
+    const hasMarks = [...entries.values()].some((entry) => entry?.marks);
+    await withoutLocks(async () => {
+      if (!hasMarks) return void (await set());
+      await exchangeIndex(index, this.#scratch, async (copy, folder) => {
+        await set(copy);
+        await this.#intend(entries, copy, join(folder, 'tree'));
+        for (const mark of ['skip-worktree', 'assume-unchanged'] as const) await this.#mark(mark, entries, copy);
+      });
+    });
+  }
+
+  async #mark(mark: IndexMark, entries: IndexEntries, copy: string): Promise<void> {
+    const paths = [...entries].flatMap(([path, entry]) => (entry?.marks?.includes(mark) ? [path] : []));
+    if (paths.length === 0) return;
+    await this.#git(['update-index', '-z', `--${mark}`, '--stdin'], `${paths.join('\0')}\0`, copy);
+  }
+
+  /** Only `git add` makes such entries, and only of files that exist; so they exist, empty, in a work tree just for that. */
+  async #intend(entries: IndexEntries, copy: string, tree: string): Promise<void> {
+    const files = [...entries].flatMap(([path, entry]) => (entry && isIntended(entry) ? [{ path, ...entry }] : []));
+    if (files.length === 0) return;
+    const names: string[] = [];
+    for (const { path, mode } of files) {
+      const name = await this.#fromTop(path);
+      await mkdir(dirname(join(tree, name)), { recursive: true });
+      await writeFile(join(tree, name), '');
+      if (mode === EXECUTABLE) await chmod(join(tree, name), 0o755);
+      names.push(name);
+    }
+    const gitFolder = (await this.#git(['rev-parse', '--absolute-git-dir'])).toString().trim();
+    const add = ['add', '--intent-to-add', '--force', '--sparse', '--pathspec-from-file=-', '--pathspec-file-nul'];
+    const env = { GIT_LITERAL_PATHSPECS: '1', GIT_INDEX_FILE: copy, GIT_DIR: gitFolder, GIT_WORK_TREE: tree };
+    await git(add, { cwd: tree, env, input: `${names.join('\0')}\0` });
   }
 
   async fromDisk(paths: readonly string[]): Promise<Entries> {
@@ -88,10 +127,17 @@ export class GitUserIndex implements UserIndex {
     return this.#scratch.use(async (folder) => {
       const copy = join(folder, 'index');
       await copyIndexFile(index, copy).catch(() => undefined); // does not exist before the first file is staged
-      const args = ['update-index', '--add', '--remove', '--replace', '-z', '--stdin'];
+      const args = [
+        'update-index',
+        '--add',
+        '--remove',
+        '--replace',
+        '--ignore-skip-worktree-entries',
+        '-z',
+        '--stdin',
+      ];
       await this.#git(args, `${paths.join('\0')}\0`, copy);
-      const listed = await this.#git(['ls-files', '--stage', '-z', ...pathArguments(paths)], undefined, copy);
-      return pick(paths, listed, indexEntry);
+      return readEntries((list) => this.#git(list, undefined, copy), paths);
     });
   }
 
@@ -134,16 +180,6 @@ export class GitUserIndex implements UserIndex {
     return missingObjects(ids, (args, input) => this.#git(args, input));
   }
 
-  async #change(args: readonly string[], input: string): Promise<void> {
-    try {
-      await this.#git(args, input);
-    } catch (cause) {
-      if (!/index\.lock/.test(String(cause))) throw cause;
-      const why = 'another git process is at work in the repository; try again when it has ended';
-      throw new FolderEditError('refused', why, { cause });
-    }
-  }
-
   #git(args: readonly string[], input?: string | Buffer, index?: string): Promise<Buffer> {
     const env = { GIT_LITERAL_PATHSPECS: '1', ...(index !== undefined && { GIT_INDEX_FILE: index }) };
     return git(args, { cwd: this.#folder, env, ...(input !== undefined && { input }) });
@@ -169,30 +205,19 @@ export class GitUserIndex implements UserIndex {
   }
 }
 
-/** Passes a few paths as arguments. For many, git lists all paths, and `pick` selects among them. */
-function pathArguments(paths: readonly string[]): string[] {
-  return paths.length <= MAX_PATH_ARGUMENTS ? ['--', ...paths] : [];
+function isIntended({ marks }: IndexEntry): boolean {
+  return marks?.includes('intent-to-add') ?? false;
 }
 
-/** Paths on one command line. Stays below what systems allow even if all are long. */
-const MAX_PATH_ARGUMENTS = 100;
-
-function indexEntry([mode = '', id = '', stage]: string[]): IndexEntry | undefined {
-  return stage === '0' ? { mode, id } : undefined;
-}
-
-function pick(
-  paths: readonly string[],
-  listed: Buffer,
-  read: (fields: string[]) => IndexEntry | undefined,
-): Map<string, IndexEntry | undefined> {
-  const entries: Entries = new Map(paths.map((path) => [path, undefined]));
-  for (const record of listed.toString().split('\0')) {
-    const tab = record.indexOf('\t');
-    const path = record.slice(tab + 1);
-    if (tab > 0 && entries.has(path)) entries.set(path, read(record.slice(0, tab).split(' ')));
+/** Says in plain words that git's lock is held. */
+async function withoutLocks(change: () => Promise<void>): Promise<void> {
+  try {
+    await change();
+  } catch (cause) {
+    if (!/index\.lock/.test(String(cause))) throw cause;
+    const why = 'another git process is at work in the repository; try again when it has ended';
+    throw new FolderEditError('refused', why, { cause });
   }
-  return entries;
 }
 
 /** One character per byte, as `convertedPaths` expects paths. */

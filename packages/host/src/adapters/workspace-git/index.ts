@@ -11,6 +11,7 @@ import type { Workspace, Workspaces } from '../../ports/workspace.js';
 import { eachCall, GitLife } from '../shared/git/git-life.js';
 import type { RepositoryRules } from '../shared/git/repository-rules.js';
 import type { Scratch } from '../shared/git/scratch.js';
+import { KnownModes } from '../shared/known-modes.js';
 import { removeLeftovers, useStores } from './leftovers.js';
 import { MAX_NEW_FILES } from './limits.js';
 import { ObjectReader } from './object-reader.js';
@@ -45,6 +46,8 @@ interface RememberedFolder {
   readonly folder: string;
   /** The bare repository in which the host keeps the folder's states. */
   readonly directory: string;
+  /** Permissions that files and folders of it had when they were last there. */
+  readonly modes: KnownModes;
   readonly read: (contentId: string) => Promise<Uint8Array | undefined>;
   /** Writes pending objects to disk, where git finds them. */
   readonly beforeGit: () => Promise<void>;
@@ -87,6 +90,7 @@ export function keptInGit(options: KeptInGitOptions): Workspaces {
       id,
       folder,
       directory: own,
+      modes: new KnownModes(folder, join(own, 'modes.json')),
       scratch,
       reader,
       life,
@@ -114,6 +118,7 @@ export function keptInGit(options: KeptInGitOptions): Workspaces {
       const editor = options.editor({
         folder,
         directory: join(directory, id),
+        modes: kept.modes,
         read,
         beforeGit: () => kept.flush(),
         answer: (question, ask, asTold) => kept.answers.to(question, ask, asTold),

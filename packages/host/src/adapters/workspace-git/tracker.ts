@@ -82,6 +82,11 @@ export class Tracker {
     return this.#state === undefined ? undefined : { state: this.#state, touched: this.#touched };
   }
 
+  /** Every path that was touched since the last look began; undefined when one may be missing. */
+  everyChange(): ReadonlySet<string> | undefined {
+    return this.#isComplete ? this.#touched : undefined;
+  }
+
   /** Starts a look: later changes are not part of it. Call the returned function with the state that the look found. */
   beginLook(): (state: StateId) => void {
     const touched = new Set<string>();

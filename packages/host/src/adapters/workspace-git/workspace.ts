@@ -19,6 +19,7 @@ import type {
 import { GitRefusal } from '../shared/git/git.js';
 import type { GitLife } from '../shared/git/git-life.js';
 import type { Scratch } from '../shared/git/scratch.js';
+import type { KnownModes } from '../shared/known-modes.js';
 import { asOnDisk } from './as-on-disk.js';
 import { Commits } from './commits.js';
 import { diff, diffNames } from './diff.js';
@@ -45,6 +46,7 @@ export interface GitWorkspaceOptions {
   readonly folder: string;
   /** The host's bare repository for the folder. */
   readonly directory: string;
+  readonly modes: KnownModes;
   readonly scratch: Scratch;
   readonly reader: ObjectReader;
   readonly life: GitLife;
@@ -62,6 +64,7 @@ export interface GitWorkspaceOptions {
 export class GitWorkspace implements Workspace {
   readonly id: string;
   readonly answers: RepositoryAnswers;
+  readonly modes: KnownModes;
   readonly #folder: string;
   readonly #directory: string;
   readonly #scratch: Scratch;
@@ -83,6 +86,7 @@ export class GitWorkspace implements Workspace {
   constructor(options: GitWorkspaceOptions) {
     const { id, folder, directory, scratch, reader, life, watcher, clock, log, tracks, upkeep, mostNewFiles } = options;
     this.id = id;
+    this.modes = options.modes;
     this.#folder = folder;
     this.#directory = directory;
     this.#scratch = scratch;
@@ -126,9 +130,11 @@ export class GitWorkspace implements Workspace {
     return this.#exclusively(async () => {
       const { shadow, objects } = await this.#openAsTold(asTold);
       const known = asTold ? this.#tracker.told() : await this.#tracker.known();
+      const touched = this.#tracker.everyChange();
       const foundState = this.#tracker.beginLook();
       const quick = known && (await quickLook(shadow, objects, known.state, known.touched));
       const state = quick ?? (await this.#lookFully(onProgress));
+      await this.modes.follow(touched, () => pathsIn(shadow, state));
       if (!this.#hasLooked) this.#upkeep.forgetMeasurement(); // the first look stores the whole folder
       this.#hasLooked = true;
       if (quick || (await this.#reportsEveryChange(shadow))) this.#tracker.start();
@@ -328,6 +334,12 @@ function describeRefusal(refusal: string): string {
 
 /** Characters of git's own words: enough for what to do, which it says last. */
 const MAX_REFUSAL_CHARS = 2_000;
+
+/** All files and folders of a state whose names are UTF-8. */
+async function pathsIn({ run }: Shadow, state: StateId): Promise<string[]> {
+  const listed = await run(['ls-tree', '-r', '-t', '-z', '--name-only', state]);
+  return listed.toString().split('\0').slice(0, -1);
+}
 
 function hasModules(gitFolder: string): boolean {
   return existsSync(join(gitFolder, 'modules'));

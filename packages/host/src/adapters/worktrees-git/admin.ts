@@ -1,5 +1,5 @@
 import { access, rm, rmdir } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { WorktreePlan } from '../../ports/worktrees.js';
 import { readSmallFile as text } from '../shared/git/read-small-file.js';
 
@@ -28,9 +28,9 @@ export class Admin {
 
   async forget(): Promise<void> {
     const folder = await this.leftover();
-    if (folder === undefined) return;
-    await rm(folder, { recursive: true, force: true });
-    await rmdir(dirname(folder)).catch(() => undefined); // as git does after the last one; fails while others remain
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+    // As git does after the last one; fails while others remain. A crash may have come between the two.
+    await rmdir(join(this.#plan.repository, 'worktrees')).catch(() => undefined);
   }
 
   async #isOurs(folder: string): Promise<boolean> {

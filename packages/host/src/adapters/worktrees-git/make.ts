@@ -8,6 +8,7 @@ import type { Scratch } from '../shared/git/scratch.js';
 import { Admin, exists } from './admin.js';
 import { commitOf, inside, run } from './ask.js';
 import { CHECKOUT_TIMEOUT_MS, ORPHAN_WAIT_MS } from './limits.js';
+import { untilUnlocked } from './locks.js';
 
 /** Makes a work tree and its branch. If anything fails, both are removed again. */
 export async function makeWorktree(
@@ -19,7 +20,8 @@ export async function makeWorktree(
   if (await exists(path)) throw new WorktreeError(`Something already exists at ${path}.`);
   try {
     const add = ['worktree', 'add', '--quiet', '--no-checkout', '--no-track', '-b', branch, '--', path, commit];
-    await run(add, { ...inside(repository), signal });
+    // An attempt that failed may have made the branch before it came to the lock.
+    await untilUnlocked(() => run(add, { ...inside(repository), signal }), { signal, afterwards: () => removeAll(plan) });
     onProgress?.(0);
     // Progress from the start: if the host dies, git ends when it next reports progress.
     await inPlainView({ folder: path, scratch, env: { GIT_PROGRESS_DELAY: '0' } }, (git) =>
@@ -62,7 +64,8 @@ async function removeAll(plan: WorktreePlan): Promise<void> {
   await new Admin(plan).forget();
   // Deletes the branch only if it has no new commits. Git refuses to delete one that is checked out elsewhere.
   if ((await commitOf(`refs/heads/${branch}`, inside(repository))) !== commit) return;
-  await run(['branch', '--quiet', '--delete', '--force', '--', branch], inside(repository)).catch(() => undefined);
+  const remove = ['branch', '--quiet', '--delete', '--force', '--', branch];
+  await untilUnlocked(() => run(remove, inside(repository))).catch(() => undefined);
 }
 
 /** Waits for a git process that outlived its host. It holds the lock of the index while it checks out the work tree. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { basename, dirname, join, relative } from 'node:path';
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import type { WorktreePlace } from '../../ports/worktrees.js';
 import { MAX_NAME_CHARS } from './limits.js';
 
@@ -15,7 +15,7 @@ export function placeOf(directory: string, folder: string, session: string): Wor
   // A hash of the whole URI, which may contain anything: two sessions must never share a work tree.
   const unique = createHash('sha256').update(session).digest('hex').slice(0, UNIQUE_CHARS);
   const path = join(directory, `${name || 'repository'}-${unique}`);
-  return { top, path, folder: join(path, relative(top, folder)) };
+  return { top, repository: repositoryOf(top), path, folder: join(path, relative(top, folder)) };
 }
 
 const UNIQUE_CHARS = 12;
@@ -24,5 +24,23 @@ function topOf(folder: string): string | undefined {
   for (let at = folder; ; at = dirname(at)) {
     if (existsSync(join(at, '.git'))) return at;
     if (dirname(at) === at) return undefined;
+  }
+}
+
+/** As `git rev-parse --git-common-dir` says: all work trees of a repository lead to the same folder. */
+function repositoryOf(top: string): string {
+  const entry = join(top, '.git');
+  try {
+    if (statSync(entry).isDirectory()) return realpathSync(entry);
+    const own = resolve(
+      top,
+      readFileSync(entry, 'utf8')
+        .replace(/^gitdir: /, '')
+        .trim(),
+    );
+    const shared = join(own, 'commondir'); // a submodule has none
+    return realpathSync(existsSync(shared) ? resolve(own, readFileSync(shared, 'utf8').trim()) : own);
+  } catch {
+    return entry; // git will say what is wrong with it
   }
 }

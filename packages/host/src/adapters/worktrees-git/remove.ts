@@ -6,6 +6,7 @@ import { inPlainView } from '../shared/git/plain-view.js';
 import type { Scratch } from '../shared/git/scratch.js';
 import { Admin, exists } from './admin.js';
 import { ask, commitOf, inside, run } from './ask.js';
+import { hiddenWork } from './hidden-work.js';
 
 /** Why a work tree must stay; completes a sentence that begins "it is kept because". Undefined if it may be removed. */
 export async function unsavedWork(
@@ -31,13 +32,14 @@ export async function unsavedWork(
   for (const commit of new Set([head, ...(tip === undefined ? [] : [tip])])) {
     if (!(await isElsewhere(plan, commit))) return `commits of the branch ${plan.branch} are nowhere else`;
   }
-  return undefined;
+  return hiddenWork(plan, workTree, admin);
 }
 
 /** Files in the repository's folder for a work tree that mean that the work tree must be kept. */
 const KEEP_REASONS: readonly (readonly [string, string])[] = [
   ['locked', 'it is locked'],
   ['modules', 'it has submodules'],
+  ['refs/worktree', 'it has references of its own'],
   ['MERGE_HEAD', 'a merge is in progress'],
   ['CHERRY_PICK_HEAD', 'a cherry-pick is in progress'],
   ['REVERT_HEAD', 'a revert is in progress'],

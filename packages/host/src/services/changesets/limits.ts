@@ -8,6 +8,9 @@ export const MAX_WAITING = 32;
 export const SUBJECT_CHARS = 72;
 export const BRANCH_CHARS = 40;
 
+/** Characters of a commit message from a client: more than any person writes. */
+export const MAX_COMMIT_MESSAGE_CHARS = 64 * 1024;
+
 /** Turns that a commit message lists. */
 export const MAX_LISTED_TURNS = 20;
 

@@ -2,6 +2,7 @@ import type { ErrorInfo, SessionSummary, URI } from '@ahpd/protocol';
 import type { Channel } from '../../core/channel.js';
 import { isInside } from '../../paths/inside.js';
 import { WorktreeError, type WorktreePlan, type Worktrees } from '../../ports/worktrees.js';
+import { KeyedQueue } from '../../queues/keyed-queue.js';
 import { activityTeller } from '../activity.js';
 import type { HostContext } from '../context.js';
 import { uriOfPath } from '../resources/file-uri.js';
@@ -29,6 +30,8 @@ export class WorktreeService {
   readonly #context: HostContext;
   readonly #worktrees: Worktrees;
   readonly #records: WorktreeRecords;
+  /** By repository: gits that change the same one at the same time get in each other's way. */
+  readonly #repositories = new KeyedQueue();
   readonly #making = new Map<URI, { stop: AbortController; done: Promise<void> }>();
   readonly #work = new Set<Promise<void>>();
   readonly #settling = new Map<URI, Promise<void>>();
@@ -50,7 +53,9 @@ export class WorktreeService {
     const record = this.#records.of(session.uri);
     if (record?.state !== 'making' || this.#stopping || this.#making.has(session.uri)) return undefined;
     const stop = new AbortController();
-    const made = this.#make(session, record, stop.signal);
+    const repository = this.#worktrees.place(record.source, session.uri)?.repository ?? record.source;
+    const make = () => this.#make(session, record, stop.signal);
+    const made = this.#repositories.run(repository, make);
     const done = made.then(() => {}).finally(() => this.#making.delete(session.uri));
     this.#making.set(session.uri, { stop, done });
     return made;
@@ -134,6 +139,7 @@ export class WorktreeService {
     const { door } = this.#context;
     const activity = activityTeller(this.#context, session);
     let { plan } = record;
+    if (signal.aborted) return STOPPED; // while it waited for another one
     try {
       activity.say('Creating the work tree');
       if (plan) await this.#worktrees.discard(plan); // left by an earlier attempt
@@ -183,12 +189,14 @@ export class WorktreeService {
     const record = this.#records.of(session);
     if (!record) return;
     try {
+      const { plan } = record;
+      const alone = <T>(work: () => Promise<T>) => this.#repositories.run(plan?.repository ?? record.source, work);
       if (record.state === 'making') {
-        if (record.plan) await this.#worktrees.discard(record.plan);
+        if (plan) await alone(() => this.#worktrees.discard(plan));
         this.#records.put(session, undefined);
       }
-      if (record.state === 'removing' && record.plan) {
-        const why = this.#inUse(session, record.plan) ?? (await this.#worktrees.remove(record.plan));
+      if (record.state === 'removing' && plan) {
+        const why = await alone(async () => this.#inUse(session, plan) ?? this.#worktrees.remove(plan));
         if (why === undefined) this.#records.put(session, { ...record, state: 'removed' });
         else this.#keep(session, why);
       }

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { ContentRefSchema } from '../../common/content.js';
-import { type EnumValue, enumSchema, named, optional } from '../../common/schema.js';
+import { type EnumValue, enumSchema, freeForm, named, optional } from '../../common/schema.js';
 import { StringOrMarkdownSchema, TextRangeSchema } from '../../common/text.js';
 import { URISchema } from '../../common/uri.js';
 
@@ -48,6 +48,7 @@ export const InvokeChangesetOperationParamsSchema = named(
     channel: URISchema,
     operationId: Type.String(),
     target: optional(ChangesetOperationTargetSchema),
+    _meta: optional(freeForm()),
   }),
 );
 export type InvokeChangesetOperationParams = Static<typeof InvokeChangesetOperationParamsSchema>;

@@ -1,6 +1,7 @@
 import type { ChangesetKind, ChangesetOperation } from '@ahpd/protocol';
 import type { RepositoryFacts } from '../../../ports/user-repository.js';
 import type { ChannelOperations } from '../journal.js';
+import { fileCount } from '../words.js';
 
 /** What decides which operations are possible now. */
 export interface Facts {
@@ -18,9 +19,10 @@ export interface Facts {
   readonly baseBranch?: string | undefined;
 }
 
-interface Offer extends Omit<ChangesetOperation, 'status' | 'error'> {
+interface Offer extends Omit<ChangesetOperation, 'status' | 'error' | 'confirmation'> {
   readonly description: string;
   readonly kinds: readonly ChangesetKind[];
+  readonly confirmation?: string | ((facts: Facts) => string);
   /** Why the operation is not possible now; undefined if it is. */
   disabled(facts: Facts): string | undefined;
 }
@@ -89,6 +91,10 @@ const OFFERS: readonly Offer[] = [
     label: 'Commit',
     description: 'Commits what is staged, or everything when nothing is.',
     scopes: ['changeset'],
+    confirmation: ({ stagedFiles, files }) =>
+      stagedFiles > 0
+        ? `Commit what is staged: ${fileCount(stagedFiles)}?`
+        : `Nothing is staged. Commit everything that changed here: ${fileCount(files)}?`,
     icon: 'git-commit',
     group: 'commit',
     kinds: ['uncommitted'],
@@ -171,17 +177,29 @@ const OFFERS: readonly Offer[] = [
 
 /** The operations of a changeset. Those that are not possible now are disabled, and their description says why. */
 export function operationsFor(facts: Facts): ChangesetOperation[] {
-  return OFFERS.filter(({ kinds }) => kinds.includes(facts.kind)).map(({ kinds: _, disabled, ...offer }) => {
-    const { interrupted } = facts;
-    const ended = interrupted?.operationId === offer.id ? interrupted.outcome : undefined;
-    const reason = disabled(facts);
-    const text = reason ?? (offer.id === 'undo' ? `Takes back ${facts.undo}.` : offer.description);
-    const description = ended ? `${text} ${INTERRUPTED[ended]}` : text;
-    const operation = { ...offer, scopes: [...offer.scopes], description };
-    if (reason !== undefined) return { ...operation, status: 'disabled' };
-    if (ended !== 'rolledBack') return { ...operation, status: 'idle' };
-    return { ...operation, status: 'error', error: { errorType: 'operationInterrupted', message: INTERRUPTED[ended] } };
-  });
+  return OFFERS.filter(({ kinds }) => kinds.includes(facts.kind)).map(
+    ({ kinds: _, disabled, confirmation, ...offer }) => {
+      const { interrupted } = facts;
+      const ended = interrupted?.operationId === offer.id ? interrupted.outcome : undefined;
+      const reason = disabled(facts);
+      const text = reason ?? (offer.id === 'undo' ? `Takes back ${facts.undo}.` : offer.description);
+      const description = ended ? `${text} ${INTERRUPTED[ended]}` : text;
+      const question = typeof confirmation === 'function' ? confirmation(facts) : confirmation;
+      const operation = {
+        ...offer,
+        ...(question !== undefined && { confirmation: question }),
+        scopes: [...offer.scopes],
+        description,
+      };
+      if (reason !== undefined) return { ...operation, status: 'disabled' };
+      if (ended !== 'rolledBack') return { ...operation, status: 'idle' };
+      return {
+        ...operation,
+        status: 'error',
+        error: { errorType: 'operationInterrupted', message: INTERRUPTED[ended] },
+      };
+    },
+  );
 }
 
 const INTERRUPTED = {

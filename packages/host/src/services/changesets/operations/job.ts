@@ -6,6 +6,7 @@ import type { ChangesetService } from '../changeset-service.js';
 import type { IndexStep, OperationJournal, ViewChange } from '../journal.js';
 import type { Subject } from '../subject.js';
 import type { Reversal } from '../three-way.js';
+import type { CommitWishes } from './commit-wishes.js';
 import type { Aim } from './target.js';
 
 /** One invocation of an operation, with everything needed to run it. */
@@ -13,6 +14,8 @@ export interface Job {
   readonly operationId: string;
   readonly subject: Subject;
   readonly aim: Aim;
+  /** What the client asks of a commit. */
+  readonly wishes?: CommitWishes;
   /** All changes of the changeset. */
   readonly changes: readonly FileChange[];
   readonly editor: FolderEditor;

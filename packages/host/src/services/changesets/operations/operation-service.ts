@@ -1,5 +1,4 @@
 import {
-  type ChangesetOperationTarget,
   type InvokeChangesetOperationParams,
   type InvokeChangesetOperationResult,
   JsonRpcErrorCodes,
@@ -20,6 +19,7 @@ import { OperationRefused } from '../refused.js';
 import type { Subject } from '../subject.js';
 import { OperationBoard } from './board.js';
 import { operationsFor } from './catalogue.js';
+import { commitWishes } from './commit-wishes.js';
 import { factsOf } from './facts.js';
 import type { Job } from './job.js';
 import { perform } from './perform.js';
@@ -57,10 +57,11 @@ export class OperationService {
     return this.#queue.idle();
   }
 
-  invoke({ channel, operationId, target }: InvokeChangesetOperationParams): Promise<InvokeChangesetOperationResult> {
+  invoke(params: InvokeChangesetOperationParams): Promise<InvokeChangesetOperationResult> {
+    const { channel, operationId, target, _meta } = params;
     const subject = this.#subject(channel);
     if (!subject) throw notFound(channel);
-    const key = JSON.stringify([subject.uri, operationId, target ?? null]);
+    const key = JSON.stringify([subject.uri, operationId, target ?? null, _meta ?? null]);
     const same = this.#inFlight.get(key);
     if (same) return same;
     if (this.#queue.waitingFor(subject.folder) >= MAX_WAITING)
@@ -68,7 +69,7 @@ export class OperationService {
     const result = this.#queue
       .run(subject.folder, async () => {
         await this.#settle(subject.folder);
-        return this.#run(channel, subject, operationId, target);
+        return this.#run(subject, params);
       })
       .finally(() => this.#inFlight.delete(key));
     this.#inFlight.set(key, result);
@@ -83,13 +84,9 @@ export class OperationService {
     }
   }
 
-  async #run(
-    channel: URI,
-    subject: Subject,
-    operationId: string,
-    target: ChangesetOperationTarget | undefined,
-  ): Promise<InvokeChangesetOperationResult> {
-    const run = await this.#check(subject, operationId, target).catch((error: unknown) => {
+  async #run(subject: Subject, params: InvokeChangesetOperationParams): Promise<InvokeChangesetOperationResult> {
+    const { channel, operationId } = params;
+    const run = await this.#check(subject, params).catch((error: unknown) => {
       throw toRpcError(error);
     });
     this.#board.started(channel, operationId);
@@ -109,8 +106,7 @@ export class OperationService {
   /** Finds everything wrong with an invocation before clients see its status. Returns the function that runs it. */
   async #check(
     subject: Subject,
-    operationId: string,
-    target: ChangesetOperationTarget | undefined,
+    { operationId, target, _meta = {} }: InvokeChangesetOperationParams,
   ): Promise<() => Promise<InvokeChangesetOperationResult>> {
     const editor = this.#workspaces.editor(subject.folder);
     const changes = await subject.changes();
@@ -122,12 +118,14 @@ export class OperationService {
     checkScope(operation, target);
     if (operation.status === 'disabled')
       throw invalidRequest(`"${operationId}" cannot be used now: ${operation.description}`);
+    const wishes = operationId === 'commit' ? commitWishes(_meta) : undefined;
     const aim = await resolveTarget(target, subject.folderUri, changes, editor.contents);
     const { journal } = this.#changesets;
     const job: Job = {
       operationId,
       subject,
       aim,
+      ...(wishes && { wishes }),
       changes,
       editor,
       journal,

@@ -1,5 +1,6 @@
 import { SUBMODULE } from '../../../ports/file-modes.js';
 import { type EditStep, FolderEditError, type FolderEditor } from '../../../ports/folder-editor.js';
+import { isSameEntry } from '../index-entries.js';
 import type { IndexStep, OperationRecord } from '../journal.js';
 import { OperationRefused } from '../refused.js';
 import type { Job, Plan } from './job.js';
@@ -67,7 +68,7 @@ async function applyAll(editor: FolderEditor, id: string, steps: readonly EditSt
 
 async function changeIndex({ editor }: Job, index: readonly IndexStep[]): Promise<void> {
   const now = await editor.index.entries(index.map(({ path }) => path));
-  const moved = index.find(({ path, from }) => now.get(path)?.id !== from?.id || now.get(path)?.mode !== from?.mode);
+  const moved = index.find(({ path, from }) => !isSameEntry(now.get(path), from));
   if (moved) throw new OperationRefused(`What is staged of ${moved.path} changed meanwhile; nothing was changed.`);
   await editor.index.stage(new Map(index.map(({ path, to }) => [path, to])));
 }

@@ -1,4 +1,5 @@
 import type { EditStep, FolderEditor } from '../../../ports/folder-editor.js';
+import { isSameEntry } from '../index-entries.js';
 import type { OperationRecord } from '../journal.js';
 import { partition } from './nested.js';
 
@@ -10,7 +11,7 @@ export async function settleInterrupted(
   if (index.length === 0) return settleSteps(editor, id, steps);
   // An operation that changes the index changes no files, and the index changes as a whole or not at all.
   const now = await editor.index.entries(index.map(({ path }) => path));
-  return index.every(({ path, to }) => now.get(path)?.id === to?.id) ? 'finished' : 'rolledBack';
+  return index.every(({ path, to }) => isSameEntry(now.get(path), to)) ? 'finished' : 'rolledBack';
 }
 
 /** Settles the files, and then moves the nested repositories to match: forward if there are no files to settle. */

@@ -1,7 +1,8 @@
-import type { IndexEntry } from '../../../ports/user-index.js';
+import type { IndexEntry, IndexMark, UserIndex } from '../../../ports/user-index.js';
 import type { FileChange } from '../../../ports/workspace.js';
 import { contentOf } from '../file-hunks.js';
 import { describeLines, exchangeHunks } from '../hunks.js';
+import { isSameEntry } from '../index-entries.js';
 import type { IndexStep } from '../journal.js';
 import { OperationRefused } from '../refused.js';
 import { fileCount, nameOf } from '../words.js';
@@ -14,9 +15,12 @@ type RangeAim = Extract<Aim, { kind: 'range' }>;
 /** Puts changes into the index. Files on disk stay as they are. */
 export const stage: Runner = async (job) => {
   const { aim, changes, editor } = job;
-  const whole = aim.kind === 'changeset' ? changes : [aim.change];
-  const wanted = isPart(aim) ? await stagedPart(job, aim) : await editor.index.fromDisk(pathsOf(whole));
+  const { paths, left } = await stageable(editor.index, pathsOf(aim.kind === 'changeset' ? changes : [aim.change]));
+  if (left.length > 0 && (aim.kind !== 'changeset' || paths.length === 0))
+    throw new OperationRefused(`${describeLeft(left)} Nothing was changed.`);
+  const wanted = isPart(aim) ? await stagedPart(job, aim) : await editor.index.fromDisk(paths);
   await changeIndex(job, wanted, 'staging');
+  if (left.length > 0) return { message: `Staged all other changes. ${describeLeft(left)}` };
   return { message: `Staged ${nameOf(job)}.` };
 };
 
@@ -24,10 +28,47 @@ export const stage: Runner = async (job) => {
 export const unstage: Runner = async (job) => {
   const { aim, editor } = job;
   const paths = aim.kind === 'changeset' ? [...(await editor.index.staged()).keys()] : pathsOf([aim.change]);
-  const wanted = isPart(aim) ? await unstagedPart(job, aim) : await editor.index.committed(paths);
+  const wanted = isPart(aim) ? await unstagedPart(job, aim) : await asCommitted(editor.index, paths);
   await changeIndex(job, wanted, 'unstaging');
   return { message: `Unstaged ${aim.kind === 'changeset' ? fileCount(paths.length) : nameOf(job)}.` };
 };
+
+/** Separates paths that can be staged from entries that the user told git to leave alone, as `git add` does. */
+export async function stageable(
+  index: UserIndex,
+  paths: readonly string[],
+): Promise<{ paths: string[]; left: LeftAlone[] }> {
+  const now = await index.entries(paths);
+  const left = paths.flatMap((path) => {
+    const mark = now.get(path)?.marks?.find((one) => one !== 'intent-to-add');
+    return mark ? [{ path, mark }] : [];
+  });
+  const names = new Set(left.map(({ path }) => path));
+  return { paths: paths.filter((path) => !names.has(path)), left };
+}
+
+export function describeLeft(left: readonly LeftAlone[]): string {
+  const [{ path, mark } = { path: '', mark: '' }] = left;
+  const others = left.length > 1 ? ` and ${fileCount(left.length - 1)} more are` : ' is';
+  return `${path}${others} marked ${mark} in git and stays as it is; "git update-index --no-${mark}" ends that.`;
+}
+
+interface LeftAlone {
+  readonly path: string;
+  readonly mark: IndexMark;
+}
+
+/** What the last commit has. Marks stay, and so does a file that is only intended to be added: nothing of it is staged. */
+async function asCommitted(index: UserIndex, paths: readonly string[]): Promise<Entries> {
+  const [now, committed] = [await index.entries(paths), await index.committed(paths)];
+  return new Map(
+    paths.map((path) => {
+      const [entry, wanted] = [now.get(path), committed.get(path)];
+      if (entry?.marks?.includes('intent-to-add')) return [path, entry];
+      return [path, wanted && { ...wanted, ...(entry?.marks && { marks: entry.marks }) }];
+    }),
+  );
+}
 
 export function pathsOf(changes: readonly FileChange[]): string[] {
   const paths = new Set(changes.flatMap(({ before, after }) => [before?.path ?? [], after?.path ?? []].flat()));
@@ -63,7 +104,8 @@ async function unstagedPart(job: Job, { change, hunks }: RangeAim): Promise<Entr
 async function mergeIntoIndex({ editor }: Job, change: FileChange, base: string, theirs: string): Promise<Entries> {
   const { contents, index } = editor;
   const { before, after } = bothSides(change);
-  const entry = (await index.entries([after.path])).get(after.path);
+  const found = (await index.entries([after.path])).get(after.path);
+  const entry = found?.marks?.includes('intent-to-add') ? undefined : found; // it has no content yet
   const ours = entry ? await index.fromIndex(after.path, entry) : before.contentId;
   const merged = ours === base ? ({ kind: 'clean', id: theirs } as const) : await contents.merge(base, ours, theirs);
   if (!merged) throw new OperationRefused(`${after.path} is not text; stage all of it. Nothing was changed.`);
@@ -74,14 +116,14 @@ async function mergeIntoIndex({ editor }: Job, change: FileChange, base: string,
     );
   }
   const id = await index.toIndex(after.path, await contentOf(contents, merged.id));
-  return new Map([[after.path, { id, mode: entry?.mode ?? after.mode }]]);
+  return new Map([[after.path, { mode: after.mode, ...entry, id }]]);
 }
 
 async function changeIndex({ editor, perform }: Job, wanted: Entries, what: string): Promise<void> {
   const now = await editor.index.entries([...wanted.keys()]);
   const index = [...wanted].flatMap(([path, to]): IndexStep[] => {
     const from = now.get(path);
-    if (from?.id === to?.id && from?.mode === to?.mode) return [];
+    if (isSameEntry(from, to)) return [];
     return [{ path, ...(from && { from }), ...(to && { to }) }];
   });
   if (index.length === 0) throw new OperationRefused('The index is already like that; nothing was changed.');

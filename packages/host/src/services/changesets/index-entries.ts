@@ -1,0 +1,6 @@
+import type { IndexEntry } from '../../ports/user-index.js';
+
+/** Whether two entries of the index have the same content, mode and marks; undefined stands for no entry. */
+export function isSameEntry(one: IndexEntry | undefined, other: IndexEntry | undefined): boolean {
+  return one?.id === other?.id && one?.mode === other?.mode && String(one?.marks ?? []) === String(other?.marks ?? []);
+}

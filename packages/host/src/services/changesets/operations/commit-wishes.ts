@@ -1,0 +1,27 @@
+import { invalidParams } from '../../../core/errors.js';
+import { MAX_COMMIT_MESSAGE_CHARS } from '../limits.js';
+
+/** What a client that has asked its user wants of a commit, from the `_meta` of its request. */
+export interface CommitWishes {
+  /** Without one, the host writes it. */
+  readonly message?: string;
+  /** The ids of the files that the user was shown; nothing else is committed. Without them, whatever there is. */
+  readonly files?: ReadonlySet<string>;
+}
+
+/** Throws if `_meta` has the right members with wrong values. */
+export function commitWishes({ message, files }: Readonly<Record<string, unknown>>): CommitWishes {
+  if (message !== undefined && !isMessage(message))
+    throw invalidParams(`params/_meta/message: expected a text of at most ${MAX_COMMIT_MESSAGE_CHARS} characters`);
+  if (files !== undefined && !isTexts(files))
+    throw invalidParams('params/_meta/files: expected the ids of files of this changeset');
+  return { ...(message !== undefined && { message }), ...(files !== undefined && { files: new Set(files) }) };
+}
+
+function isMessage(value: unknown): value is string {
+  return typeof value === 'string' && value.trim() !== '' && value.length <= MAX_COMMIT_MESSAGE_CHARS;
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string');
+}
