@@ -133,8 +133,7 @@ describe('the keyboard', () => {
     await newSession(page);
     await say(page, '/auto on\n/title By keyboard\n/write a.txt one\\n\n/write b.txt two\\n');
     await page.getByRole('button', { name: 'Review changes' }).waitFor();
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('r');
+    await page.keyboard.press('Alt+r');
     await page.locator('.review .diff-line.added', { hasText: 'two' }).waitFor();
     await page.keyboard.press('j');
     await page.keyboard.press('j');
@@ -144,7 +143,7 @@ describe('the keyboard', () => {
     await page.keyboard.press('Control+Enter');
     await page.locator('.thread-entry', { hasText: 'Seen' }).waitFor();
     await page.locator('.diff-scroll').focus();
-    await page.keyboard.press('?');
+    await page.keyboard.press('Control+/');
     await page.getByRole('dialog', { name: 'Keys' }).getByText('Next change').waitFor();
     await page.keyboard.press('Escape');
     // Nothing to press or to fill in is without a name.
@@ -178,7 +177,7 @@ describe('a dialog', () => {
   inBrowser('is gone with the key that closes it, so that the next key is not lost', async (on) => {
     const { page } = await on.page();
     await page.getByRole('button', { name: 'New session' }).first().waitFor();
-    await page.keyboard.press('?');
+    await page.keyboard.press('Control+/');
     await page.getByRole('dialog', { name: 'Keys' }).waitFor();
     const left = await page.evaluate(async () => {
       const press = (key: string) =>

@@ -4,7 +4,7 @@ import { keyOf, type ListedSession } from '../sessions/session-board.js';
 import { Dialog } from '../ui/Dialog.js';
 import { nameOf } from '../ui/format.js';
 import { KeyName } from './Help.js';
-import { activeKeys } from './keys.js';
+import { seenKeys } from './keys.js';
 import { notificationState, switchNotifications } from './notifications.js';
 
 interface Entry {
@@ -95,9 +95,15 @@ export function Palette({ sessions, onOpen, onClose }: Props) {
 }
 
 function actionEntries(): Entry[] {
-  const actions = [...activeKeys()]
+  const actions = seenKeys()
     .filter(([key]) => key !== 'mod+k')
-    .map(([key, { label, group, run }]) => ({ id: key, label, about: group === 'Everywhere' ? '' : group, key, run }));
+    .map(([key, { label, group, run }], index) => ({
+      id: `${index} ${key}`,
+      label,
+      about: group === 'Everywhere' ? '' : group,
+      key,
+      run: () => run(),
+    }));
   return notificationState() === 'off' ? [...actions, ASK_TO_NOTIFY] : actions;
 }
 

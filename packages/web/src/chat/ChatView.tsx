@@ -5,6 +5,7 @@ import { useChannel } from '../connection/use-channel.js';
 import { Loading } from '../ui/Loading.js';
 import { Problem } from '../ui/Problem.js';
 import { showFailure } from '../ui/toasts.js';
+import { focusApproval } from './approval-focus.js';
 import { Composer } from './Composer.js';
 import { ChatContext } from './context.js';
 import { InputRequestForm } from './InputRequestForm.js';
@@ -31,7 +32,7 @@ export function ChatView({ uri, session, onOpenChat, onReviewTurn, onOpenTermina
   const running = state?.activeTurn?.id;
   useEffect(() => follow.toEnd(), [follow.toEnd]);
   useKeys({
-    'shift+g': { label: 'Go to the newest', group: 'Conversation', run: follow.toEnd },
+    'alt+g': { label: 'Go to the newest', group: 'Conversation', run: follow.toEnd },
     ...(running !== undefined && {
       'mod+.': {
         label: 'Stop the turn',
@@ -88,7 +89,10 @@ export function ChatView({ uri, session, onOpenChat, onReviewTurn, onOpenTermina
             type="button"
             className="to-end button"
             data-waiting={waits(state) || undefined}
-            onClick={follow.toEnd}
+            onClick={() => {
+              follow.toEnd();
+              if (waits(state)) focusApproval({ isNew: true });
+            }}
           >
             {waits(state) ? '↓ Needs you' : '↓ Newest'}
           </button>

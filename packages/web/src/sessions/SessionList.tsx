@@ -28,7 +28,7 @@ export function SessionList({ sessions, hosts, selected, onOpen, onNew, onHosts 
   const [archived, setArchived] = useState(false);
   const search = useRef<HTMLInputElement>(null);
   const now = useNow();
-  useKeys({ '/': { label: 'Search sessions', group: 'Everywhere', run: () => search.current?.focus() } });
+  useKeys({ 'alt+s': { label: 'Search sessions', group: 'Everywhere', run: () => search.current?.focus() } });
   const shown = ordered(sessions ?? [], query, archived);
   const archivedCount = (sessions ?? []).filter(isArchived).length;
   return (
@@ -73,7 +73,7 @@ export function SessionList({ sessions, hosts, selected, onOpen, onNew, onHosts 
         </button>
       )}
       <NotificationSwitch />
-      <button type="button" className="sessions-foot hosts-foot" title="Hosts (Shift H)" onClick={onHosts}>
+      <button type="button" className="sessions-foot hosts-foot" title="Hosts (Alt H)" onClick={onHosts}>
         {hosts.length === 0 && 'Add a host'}
         {hosts.map((host) => (
           <span key={host.entry.id} className="host-mark">
