@@ -5,6 +5,7 @@ import { ChatView } from '../chat/ChatView.js';
 import { useChannel } from '../connection/use-channel.js';
 import { moodOf } from '../sessions/order.js';
 import { SessionHeader } from '../sessions/SessionHeader.js';
+import { ErrorBoundary } from '../ui/ErrorBoundary.js';
 import { moveFocusToChat } from '../ui/focus.js';
 import { Loading } from '../ui/Loading.js';
 import { Problem } from '../ui/Problem.js';
@@ -98,26 +99,30 @@ export function SessionPane({ uri, summary, route, go, sheetPlace, onOpenTermina
   };
   return (
     <main className="session" data-review={route.review ? (full ? 'full' : 'beside') : 'none'}>
-      <SessionHeader
-        mirror={mirror}
-        state={state}
-        summary={summary ?? state.summary}
-        chat={chat}
-        reviewing={route.review !== undefined}
-        onOpenChat={onOpenChat}
-        onToggleReview={toggleReview}
-        onToggleTerminals={onToggleTerminals}
-        onClosed={close}
-      />
-      {isPhone && sheetPlace && (
-        <WaitingSheet
-          session={state}
+      <ErrorBoundary of={state}>
+        <SessionHeader
+          mirror={mirror}
+          state={state}
+          summary={summary ?? state.summary}
           chat={chat}
-          place={sheetPlace}
+          reviewing={route.review !== undefined}
           onOpenChat={onOpenChat}
-          onReviewTurn={onReviewTurn}
-          onOpenTerminal={onOpenTerminal}
+          onToggleReview={toggleReview}
+          onToggleTerminals={onToggleTerminals}
+          onClosed={close}
         />
+      </ErrorBoundary>
+      {isPhone && sheetPlace && (
+        <ErrorBoundary of={state}>
+          <WaitingSheet
+            session={state}
+            chat={chat}
+            place={sheetPlace}
+            onOpenChat={onOpenChat}
+            onReviewTurn={onReviewTurn}
+            onOpenTerminal={onOpenTerminal}
+          />
+        </ErrorBoundary>
       )}
       {state.lifecycle === 'creationFailed' && (
         <p className="problem pane-note" role="alert">
@@ -142,16 +147,18 @@ export function SessionPane({ uri, summary, route, go, sheetPlace, onOpenTermina
         )}
         {route.review && (
           <Suspense fallback={<Loading what="review" />}>
-            <ReviewPane
-              uri={route.review}
-              session={state}
-              chat={chat}
-              asked={reviewAsked}
-              full={full}
-              onFull={() => setFull(!full)}
-              onChoose={(review) => go({ review })}
-              onClose={toggleReview}
-            />
+            <ErrorBoundary of={route.review}>
+              <ReviewPane
+                uri={route.review}
+                session={state}
+                chat={chat}
+                asked={reviewAsked}
+                full={full}
+                onFull={() => setFull(!full)}
+                onChoose={(review) => go({ review })}
+                onClose={toggleReview}
+              />
+            </ErrorBoundary>
           </Suspense>
         )}
         {!route.review && route.pane === 'review' && (

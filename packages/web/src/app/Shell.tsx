@@ -83,14 +83,16 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
   });
 
   const list = (onOpen: typeof open) => (
-    <SessionList
-      sessions={sessions}
-      hosts={hosts}
-      selected={summary && keyOf(summary)}
-      onOpen={onOpen}
-      onNew={() => setOverlay('new')}
-      onHosts={() => setOverlay('hosts')}
-    />
+    <ErrorBoundary of={sessions}>
+      <SessionList
+        sessions={sessions}
+        hosts={hosts}
+        selected={summary && keyOf(summary)}
+        onOpen={onOpen}
+        onNew={() => setOverlay('new')}
+        onHosts={() => setOverlay('hosts')}
+      />
+    </ErrorBoundary>
   );
 
   const stage = (
@@ -111,14 +113,15 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
         <Empty hasSessions={(sessions?.length ?? 0) > 0} loading={!sessions} onNew={() => setOverlay('new')} />
       )}
       {terminalsShown && (
-        <TerminalPanel
-          key={route.host}
-          selected={route.terminal}
-          session={route.session}
-          folder={summary?.workingDirectory}
-          onSelect={(terminal) => go({ terminal }, { replace: true })}
-          onClose={toggleTerminals}
-        />
+        <ErrorBoundary key={`terminals ${route.host}`} of={route}>
+          <TerminalPanel
+            selected={route.terminal}
+            session={route.session}
+            folder={summary?.workingDirectory}
+            onSelect={(terminal) => go({ terminal }, { replace: true })}
+            onClose={toggleTerminals}
+          />
+        </ErrorBoundary>
       )}
     </>
   );
@@ -148,31 +151,33 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
         onPane={(to) => (to === 'terminals' ? openTerminal() : go({ pane: to }))}
         onPalette={() => setOverlay('palette')}
       />
-      {overlay === 'palette' && (
-        <Palette sessions={sessions ?? []} onOpen={open} onClose={() => setOverlay(undefined)} />
-      )}
-      {overlay === 'sessions' && isFolded && (
-        <Dialog title="Sessions" className="palette" onClose={() => setOverlay(undefined)}>
-          {list((session) => {
-            setOverlay(undefined);
-            open(session);
-          })}
-        </Dialog>
-      )}
-      {overlay === 'help' && <Help onClose={() => setOverlay(undefined)} />}
-      {overlay === 'hosts' && <HostsDialog hosts={remotes} shown={hosts} onClose={() => setOverlay(undefined)} />}
-      {overlay === 'new' && (
-        <NewSession
-          sessions={sessions ?? []}
-          hosts={hosts}
-          host={route.host}
-          onClose={() => setOverlay(undefined)}
-          onCreated={(resource, host) => {
-            setOverlay(undefined);
-            open({ resource, host });
-          }}
-        />
-      )}
+      <ErrorBoundary of={overlay}>
+        {overlay === 'palette' && (
+          <Palette sessions={sessions ?? []} onOpen={open} onClose={() => setOverlay(undefined)} />
+        )}
+        {overlay === 'sessions' && isFolded && (
+          <Dialog title="Sessions" className="palette" onClose={() => setOverlay(undefined)}>
+            {list((session) => {
+              setOverlay(undefined);
+              open(session);
+            })}
+          </Dialog>
+        )}
+        {overlay === 'help' && <Help onClose={() => setOverlay(undefined)} />}
+        {overlay === 'hosts' && <HostsDialog hosts={remotes} shown={hosts} onClose={() => setOverlay(undefined)} />}
+        {overlay === 'new' && (
+          <NewSession
+            sessions={sessions ?? []}
+            hosts={hosts}
+            host={route.host}
+            onClose={() => setOverlay(undefined)}
+            onCreated={(resource, host) => {
+              setOverlay(undefined);
+              open({ resource, host });
+            }}
+          />
+        )}
+      </ErrorBoundary>
     </div>
   );
 }

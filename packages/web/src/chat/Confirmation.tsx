@@ -3,6 +3,7 @@ import { useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useKeys } from '../app/keys.js';
 import { InlineDiff } from '../diff/InlineDiff.js';
 import { CodeBlock } from '../markdown/CodeBlock.js';
+import { ErrorBoundary } from '../ui/ErrorBoundary.js';
 import { focusComposer } from '../ui/focus.js';
 import { pathOf } from '../ui/format.js';
 import { isReachable } from '../ui/is-reachable.js';
@@ -12,6 +13,7 @@ import { visible } from '../ui/visible.js';
 import { focusApproval, isRead } from './approval-focus.js';
 import { Contributor } from './Contributor.js';
 import { useChat } from './context.js';
+import { LongText } from './LongText.js';
 
 const PLAIN_OPTIONS: readonly ConfirmationOption[] = [
   { id: '', label: 'Allow', kind: 'approve' },
@@ -83,17 +85,19 @@ export function Confirmation({
 
   return (
     <section ref={card} className="confirmation approval" aria-labelledby={titleId} tabIndex={-1}>
-      <h3 id={titleId}>
-        <VisibleText value={call.confirmationTitle ?? call.invocationMessage} />
-        <Contributor call={call} />
-      </h3>
-      {call.edits?.items.map((edit, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: edits have no other name
-        <InlineDiff key={index} edit={edit} folder={pathOf(folder)} />
-      ))}
-      {input === undefined && call.toolInput && !call.edits?.items.length && (
-        <CodeBlock text={commandOf(call.toolInput)} />
-      )}
+      <ErrorBoundary of={call} fallback={<LongText text={rawText(call)} />}>
+        <h3 id={titleId}>
+          <VisibleText value={call.confirmationTitle ?? call.invocationMessage} />
+          <Contributor call={call} />
+        </h3>
+        {call.edits?.items.map((edit, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: edits have no other name
+          <InlineDiff key={index} edit={edit} folder={pathOf(folder)} />
+        ))}
+        {input === undefined && call.toolInput && !call.edits?.items.length && (
+          <CodeBlock text={commandOf(call.toolInput)} />
+        )}
+      </ErrorBoundary>
       {input !== undefined && (
         <textarea
           className="code-input"
@@ -171,6 +175,11 @@ function useAppearance({
 function leave(answered: boolean): void {
   if (document.activeElement !== document.body) return;
   if (!answered || !focusApproval({ isNew: true })) focusComposer();
+}
+
+/** Everything that is asked, as it came, if it cannot be shown better. */
+function rawText({ confirmationTitle, invocationMessage, toolInput, edits }: ToolCallPendingConfirmationState): string {
+  return JSON.stringify({ confirmationTitle, invocationMessage, toolInput, edits }, undefined, 2);
 }
 
 /** `y` allows once, `a` allows more than once, `n` denies. */

@@ -2,6 +2,7 @@ import { type KeyboardEvent, useRef, useState } from 'react';
 import { useKeys } from '../app/keys.js';
 import { hostMood, isLive } from '../connection/host-state.js';
 import type { RemoteHost } from '../connection/remote-hosts.js';
+import { ErrorBoundary } from '../ui/ErrorBoundary.js';
 import { Icon } from '../ui/Icon.js';
 import { IconButton } from '../ui/IconButton.js';
 import { useNow } from '../ui/use-now.js';
@@ -55,13 +56,9 @@ export function SessionList({ sessions, hosts, selected, onOpen, onNew, onHosts 
       </div>
       <ul className="session-rows">
         {shown.slice(0, MAX_ROWS).map((session) => (
-          <SessionRow
-            key={keyOf(session)}
-            session={session}
-            selected={keyOf(session) === selected}
-            now={now}
-            onOpen={onOpen}
-          />
+          <ErrorBoundary key={keyOf(session)} of={session} fallback={<BrokenRow session={session} />}>
+            <SessionRow session={session} selected={keyOf(session) === selected} now={now} onOpen={onOpen} />
+          </ErrorBoundary>
         ))}
         {sessions && shown.length === 0 && <li className="empty">{emptyText(query, archived)}</li>}
         {shown.length > MAX_ROWS && <li className="empty">{shown.length - MAX_ROWS} more: search to find them.</li>}
@@ -85,6 +82,11 @@ export function SessionList({ sessions, hosts, selected, onOpen, onNew, onHosts 
       </button>
     </nav>
   );
+}
+
+function BrokenRow({ session }: { readonly session: ListedSession }) {
+  const place = session.host ? ` of ${session.host.name}` : '';
+  return <li className="empty">{`A session${place} could not be shown.`}</li>;
 }
 
 /** The arrow keys move between the search field and the rows. */
