@@ -57,6 +57,39 @@ describe('terminals', () => {
     expect(complaints).toEqual([]);
   });
 
+  inBrowser('are opened without typing anything into them, whatever they have printed', async (on) => {
+    const { page } = await on.page();
+    const typed: string[] = [];
+    // As a host would that leaves the questions of programs in what it keeps.
+    await page.routeWebSocket(/.*/, (socket) => {
+      const server = socket.connectToServer();
+      socket.onMessage((text) => {
+        const { action } = JSON.parse(String(text)).params ?? {};
+        if (action?.type === 'terminal/input') typed.push(action.data);
+        server.send(text);
+      });
+      const asks = ['[c', '[>c', '[=c', '[5n', '[6n', '[?6n', '[?25$p', 'P$qm\x1b\\\\', ']11;?\x07', '[?1004h', '[>q']
+        .map((rest) => `\\u001b${rest}`.replaceAll('\x1b', '\\u001b').replaceAll('\x07', '\\u0007'))
+        .join('');
+      server.onMessage((text) => socket.send(String(text).replaceAll('old questions', `old ${asks} questions`)));
+    });
+    await page.reload();
+    await newSession(page);
+    await page.getByRole('button', { name: 'Terminals', exact: true }).click();
+    await page.getByRole('button', { name: 'New terminal' }).click();
+    const input = page.locator('.terminal-pane .xterm-helper-textarea');
+    const rows = page.locator('.terminal-pane .xterm-rows');
+    await input.pressSequentially("printf 'old %s\\n' questions\n");
+    await rows.filter({ hasText: 'old  questions' }).waitFor();
+    await page.reload();
+    await rows.filter({ hasText: 'old  questions' }).waitFor();
+    typed.length = 0;
+    await input.focus();
+    await input.pressSequentially('echo $((6*7)) end\n');
+    await rows.filter({ hasText: '42 end' }).waitFor();
+    expect(typed.join('')).toBe('echo $((6*7)) end\r');
+  });
+
   inBrowser('of another session are there, but not shown as if they were of this one', async (on) => {
     const { page } = await on.page();
     await newSession(page);
