@@ -39,7 +39,8 @@ describe('at a medium width', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'The first' }).waitFor();
     await palette(page).waitFor({ state: 'detached' });
-    expect(await focused(page)).toBe('Sessions'); // where it was before
+    await expect.poll(() => focused(page), PATIENT).toBe('Message to the agent');
+    await button.focus();
 
     await page.keyboard.press('Alt+s');
     await palette(page).waitFor();

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { MOOD_LABELS, moodOf, ordered } from '../sessions/order.js';
+import { isSameName, MOOD_LABELS, moodOf, ordered } from '../sessions/order.js';
 import { keyOf, type ListedSession } from '../sessions/session-board.js';
 import { Dialog } from '../ui/Dialog.js';
 import { nameOf } from '../ui/format.js';
@@ -32,8 +32,13 @@ export function Palette({ sessions, onOpen, onClose }: Props) {
   const [active, setActive] = useState(0);
   const actions = useMemo(() => actionEntries(), []);
   const found = sessionEntries(sessions, query, onOpen);
+  const isNamed = ({ label }: Entry) => isSameName(label, query);
   const entries = query
-    ? [...actions.filter((entry) => matches(entry, query)), ...found]
+    ? [
+        ...found.filter(isNamed),
+        ...actions.filter((entry) => matches(entry, query)),
+        ...found.filter((entry) => !isNamed(entry)),
+      ]
     : [...found.slice(0, FIRST_SESSIONS), ...actions];
   const shown = entries.slice(0, MAX_SHOWN);
   const activeRow = useRef<HTMLDivElement>(null);

@@ -22,7 +22,7 @@ interface Inputs {
   readonly onOptions: (change: Partial<ReviewOptions>) => void;
 }
 
-/** Registers the keys of the review. Returns the key of the row under the cursor. */
+/** Registers the keys of the review. Returns the key of the row under the cursor, and how to put it elsewhere. */
 export function useReviewKeys({
   rows,
   virtual,
@@ -31,7 +31,7 @@ export function useReviewKeys({
   actions,
   options,
   onOptions,
-}: Inputs): string | undefined {
+}: Inputs): readonly [string | undefined, (key: string | undefined) => void] {
   const operations = useOperations();
   const [cursor, setCursor] = useState<string>();
   const at = cursor === undefined ? -1 : rows.findIndex(({ key }) => key === cursor);
@@ -94,7 +94,7 @@ export function useReviewKeys({
     e: review('Fold the file', () => row && actions.toggleFile(row.file)),
   };
   useKeys(table, { hasFocus: () => hasFocus(box?.closest('.review') ?? null) });
-  return cursor;
+  return [cursor, setCursor];
 }
 
 function isFile({ kind }: Row): boolean {

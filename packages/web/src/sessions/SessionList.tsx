@@ -1,8 +1,9 @@
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useKeys } from '../app/keys.js';
 import { hostMood, isLive } from '../connection/host-state.js';
 import type { RemoteHost } from '../connection/remote-hosts.js';
 import { ErrorBoundary } from '../ui/ErrorBoundary.js';
+import { moveFocusToChat } from '../ui/focus.js';
 import { Icon } from '../ui/Icon.js';
 import { IconButton } from '../ui/IconButton.js';
 import { useNow } from '../ui/use-now.js';
@@ -31,6 +32,15 @@ export function SessionList({ sessions, hosts, selected, onOpen, onNew, onHosts 
   const now = useNow();
   useKeys({ 'alt+s': { label: 'Search sessions', group: 'Everywhere', run: () => search.current?.focus() } });
   const shown = ordered(sessions ?? [], query, archived);
+  const at = shown.findIndex((session) => keyOf(session) === selected);
+  // The open session is always in the list, and in view when it is opened.
+  const rows = at < MAX_ROWS ? shown.slice(0, MAX_ROWS) : [...shown.slice(0, MAX_ROWS), ...shown.slice(at, at + 1)];
+  const list = useRef<HTMLUListElement>(null);
+  const isListed = at >= 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another session is open, or first listed
+  useEffect(() => {
+    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
+  }, [selected, isListed]);
   const archivedCount = (sessions ?? []).filter(isArchived).length;
   return (
     <nav className="sessions" aria-label="Sessions" onKeyDown={moveByArrows}>
@@ -48,20 +58,22 @@ export function SessionList({ sessions, hosts, selected, onOpen, onNew, onHosts 
               if (event.nativeEvent.isComposing) return;
               const first = shown[0];
               if (event.key === 'Enter' && first) onOpen(first);
-              if (event.key === 'Escape') event.currentTarget.blur();
+              if (event.key === 'Escape') moveFocusToChat();
             }}
           />
         </label>
         <IconButton icon="plus" label="New session" onClick={onNew} />
       </div>
-      <ul className="session-rows">
-        {shown.slice(0, MAX_ROWS).map((session) => (
+      <ul className="session-rows" ref={list}>
+        {rows.map((session) => (
           <ErrorBoundary key={keyOf(session)} of={session} fallback={<BrokenRow session={session} />}>
             <SessionRow session={session} selected={keyOf(session) === selected} now={now} onOpen={onOpen} />
           </ErrorBoundary>
         ))}
         {sessions && shown.length === 0 && <li className="empty">{emptyText(query, archived)}</li>}
-        {shown.length > MAX_ROWS && <li className="empty">{shown.length - MAX_ROWS} more: search to find them.</li>}
+        {shown.length > rows.length && (
+          <li className="empty">{shown.length - rows.length} more: search to find them.</li>
+        )}
       </ul>
       {(archivedCount > 0 || archived) && (
         <button type="button" className="sessions-foot" aria-pressed={archived} onClick={() => setArchived(!archived)}>

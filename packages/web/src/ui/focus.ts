@@ -28,9 +28,12 @@ export function focusComposer(): void {
 
 /** For opening a chat: its message field gets the focus, now if it is shown already, or else when it appears. */
 export function moveFocusToChat(): void {
-  if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+  const leave = () => document.activeElement instanceof HTMLElement && document.activeElement.blur();
+  leave();
   // After the page has been drawn with the new chat, and after dialogs have returned the focus.
   setTimeout(() => {
-    if (document.activeElement === document.body) focusComposer();
+    if (document.querySelector('dialog[open]')) return;
+    leave();
+    focusComposer();
   });
 }
