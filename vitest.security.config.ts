@@ -44,11 +44,15 @@ export const securityTests = [
   'tests/security-secrets.test.ts',
   'tests/security-sessions.test.ts',
   'tests/slow-subscriber.test.ts',
+  'tests/terminals-output.test.ts',
   'tests/terminals.test.ts',
   'tests/tool-confirmations.test.ts',
   'tests/watches.test.ts',
+  'tests/web-approvals.test.ts',
+  'tests/web-broken-data.test.ts',
   'tests/web-review.test.ts',
   'tests/web-serving.test.ts',
+  'tests/web-terminals.test.ts',
 ];
 
 export default defineConfig({ test: { ...shared.test, include: securityTests } });

@@ -159,6 +159,26 @@ describe('deciding from elsewhere', () => {
     await world.chatHas(id, '"state":"complete"');
     expect((await world.ahp('log', id)).out).toMatch(/the first\n.*the second\n.*the end\n/s);
   });
+
+  it('prints and exports everything that was said: steering, attachments and what commands printed', async () => {
+    const id = await started('/ask Go on? | yes\n/auto on\n/run echo "sum $((20 + 22))"\n/say the end');
+    await world.chatHas(id, '"questions"');
+    const client = await world.client();
+    const { defaultChat = '' } = (await client.session(`ahp-session:/${id}`)).confirmed;
+    const chat = await client.chat(defaultChat);
+    const attachments = [{ type: 'simple' as const, label: 'notes.md', modelRepresentation: 'what I know' }];
+    const message = { text: '/say steered', origin: { kind: 'user' as const }, attachments };
+    await chat.dispatch({ type: 'chat/pendingMessageSet', kind: 'steering', id: 's', message });
+    expect((await world.ahp('answer', id, 'yes')).code).toBe(0);
+    await world.chatHas(id, '"state":"complete"');
+    for (const command of ['log', 'export']) {
+      const { out } = await world.ahp(command, id);
+      expect(out).toContain('> /say steered');
+      expect(out).toContain('> [attached: notes.md]\n> what I know');
+      expect(out).toMatch(/^ +sum 42$/m);
+      expect(out).toContain('the end');
+    }
+  });
 });
 
 describe('sessions', () => {

@@ -160,6 +160,29 @@ describe('a steering message', () => {
     expect((await chatState(client, chat)).steeringMessage).toBeUndefined();
   });
 
+  it('stays in the turn that took it, with what was attached, also after a restart', async () => {
+    agent.next = async (run) => {
+      run.emit({ kind: 'text', text: 'before' });
+      run.takeSteering();
+      run.emit({ kind: 'text', text: 'after' });
+      return undefined;
+    };
+    const attachments = [{ type: 'simple', label: 'notes', modelRepresentation: 'what I know' }];
+    const steering = set('steering', 's', 'and mind this');
+    const message = { ...steering.message, attachments };
+    await accepted(client, chat, { ...steering, message });
+    await turnEnd(client, chat, startTurn(client, chat, 'go'));
+    const parts = async (from: WireClient) => (await chatState(from, chat)).turns.at(-1)?.responseParts;
+    const expected = [
+      { kind: 'markdown', content: 'before' },
+      { kind: 'systemNotification', content: 'Steering: and mind this', _meta: { steering: { id: 's', message } } },
+      { kind: 'markdown', content: 'after' },
+    ];
+    expect(await parts(client)).toMatchObject(expected);
+    await host.restart();
+    expect(await parts(await host.client())).toMatchObject(expected);
+  });
+
   it('can be removed before it is taken, and stays when nobody takes it (OQ-55)', async () => {
     await accepted(client, chat, set('steering', 's'));
     await accepted(client, chat, remove('steering', 's'));

@@ -28,6 +28,26 @@ async function openFor(counter: OutputCounter): Promise<string> {
   return channel;
 }
 
+describe('a program that asks its terminal', () => {
+  it('is answered once by the host, and no client sees the question, now or later', async () => {
+    const first = await TerminalView.open(client, { cols: 80, rows: 24 });
+    const other = await TerminalView.watch(await host.client(), first.uri);
+    // Fish waits for the first, and others for where the cursor is.
+    first.type(`stty raw -echo; printf 'ask\\033[c\\033[3;5H\\033[6n\\033]11;?\\007ed'; cat -v\r`);
+    const answers = '^[[?1;2c^[[3;5R';
+    await first.untilText(answers);
+    await other.untilText(answers);
+    first.type('then this');
+    await first.untilText('then this');
+    const late = await TerminalView.watch(await host.client(), first.uri);
+    for (const { text } of [first, other, late]) {
+      expect(text).toContain('ask\x1b[3;5Hed');
+      expect(text.split('?1;2c')).toHaveLength(2);
+      expect(text).not.toMatch(/\x1b\[(?:c|6n)|\x1b\]11/);
+    }
+  });
+});
+
 describe('a program that writes very much', () => {
   it(`(${MEGABYTES} MB) is followed to the last byte, in bounded memory, while others are served`, {
     timeout: 600_000,

@@ -101,7 +101,7 @@ describe('a comment', () => {
     await page.getByRole('button', { name: 'Line 2, after', exact: true }).click();
     await page.getByRole('button', { name: 'Line 3, after', exact: true }).click({ modifiers: ['Shift'] });
     await page.locator('.hunk-head').getByText('lines 2 to 3').waitFor();
-    await page.locator('body').press('c');
+    await page.keyboard.press('c');
     await page.getByPlaceholder('Comment on lines 2 to 3').fill('Both of them');
     await page.keyboard.press('Control+Enter');
     await expect.poll(() => lineAbove(page, 'Both of them')).toMatch(/3\s+\+\s*C/);

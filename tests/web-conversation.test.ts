@@ -89,8 +89,11 @@ describe('the field to write in', () => {
     const right = (selector: string) =>
       page.locator(selector).evaluate((element) => element.getBoundingClientRect().right);
     expect(await right('.composer-row > :last-child')).toBeLessThan(await right('.composer'));
-    // There `n` is for the next file, so the button does not claim it.
-    expect(await page.locator('.confirmation-options kbd:visible').allInnerTexts()).toEqual(['y', 'a']);
+    // Only a request that has the focus is answered by keys, so only then its buttons claim them.
+    const keys = page.locator('.confirmation-options kbd:visible');
+    expect(await keys.allInnerTexts()).toEqual([]);
+    await composer(page).press('Escape');
+    await expect.poll(() => keys.allInnerTexts()).toEqual(['y', 'a', 'n']);
   });
 });
 
@@ -220,22 +223,25 @@ describe('a conversation', () => {
 
   inBrowser('is had without a mouse, from the first key to the review', async (on) => {
     const { page } = await on.page();
+    await page.clock.install();
+    await page.reload();
     await page.getByRole('navigation', { name: 'Sessions' }).waitFor();
     const { keyboard } = page;
-    await keyboard.press('Shift+N');
+    await keyboard.press('Alt+n');
     await page.getByRole('button', { name: 'Start session' }).waitFor();
     await keyboard.press('Enter');
     await composer(page).waitFor();
-    await page.locator('body').press('i');
     await keyboard.type('/title By keys');
     await keyboard.press('Shift+Enter');
     await keyboard.type('/write keys.txt one');
     await keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Write keys.txt?' }).waitFor();
-    await keyboard.press('Escape'); // out of the field, so that keys are keys again
+    await keyboard.press('Escape'); // leads to the request
+    await page.locator('.approval:focus').waitFor();
+    await page.clock.fastForward(600); // long enough to have read it
     await keyboard.press('y');
     await page.getByText('Wrote keys.txt').waitFor();
-    await keyboard.press('r');
+    await keyboard.press('Alt+r');
     await page.locator('.review .diff-line.added', { hasText: 'one' }).waitFor();
     await keyboard.press('j');
     await page.locator('[data-cursor]').waitFor();
@@ -247,7 +253,7 @@ describe('a conversation', () => {
     await page.getByText('Nothing was changed here.').waitFor();
     await keyboard.press('u');
     await page.locator('.review .diff-line.added', { hasText: 'one' }).waitFor();
-    await keyboard.press('r');
+    await keyboard.press('Alt+r');
     await page.locator('.review').waitFor({ state: 'detached' });
     await keyboard.press('Control+k');
     await keyboard.type('by keys');

@@ -57,7 +57,40 @@ describe('terminals', () => {
     expect(complaints).toEqual([]);
   });
 
-  inBrowser('of another session are there, but not shown as if they were of this one', async (on) => {
+  inBrowser('are opened without typing anything into them, whatever they have printed', async (on) => {
+    const { page } = await on.page();
+    const typed: string[] = [];
+    // As a host would that leaves the questions of programs in what it keeps.
+    await page.routeWebSocket(/.*/, (socket) => {
+      const server = socket.connectToServer();
+      socket.onMessage((text) => {
+        const { action } = JSON.parse(String(text)).params ?? {};
+        if (action?.type === 'terminal/input') typed.push(action.data);
+        server.send(text);
+      });
+      const asks = ['[c', '[>c', '[=c', '[5n', '[6n', '[?6n', '[?25$p', 'P$qm\x1b\\\\', ']11;?\x07', '[?1004h', '[>q']
+        .map((rest) => `\\u001b${rest}`.replaceAll('\x1b', '\\u001b').replaceAll('\x07', '\\u0007'))
+        .join('');
+      server.onMessage((text) => socket.send(String(text).replaceAll('old questions', `old ${asks} questions`)));
+    });
+    await page.reload();
+    await newSession(page);
+    await page.getByRole('button', { name: 'Terminals', exact: true }).click();
+    await page.getByRole('button', { name: 'New terminal' }).click();
+    const input = page.locator('.terminal-pane .xterm-helper-textarea');
+    const rows = page.locator('.terminal-pane .xterm-rows');
+    await input.pressSequentially("printf 'old %s\\n' questions\n");
+    await rows.filter({ hasText: 'old  questions' }).waitFor();
+    await page.reload();
+    await rows.filter({ hasText: 'old  questions' }).waitFor();
+    typed.length = 0;
+    await input.focus();
+    await input.pressSequentially('echo $((6*7)) end\n');
+    await rows.filter({ hasText: '42 end' }).waitFor();
+    expect(typed.join('')).toBe('echo $((6*7)) end\r');
+  });
+
+  inBrowser('of another session are not among those of this one', async (on) => {
     const { page } = await on.page();
     await newSession(page);
     await say(page, '/auto on\n/run echo elsewhere');
@@ -69,8 +102,8 @@ describe('terminals', () => {
     await drawer.getByRole('button', { name: 'New terminal' }).click();
     const tabs = drawer.getByRole('tab');
     await expect.poll(() => tabs.first().getAttribute('aria-selected')).toBe('true');
-    await tabs.filter({ hasText: 'echo elsewhere' }).click();
-    await drawer.locator('.xterm-rows', { hasText: 'elsewhere' }).waitFor();
+    expect(await tabs.count()).toBe(1);
+    expect(await tabs.filter({ hasText: 'echo elsewhere' }).count()).toBe(0);
   });
 
   inBrowser('are asked for anew when they have printed much, and go on', async (on) => {
@@ -133,8 +166,7 @@ describe('the keyboard', () => {
     await newSession(page);
     await say(page, '/auto on\n/title By keyboard\n/write a.txt one\\n\n/write b.txt two\\n');
     await page.getByRole('button', { name: 'Review changes' }).waitFor();
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('r');
+    await page.keyboard.press('Alt+r');
     await page.locator('.review .diff-line.added', { hasText: 'two' }).waitFor();
     await page.keyboard.press('j');
     await page.keyboard.press('j');
@@ -144,7 +176,7 @@ describe('the keyboard', () => {
     await page.keyboard.press('Control+Enter');
     await page.locator('.thread-entry', { hasText: 'Seen' }).waitFor();
     await page.locator('.diff-scroll').focus();
-    await page.keyboard.press('?');
+    await page.keyboard.press('Control+/');
     await page.getByRole('dialog', { name: 'Keys' }).getByText('Next change').waitFor();
     await page.keyboard.press('Escape');
     // Nothing to press or to fill in is without a name.
@@ -178,7 +210,7 @@ describe('a dialog', () => {
   inBrowser('is gone with the key that closes it, so that the next key is not lost', async (on) => {
     const { page } = await on.page();
     await page.getByRole('button', { name: 'New session' }).first().waitFor();
-    await page.keyboard.press('?');
+    await page.keyboard.press('Control+/');
     await page.getByRole('dialog', { name: 'Keys' }).waitFor();
     const left = await page.evaluate(async () => {
       const press = (key: string) =>

@@ -140,6 +140,26 @@ describe('what is typed', () => {
   });
 });
 
+describe('a message that steers', () => {
+  inBrowser('stays in the conversation once the agent has taken it, also after a reload', async (on) => {
+    const { page } = await on.page();
+    await newSession(page);
+    await say(page, '/ask Go on? | yes\n/say the end');
+    await page.getByRole('form', { name: 'Question from the agent' }).waitFor();
+    await composer(page).fill('/say taken');
+    await composer(page).press('Control+Enter');
+    await page.locator('.pending-row', { hasText: 'Steering' }).waitFor();
+    await page.getByRole('form', { name: 'Question from the agent' }).getByText('yes').click();
+    await page.getByRole('button', { name: 'Answer', exact: true }).click();
+    await page.locator('.markdown', { hasText: 'the end' }).waitFor();
+    for (const _load of ['first', 'again']) {
+      await expect.poll(() => messages(page)).toEqual(['/ask Go on? | yes\n/say the end', '/say taken']);
+      await page.reload();
+    }
+    expect(await composer(page).inputValue()).toBe('');
+  });
+});
+
 describe('a second message that steers', () => {
   inBrowser('joins the first', async (on) => {
     const { page } = await on.page();

@@ -39,16 +39,17 @@ describe('at a medium width', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'The first' }).waitFor();
     await palette(page).waitFor({ state: 'detached' });
-    expect(await focused(page)).toBe('Sessions'); // where it was before
+    await expect.poll(() => focused(page), PATIENT).toBe('Message to the agent');
+    await button.focus();
 
-    await page.keyboard.press('/');
+    await page.keyboard.press('Alt+s');
     await palette(page).waitFor();
     expect(await palette(page).locator('[aria-current="page"]').innerText()).toContain('The first');
     await page.keyboard.press('Escape');
     await palette(page).waitFor({ state: 'detached' });
     expect(await focused(page)).toBe('Sessions');
 
-    await page.keyboard.press('b');
+    await page.keyboard.press('Alt+b');
     await palette(page).getByRole('button', { name: 'New session' }).click();
     await page.getByRole('dialog', { name: 'New session' }).waitFor();
     await palette(page).waitFor({ state: 'detached' });
@@ -71,8 +72,7 @@ describe('at a medium width', () => {
     const { page } = await on.page(on.host.web, MEDIUM);
     await sessionNamed(page, 'Grows and shrinks');
     expect((await composer(page).boundingBox())?.width).toBeGreaterThan(600);
-    await page.keyboard.press('Escape'); // out of the composer
-    await page.keyboard.press('b');
+    await page.keyboard.press('Alt+b');
     await palette(page).waitFor();
 
     await page.setViewportSize(WIDE);

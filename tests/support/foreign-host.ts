@@ -3,10 +3,13 @@ import { JsonRpcErrorCodes, ROOT_URI, type SessionSummary } from '@ahpd/protocol
 import { WebSocketServer } from 'ws';
 
 /** As little of somebody else's host as a client needs: it has one session, and knows none of our extensions. */
-export async function foreignHost(id = 'x'): Promise<{ readonly url: string; close(): void }> {
+export async function foreignHost(
+  id = 'x',
+  more: Partial<SessionSummary> = {},
+): Promise<{ readonly url: string; close(): void }> {
   const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
   const about = { provider: 'other', title: 'Foreign', status: 1, createdAt: 1, modifiedAt: 1 };
-  const items: SessionSummary[] = [{ resource: `ahp-session:/${id}`, ...about }];
+  const items: SessionSummary[] = [{ resource: `ahp-session:/${id}`, ...about, ...more }];
   const root = { resource: ROOT_URI, state: { agents: [] }, fromSeq: 0 };
   const answers: Readonly<Record<string, unknown>> = {
     initialize: { protocolVersion: '0.4.0', serverSeq: 0, snapshots: [root] },

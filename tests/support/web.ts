@@ -132,9 +132,10 @@ export function withBrowser(
 /** A browser may have to be installed first. */
 const STARTED_WITHIN_MS = 360_000;
 
-/** Starts a session with the demo agent. */
-export async function newSession(page: Page): Promise<void> {
+/** Starts a session, with the demo agent unless another is named. */
+export async function newSession(page: Page, agent?: string): Promise<void> {
   await page.getByRole('button', { name: 'New session' }).first().click();
+  if (agent !== undefined) await page.getByLabel('Agent').selectOption({ label: agent });
   // By key: the form grows when its settings come, which may move the button while a mouse clicks.
   await page.getByRole('button', { name: 'Start session' }).press('Enter');
   // Until it is closed, the field behind it is that of the session before.

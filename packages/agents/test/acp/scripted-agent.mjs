@@ -141,6 +141,8 @@ const STEPS = {
     writeFileSync(path, `${text}\n`);
     await end(client, sessionId, toolCallId, { content: [diff] });
   },
+  /** Asks for several files at once. */
+  both: (context, files) => Promise.all(files.split(' ').map((file) => STEPS.write(context, `${file} text`))),
   /** Replaces some words of a file without asking, and tells of them before (`early`) or only when it is done (`late`). */
   async edit({ client, sessionId, session }, rest) {
     const [, when, file, oldText, newText] = /^(early|late) (\S+) (.*?)=>(.*)$/.exec(rest);

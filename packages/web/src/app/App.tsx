@@ -5,6 +5,7 @@ import { forgetToken, keepToken, takeToken } from '../connection/token.js';
 import { type Credential, useConnection } from '../connection/use-connection.js';
 import { ErrorBoundary } from '../ui/ErrorBoundary.js';
 import { Toasts } from '../ui/Toasts.js';
+import { BrokenPage } from './BrokenPage.js';
 import { listenForKeys } from './keys.js';
 import { Shell } from './Shell.js';
 
@@ -32,7 +33,7 @@ export function App() {
   if (connection.state !== 'connected') return <Waiting unreachable={connection.state === 'unreachable'} />;
   return (
     <ClientContext value={connection.client}>
-      <ErrorBoundary>
+      <ErrorBoundary fallback={(message) => <BrokenPage message={message} />}>
         <Shell onSignOut={signOut} />
       </ErrorBoundary>
       <Toasts />

@@ -15,7 +15,7 @@ export function Empty({ hasSessions, loading, onNew }: { hasSessions: boolean; l
         New session
       </button>
       <p className="quiet">
-        <kbd>Ctrl</kbd> <kbd>K</kbd> palette · <kbd>?</kbd> all keys
+        <kbd>Ctrl</kbd> <kbd>K</kbd> palette · <kbd>Ctrl</kbd> <kbd>/</kbd> all keys
       </p>
     </main>
   );

@@ -1,9 +1,13 @@
+import { useState } from 'react';
 import { Dialog } from '../ui/Dialog.js';
-import { activeKeys } from './keys.js';
+import { seenKeys } from './keys.js';
 
 /** Lists every key that does something now. */
 export function Help({ onClose }: { readonly onClose: () => void }) {
-  const keys = [...activeKeys()];
+  // Of several requests for approval, once.
+  const [keys] = useState(() => [
+    ...new Map(seenKeys().map((entry) => [`${entry[1].group} ${entry[0]}`, entry])).values(),
+  ]);
   const groups = [...new Set(keys.map(([, { group }]) => group))];
   return (
     <Dialog title="Keys" onClose={onClose}>
@@ -32,5 +36,7 @@ export function Help({ onClose }: { readonly onClose: () => void }) {
 
 export function KeyName({ name }: { readonly name: string }) {
   const parts = name === '+' ? ['+'] : name.split('+');
-  return parts.map((part) => <kbd key={part}>{part === 'mod' ? 'Ctrl' : part === 'shift' ? 'Shift' : part}</kbd>);
+  return parts.map((part) => (
+    <kbd key={part}>{part === 'mod' ? 'Ctrl' : part === 'alt' ? 'Alt' : part === 'shift' ? 'Shift' : part}</kbd>
+  ));
 }

@@ -1,10 +1,10 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { MOOD_LABELS, moodOf, ordered } from '../sessions/order.js';
+import { isSameName, MOOD_LABELS, moodOf, ordered } from '../sessions/order.js';
 import { keyOf, type ListedSession } from '../sessions/session-board.js';
 import { Dialog } from '../ui/Dialog.js';
 import { nameOf } from '../ui/format.js';
 import { KeyName } from './Help.js';
-import { activeKeys } from './keys.js';
+import { seenKeys } from './keys.js';
 import { notificationState, switchNotifications } from './notifications.js';
 
 interface Entry {
@@ -32,8 +32,13 @@ export function Palette({ sessions, onOpen, onClose }: Props) {
   const [active, setActive] = useState(0);
   const actions = useMemo(() => actionEntries(), []);
   const found = sessionEntries(sessions, query, onOpen);
+  const isNamed = ({ label }: Entry) => isSameName(label, query);
   const entries = query
-    ? [...actions.filter((entry) => matches(entry, query)), ...found]
+    ? [
+        ...found.filter(isNamed),
+        ...actions.filter((entry) => matches(entry, query)),
+        ...found.filter((entry) => !isNamed(entry)),
+      ]
     : [...found.slice(0, FIRST_SESSIONS), ...actions];
   const shown = entries.slice(0, MAX_SHOWN);
   const activeRow = useRef<HTMLDivElement>(null);
@@ -95,9 +100,15 @@ export function Palette({ sessions, onOpen, onClose }: Props) {
 }
 
 function actionEntries(): Entry[] {
-  const actions = [...activeKeys()]
+  const actions = seenKeys()
     .filter(([key]) => key !== 'mod+k')
-    .map(([key, { label, group, run }]) => ({ id: key, label, about: group === 'Everywhere' ? '' : group, key, run }));
+    .map(([key, { label, group, run }], index) => ({
+      id: `${index} ${key}`,
+      label,
+      about: group === 'Everywhere' ? '' : group,
+      key,
+      run: () => run(),
+    }));
   return notificationState() === 'off' ? [...actions, ASK_TO_NOTIFY] : actions;
 }
 

@@ -1,9 +1,12 @@
 import { expandUriTemplate, SessionStatus, type SessionSummary } from '@ahpd/protocol';
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
+import { focusApproval } from '../chat/approval-focus.js';
 import { ChatView } from '../chat/ChatView.js';
 import { useChannel } from '../connection/use-channel.js';
 import { moodOf } from '../sessions/order.js';
 import { SessionHeader } from '../sessions/SessionHeader.js';
+import { ErrorBoundary } from '../ui/ErrorBoundary.js';
+import { moveFocusToChat } from '../ui/focus.js';
 import { Loading } from '../ui/Loading.js';
 import { Problem } from '../ui/Problem.js';
 import { useMedia } from '../ui/use-media.js';
@@ -45,26 +48,31 @@ export function SessionPane({ uri, summary, route, go, sheetPlace, onOpenTermina
   }, [mirror, isRead, isSeen]);
 
   const changesets = state?.changesets;
+  /** Whether the user opened the review here: then it gets the focus. After a reload, the message field has it. */
+  const [reviewAsked, setReviewAsked] = useState(false);
   const openReview = useCallback(
     (variables?: Readonly<Record<string, string>>, how?: { readonly replace: boolean }) => {
+      setReviewAsked(true);
       const kind = variables ? 'turn' : 'session';
       const entry = changesets?.find(({ changeKind }) => changeKind === kind) ?? changesets?.[0];
       if (entry) go({ review: expandUriTemplate(entry.uriTemplate, variables ?? {}), pane: 'review' }, how);
     },
     [changesets, go],
   );
-  const onOpenChat = useCallback((chat: string) => go({ chat, pane: 'chat' }), [go]);
+  const onOpenChat = useCallback(
+    (chat: string) => {
+      go({ chat, pane: 'chat' });
+      moveFocusToChat();
+    },
+    [go],
+  );
   const onReviewTurn = useCallback((turnId: string) => openReview({ turnId }), [openReview]);
   const toggleReview = () => {
-    if (route.review) go({ review: undefined, pane: 'chat' });
-    else openReview();
+    if (!route.review) return openReview();
+    go({ review: undefined, pane: 'chat' });
+    moveFocusToChat();
   };
-  useKeys({
-    r: { label: 'Review the changes', group: 'Everywhere', run: toggleReview },
-    ...(route.review && {
-      f: { label: 'Full width', group: 'Review', run: () => setFull(!full) },
-    }),
-  });
+  useKeys({ 'alt+r': { label: 'Review the changes', group: 'Everywhere', run: toggleReview } });
   useEffect(() => {
     // On a phone, the bottom bar opens the review without naming one. Replaces the entry, so that Back leaves the review.
     if (route.pane === 'review' && !route.review) openReview(undefined, { replace: true });
@@ -87,29 +95,35 @@ export function SessionPane({ uri, summary, route, go, sheetPlace, onOpenTermina
   const showChat = () => {
     setFull(false);
     go({ pane: 'chat', ...(isNarrow && { review: undefined }) });
+    // Once the conversation is shown.
+    setTimeout(() => focusApproval({ isNew: true }));
   };
   return (
     <main className="session" data-review={route.review ? (full ? 'full' : 'beside') : 'none'}>
-      <SessionHeader
-        mirror={mirror}
-        state={state}
-        summary={summary ?? state.summary}
-        chat={chat}
-        reviewing={route.review !== undefined}
-        onOpenChat={onOpenChat}
-        onToggleReview={toggleReview}
-        onToggleTerminals={onToggleTerminals}
-        onClosed={close}
-      />
-      {isPhone && sheetPlace && (
-        <WaitingSheet
-          session={state}
+      <ErrorBoundary of={state}>
+        <SessionHeader
+          mirror={mirror}
+          state={state}
+          summary={summary ?? state.summary}
           chat={chat}
-          place={sheetPlace}
+          reviewing={route.review !== undefined}
           onOpenChat={onOpenChat}
-          onReviewTurn={onReviewTurn}
-          onOpenTerminal={onOpenTerminal}
+          onToggleReview={toggleReview}
+          onToggleTerminals={onToggleTerminals}
+          onClosed={close}
         />
+      </ErrorBoundary>
+      {isPhone && sheetPlace && (
+        <ErrorBoundary of={state}>
+          <WaitingSheet
+            session={state}
+            chat={chat}
+            place={sheetPlace}
+            onOpenChat={onOpenChat}
+            onReviewTurn={onReviewTurn}
+            onOpenTerminal={onOpenTerminal}
+          />
+        </ErrorBoundary>
       )}
       {state.lifecycle === 'creationFailed' && (
         <p className="problem pane-note" role="alert">
@@ -139,15 +153,18 @@ export function SessionPane({ uri, summary, route, go, sheetPlace, onOpenTermina
         )}
         {route.review && (
           <Suspense fallback={<Loading what="review" />}>
-            <ReviewPane
-              uri={route.review}
-              session={state}
-              chat={chat}
-              full={full}
-              onFull={() => setFull(!full)}
-              onChoose={(review) => go({ review })}
-              onClose={toggleReview}
-            />
+            <ErrorBoundary of={route.review}>
+              <ReviewPane
+                uri={route.review}
+                session={state}
+                chat={chat}
+                asked={reviewAsked}
+                full={full}
+                onFull={() => setFull(!full)}
+                onChoose={(review) => go({ review })}
+                onClose={toggleReview}
+              />
+            </ErrorBoundary>
           </Suspense>
         )}
         {!route.review && route.pane === 'review' && (

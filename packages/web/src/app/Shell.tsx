@@ -12,6 +12,7 @@ import { keyOf, SessionBoard } from '../sessions/session-board.js';
 import { TerminalPanel } from '../terminal/TerminalPanel.js';
 import { Dialog } from '../ui/Dialog.js';
 import { ErrorBoundary } from '../ui/ErrorBoundary.js';
+import { moveFocusToChat } from '../ui/focus.js';
 import { useMedia } from '../ui/use-media.js';
 import { MEDIUM } from '../ui/widths.js';
 import { BottomBar } from './BottomBar.js';
@@ -47,8 +48,10 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
   const waiting = waitingIn(sessions ?? []).length;
 
   const open = useCallback(
-    ({ resource, host }: { readonly resource: string; readonly host?: { readonly id: string } | undefined }) =>
-      go({ host: host?.id, session: resource, chat: undefined, review: undefined, terminal: undefined, pane: 'chat' }),
+    ({ resource, host }: { readonly resource: string; readonly host?: { readonly id: string } | undefined }) => {
+      go({ host: host?.id, session: resource, chat: undefined, review: undefined, terminal: undefined, pane: 'chat' });
+      moveFocusToChat();
+    },
     [go],
   );
   useAttention(sessions, summary?.title, open);
@@ -66,28 +69,30 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
   };
   useKeys({
     'mod+k': { label: 'Palette', group: 'Everywhere', run: () => setOverlay('palette') },
-    '?': { label: 'All keys', group: 'Everywhere', run: () => setOverlay('help') },
-    'shift+n': { label: 'New session', group: 'Everywhere', run: () => setOverlay('new') },
-    'shift+h': { label: 'Hosts', group: 'Everywhere', run: () => setOverlay('hosts') },
-    '`': { label: 'Terminals', group: 'Everywhere', run: toggleTerminals },
-    b: {
+    'mod+/': { label: 'All keys', group: 'Everywhere', run: () => setOverlay('help') },
+    'alt+n': { label: 'New session', group: 'Everywhere', run: () => setOverlay('new') },
+    'alt+h': { label: 'Hosts', group: 'Everywhere', run: () => setOverlay('hosts') },
+    'alt+t': { label: 'Terminals', group: 'Everywhere', run: toggleTerminals },
+    'alt+b': {
       label: 'Show or hide the sessions',
       group: 'Everywhere',
       run: () => (isFolded ? setOverlay('sessions') : setListShown(!listShown)),
     },
     // While the list itself is shown, it registers this key.
-    ...(isFolded && { '/': { label: 'Search sessions', group: 'Everywhere', run: () => setOverlay('sessions') } }),
+    ...(isFolded && { 'alt+s': { label: 'Search sessions', group: 'Everywhere', run: () => setOverlay('sessions') } }),
   });
 
   const list = (onOpen: typeof open) => (
-    <SessionList
-      sessions={sessions}
-      hosts={hosts}
-      selected={summary && keyOf(summary)}
-      onOpen={onOpen}
-      onNew={() => setOverlay('new')}
-      onHosts={() => setOverlay('hosts')}
-    />
+    <ErrorBoundary of={sessions}>
+      <SessionList
+        sessions={sessions}
+        hosts={hosts}
+        selected={summary && keyOf(summary)}
+        onOpen={onOpen}
+        onNew={() => setOverlay('new')}
+        onHosts={() => setOverlay('hosts')}
+      />
+    </ErrorBoundary>
   );
 
   const stage = (
@@ -108,14 +113,15 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
         <Empty hasSessions={(sessions?.length ?? 0) > 0} loading={!sessions} onNew={() => setOverlay('new')} />
       )}
       {terminalsShown && (
-        <TerminalPanel
-          key={route.host}
-          selected={route.terminal}
-          session={route.session}
-          folder={summary?.workingDirectory}
-          onSelect={(terminal) => go({ terminal }, { replace: true })}
-          onClose={toggleTerminals}
-        />
+        <ErrorBoundary key={`terminals ${route.host}`} of={route}>
+          <TerminalPanel
+            selected={route.terminal}
+            session={route.session}
+            folder={summary?.workingDirectory}
+            onSelect={(terminal) => go({ terminal }, { replace: true })}
+            onClose={toggleTerminals}
+          />
+        </ErrorBoundary>
       )}
     </>
   );
@@ -145,31 +151,33 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
         onPane={(to) => (to === 'terminals' ? openTerminal() : go({ pane: to }))}
         onPalette={() => setOverlay('palette')}
       />
-      {overlay === 'palette' && (
-        <Palette sessions={sessions ?? []} onOpen={open} onClose={() => setOverlay(undefined)} />
-      )}
-      {overlay === 'sessions' && isFolded && (
-        <Dialog title="Sessions" className="palette" onClose={() => setOverlay(undefined)}>
-          {list((session) => {
-            setOverlay(undefined);
-            open(session);
-          })}
-        </Dialog>
-      )}
-      {overlay === 'help' && <Help onClose={() => setOverlay(undefined)} />}
-      {overlay === 'hosts' && <HostsDialog hosts={remotes} shown={hosts} onClose={() => setOverlay(undefined)} />}
-      {overlay === 'new' && (
-        <NewSession
-          sessions={sessions ?? []}
-          hosts={hosts}
-          host={route.host}
-          onClose={() => setOverlay(undefined)}
-          onCreated={(resource, host) => {
-            setOverlay(undefined);
-            open({ resource, host });
-          }}
-        />
-      )}
+      <ErrorBoundary of={overlay}>
+        {overlay === 'palette' && (
+          <Palette sessions={sessions ?? []} onOpen={open} onClose={() => setOverlay(undefined)} />
+        )}
+        {overlay === 'sessions' && isFolded && (
+          <Dialog title="Sessions" className="palette" onClose={() => setOverlay(undefined)}>
+            {list((session) => {
+              setOverlay(undefined);
+              open(session);
+            })}
+          </Dialog>
+        )}
+        {overlay === 'help' && <Help onClose={() => setOverlay(undefined)} />}
+        {overlay === 'hosts' && <HostsDialog hosts={remotes} shown={hosts} onClose={() => setOverlay(undefined)} />}
+        {overlay === 'new' && (
+          <NewSession
+            sessions={sessions ?? []}
+            hosts={hosts}
+            host={route.host}
+            onClose={() => setOverlay(undefined)}
+            onCreated={(resource, host) => {
+              setOverlay(undefined);
+              open({ resource, host });
+            }}
+          />
+        )}
+      </ErrorBoundary>
     </div>
   );
 }

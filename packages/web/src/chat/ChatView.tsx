@@ -2,9 +2,11 @@ import { activityOf, type ChatState, type SessionState, SessionStatus } from '@a
 import { useEffect } from 'react';
 import { useKeys } from '../app/keys.js';
 import { useChannel } from '../connection/use-channel.js';
+import { ErrorBoundary } from '../ui/ErrorBoundary.js';
 import { Loading } from '../ui/Loading.js';
 import { Problem } from '../ui/Problem.js';
 import { showFailure } from '../ui/toasts.js';
+import { focusApproval } from './approval-focus.js';
 import { Composer } from './Composer.js';
 import { ChatContext } from './context.js';
 import { InputRequestForm } from './InputRequestForm.js';
@@ -31,7 +33,7 @@ export function ChatView({ uri, session, onOpenChat, onReviewTurn, onOpenTermina
   const running = state?.activeTurn?.id;
   useEffect(() => follow.toEnd(), [follow.toEnd]);
   useKeys({
-    'shift+g': { label: 'Go to the newest', group: 'Conversation', run: follow.toEnd },
+    'alt+g': { label: 'Go to the newest', group: 'Conversation', run: follow.toEnd },
     ...(running !== undefined && {
       'mod+.': {
         label: 'Stop the turn',
@@ -64,22 +66,25 @@ export function ChatView({ uri, session, onOpenChat, onReviewTurn, onOpenTermina
             )}
             {isEmpty && <Welcome session={session} />}
             {/* One list, so that a turn keeps its element, and what is unfolded in it, when it ends. */}
-            {(state.activeTurn ? [...turns, state.activeTurn] : turns).map((turn) =>
-              turn === state.activeTurn ? (
-                <TurnView
-                  key={turn.id}
-                  turn={turn}
-                  active
-                  isNewest
-                  waiting={waits(state)}
-                  doing={session.chats.length === 1 ? session.summary.activity : undefined}
-                />
-              ) : (
-                <TurnView key={turn.id} turn={turn} isNewest={turn === newest} />
-              ),
-            )}
+            {(state.activeTurn ? [...turns, state.activeTurn] : turns).map((turn) => (
+              <ErrorBoundary key={turn.id} of={turn}>
+                {turn === state.activeTurn ? (
+                  <TurnView
+                    turn={turn}
+                    active
+                    isNewest
+                    waiting={waits(state)}
+                    doing={session.chats.length === 1 ? session.summary.activity : undefined}
+                  />
+                ) : (
+                  <TurnView turn={turn} isNewest={turn === newest} />
+                )}
+              </ErrorBoundary>
+            ))}
             {state.inputRequests?.map((request) => (
-              <InputRequestForm key={request.id} request={request} mirror={mirror} session={session} />
+              <ErrorBoundary key={request.id} of={request}>
+                <InputRequestForm request={request} mirror={mirror} session={session} />
+              </ErrorBoundary>
             ))}
           </div>
         </div>
@@ -88,13 +93,18 @@ export function ChatView({ uri, session, onOpenChat, onReviewTurn, onOpenTermina
             type="button"
             className="to-end button"
             data-waiting={waits(state) || undefined}
-            onClick={follow.toEnd}
+            onClick={() => {
+              follow.toEnd();
+              if (waits(state)) focusApproval({ isNew: true });
+            }}
           >
             {waits(state) ? '↓ Needs you' : '↓ Newest'}
           </button>
         )}
         <div className="chat-foot">
-          <PendingMessages state={state} mirror={mirror} />
+          <ErrorBoundary of={state}>
+            <PendingMessages state={state} mirror={mirror} />
+          </ErrorBoundary>
           <Composer key={uri} state={state} mirror={mirror} session={session} />
         </div>
       </div>

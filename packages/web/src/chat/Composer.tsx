@@ -2,11 +2,13 @@ import type { Mirror } from '@ahpd/client';
 import type { ChatState, SessionState } from '@ahpd/protocol';
 import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useKeys } from '../app/keys.js';
+import { focusComposer } from '../ui/focus.js';
 import { Icon } from '../ui/Icon.js';
 import { isTouchScreen } from '../ui/pointer.js';
 import { sentenceOf } from '../ui/sentence.js';
 import { showFailure, showToast } from '../ui/toasts.js';
 import { AttachmentChip } from './AttachmentChip.js';
+import { focusApproval } from './approval-focus.js';
 import { CompletionList, optionId } from './CompletionList.js';
 import { useDraft } from './drafts.js';
 import { attachmentsFrom } from './files.js';
@@ -36,9 +38,13 @@ export function Composer({ state, mirror, session }: Props) {
   const offered = completions.items.length > 0;
   // Commands need no chip: they are visible in the text.
   const chips = draft.attachments.filter(({ attachment }) => attachment.displayKind !== 'command');
-  useKeys({ i: { label: 'Write to the agent', group: 'Conversation', run: () => box.current?.focus() } });
+  useKeys({ 'alt+i': { label: 'Write to the agent', group: 'Conversation', run: () => box.current?.focus() } });
 
   useFitHeight(box, draft.text);
+  // On opening a chat, typing goes to the agent; unless the user has already put the focus elsewhere.
+  useEffect(() => {
+    if (document.activeElement === document.body) focusComposer();
+  }, []);
   const attach = async (files: Iterable<File>) => {
     try {
       const attachments = await attachmentsFrom(
@@ -112,7 +118,9 @@ export function Composer({ state, mirror, session }: Props) {
           if (event.key === 'Enter' && !event.shiftKey && (event.ctrlKey || event.metaKey || !isTouchScreen())) {
             event.preventDefault();
             send(event.ctrlKey || event.metaKey ? 'steering' : 'queued');
-          } else if (event.key === 'Escape') event.currentTarget.blur();
+          } else if (event.key === 'Escape' && !focusApproval()) {
+            document.querySelector<HTMLElement>('.chat-scroll')?.focus();
+          }
         }}
       />
       <div className="composer-row">

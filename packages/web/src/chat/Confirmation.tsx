@@ -1,17 +1,20 @@
-import type { Mirror } from '@ahpd/client';
 import type { ConfirmationOption, ContentRef, ToolCallPendingConfirmationState } from '@ahpd/protocol';
-import { useCallback, useId, useRef, useState, useSyncExternalStore } from 'react';
+import { useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useKeys } from '../app/keys.js';
 import { InlineDiff } from '../diff/InlineDiff.js';
 import { CodeBlock } from '../markdown/CodeBlock.js';
+import { ErrorBoundary } from '../ui/ErrorBoundary.js';
+import { focusComposer } from '../ui/focus.js';
 import { pathOf } from '../ui/format.js';
 import { isReachable } from '../ui/is-reachable.js';
 import { VisibleText } from '../ui/Text.js';
 import { showFailure } from '../ui/toasts.js';
 import { visible } from '../ui/visible.js';
+import { focusApproval, isRead } from './approval-focus.js';
 import { ContentLink } from './ContentLink.js';
 import { Contributor } from './Contributor.js';
 import { useChat } from './context.js';
+import { LongText } from './LongText.js';
 
 const PLAIN_OPTIONS: readonly ConfirmationOption[] = [
   { id: '', label: 'Allow', kind: 'approve' },
@@ -31,13 +34,22 @@ export function Confirmation({
   const [reason, setReason] = useState('');
   const [denying, setDenying] = useState(false);
   const titleId = useId();
+  const card = useRef<HTMLElement>(null);
+  const answered = useRef(false);
+  const appearedAt = useAppearance(call);
   const wholeInput = wholeInputOf(call);
-  const buttons = useRef<HTMLDivElement>(null);
   const options = call.options?.length ? call.options : PLAIN_OPTIONS;
-  const isFirst = useFirstPending(mirror) === call.toolCallId;
-  const keys = isFirst ? keysFor(options) : new Map<ConfirmationOption, string>();
+  const keys = keysFor(options);
+  useLayoutEffect(() => {
+    const element = card.current;
+    return () => {
+      // The element is still there, but gone in a moment; the focus must not be left on nothing.
+      if (element?.contains(document.activeElement)) queueMicrotask(() => leave(answered.current));
+    };
+  }, []);
 
   const answer = (option: ConfirmationOption) => {
+    answered.current = true;
     const base = { type: 'chat/toolCallConfirmed', turnId, toolCallId: call.toolCallId } as const;
     const chosen = option.id && { selectedOptionId: option.id };
     const edited = input !== undefined && input !== call.toolInput && { editedToolInput: input };
@@ -59,26 +71,35 @@ export function Confirmation({
     Object.fromEntries(
       [...keys].map(([option, key]) => [
         key,
-        { label: visible(option.label), group: 'Conversation', run: () => answer(option) },
+        {
+          label: visible(option.label),
+          group: 'Conversation',
+          run: (at = performance.now()) => isRead(appearedAt, at) && answer(option),
+        },
       ]),
     ),
-    // Keys must not answer a request that is out of sight, such as behind a review.
-    () => isReachable(buttons.current?.firstElementChild),
+    {
+      // Keys must not answer a request that is out of sight, such as behind a review.
+      isSeen: () => isReachable(card.current?.querySelector('.confirmation-options > *')),
+      hasFocus: () => card.current?.contains(document.activeElement) === true,
+    },
   );
 
   return (
-    <section className="confirmation" aria-labelledby={titleId}>
-      <h3 id={titleId}>
-        <VisibleText value={call.confirmationTitle ?? call.invocationMessage} />
-        <Contributor call={call} />
-      </h3>
-      {/* Also beside an edit: whatever will run must be in view before it is approved. */}
-      {input === undefined && call.toolInput && <CodeBlock text={commandOf(call.toolInput)} />}
-      {wholeInput && <ContentLink content={wholeInput} />}
-      {call.edits?.items.map((edit, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: edits have no other name
-        <InlineDiff key={index} edit={edit} folder={pathOf(folder)} />
-      ))}
+    <section ref={card} className="confirmation approval" aria-labelledby={titleId} tabIndex={-1}>
+      <ErrorBoundary of={call} fallback={<LongText text={rawText(call)} />}>
+        <h3 id={titleId}>
+          <VisibleText value={call.confirmationTitle ?? call.invocationMessage} />
+          <Contributor call={call} />
+        </h3>
+        {/* Also beside an edit: whatever will run must be in view before it is approved. */}
+        {input === undefined && call.toolInput && <CodeBlock text={commandOf(call.toolInput)} />}
+        {wholeInput && <ContentLink content={wholeInput} />}
+        {call.edits?.items.map((edit, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: edits have no other name
+          <InlineDiff key={index} edit={edit} folder={pathOf(folder)} />
+        ))}
+      </ErrorBoundary>
       {input !== undefined && (
         <textarea
           className="code-input"
@@ -107,16 +128,17 @@ export function Confirmation({
           }}
         />
       )}
-      <div className="confirmation-options" ref={buttons}>
+      <div className="confirmation-options">
         {options.map((option) => (
           <button
             key={option.id || option.kind}
             type="button"
             className={`button ${option === options.find(({ kind }) => kind === 'approve') ? 'primary' : ''}`}
-            onClick={() => answer(option)}
+            // The second click of a double click would answer the next request, unread.
+            onClick={({ detail }) => detail < 2 && answer(option)}
           >
             {visible(option.label)}
-            {keys.get(option) && <kbd data-key={keys.get(option)}>{keys.get(option)}</kbd>}
+            {keys.get(option) && <kbd>{keys.get(option)}</kbd>}
           </button>
         ))}
         {!denying && (
@@ -146,14 +168,28 @@ function wholeInputOf({ _meta }: ToolCallPendingConfirmationState): ContentRef |
     : undefined;
 }
 
-/** Of several waiting calls, the keys answer the first. */
-function useFirstPending(mirror: Mirror<'chat'>): string | undefined {
-  const subscribe = useCallback((changed: () => void) => mirror.subscribe(changed), [mirror]);
-  return useSyncExternalStore(subscribe, () => {
-    for (const part of mirror.optimistic.activeTurn?.responseParts ?? [])
-      if (part.kind === 'toolCall' && part.toolCall.status === 'pending-confirmation') return part.toolCall.toolCallId;
-    return undefined;
-  });
+/** When what is asked was shown first, on the clock of events. Whatever changes it makes it a new question. */
+function useAppearance({
+  confirmationTitle,
+  invocationMessage,
+  toolInput,
+  edits,
+  options,
+}: ToolCallPendingConfirmationState): number {
+  const asked = JSON.stringify([confirmationTitle, invocationMessage, toolInput, edits, options]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another question begins anew
+  return useMemo(() => performance.now(), [asked]);
+}
+
+/** After the user's answer, the focus goes to the next request; after somebody else's, only to where keys write text. */
+function leave(answered: boolean): void {
+  if (document.activeElement !== document.body) return;
+  if (!answered || !focusApproval({ isNew: true })) focusComposer();
+}
+
+/** Everything that is asked, as it came, if it cannot be shown better. */
+function rawText({ confirmationTitle, invocationMessage, toolInput, edits }: ToolCallPendingConfirmationState): string {
+  return JSON.stringify({ confirmationTitle, invocationMessage, toolInput, edits }, undefined, 2);
 }
 
 /** `y` allows once, `a` allows more than once, `n` denies. */

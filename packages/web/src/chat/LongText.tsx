@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { sizeOf } from '../ui/format.js';
 import { visible } from '../ui/visible.js';
 
@@ -6,20 +6,33 @@ import { visible } from '../ui/visible.js';
 const FIRST_CHARS = 4_000;
 const STEP_CHARS = 200_000;
 
-/** The beginning of a long text, with a button that shows more. */
-export function LongText({ text, language }: { readonly text: string; readonly language?: string | undefined }) {
+interface Props {
+  readonly text: string;
+  readonly language?: string | undefined;
+  /** What is shown at first. The end of what a command printed says how it went. */
+  readonly from?: 'start' | 'end';
+}
+
+/** The beginning or the end of a long text, with a button that shows more. */
+export function LongText({ text, language, from = 'start' }: Props) {
   const [shown, setShown] = useState(FIRST_CHARS);
+  const more = text.length > shown && (
+    <button type="button" className="link show-rest" onClick={() => setShown(shown + STEP_CHARS)}>
+      Show more ({sizeOf(text.length - shown)} left)
+    </button>
+  );
+  const box = useRef<HTMLPreElement>(null);
+  useEffect(() => {
+    if (from === 'end') box.current?.scrollTo({ top: box.current.scrollHeight });
+  }, [from]);
   return (
     <>
+      {from === 'end' && more}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard */}
-      <pre className="output" tabIndex={0} data-language={language}>
-        {visible(text.slice(0, shown))}
+      <pre ref={box} className="output" tabIndex={0} data-language={language}>
+        {visible(from === 'start' ? text.slice(0, shown) : text.slice(-shown))}
       </pre>
-      {text.length > shown && (
-        <button type="button" className="link show-rest" onClick={() => setShown(shown + STEP_CHARS)}>
-          Show more ({sizeOf(text.length - shown)} left)
-        </button>
-      )}
+      {from === 'start' && more}
     </>
   );
 }

@@ -1,10 +1,12 @@
 import type { ResponsePart } from '@ahpd/protocol';
+import { steeringOf } from '@ahpd/protocol/internal';
 import { memo } from 'react';
 import { Markdown } from '../markdown/Markdown.js';
 import { Text } from '../ui/Text.js';
 import { ContentLink } from './ContentLink.js';
 import { Reasoning } from './Reasoning.js';
 import { ToolCallView } from './ToolCallView.js';
+import { UserMessage } from './UserMessage.js';
 
 interface Props {
   readonly part: ResponsePart;
@@ -23,12 +25,15 @@ export const PartView = memo(function PartView({ part, turnId, live, isNewest }:
       return <Reasoning id={part.id} text={part.content} live={live} />;
     case 'toolCall':
       return <ToolCallView call={part.toolCall} turnId={turnId} isNewest={isNewest} />;
-    case 'systemNotification':
+    case 'systemNotification': {
+      const steering = steeringOf(part);
+      if (steering) return <UserMessage message={steering.message} turnId={turnId} canEdit={false} />;
       return (
         <div className="system-note">
           <Text value={part.content} />
         </div>
       );
+    }
     case 'contentRef':
       return <ContentLink content={part} />;
     default:

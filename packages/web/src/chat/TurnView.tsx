@@ -1,5 +1,6 @@
 import type { ActiveTurn, Turn } from '@ahpd/protocol';
 import { memo } from 'react';
+import { ErrorBoundary } from '../ui/ErrorBoundary.js';
 import { Icon } from '../ui/Icon.js';
 import { PartView } from './PartView.js';
 import { TurnFoot } from './TurnFoot.js';
@@ -21,16 +22,17 @@ export const TurnView = memo(function TurnView({ turn, active = false, isNewest,
   const ended = 'state' in turn ? turn : undefined;
   return (
     <article className="turn" aria-label="Turn" data-turn={turn.id}>
-      <UserMessage message={turn.message} turnId={turn.id} canEdit={ended !== undefined} />
+      <ErrorBoundary of={turn.message}>
+        <UserMessage message={turn.message} turnId={turn.id} canEdit={ended !== undefined} />
+      </ErrorBoundary>
       <div className="answer">
         {turn.responseParts.map((part, index) => (
-          <PartView
+          <ErrorBoundary
             key={'id' in part ? part.id : part.kind === 'toolCall' ? part.toolCall.toolCallId : index}
-            part={part}
-            turnId={turn.id}
-            live={active && !waiting && index === last}
-            isNewest={isNewest}
-          />
+            of={part}
+          >
+            <PartView part={part} turnId={turn.id} live={active && !waiting && index === last} isNewest={isNewest} />
+          </ErrorBoundary>
         ))}
         {active && !waiting && <p className="working">{(last < 0 && doing) || 'Working'}</p>}
         {ended?.state === 'error' && (
@@ -40,7 +42,11 @@ export const TurnView = memo(function TurnView({ turn, active = false, isNewest,
         )}
         {ended?.state === 'cancelled' && <p className="quiet">Stopped.</p>}
       </div>
-      {ended && <TurnFoot turn={ended} />}
+      {ended && (
+        <ErrorBoundary of={ended}>
+          <TurnFoot turn={ended} />
+        </ErrorBoundary>
+      )}
     </article>
   );
 });

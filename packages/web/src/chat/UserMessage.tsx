@@ -1,5 +1,6 @@
 import type { Message } from '@ahpd/protocol';
 import { useState } from 'react';
+import { moveFocusToChat } from '../ui/focus.js';
 import { IconButton } from '../ui/IconButton.js';
 import { showFailure } from '../ui/toasts.js';
 import { AttachmentChip } from './AttachmentChip.js';
@@ -16,9 +17,13 @@ interface Props {
 export function UserMessage({ message, turnId, canEdit }: Props) {
   const { mirror } = useChat();
   const [draft, setDraft] = useState<string>();
+  const leave = () => {
+    setDraft(undefined);
+    moveFocusToChat();
+  };
   const resend = async () => {
     if (draft === undefined || !draft.trim()) return;
-    setDraft(undefined);
+    leave();
     await sendInstead(mirror, turnId, { ...message, text: draft });
   };
   if (draft !== undefined) {
@@ -26,13 +31,18 @@ export function UserMessage({ message, turnId, canEdit }: Props) {
       <div className="user-message editing">
         <textarea
           aria-label="Edit the message"
+          // biome-ignore lint/a11y/noAutofocus: the user has just asked to edit this
+          autoFocus
+          onKeyDown={(event) => {
+            if (event.key === 'Escape' && !event.nativeEvent.isComposing) leave();
+          }}
           rows={Math.min(12, draft.split('\n').length + 1)}
           value={draft}
           onChange={(event) => setDraft(event.target.value)}
         />
         <p className="quiet">Sending it again removes this turn and all later ones from the conversation.</p>
         <div className="form-end">
-          <button type="button" className="button" onClick={() => setDraft(undefined)}>
+          <button type="button" className="button" onClick={leave}>
             Cancel
           </button>
           <button type="button" className="button primary" onClick={() => showFailure(resend())}>

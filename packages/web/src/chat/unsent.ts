@@ -1,6 +1,7 @@
 import type { Mirror } from '@ahpd/client';
 import { randomId } from '@ahpd/client';
 import type { ChatState } from '@ahpd/protocol';
+import { steeringOf } from '@ahpd/protocol/internal';
 import { keepInTab } from '../ui/tab-storage.js';
 import { type Draft, foundIn, restoreDraft } from './drafts.js';
 
@@ -53,9 +54,11 @@ export function restoreUnsent(mirror: Mirror<'chat'>): void {
     if (!hasArrived(mirror.confirmed, id, draft)) restoreDraft(mirror.uri, draft);
 }
 
-/** A steering message may have been joined with another one, so its text is searched. */
+/** A steering message may have been joined with another one, so its text is searched. The turn keeps it when it is taken. */
 function hasArrived({ turns, activeTurn, queuedMessages, steeringMessage }: ChatState, id: string, draft: Draft) {
-  if (steeringMessage?.id === id) return steeringMessage.message.text.includes(draft.text);
+  const parts = (activeTurn ?? turns.at(-1))?.responseParts ?? [];
+  const steering = [steeringMessage, ...parts.map(steeringOf)].find((known) => known?.id === id);
+  if (steering) return steering.message.text.includes(draft.text);
   return [...turns, activeTurn, ...(queuedMessages ?? [])].some((known) => known?.id === id);
 }
 

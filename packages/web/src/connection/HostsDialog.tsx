@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { AskInPlace } from '../ui/AskInPlace.js';
 import { Dialog } from '../ui/Dialog.js';
+import { ErrorBoundary } from '../ui/ErrorBoundary.js';
 import { AddHost } from './AddHost.js';
 import { hostMood, hostSentence } from './host-state.js';
 import type { RemoteHost, RemoteHosts } from './remote-hosts.js';
@@ -37,9 +38,11 @@ function HostRow({ host, onRemove }: { readonly host: RemoteHost; readonly onRem
       <span className="host-name">
         <span className="dot" data-mood={hostMood(host)} />
         <bdi>{name}</bdi>
-        {name !== new URL(id).host && <span className="quiet">{id}</span>}
+        {!id.endsWith(`//${name}`) && <span className="quiet">{id}</span>}
       </span>
-      <p className="quiet">{hostSentence(host, location.origin)}</p>
+      <ErrorBoundary of={host}>
+        <p className="quiet">{hostSentence(host, location.origin)}</p>
+      </ErrorBoundary>
       {asking ? (
         <AskInPlace label={`Remove ${name}`} action="Remove" onYes={onRemove} onNo={() => setAsking(false)}>
           This browser forgets its address and token. Its sessions stay where they are.

@@ -1,20 +1,31 @@
 import { memo } from 'react';
 import ReactMarkdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
+import { ErrorBoundary } from '../ui/ErrorBoundary.js';
+import { visible } from '../ui/visible.js';
 import { splitBlocks } from './blocks.js';
 import { CodeBlock } from './CodeBlock.js';
+import { readableBlocks } from './limits.js';
 import { safeLink, safeUrl } from './safe-url.js';
 
 /** Untrusted markdown from an agent, a tool or a file: HTML is dropped, and only safe links and images are kept. */
 export function Markdown({ text }: { readonly text: string }) {
+  const blocks = splitBlocks(text);
+  const readable = readableBlocks(blocks);
   return (
     <div className="markdown">
-      {splitBlocks(text).map((block, index) => (
+      {blocks.map((block, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: text only grows at its end, so a block keeps its place
-        <Block key={index} text={block} />
+        <ErrorBoundary key={index} of={block} fallback={<Plain text={block} />}>
+          {readable[index] ? <Block text={block} /> : <Plain text={block} />}
+        </ErrorBoundary>
       ))}
     </div>
   );
+}
+
+function Plain({ text }: { readonly text: string }) {
+  return <div className="plain-text">{visible(text)}</div>;
 }
 
 const Block = memo(function Block({ text }: { readonly text: string }) {

@@ -4,7 +4,7 @@
  */
 export function splitBlocks(text: string): string[] {
   // Link definitions apply to the whole text, so it must stay in one piece.
-  if (/^ {0,3}\[[^\]]+\]:/m.test(text)) return [text];
+  if (/^ {0,3}\[[^\]\n]+\]:/m.test(text)) return [text];
   const blocks: string[] = [];
   let current: string[] = [];
   let fence: string | undefined;

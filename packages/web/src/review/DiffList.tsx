@@ -65,7 +65,7 @@ export function DiffList(props: Props) {
   });
   const reading = useAnchor(rows, virtual, box);
   const items = virtual.getVirtualItems();
-  const cursor = useReviewKeys({ rows, virtual, box, reading, actions, options, onOptions });
+  const [cursor, setCursor] = useReviewKeys({ rows, virtual, box, reading, actions, options, onOptions });
 
   const inView = items.map(({ index }) => rows[index]?.file.id).join('\n');
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when other files, or other versions of them, come into view
@@ -75,23 +75,34 @@ export function DiffList(props: Props) {
   }, [inView, files, collapsed, diffs.want]);
 
   const top = rowAt(rows, items, virtual.scrollOffset ?? 0);
-  const topFile = top?.file.id;
+  // One file is the current one: that of the cursor, to which keys apply, and without a cursor the one at the top.
+  const atCursor = cursor === undefined ? -1 : rows.findIndex(({ key }) => key === cursor);
+  const currentFile = rows[atCursor]?.file.id ?? top?.file.id;
   useEffect(() => {
-    if (topFile !== undefined) onCurrent(topFile);
-  }, [topFile, onCurrent]);
+    if (currentFile !== undefined) onCurrent(currentFile);
+  }, [currentFile, onCurrent]);
+  /** Keys must not apply to what is out of sight. */
+  const onScroll = () => {
+    reading.onScrolled();
+    const place = virtual.measurementsCache[atCursor];
+    if (box && place && (place.end <= box.scrollTop || place.start >= box.scrollTop + box.clientHeight))
+      setCursor(undefined);
+  };
 
   const latest = useRef({ rows, reading });
   latest.current = { rows, reading };
   useEffect(() => {
     const index = goal ? latest.current.rows.findIndex(({ key }) => key === goal.file) : -1;
-    if (index >= 0) latest.current.reading.goTo(index, 'start');
-  }, [goal]);
+    if (index < 0) return;
+    latest.current.reading.goTo(index, 'start');
+    setCursor(goal?.file);
+  }, [goal, setCursor]);
 
   const sticky = useMemo(() => (top && top.kind !== 'file' && top.kind !== 'waiting' ? top.file : undefined), [top]);
   return (
     <ReviewActionsContext value={actions}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard */}
-      <section className="diff-scroll" ref={setBox} onScroll={reading.onScrolled} tabIndex={0} aria-label="Changes">
+      <section className="diff-scroll" ref={setBox} onScroll={onScroll} tabIndex={0} aria-label="Changes">
         <div className="sticky-head">{sticky && <FileHead file={sticky} place={`top ${sticky.id}`} />}</div>
         <div className="virtual" style={{ height: virtual.getTotalSize() }}>
           {items.map(({ index, key, start }) => {

@@ -43,7 +43,7 @@ export function ReviewHeader(props: Props) {
           aria-pressed={full}
           onClick={onFull}
         />
-        <IconButton icon="close" label="Close the review" title="Close the review (r)" onClick={onClose} />
+        <IconButton icon="close" label="Close the review" title="Close the review (Alt R)" onClick={onClose} />
       </div>
       <div className="review-row">
         <span className="review-total">

@@ -1,10 +1,11 @@
 import { type Annotation, annotationsUri, type SessionState } from '@ahpd/protocol';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useKeys } from '../app/keys.js';
 import { useClient } from '../connection/context.js';
 import { useChannel } from '../connection/use-channel.js';
 import { CodeBlock } from '../markdown/CodeBlock.js';
 import { Dialog } from '../ui/Dialog.js';
+import { hasFocus } from '../ui/focus.js';
 import { plural } from '../ui/format.js';
 import { Loading } from '../ui/Loading.js';
 import { showFailure, showToast } from '../ui/toasts.js';
@@ -25,6 +26,8 @@ export interface ReviewProps {
   readonly uri: string;
   readonly session: SessionState;
   readonly chat: string | undefined;
+  /** Whether the user has just asked for it, so that it gets the focus. */
+  readonly asked: boolean;
   readonly full: boolean;
   readonly onFull: () => void;
   readonly onChoose: (uri: string) => void;
@@ -73,13 +76,22 @@ export function ReviewPane(props: ReviewProps) {
   const isLoading = state ? files.length === 0 && state.status === 'computing' : !error;
   // Not with the other keys of the review: after a revert there may be no rows left, but undo must still work.
   const undo = operations.find('undo', 'changeset');
-  useKeys({
-    u: {
-      label: 'Undo',
-      group: 'Review',
-      run: () => undo && undo.status !== 'disabled' && operations.invoke(undo),
+  const place = useRef<HTMLElement>(null);
+  useKeys(
+    {
+      f: { label: 'Full width', group: 'Review', run: props.onFull },
+      u: {
+        label: 'Undo',
+        group: 'Review',
+        run: () => undo && undo.status !== 'disabled' && operations.invoke(undo),
+      },
     },
-  });
+    { hasFocus: () => hasFocus(place.current) },
+  );
+  const { asked } = props;
+  useEffect(() => {
+    if (asked) place.current?.focus();
+  }, [asked]);
   // A file near the end may not reach the top; marking it as current shows in the tree that it was chosen.
   const open = (file: string) => {
     setGoal({ file });
@@ -88,7 +100,7 @@ export function ReviewPane(props: ReviewProps) {
   const hasTree = options.tree && files.length > 1;
   return (
     <OperationsContext value={operations}>
-      <section className="review" aria-label="Review">
+      <section ref={place} className="review" aria-label="Review" tabIndex={-1} data-keys="review">
         <ReviewHeader
           {...props}
           state={state}

@@ -1,6 +1,7 @@
 import type { Virtualizer } from '@tanstack/react-virtual';
 import { useState } from 'react';
 import { useKeys } from '../app/keys.js';
+import { hasFocus } from '../ui/focus.js';
 import { showToast } from '../ui/toasts.js';
 import type { ReviewFile } from './file.js';
 import { describeLines } from './lines.js';
@@ -21,7 +22,7 @@ interface Inputs {
   readonly onOptions: (change: Partial<ReviewOptions>) => void;
 }
 
-/** Registers the keys of the review. Returns the key of the row under the cursor. */
+/** Registers the keys of the review. Returns the key of the row under the cursor, and how to put it elsewhere. */
 export function useReviewKeys({
   rows,
   virtual,
@@ -30,7 +31,7 @@ export function useReviewKeys({
   actions,
   options,
   onOptions,
-}: Inputs): string | undefined {
+}: Inputs): readonly [string | undefined, (key: string | undefined) => void] {
   const operations = useOperations();
   const [cursor, setCursor] = useState<string>();
   const at = cursor === undefined ? -1 : rows.findIndex(({ key }) => key === cursor);
@@ -77,7 +78,7 @@ export function useReviewKeys({
   };
   const review = (label: string, act: () => void) => ({ label, group: 'Review' as const, run: act });
   const move = (label: string, act: () => void) => ({ ...review(label, act), repeats: true });
-  useKeys({
+  const table = {
     j: move('Next change', () => go(1, (found) => found.stop === true)),
     k: move('Previous change', () => go(-1, (found) => found.stop === true)),
     n: move('Next file', () => go(1, isFile)),
@@ -91,8 +92,9 @@ export function useReviewKeys({
     d: review('Side by side', () => onOptions({ split: !options.split })),
     ...((actions.selection || operations.question) && { Escape: review('Clear the selection', clear) }),
     e: review('Fold the file', () => row && actions.toggleFile(row.file)),
-  });
-  return cursor;
+  };
+  useKeys(table, { hasFocus: () => hasFocus(box?.closest('.review') ?? null) });
+  return [cursor, setCursor];
 }
 
 function isFile({ kind }: Row): boolean {

@@ -1,4 +1,4 @@
-import { RpcError, randomId } from '@ahpd/client';
+import { type Client, RpcError, randomId } from '@ahpd/client';
 import {
   AhpErrorCodes,
   type AuthRequiredErrorData,
@@ -8,12 +8,15 @@ import {
   sessionUri,
 } from '@ahpd/protocol';
 import { useState } from 'react';
+import { sendDraft } from '../chat/send.js';
 import { useClient } from '../connection/context.js';
 import { useChannel } from '../connection/use-channel.js';
 import { TokenForm } from '../customizations/TokenForm.js';
 import { Markdown } from '../markdown/Markdown.js';
 import { pathOf } from '../ui/format.js';
+import { isTouchScreen } from '../ui/pointer.js';
 import { sentenceOf } from '../ui/sentence.js';
+import { showFailure } from '../ui/toasts.js';
 import { ConfigFields } from './ConfigFields.js';
 import { FolderField } from './FolderField.js';
 import { resolveConfig, suggestIn, useSessionConfig } from './use-session-config.js';
@@ -32,6 +35,7 @@ export function NewSessionForm({ sessions, onClose, onCreated }: Props) {
   const [model, setModel] = useState('');
   const [folder, setFolder] = useState(() => suggestedFolders(client.hostInfo.defaultDirectory, sessions)[0] ?? '');
   const [config, setConfig] = useState<Readonly<Record<string, unknown>>>({});
+  const [message, setMessage] = useState('');
   const [problem, setProblem] = useState<string>();
   const [needed, setNeeded] = useState<readonly ProtectedResourceMetadata[]>([]);
   const [busy, setBusy] = useState(false);
@@ -61,6 +65,7 @@ export function NewSessionForm({ sessions, onClose, onCreated }: Props) {
         ...(Object.keys(values).length > 0 && { config: { ...values } }),
       });
       onCreated(channel);
+      if (message.trim()) showFailure(sendFirst(client, channel, message));
     } catch (error) {
       setProblem(sentenceOf(error));
       setNeeded(neededTokens(error));
@@ -76,6 +81,21 @@ export function NewSessionForm({ sessions, onClose, onCreated }: Props) {
         void create();
       }}
     >
+      <label className="field">
+        <span>First message</span>
+        <textarea
+          data-autofocus
+          rows={3}
+          placeholder="What should the agent do? You can also write it later."
+          value={message}
+          onChange={(event) => setMessage(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing || isTouchScreen()) return;
+            event.preventDefault();
+            event.currentTarget.form?.requestSubmit();
+          }}
+        />
+      </label>
       <label className="field">
         <span>Agent</span>
         <select
@@ -146,12 +166,26 @@ export function NewSessionForm({ sessions, onClose, onCreated }: Props) {
         <button type="button" className="button" onClick={onClose}>
           Cancel
         </button>
-        <button type="submit" data-autofocus className="button primary" disabled={busy}>
+        <button type="submit" className="button primary" disabled={busy}>
           Start session
         </button>
       </div>
     </form>
   );
+}
+
+/** Sends the message of the form to the session that it made. */
+async function sendFirst(client: Client, channel: string, text: string): Promise<void> {
+  const session = await client.session(channel);
+  const chat = session.confirmed.defaultChat;
+  session.release();
+  if (chat === undefined) return;
+  const mirror = await client.chat(chat);
+  try {
+    await sendDraft(mirror, 'queued', { text, attachments: [] });
+  } finally {
+    mirror.release();
+  }
 }
 
 /** The resources for which the agent needs a token before it can start. */

@@ -1,7 +1,9 @@
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useKeys } from '../app/keys.js';
 import { hostMood, isLive } from '../connection/host-state.js';
 import type { RemoteHost } from '../connection/remote-hosts.js';
+import { ErrorBoundary } from '../ui/ErrorBoundary.js';
+import { moveFocusToChat } from '../ui/focus.js';
 import { Icon } from '../ui/Icon.js';
 import { IconButton } from '../ui/IconButton.js';
 import { useNow } from '../ui/use-now.js';
@@ -28,8 +30,17 @@ export function SessionList({ sessions, hosts, selected, onOpen, onNew, onHosts 
   const [archived, setArchived] = useState(false);
   const search = useRef<HTMLInputElement>(null);
   const now = useNow();
-  useKeys({ '/': { label: 'Search sessions', group: 'Everywhere', run: () => search.current?.focus() } });
+  useKeys({ 'alt+s': { label: 'Search sessions', group: 'Everywhere', run: () => search.current?.focus() } });
   const shown = ordered(sessions ?? [], query, archived);
+  const at = shown.findIndex((session) => keyOf(session) === selected);
+  // The open session is always in the list, and in view when it is opened.
+  const rows = at < MAX_ROWS ? shown.slice(0, MAX_ROWS) : [...shown.slice(0, MAX_ROWS), ...shown.slice(at, at + 1)];
+  const list = useRef<HTMLUListElement>(null);
+  const isListed = at >= 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another session is open, or first listed
+  useEffect(() => {
+    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
+  }, [selected, isListed]);
   const archivedCount = (sessions ?? []).filter(isArchived).length;
   return (
     <nav className="sessions" aria-label="Sessions" onKeyDown={moveByArrows}>
@@ -47,24 +58,22 @@ export function SessionList({ sessions, hosts, selected, onOpen, onNew, onHosts 
               if (event.nativeEvent.isComposing) return;
               const first = shown[0];
               if (event.key === 'Enter' && first) onOpen(first);
-              if (event.key === 'Escape') event.currentTarget.blur();
+              if (event.key === 'Escape') moveFocusToChat();
             }}
           />
         </label>
         <IconButton icon="plus" label="New session" onClick={onNew} />
       </div>
-      <ul className="session-rows">
-        {shown.slice(0, MAX_ROWS).map((session) => (
-          <SessionRow
-            key={keyOf(session)}
-            session={session}
-            selected={keyOf(session) === selected}
-            now={now}
-            onOpen={onOpen}
-          />
+      <ul className="session-rows" ref={list}>
+        {rows.map((session) => (
+          <ErrorBoundary key={keyOf(session)} of={session} fallback={<BrokenRow session={session} />}>
+            <SessionRow session={session} selected={keyOf(session) === selected} now={now} onOpen={onOpen} />
+          </ErrorBoundary>
         ))}
         {sessions && shown.length === 0 && <li className="empty">{emptyText(query, archived)}</li>}
-        {shown.length > MAX_ROWS && <li className="empty">{shown.length - MAX_ROWS} more: search to find them.</li>}
+        {shown.length > rows.length && (
+          <li className="empty">{shown.length - rows.length} more: search to find them.</li>
+        )}
       </ul>
       {(archivedCount > 0 || archived) && (
         <button type="button" className="sessions-foot" aria-pressed={archived} onClick={() => setArchived(!archived)}>
@@ -73,7 +82,7 @@ export function SessionList({ sessions, hosts, selected, onOpen, onNew, onHosts 
         </button>
       )}
       <NotificationSwitch />
-      <button type="button" className="sessions-foot hosts-foot" title="Hosts (Shift H)" onClick={onHosts}>
+      <button type="button" className="sessions-foot hosts-foot" title="Hosts (Alt H)" onClick={onHosts}>
         {hosts.length === 0 && 'Add a host'}
         {hosts.map((host) => (
           <span key={host.entry.id} className="host-mark">
@@ -85,6 +94,11 @@ export function SessionList({ sessions, hosts, selected, onOpen, onNew, onHosts 
       </button>
     </nav>
   );
+}
+
+function BrokenRow({ session }: { readonly session: ListedSession }) {
+  const place = session.host ? ` of ${session.host.name}` : '';
+  return <li className="empty">{`A session${place} could not be shown.`}</li>;
 }
 
 /** The arrow keys move between the search field and the rows. */

@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import { CommentCount } from '../ui/CommentCount.js';
 import { Counts } from '../ui/Counts.js';
-import { ageOf, nameOf } from '../ui/format.js';
+import { ageOf, nameOf, timeOf } from '../ui/format.js';
 import { MOOD_LABELS, moodOf } from './order.js';
 import type { ListedSession } from './session-board.js';
 
@@ -26,7 +26,7 @@ export const SessionRow = memo(function SessionRow({ session, selected, now, onO
       >
         <span className="dot" role="img" title={MOOD_LABELS[mood]} aria-label={MOOD_LABELS[mood]} />
         <span className="session-title">{session.title || 'New session'}</span>
-        <time className="age" dateTime={new Date(session.modifiedAt).toISOString()}>
+        <time className="age" dateTime={timeOf(session.modifiedAt)}>
           {ageOf(session.modifiedAt, now)}
         </time>
         <span className="session-second">

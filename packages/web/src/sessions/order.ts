@@ -24,12 +24,12 @@ export function isArchived({ status }: SessionSummary): boolean {
   return (status & SessionStatus.IsArchived) !== 0;
 }
 
-/** Sessions that wait for the user first, then the newest. */
+/** What is called exactly like the query first, then sessions that wait for the user, then the newest. */
 export function ordered(sessions: readonly ListedSession[], query: string, archived: boolean): ListedSession[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   return sessions
     .filter((session) => isArchived(session) === archived && matches(session, words))
-    .sort((a, b) => waits(b) - waits(a) || b.modifiedAt - a.modifiedAt);
+    .sort((a, b) => isNamed(b, query) - isNamed(a, query) || waits(b) - waits(a) || b.modifiedAt - a.modifiedAt);
 }
 
 export function waitingIn<S extends SessionSummary>(sessions: readonly S[]): S[] {
@@ -38,6 +38,14 @@ export function waitingIn<S extends SessionSummary>(sessions: readonly S[]): S[]
 
 function waits({ status }: SessionSummary): number {
   return moodOf(status) === 'needs-you' ? 1 : 0;
+}
+
+function isNamed({ title }: SessionSummary, query: string): number {
+  return isSameName(title, query) ? 1 : 0;
+}
+
+export function isSameName(name: string, query: string): boolean {
+  return query.trim() !== '' && name.trim().toLowerCase() === query.trim().toLowerCase();
 }
 
 function matches(session: ListedSession, words: readonly string[]): boolean {

@@ -30,7 +30,7 @@ export function TerminalEmbed({ uri, title, text }: Props) {
           </button>
         )}
       </figcaption>
-      {error && (text ? <LongText text={text} /> : <p className="diff-note">This terminal is gone.</p>)}
+      {error && (text ? <LongText text={text} from="end" /> : <p className="diff-note">This terminal is gone.</p>)}
       {mirror && state && (
         <div className="terminal-box" style={{ height: ROW_PX * rowsFor(state) + 14 }}>
           <TerminalScreen mirror={mirror} state={state} typing="none" />

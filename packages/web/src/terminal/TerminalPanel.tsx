@@ -16,17 +16,19 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** All terminals of the host as tabs, those of the open session first, and the selected one. */
+/** The terminals of the open session and those of clients as tabs; without a session, all of the host; and the selected one. */
 export function TerminalPanel({ selected, session, folder, onSelect, onClose }: Props) {
   const client = useClient();
   const { state: root } = useChannel('root', 'ahp-root://');
   const isNear = ({ claim }: TerminalInfo) =>
     claim.kind === 'client' ? claim.clientId === client.clientId : claim.session === session;
-  const all = root?.terminals ?? [];
+  const all = (root?.terminals ?? []).filter(
+    ({ claim }) => session === undefined || claim.kind === 'client' || claim.session === session,
+  );
   const near = all.filter(isNear);
   const terminals = [...near, ...all.filter((terminal) => !isNear(terminal))];
   const named = (uri: string | undefined) => all.find(({ resource }) => resource === uri);
-  // The shown terminal stays, even if another client takes it. Terminals of other sessions are shown only when selected.
+  // The shown terminal stays, even if another client takes it. Those of other clients are shown only when selected.
   const last = useRef<{ readonly session: string | undefined; readonly uri: string }>(undefined);
   const kept = last.current?.session === session ? named(last.current?.uri) : undefined;
   const shown = named(selected) ?? kept ?? (session === undefined ? all[0] : near[0]);

@@ -29,6 +29,7 @@ export function openScreen(place: HTMLElement): Screen {
     linkHandler: { activate: () => {} },
     screenReaderMode: true,
   });
+  answerNothing(terminal);
   const fitter = new FitAddon();
   terminal.loadAddon(fitter);
   terminal.open(place);
@@ -44,7 +45,10 @@ export function openScreen(place: HTMLElement): Screen {
       terminal.resize(Math.max(size.cols, 2), Math.max(size.rows, 1));
       return { cols: terminal.cols, rows: terminal.rows };
     },
-    onInput: (listener) => void terminal.onData(listener),
+    onInput: (listener) =>
+      void terminal.onData((data) => {
+        if (data !== FOCUS_IN && data !== FOCUS_OUT) listener(data);
+      }),
     setInteractive: (interactive) => {
       terminal.options.disableStdin = !interactive;
       terminal.options.cursorBlink = false;
@@ -52,6 +56,28 @@ export function openScreen(place: HTMLElement): Screen {
     focus: () => terminal.focus(),
     dispose: () => terminal.dispose(),
   };
+}
+
+/** Whether this page has the focus. Programs that ask for it would also get it for output of long ago. */
+const FOCUS_IN = '\x1b[I';
+const FOCUS_OUT = '\x1b[O';
+
+/**
+ * Lets the emulator answer no queries: they may be old, and everyone who watches would answer. The host answers them, when
+ * the program asks.
+ */
+function answerNothing({ parser }: Terminal): void {
+  const taken = () => true;
+  for (const final of ['c', 'n', 't']) parser.registerCsiHandler({ final }, taken);
+  for (const prefix of ['>', '=']) parser.registerCsiHandler({ prefix, final: 'c' }, taken);
+  parser.registerCsiHandler({ prefix: '?', final: 'n' }, taken);
+  parser.registerCsiHandler({ prefix: '>', final: 'q' }, taken);
+  parser.registerCsiHandler({ prefix: '?', final: 'u' }, taken);
+  parser.registerCsiHandler({ intermediates: '$', final: 'p' }, taken);
+  parser.registerCsiHandler({ prefix: '?', intermediates: '$', final: 'p' }, taken);
+  for (const intermediates of ['$', '+']) parser.registerDcsHandler({ intermediates, final: 'q' }, taken);
+  // Colours of the palette and of the text; setting them is not worth a way to ask for them.
+  for (const command of [4, 10, 11, 12]) parser.registerOscHandler(command, (text) => text.includes('?'));
 }
 
 function themeOf(place: HTMLElement) {

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react';
+import { focusComposer } from './focus.js';
 import { IconButton } from './IconButton.js';
 
 interface Props {
@@ -18,6 +19,7 @@ export function Dialog({ title, onClose, children, className = '' }: Props) {
     return () => {
       // The browser returns the focus only when a dialog is closed, not when it is unmounted after a choice.
       if (document.activeElement === document.body && opener instanceof HTMLElement) opener.focus();
+      if (document.activeElement === document.body) focusComposer();
     };
   }, []);
   return (

@@ -19,8 +19,15 @@ export function nameOf(uri: string | undefined): string {
   return path.slice(path.lastIndexOf('/') + 1) || path;
 }
 
-/** "now", "5m", "3h", "2d": how long ago. */
+/** A time for machines; undefined for a number that is no date. */
+export function timeOf(ms: number): string | undefined {
+  const date = new Date(ms);
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+}
+
+/** "now", "5m", "3h", "2d": how long ago; empty for a number that is no date. */
 export function ageOf(then: number, now: number): string {
+  if (timeOf(then) === undefined) return '';
   const minutes = Math.floor((now - then) / 60_000);
   if (minutes < 1) return 'now';
   if (minutes < 60) return `${minutes}m`;

@@ -1,4 +1,5 @@
-import type { Turn } from '@ahpd/protocol';
+import type { ResponsePart, Turn } from '@ahpd/protocol';
+import { steeringOf } from '@ahpd/protocol/internal';
 
 /** UTF-16 units of earlier conversation that an agent is given, the newest: about a fifth of a usual context window. */
 const MAX_TRANSCRIPT_CHARS = 100_000;
@@ -10,7 +11,7 @@ export class Transcript {
   constructor(history: readonly Turn[]) {
     this.#turns = history.map(({ message, responseParts }) => ({
       user: message.text,
-      agent: responseParts.map((part) => (part.kind === 'markdown' ? part.content : '')).join(''),
+      agent: responseParts.map(wordsIn).join(''),
     }));
   }
 
@@ -36,4 +37,11 @@ export class Transcript {
       whole.length > MAX_TRANSCRIPT_CHARS ? `(older messages left out)\n${whole.slice(-MAX_TRANSCRIPT_CHARS)}` : whole;
     return `This is the conversation so far, for your information. Go on from here.\n\n${cut}\n\n(end of the conversation so far)`;
   }
+}
+
+/** Also what the user said while the agent worked. */
+function wordsIn(part: ResponsePart): string {
+  const steering = steeringOf(part);
+  if (steering) return `\n\n[The user meanwhile: ${steering.message.text}]\n\n`;
+  return part.kind === 'markdown' ? part.content : '';
 }

@@ -1,5 +1,6 @@
 import type { AgentFiles } from '@ahpd/host/ports';
 import { type ResponsePart, type ToolCallState, type Turn, wordsOf } from '@ahpd/protocol';
+import { steeringOf } from '@ahpd/protocol/internal';
 import type { AssistantModelMessage, ModelMessage, ToolModelMessage } from 'ai';
 import { MAX_RESULT_CHARS } from '../limits.js';
 import { cutMiddle } from '../tools/cut.js';
@@ -25,7 +26,11 @@ async function exchangeOf(turn: Turn, index: number, files: AgentFiles): Promise
   };
   let calls = 0;
   for (const part of turn.responseParts) {
-    if (part.kind === 'toolCall') {
+    const steering = steeringOf(part);
+    if (steering) {
+      flush();
+      messages.push({ role: 'user', content: await userContent(steering.message, files) });
+    } else if (part.kind === 'toolCall') {
       const id = `${prefix}_${calls++}`;
       said.push(callPart(id, part.toolCall.toolName, inputOf(part.toolCall)));
       results.push(resultPart(id, part.toolCall.toolName, resultOf(part.toolCall)));

@@ -1,11 +1,15 @@
 import {
   type ActiveTurn,
   type ChatState,
+  type Message,
+  type MessageAttachment,
   type ResponsePart,
   type SessionSummary,
+  type ToolCallState,
   type Turn,
   wordsOf,
 } from '@ahpd/protocol';
+import { steeringOf } from '@ahpd/protocol/internal';
 
 /** A session as a markdown document, its own chat first. */
 export function sessionMarkdown(summary: SessionSummary, chats: readonly ChatState[]): string {
@@ -28,7 +32,19 @@ function chatMarkdown({ turns, activeTurn }: ChatState): string {
 export function turnMarkdown(turn: Turn | ActiveTurn, number: number): string {
   const end = 'state' in turn ? endText(turn) : ['_still running_'];
   const parts = turn.responseParts.map(partMarkdown).filter((text) => text !== '');
-  return [`## Turn ${number}`, quoted(turn.message.text), ...parts, ...end].join('\n\n');
+  return [`## Turn ${number}`, messageMarkdown(turn.message), ...parts, ...end].join('\n\n');
+}
+
+/** What somebody said, and what they attached. */
+function messageMarkdown({ text, attachments = [] }: Message): string {
+  return quoted([text, ...attachments.map(attachmentText)].filter((line) => line !== '').join('\n\n'));
+}
+
+function attachmentText(attachment: MessageAttachment): string {
+  const where = 'uri' in attachment ? attachment.uri : 'resource' in attachment ? attachment.resource : undefined;
+  const line = `[attached: ${attachment.label}${typeof where === 'string' ? `, ${where}` : ''}]`;
+  const text = attachment.type === 'simple' ? attachment.modelRepresentation : undefined;
+  return text ? `${line}\n${text}` : line;
 }
 
 function endText(turn: Turn): string[] {
@@ -44,15 +60,36 @@ function partMarkdown(part: ResponsePart): string {
       return quoted(`_${part.content.trim()}_`);
     case 'contentRef':
       return `[${part.uri}](${part.uri})`;
-    case 'systemNotification':
-      return `_${wordsOf(part.content)}_`;
+    case 'systemNotification': {
+      const steering = steeringOf(part);
+      return steering ? messageMarkdown(steering.message) : `_${wordsOf(part.content)}_`;
+    }
     case 'toolCall': {
       const { toolCall: call } = part;
       const what = call.invocationMessage === undefined ? '' : `: ${wordsOf(call.invocationMessage)}`;
       const result = call.status === 'completed' ? ` (${call.success ? 'done' : 'failed'})` : ` (${call.status})`;
-      return `- **${call.displayName}**${what}${result}`;
+      return [`- **${call.displayName}**${what}${result}`, ...outputOf(call)].join('\n\n');
     }
   }
+}
+
+/** What a call printed or gave. Where it ran in a terminal, this is the terminal's text. */
+function outputOf(call: ToolCallState): string[] {
+  const content = 'content' in call ? (call.content ?? []) : [];
+  return content.flatMap((item) => {
+    if (item.type === 'resource') return [`  [${item.uri}](${item.uri})`];
+    if (item.type !== 'text' || item.text.trim() === '') return [];
+    const longest = Math.max(2, ...[...item.text.matchAll(/`+/g)].map(([run]) => run.length));
+    const fence = '`'.repeat(longest + 1);
+    return [[fence, item.text.trimEnd(), fence].map(indented).join('\n')];
+  });
+}
+
+function indented(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => `  ${line}`)
+    .join('\n');
 }
 
 function quoted(text: string): string {

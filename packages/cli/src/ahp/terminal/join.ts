@@ -1,5 +1,6 @@
 import { type Client, ConnectError } from '@ahpd/client';
 import { terminalText, terminalUri } from '@ahpd/protocol';
+import { QueryFilter, withoutQueries } from '@ahpd/protocol/internal';
 import { ExitCode } from '../errors.js';
 import { lost } from '../host/open.js';
 import { note, print } from '../output/out.js';
@@ -37,19 +38,22 @@ export async function joinTerminal(client: Client, uri: string): Promise<number>
     if (end >= 0) leave(LEFT);
   };
   const decoder = new TextDecoder();
+  // This terminal would answer what programs ask theirs, also long ago; that is for the host to answer.
+  const queries = new QueryFilter();
+  const show = (text: string) => print(withoutQueries(queries, text));
   const finish = () => leave(LEFT);
   let end: End = LEFT;
   stdin.setRawMode(true);
   try {
     const { exitCode } = mirror.confirmed;
-    print(terminalText(mirror.confirmed));
+    show(terminalText(mirror.confirmed));
     if (exitCode !== undefined) {
       end = endedWith(exitCode);
       return end.code;
     }
     mirror.onAction(({ action, rejectionReason }) => {
       if (rejectionReason !== undefined) return;
-      if (action.type === 'terminal/data') print(action.data);
+      if (action.type === 'terminal/data') show(action.data);
       if (action.type === 'terminal/exited') leave(endedWith(action.exitCode));
     });
     mirror.subscribe(() => {

@@ -1,11 +1,14 @@
-import type { ActionOf, TerminalState } from '@ahpd/protocol';
+import { type ActionOf, type TerminalState, terminalText } from '@ahpd/protocol';
+import { QueryFilter, type TerminalQuery } from '@ahpd/protocol/internal';
 import type { Channel } from '../../core/channel.js';
 import type { Pty, PtyExit } from '../../ports/pty.js';
 import type { HostContext } from '../context.js';
 import { STORE_RETRY_MS } from '../limits.js';
 import { uriOfPath } from '../resources/file-uri.js';
+import { answerTo } from './answers.js';
+import { Cursor } from './cursor.js';
 import { Flow } from './flow.js';
-import { SCROLLBACK_TRIM_CHARS } from './limits.js';
+import { DEFAULT_COLS, DEFAULT_ROWS, SCROLLBACK_TRIM_CHARS } from './limits.js';
 import { OscFilter, type Piece } from './osc-filter.js';
 import { Output } from './output.js';
 import { partChars, trimScrollback } from './scrollback.js';
@@ -28,6 +31,9 @@ export class Terminal {
   readonly #parts: TerminalParts;
   readonly #decoder = new TextDecoder();
   readonly #filter = new OscFilter();
+  readonly #queries = new QueryFilter();
+  /** Only for programs that have asked where the cursor is. */
+  #cursor: Cursor | undefined;
   readonly #output: Output;
   readonly #flow: Flow;
   readonly #onData: ((data: string) => void)[] = [];
@@ -70,6 +76,7 @@ export class Terminal {
 
   resize({ cols, rows }: { cols: number; rows: number }): void {
     this.#pty.resize(cols, rows);
+    this.#cursor?.resize({ cols, rows });
   }
 
   /** Kills the program; its exit is reported like any other. */
@@ -138,12 +145,38 @@ export class Terminal {
   #take(pieces: readonly Piece[]): void {
     for (const piece of pieces) {
       if (typeof piece === 'string') {
-        this.#output.append(piece);
+        for (const part of this.#queries.push(piece)) {
+          if (typeof part === 'string') this.#append(part);
+          else this.#answer(part);
+        }
         continue;
       }
       const mark = readMark(piece, this.#parts.nonce);
       if (mark) this.#react(mark);
     }
+  }
+
+  #append(text: string): void {
+    this.#output.append(text);
+    this.#cursor?.write(text);
+  }
+
+  /** Answers what a program asks its terminal. Clients never see the question, so no emulator answers it again. */
+  #answer(query: TerminalQuery): void {
+    const { cols = DEFAULT_COLS, rows = DEFAULT_ROWS } = this.#state;
+    const cursor = () => {
+      this.#cursor ??= this.#cursorNow({ cols, rows });
+      return this.#cursor.position;
+    };
+    const answer = answerTo(query, { cols, rows, cursor });
+    if (answer !== undefined) this.#pty.write(answer);
+  }
+
+  #cursorNow(size: { cols: number; rows: number }): Cursor {
+    this.#output.flush();
+    const cursor = new Cursor(size);
+    cursor.write(terminalText(this.#state));
+    return cursor;
   }
 
   #react(mark: ShellMark): void {
@@ -233,6 +266,7 @@ export class Terminal {
   #exited(exit: PtyExit): void {
     this.#flow.stop();
     this.#take([...this.#filter.push(this.#decoder.decode()), ...this.#filter.end()]);
+    this.#append(this.#queries.end());
     this.#output.flush();
     this.#exit = exit;
     // A shell that exits during a command leaves it unfinished; the command of a tool's terminal ends with its

@@ -7,6 +7,7 @@ import type {
   ToolCallState,
   Turn,
 } from '@ahpd/protocol';
+import { steeringPart } from '@ahpd/protocol/internal';
 import type { Channel } from '../../core/channel.js';
 import { AgentError, type TurnOutcome } from '../../ports/agent.js';
 import type { AgentEvent } from '../../ports/agent-events.js';
@@ -334,7 +335,12 @@ export class TurnRun {
 
   #takeSteering(): Message | undefined {
     const pending = this.#isOver ? undefined : this.#chat.state.steeringMessage;
-    if (pending) this.#commit({ type: 'chat/pendingMessageRemoved', kind: 'steering', id: pending.id });
+    if (pending) {
+      this.#commit({ type: 'chat/pendingMessageRemoved', kind: 'steering', id: pending.id });
+      // It stays where it was heard: what was said is never lost.
+      this.#commit({ type: 'chat/responsePart', turnId: this.turnId, part: steeringPart(pending) });
+      this.#mapper = {}; // later text comes after it
+    }
     return pending && this.#host.present(pending.message);
   }
 }
