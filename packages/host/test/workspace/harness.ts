@@ -92,6 +92,7 @@ export class Bench {
 }
 
 interface OpenOptions {
+  readonly mostNewFiles?: number;
   /** Where it remembers, in the folder of the test. */
   readonly directory?: string;
   readonly tracks?: boolean;

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { GitRefusal, git } from '../shared/git/git.js';
 import { readSmallFile } from '../shared/git/read-small-file.js';
 import { findRepository, type Repository } from '../shared/git/repository.js';
-import type { LeftOut } from './left-out.js';
-import { MAX_DIFFED_FILE_BYTES } from './limits.js';
+import { LeftOut } from './left-out.js';
+import { MAX_DIFFED_FILE_BYTES, MAX_NEW_FILES } from './limits.js';
 import { seedIndex } from './seed-index.js';
 import { findSettings, type Settings } from './settings.js';
 
@@ -47,7 +47,11 @@ interface RunOptions {
   readonly accept?: readonly number[];
 }
 
-export async function openShadow(folder: string, directory: string, leftOut: LeftOut): Promise<Shadow> {
+export async function openShadow(
+  folder: string,
+  directory: string,
+  leftOut = new LeftOut(directory, MAX_NEW_FILES),
+): Promise<Shadow> {
   const { repository, problem } = await findUsable(folder);
   const index = join(directory, 'index');
   // The work tree is that of the user's repository, so that ignore files above the folder count as well.

@@ -1,5 +1,5 @@
 import { WorkspaceError } from '../../../ports/workspace.js';
-import { MAX_GIT_PER_FOLDER, MAX_GIT_PROCESSES, MAX_GIT_WAIT_MS, SLOW_GIT_MS } from './limits.js';
+import { GIT_TIMEOUT_MS, MAX_GIT_PER_FOLDER, MAX_GIT_PROCESSES, SLOW_GIT_MS } from './limits.js';
 
 interface Waiting {
   readonly folder: string;
@@ -36,9 +36,9 @@ export class GitSlots {
       };
       const abort = () => giveUp(new WorkspaceError('git was cancelled before it started'));
       const limit = setTimeout(() => {
-        const seconds = Math.round(MAX_GIT_WAIT_MS / 1000);
+        const seconds = Math.round(GIT_TIMEOUT_MS / 1000);
         giveUp(new WorkspaceError(`git could not start within ${seconds} s, because it hangs in ${folder}`));
-      }, MAX_GIT_WAIT_MS);
+      }, GIT_TIMEOUT_MS);
       signal?.addEventListener('abort', abort, { once: true });
       this.#waiting.push(waiting);
       this.#startWaiting();

@@ -12,12 +12,10 @@ export const SLOW_GIT_MS = 2_000;
 
 /**
  * Milliseconds for one git command: enough for a first look at a huge tree on a slow disk, but a hung process does not
- * stay for ever. Where disks hang (network file systems), a lower `AHPD_GIT_TIMEOUT_MS` makes turns wait less.
+ * stay for ever. It may wait for its turn as long: by then those before it have ended or were killed. Where disks hang
+ * (network file systems), a lower `AHPD_GIT_TIMEOUT_MS` makes turns wait less.
  */
 export const GIT_TIMEOUT_MS = Number(process.env.AHPD_GIT_TIMEOUT_MS) || 120_000;
-
-/** Milliseconds that a git waits for its turn. Those that run in the same folder have ended by then, or were killed. */
-export const MAX_GIT_WAIT_MS = GIT_TIMEOUT_MS;
 
 /** Bytes that one command may print: a million changed files. Beyond that something is wrong. */
 export const MAX_GIT_OUTPUT_BYTES = 512 * 1024 * 1024;

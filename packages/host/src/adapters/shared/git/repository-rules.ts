@@ -13,7 +13,7 @@ export interface RepositoryRules {
 }
 
 /** Where a repository is, as real paths. */
-export interface RepositoryPlace {
+interface RepositoryPlace {
   /** The folder in which `.git` was found. */
   readonly top: string;
   readonly gitFolder: string;
