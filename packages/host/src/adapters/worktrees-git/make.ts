@@ -21,7 +21,10 @@ export async function makeWorktree(
   try {
     const add = ['worktree', 'add', '--quiet', '--no-checkout', '--no-track', '-b', branch, '--', path, commit];
     // An attempt that failed may have made the branch before it came to the lock.
-    await untilUnlocked(() => run(add, { ...inside(repository), signal }), { signal, afterwards: () => removeAll(plan) });
+    await untilUnlocked(() => run(add, { ...inside(repository), signal }), {
+      signal,
+      afterwards: () => removeAll(plan),
+    });
     onProgress?.(0);
     // Progress from the start: if the host dies, git ends when it next reports progress.
     await inPlainView({ folder: path, scratch, env: { GIT_PROGRESS_DELAY: '0' } }, (git) =>
