@@ -116,8 +116,8 @@ describe('every screen', () => {
         await page.getByRole('button', { name: 'Close the terminals' }).click();
         for (const [key, name] of [
           ['Control+k', 'Palette'],
-          ['?', 'Keys'],
-          ['Shift+H', 'Hosts'],
+          ['Control+/', 'Keys'],
+          ['Alt+h', 'Hosts'],
         ] as const) {
           await page.locator('body').press(key);
           await page.getByRole('dialog', { name }).waitFor();

@@ -58,7 +58,8 @@ export function SessionList({ sessions, hosts, selected, onOpen, onNew, onHosts 
               if (event.nativeEvent.isComposing) return;
               const first = shown[0];
               if (event.key === 'Enter' && first) onOpen(first);
-              if (event.key === 'Escape') moveFocusToChat();
+              // A dialog returns the focus by itself.
+              if (event.key === 'Escape' && !event.currentTarget.closest('dialog')) moveFocusToChat();
             }}
           />
         </label>

@@ -74,7 +74,7 @@ export function TerminalPanel({ selected, session, folder, onSelect, onClose }: 
         <TerminalPane key={shown.resource} uri={shown.resource} session={session} focused={asked === shown.resource} />
       ) : (
         <div className="pane-note">
-          <p className="quiet">{all.length > 0 ? 'This session has no terminal.' : 'No terminal is open.'}</p>
+          <p className="quiet">{session ? 'This session has no terminal.' : 'No terminal is open.'}</p>
           <button type="button" className="button" onClick={() => showFailure(create())}>
             Open a terminal{folder && " in this session's folder"}
           </button>
