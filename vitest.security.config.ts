@@ -26,7 +26,7 @@ export const securityTests = [
   'tests/acp-process.test.ts',
   'tests/active-client.test.ts',
   'tests/agent-files.test.ts',
-  'tests/ahp-sessions.test.ts',
+  'tests/cli-sessions.test.ts',
   'tests/chat-size.test.ts',
   'tests/client-resources.test.ts',
   'tests/client-tools.test.ts',

@@ -1,6 +1,6 @@
 // What the client library adds to reading a frame and reducing its action.
-import { connect } from '@ahpd/client';
-import { reduceAll } from '@ahpd/protocol';
+import { connect } from '@moorage/client';
+import { reduceAll } from '@moorage/protocol';
 import { median } from './lib/fit.mjs';
 import { asReceived, randomFrom, uuid, words } from './lib/random.mjs';
 

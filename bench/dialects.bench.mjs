@@ -1,5 +1,5 @@
 // What other versions of the protocol cost: a message is translated once per version, whoever gets it.
-import { dialectOf } from '@ahpd/protocol/versions';
+import { dialectOf } from '@moorage/protocol/versions';
 import { fanOutIn } from './host/fan-out.mjs';
 import { asReceived, randomFrom, randomTurn, uuid, words } from './lib/random.mjs';
 

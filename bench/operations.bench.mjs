@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createHost, createMemoryDisk, createMemoryStore, gitWorkspaces, nodeClock, nodeFolders } from '@ahpd/host';
+import { createHost, createMemoryDisk, createMemoryStore, gitWorkspaces, nodeClock, nodeFolders } from '@moorage/host';
 import { makeRepository } from './changesets/repository.mjs';
 import { median } from './lib/fit.mjs';
 import { connectTo } from './operations/connect.mjs';
@@ -92,7 +92,7 @@ async function oneFile(lines) {
 
 /** A session in a folder of a host in this process, and its uncommitted changes. */
 async function session(folder) {
-  const directory = mkdtempSync(join(tmpdir(), 'ahpd-bench-operations-'));
+  const directory = mkdtempSync(join(tmpdir(), 'moorage-bench-operations-'));
   const log = { write: () => {} };
   const workspaces = gitWorkspaces({ directory, clock: nodeClock, log });
   const host = createHost({

@@ -10,7 +10,7 @@ import { sessionCases } from './store/sessions.mjs';
  * one purpose. Goals are from GOALS.md, section "Log and replay".
  */
 export function* cases({ smoke }) {
-  const folder = mkdtempSync(join(tmpdir(), 'ahpd-bench-'));
+  const folder = mkdtempSync(join(tmpdir(), 'moorage-bench-'));
   try {
     const sessions = smoke ? 100 : 10_000;
     yield* appendCases(folder, sessions);

@@ -34,7 +34,7 @@ export function cases({ smoke }) {
 }
 
 async function inPage(executablePath, files, smoke, percentile) {
-  const folder = mkdtempSync(join(tmpdir(), 'ahpd-bench-web-'));
+  const folder = mkdtempSync(join(tmpdir(), 'moorage-bench-web-'));
   const host = await startHost(folder, files);
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
   try {
@@ -91,7 +91,7 @@ async function startHost(folder, files) {
     const lines = Array.from({ length: 10 }, (_, line) => `const value${line} = ${index + line}; // of ${index}\n`);
     writeFileSync(join(root, 'many', `${String(index).padStart(5, '0')}.ts`), lines.join(''));
   }
-  const bin = join(import.meta.dirname, '../packages/cli/bin/ahpd.js');
+  const bin = join(import.meta.dirname, '../packages/cli/bin/moorage.js');
   const args = ['serve', '--json', '--port', '0', '--data-dir', join(folder, 'data'), '--root', root];
   const child = spawn(process.execPath, [bin, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = new Promise((resolve) => child.once('exit', resolve));

@@ -5,9 +5,9 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
-import { connect } from '@ahpd/client';
+import { connect } from '@moorage/client';
 
-const dataDir = join(process.env.XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'ahpd');
+const dataDir = join(process.env.XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'moorage');
 const { values } = parseArgs({
   options: {
     url: { type: 'string', default: 'ws://127.0.0.1:7433/' },

@@ -1,7 +1,7 @@
 // A host and a client of it in one program: runs one turn of the demo agent and prints the answer.
 // tests/packed.mjs type-checks and runs it against the packages as they are published.
-import { demoAgent } from '@ahpd/agents/demo';
-import { connect, type Mirror, randomId } from '@ahpd/client';
+import { demoAgent } from '@moorage/agents/demo';
+import { connect, type Mirror, randomId } from '@moorage/client';
 import {
   createHost,
   createMemoryStore,
@@ -9,8 +9,8 @@ import {
   listenWebSocket,
   nodeClock,
   nodeFolders,
-} from '@ahpd/host';
-import { type ChannelKind, sessionUri, type Turn } from '@ahpd/protocol';
+} from '@moorage/host';
+import { type ChannelKind, sessionUri, type Turn } from '@moorage/protocol';
 
 const token = randomId();
 const host = createHost({

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { ROOT_URI, type RootState, type SessionState } from '@ahpd/protocol';
+import { ROOT_URI, type RootState, type SessionState } from '@moorage/protocol';
 import { describe, expect, it } from 'vitest';
 import { AcpProvider } from '../packages/agents/src/acp/provider.js';
 import { ScriptedRig } from './support/acp/scripted-rig.js';

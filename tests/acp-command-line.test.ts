@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, w
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ROOT_URI, type RootState, type SessionState, sessionUri } from '@ahpd/protocol';
+import { ROOT_URI, type RootState, type SessionState, sessionUri } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { scripted } from './support/acp/scripted.js';
 import { accepted, callsOf, chatState, PATIENT, startTurn, textOf, turn, turnEnd } from './support/actions.js';
@@ -16,7 +16,7 @@ let work: string;
 let host: HostProcess | undefined;
 const { PATH } = process.env;
 beforeEach(() => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), 'ahpd-acp-cli-')));
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'moorage-acp-cli-')));
   work = join(folder, 'work');
   mkdirSync(work);
 });
@@ -48,7 +48,7 @@ async function newChat(client: WireClient, provider: string): Promise<string> {
   return defaultChat;
 }
 
-describe('ahpd serve', () => {
+describe('moorage serve', () => {
   it('serves the agents of its configuration, and says what it does not serve yet', async () => {
     const client = await serve({
       agents: {

@@ -1,4 +1,4 @@
-import { ROOT_URI } from '@ahpd/protocol';
+import { ROOT_URI } from '@moorage/protocol';
 import { describe, expect, it } from 'vitest';
 import { ScriptedRig } from './support/acp/scripted-rig.js';
 import { turn } from './support/actions.js';

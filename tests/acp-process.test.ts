@@ -38,12 +38,12 @@ describe('the process of an agent', () => {
   });
 
   it('has an environment of its own, and a folder for what it leaves behind', async () => {
-    process.env.AHPD_TEST_SECRET = 'hidden';
+    process.env.MOORAGE_TEST_SECRET = 'hidden';
     try {
       await rig.start();
-      await turn(rig.client, rig.chat, '/env AHPD_TEST_SECRET\n/say ;\n/env MARK\n/say ;\n/env TMPDIR');
+      await turn(rig.client, rig.chat, '/env MOORAGE_TEST_SECRET\n/say ;\n/env MARK\n/say ;\n/env TMPDIR');
       const [secret, given, temporary] = (await rig.lastText()).split(';');
-      expect(secret).toBe('AHPD_TEST_SECRET=undefined');
+      expect(secret).toBe('MOORAGE_TEST_SECRET=undefined');
       expect(given).toBe(`MARK=${rig.mark}`);
       const path = temporary?.replace('TMPDIR=', '') ?? '';
       expect(existsSync(path)).toBe(true);
@@ -51,7 +51,7 @@ describe('the process of an agent', () => {
       expect(existsSync(path)).toBe(false);
       await rig.host.start();
     } finally {
-      delete process.env.AHPD_TEST_SECRET;
+      delete process.env.MOORAGE_TEST_SECRET;
     }
   });
 

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ChangesetState, SessionState } from '@ahpd/protocol';
+import type { ChangesetState, SessionState } from '@moorage/protocol';
 import { describe, expect, it } from 'vitest';
 import { ScriptedRig } from './support/acp/scripted-rig.js';
 import { accepted, callsOf, chatState, choice, PATIENT, startTurn, textOf, turn, turnEnd } from './support/actions.js';

@@ -1,4 +1,4 @@
-import type { SessionState } from '@ahpd/protocol';
+import type { SessionState } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accepted, reasonFor } from './support/actions.js';
 import { TestHost } from './support/test-host.js';

@@ -11,8 +11,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { demoAgent } from '@ahpd/agents/demo';
-import type { AgentTree } from '@ahpd/host';
+import { demoAgent } from '@moorage/agents/demo';
+import type { AgentTree } from '@moorage/host';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { callsOf, chatState, startTurn, turn, turnEnd } from './support/actions.js';
 import { GatedAgent } from './support/test-agent.js';
@@ -28,7 +28,7 @@ beforeEach(async () => {
   agent.openAll();
   host = await TestHost.start({ agents: [demoAgent(), agent] });
   client = await host.client();
-  outside = realpathSync(mkdtempSync(join(tmpdir(), 'ahpd-outside-')));
+  outside = realpathSync(mkdtempSync(join(tmpdir(), 'moorage-outside-')));
   writeFileSync(join(outside, 'secret'), 'secret');
 });
 afterEach(async () => {

@@ -1,5 +1,5 @@
-import { AgentError, type AgentEvent, type TurnOutcome } from '@ahpd/host';
-import { type ChatState, reduce, type SessionState, type ToolCallResult } from '@ahpd/protocol';
+import { AgentError, type AgentEvent, type TurnOutcome } from '@moorage/host';
+import { type ChatState, reduce, type SessionState, type ToolCallResult } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   accepted,

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { acpAgent } from '@ahpd/agents/acp';
-import { demoAgent } from '@ahpd/agents/demo';
-import { modelAgent } from '@ahpd/agents/model';
-import type { AgentProvider } from '@ahpd/host';
-import { type AnnotationsState, anchorOf, type Message } from '@ahpd/protocol';
+import { acpAgent } from '@moorage/agents/acp';
+import { demoAgent } from '@moorage/agents/demo';
+import { modelAgent } from '@moorage/agents/model';
+import type { AgentProvider } from '@moorage/host';
+import { type AnnotationsState, anchorOf, type Message } from '@moorage/protocol';
 import { afterEach, describe, expect, it } from 'vitest';
 import { scripted } from './support/acp/scripted.js';
 import { accepted, chatState, PATIENT, textOf, turnEnd } from './support/actions.js';
@@ -72,7 +72,7 @@ describe('comments that are attached to a message', () => {
       type: 'simple',
       label: 'Comments',
       modelRepresentation: `2 comments on the code:\n\n${FIRST}\n\n2. code.ts (resolved)\n- The whole file`,
-      _meta: { 'ahpd.comments': true },
+      _meta: { 'moorage.comments': true },
     });
     expect((await chatState(client, chat)).turns[0]?.message.attachments).toEqual([attached()]);
   });

@@ -7,7 +7,7 @@ import {
   LINES_META,
   placeNow,
   type SessionState,
-} from '@ahpd/protocol';
+} from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accepted, PATIENT, turn } from './support/actions.js';
 import { TestHost } from './support/test-host.js';
@@ -147,13 +147,13 @@ describe('the lines that an annotation is about', () => {
 
   it('are what the host says they are, whatever a client claims', async () => {
     const turnId = await written();
-    const claim = { _meta: { color: 'red', 'ahpd.anchor': { state: 'outdated', turnId: 'none' } } };
+    const claim = { _meta: { color: 'red', 'moorage.anchor': { state: 'outdated', turnId: 'none' } } };
     await accepted(bob, channel, comment('a', turnId, claim));
     await expect
       .poll(async () => (await read())?._meta, PATIENT)
       .toEqual({
         color: 'red',
-        'ahpd.anchor': { state: 'here', turnId },
+        'moorage.anchor': { state: 'here', turnId },
       });
     await accepted(bob, channel, comment('a', turnId)); // replaces all of it
     await becomes({ state: 'here', turnId });

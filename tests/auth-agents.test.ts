@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { acpAgent } from '@ahpd/agents/acp';
-import { modelAgent } from '@ahpd/agents/model';
-import { AhpErrorCodes, ROOT_URI } from '@ahpd/protocol';
+import { acpAgent } from '@moorage/agents/acp';
+import { modelAgent } from '@moorage/agents/model';
+import { AhpErrorCodes, ROOT_URI } from '@moorage/protocol';
 import { afterEach, describe, expect, it } from 'vitest';
 import { scripted } from './support/acp/scripted.js';
 import { chatState, PATIENT, textOf, turn } from './support/actions.js';
@@ -82,7 +82,7 @@ describe.each(['openai', 'anthropic'] as const)('a model behind a token, over th
 
 describe('an ACP agent with a token', () => {
   it('gets it in its environment, and another process for another client', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'ahpd-acp-auth-'));
+    const folder = mkdtempSync(join(tmpdir(), 'moorage-acp-auth-'));
     const mark = `mark-${crypto.randomUUID()}`;
     cleanUp.push(() => expect.poll(() => processesWith(mark), PATIENT).toEqual([]));
     cleanUp.push(() => rmSync(folder, { recursive: true, force: true }));

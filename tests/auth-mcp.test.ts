@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { McpServerDeclaration } from '@ahpd/host';
-import { JsonRpcErrorCodes, ROOT_URI } from '@ahpd/protocol';
+import type { McpServerDeclaration } from '@moorage/host';
+import { JsonRpcErrorCodes, ROOT_URI } from '@moorage/protocol';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { accepted, callsOf, chatState, PATIENT, shownIn, startTurn, turn, turnEnd } from './support/actions.js';
 import { ManualClock } from './support/manual-clock.js';
@@ -64,7 +64,7 @@ it('a client authenticates for an MCP server that asks for it; then its tools ca
   const { session: next } = await host.session(alice);
   await serverIs(alice, next, 'ready', ID);
   expect(alice.notifications.filter(({ method }) => method === 'auth/required')).toEqual([]);
-  const files = readdirSync(host.folder).filter((name) => name.startsWith('ahpd.sqlite'));
+  const files = readdirSync(host.folder).filter((name) => name.startsWith('store.sqlite'));
   const stored = files.map((name) => readFileSync(join(host.folder, name)).toString('latin1'));
   expect(JSON.stringify([stored, alice.envelopes, host.logged])).not.toContain(TOKEN_A);
 });

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AgentProvider, AgentTurn, TurnOutcome } from '@ahpd/host';
-import type { ProtectedResourceMetadata, RootState } from '@ahpd/protocol';
-import { AhpErrorCodes, JsonRpcErrorCodes, ROOT_URI } from '@ahpd/protocol';
+import type { AgentProvider, AgentTurn, TurnOutcome } from '@moorage/host';
+import type { ProtectedResourceMetadata, RootState } from '@moorage/protocol';
+import { AhpErrorCodes, JsonRpcErrorCodes, ROOT_URI } from '@moorage/protocol';
 import { afterEach, describe, expect, it } from 'vitest';
 import { accepted, chatState, PATIENT, reasonFor, startTurn, textOf, turn, turnEnd } from './support/actions.js';
 import { ManualClock } from './support/manual-clock.js';

@@ -22,7 +22,7 @@ import {
 import { createServer } from 'node:net';
 import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type ChangesetState, changesetUri, ROOT_URI, type SessionState } from '@ahpd/protocol';
+import { type ChangesetState, changesetUri, ROOT_URI, type SessionState } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { copyEntry } from '../packages/cli/dist/backup/copy-entry.js';
 import {
@@ -38,10 +38,10 @@ import {
 } from './support/actions.js';
 import { FaultBench } from './support/fault-host.js';
 import { Pty } from './support/pty.js';
-import { runAhpd } from './support/store-damage.js';
+import { runMoorage } from './support/store-damage.js';
 import { WireClient } from './support/wire-client.js';
 
-const BIN = fileURLToPath(new URL('../packages/cli/bin/ahpd.js', import.meta.url));
+const BIN = fileURLToPath(new URL('../packages/cli/bin/moorage.js', import.meta.url));
 
 let bench: FaultBench;
 let target: string;
@@ -51,7 +51,7 @@ beforeEach(() => {
 });
 afterEach(() => bench.dispose());
 
-const backUp = (...args: string[]) => runAhpd('backup', target, '--data-dir', bench.data, ...args);
+const backUp = (...args: string[]) => runMoorage('backup', target, '--data-dir', bench.data, ...args);
 
 /** Ends a host as a power cut would. */
 async function kill(): Promise<void> {
@@ -89,7 +89,7 @@ function pendingCall(client: WireClient, chat: string) {
   );
 }
 
-describe('ahpd backup of a running host', () => {
+describe('moorage backup of a running host', () => {
   it('in the middle of turns can be restored with everything, and disturbs nobody', async () => {
     const client = await bench.start();
     const { token } = bench.host ?? {};
@@ -113,7 +113,7 @@ describe('ahpd backup of a running host', () => {
     await client.close();
     await kill();
     const entries = readdirSync(target).sort();
-    expect(entries).toEqual(['ahpd.sqlite', 'token', 'workspaces', 'worktrees']);
+    expect(entries).toEqual(['store.sqlite', 'token', 'workspaces', 'worktrees']);
     expect(readdirSync(join(target, 'workspaces'))).not.toContain('scratch');
     for (const name of entries)
       expect([name, statSync(join(target, name)).mode]).toEqual([name, statSync(join(bench.data, name)).mode]);
@@ -162,7 +162,7 @@ describe('ahpd backup of a running host', () => {
   });
 });
 
-describe('ahpd backup without a host', () => {
+describe('moorage backup without a host', () => {
   it.each([
     ['that was stopped', () => bench.host?.stop()],
     ['that was killed', () => bench.host?.kill()],
@@ -193,7 +193,7 @@ describe('ahpd backup without a host', () => {
     expect(existsSync(join(target, 'always-allowed-coder.json'))).toBe(true);
 
     restore();
-    expect(runAhpd('recover', '--check', '--data-dir', bench.data).code).toBe(0);
+    expect(runMoorage('recover', '--check', '--data-dir', bench.data).code).toBe(0);
     const later = await bench.start();
     expect((await chatState(later, chat)).turns).toHaveLength(1);
     expect(await contentAfter(later, changes)).toBe('kept\n');
@@ -214,12 +214,15 @@ describe('ahpd backup without a host', () => {
 
   it('fails when the store is damaged, says what to do, and keeps nothing', async () => {
     await stoppedHost();
-    const handle = openSync(join(bench.data, 'ahpd.sqlite'), 'r+');
+    const handle = openSync(join(bench.data, 'store.sqlite'), 'r+');
     writeSync(handle, Buffer.alloc(4096, 0xa5), 0, 4096, 4096);
     closeSync(handle);
     const { code, stderr } = backUp();
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/^ahpd: no backup was made.*damaged.*ahpd recover/s)]);
-    expect(stderr).toContain(join(bench.data, 'ahpd.sqlite'));
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^moorage: no backup was made.*damaged.*moorage recover/s),
+    ]);
+    expect(stderr).toContain(join(bench.data, 'store.sqlite'));
     expect(stderr).not.toContain('incomplete');
     expect(leftovers()).toEqual([]);
   });
@@ -256,7 +259,7 @@ function leftovers(): string[] {
   return readdirSync(bench.folder).filter((name) => name.includes('backup'));
 }
 
-describe('ahpd backup refuses', () => {
+describe('moorage backup refuses', () => {
   const refusals: [string, () => string, RegExp][] = [
     [
       'a folder with something in it',
@@ -285,20 +288,20 @@ describe('ahpd backup refuses', () => {
   };
 
   it.each(refusals)('%s as its target', (_name, folder, says) => {
-    writeFileSync(join(bench.data, 'ahpd.sqlite'), '');
+    writeFileSync(join(bench.data, 'store.sqlite'), '');
     const path = folder();
     const before = looksOf(bench.folder);
-    const { code, stderr } = runAhpd('backup', path, '--data-dir', bench.data);
+    const { code, stderr } = runMoorage('backup', path, '--data-dir', bench.data);
     expect([code, stderr]).toEqual([2, expect.stringMatching(says)]);
     expect(looksOf(bench.folder)).toEqual(before);
   });
 
   it('a data folder that does not exist, or is none', () => {
     for (const folder of [join(bench.folder, 'none'), bench.data]) {
-      const { code, stderr } = runAhpd('backup', target, '--data-dir', folder);
+      const { code, stderr } = runMoorage('backup', target, '--data-dir', folder);
       expect([code, stderr]).toEqual([
         2,
-        `ahpd: there is no store in ${folder}: name the host's folder with --data-dir\n`,
+        `moorage: there is no store in ${folder}: name the host's folder with --data-dir\n`,
       ]);
     }
     expect(leftovers()).toEqual([]);

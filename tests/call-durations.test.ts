@@ -1,4 +1,4 @@
-import type { ToolCallResult } from '@ahpd/protocol';
+import type { ToolCallResult } from '@moorage/protocol';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { accepted, approval, callsOf, chatState, startTurn, turnEnd } from './support/actions.js';
 import { ManualClock } from './support/manual-clock.js';

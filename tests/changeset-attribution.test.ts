@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { nodeClock } from '@ahpd/host';
-import { type ChangesetState, type ChatState, changesetUri, type SessionState } from '@ahpd/protocol';
+import { nodeClock } from '@moorage/host';
+import { type ChangesetState, type ChatState, changesetUri, type SessionState } from '@moorage/protocol';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { approval } from './support/actions.js';
 import { testAgent } from './support/test-agent.js';

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type ChangesetState, changesetUri, type SessionState } from '@ahpd/protocol';
+import { type ChangesetState, changesetUri, type SessionState } from '@moorage/protocol';
 import { afterEach, expect, it } from 'vitest';
 import { TestHost } from './support/test-host.js';
 import type { WireClient } from './support/wire-client.js';

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { nodeClock } from '@ahpd/host';
+import { nodeClock } from '@moorage/host';
 import {
   type ActionEnvelope,
   type ChangesetState,
@@ -9,7 +9,7 @@ import {
   reduceAll,
   type SessionState,
   type StateAction,
-} from '@ahpd/protocol';
+} from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { gitOutput } from './support/repository.js';
 import { TestHost, userMessage } from './support/test-host.js';

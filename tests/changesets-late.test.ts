@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { nodeWatcher, type Workspace, type Workspaces } from '@ahpd/host';
-import { type ChangesetState, changesetUri, type SessionState, sessionUri } from '@ahpd/protocol';
+import { nodeWatcher, type Workspace, type Workspaces } from '@moorage/host';
+import { type ChangesetState, changesetUri, type SessionState, sessionUri } from '@moorage/protocol';
 import { afterEach, describe, expect, it } from 'vitest';
 import { PATIENT } from './support/actions.js';
 import { FailingStore, holds } from './support/failing-store.js';

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ChangesetFile, type ChangesetState, changesetUri, type SessionState } from '@ahpd/protocol';
+import { type ChangesetFile, type ChangesetState, changesetUri, type SessionState } from '@moorage/protocol';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { TestHost, userMessage } from './support/test-host.js';

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { openSqliteStore } from '@ahpd/host';
+import { openSqliteStore } from '@moorage/host';
 import {
   type ChangesetFile,
   type ChangesetState,
@@ -20,7 +20,7 @@ import {
   PROTOCOL_VERSION,
   ROOT_URI,
   type SessionState,
-} from '@ahpd/protocol';
+} from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { commitAll } from './support/repository.js';
 import { TestHost, userMessage } from './support/test-host.js';
@@ -379,7 +379,7 @@ describe('turns that a chat does not have any more, or that no agent worked on',
     const turnId = await turn(client, made.chat, '/write a.txt 1\\n');
     await client.request('invokeChangesetOperation', { channel: ofTurn(turnId), operationId: 'revert' });
     await host.stop();
-    const store = openSqliteStore({ file: join(host.folder, 'ahpd.sqlite') });
+    const store = openSqliteStore({ file: join(host.folder, 'store.sqlite') });
     const record = JSON.parse(store.documents.read('changes', made.session) ?? '') as { turns: string[] };
     store.close();
     const operation = record.turns.find((id) => id !== turnId) ?? '';

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { ChatState, SessionState } from '@ahpd/protocol';
+import type { ChatState, SessionState } from '@moorage/protocol';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { TestHost } from './support/test-host.js';
 import type { WireClient } from './support/wire-client.js';

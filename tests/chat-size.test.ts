@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { openSqliteStore } from '@ahpd/host';
-import { type ChatState, ROOT_URI, type Turn } from '@ahpd/protocol';
+import { openSqliteStore } from '@moorage/host';
+import { type ChatState, ROOT_URI, type Turn } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../packages/host/src/adapters/shared/sqlite.js';
 import { callsOf, chatState, reasonFor, startTurn, turnEnd } from './support/actions.js';
@@ -109,7 +109,7 @@ describe('what an agent says of a call', () => {
     expect(JSON.stringify(state).length).toBeLessThan(1024 * 1024);
     const [call] = callsOf(state.turns[0]?.responseParts);
     expect(call).toMatchObject({ status: 'completed', content: [{ type: 'resource', sizeHint: 20 * 1024 * 1024 }] });
-    const { uri } = (call?._meta?.['ahpd.toolInput'] ?? {}) as { uri?: string };
+    const { uri } = (call?._meta?.['moorage.toolInput'] ?? {}) as { uri?: string };
     const { data } = await client.request('resourceRead', { channel: ROOT_URI, uri: uri ?? '' });
     expect(data).toBe(input);
   });
@@ -126,7 +126,7 @@ describe('what an agent says of a call', () => {
     await turnEnd(client, chat, startTurn(client, chat, 'go'));
     const crashed = await host.afterCrash();
     try {
-      const store = openSqliteStore({ file: join(host.folder, 'ahpd.sqlite') });
+      const store = openSqliteStore({ file: join(host.folder, 'store.sqlite') });
       const { tail, snapshot } = store.channels.read(chat) ?? { tail: '', snapshot: { json: '' } };
       store.close();
       expect(tail.length).toBeLessThan(3 * 1024 * 1024);
@@ -175,7 +175,7 @@ describe('a session with a chat that cannot be read', () => {
     const { session, chat } = await host.session(client, { provider: 'test' });
     await turnEnd(client, chat, startTurn(client, chat, 'go'));
     await host.stop();
-    const database = openDatabase(join(host.folder, 'ahpd.sqlite'));
+    const database = openDatabase(join(host.folder, 'store.sqlite'));
     database
       .prepare("UPDATE snapshots SET json = '{}' WHERE channel_id = (SELECT id FROM channels WHERE uri = ?)")
       .run(chat);

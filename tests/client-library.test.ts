@@ -1,4 +1,4 @@
-import { type Client, connect } from '@ahpd/client';
+import { type Client, connect } from '@moorage/client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { choice } from './support/actions.js';
 import { TestHost, userMessage } from './support/test-host.js';

@@ -1,5 +1,5 @@
-import { connect } from '@ahpd/client';
-import { type ActionEnvelope, AhpErrorCodes, type ResourceChange, ROOT_URI, RpcError } from '@ahpd/protocol';
+import { connect } from '@moorage/client';
+import { type ActionEnvelope, AhpErrorCodes, type ResourceChange, ROOT_URI, RpcError } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PATIENT } from './support/actions.js';
 import { ManualClock } from './support/manual-clock.js';

@@ -1,5 +1,5 @@
-import { demoAgent } from '@ahpd/agents/demo';
-import type { ToolCallResult } from '@ahpd/protocol';
+import { demoAgent } from '@moorage/agents/demo';
+import type { ToolCallResult } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accepted, callsOf, chatState, reasonFor, startTurn, textOf, turn, turnEnd } from './support/actions.js';
 import { ManualClock } from './support/manual-clock.js';

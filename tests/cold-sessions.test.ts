@@ -1,5 +1,5 @@
-import type { Store } from '@ahpd/host';
-import { type AnnotationsState, type ChatState, ROOT_URI, type SessionState } from '@ahpd/protocol';
+import type { Store } from '@moorage/host';
+import { type AnnotationsState, type ChatState, ROOT_URI, type SessionState } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accepted, chatState, PATIENT, startTurn, textOf, turn, turnEnd } from './support/actions.js';
 import { ManualClock } from './support/manual-clock.js';

@@ -5,16 +5,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { connect } from '@ahpd/client';
+import { connect } from '@moorage/client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type HostProcess, startHostProcess } from './support/host-process.js';
 
-const BIN = fileURLToPath(new URL('../packages/cli/bin/ahpd.js', import.meta.url));
+const BIN = fileURLToPath(new URL('../packages/cli/bin/moorage.js', import.meta.url));
 
 let folder: string;
 let hosts: HostProcess[];
 beforeEach(() => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), 'ahpd-cli-')));
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'moorage-cli-')));
   hosts = [];
 });
 afterEach(async () => {
@@ -37,7 +37,7 @@ function refused(...args: string[]): { code: number | null; message: string } {
   return { code: status, message: stderr };
 }
 
-describe('ahpd serve', () => {
+describe('moorage serve', () => {
   it('keeps its own data to itself, also when it lies in a root', async () => {
     const host = await serve();
     const client = await connect({ url: host.url, token: host.token });
@@ -232,7 +232,7 @@ describe('wrong usage', () => {
     ['a root without a name', ['--root', ''], 'expected a path'],
     ['a configuration that does not exist', ['--config', '/nonexistent'], '/nonexistent: there is no such file'],
     ['a configuration that is a folder', ['--config', '/'], 'cannot read /: it is a folder'],
-    ['a word too much', ['here'], 'ahpd serve --help'],
+    ['a word too much', ['here'], 'moorage serve --help'],
     ['a token file that does not exist', ['--token-file', '/nonexistent/token'], '/nonexistent/token'],
     ['an unknown log level', ['--log-level', 'loud'], 'debug'],
     ['an unknown durability', ['--durability', 'some'], 'full'],

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type CompletionItem, type CompletionsResult, ROOT_URI } from '@ahpd/protocol';
+import { type CompletionItem, type CompletionsResult, ROOT_URI } from '@moorage/protocol';
 import { afterEach, describe, expect, it } from 'vitest';
 import { accepted, PATIENT, turn } from './support/actions.js';
 import { testAgent } from './support/test-agent.js';

@@ -1,4 +1,4 @@
-import { CloseCodes, type InitializeParams, ROOT_URI, type SessionState } from '@ahpd/protocol';
+import { CloseCodes, type InitializeParams, ROOT_URI, type SessionState } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ManualClock } from './support/manual-clock.js';
 import { RawSocket } from './support/raw-socket.js';

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { demoAgent } from '@ahpd/agents/demo';
-import { openSqliteStore } from '@ahpd/host';
-import { type ChatState, ROOT_URI } from '@ahpd/protocol';
+import { demoAgent } from '@moorage/agents/demo';
+import { openSqliteStore } from '@moorage/host';
+import { type ChatState, ROOT_URI } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startTurn } from './support/actions.js';
 import { GatedAgent } from './support/test-agent.js';
@@ -48,7 +48,7 @@ it('a fork has contents of its own, which outlive the session that it was made o
   const fork = await host.session(client, { provider: 'test', fork: { session: source.session, turnId } });
   await client.request('disposeSession', { channel: source.session });
   await host.stop();
-  const store = openSqliteStore({ file: join(host.folder, 'ahpd.sqlite') });
+  const store = openSqliteStore({ file: join(host.folder, 'store.sqlite') });
   expect(store.sessions.purge(Number.MAX_SAFE_INTEGER)).toBe(1);
   store.close();
   await host.start();

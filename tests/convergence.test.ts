@@ -1,6 +1,6 @@
-import { demoAgent } from '@ahpd/agents/demo';
-import type { Client, Mirror } from '@ahpd/client';
-import { type AnnotationsState, annotationsUri, type ChannelKind, type StateAction } from '@ahpd/protocol';
+import { demoAgent } from '@moorage/agents/demo';
+import type { Client, Mirror } from '@moorage/client';
+import { type AnnotationsState, annotationsUri, type ChannelKind, type StateAction } from '@moorage/protocol';
 import { expect } from 'vitest';
 import { idle, itConverges, type Step } from './support/convergence.js';
 import { comparable } from './support/fold.js';

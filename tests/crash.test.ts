@@ -2,7 +2,7 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { ChatState, SessionState } from '@ahpd/protocol';
+import type { ChatState, SessionState } from '@moorage/protocol';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTurn } from './support/actions.js';
 import { queued } from './support/crash/load.js';
@@ -19,8 +19,8 @@ const SEED = Number(process.env.CRASH_SEED ?? Date.now() % 1_000_000);
 let folder: string;
 let workspace: string;
 beforeAll(() => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), 'ahpd-crash-')));
-  workspace = realpathSync(mkdtempSync(join(tmpdir(), 'ahpd-crash-workspace-')));
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'moorage-crash-')));
+  workspace = realpathSync(mkdtempSync(join(tmpdir(), 'moorage-crash-workspace-')));
 });
 afterAll(() => {
   for (const path of [folder, workspace]) rmSync(path, { recursive: true, force: true });

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { acpAgent } from '@ahpd/agents/acp';
-import { modelAgent } from '@ahpd/agents/model';
-import type { SessionState } from '@ahpd/protocol';
+import { acpAgent } from '@moorage/agents/acp';
+import { modelAgent } from '@moorage/agents/model';
+import type { SessionState } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { scripted } from './support/acp/scripted.js';
 import { accepted, chatState, PATIENT, textOf, turn, turnEnd } from './support/actions.js';
@@ -22,7 +22,7 @@ let chat: string;
 
 beforeEach(async () => {
   model = await FakeModel.start();
-  home = realpathSync(mkdtempSync(join(tmpdir(), 'ahpd-home-')));
+  home = realpathSync(mkdtempSync(join(tmpdir(), 'moorage-home-')));
   const { baseURL } = model;
   const agents = () => [
     modelAgent({ id: 'model', api: 'openai', baseURL, apiKey: 'k', models: ['m'] }),

@@ -2,14 +2,14 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type SessionState, sessionUri } from '@ahpd/protocol';
+import { type SessionState, sessionUri } from '@moorage/protocol';
 import { expect, it } from 'vitest';
 import { PATIENT } from './support/actions.js';
 import { startHostProcess } from './support/host-process.js';
 import { WireClient } from './support/wire-client.js';
 
 it('plugins of the configuration file are in every session of the command line', async () => {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'ahpd-cli-')));
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'moorage-cli-')));
   const work = join(folder, 'work');
   mkdirSync(join(folder, 'plugins/one/commands'), { recursive: true });
   mkdirSync(work);

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { AhpErrorCodes, type Customization, RpcError, type SessionState } from '@ahpd/protocol';
+import { AhpErrorCodes, type Customization, RpcError, type SessionState } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accepted, PATIENT } from './support/actions.js';
 import { ManualClock } from './support/manual-clock.js';
@@ -19,7 +19,7 @@ let bob: WireClient;
 let session: string;
 
 beforeEach(() => {
-  home = realpathSync(mkdtempSync(join(tmpdir(), 'ahpd-home-')));
+  home = realpathSync(mkdtempSync(join(tmpdir(), 'moorage-home-')));
 });
 afterEach(async () => {
   await host.dispose();

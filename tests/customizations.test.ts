@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Customization, SessionState } from '@ahpd/protocol';
+import type { Customization, SessionState } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accepted, PATIENT, reasonFor } from './support/actions.js';
 import { TestHost } from './support/test-host.js';
@@ -17,7 +17,7 @@ let bob: WireClient;
 let session: string;
 
 beforeEach(async () => {
-  home = realpathSync(mkdtempSync(join(tmpdir(), 'ahpd-home-')));
+  home = realpathSync(mkdtempSync(join(tmpdir(), 'moorage-home-')));
   host = await TestHost.start({ customizations: { userHome: home, plugins: [join(home, 'configured')] } });
   alice = await host.client();
   bob = await host.client();
@@ -165,7 +165,7 @@ describe('customizations of the workspace and the user', () => {
   });
 
   it('are not followed out of the folder by links', async () => {
-    const outside = realpathSync(mkdtempSync(join(tmpdir(), 'ahpd-outside-')));
+    const outside = realpathSync(mkdtempSync(join(tmpdir(), 'moorage-outside-')));
     put('stolen/SKILL.md', skill('stolen'), outside);
     put('rule.md', 'stolen', outside);
     put('.claude/skills/own/SKILL.md', skill('own'));

@@ -1,5 +1,5 @@
-import { demoAgent } from '@ahpd/agents/demo';
-import { type ChatState, reduce, type SessionState } from '@ahpd/protocol';
+import { demoAgent } from '@moorage/agents/demo';
+import { type ChatState, reduce, type SessionState } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accepted, approval, callsOf, chatState, startTurn, textOf, turn, turnEnd } from './support/actions.js';
 import { TestHost } from './support/test-host.js';

@@ -8,7 +8,7 @@ import {
   type SessionState,
   SessionStatus,
   type StateAction,
-} from '@ahpd/protocol';
+} from '@moorage/protocol';
 import {
   type Directory,
   dialectOf,
@@ -16,7 +16,7 @@ import {
   reservedNumbers,
   type Subject,
   type WireObject,
-} from '@ahpd/protocol/versions';
+} from '@moorage/protocol/versions';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { arbitraryOf } from '../packages/protocol/test/support/arbitrary.js';

@@ -1,4 +1,4 @@
-import { demoAgent } from '@ahpd/agents/demo';
+import { demoAgent } from '@moorage/agents/demo';
 import { expect } from 'vitest';
 import { idle, itConverges, type Step } from './support/convergence.js';
 import { LegacyClient, type Version } from './support/legacy/client.js';

@@ -1,4 +1,4 @@
-import { supportedVersions } from '@ahpd/protocol';
+import { supportedVersions } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PATIENT } from './support/actions.js';
 import type { Envelope, LegacyClient, Version } from './support/legacy/client.js';

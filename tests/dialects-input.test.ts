@@ -1,4 +1,4 @@
-import { AhpErrorCodes, type ChatState, JsonRpcErrorCodes, type SessionState } from '@ahpd/protocol';
+import { AhpErrorCodes, type ChatState, JsonRpcErrorCodes, type SessionState } from '@moorage/protocol';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { ClientTransport } from '@ahpd/host';
+import type { ClientTransport } from '@moorage/host';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runTurn, Scenario, turnEnd, turnsOf } from './support/legacy/scenario.js';
 import { GatedAgent } from './support/test-agent.js';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ChatState, SessionState } from '@ahpd/protocol';
+import type { ChatState, SessionState } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PATIENT } from './support/actions.js';
 import { runTurn, Scenario, startTurn, turnsOf } from './support/legacy/scenario.js';

@@ -1,5 +1,5 @@
-import { demoAgent } from '@ahpd/agents/demo';
-import { ROOT_URI } from '@ahpd/protocol';
+import { demoAgent } from '@moorage/agents/demo';
+import { ROOT_URI } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PATIENT, startTurn } from './support/actions.js';
 import { stopped, testAgent } from './support/test-agent.js';

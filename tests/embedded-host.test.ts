@@ -1,5 +1,5 @@
-import { demoAgent } from '@ahpd/agents/demo';
-import { CloseCodes, type CloseInfo } from '@ahpd/protocol';
+import { demoAgent } from '@moorage/agents/demo';
+import { CloseCodes, type CloseInfo } from '@moorage/protocol';
 import { expect, it } from 'vitest';
 import { MemoryHost } from './support/memory-host.js';
 

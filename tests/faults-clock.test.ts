@@ -1,4 +1,4 @@
-import { ROOT_URI, type SessionState } from '@ahpd/protocol';
+import { ROOT_URI, type SessionState } from '@moorage/protocol';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { accepted, PATIENT, startTurn, turn, turnEnd } from './support/actions.js';
 import { ManualClock } from './support/manual-clock.js';

@@ -1,5 +1,5 @@
-import type { Store } from '@ahpd/host';
-import { type ChatState, ROOT_URI } from '@ahpd/protocol';
+import type { Store } from '@moorage/host';
+import { type ChatState, ROOT_URI } from '@moorage/protocol';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { chatState, startTurn, textOf, turnEnd } from './support/actions.js';
 import { comparable, Fold } from './support/fold.js';

@@ -9,14 +9,14 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { demoAgent } from '@ahpd/agents/demo';
-import { openDamagedStore, openSqliteStore } from '@ahpd/host';
-import { ROOT_URI, type SessionState } from '@ahpd/protocol';
+import { demoAgent } from '@moorage/agents/demo';
+import { openDamagedStore, openSqliteStore } from '@moorage/host';
+import { ROOT_URI, type SessionState } from '@moorage/protocol';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chatState, reasonFor, startTurn, turn } from './support/actions.js';
 import { startHostProcess } from './support/host-process.js';
-import { copyOf, readContent, recovered, runAhpd, type SampleStore, sampleStore } from './support/store-damage.js';
+import { copyOf, readContent, recovered, runMoorage, type SampleStore, sampleStore } from './support/store-damage.js';
 import { TestHost, userMessage } from './support/test-host.js';
 import { WireClient } from './support/wire-client.js';
 
@@ -114,7 +114,7 @@ describe('what can be read of a store without SQLite', () => {
   });
 });
 
-describe('ahpd serve on a damaged store', () => {
+describe('moorage serve on a damaged store', () => {
   const damages: [string, (file: string) => void][] = [
     ['whose first page is overwritten', (file) => overwrite(file, 0, Buffer.alloc(PAGE, 0xa5))],
     ['that was cut in half', (file) => truncateSync(file, Math.floor(statSync(file).size / 2 / PAGE) * PAGE + 100)],
@@ -122,20 +122,20 @@ describe('ahpd serve on a damaged store', () => {
     ['with a text that is not JSON any more', (file) => breakTexts(file, '{"summary":{"resource"')],
   ];
   it.each(damages.slice(0, IS_LONG ? undefined : 1))(
-    '%s refuses, and starts again after ahpd recover',
+    '%s refuses, and starts again after moorage recover',
     async (_name, damage) => {
       const copy = copyOf(whole.file);
       damage(copy.file);
       const before = readFileSync(copy.file);
-      const refused = runAhpd('serve', '--port', '0', '--data-dir', copy.folder, '--root', copy.folder);
-      expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/damaged.*ahpd recover/)]);
-      expect(runAhpd('recover', '--check', '--data-dir', copy.folder).code).toBe(3);
+      const refused = runMoorage('serve', '--port', '0', '--data-dir', copy.folder, '--root', copy.folder);
+      expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/damaged.*moorage recover/)]);
+      expect(runMoorage('recover', '--check', '--data-dir', copy.folder).code).toBe(3);
       expect(readFileSync(copy.file)).toEqual(before);
-      const { code, stdout } = runAhpd('recover', '--data-dir', copy.folder);
+      const { code, stdout } = runMoorage('recover', '--data-dir', copy.folder);
       expect([code, stdout]).toEqual([3, expect.stringMatching(/^Saved: \d+ sessions/)]);
       expect(readFileSync(`${copy.file}.damaged-1`)).toEqual(before);
       await expectServes(copy.folder, whole.seqCeiling);
-      expect(runAhpd('recover', '--data-dir', copy.folder)).toMatchObject({
+      expect(runMoorage('recover', '--data-dir', copy.folder)).toMatchObject({
         code: 0,
         stdout: expect.stringContaining('is whole'),
       });
@@ -146,15 +146,15 @@ describe('ahpd serve on a damaged store', () => {
 
   it('says nothing of a store that is whole', () => {
     const copy = copyOf(whole.file);
-    const { code, stdout } = runAhpd('recover', '--check', '--data-dir', copy.folder);
+    const { code, stdout } = runMoorage('recover', '--check', '--data-dir', copy.folder);
     expect([code, stdout]).toEqual([0, expect.stringContaining('is whole: 8 sessions with 8 chats')]);
-    expect(runAhpd('recover', '--data-dir', join(copy.folder, 'nowhere')).code).toBe(2);
+    expect(runMoorage('recover', '--data-dir', join(copy.folder, 'nowhere')).code).toBe(2);
     copy.remove();
   });
 });
 
 describe('a store that is too large to be looked at as a whole at each start', () => {
-  it('with a page damaged inside: who reads it is told, others go on, and ahpd recover saves the rest', async ({
+  it('with a page damaged inside: who reads it is told, others go on, and moorage recover saves the rest', async ({
     skip,
   }) => {
     skip(!IS_LONG, 'npm run test:faults has it: making such a store takes a while');
@@ -178,12 +178,12 @@ describe('a store that is too large to be looked at as a whole at each start', (
       else refusals.push(outcome);
     }
     expect(refusals.length).toBeGreaterThan(0);
-    for (const refusal of refusals) expect(refusal).toMatch(/damaged.*ahpd recover/);
+    for (const refusal of refusals) expect(refusal).toMatch(/damaged.*moorage recover/);
     expect(served).toBeGreaterThan(large.content.size / 2);
     await client.close();
     await host.stop();
-    expect(runAhpd('recover', '--check', '--data-dir', copy.folder).code).toBe(3);
-    const { code, stdout } = runAhpd('recover', '--data-dir', copy.folder);
+    expect(runMoorage('recover', '--check', '--data-dir', copy.folder).code).toBe(3);
+    const { code, stdout } = runMoorage('recover', '--data-dir', copy.folder);
     expect([code, stdout]).toEqual([3, expect.stringMatching(/^Saved: 1[56] sessions/)]);
     await expectServes(copy.folder, large.seqCeiling);
     copy.remove();
@@ -209,7 +209,7 @@ describe('damage that is met while the host runs', () => {
     await before.action(hurt.chat, 'chat/responsePart', 2);
     const crashed = await host.afterCrash({ agents: [demoAgent({ isolation: 'none' })] });
     await crashed.stop();
-    breakTexts(join(crashed.folder, 'ahpd.sqlite'), STORED + hurt.chat.slice('ahp-chat:'.length));
+    breakTexts(join(crashed.folder, 'store.sqlite'), STORED + hurt.chat.slice('ahp-chat:'.length));
     await crashed.start();
     const uris = [hurt.session, hurt.chat, sound.session, sound.chat];
     const { client, result } = await crashed.reconnect(before, uris);
@@ -219,7 +219,7 @@ describe('damage that is met while the host runs', () => {
     expect(ofOlder).toMatchObject({ type: 'replay', missing: [hurt.session] });
     expect(await client.refused('subscribe', { channel: hurt.chat })).toMatchObject({
       code: -32603,
-      message: expect.stringMatching(/damaged.*ahpd recover/),
+      message: expect.stringMatching(/damaged.*moorage recover/),
     });
     const start = { type: 'chat/turnStarted', turnId: 'again', message: userMessage('/say no') };
     expect(await reasonFor(client, hurt.chat, start)).toContain('damaged');
@@ -276,7 +276,7 @@ describe('a log of the store that was cut off', () => {
     );
   });
 
-  it('is read by ahpd recover as far as it goes', () => {
+  it('is read by moorage recover as far as it goes', () => {
     const copy = copyOf(crashed.file);
     const damaged = openDamagedStore(copy.file);
     expect(damaged.sessions).toHaveLength(4);

@@ -1,9 +1,9 @@
-import { ROOT_URI, type SessionState } from '@ahpd/protocol';
+import { ROOT_URI, type SessionState } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { siteFolder } from '../packages/cli/src/serve/site-folder.js';
 import { webPage } from '../packages/cli/src/serve/web-page.js';
 import { accepted } from './support/actions.js';
-import { AHP_BIN, AhpWorld } from './support/ahp.js';
+import { CliWorld, MOORAGE_BIN } from './support/cli.js';
 import { HeldLook } from './support/held-look.js';
 import { Pty } from './support/pty.js';
 import { testAgent } from './support/test-agent.js';
@@ -31,11 +31,11 @@ async function start(options: TestHostOptions = {}): Promise<void> {
 
 describe('a turn that waits for the first look at its folder', () => {
   it('says how far that is, on a line of the terminal that goes when the agent speaks', async () => {
-    const world = new AhpWorld();
+    const world = new CliWorld();
     try {
       await start({ workspace: world.work });
-      const env = { ...world.env, AHP_HOST: host.url, AHP_TOKEN: host.token };
-      const terminal = new Pty(process.execPath, [AHP_BIN, 'run', '/say the answer'], { cwd: world.work, env });
+      const env = { ...world.env, MOORAGE_HOST: host.url, MOORAGE_TOKEN: host.token };
+      const terminal = new Pty(process.execPath, [MOORAGE_BIN, 'run', '/say the answer'], { cwd: world.work, env });
       await terminal.sees(`\r\x1b[K${PROGRESS} ...`);
       look.release();
       await terminal.sees('\r\x1b[K'); // before the answer, which would stand behind it otherwise
@@ -47,12 +47,12 @@ describe('a turn that waits for the first look at its folder', () => {
   });
 
   it('says nothing of it to a script', async () => {
-    const world = new AhpWorld();
+    const world = new CliWorld();
     try {
       await start({ workspace: world.work });
-      const env = { AHP_HOST: host.url, AHP_TOKEN: host.token };
+      const env = { MOORAGE_HOST: host.url, MOORAGE_TOKEN: host.token };
       const watcher = await host.client({ subscriptions: [ROOT_URI] });
-      const ran = world.ahpWith({ env }, 'run', '/say the answer');
+      const ran = world.moorageWith({ env }, 'run', '/say the answer');
       await watcher.notification('root/sessionSummaryChanged', ({ changes }) => changes.activity === PROGRESS);
       look.release();
       expect(await ran).toMatchObject({ code: 0, out: expect.stringContaining('the answer') });

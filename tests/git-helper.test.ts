@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { connect } from '@ahpd/client';
-import { gitWorkspaces, nodeClock } from '@ahpd/host';
+import { connect } from '@moorage/client';
+import { gitWorkspaces, nodeClock } from '@moorage/host';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startHostProcess } from './support/host-process.js';
 import { descendantsOf, type ProcessId, runs } from './support/process-tree.js';

@@ -1,4 +1,10 @@
-import { type InitializeParams, ROOT_URI, type RootState, type SessionState, supportedVersions } from '@ahpd/protocol';
+import {
+  type InitializeParams,
+  ROOT_URI,
+  type RootState,
+  type SessionState,
+  supportedVersions,
+} from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TestHost } from './support/test-host.js';
 

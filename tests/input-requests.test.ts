@@ -1,5 +1,5 @@
-import type { InputOutcome } from '@ahpd/host';
-import type { ChatInputRequest } from '@ahpd/protocol';
+import type { InputOutcome } from '@moorage/host';
+import type { ChatInputRequest } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accepted, chatState, reasonFor, startTurn, turnEnd } from './support/actions.js';
 import { GatedAgent } from './support/test-agent.js';

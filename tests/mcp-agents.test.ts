@@ -1,7 +1,7 @@
-import { acpAgent } from '@ahpd/agents/acp';
-import { demoAgent } from '@ahpd/agents/demo';
-import { modelAgent } from '@ahpd/agents/model';
-import type { McpServerDeclaration } from '@ahpd/host';
+import { acpAgent } from '@moorage/agents/acp';
+import { demoAgent } from '@moorage/agents/demo';
+import { modelAgent } from '@moorage/agents/model';
+import type { McpServerDeclaration } from '@moorage/host';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { scripted } from './support/acp/scripted.js';
 import {

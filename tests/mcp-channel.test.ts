@@ -1,4 +1,4 @@
-import type { ClientTransport } from '@ahpd/host';
+import type { ClientTransport } from '@moorage/host';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accepted, PATIENT } from './support/actions.js';
 import { everything, serverIs, serversIn } from './support/mcp.js';

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type SessionState, sessionUri } from '@ahpd/protocol';
+import { type SessionState, sessionUri } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { callsOf, chatState, PATIENT, startTurn, turn } from './support/actions.js';
 import { type HostProcess, startHostProcess } from './support/host-process.js';
@@ -15,7 +15,7 @@ let folder: string;
 let work: string;
 let host: HostProcess | undefined;
 beforeEach(() => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), 'ahpd-mcp-cli-')));
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'moorage-mcp-cli-')));
   work = join(folder, 'work');
   mkdirSync(work);
 });
@@ -46,7 +46,7 @@ async function newSession(client: WireClient): Promise<{ session: string; chat: 
   return { session, chat };
 }
 
-describe('ahpd serve', () => {
+describe('moorage serve', () => {
   it('runs the servers of its configuration for sessions, tells of them, and ends them when it stops', async () => {
     const client = await serve(configured());
     expect(processesWith(mark.text)).toEqual([]); // nobody needs one yet

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
-import type { McpServerDeclaration, McpTokens } from '@ahpd/host';
-import { type SessionState, SessionStatus } from '@ahpd/protocol';
+import type { McpServerDeclaration, McpTokens } from '@moorage/host';
+import { type SessionState, SessionStatus } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accepted, callsOf, chatState, PATIENT, shownIn, startTurn, textOf, turn, turnEnd } from './support/actions.js';
 import { EVERYTHING, serverIs } from './support/mcp.js';

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { AhpErrorCodes, type Customization, RpcError, type SessionState } from '@ahpd/protocol';
+import { AhpErrorCodes, type Customization, RpcError, type SessionState } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accepted, callsOf, chatState, PATIENT, startTurn, turn, turnEnd } from './support/actions.js';
 import { EVERYTHING, serversIn } from './support/mcp.js';
@@ -20,7 +20,7 @@ let chat: string;
 
 beforeEach(() => {
   mark = `mark-${crypto.randomUUID()}`;
-  home = realpathSync(mkdtempSync(join(tmpdir(), 'ahpd-home-')));
+  home = realpathSync(mkdtempSync(join(tmpdir(), 'moorage-home-')));
 });
 afterEach(async () => {
   await host.dispose();

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type ChatInputRequest, type ContentRef, type SessionState, SessionStatus } from '@ahpd/protocol';
+import { type ChatInputRequest, type ContentRef, type SessionState, SessionStatus } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accepted, callsOf, chatState, PATIENT, shownIn, startTurn, textOf, turn, turnEnd } from './support/actions.js';
 import { everything, serverIs, serversIn } from './support/mcp.js';
@@ -113,9 +113,9 @@ describe('a configured MCP server', () => {
   });
 
   it('gets only a few variables of the host, and those configured for it', async () => {
-    process.env.AHPD_TEST_SECRET = 'not-for-servers';
+    process.env.MOORAGE_TEST_SECRET = 'not-for-servers';
     await turn(client, chat, '/mcp everything get-env {}');
-    delete process.env.AHPD_TEST_SECRET;
+    delete process.env.MOORAGE_TEST_SECRET;
     const [call] = await lastCalls();
     const text = JSON.stringify(call);
     expect(text).toContain(mark.text);

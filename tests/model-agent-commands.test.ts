@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { TerminalState } from '@ahpd/protocol';
+import type { TerminalState } from '@moorage/protocol';
 import { describe, expect, it } from 'vitest';
 import {
   accepted,

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type RootState, type SessionState, sessionUri } from '@ahpd/protocol';
+import { type RootState, type SessionState, sessionUri } from '@moorage/protocol';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { chatState, textOf, turn } from './support/actions.js';
 import { FakeModel } from './support/fake-model.js';
@@ -13,7 +13,7 @@ let folder: string;
 let model: FakeModel;
 let host: HostProcess | undefined;
 beforeEach(async () => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), 'ahpd-model-')));
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'moorage-model-')));
   model = await FakeModel.start();
 });
 afterEach(async () => {

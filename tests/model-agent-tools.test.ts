@@ -1,4 +1,4 @@
-import type { ChatState } from '@ahpd/protocol';
+import type { ChatState } from '@moorage/protocol';
 import { expect, it } from 'vitest';
 import { accepted, callsOf, chatState, choice, startTurn, textOf, turn, turnEnd } from './support/actions.js';
 import { calling, says, useModelAgent } from './support/model-agent-rig.js';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ModelAgentOptions, modelAgent, unconfiguredModelAgent } from '@ahpd/agents/model';
-import type { RootState, SessionState } from '@ahpd/protocol';
+import { type ModelAgentOptions, modelAgent, unconfiguredModelAgent } from '@moorage/agents/model';
+import type { RootState, SessionState } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accepted, chatState, startTurn, textOf, turn, turnEnd } from './support/actions.js';
 import { FakeModel } from './support/fake-model.js';

@@ -8,7 +8,7 @@ import { ChangesBench } from './support/changes-bench.js';
 let bench: ChangesBench;
 let place: string;
 beforeEach(() => {
-  place = realpathSync(mkdtempSync(join(tmpdir(), 'ahpd-branches-')));
+  place = realpathSync(mkdtempSync(join(tmpdir(), 'moorage-branches-')));
 });
 afterEach(async () => {
   await bench.dispose();
@@ -35,8 +35,8 @@ describe('in a repository', () => {
     await bench.turn('/title Größer & better: the "thing"!');
     const uri = bench.uri({ kind: 'branch' });
     bench.write('a.txt', 'two\n');
-    expect((await bench.invoke(uri, 'create-branch')).message).toContain('ahpd/gro-er-better-the-thing');
-    expect(bench.git('branch', '--show-current').trim()).toMatch(/^ahpd\/gro.*-thing$/);
+    expect((await bench.invoke(uri, 'create-branch')).message).toContain('moorage/gro-er-better-the-thing');
+    expect(bench.git('branch', '--show-current').trim()).toMatch(/^moorage\/gro.*-thing$/);
     expect(bench.read('a.txt')).toBe('two\n');
     await bench.invoke(uri, 'create-branch');
     expect(bench.git('branch', '--show-current').trim()).toMatch(/thing-2$/);

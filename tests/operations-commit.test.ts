@@ -202,7 +202,7 @@ describe('commit', () => {
   });
 
   it('from a folder of the repository takes nothing that is staged elsewhere', async () => {
-    const top = realpathSync(mkdtempSync(join(tmpdir(), 'ahpd-commit-')));
+    const top = realpathSync(mkdtempSync(join(tmpdir(), 'moorage-commit-')));
     const inTop = (...args: string[]) => gitOutput(top, ...args);
     const folder = join(top, 'packages', 'app');
     mkdirSync(folder, { recursive: true });

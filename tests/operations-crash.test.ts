@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFile
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type ChangesetState, changesetUri, type SessionState, sessionUri } from '@ahpd/protocol';
+import { type ChangesetState, changesetUri, type SessionState, sessionUri } from '@moorage/protocol';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type HostProcess, startHostProcess } from './support/host-process.js';
 import { gitOutput } from './support/repository.js';
@@ -15,8 +15,8 @@ let data: string;
 let workspace: string;
 let host: HostProcess;
 beforeAll(() => {
-  data = realpathSync(mkdtempSync(join(tmpdir(), 'ahpd-operations-')));
-  workspace = realpathSync(mkdtempSync(join(tmpdir(), 'ahpd-operations-workspace-')));
+  data = realpathSync(mkdtempSync(join(tmpdir(), 'moorage-operations-')));
+  workspace = realpathSync(mkdtempSync(join(tmpdir(), 'moorage-operations-workspace-')));
 });
 afterAll(async () => {
   await host.kill();
@@ -27,7 +27,7 @@ const git = (...args: string[]) => gitOutput(workspace, ...args);
 const file = (index: number) => join(workspace, `file-${index}.txt`);
 const isOld = (index: number) => readFileSync(file(index), 'utf8') === `old ${index}\n`;
 const reverted = () => Array.from({ length: FILES }, (_, index) => isOld(index)).filter(Boolean).length;
-const staging = () => readdirSync(workspace).filter((name) => name.startsWith('.ahpd-'));
+const staging = () => readdirSync(workspace).filter((name) => name.startsWith('.moorage-'));
 
 async function start(): Promise<WireClient> {
   host = await startHostProcess(['--data-dir', data, '--root', workspace]);

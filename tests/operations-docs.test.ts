@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from '../packages/cli/dist/serve/config.js';
-import { AhpWorld } from './support/ahp.js';
+import { CliWorld } from './support/cli.js';
 import { startHostProcess } from './support/host-process.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -17,9 +17,9 @@ const configurations = PAGES.flatMap((page) =>
 );
 
 describe('the configurations in the documents', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'ahpd-docs-'));
+  const folder = mkdtempSync(join(tmpdir(), 'moorage-docs-'));
   it.each(configurations)('number $number of $page.md is accepted', ({ text }) => {
-    const file = join(folder, 'ahpd.json');
+    const file = join(folder, 'moorage.json');
     writeFileSync(file, text);
     expect(() => readConfig(file)).not.toThrow();
   });
@@ -31,11 +31,11 @@ describe('the configurations in the documents', () => {
 });
 
 describe('the backup of a running host in docs/OPERATIONS.md', () => {
-  let world: AhpWorld;
+  let world: CliWorld;
   beforeEach(() => {
-    world = new AhpWorld();
-    const bin = join(root, 'packages/cli/bin/ahpd.js');
-    writeFileSync(join(world.folder, 'bin', 'ahpd'), `#!/bin/sh\nexec "${process.execPath}" "${bin}" "$@"\n`, {
+    world = new CliWorld();
+    const bin = join(root, 'packages/cli/bin/moorage.js');
+    writeFileSync(join(world.folder, 'bin', 'moorage'), `#!/bin/sh\nexec "${process.execPath}" "${bin}" "$@"\n`, {
       mode: 0o755,
     });
   });
@@ -46,25 +46,27 @@ describe('the backup of a running host in docs/OPERATIONS.md', () => {
     const share = join(world.folder, '.local', 'share');
     const env = { HOME: world.folder, XDG_DATA_HOME: share };
     const start = async () => {
-      world.host = await startHostProcess(['--data-dir', join(share, 'ahpd'), '--root', world.work]);
+      world.host = await startHostProcess(['--data-dir', join(share, 'moorage'), '--root', world.work]);
       return world.host;
     };
     const shell = (script: string) =>
       spawnSync('bash', ['-euo', 'pipefail', '-c', script], { env: { ...world.env, ...env }, encoding: 'utf8' });
 
     const first = await start();
-    expect(await world.ahpWith({ env }, 'run', '--yes', '/title Kept\n/write a.txt kept')).toMatchObject({ code: 0 });
+    expect(await world.moorageWith({ env }, 'run', '--yes', '/title Kept\n/write a.txt kept')).toMatchObject({
+      code: 0,
+    });
     expect(shell(backup)).toMatchObject({ status: 0 });
-    await world.ahpWith({ env }, 'run', '--yes', '/title Later\n/write b.txt lost');
+    await world.moorageWith({ env }, 'run', '--yes', '/title Later\n/write b.txt lost');
     await first.kill();
     expect(shell(restore)).toMatchObject({ status: 0 });
 
     const again = await start();
     expect(again.token).toBe(first.token);
-    const { out } = await world.ahpWith({ env }, 'ls');
+    const { out } = await world.moorageWith({ env }, 'ls');
     expect(out).toContain('Kept');
     expect(out).not.toContain('Later');
-    expect((await world.ahpWith({ env }, 'diff', 'Kept')).out).toContain('+kept');
+    expect((await world.moorageWith({ env }, 'diff', 'Kept')).out).toContain('+kept');
   });
 });
 

@@ -1,6 +1,6 @@
 import { renameSync } from 'node:fs';
 import * as fsPromises from 'node:fs/promises';
-import type { GitWorkspacesOptions } from '@ahpd/host';
+import type { GitWorkspacesOptions } from '@moorage/host';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ChangesBench } from './support/changes-bench.js';
 import { FailingStore } from './support/failing-store.js';

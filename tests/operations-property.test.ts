@@ -10,7 +10,7 @@ import { ChangesBench } from './support/changes-bench.js';
 /** Random edits by turns and by the user, random operations and undos: the folder is always what the model says. */
 const RUNS = Number(process.env.OPERATION_RUNS ?? 4);
 
-const scratch = mkdtempSync(join(tmpdir(), 'ahpd-model-'));
+const scratch = mkdtempSync(join(tmpdir(), 'moorage-model-'));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 const PATHS = ['a.txt', 'b.txt', 'dir/c.txt', 'dir/deep/d.txt'];

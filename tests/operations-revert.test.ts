@@ -1,6 +1,6 @@
 import { chmodSync, renameSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ChangesetSelector } from '@ahpd/protocol';
+import type { ChangesetSelector } from '@moorage/protocol';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ChangesBench } from './support/changes-bench.js';
 

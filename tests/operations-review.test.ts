@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ChangesetState } from '@ahpd/protocol';
+import type { ChangesetState } from '@moorage/protocol';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ChangesBench, type ChangesBenchOptions } from './support/changes-bench.js';
 import { FailingStore } from './support/failing-store.js';

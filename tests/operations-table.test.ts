@@ -1,4 +1,4 @@
-import type { ChangesetSelector } from '@ahpd/protocol';
+import type { ChangesetSelector } from '@moorage/protocol';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ChangesBench } from './support/changes-bench.js';
 

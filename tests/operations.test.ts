@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { nodeClock, type Workspace } from '@ahpd/host';
-import type { ChangesetState } from '@ahpd/protocol';
+import { nodeClock, type Workspace } from '@moorage/host';
+import type { ChangesetState } from '@moorage/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ChangesBench } from './support/changes-bench.js';
 import { instead } from './support/held-look.js';

@@ -11,7 +11,7 @@ it.each([
   ['host', 'demo\n'],
   ['protocol', 'Hello undefined\n'],
   ['agents', 'demo, mine\nsay\n'],
-])('the example in the README of @ahpd/%s runs', (name, printed) => {
+])('the example in the README of @moorage/%s runs', (name, printed) => {
   const [example] = examplesOf(name);
   const run = spawnSync(process.execPath, ['--input-type=module', '-'], {
     cwd: `${packages}${name}`,
@@ -22,8 +22,8 @@ it.each([
   expect(run).toMatchObject({ status: 0, stdout: printed });
 });
 
-describe('the suite in the README of @ahpd/host', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'ahpd-readme-'));
+describe('the suite in the README of @moorage/host', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'moorage-readme-'));
   symlinkSync(`${packages}../node_modules`, join(folder, 'node_modules'));
   const file = join(folder, 'mine.mjs');
   writeFileSync(file, examplesOf('host')[1] ?? '');

@@ -1,4 +1,4 @@
-// Packs every package as it would be published, installs `ahpd` alone in an empty folder and uses it from there; then the
+// Packs every package as it would be published, installs `moorage` alone in an empty folder and uses it from there; then the
 // libraries: runs the examples of their READMEs, and compiles and runs examples/embedded.ts. Needs the package registry.  npm run test:packed
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
@@ -10,7 +10,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 const packages = fileURLToPath(new URL('../packages/', import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), 'ahpd-packed-'));
+const folder = mkdtempSync(join(tmpdir(), 'moorage-packed-'));
 try {
   const tarballs = packAll();
   await useTheProgram(tarballs);
@@ -47,7 +47,7 @@ async function useTheProgram({ cli, web }) {
   mkdirSync(work);
   const host = spawn(
     'npx',
-    ['--no-install', 'ahpd', 'serve', '--port', '0', '--data-dir', join(folder, 'data'), '--root', work, '--json'],
+    ['--no-install', 'moorage', 'serve', '--port', '0', '--data-dir', join(folder, 'data'), '--root', work, '--json'],
     {
       cwd: home,
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -62,12 +62,20 @@ async function useTheProgram({ cli, web }) {
     const script = /<script[^>]+src="([^"]+)"/.exec(html)?.[1];
     assert.ok(script, 'the page has no script');
     assert.equal((await fetch(new URL(script, page))).status, 200);
-    const env = { ...process.env, AHP_HOST: url, AHP_TOKEN: token };
-    const flags = ['--no-install', 'ahp', 'run', '--yes', '--folder', work, '/write hello.txt Hello\n/run echo ran'];
+    const env = { ...process.env, MOORAGE_HOST: url, MOORAGE_TOKEN: token };
+    const flags = [
+      '--no-install',
+      'moorage',
+      'run',
+      '--yes',
+      '--folder',
+      work,
+      '/write hello.txt Hello\n/run echo ran',
+    ];
     const said = run('npx', flags, home, env);
     assert.equal(readFileSync(join(work, 'hello.txt'), 'utf8'), 'Hello');
     assert.match(said, /ran/);
-    say('ahpd and ahp work from an empty folder');
+    say('moorage and moorage work from an empty folder');
   } finally {
     process.kill(-host.pid, 'SIGTERM');
     if (host.exitCode === null) await once(host, 'exit');

@@ -1,4 +1,4 @@
-import { demoAgent } from '@ahpd/agents/demo';
+import { demoAgent } from '@moorage/agents/demo';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accepted, chatState, reasonFor, startTurn, textOf, turn, turnEnd } from './support/actions.js';
 import { GatedAgent } from './support/test-agent.js';

@@ -1,4 +1,4 @@
-import type { ReconnectResult } from '@ahpd/protocol';
+import type { ReconnectResult } from '@moorage/protocol';
 import { afterEach, describe, expect, it } from 'vitest';
 import { chatState, turn } from './support/actions.js';
 import { TestHost } from './support/test-host.js';

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { AhpWorld } from './support/ahp.js';
+import { CliWorld } from './support/cli.js';
 import { startHostProcess } from './support/host-process.js';
 import { Pty } from './support/pty.js';
 
@@ -25,15 +25,15 @@ describe('the README', () => {
   it('says how to start, and that is what `npm start` does', () => {
     expect(blocksOf(README, 'sh')[0]).toContain('npm start');
     const { scripts } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
-    expect(scripts.start).toBe('node packages/cli/bin/ahpd.js serve --playground');
+    expect(scripts.start).toBe('node packages/cli/bin/moorage.js serve --playground');
   });
 });
 
 describe('the first five minutes of the README', () => {
-  let world: AhpWorld;
+  let world: CliWorld;
   const terminals: Pty[] = [];
   beforeEach(() => {
-    world = new AhpWorld();
+    world = new CliWorld();
     // A newcomer has the commands in the checkout only, and their data where it is by default.
     writeFileSync(join(world.folder, 'bin', 'npx'), '#!/bin/sh\nexec "$@"\n', { mode: 0o755 });
   });
@@ -48,7 +48,7 @@ describe('the first five minutes of the README', () => {
     const share = join(world.folder, '.local', 'share');
     const env = { ...world.env, HOME: world.folder, XDG_DATA_HOME: share };
     const start = async () => {
-      world.host = await startHostProcess(['--data-dir', join(share, 'ahpd'), '--playground']);
+      world.host = await startHostProcess(['--data-dir', join(share, 'moorage'), '--playground']);
     };
     const terminal = (command: string) => {
       const pty = new Pty('bash', ['-c', command], { cwd: world.work, env });

@@ -5,7 +5,7 @@ import {
   type RootState,
   reduceAll,
   type SessionState,
-} from '@ahpd/protocol';
+} from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accepted, reasonFor, turn } from './support/actions.js';
 import { testAgent } from './support/test-agent.js';

@@ -1,5 +1,5 @@
-import type { Store } from '@ahpd/host';
-import { type ActionEnvelope, type ReconnectReplayResult, ROOT_URI, type SessionState } from '@ahpd/protocol';
+import type { Store } from '@moorage/host';
+import { type ActionEnvelope, type ReconnectReplayResult, ROOT_URI, type SessionState } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startTurn, turn } from './support/actions.js';
 import { TestHost } from './support/test-host.js';

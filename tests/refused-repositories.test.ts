@@ -1,6 +1,6 @@
 import { appendFileSync, chownSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ChangesetState, SessionState } from '@ahpd/protocol';
+import type { ChangesetState, SessionState } from '@moorage/protocol';
 import { afterEach, describe, expect, it } from 'vitest';
 import { siteFolder } from '../packages/cli/src/serve/site-folder.js';
 import { webPage } from '../packages/cli/src/serve/web-page.js';

@@ -3,7 +3,7 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type ChatInputRequest, type ChatState, CloseCodes, ROOT_URI } from '@ahpd/protocol';
+import { type ChatInputRequest, type ChatState, CloseCodes, ROOT_URI } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accepted, chatState, PATIENT, startTurn, turn } from './support/actions.js';
 import { FailingStore, holds } from './support/failing-store.js';
@@ -24,7 +24,7 @@ beforeEach(async () => {
   store.recover();
   host = await TestHost.start({ agents: [agent], store: store.wrap });
   client = await host.client({ clientId: 'asker' });
-  outside = await realpath(await mkdtemp(join(tmpdir(), 'ahpd-outside-')));
+  outside = await realpath(await mkdtemp(join(tmpdir(), 'moorage-outside-')));
   writeFileSync(join(outside, 'a.txt'), 'a');
   mkdirSync(join(outside, 'dir'));
   writeFileSync(join(outside, 'dir/b.txt'), 'b');

@@ -3,7 +3,7 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type ResourceWriteParams, ROOT_URI } from '@ahpd/protocol';
+import { type ResourceWriteParams, ROOT_URI } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TestHost } from './support/test-host.js';
 import type { WireClient } from './support/wire-client.js';
@@ -15,7 +15,7 @@ let outside: string;
 beforeEach(async () => {
   host = await TestHost.start();
   client = await host.client();
-  outside = await realpath(await mkdtemp(join(tmpdir(), 'ahpd-outside-')));
+  outside = await realpath(await mkdtemp(join(tmpdir(), 'moorage-outside-')));
 });
 afterEach(async () => {
   await host.dispose();

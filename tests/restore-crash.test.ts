@@ -2,7 +2,7 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ROOT_URI, type SessionState, sessionUri } from '@ahpd/protocol';
+import { ROOT_URI, type SessionState, sessionUri } from '@moorage/protocol';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { chatState, turn } from './support/actions.js';
 import { type HostProcess, startHostProcess } from './support/host-process.js';
@@ -14,8 +14,8 @@ const ROUNDS = 6;
 let folder: string;
 let workspace: string;
 beforeAll(() => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), 'ahpd-restore-')));
-  workspace = realpathSync(mkdtempSync(join(tmpdir(), 'ahpd-restore-workspace-')));
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'moorage-restore-')));
+  workspace = realpathSync(mkdtempSync(join(tmpdir(), 'moorage-restore-workspace-')));
 });
 afterAll(() => {
   for (const path of [folder, workspace]) rmSync(path, { recursive: true, force: true });

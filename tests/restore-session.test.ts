@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { type Store, StoreError } from '@ahpd/host';
+import { type Store, StoreError } from '@moorage/host';
 import {
   type AnnotationsState,
   annotationsUri,
@@ -9,7 +9,7 @@ import {
   ROOT_URI,
   type RootState,
   type SessionState,
-} from '@ahpd/protocol';
+} from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accepted, chatState, PATIENT, shownIn, startTurn, textOf, turn } from './support/actions.js';
 import { FailingStore } from './support/failing-store.js';
@@ -255,7 +255,7 @@ describe('is refused, and changes nothing:', () => {
   });
 
   it.each([
-    ['a part is damaged', (inner: Store) => withDamaged(inner, chat), 'ahpd recover'],
+    ['a part is damaged', (inner: Store) => withDamaged(inner, chat), 'moorage recover'],
     ['a part cannot be read', withUnreadable, FailingStore.MESSAGE],
   ])('a session of which %s', async (_what, wrap, message) => {
     await dispose();

@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT_URI, type SessionState } from '@ahpd/protocol';
+import { ROOT_URI, type SessionState } from '@moorage/protocol';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { turn } from './support/actions.js';
 import type { WireClient } from './support/wire-client.js';

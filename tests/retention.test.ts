@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Workspaces } from '@ahpd/host';
-import { type ChangesetState, changesetUri } from '@ahpd/protocol';
+import type { Workspaces } from '@moorage/host';
+import { type ChangesetState, changesetUri } from '@moorage/protocol';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ManualClock } from './support/manual-clock.js';
 import { TestHost, userMessage } from './support/test-host.js';

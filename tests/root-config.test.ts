@@ -1,4 +1,4 @@
-import { ROOT_URI, type RootState } from '@ahpd/protocol';
+import { ROOT_URI, type RootState } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FailingStore } from './support/failing-store.js';
 import { TestHost } from './support/test-host.js';

@@ -1,4 +1,4 @@
-import { acpAgent } from '@ahpd/agents/acp';
+import { acpAgent } from '@moorage/agents/acp';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { scripted } from './support/acp/scripted.js';
 import { chatState, textOf, turn } from './support/actions.js';

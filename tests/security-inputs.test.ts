@@ -1,4 +1,4 @@
-import { ROOT_URI } from '@ahpd/protocol';
+import { ROOT_URI } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { RawSocket } from './support/raw-socket.js';

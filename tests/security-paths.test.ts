@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { AhpErrorCodes, JsonRpcErrorCodes, ROOT_URI } from '@ahpd/protocol';
+import { AhpErrorCodes, JsonRpcErrorCodes, ROOT_URI } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { turn } from './support/actions.js';
 import { TestHost } from './support/test-host.js';
@@ -25,7 +25,7 @@ const CONTENT = 'what nobody may read';
 const OTHERS = ['Caf\u00e9', 'cafe\u0301', 'CAF\u00c9', 'café-2', 'outside'];
 
 beforeEach(async () => {
-  base = realpathSync(mkdtempSync(join(tmpdir(), 'ahpd-security-')));
+  base = realpathSync(mkdtempSync(join(tmpdir(), 'moorage-security-')));
   const workspace = join(base, 'caf\u00e9');
   mkdirSync(workspace);
   for (const name of OTHERS) {

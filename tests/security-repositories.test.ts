@@ -14,8 +14,8 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { gitWorktrees } from '@ahpd/host';
-import { type ChangesetState, changesetUri, type SessionState } from '@ahpd/protocol';
+import { gitWorktrees } from '@moorage/host';
+import { type ChangesetState, changesetUri, type SessionState } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { gitIn } from './support/repository.js';
 import type { WireClient } from './support/wire-client.js';

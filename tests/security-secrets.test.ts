@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ROOT_URI } from '@ahpd/protocol';
+import { ROOT_URI } from '@moorage/protocol';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { turn } from './support/actions.js';
@@ -12,7 +12,7 @@ import { WireClient } from './support/wire-client.js';
 
 let folder: string;
 beforeEach(() => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), 'ahpd-secrets-')));
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'moorage-secrets-')));
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -29,7 +29,7 @@ it('a token is in no log, no file but its own, no error and no state, however it
   // Every way in, right and wrong.
   const almost = `${token.slice(0, -1)}!`;
   heard.push(await visit(`${host.url}?token=${token}`), await visit(`${host.url}?tkn=${almost}`));
-  heard.push(await visit(host.url, { protocols: ['ahp', `ahp.bearer.${token}`] }));
+  heard.push(await visit(host.url, { protocols: ['moorage', `ahp.bearer.${token}`] }));
   heard.push(await visit(host.url, { headers: { Authorization: `Bearer ${almost}` } }));
   heard.push(await visit(host.url, { headers: { Authorization: `Bearer ${token}`, Origin: 'https://evil.example' } }));
   for (const path of ['/', '/nothing', `/?token=${token}`, '/healthz']) heard.push(await get(host.url, path));

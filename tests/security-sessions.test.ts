@@ -1,4 +1,4 @@
-import { AhpErrorCodes, type ChatState, JsonRpcErrorCodes } from '@ahpd/protocol';
+import { AhpErrorCodes, type ChatState, JsonRpcErrorCodes } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { chatState, reasonFor, startTurn, turn } from './support/actions.js';
 import { TestHost } from './support/test-host.js';

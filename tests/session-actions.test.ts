@@ -1,4 +1,4 @@
-import { type ActionEnvelope, ROOT_URI, type SessionState } from '@ahpd/protocol';
+import { type ActionEnvelope, ROOT_URI, type SessionState } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accepted, reasonFor, startTurn, turn } from './support/actions.js';
 import { ManualClock } from './support/manual-clock.js';

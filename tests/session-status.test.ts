@@ -1,4 +1,4 @@
-import { ROOT_URI, type SessionState, type SessionSummary } from '@ahpd/protocol';
+import { ROOT_URI, type SessionState, type SessionSummary } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accepted, startTurn, turn } from './support/actions.js';
 import { ManualClock } from './support/manual-clock.js';

@@ -1,8 +1,8 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { demoAgent } from '@ahpd/agents/demo';
-import { type AnnotationsState, ROOT_URI, type SessionState } from '@ahpd/protocol';
+import { demoAgent } from '@moorage/agents/demo';
+import { type AnnotationsState, ROOT_URI, type SessionState } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accepted, textOf, turn } from './support/actions.js';
 import { ManualClock } from './support/manual-clock.js';

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import type { AgentTurn, ClientTransport } from '@ahpd/host';
-import { type ChatState, reduceAll } from '@ahpd/protocol';
+import type { AgentTurn, ClientTransport } from '@moorage/host';
+import { type ChatState, reduceAll } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { chatState, startTurn, textOf, turn, turnEnd } from './support/actions.js';
 import { GatedAgent } from './support/test-agent.js';

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type McpConnection, nodeClock, nodePtys, type Ptys } from '@ahpd/host';
-import { type ChangesetState, type ChatState, changesetUri, type SessionState } from '@ahpd/protocol';
+import { type McpConnection, nodeClock, nodePtys, type Ptys } from '@moorage/host';
+import { type ChangesetState, type ChatState, changesetUri, type SessionState } from '@moorage/protocol';
 import { afterEach, expect, it } from 'vitest';
 import { PATIENT, startTurn, turn } from './support/actions.js';
 import { instead } from './support/held-look.js';

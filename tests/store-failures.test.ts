@@ -8,7 +8,7 @@ import {
   type RootState,
   type SessionState,
   sessionUri,
-} from '@ahpd/protocol';
+} from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accepted, chatState, PATIENT, reasonFor, startTurn, textOf, turn, turnEnd } from './support/actions.js';
 import { FailingStore, holds } from './support/failing-store.js';

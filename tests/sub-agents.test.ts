@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT_URI, type SessionState } from '@ahpd/protocol';
+import { ROOT_URI, type SessionState } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accepted, callsOf, chatState, reasonFor, shownIn, startTurn, textOf, turnEnd } from './support/actions.js';
 import { TestHost, userMessage } from './support/test-host.js';

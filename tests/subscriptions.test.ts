@@ -1,4 +1,4 @@
-import { type ChatState, ROOT_URI, reduceAll, type SessionState } from '@ahpd/protocol';
+import { type ChatState, ROOT_URI, reduceAll, type SessionState } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accepted, startTurn, turn } from './support/actions.js';
 import { TestHost } from './support/test-host.js';

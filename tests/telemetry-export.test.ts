@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type SessionState, sessionUri } from '@ahpd/protocol';
+import { type SessionState, sessionUri } from '@moorage/protocol';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { turn } from './support/actions.js';
 import { type HostProcess, startHostProcess } from './support/host-process.js';
@@ -24,7 +24,7 @@ let endpoint: string;
 const received: Received[] = [];
 
 beforeEach(async () => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), 'ahpd-telemetry-')));
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'moorage-telemetry-')));
   mkdirSync(join(folder, 'work'));
   received.length = 0;
   receiver = createServer(async (request, response) => {

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { demoAgent } from '@ahpd/agents/demo';
-import { otelTelemetry, type Telemetry, type TelemetrySource } from '@ahpd/host';
-import { AhpErrorCodes, JsonRpcErrorCodes, ROOT_URI, type ServerNotificationMap } from '@ahpd/protocol';
+import { demoAgent } from '@moorage/agents/demo';
+import { otelTelemetry, type Telemetry, type TelemetrySource } from '@moorage/host';
+import { AhpErrorCodes, JsonRpcErrorCodes, ROOT_URI, type ServerNotificationMap } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accepted, approval, PATIENT, startTurn, turn, turnEnd } from './support/actions.js';
 import { attributesOf, logRecordsIn, metricsIn, spansIn } from './support/otlp.js';
@@ -159,7 +159,7 @@ describe('what is told', () => {
     expect(call).toMatchObject({ traceId: span?.traceId, parentSpanId: span?.spanId });
     const [{ resourceSpans }] = payloads(watcher, 'otlp/exportTraces') as [{ resourceSpans: { resource: object }[] }];
     expect(attributesOf(resourceSpans[0]?.resource)).toMatchObject({
-      'service.name': 'ahpd',
+      'service.name': 'moorage',
       'service.version': '1.2.3',
     });
     expect(client.notifications.filter(({ method }) => method.startsWith('otlp/'))).toEqual([]);

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { ROOT_URI, type TerminalState } from '@ahpd/protocol';
+import { ROOT_URI, type TerminalState } from '@moorage/protocol';
 import xterm from '@xterm/headless';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PATIENT } from './support/actions.js';

@@ -11,7 +11,7 @@ import { WireClient } from './support/wire-client.js';
 let folder: string;
 let host: HostProcess;
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'ahpd-terminals-'));
+  folder = mkdtempSync(join(tmpdir(), 'moorage-terminals-'));
   host = await startHostProcess(['--data-dir', join(folder, 'data'), '--root', folder]);
 });
 afterEach(async () => {

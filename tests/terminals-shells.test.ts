@@ -11,7 +11,7 @@ let home: string;
 let host: TestHost;
 let client: WireClient;
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'ahpd-home-'));
+  home = mkdtempSync(join(tmpdir(), 'moorage-home-'));
 });
 afterEach(async () => {
   await host.dispose();
@@ -82,14 +82,14 @@ for (const shell of ['bash', 'zsh', 'fish'] as const) {
 
     it("reads the user's own files, writes none, and shows programs nothing of the host", async () => {
       const rc = { [RC_FILES[shell]]: shell === 'fish' ? 'set -gx FROM_RC read\n' : 'export FROM_RC=read\n' };
-      const view = await open(shell, rc, { AHPD_TOKEN: 'secret', npm_config_x: '1', TMUX: '/tmp/x', EDITOR: 'ed' });
+      const view = await open(shell, rc, { MOORAGE_TOKEN: 'secret', npm_config_x: '1', TMUX: '/tmp/x', EDITOR: 'ed' });
       const env = await view.run('env');
       expect(env?.output).toContain('FROM_RC=read');
       expect(env?.output).toContain('EDITOR=ed');
       expect(env?.output).toContain('TERM=xterm-256color');
-      expect(env?.output).not.toMatch(/AHPD_|npm_config_x|TMUX|ZDOTDIR/);
+      expect(env?.output).not.toMatch(/MOORAGE_|npm_config_x|TMUX|ZDOTDIR/);
       expect(readFileSync(join(home, RC_FILES[shell]), 'utf8')).toBe(rc[RC_FILES[shell]]);
-      const mine = readdirSync(home).filter((name) => /ahpd/i.test(name));
+      const mine = readdirSync(home).filter((name) => /moorage/i.test(name));
       expect(mine).toEqual([]);
     });
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { nodePtys } from '@ahpd/host';
-import { ROOT_URI, type RootState, type TerminalState } from '@ahpd/protocol';
+import { nodePtys } from '@moorage/host';
+import { ROOT_URI, type RootState, type TerminalState } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PATIENT, reasonFor } from './support/actions.js';
 import { isAlive } from './support/processes.js';
@@ -173,7 +173,10 @@ describe('a terminal that cannot be had', () => {
       throw new Error('wrong ELF class');
     };
     await start({ ptys: nodePtys(broken) });
-    expect(await refusal({})).toMatchObject({ code: -32603, message: expect.stringContaining('install ahpd again') });
+    expect(await refusal({})).toMatchObject({
+      code: -32603,
+      message: expect.stringContaining('install moorage again'),
+    });
     expect(await listed()).toEqual([]);
   });
 

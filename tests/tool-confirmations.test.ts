@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { demoAgent } from '@ahpd/agents/demo';
-import type { ToolDecision } from '@ahpd/host';
+import { demoAgent } from '@moorage/agents/demo';
+import type { ToolDecision } from '@moorage/host';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accepted, approval, callsOf, chatState, reasonFor, startTurn, textOf, turnEnd } from './support/actions.js';
 import { GatedAgent } from './support/test-agent.js';

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
-import { modelAgent } from '@ahpd/agents/model';
-import type { McpServerDeclaration } from '@ahpd/host';
-import { AhpErrorCodes, RpcError } from '@ahpd/protocol';
+import { modelAgent } from '@moorage/agents/model';
+import type { McpServerDeclaration } from '@moorage/host';
+import { AhpErrorCodes, RpcError } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accepted, callsOf, chatState, PATIENT, startTurn, turnEnd } from './support/actions.js';
 import { FakeModel } from './support/fake-model.js';

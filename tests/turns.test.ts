@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ChatState } from '@ahpd/protocol';
+import type { ChatState } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { approval } from './support/actions.js';
 import { TestHost, userMessage } from './support/test-host.js';

@@ -1,7 +1,12 @@
 import { appendFileSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type CreateResourceWatchParams, type ResourceChange, type ResourceWatchState, ROOT_URI } from '@ahpd/protocol';
+import {
+  type CreateResourceWatchParams,
+  type ResourceChange,
+  type ResourceWatchState,
+  ROOT_URI,
+} from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PATIENT } from './support/actions.js';
 import { ManualClock } from './support/manual-clock.js';

@@ -67,7 +67,7 @@ describe('another host that sends nonsense', () => {
     await newSession(page);
     const entry = (id: string, name: string) => ({ id, name, token: 't' });
     await page.evaluate(
-      (hosts) => localStorage.setItem('ahpd.hosts', JSON.stringify(hosts)),
+      (hosts) => localStorage.setItem('moorage.hosts', JSON.stringify(hosts)),
       [entry('http://a b', 'Nowhere'), entry('http://127.0.0.1:1', 'Second')],
     );
     await page.reload();
@@ -78,7 +78,7 @@ describe('another host that sends nonsense', () => {
 
     // What the whole page needs fails, until it is loaded without that host.
     await page.addInitScript(() => {
-      if (localStorage.getItem('ahpd.hosts')) window.matchMedia = () => JSON.parse('broken');
+      if (localStorage.getItem('moorage.hosts')) window.matchMedia = () => JSON.parse('broken');
     });
     await page.reload();
     await page.getByRole('button', { name: 'Remove the host Second' }).click();

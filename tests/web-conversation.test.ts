@@ -1,4 +1,4 @@
-import { connect, type Mirror, randomId } from '@ahpd/client';
+import { connect, type Mirror, randomId } from '@moorage/client';
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { composer, newSession, say, withBrowser } from './support/web.js';

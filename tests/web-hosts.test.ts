@@ -14,7 +14,7 @@ let folder: string;
 let hosts: HostProcess[];
 let ports: { page: string; other: string };
 beforeEach(async () => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), 'ahpd-hosts-')));
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'moorage-hosts-')));
   hosts = [];
   ports = { page: String(await freePort()), other: String(await freePort()) };
 });

@@ -9,7 +9,7 @@ let folder: string;
 let host: HostProcess;
 let origin: string;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'ahpd-serving-'));
+  folder = mkdtempSync(join(tmpdir(), 'moorage-serving-'));
   host = await startHostProcess(['--data-dir', join(folder, 'data'), '--root', folder]);
   origin = new URL(host.web).origin;
 });

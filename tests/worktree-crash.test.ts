@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type SessionState, sessionUri } from '@ahpd/protocol';
+import { type SessionState, sessionUri } from '@moorage/protocol';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type HostProcess, startHostProcess } from './support/host-process.js';
 import { commitAll, gitIn } from './support/repository.js';
@@ -17,7 +17,7 @@ let dataDir: string;
 let host: HostProcess | undefined;
 let before: ReturnType<typeof tracesOf>;
 beforeEach(() => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), 'ahpd-worktree-crash-')));
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'moorage-worktree-crash-')));
   work = join(folder, 'work');
   dataDir = join(folder, 'data');
   mkdirSync(join(dataDir, 'worktrees'), { recursive: true });

@@ -8,7 +8,7 @@ import {
   ROOT_URI,
   type SessionState,
   sessionUri,
-} from '@ahpd/protocol';
+} from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { gitIn } from './support/repository.js';
 import type { WireClient } from './support/wire-client.js';
@@ -30,7 +30,7 @@ describe('a session in a work tree', () => {
     expect(state.summary.project).toMatchObject({ uri: bench.host.workspaceUri });
     expect(path.startsWith(join(bench.host.folder, 'worktrees'))).toBe(true);
     const id = sessionUri.parse(session) ?? '';
-    const branch = `ahpd/${id.slice(0, 8)}`;
+    const branch = `moorage/${id.slice(0, 8)}`;
     expect(state.config?.values).toEqual({
       isolation: 'worktree',
       baseBranch: 'main',
@@ -73,21 +73,22 @@ describe('a session in a work tree', () => {
     expect(own.state.config?.values).toMatchObject({ baseBranch: 'develop', branchName: 'feature/one' });
     const remote = await bench.session(client, { baseBranch: 'origin/remote-only' });
     expect(existsSync(join(remote.path, 'develop.txt'))).toBe(true);
-    const upstream = gitIn(remote.path, 'for-each-ref', '--format=%(upstream)', 'refs/heads/ahpd');
+    const upstream = gitIn(remote.path, 'for-each-ref', '--format=%(upstream)', 'refs/heads/moorage');
     expect(upstream).toBe('');
   });
 
-  it('finds a free name, also where "ahpd" is a branch', async () => {
+  it('finds a free name, also where "moorage" is a branch', async () => {
     const channel = sessionUri.format('same-name');
-    bench.git('branch', 'ahpd/same-nam');
+    bench.git('branch', 'moorage/same-nam');
     const first = await bench.session(client, {}, { channel });
-    expect(first.state.config?.values.branchName ?? '').not.toBe('ahpd/same-nam');
-    bench.git('branch', '-D', 'ahpd/same-nam');
+    expect(first.state.config?.values.branchName ?? '').not.toBe('moorage/same-nam');
+    bench.git('branch', '-D', 'moorage/same-nam');
     gitIn(first.path, 'switch', '--quiet', '--detach');
-    for (const name of bench.traces().branches.filter((it) => it.startsWith('ahpd/'))) bench.git('branch', '-D', name);
-    bench.git('branch', 'ahpd');
+    for (const name of bench.traces().branches.filter((it) => it.startsWith('moorage/')))
+      bench.git('branch', '-D', name);
+    bench.git('branch', 'moorage');
     const second = await bench.session(client);
-    expect(second.state.config?.values.branchName).toMatch(/^ahpd-/);
+    expect(second.state.config?.values.branchName).toMatch(/^moorage-/);
   });
 
   it('gets one when many are created at the same moment', async () => {

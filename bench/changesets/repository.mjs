@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 /** A repository with that many committed files, in folders of a hundred. An edit changes the first lines of a file. */
 export function makeRepository(files, { lines = 40, edited = 2 } = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'ahpd-bench-repository-'));
+  const folder = mkdtempSync(join(tmpdir(), 'moorage-bench-repository-'));
   const text = (index, edit) =>
     Array.from(
       { length: lines },

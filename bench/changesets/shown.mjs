@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createHost, createMemoryDisk, createMemoryStore, gitWorkspaces, nodeClock, nodeFolders } from '@ahpd/host';
-import { changesetUri } from '@ahpd/protocol';
+import { createHost, createMemoryDisk, createMemoryStore, gitWorkspaces, nodeClock, nodeFolders } from '@moorage/host';
+import { changesetUri } from '@moorage/protocol';
 import { median } from '../lib/fit.mjs';
 import { connectTo } from '../operations/connect.mjs';
 import { makeRepository } from './repository.mjs';
@@ -30,7 +30,7 @@ export async function oneEditShown(files, changed, rounds) {
 async function open(files, changed) {
   const repository = makeRepository(files);
   const { folder } = repository;
-  const directory = mkdtempSync(join(tmpdir(), 'ahpd-bench-shown-'));
+  const directory = mkdtempSync(join(tmpdir(), 'moorage-bench-shown-'));
   const log = { write: () => {} };
   const workspaces = gitWorkspaces({ directory, clock: nodeClock, log });
   const agents = [

@@ -2,14 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gitWorkspaces, nodeClock } from '@ahpd/host';
+import { gitWorkspaces, nodeClock } from '@moorage/host';
 import { median } from '../lib/fit.mjs';
 import { makeRepository } from './repository.mjs';
 
 /** A repository, what the host remembers of it, and an index of the baseline's own that is as warm. */
 export async function makeWorld(files, options = {}) {
   const repository = makeRepository(files);
-  const directory = mkdtempSync(join(tmpdir(), 'ahpd-bench-workspaces-'));
+  const directory = mkdtempSync(join(tmpdir(), 'moorage-bench-workspaces-'));
   const workspaces = gitWorkspaces({ directory, clock: nodeClock, log: { write: () => {} }, ...options });
   const workspace = workspaces.open(repository.folder);
   const index = join(directory, 'index');

@@ -1,4 +1,4 @@
-import { connect } from '@ahpd/client';
+import { connect } from '@moorage/client';
 import { startHost } from './fan-out.mjs';
 import { startChild } from './processes.mjs';
 import { TOKEN } from './shared.mjs';

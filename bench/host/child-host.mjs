@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createHost, createTokenCredentials, listenWebSocket, nodeClock, nodeFolders } from '@ahpd/host';
+import { createHost, createTokenCredentials, listenWebSocket, nodeClock, nodeFolders } from '@moorage/host';
 import { answerParent } from './child.mjs';
 import { TOKEN } from './shared.mjs';
 
 /** Makes of this process a host with a folder of its own, which answers the process that started it. */
 export async function runHost(parts, tasks = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'ahpd-bench-'));
+  const folder = mkdtempSync(join(tmpdir(), 'moorage-bench-'));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
   const log = { write: () => {} };
   const host = createHost({ folders: nodeFolders([folder]), log, ...parts(folder) });

@@ -1,4 +1,4 @@
-import { connect } from '@ahpd/client';
+import { connect } from '@moorage/client';
 import { startChild } from './processes.mjs';
 import { TOKEN } from './shared.mjs';
 

@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { connect } from '@ahpd/client';
-import { changesetUri } from '@ahpd/protocol';
+import { connect } from '@moorage/client';
+import { changesetUri } from '@moorage/protocol';
 import { makeRepository } from '../changesets/repository.mjs';
 import { startChild, startCommand } from './processes.mjs';
 
@@ -37,7 +37,7 @@ export function largeReview(smoke) {
 
 async function openReviews(files, rounds) {
   const repository = makeRepository(files, { lines: LINES, edited: LINES });
-  const data = mkdtempSync(join(tmpdir(), 'ahpd-bench-'));
+  const data = mkdtempSync(join(tmpdir(), 'moorage-bench-'));
   const host = await startCommand(data, { root: repository.folder });
   const pinger = await startChild('./pinger.mjs');
   const client = await connect(host);

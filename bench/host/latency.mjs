@@ -1,4 +1,4 @@
-import { connect } from '@ahpd/client';
+import { connect } from '@moorage/client';
 import { WebSocket } from 'ws';
 import { median } from '../lib/fit.mjs';
 import { startChild } from './processes.mjs';

@@ -61,7 +61,7 @@ async function idle(file) {
 
 /** The command as users run it. */
 async function idleCommand(prepare = () => {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'ahpd-bench-'));
+  const folder = mkdtempSync(join(tmpdir(), 'moorage-bench-'));
   prepare(folder);
   const host = await startCommand(folder);
   const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${host.pid}/status`, 'utf8'));

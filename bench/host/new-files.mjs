@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { connect } from '@ahpd/client';
+import { connect } from '@moorage/client';
 import { startChild, startCommand } from './processes.mjs';
 
 const MOST_MS = 50;
@@ -44,8 +44,8 @@ export function newFiles(smoke) {
 }
 
 async function firstTurn(files) {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), 'ahpd-bench-new-')));
-  const data = mkdtempSync(join(tmpdir(), 'ahpd-bench-'));
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'moorage-bench-new-')));
+  const data = mkdtempSync(join(tmpdir(), 'moorage-bench-'));
   const [warm, folder] = [join(root, 'warm'), join(root, 'folder')];
   makeFolder(warm, 0);
   makeFolder(folder, files);

@@ -1,7 +1,7 @@
 // A host in a process of its own, with an agent that emits text: `burst:COUNT:PER_TICK` or `steady:COUNT:PER_SECOND`.
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { openSqliteStore } from '@ahpd/host';
+import { openSqliteStore } from '@moorage/host';
 import { runHost } from './child-host.mjs';
 import { atPace, stamped } from './pace.mjs';
 
@@ -28,7 +28,7 @@ async function prompt({ message, emit }) {
 const TEXT = 'a'.repeat(60);
 
 const blocks = monitorEventLoopDelay({ resolution: 1 });
-await runHost((folder) => ({ store: openSqliteStore({ file: join(folder, 'ahpd.sqlite') }), agents: [bursts] }), {
+await runHost((folder) => ({ store: openSqliteStore({ file: join(folder, 'store.sqlite') }), agents: [bursts] }), {
   watchBlocks: () => blocks.enable() && blocks.reset(),
   longestBlock: () => blocks.max / 1e6,
 });

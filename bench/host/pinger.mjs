@@ -1,6 +1,6 @@
 // A client in a process of its own that asks `ping` again and again, and knows how long the slowest answer took.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connect } from '@ahpd/client';
+import { connect } from '@moorage/client';
 import { answerParent } from './child.mjs';
 
 const PAUSE_MS = 2;

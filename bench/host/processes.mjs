@@ -27,7 +27,7 @@ export async function startChild(file) {
   };
 }
 
-const BIN = fileURLToPath(new URL('../../packages/cli/bin/ahpd.js', import.meta.url));
+const BIN = fileURLToPath(new URL('../../packages/cli/bin/moorage.js', import.meta.url));
 
 /** The command line itself, once it has said that it is ready. */
 export async function startCommand(dataDir, { root = tmpdir(), env = process.env, stderr = 'ignore' } = {}) {
@@ -35,7 +35,7 @@ export async function startCommand(dataDir, { root = tmpdir(), env = process.env
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', stderr] });
   const line = await new Promise((resolve, reject) => {
     createInterface({ input: child.stdout }).once('line', resolve);
-    child.once('exit', (code) => reject(new Error(`ahpd ended with ${code}`)));
+    child.once('exit', (code) => reject(new Error(`moorage ended with ${code}`)));
   });
   const { url, token } = JSON.parse(line);
   return {

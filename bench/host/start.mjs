@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openSqliteStore } from '@ahpd/host';
+import { openSqliteStore } from '@moorage/host';
 import { median } from '../lib/fit.mjs';
 import { startCommand } from './processes.mjs';
 
@@ -15,8 +15,8 @@ export function start(what, smoke) {
     atMost: isEmpty ? 3 : 1.3,
     work: 1,
     async run() {
-      const empty = mkdtempSync(join(tmpdir(), 'ahpd-bench-'));
-      const full = mkdtempSync(join(tmpdir(), 'ahpd-bench-'));
+      const empty = mkdtempSync(join(tmpdir(), 'moorage-bench-'));
+      const full = mkdtempSync(join(tmpdir(), 'moorage-bench-'));
       await ready(empty); // makes what a first start makes
       if (!isEmpty) fill(full, smoke ? 10 : 10_000);
       const baseline = [];
@@ -46,7 +46,7 @@ async function ready(folder) {
 }
 
 export function fill(folder, count) {
-  const store = openSqliteStore({ file: join(folder, 'ahpd.sqlite') });
+  const store = openSqliteStore({ file: join(folder, 'store.sqlite') });
   for (let index = 0; index < count; index++) {
     const uri = `ahp-session:/bench-${index}`;
     const summary = {

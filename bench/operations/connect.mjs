@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url';
-import { changesetUri, createPeer, createTransportPair, ROOT_URI } from '@ahpd/protocol';
+import { changesetUri, createPeer, createTransportPair, ROOT_URI } from '@moorage/protocol';
 
 /** A client of a host in the same process, with a session in a folder: it invokes operations on what is not committed. */
 export async function connectTo(host, folder) {

@@ -1,4 +1,4 @@
-import { reduce, reduceAll } from '@ahpd/protocol';
+import { reduce, reduceAll } from '@moorage/protocol';
 import { reduceNaively } from './naive.mjs';
 
 const env = { now: () => 1_750_000_000_000 };

@@ -1,4 +1,4 @@
-import { DispatchActionParamsSchema, lenient } from '@ahpd/protocol';
+import { DispatchActionParamsSchema, lenient } from '@moorage/protocol';
 import { randomFrom, uuid, words } from '../lib/random.mjs';
 
 /** What a host does with a frame before it looks at it: parse it and make sure that it is what it says. */

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { nodeFiles } from '@ahpd/host';
+import { nodeFiles } from '@moorage/host';
 import { inTurns, withFile } from './shared.mjs';
 
 /** The price of the confinement alone: resolving links, holding the folder open, asking the scope twice. */

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { connect } from '@ahpd/client';
+import { connect } from '@moorage/client';
 import { startChild } from '../host/processes.mjs';
 import { TOKEN } from '../host/shared.mjs';
 import { inTurns, textOf } from './shared.mjs';

@@ -12,7 +12,7 @@ export function textOf(kib) {
 }
 
 export async function withFile(kib, use) {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), 'ahpd-bench-')));
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'moorage-bench-')));
   try {
     const path = join(folder, 'file.txt');
     await writeFile(path, textOf(kib));

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openSqliteStore } from '@ahpd/host';
+import { openSqliteStore } from '@moorage/host';
 import { snapshotText } from '../../packages/host/dist/core/snapshot-text.js';
 import { chatWith, toLastPart } from '../reducers/chat.mjs';
 import { foldBatches, foldSingly, inBatches } from '../reducers/fold.mjs';
@@ -47,7 +47,7 @@ function row(name, growsAtMost, sizes, cost) {
 }
 
 async function withLog(actions, run) {
-  const folder = mkdtempSync(join(tmpdir(), 'ahpd-bench-'));
+  const folder = mkdtempSync(join(tmpdir(), 'moorage-bench-'));
   const store = openSqliteStore({ file: join(folder, 'log.db') });
   try {
     const [chat] = chatUris(1);

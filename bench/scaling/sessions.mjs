@@ -21,7 +21,7 @@ function row(name, growsAtMost, sizes, cost) {
 }
 
 async function withStore(count, run) {
-  const folder = mkdtempSync(join(tmpdir(), 'ahpd-bench-'));
+  const folder = mkdtempSync(join(tmpdir(), 'moorage-bench-'));
   const store = storeWithSessions(join(folder, 'sessions.db'), count);
   try {
     const [chat] = chatUris(1);
@@ -35,7 +35,7 @@ async function withStore(count, run) {
 }
 
 async function coldStart(count) {
-  const folder = mkdtempSync(join(tmpdir(), 'ahpd-bench-'));
+  const folder = mkdtempSync(join(tmpdir(), 'moorage-bench-'));
   fill(folder, count);
   let host;
   const ms = await best(

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { connect } from '@ahpd/client';
-import { changesetUri, ROOT_URI } from '@ahpd/protocol';
+import { connect } from '@moorage/client';
+import { changesetUri, ROOT_URI } from '@moorage/protocol';
 import { renew } from './sessions.mjs';
 
 /** A client of the host that does what people do, one thing after the other, with pauses. */

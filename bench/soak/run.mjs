@@ -1,6 +1,6 @@
 // SOAK_MINUTES=60 SOAK_CLIENTS=200 SOAK_SESSIONS=100 SOAK_JSON=FILE node bench/soak/run.mjs
 import { writeFileSync } from 'node:fs';
-import { connect } from '@ahpd/client';
+import { connect } from '@moorage/client';
 import { randomFrom } from '../lib/random.mjs';
 import { Person } from './person.mjs';
 import { startProbe } from './probe.mjs';

@@ -9,7 +9,7 @@ const FILES = 50;
 
 /** A host as users run it, with folders to work in. */
 export async function startWorld() {
-  const home = mkdtempSync(join(tmpdir(), 'ahpd-soak-'));
+  const home = mkdtempSync(join(tmpdir(), 'moorage-soak-'));
   const root = join(home, 'root');
   const folders = Array.from({ length: FOLDERS }, (_, index) => makeRepository(join(root, `project-${index}`)));
   const env = { ...process.env, HOME: home }; // what a user's shells do when they start is not the host's

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { openSqliteStore } from '@ahpd/host';
+import { openSqliteStore } from '@moorage/host';
 import { createBareLog, openBare } from './bare.mjs';
 import { batchesFor, chatPut, chatUris } from './samples.mjs';
 

@@ -1,4 +1,4 @@
-import { openSqliteStore } from '@ahpd/host';
+import { openSqliteStore } from '@moorage/host';
 import { randomFrom, uuid, words } from '../lib/random.mjs';
 
 export function storeWithSessions(file, count) {

@@ -1,6 +1,6 @@
 // A host with terminals in a process of its own.
 import { join } from 'node:path';
-import { createMemoryDisk, createMemoryStore, nodePtys, nodeShells } from '@ahpd/host';
+import { createMemoryDisk, createMemoryStore, nodePtys, nodeShells } from '@moorage/host';
 import { runHost } from '../host/child-host.mjs';
 
 await runHost((folder) => ({

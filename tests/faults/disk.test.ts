@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ChangesetState, changesetUri, ROOT_URI, type SessionState } from '@ahpd/protocol';
+import { type ChangesetState, changesetUri, ROOT_URI, type SessionState } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accepted, callsOf, chatState, PATIENT, startTurn, turn, turnEnd } from '../support/actions.js';
 import { canMount, FaultBench } from '../support/fault-host.js';
-import { runAhpd } from '../support/store-damage.js';
+import { runMoorage } from '../support/store-damage.js';
 import { userMessage } from '../support/test-host.js';
 
 let bench: FaultBench;
@@ -56,10 +56,10 @@ describe.runIf(canMount())('a real disk under a real host', () => {
     const { chat } = await bench.session(client);
     await turn(client, chat, '/say stored');
     writeFileSync(join(bench.data, 'worktrees', 'large'), Buffer.alloc(bytes));
-    const { code, stderr } = runAhpd('backup', join(disk, 'backup'), '--data-dir', bench.data);
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/^ahpd: no backup was made.*the disk is full/)]);
+    const { code, stderr } = runMoorage('backup', join(disk, 'backup'), '--data-dir', bench.data);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^moorage: no backup was made.*the disk is full/)]);
     expect(readdirSync(disk)).toEqual([]);
-    const refused = runAhpd('backup', disk, '--data-dir', bench.data);
+    const refused = runMoorage('backup', disk, '--data-dir', bench.data);
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('is a disk of its own')]);
     await turn(client, chat, '/say goes on');
     await client.close();
@@ -67,7 +67,7 @@ describe.runIf(canMount())('a real disk under a real host', () => {
 
   it('that is read-only from the start: the host says so and ends', async () => {
     bench.mount(bench.data, 'size=8m,ro');
-    await expect(bench.start()).rejects.toThrow(/ended with 1: ahpd: .*(read-only|readonly|EROFS)/i);
+    await expect(bench.start()).rejects.toThrow(/ended with 1: moorage: .*(read-only|readonly|EROFS)/i);
   });
 });
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { ROOT_URI, type TerminalState, terminalUri } from '@ahpd/protocol';
+import { ROOT_URI, type TerminalState, terminalUri } from '@moorage/protocol';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { turn } from '../support/actions.js';
 import { FaultBench } from '../support/fault-host.js';

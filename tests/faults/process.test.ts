@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { delimiter, join } from 'node:path';
-import { ROOT_URI, type SessionState } from '@ahpd/protocol';
+import { ROOT_URI, type SessionState } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { chatState, PATIENT, turn } from '../support/actions.js';
 import { FaultBench } from '../support/fault-host.js';
@@ -47,7 +47,7 @@ describe('without git', () => {
     chmodSync(join(bench.folder, 'bin', 'git'), 0o755);
     const client = await bench.start({
       PATH: `${path}${delimiter}/usr/bin${delimiter}/bin`,
-      AHPD_GIT_TIMEOUT_MS: '2000',
+      MOORAGE_GIT_TIMEOUT_MS: '2000',
     });
     const { session, chat } = await bench.session(client);
     await turn(client, chat, '/say done');

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { AgentEvent, AgentTurn, TurnOutcome } from '@ahpd/host';
+import type { AgentEvent, AgentTurn, TurnOutcome } from '@moorage/host';
 import { Approvals } from '../../packages/agents/src/acp/chat/approvals.js';
 import { EditedFiles } from '../../packages/agents/src/acp/chat/edited-files.js';
 import { elicitationAnswer, inputRequest } from '../../packages/agents/src/acp/mapping/elicitation.js';

@@ -1,4 +1,4 @@
-import type { ActionEnvelope, ChatInputRequest, ChatState, ResponsePart, ToolCallState, Turn } from '@ahpd/protocol';
+import type { ActionEnvelope, ChatInputRequest, ChatState, ResponsePart, ToolCallState, Turn } from '@moorage/protocol';
 import { userMessage } from './test-host.js';
 import type { WireClient } from './wire-client.js';
 

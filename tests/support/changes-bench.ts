@@ -1,6 +1,6 @@
 import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { GitWorkspacesOptions } from '@ahpd/host';
+import type { GitWorkspacesOptions } from '@moorage/host';
 import {
   type ChangesetOperation,
   type ChangesetOperationTarget,
@@ -10,7 +10,7 @@ import {
   fileUriIn,
   type InvokeChangesetOperationResult,
   type SessionState,
-} from '@ahpd/protocol';
+} from '@moorage/protocol';
 import { expect } from 'vitest';
 import { commitAll, gitOutput } from './repository.js';
 import { TestHost, type TestHostOptions, userMessage } from './test-host.js';

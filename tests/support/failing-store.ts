@@ -1,4 +1,4 @@
-import { type Store, type StoreBatch, StoreError } from '@ahpd/host';
+import { type Store, type StoreBatch, StoreError } from '@moorage/host';
 
 /** A store that the test can make fail: nothing is written then, as if the disk were full. */
 export class FailingStore {

@@ -3,14 +3,14 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, truncateSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { SessionState } from '@ahpd/protocol';
+import type { SessionState } from '@moorage/protocol';
 import { type HostProcess, startHostProcess } from './host-process.js';
 import { commitAll } from './repository.js';
 import { WireClient } from './wire-client.js';
 
 /** A folder for one test, with a repository in it to work on; what is mounted in it goes with it. */
 export class FaultBench {
-  readonly folder = realpathSync(mkdtempSync(join(tmpdir(), 'ahpd-fault-')));
+  readonly folder = realpathSync(mkdtempSync(join(tmpdir(), 'moorage-fault-')));
   readonly workspace = join(this.folder, 'work');
   readonly data = join(this.folder, 'data');
   readonly #mounted: string[] = [];
@@ -82,7 +82,7 @@ export class FaultBench {
 
 /** Whether this machine lets us mount; says so loudly where it does not. */
 export function canMount(): boolean {
-  const folder = mkdtempSync(join(tmpdir(), 'ahpd-mount-'));
+  const folder = mkdtempSync(join(tmpdir(), 'moorage-mount-'));
   const ok = process.platform === 'linux' && spawnSync('mount', ['-t', 'tmpfs', 'tmpfs', folder]).status === 0;
   if (ok) spawnSync('umount', [folder]);
   rmSync(folder, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-import { type ActionEnvelope, type ChannelKind, type ChannelStates, reduceAll, type Snapshot } from '@ahpd/protocol';
+import { type ActionEnvelope, type ChannelKind, type ChannelStates, reduceAll, type Snapshot } from '@moorage/protocol';
 
 /** What a client knows of a channel: a snapshot, and what came after it. */
 export class Fold<K extends ChannelKind> {

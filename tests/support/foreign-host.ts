@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { JsonRpcErrorCodes, ROOT_URI, type SessionSummary } from '@ahpd/protocol';
+import { JsonRpcErrorCodes, ROOT_URI, type SessionSummary } from '@moorage/protocol';
 import { WebSocketServer } from 'ws';
 
 /** As little of somebody else's host as a client needs: it has one session, and knows none of our extensions. */

@@ -1,4 +1,4 @@
-import { type Clock, nodeClock, type Workspace, type Workspaces } from '@ahpd/host';
+import { type Clock, nodeClock, type Workspace, type Workspaces } from '@moorage/host';
 import { workspacesIn } from './workspaces.js';
 
 /** Looks at folders that last until the test lets them end. The host's clock says that each has taken long already. */

@@ -7,7 +7,7 @@ import { join } from 'node:path';
  * they have telemetry sent.
  */
 export default function emptyHome(): () => void {
-  const home = mkdtempSync(join(tmpdir(), 'ahpd-home-'));
+  const home = mkdtempSync(join(tmpdir(), 'moorage-home-'));
   process.env.HOME = home;
   for (const name of Object.keys(process.env)) if (name.startsWith('OTEL_')) delete process.env[name];
   return () => rmSync(home, { recursive: true, force: true });

@@ -15,7 +15,7 @@ export interface HostProcess {
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-const BIN = fileURLToPath(new URL('../../packages/cli/bin/ahpd.js', import.meta.url));
+const BIN = fileURLToPath(new URL('../../packages/cli/bin/moorage.js', import.meta.url));
 
 /** Starts the real command line and waits for its ready line. */
 export async function startHostProcess(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<HostProcess> {
@@ -30,7 +30,7 @@ export async function startHostProcess(args: readonly string[], env: NodeJS.Proc
   const exited = exitOf(child);
   const line = await Promise.race([
     new Promise<string>((resolve) => createInterface({ input: child.stdout }).once('line', resolve)),
-    exited.then((code) => Promise.reject(new Error(`ahpd ended with ${code}: ${stderr}`))),
+    exited.then((code) => Promise.reject(new Error(`moorage ended with ${code}: ${stderr}`))),
   ]);
   const ready = JSON.parse(line) as Record<string, unknown>;
   return {

@@ -1,1 +1,1 @@
-export { ManualClock } from '@ahpd/host/testing';
+export { ManualClock } from '@moorage/host/testing';

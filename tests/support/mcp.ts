@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import type { McpServerDeclaration } from '@ahpd/host';
-import type { McpServerCustomization, McpServerState, SessionState } from '@ahpd/protocol';
+import type { McpServerDeclaration } from '@moorage/host';
+import type { McpServerCustomization, McpServerState, SessionState } from '@moorage/protocol';
 import type { WireClient } from './wire-client.js';
 
 const PACKAGE = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-everything/package.json');

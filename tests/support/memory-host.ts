@@ -1,4 +1,4 @@
-import { type Client, connect } from '@ahpd/client';
+import { type Client, connect } from '@moorage/client';
 import {
   type AgentProvider,
   type ClientTransport,
@@ -8,8 +8,8 @@ import {
   type Host,
   type Store,
   StoreError,
-} from '@ahpd/host';
-import { createTransportPair, type Transport } from '@ahpd/protocol';
+} from '@moorage/host';
+import { createTransportPair, type Transport } from '@moorage/protocol';
 
 /** A host without sockets or files, for thousands of short lives; what it stored outlives it, as a disk would. */
 export class MemoryHost {

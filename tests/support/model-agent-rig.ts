@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ModelAgentOptions, modelAgent } from '@ahpd/agents/model';
-import { type ChangesetState, changesetUri, type SessionState, type ToolCallState, type Turn } from '@ahpd/protocol';
+import { type ModelAgentOptions, modelAgent } from '@moorage/agents/model';
+import { type ChangesetState, changesetUri, type SessionState, type ToolCallState, type Turn } from '@moorage/protocol';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { accepted, callsOf, chatState, shownIn, turn } from './actions.js';
 import { type FakeCall, FakeModel, type FakeReply } from './fake-model.js';

@@ -1,4 +1,4 @@
-import type { Transport } from '@ahpd/protocol';
+import type { Transport } from '@moorage/protocol';
 import { WebSocket } from 'ws';
 
 /** A bare WebSocket as a transport: of our client library, tests of the wire use nothing. */

@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, mkdtempSync, realpathSync, rmSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openDamagedStore, openSqliteStore, type Recovery, recoverStore } from '@ahpd/host';
+import { openDamagedStore, openSqliteStore, type Recovery, recoverStore } from '@moorage/host';
 import { turn } from './actions.js';
 import { TestHost } from './test-host.js';
 
@@ -32,10 +32,10 @@ export async function sampleStore({ sessions = 8, crashed = false, chars = 0 } =
   }
   await client.sync();
   const folder = temporary();
-  const file = join(folder, 'ahpd.sqlite');
+  const file = join(folder, 'store.sqlite');
   if (!crashed) await host.stop();
   for (const end of ['', '-wal']) {
-    const from = join(host.folder, `ahpd.sqlite${end}`);
+    const from = join(host.folder, `store.sqlite${end}`);
     if (existsSync(from)) copyFileSync(from, file + end);
   }
   if (!crashed) await host.start();
@@ -49,7 +49,7 @@ export async function sampleStore({ sessions = 8, crashed = false, chars = 0 } =
 /** A copy that a test may damage. */
 export function copyOf(file: string): { readonly folder: string; readonly file: string; remove(): void } {
   const folder = temporary();
-  const copy = join(folder, 'ahpd.sqlite');
+  const copy = join(folder, 'store.sqlite');
   for (const end of ['', '-wal']) if (existsSync(file + end)) copyFileSync(file + end, copy + end);
   return { folder, file: copy, remove: () => rmSync(folder, { recursive: true }) };
 }
@@ -91,14 +91,14 @@ function copyless() {
   };
 }
 
-const BIN = fileURLToPath(new URL('../../packages/cli/bin/ahpd.js', import.meta.url));
+const BIN = fileURLToPath(new URL('../../packages/cli/bin/moorage.js', import.meta.url));
 
-/** Runs `ahpd` to its end. */
-export function runAhpd(...args: readonly string[]): { code: number | null; stdout: string; stderr: string } {
+/** Runs `moorage` to its end. */
+export function runMoorage(...args: readonly string[]): { code: number | null; stdout: string; stderr: string } {
   const { status, stdout, stderr } = spawnSync(process.execPath, [BIN, ...args], { encoding: 'utf8', timeout: 60_000 });
   return { code: status, stdout, stderr };
 }
 
 function temporary(): string {
-  return realpathSync(mkdtempSync(join(tmpdir(), 'ahpd-damage-')));
+  return realpathSync(mkdtempSync(join(tmpdir(), 'moorage-damage-')));
 }

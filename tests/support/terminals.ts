@@ -1,5 +1,5 @@
-import type { TerminalState } from '@ahpd/protocol';
-import { terminalUri } from '@ahpd/protocol';
+import type { TerminalState } from '@moorage/protocol';
+import { terminalUri } from '@moorage/protocol';
 import { Fold } from './fold.js';
 import type { WireClient } from './wire-client.js';
 

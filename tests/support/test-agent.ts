@@ -1,5 +1,5 @@
-import type { AgentChat, AgentChatOptions, AgentProvider, AgentTurn, TurnOutcome } from '@ahpd/host';
-import type { Turn } from '@ahpd/protocol';
+import type { AgentChat, AgentChatOptions, AgentProvider, AgentTurn, TurnOutcome } from '@moorage/host';
+import type { Turn } from '@moorage/protocol';
 
 export interface TestAgentOptions {
   /** What it does in a turn; nothing means that the turn is complete. */

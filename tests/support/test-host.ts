@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { demoAgent } from '@ahpd/agents/demo';
+import { demoAgent } from '@moorage/agents/demo';
 import {
   type AgentProvider,
   type ClientTransport,
@@ -28,8 +28,8 @@ import {
   type WebSocketListenerOptions,
   type Workspaces,
   type Worktrees,
-} from '@ahpd/host';
-import { chatUri, type ReconnectResult, ROOT_URI, type SessionState, sessionUri } from '@ahpd/protocol';
+} from '@moorage/host';
+import { chatUri, type ReconnectResult, ROOT_URI, type SessionState, sessionUri } from '@moorage/protocol';
 import { WireClient, type WireClientOptions } from './wire-client.js';
 
 export interface TestHostOptions {
@@ -88,8 +88,8 @@ export class TestHost {
 
   constructor(options: TestHostOptions) {
     this.#options = options;
-    this.folder = realpathSync(mkdtempSync(join(tmpdir(), 'ahpd-test-')));
-    this.workspace = options.workspace ?? realpathSync(mkdtempSync(join(tmpdir(), 'ahpd-workspace-')));
+    this.folder = realpathSync(mkdtempSync(join(tmpdir(), 'moorage-test-')));
+    this.workspace = options.workspace ?? realpathSync(mkdtempSync(join(tmpdir(), 'moorage-workspace-')));
   }
 
   async start(port = 0): Promise<void> {
@@ -106,7 +106,7 @@ export class TestHost {
       },
     };
     const { boot } = this.#options;
-    const file = openSqliteStore({ file: join(this.folder, 'ahpd.sqlite'), log, ...(boot && { boot }) });
+    const file = openSqliteStore({ file: join(this.folder, 'store.sqlite'), log, ...(boot && { boot }) });
     const workspaces = this.#options.workspaces?.(this.folder);
     const worktrees = this.#options.worktrees?.(this.folder);
     this.host = createHost({

@@ -38,7 +38,7 @@ class Web {
   constructor(browser: Browser, config: object = {}) {
     this.browser = browser;
     this.#config = config;
-    this.folder = realpathSync(mkdtempSync(join(tmpdir(), 'ahpd-web-')));
+    this.folder = realpathSync(mkdtempSync(join(tmpdir(), 'moorage-web-')));
     this.workspace = join(this.folder, 'repository');
     this.write('README.md', '# Repository\n');
     this.git('init', '--quiet', '--initial-branch=main');

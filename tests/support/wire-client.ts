@@ -15,7 +15,7 @@ import {
   type Snapshot,
   type StateAction,
   strict,
-} from '@ahpd/protocol';
+} from '@moorage/protocol';
 import { WebSocket } from 'ws';
 import { socketTransport } from './socket-transport.js';
 

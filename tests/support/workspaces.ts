@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type GitWorkspacesOptions, gitWorkspaces, nodeClock, type Workspaces } from '@ahpd/host';
+import { type GitWorkspacesOptions, gitWorkspaces, nodeClock, type Workspaces } from '@moorage/host';
 
 /** What remembers files, kept in the data folder of a host. */
 export function workspacesIn(folder: string, options: Partial<GitWorkspacesOptions> = {}): Workspaces {

@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { gitWorktrees } from '@ahpd/host';
-import type { ErrorInfo, SessionState } from '@ahpd/protocol';
+import { gitWorktrees } from '@moorage/host';
+import type { ErrorInfo, SessionState } from '@moorage/protocol';
 import { gitIn } from './repository.js';
 import { TestHost, type TestHostOptions, userMessage } from './test-host.js';
 import type { WireClient } from './wire-client.js';

@@ -1,4 +1,4 @@
-import type { ProtectedResourceMetadata } from '@ahpd/protocol';
+import type { ProtectedResourceMetadata } from '@moorage/protocol';
 
 /** A resource for which an agent needs a token, and who issues such tokens. */
 export interface ProtectedResource {

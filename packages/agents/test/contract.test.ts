@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { describeAgent } from '@ahpd/host/testing';
+import { describeAgent } from '@moorage/host/testing';
 import { AcpProvider } from '../src/acp/provider.js';
 import { DemoProvider } from '../src/demo/provider.js';
 import { modelAgent } from '../src/model/index.js';

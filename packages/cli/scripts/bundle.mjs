@@ -10,8 +10,7 @@ const root = new URL('../../', import.meta.url);
 rmSync(new URL('cli/bundle', root), { recursive: true, force: true }); // chunks of earlier builds have other names
 await build({
   entryPoints: {
-    ahp: fileURLToPath(new URL('cli/dist/ahp.js', root)),
-    ahpd: fileURLToPath(new URL('cli/dist/ahpd.js', root)),
+    moorage: fileURLToPath(new URL('cli/dist/moorage.js', root)),
     // Started as a process or a thread of its own, at this path from the code that starts it.
     'process/child': fileURLToPath(new URL('agents/dist/demo/process/child.js', root)),
     'git-helper': fileURLToPath(new URL('host/dist/adapters/shared/git/git-helper.js', root)),

@@ -6,12 +6,12 @@ import { UsageError } from './usage-error.js';
 /** Where a host keeps its data unless it is told otherwise (XDG base directories). */
 export function defaultDataFolder(): string {
   const { XDG_DATA_HOME } = process.env;
-  return join(XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'ahpd');
+  return join(XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'moorage');
 }
 
 /** The file of the store in a data folder; wrong usage where there is none. */
 export function requireStore(dataDir: string): string {
-  const file = join(dataDir, 'ahpd.sqlite');
+  const file = join(dataDir, 'store.sqlite');
   if (!existsSync(file))
     throw new UsageError(`there is no store in ${dataDir}: name the host's folder with --data-dir`);
   return file;

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What a host writes into its data folder while it runs, so that `ahp` can find it. */
+/** What a host writes into its data folder while it runs, so that `moorage` can find it. */
 export interface HostFile {
   readonly url: string;
   readonly pid: number;

@@ -6,7 +6,7 @@ import {
   type ServerNotificationMap,
   type StateAction,
   type Transport,
-} from '@ahpd/protocol';
+} from '@moorage/protocol';
 import { assemble, type Parts } from './assemble.js';
 import { stateKindOf } from './channel-kind.js';
 import { ChannelMirror, type Mirror } from './channels/mirror.js';

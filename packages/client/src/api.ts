@@ -1,4 +1,4 @@
-export { RpcError, type Transport } from '@ahpd/protocol';
+export { RpcError, type Transport } from '@moorage/protocol';
 export type { Mirror, MirrorStatus } from './channels/mirror.js';
 export type { StatelessChannel } from './channels/stateless.js';
 export type { Client, RequestOptions } from './client.js';

@@ -1,4 +1,4 @@
-import { isObject, type Transport } from '@ahpd/protocol';
+import { isObject, type Transport } from '@moorage/protocol';
 import { isStateless, stateKindOf } from './channel-kind.js';
 import { Batcher } from './channels/batcher.js';
 import { ChannelTable, type TableContext } from './channels/channel-table.js';

@@ -1,4 +1,4 @@
-import { type ChannelKind, channelRegistry, kindOfUri } from '@ahpd/protocol';
+import { type ChannelKind, channelRegistry, kindOfUri } from '@moorage/protocol';
 import { RequestError } from './errors.js';
 
 /** The kind of state that a channel has; throws when neither its URI nor the caller tells (B-39). */

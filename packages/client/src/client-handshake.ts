@@ -1,4 +1,4 @@
-import { type ClientCapabilities, ROOT_URI } from '@ahpd/protocol';
+import { type ClientCapabilities, ROOT_URI } from '@moorage/protocol';
 import type { ChannelTable } from './channels/channel-table.js';
 import { replay, restorableUris, restore, resumableUris } from './channels/resumption.js';
 import type { Ask, Handshake } from './connection/handshake.js';

@@ -1,4 +1,4 @@
-import type { ActionEnvelope, ChannelKind, ServerNotificationMap, StateAction } from '@ahpd/protocol';
+import type { ActionEnvelope, ChannelKind, ServerNotificationMap, StateAction } from '@moorage/protocol';
 import type { Mirror } from './channels/mirror.js';
 import type { StatelessChannel } from './channels/stateless.js';
 import type { Timeout } from './connection/caller.js';

@@ -1,4 +1,4 @@
-import type { ActionEnvelope, StateAction } from '@ahpd/protocol';
+import type { ActionEnvelope, StateAction } from '@moorage/protocol';
 
 /**
  * - `unreachable`: no connection came about; `status` is the HTTP answer to the upgrade, if there was one

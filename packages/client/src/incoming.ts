@@ -1,4 +1,4 @@
-import { annotationsUri, isObject } from '@ahpd/protocol';
+import { annotationsUri, isObject } from '@moorage/protocol';
 import type { ChannelTable } from './channels/channel-table.js';
 import type { StatelessTable } from './channels/stateless-table.js';
 import type { LastSeen } from './connection/last-seen.js';

@@ -1,4 +1,4 @@
-import type { Transport } from '@ahpd/protocol';
+import type { Transport } from '@moorage/protocol';
 import { createClient } from './ahp-client.js';
 import type { Client } from './client.js';
 import { ConnectError } from './errors.js';

@@ -1,4 +1,10 @@
-import { type ChannelKind, type ClientCapabilities, PROTOCOL_VERSION, ROOT_URI, type Transport } from '@ahpd/protocol';
+import {
+  type ChannelKind,
+  type ClientCapabilities,
+  PROTOCOL_VERSION,
+  ROOT_URI,
+  type Transport,
+} from '@moorage/protocol';
 import { type Clock, systemClock } from './clock.js';
 import type { ReconnectOptions } from './connection/backoff.js';
 import type { Timeout } from './connection/caller.js';

@@ -6,7 +6,7 @@ import {
   type ResourceWatchState,
   RpcError,
   resourceWatchUri,
-} from '@ahpd/protocol';
+} from '@moorage/protocol';
 import { randomId } from './random-id.js';
 
 /** Starts watching what the host asks for and returns how to stop it. Throw an `RpcError` to refuse. */

@@ -1,4 +1,4 @@
-import { JsonRpcErrorCodes, lenient, RpcError, requestRow, type ServerCommandMap } from '@ahpd/protocol';
+import { JsonRpcErrorCodes, lenient, RpcError, requestRow, type ServerCommandMap } from '@moorage/protocol';
 
 /** A request that a host may make of a client. */
 export type ReverseRequest = keyof ServerCommandMap;

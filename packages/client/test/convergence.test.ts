@@ -1,4 +1,4 @@
-import type { ActionOf, ChannelKind } from '@ahpd/protocol';
+import type { ActionOf, ChannelKind } from '@moorage/protocol';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { NotDeliveredError, RejectedError } from '../src/index.js';

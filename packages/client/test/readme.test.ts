@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { ActionOf } from '@ahpd/protocol';
+import type { ActionOf } from '@moorage/protocol';
 import { build } from 'esbuild';
 import { expect, it } from 'vitest';
 import type { FakeHost } from './support/fake-host.js';
@@ -24,14 +24,14 @@ it('has an example that runs', async () => {
     const outfile = join(folder, 'example.mjs');
     await build({
       stdin: { contents: example, resolveDir: here('..') },
-      alias: { '@ahpd/client': here('../src/index.ts') },
+      alias: { '@moorage/client': here('../src/index.ts') },
       bundle: true,
       platform: 'node',
       format: 'esm',
       banner: { js: `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);` },
       outfile,
     });
-    const env = { ...process.env, AHP_URL: server.url, AHP_TOKEN: 'secret' };
+    const env = { ...process.env, AHP_URL: server.url, MOORAGE_TOKEN: 'secret' };
     const { stdout, stderr } = await promisify(execFile)(process.execPath, [outfile], { env, timeout: 30_000 });
     expect(stdout).toBe('Hello from the demo agent\n');
     expect(stderr.trim()).toBe('closed');

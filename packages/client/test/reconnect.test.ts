@@ -5,7 +5,7 @@ import {
   DEFAULT_LIMITS,
   RpcError,
   type Transport,
-} from '@ahpd/protocol';
+} from '@moorage/protocol';
 import { describe, expect, it, vi } from 'vitest';
 import { PING_INTERVAL_MS } from '../src/connection/liveness.js';
 import { OPEN_TIMEOUT_MS } from '../src/connection/open-transport.js';

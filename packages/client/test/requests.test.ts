@@ -1,4 +1,4 @@
-import { createTransportPair } from '@ahpd/protocol';
+import { createTransportPair } from '@moorage/protocol';
 import { describe, expect, it, vi } from 'vitest';
 import { MAX_WAITING_CALLS } from '../src/connection/waiting-calls.js';
 import { ConnectError, connect, RequestError, RpcError } from '../src/index.js';

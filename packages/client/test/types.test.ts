@@ -1,4 +1,4 @@
-import type { ActionEnvelope, ChatState, ListSessionsResult } from '@ahpd/protocol';
+import type { ActionEnvelope, ChatState, ListSessionsResult } from '@moorage/protocol';
 import { expectTypeOf, it } from 'vitest';
 import type { Client, Mirror } from '../src/index.js';
 

@@ -1,4 +1,4 @@
-/** What ahpd's own packages share. None of it is a promise to other programs: it comes and goes as they need it. */
+/** What moorage's own packages share. None of it is a promise to other programs: it comes and goes as they need it. */
 export { type Steering, steeringOf, steeringPart } from './channels/chat/steering.js';
 export { simpleUri } from './channels/simple-uri.js';
 export { QueryFilter, type TerminalQuery, withoutQueries } from './channels/terminal/queries.js';

@@ -1,5 +1,5 @@
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { fileUri, fileUriIn } from '@ahpd/protocol';
+import { fileUri, fileUriIn } from '@moorage/protocol';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 

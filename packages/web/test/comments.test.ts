@@ -5,7 +5,7 @@ import {
   type ChangesetFile,
   changesetUri,
   LINES_META,
-} from '@ahpd/protocol';
+} from '@moorage/protocol';
 import { describe, expect, it } from 'vitest';
 import { totalText, usageText } from '../src/chat/usage.js';
 import { reviewFiles } from '../src/review/file.js';

@@ -1,4 +1,4 @@
-import type { ChangesetFile } from '@ahpd/protocol';
+import type { ChangesetFile } from '@moorage/protocol';
 import { describe, expect, it } from 'vitest';
 import { diffLines } from '../src/diff/compute.js';
 import { reviewFiles } from '../src/review/file.js';

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import type { ActionEnvelope, ChangesetState, ChatState, SessionState } from '@ahpd/protocol';
+import type { ActionEnvelope, ChangesetState, ChatState, SessionState } from '@moorage/protocol';
 import { afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { AcpProvider } from '../../../packages/agents/src/acp/provider.js';
 import { accepted, chatState } from '../actions.js';
@@ -63,9 +63,9 @@ class RealAgentRig {
   }
 
   async start(): Promise<void> {
-    this.#temporary = mkdtempSync(join(tmpdir(), 'ahpd-real-agents-'));
+    this.#temporary = mkdtempSync(join(tmpdir(), 'moorage-real-agents-'));
     process.env.TMPDIR = this.#temporary;
-    this.home = mkdtempSync(join(tmpdir(), 'ahpd-real-agent-'));
+    this.home = mkdtempSync(join(tmpdir(), 'moorage-real-agent-'));
     // Servers that the agent starts are found by its home, like everything else of it.
     const mcp = this.#usesMcp ? { mcp: { servers: [everything(this.home)] } } : {};
     this.host = new TestHost({ agents: () => [this.#provider()], workspaces: workspacesIn, ...mcp });

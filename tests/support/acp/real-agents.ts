@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { AcpAgentOptions } from '@ahpd/agents/acp';
+import type { AcpAgentOptions } from '@moorage/agents/acp';
 
 /** A real agent from the registry: how it is installed, and how it is made to speak with a model on loopback. */
 export interface RealAgent {

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AcpAgentOptions } from '@ahpd/agents/acp';
-import { type ActionEnvelope, type ChatState, ROOT_URI, type ToolCallState } from '@ahpd/protocol';
+import type { AcpAgentOptions } from '@moorage/agents/acp';
+import { type ActionEnvelope, type ChatState, ROOT_URI, type ToolCallState } from '@moorage/protocol';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { AcpProvider } from '../../../packages/agents/src/acp/provider.js';
 import { accepted, callsOf, chatState, textOf } from '../actions.js';
@@ -38,7 +38,7 @@ export class ScriptedRig {
 
   constructor() {
     beforeEach(() => {
-      this.folder = mkdtempSync(join(tmpdir(), 'ahpd-acp-test-'));
+      this.folder = mkdtempSync(join(tmpdir(), 'moorage-acp-test-'));
     });
     afterEach(async () => {
       await this.host.dispose();

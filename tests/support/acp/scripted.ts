@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import type { AcpAgentOptions } from '@ahpd/agents/acp';
+import type { AcpAgentOptions } from '@moorage/agents/acp';
 
 const SCRIPT = fileURLToPath(new URL('../../../packages/agents/test/acp/scripted-agent.mjs', import.meta.url));
 

@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
-import { type Client, connect } from '@ahpd/client';
+import { type Client, connect } from '@moorage/client';
 import {
   type ChangesetState,
   type ChatState,
@@ -8,7 +8,7 @@ import {
   ROOT_URI,
   type SessionState,
   sessionUri,
-} from '@ahpd/protocol';
+} from '@moorage/protocol';
 import { expect } from 'vitest';
 import { PATIENT } from '../actions.js';
 import { comparable } from '../fold.js';

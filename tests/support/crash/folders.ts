@@ -11,11 +11,11 @@ const FILES = 40;
 
 /** What is in a data folder that nobody uses: nothing temporary. */
 const DATA =
-  /^(ahpd\.sqlite(-wal(\.torn)?|-shm)?|token|shells|worktrees|workspaces|agents|unfinished|host\.(json|pid)|.*\.lock|.*lock\.sqlite)$/;
+  /^(moorage\.sqlite(-wal(\.torn)?|-shm)?|token|shells|worktrees|workspaces|agents|unfinished|host\.(json|pid)|.*\.lock|.*lock\.sqlite)$/;
 
 /** The folders of a host that dies again and again: its data, one that agents work in, one for operations. */
 export class CrashFolders {
-  readonly base = realpathSync(mkdtempSync(join(tmpdir(), 'ahpd-crash-mixed-')));
+  readonly base = realpathSync(mkdtempSync(join(tmpdir(), 'moorage-crash-mixed-')));
   readonly data = join(this.base, 'data');
   readonly turns = join(this.base, 'turns');
   readonly operations = join(this.base, 'operations');
@@ -74,7 +74,7 @@ export class CrashFolders {
     }
     expect([...states], 'an operation was done in part').toHaveLength(1);
     for (const folder of [this.turns, this.operations]) {
-      expect(readdirSync(folder).filter((name) => name.startsWith('.ahpd-') || /\.tmp|~$/.test(name))).toEqual([]);
+      expect(readdirSync(folder).filter((name) => name.startsWith('.moorage-') || /\.tmp|~$/.test(name))).toEqual([]);
       expect(gitOutput(folder, 'fsck', '--no-dangling')).toBe('');
     }
   }

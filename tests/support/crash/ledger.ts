@@ -1,4 +1,4 @@
-import type { ActionEnvelope, AnnotationsState, ChatState } from '@ahpd/protocol';
+import type { ActionEnvelope, AnnotationsState, ChatState } from '@moorage/protocol';
 import { expect } from 'vitest';
 
 /**

@@ -6,7 +6,7 @@ import {
   type SessionState,
   sessionUri,
   terminalUri,
-} from '@ahpd/protocol';
+} from '@moorage/protocol';
 import { expect } from 'vitest';
 import type { Random } from '../random.js';
 import { userMessage } from '../test-host.js';

@@ -1,4 +1,4 @@
-import { activityOf, type ChatState, ROOT_URI, SessionStatus } from '@ahpd/protocol';
+import { activityOf, type ChatState, ROOT_URI, SessionStatus } from '@moorage/protocol';
 import { expect } from 'vitest';
 import { PATIENT } from '../actions.js';
 import type { WireClient } from '../wire-client.js';

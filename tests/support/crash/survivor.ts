@@ -1,4 +1,4 @@
-import { type ChannelKind, type ChannelStates, ROOT_URI } from '@ahpd/protocol';
+import { type ChannelKind, type ChannelStates, ROOT_URI } from '@moorage/protocol';
 import { expect } from 'vitest';
 import { comparable, Fold } from '../fold.js';
 import type { HostProcess } from '../host-process.js';

@@ -1,4 +1,4 @@
-import { ROOT_URI, type RootState, type SessionState } from '@ahpd/protocol';
+import { ROOT_URI, type RootState, type SessionState } from '@moorage/protocol';
 import { Random } from '../random.js';
 import { WireClient } from '../wire-client.js';
 import { FuzzClient } from './fuzz-client.js';

@@ -10,7 +10,7 @@ import {
   notificationRow,
   requestRow,
   strict,
-} from '@ahpd/protocol';
+} from '@moorage/protocol';
 import { WebSocket } from 'ws';
 import type { Version } from '../legacy/client.js';
 import { shapeProblem } from '../legacy/shapes.js';

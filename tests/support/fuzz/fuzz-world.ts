@@ -19,7 +19,7 @@ import type { Places } from './names.js';
 
 /** A real host with a folder that it may use, and one beside it that nobody may touch. */
 export class FuzzWorld {
-  readonly folder = realpathSync(mkdtempSync(join(tmpdir(), 'ahpd-fuzz-')));
+  readonly folder = realpathSync(mkdtempSync(join(tmpdir(), 'moorage-fuzz-')));
   readonly root = join(this.folder, 'root');
   readonly socketPath = join(this.folder, 'host.sock');
   readonly places: Places;

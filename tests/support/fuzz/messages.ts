@@ -11,8 +11,8 @@ import {
   requestRow,
   requests,
   strict,
-} from '@ahpd/protocol';
-import { stripNulls } from '@ahpd/protocol/internal';
+} from '@moorage/protocol';
+import { stripNulls } from '@moorage/protocol/internal';
 import type { Version } from '../legacy/client.js';
 import type { Random } from '../random.js';
 import type { Names } from './names.js';

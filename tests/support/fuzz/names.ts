@@ -6,7 +6,7 @@ import {
   ROOT_URI,
   sessionUri,
   terminalUri,
-} from '@ahpd/protocol';
+} from '@moorage/protocol';
 import type { Random } from '../random.js';
 
 /** Where the host under test may work, and where it may not; as URIs of folders without a slash at the end. */

@@ -1,5 +1,5 @@
-import { type ChannelKind, createPeer, type Peer, type Transport } from '@ahpd/protocol';
-import { type Dialect, dialectOf } from '@ahpd/protocol/versions';
+import { type ChannelKind, createPeer, type Peer, type Transport } from '@moorage/protocol';
+import { type Dialect, dialectOf } from '@moorage/protocol/versions';
 import { WebSocket } from 'ws';
 import { socketTransport } from '../socket-transport.js';
 import type { TestHost } from '../test-host.js';

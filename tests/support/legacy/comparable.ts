@@ -1,5 +1,5 @@
-import type { ChannelKind } from '@ahpd/protocol';
-import type { DialectName } from '@ahpd/protocol/versions';
+import type { ChannelKind } from '@moorage/protocol';
+import type { DialectName } from '@moorage/protocol/versions';
 
 /**
  * What replicas of a version must agree on: not the clock, nor what no action of that version carries. `_meta` of a

@@ -1,5 +1,5 @@
-import { type ChannelKind, reduce, SessionStatus } from '@ahpd/protocol';
-import type { DialectName } from '@ahpd/protocol/versions';
+import { type ChannelKind, reduce, SessionStatus } from '@moorage/protocol';
+import type { DialectName } from '@moorage/protocol/versions';
 
 type Wire = Record<string, unknown>;
 

@@ -1,4 +1,4 @@
-import type { Log } from '@ahpd/host/ports';
+import type { Log } from '@moorage/host/ports';
 import type { ProtectedResource } from '../protected-resource.js';
 import type { AgentProgram } from './process/agent-process.js';
 

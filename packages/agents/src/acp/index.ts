@@ -1,4 +1,4 @@
-import type { AgentProvider } from '@ahpd/host/ports';
+import type { AgentProvider } from '@moorage/host/ports';
 import type { AcpAgentOptions } from './config.js';
 import { AcpProvider } from './provider.js';
 

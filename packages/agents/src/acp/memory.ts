@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { SessionConfigSchema, SessionModelInfo } from '@ahpd/protocol';
+import type { SessionConfigSchema, SessionModelInfo } from '@moorage/protocol';
 import { fields, list } from '../shared/untrusted.js';
 import { readRemembered, type Setting } from './settings.js';
 

@@ -1,5 +1,5 @@
-import { type AgentChat, type AgentChatOptions, AgentError, type AgentProvider } from '@ahpd/host/ports';
-import type { AgentInfo, SessionConfigSchema } from '@ahpd/protocol';
+import { type AgentChat, type AgentChatOptions, AgentError, type AgentProvider } from '@moorage/host/ports';
+import type { AgentInfo, SessionConfigSchema } from '@moorage/protocol';
 import { metadataOf } from '../protected-resource.js';
 import { findProgram } from '../shared/find-program.js';
 import { Lock } from '../shared/lock.js';

@@ -1,5 +1,5 @@
-import { COMMENTS_META } from '@ahpd/host/ports';
-import type { Message } from '@ahpd/protocol';
+import { COMMENTS_META } from '@moorage/host/ports';
+import type { Message } from '@moorage/protocol';
 
 /** The comments on code that are attached to a message, as text written by the host. */
 export function commentsIn({ attachments = [] }: Message): string[] {

@@ -1,4 +1,4 @@
-import type { AgentProvider } from '@ahpd/host/ports';
+import type { AgentProvider } from '@moorage/host/ports';
 import { type DemoAgentOptions, DemoProvider } from './provider.js';
 
 export type { DemoAgentOptions } from './provider.js';

@@ -1,4 +1,4 @@
-import type { AgentChat, AgentChatOptions, AgentTurn, TurnOutcome } from '@ahpd/host/ports';
+import type { AgentChat, AgentChatOptions, AgentTurn, TurnOutcome } from '@moorage/host/ports';
 import { commentsIn } from './comments.js';
 import type { ScriptChat } from './interpreter/ports.js';
 import { runTurn } from './interpreter/run-turn.js';

@@ -1,5 +1,5 @@
-import type { AgentChatHost, AgentChatOptions } from '@ahpd/host/ports';
-import { strict, type URI } from '@ahpd/protocol';
+import type { AgentChatHost, AgentChatOptions } from '@moorage/host/ports';
+import { strict, type URI } from '@moorage/protocol';
 import Type from 'typebox';
 import { type AutoMode, AutoModeSchema } from './interpreter/ports.js';
 import { type Progress, ProgressSchema } from './interpreter/progress.js';

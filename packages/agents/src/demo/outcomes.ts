@@ -1,5 +1,5 @@
-import type { TurnOutcome } from '@ahpd/host/ports';
-import type { ErrorInfo } from '@ahpd/protocol';
+import type { TurnOutcome } from '@moorage/host/ports';
+import type { ErrorInfo } from '@moorage/protocol';
 
 export const CANCELLED: TurnOutcome = { kind: 'cancelled' };
 

@@ -6,8 +6,8 @@ import {
   AgentError,
   type AgentProvider,
   type Log,
-} from '@ahpd/host/ports';
-import type { AgentInfo, Timers } from '@ahpd/protocol';
+} from '@moorage/host/ports';
+import type { AgentInfo, Timers } from '@moorage/protocol';
 import { SYSTEM_TIMERS } from '../shared/system-timers.js';
 import { LocalChat } from './local-chat.js';
 import { DemoMemory } from './memory.js';

@@ -1,5 +1,5 @@
-import type { AgentChat, AgentChatOptions, AgentTerminal, AgentTurn, TurnOutcome } from '@ahpd/host/ports';
-import type { Turn } from '@ahpd/protocol';
+import type { AgentChat, AgentChatOptions, AgentTerminal, AgentTurn, TurnOutcome } from '@moorage/host/ports';
+import type { Turn } from '@moorage/protocol';
 import { Lock } from '../shared/lock.js';
 import { SYSTEM_TIMERS } from '../shared/system-timers.js';
 import type { ChatGrants, Grants } from './approval/grants.js';

@@ -1,4 +1,4 @@
-import type { AgentProvider } from '@ahpd/host/ports';
+import type { AgentProvider } from '@moorage/host/ports';
 import type { ModelAgentOptions } from './options.js';
 import { ModelProvider } from './provider.js';
 

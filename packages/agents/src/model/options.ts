@@ -1,4 +1,4 @@
-import type { Clock, Log } from '@ahpd/host/ports';
+import type { Clock, Log } from '@moorage/host/ports';
 import type { ProtectedResource } from '../protected-resource.js';
 
 /** The protocol of a model endpoint. */

@@ -4,8 +4,8 @@ import {
   AgentError,
   type AgentProvider,
   type McpSampling,
-} from '@ahpd/host/ports';
-import type { AgentInfo } from '@ahpd/protocol';
+} from '@moorage/host/ports';
+import type { AgentInfo } from '@moorage/protocol';
 import { metadataOf } from '../protected-resource.js';
 import { Grants } from './approval/grants.js';
 import { GrantsFile } from './approval/grants-file.js';

@@ -1,4 +1,4 @@
-import { AgentError, type AgentProvider } from '@ahpd/host/ports';
+import { AgentError, type AgentProvider } from '@moorage/host/ports';
 
 const HOW =
   'No model is configured. Add one under "agents" in the file given with --config, such as "model": { "type": "model", "api": "openai", "baseURL": "http://127.0.0.1:11434/v1", "models": ["qwen3"] }, and start the host again.';

@@ -1,4 +1,4 @@
-import type { ChatInputAnswer } from '@ahpd/protocol';
+import type { ChatInputAnswer } from '@moorage/protocol';
 
 /** The user's answer as text; undefined or empty when there is none. */
 export function answerText(answer: ChatInputAnswer): string | undefined {

@@ -1,4 +1,4 @@
-import type { ContentRef, FileEdit } from '@ahpd/protocol';
+import type { ContentRef, FileEdit } from '@moorage/protocol';
 import { type Awaitable, abortable } from './abortable.js';
 import type { FileChange, FileSide } from './files/change.js';
 import { decodeText } from './files/content.js';

@@ -1,4 +1,4 @@
-import type { Timers } from '@ahpd/protocol';
+import type { Timers } from '@moorage/protocol';
 
 export const SYSTEM_TIMERS: Timers = {
   setTimeout: (run, milliseconds) => setTimeout(run, milliseconds),

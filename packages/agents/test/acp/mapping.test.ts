@@ -1,4 +1,4 @@
-import type { AgentEvent } from '@ahpd/host/ports';
+import type { AgentEvent } from '@moorage/host/ports';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { elicitationAnswer, inputRequest } from '../../src/acp/mapping/elicitation.js';

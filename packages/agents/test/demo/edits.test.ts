@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { ToolDecision } from '@ahpd/host/ports';
+import type { ToolDecision } from '@moorage/host/ports';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { FakeTurn } from './support/fake-turn.js';
 import { userMessage } from './support/fake-turn.js';

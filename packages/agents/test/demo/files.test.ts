@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AgentFiles } from '@ahpd/host/ports';
+import type { AgentFiles } from '@moorage/host/ports';
 import fc from 'fast-check';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { planAppend, planDelete, planRename, planWrite } from '../../src/shared/files/change.js';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { InputOutcome, SpawnedChat, ToolDecision } from '@ahpd/host/ports';
+import type { InputOutcome, SpawnedChat, ToolDecision } from '@moorage/host/ports';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseScript } from '../../src/demo/script/parse.js';

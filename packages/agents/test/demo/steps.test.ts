@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ChatInputAnswer } from '@ahpd/protocol';
+import type { ChatInputAnswer } from '@moorage/protocol';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { emptyFolder, ISOLATIONS, makeFolder, openRig, type Rig, removeFolder } from './support/rig.js';
 

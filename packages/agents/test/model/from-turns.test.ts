@@ -1,5 +1,5 @@
-import type { AgentFiles } from '@ahpd/host/ports';
-import type { ResponsePart, ToolCallState, Turn } from '@ahpd/protocol';
+import type { AgentFiles } from '@moorage/host/ports';
+import type { ResponsePart, ToolCallState, Turn } from '@moorage/protocol';
 import { expect, it } from 'vitest';
 import { Conversation } from '../../src/model/history/conversation.js';
 import { exchangesOf } from '../../src/model/history/from-turns.js';

@@ -11,8 +11,8 @@ import {
   utimesSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { copySqliteStore, type Recovery } from '@ahpd/host';
-import { plural } from '../ahp/output/plural.js';
+import { copySqliteStore, type Recovery } from '@moorage/host';
+import { plural } from '../client/output/plural.js';
 import { requireStore } from '../data-folder.js';
 import { recover } from '../recover/recover.js';
 import { UsageError } from '../usage-error.js';
@@ -60,7 +60,7 @@ async function fill(
   { dataDir, store }: { readonly dataDir: string; readonly store: string },
   { signal, onProgress }: BackupOptions,
 ): Promise<Omit<Backup, 'folder' | 'dataDir'>> {
-  const storeCopy = join(incomplete, 'ahpd.sqlite');
+  const storeCopy = join(incomplete, 'store.sqlite');
   const folders = new Map<string, Stats>();
   let [files, bytes] = [0, 0];
   const counted = (size: number) => {
@@ -115,7 +115,7 @@ const LEFT_OUT: Readonly<Record<string, RegExp>> = {
 function check(incomplete: string): Recovery {
   const folder = checkingIn(incomplete);
   mkdirSync(folder, { mode: 0o700 });
-  copyFileSync(join(incomplete, 'ahpd.sqlite'), join(folder, 'ahpd.sqlite'), constants.COPYFILE_FICLONE);
+  copyFileSync(join(incomplete, 'store.sqlite'), join(folder, 'store.sqlite'), constants.COPYFILE_FICLONE);
   const { isWhole, lines, recovery } = recover(folder, true);
   // Of a damaged file an earlier backup is better. What is only too large to be read is named, and in the copy.
   const { losses, tooLarge } = recovery;

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
-import { plural } from '../ahp/output/plural.js';
-import { StatusLine } from '../ahp/output/status-line.js';
+import { plural } from '../client/output/plural.js';
+import { StatusLine } from '../client/output/status-line.js';
 import { defaultDataFolder } from '../data-folder.js';
 import { pathValue } from '../option-values.js';
 import { type Backup, backUp } from './backup.js';
@@ -12,7 +12,7 @@ interface Options {
   readonly json?: boolean;
 }
 
-/** `ahpd backup`, for a host that runs as well as for one that does not. */
+/** `moorage backup`, for a host that runs as well as for one that does not. */
 export function backupCommand(): Command {
   return new Command('backup')
     .description('Copy the data of a host, running or not, into a new folder, and check the copy.')
@@ -63,6 +63,6 @@ Not in the backup: your repositories, logs, and what a host makes again by itsel
 Exit codes: 0 the backup is complete, 1 it failed and nothing of it was kept, 2 wrong usage.
 
 Examples:
-  ahpd backup ~/ahpd-backup
-  ahpd backup --json "/mnt/backups/$(date +%F)"
+  moorage backup ~/moorage-backup
+  moorage backup --json "/mnt/backups/$(date +%F)"
 `;

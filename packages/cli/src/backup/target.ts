@@ -18,7 +18,7 @@ export function requireTarget(folder: string, dataDir: string): string {
   if (readdirSync(target).length > 0)
     throw new UsageError(`${folder} is not empty, and a backup overwrites nothing: name a new folder`);
   if (found.dev !== statSync(dirname(target)).dev)
-    throw new UsageError(`${folder} is a disk of its own: name a new folder on it, such as ${join(folder, 'ahpd')}`);
+    throw new UsageError(`${folder} is a disk of its own: name a new folder on it, such as ${join(folder, 'moorage')}`);
   return target;
 }
 

@@ -4,7 +4,7 @@ import { defaultDataFolder } from '../data-folder.js';
 import { pathValue } from '../option-values.js';
 import { recover } from './recover.js';
 
-/** `ahpd recover`, for when `ahpd serve` says that its store is damaged. */
+/** `moorage recover`, for when `moorage serve` says that its store is damaged. */
 export function recoverCommand(): Command {
   return new Command('recover')
     .description('Save what can still be read of a damaged store. The damaged file is kept.')

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { lockFolder, openDamagedStore, openSqliteStore, type Recovery, recoverStore, StoreError } from '@ahpd/host';
+import { lockFolder, openDamagedStore, openSqliteStore, type Recovery, recoverStore, StoreError } from '@moorage/host';
 import { prepareDataFolder, requireStore } from '../data-folder.js';
 import { exchange } from './exchange.js';
 
@@ -16,7 +16,7 @@ export function recover(dataDir: string, checkOnly: boolean): Outcome {
   prepareDataFolder(dataDir);
   const lock = lockFolder(dataDir);
   try {
-    const recovered = join(dataDir, 'ahpd.sqlite.recovering');
+    const recovered = join(dataDir, 'store.sqlite.recovering');
     const recovery = rescue(file, recovered);
     try {
       // SQLite may write to a file that it opens, so one that is known to be damaged is left to us: it is to be kept.

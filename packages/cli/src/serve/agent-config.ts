@@ -1,5 +1,5 @@
-import type { ModelApi } from '@ahpd/agents/model';
-import { isObject } from '@ahpd/protocol';
+import type { ModelApi } from '@moorage/agents/model';
+import { isObject } from '@moorage/protocol';
 import {
   type Check,
   expecting,

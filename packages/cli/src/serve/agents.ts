@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { type AcpAgentConfig, acpAgent, knownAgents } from '@ahpd/agents/acp';
-import { demoAgent } from '@ahpd/agents/demo';
-import { modelAgent, unconfiguredModelAgent } from '@ahpd/agents/model';
-import type { AgentProvider, Log } from '@ahpd/host';
+import { type AcpAgentConfig, acpAgent, knownAgents } from '@moorage/agents/acp';
+import { demoAgent } from '@moorage/agents/demo';
+import { modelAgent, unconfiguredModelAgent } from '@moorage/agents/model';
+import type { AgentProvider, Log } from '@moorage/host';
 import type { Config } from './config.js';
 
 type Agents = NonNullable<Config['agents']>;

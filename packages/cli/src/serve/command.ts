@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { collectPaths, pathValue } from '../option-values.js';
 import { type ServeOptions, serve } from './serve.js';
 
-/** `ahpd serve`. Scripts rely on its options, exit codes and ready line: extend them, but do not change them. */
+/** `moorage serve`. Scripts rely on its options, exit codes and ready line: extend them, but do not change them. */
 export function serveCommand(): Command {
   return new Command('serve')
     .description('Start a host and serve until SIGTERM or SIGINT.')
@@ -15,7 +15,7 @@ export function serveCommand(): Command {
       'folder whose git repositories may run programs that they configure; repeatable',
       collectPaths,
     )
-    .option('--config <file>', 'configuration file (JSON with comments)', pathValue)
+    .option('--config <file>', 'configuration file (default: config.jsonc in the XDG configuration folder)', pathValue)
     .option('--token-file <file>', 'file with the access token (default: one is made in the data folder)', pathValue)
     .option('--socket <path>', 'also listen on a unix socket', pathValue)
     .option('--stdio', 'also serve one client on standard input and output')
@@ -42,9 +42,9 @@ export function serveCommand(): Command {
 
 const EXAMPLES = `
 Examples:
-  ahpd serve                                 serve the current folder on port 7433
-  ahpd serve --root ~/src --root ~/work      let sessions use these folders
-  ahpd serve --port 0 --json                 any free port; print where, for scripts
+  moorage serve                                 serve the current folder on port 7433
+  moorage serve --root ~/src --root ~/work      let sessions use these folders
+  moorage serve --port 0 --json                 any free port; print where, for scripts
 `;
 
 function parsePort(text: string): number {

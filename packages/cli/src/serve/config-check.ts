@@ -1,4 +1,4 @@
-import { isObject } from '@ahpd/protocol';
+import { isObject } from '@moorage/protocol';
 
 type Path = readonly (string | number)[];
 
@@ -48,6 +48,8 @@ export function list(expected: string, item: Check): Check {
   };
 }
 
+/** What another part of the program checks. */
+export const ANYTHING: Check = () => undefined;
 export const TEXT = expecting('a string', isText);
 export const NAME = expecting('a string that is not empty', isName);
 export const SWITCH = expecting('true or false', (value) => typeof value === 'boolean');

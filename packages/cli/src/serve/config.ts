@@ -1,10 +1,12 @@
+import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { findNodeAtLocation, parseTree } from 'jsonc-parser';
+import { configFile } from '../config-file.js';
 import { expandHome, readNamedFile } from '../files.js';
 import { lineAt, parseJsonc } from '../jsonc.js';
 import { UsageError } from '../usage-error.js';
 import { AGENTS, type AgentConfig } from './agent-config.js';
-import { expecting, isText, list, object, TEXTS } from './config-check.js';
+import { ANYTHING, expecting, isText, list, object, TEXTS } from './config-check.js';
 import { MCP_SERVERS, type McpServerConfig } from './mcp-servers.js';
 
 /** What a configuration file may say. */
@@ -24,7 +26,13 @@ export interface Config {
   readonly mcpServers?: Readonly<Record<string, McpServerConfig>>;
 }
 
-/** Reads the file of `--config`. One that is wrong is refused with the line, the key and what was expected there. */
+/** The user's configuration file, if there is one. */
+export function defaultConfig(): string | undefined {
+  const file = configFile();
+  return existsSync(file) ? file : undefined;
+}
+
+/** Reads a configuration file. One that is wrong is refused with the line, the key and what was expected there. */
 export function readConfig(file: string): Config {
   const text = readNamedFile('--config', file);
   const value = parseJsonc(file, text);
@@ -57,6 +65,10 @@ const CONFIG = object({
   plugins: TEXTS,
   agents: AGENTS,
   mcpServers: MCP_SERVERS,
+  // The same file has the settings of the commands that talk to hosts; they check these themselves.
+  hosts: ANYTHING,
+  default: ANYTHING,
+  tokens: ANYTHING,
 });
 
 /** Where a value is in the text; for a missing one, where the value that should contain it is. */

@@ -1,4 +1,4 @@
-import type { Log, LogLevel } from '@ahpd/host';
+import type { Log, LogLevel } from '@moorage/host';
 
 const SEVERITY: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 3 };
 

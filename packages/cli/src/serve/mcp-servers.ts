@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { McpServerDeclaration } from '@ahpd/host';
-import { isObject } from '@ahpd/protocol';
+import type { McpServerDeclaration } from '@moorage/host';
+import { isObject } from '@moorage/protocol';
 import {
   type Check,
   expecting,
@@ -45,7 +45,7 @@ export function mcpServersOf(
   servers: Readonly<Record<string, McpServerConfig>>,
   file: string | undefined,
 ): McpServerDeclaration[] {
-  const source = file === undefined ? 'ahpd-config:' : pathToFileURL(resolve(file)).href;
+  const source = file === undefined ? 'moorage-config:' : pathToFileURL(resolve(file)).href;
   return Object.entries(servers).map(([name, server]) => ({
     id: `mcp:${name}`,
     name,

@@ -21,4 +21,4 @@ export function makePlayground(dataDir: string): string {
 }
 
 /** git needs an author, which a fresh machine may not have configured. */
-const IDENTITY = ['-c', 'user.name=ahpd', '-c', 'user.email=ahpd@localhost', '-c', 'core.hooksPath=/dev/null'];
+const IDENTITY = ['-c', 'user.name=moorage', '-c', 'user.email=moorage@localhost', '-c', 'core.hooksPath=/dev/null'];

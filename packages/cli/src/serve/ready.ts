@@ -29,5 +29,5 @@ function readyText({ url, web, dataDir, folder, hint }: Ready): string {
     ['Kept in', dataDir],
   ];
   const table = rows.flatMap(([name, value]) => (value ? [`  ${name?.padEnd(12)}${value}`] : [])).join('\n');
-  return `${pc.bold('ahpd is running.')}\n\n${table}\n\n${hint ? `${hint}\n` : ''}Stop it with Ctrl-C. Sessions are kept and go on when it is started again.\n`;
+  return `${pc.bold('moorage is running.')}\n\n${table}\n\n${hint ? `${hint}\n` : ''}Stop it with Ctrl-C. Sessions are kept and go on when it is started again.\n`;
 }

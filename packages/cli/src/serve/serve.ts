@@ -21,13 +21,13 @@ import {
   otelTelemetry,
   serveStdio,
   telemetryLog,
-} from '@ahpd/host';
+} from '@moorage/host';
 import { defaultDataFolder, prepareDataFolder } from '../data-folder.js';
 import { removeHostFile, writeHostFile } from '../host-file.js';
 import { VERSION } from '../version.js';
 import { agentsOf } from './agents.js';
 import { existingFolders, readTls, refuseOpenAddress } from './checked-options.js';
-import { readConfig } from './config.js';
+import { defaultConfig, readConfig } from './config.js';
 import { boundHeapGrowth } from './heap-growth.js';
 import { stderrLog } from './log.js';
 import { mcpServersOf } from './mcp-servers.js';
@@ -67,23 +67,24 @@ export async function serve(options: ServeOptions): Promise<void> {
   const dataDir = resolve(options.dataDir ?? defaultDataFolder());
   const log = stderrLog(options.logLevel);
   surviveForgottenFailures(log);
-  const config = options.config === undefined ? {} : readConfig(options.config);
+  const file = options.config ?? defaultConfig();
+  const config = file === undefined ? {} : readConfig(file);
   prepareDataFolder(dataDir);
   const lock = lockFolder(dataDir);
   try {
     const playground = options.playground ? makePlayground(dataDir) : undefined;
     const roots =
       options.root === undefined && playground === undefined && config.roots !== undefined
-        ? existingFolders(`${options.config}: roots`, config.roots)
+        ? existingFolders(`${file}: roots`, config.roots)
         : existingFolders('--root', options.root ?? [playground ?? '.']);
     const trusted = nodeFolders([
       ...existingFolders('--trust', options.trust ?? []),
-      ...existingFolders(`${options.config}: trust`, config.trust ?? []),
+      ...existingFolders(`${file}: trust`, config.trust ?? []),
     ]);
     const tokenFile = resolve(options.tokenFile ?? join(dataDir, 'token'));
     const token = options.tokenFile === undefined ? readOrMakeToken(tokenFile) : readGivenToken(tokenFile);
     const store = openSqliteStore({
-      file: join(dataDir, 'ahpd.sqlite'),
+      file: join(dataDir, 'store.sqlite'),
       log,
       checkUpTo: CHECK_BYTES,
       synchronous: options.durability,
@@ -110,12 +111,12 @@ export async function serve(options: ServeOptions): Promise<void> {
         repositories,
       }),
       customizations: { userHome: homedir(), plugins: config.plugins ?? [] },
-      mcp: { servers: mcpServersOf(config.mcpServers ?? {}, options.config) },
+      mcp: { servers: mcpServersOf(config.mcpServers ?? {}, file) },
       worktrees,
       terminals: { ptys: nodePtys(), shells: nodeShells({ directory: join(dataDir, 'shells') }) },
       log,
       telemetry,
-      meta: { hostBuild: { name: 'ahpd', version: VERSION } },
+      meta: { hostBuild: { name: 'moorage', version: VERSION } },
     });
     let ready = false;
     const shared = { onClient: host.accept, clock: nodeClock, log: toldLog };
@@ -167,7 +168,7 @@ function surviveForgottenFailures(log: Log): void {
   });
 }
 
-/** A store of up to this many bytes is checked as a whole at each start, in some 40 ms; `ahpd recover --check` does it for larger ones. */
+/** A store of up to this many bytes is checked as a whole at each start, in some 40 ms; `moorage recover --check` does it for larger ones. */
 const CHECK_BYTES = 8 * 1024 * 1024;
 
 function page(otherHosts: readonly string[] | undefined): HttpHandler {

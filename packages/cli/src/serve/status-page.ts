@@ -1,4 +1,4 @@
-import type { HttpHandler } from '@ahpd/host';
+import type { HttpHandler } from '@moorage/host';
 import { pageHeaders } from './page-headers.js';
 
 /** A page that says that the host is running, for a checkout whose web page was not built. */
@@ -21,8 +21,8 @@ const PAGE = `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>ahpd</title>
-<h1>ahpd {version} is running</h1>
+<title>moorage</title>
+<h1>moorage {version} is running</h1>
 <p>This host serves the Agent Host Protocol on this address, for any client that shows its token.</p>
 <p>Its web page was not built. Run <code>npm run build</code> and start the host again.</p>
 </html>

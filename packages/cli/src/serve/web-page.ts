@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { extname, join, sep } from 'node:path';
-import type { HttpHandler } from '@ahpd/host';
+import type { HttpHandler } from '@moorage/host';
 import { pageHeaders } from './page-headers.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { ActionEnvelope, ChannelKind, RootState, StateAction } from '@ahpd/protocol';
+import type { ActionEnvelope, ChannelKind, RootState, StateAction } from '@moorage/protocol';
 import type { Clock } from '../clock.js';
 import { ProtocolError, RequestError } from '../errors.js';
 import { type ChannelSnapshot, readSnapshot } from '../wire/read-snapshot.js';

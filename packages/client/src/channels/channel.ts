@@ -1,4 +1,4 @@
-import type { ActionEnvelope, ActionOf, ChannelKind } from '@ahpd/protocol';
+import type { ActionEnvelope, ActionOf, ChannelKind } from '@moorage/protocol';
 import type { DeliveryFailure } from '../errors.js';
 import { Replica } from '../mirror/replica.js';
 import { encodeDispatch } from '../wire/encode-dispatch.js';

@@ -1,4 +1,4 @@
-import type { ReducerEnv } from '@ahpd/protocol';
+import type { ReducerEnv } from '@moorage/protocol';
 import type { DeliveryFailure } from '../errors.js';
 import type { Flushable } from './batcher.js';
 

@@ -1,4 +1,4 @@
-import type { ActionEnvelope, StateAction } from '@ahpd/protocol';
+import type { ActionEnvelope, StateAction } from '@moorage/protocol';
 import { type DeliveryFailure, NotDeliveredError, RejectedError } from '../errors.js';
 import type { Answer } from '../mirror/replica.js';
 

@@ -1,4 +1,4 @@
-import type { ActionEnvelope, ActionOf, ChannelKind, ChannelStates } from '@ahpd/protocol';
+import type { ActionEnvelope, ActionOf, ChannelKind, ChannelStates } from '@moorage/protocol';
 import { NotDeliveredError } from '../errors.js';
 import { Listeners } from '../listeners.js';
 import type { Channel, ChannelPhase, Viewer } from './channel.js';

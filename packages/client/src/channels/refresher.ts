@@ -1,4 +1,4 @@
-import { type ChannelKind, JsonRpcErrorCodes, RpcError } from '@ahpd/protocol';
+import { type ChannelKind, JsonRpcErrorCodes, RpcError } from '@moorage/protocol';
 import type { Clock } from '../clock.js';
 import { ProtocolError } from '../errors.js';
 import { readSnapshot } from '../wire/read-snapshot.js';

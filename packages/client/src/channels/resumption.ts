@@ -1,4 +1,4 @@
-import type { ActionEnvelope } from '@ahpd/protocol';
+import type { ActionEnvelope } from '@moorage/protocol';
 import type { RawSnapshots } from '../wire/read-handshake.js';
 import { readSnapshot } from '../wire/read-snapshot.js';
 import { Channel } from './channel.js';

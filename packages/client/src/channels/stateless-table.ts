@@ -1,4 +1,4 @@
-import { RpcError } from '@ahpd/protocol';
+import { RpcError } from '@moorage/protocol';
 import { Listeners } from '../listeners.js';
 import type { MirrorStatus } from './mirror.js';
 import { type Notified, type StatelessChannel, StatelessHandle } from './stateless.js';

@@ -1,4 +1,4 @@
-import type { ActionEnvelope, ChannelKind } from '@ahpd/protocol';
+import type { ActionEnvelope, ChannelKind } from '@moorage/protocol';
 import { type Channel, MAX_KEPT_ENVELOPES } from './channel.js';
 import type { ChannelContext } from './context.js';
 

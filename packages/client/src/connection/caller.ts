@@ -1,4 +1,4 @@
-import { type Peer, RequestAbandonedError, TransportClosedError } from '@ahpd/protocol';
+import { type Peer, RequestAbandonedError, TransportClosedError } from '@moorage/protocol';
 import type { Clock } from '../clock.js';
 import { RequestError, type RequestFailure } from '../errors.js';
 import type { Connection } from './connection.js';

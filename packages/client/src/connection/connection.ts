@@ -7,7 +7,7 @@ import {
   type RpcLimits,
   type Transport,
   TransportClosedError,
-} from '@ahpd/protocol';
+} from '@moorage/protocol';
 import type { Clock } from '../clock.js';
 import { ConnectError } from '../errors.js';
 import type { Backoff } from './backoff.js';

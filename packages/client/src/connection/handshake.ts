@@ -1,4 +1,4 @@
-import { AhpErrorCodes, RequestAbandonedError, RpcError, TransportClosedError } from '@ahpd/protocol';
+import { AhpErrorCodes, RequestAbandonedError, RpcError, TransportClosedError } from '@moorage/protocol';
 import { ConnectError } from '../errors.js';
 import type { ConnectionEvent } from './machine.js';
 

@@ -1,4 +1,4 @@
-import type { ActionEnvelope } from '@ahpd/protocol';
+import type { ActionEnvelope } from '@moorage/protocol';
 
 /** The serverSeq up to which everything for our subscriptions has arrived (I-3). */
 export class LastSeen {

@@ -1,4 +1,4 @@
-import { RpcError } from '@ahpd/protocol';
+import { RpcError } from '@moorage/protocol';
 import type { Clock } from '../clock.js';
 
 /** When a silent connection is taken for dead. */

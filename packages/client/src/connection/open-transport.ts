@@ -1,4 +1,4 @@
-import type { Transport } from '@ahpd/protocol';
+import type { Transport } from '@moorage/protocol';
 import type { Clock } from '../clock.js';
 import { ConnectError } from '../errors.js';
 

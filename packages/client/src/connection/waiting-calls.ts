@@ -1,4 +1,4 @@
-import type { Peer } from '@ahpd/protocol';
+import type { Peer } from '@moorage/protocol';
 import type { Clock } from '../clock.js';
 
 /** Something to say to the host. Exactly one of its two members is called, once. */

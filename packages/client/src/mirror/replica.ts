@@ -6,7 +6,7 @@ import {
   type ReducerEnv,
   reduce,
   reduceAll,
-} from '@ahpd/protocol';
+} from '@moorage/protocol';
 
 /** An action dispatched here that the host has not answered yet. */
 export interface PendingAction<K extends ChannelKind> {

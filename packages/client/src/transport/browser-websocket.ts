@@ -1,4 +1,4 @@
-import { type Transport, TransportListeners } from '@ahpd/protocol';
+import { type Transport, TransportListeners } from '@moorage/protocol';
 import { ConnectError } from '../errors.js';
 import { webSocketTransport } from './websocket.js';
 

@@ -1,4 +1,4 @@
-import { CloseCodes, type Transport, TransportListeners } from '@ahpd/protocol';
+import { CloseCodes, type Transport, TransportListeners } from '@moorage/protocol';
 import { WebSocket } from 'ws';
 import { MAX_INCOMING_CHARS } from '../connection/connection.js';
 import { OPEN_TIMEOUT_MS } from '../connection/open-transport.js';

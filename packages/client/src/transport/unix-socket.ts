@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
-import { type Transport, TransportListeners } from '@ahpd/protocol';
-import { lineReader } from '@ahpd/protocol/internal';
+import { type Transport, TransportListeners } from '@moorage/protocol';
+import { lineReader } from '@moorage/protocol/internal';
 import { MAX_INCOMING_CHARS } from '../connection/connection.js';
 import { ConnectError } from '../errors.js';
 import { CLOSE_GRACE_MS } from './limits.js';

@@ -1,4 +1,4 @@
-import type { Transport, TransportListeners } from '@ahpd/protocol';
+import type { Transport, TransportListeners } from '@moorage/protocol';
 
 /** What WebSockets of browsers and of Node have in common. */
 interface Socket {

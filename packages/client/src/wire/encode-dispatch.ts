@@ -1,4 +1,4 @@
-import type { DispatchActionParams } from '@ahpd/protocol';
+import type { DispatchActionParams } from '@moorage/protocol';
 
 /**
  * The frame of a dispatch. It is made at once, so that one that waits for a connection is sent as it was meant.

@@ -1,4 +1,4 @@
-import type { lenient } from '@ahpd/protocol';
+import type { lenient } from '@moorage/protocol';
 
 type Schema = Parameters<typeof lenient>[0];
 

@@ -1,4 +1,4 @@
-import { type CommandMap, ROOT_URI, requestRow } from '@ahpd/protocol';
+import { type CommandMap, ROOT_URI, requestRow } from '@moorage/protocol';
 
 /** Requests that only the client itself makes: sent by somebody else they would confuse its mirrors. */
 type OwnRequest = 'initialize' | 'reconnect' | 'subscribe';

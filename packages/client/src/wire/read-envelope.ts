@@ -1,5 +1,5 @@
-import { type ActionEnvelope, ActionEnvelopeSchema, isObject, lenient, type Validator } from '@ahpd/protocol';
-import { stripNulls } from '@ahpd/protocol/internal';
+import { type ActionEnvelope, ActionEnvelopeSchema, isObject, lenient, type Validator } from '@moorage/protocol';
+import { stripNulls } from '@moorage/protocol/internal';
 import { read } from './read.js';
 
 let validator: Validator<ActionEnvelope> | undefined;

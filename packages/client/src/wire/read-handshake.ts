@@ -5,7 +5,7 @@ import {
   isObject,
   ReconnectReplayResultSchema,
   ReconnectSnapshotResultSchema,
-} from '@ahpd/protocol';
+} from '@moorage/protocol';
 import { ProtocolError } from '../errors.js';
 import { withOpenMember } from './open-member.js';
 import { read } from './read.js';

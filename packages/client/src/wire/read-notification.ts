@@ -1,4 +1,4 @@
-import { isObject, notificationRow, type ServerNotificationMap } from '@ahpd/protocol';
+import { isObject, notificationRow, type ServerNotificationMap } from '@moorage/protocol';
 import { read } from './read.js';
 import { readEnvelope } from './read-envelope.js';
 

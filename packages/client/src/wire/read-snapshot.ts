@@ -1,4 +1,4 @@
-import { type ChannelKind, type ChannelStates, channelRegistry, SnapshotSchema } from '@ahpd/protocol';
+import { type ChannelKind, type ChannelStates, channelRegistry, SnapshotSchema } from '@moorage/protocol';
 import { ProtocolError } from '../errors.js';
 import { withOpenMember } from './open-member.js';
 import { read } from './read.js';

@@ -1,4 +1,4 @@
-import { lenient, ValidationError } from '@ahpd/protocol';
+import { lenient, ValidationError } from '@moorage/protocol';
 import { ProtocolError } from '../errors.js';
 
 type Schema = Parameters<typeof lenient>[0];

@@ -1,4 +1,4 @@
-import type { ActionOf } from '@ahpd/protocol';
+import type { ActionOf } from '@moorage/protocol';
 import { describe, expect, it } from 'vitest';
 import { type Client, connect } from '../../src/index.js';
 import { FakeClock, settled } from '../support/fake-clock.js';

@@ -1,4 +1,4 @@
-import type { ActionEnvelope, StateAction } from '@ahpd/protocol';
+import type { ActionEnvelope, StateAction } from '@moorage/protocol';
 import { describe, expect, it } from 'vitest';
 import { Replica } from '../../src/mirror/replica.js';
 import { busyChat, CHAT, delta, queued, sessionState, title } from '../support/samples.js';

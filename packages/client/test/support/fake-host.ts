@@ -15,7 +15,7 @@ import {
   type StateAction,
   strict,
   type Transport,
-} from '@ahpd/protocol';
+} from '@moorage/protocol';
 
 export type Decision = 'accept' | 'ignore' | 'defer' | { readonly reject: string };
 

@@ -1,4 +1,4 @@
-import { createTransportPair, type Transport } from '@ahpd/protocol';
+import { createTransportPair, type Transport } from '@moorage/protocol';
 import { type Client, type ClientOptions, connect } from '../../src/index.js';
 import { FakeClock, settled } from './fake-clock.js';
 import { FakeHost, NOW } from './fake-host.js';

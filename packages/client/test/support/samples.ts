@@ -6,7 +6,7 @@ import type {
   RootState,
   SessionState,
   TerminalState,
-} from '@ahpd/protocol';
+} from '@moorage/protocol';
 
 export const ROOT = 'ahp-root://';
 export const SESSION = 'ahp-session:/s';

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, createServer as createNetServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Transport } from '@ahpd/protocol';
+import type { Transport } from '@moorage/protocol';
 import { WebSocketServer } from 'ws';
 import type { FakeHost } from './fake-host.js';
 

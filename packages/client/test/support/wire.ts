@@ -1,4 +1,4 @@
-import { type CloseInfo, type Transport, TransportListeners } from '@ahpd/protocol';
+import { type CloseInfo, type Transport, TransportListeners } from '@moorage/protocol';
 
 /** Two connected ends whose messages wait until the test delivers them; a cut loses what is still under way. */
 export class Wire {

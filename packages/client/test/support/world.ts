@@ -1,4 +1,4 @@
-import type { ActionEnvelope, ActionOf, ChannelKind } from '@ahpd/protocol';
+import type { ActionEnvelope, ActionOf, ChannelKind } from '@moorage/protocol';
 import { type Client, connect, type Mirror } from '../../src/index.js';
 import { FakeClock, settled } from './fake-clock.js';
 import { canonical, type FakeHost, NOW } from './fake-host.js';

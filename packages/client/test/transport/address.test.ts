@@ -12,8 +12,8 @@ describe('parseAddress', () => {
   });
 
   it.each([
-    ['unix:/run/ahpd.sock', '/run/ahpd.sock'],
-    ['unix:///run/ahpd.sock', '/run/ahpd.sock'],
+    ['unix:/run/moorage.sock', '/run/moorage.sock'],
+    ['unix:///run/moorage.sock', '/run/moorage.sock'],
     ['unix:relative.sock', 'relative.sock'],
   ])('%s', (url, path) => {
     expect(parseAddress(url)).toEqual({ kind: 'unix', path });

@@ -1,4 +1,4 @@
-import { CloseCodes } from '@ahpd/protocol';
+import { CloseCodes } from '@moorage/protocol';
 import type { Server } from '../server/server.js';
 import { inTime } from '../services/in-time.js';
 import type { Foundation } from './foundation.js';

@@ -1,4 +1,4 @@
-import { reservedNumbers } from '@ahpd/protocol/versions';
+import { reservedNumbers } from '@moorage/protocol/versions';
 import { nodeClock } from '../adapters/clock-node/index.js';
 import { nodeFiles } from '../adapters/files-node/index.js';
 import { nodeIds } from '../adapters/ids-node/index.js';

@@ -1,4 +1,4 @@
-import type { RootState } from '@ahpd/protocol';
+import type { RootState } from '@moorage/protocol';
 import type {
   AgentProvider,
   Clock,

@@ -9,7 +9,7 @@ import {
   type SessionState,
   type StateAction,
   type URI,
-} from '@ahpd/protocol';
+} from '@moorage/protocol';
 import { type Channel, isKind } from './channel.js';
 import type { ChannelTable } from './channel-table.js';
 import type { Committed } from './committed.js';

@@ -1,4 +1,4 @@
-import type { StateAction } from '@ahpd/protocol';
+import type { StateAction } from '@moorage/protocol';
 import type { Channel } from './channel.js';
 
 /** UTF-16 units of a stored channel: a multiple of what people and agents write, a fraction of what a string can hold. */

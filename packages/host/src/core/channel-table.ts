@@ -1,4 +1,4 @@
-import type { ChannelKind, ChannelStates, SessionState, URI } from '@ahpd/protocol';
+import type { ChannelKind, ChannelStates, SessionState, URI } from '@moorage/protocol';
 import { type Store, type StoredChannel, StoreError } from '../ports/store.js';
 import { type Channel, isKind } from './channel.js';
 import type { Pause } from './parse-in-slices.js';

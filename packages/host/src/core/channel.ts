@@ -1,4 +1,4 @@
-import type { ChannelKind, ChannelStates, URI } from '@ahpd/protocol';
+import type { ChannelKind, ChannelStates, URI } from '@moorage/protocol';
 import type { Ring } from './ring.js';
 
 /** A channel in memory. Only the door changes it. */

@@ -1,4 +1,4 @@
-import type { ChatState, SessionState } from '@ahpd/protocol';
+import type { ChatState, SessionState } from '@moorage/protocol';
 import type { Channel } from './channel.js';
 import type { ChannelTable } from './channel-table.js';
 

@@ -1,4 +1,4 @@
-import type { ActionOf, ActionOrigin, ChannelKind, ChannelStates } from '@ahpd/protocol';
+import type { ActionOf, ActionOrigin, ChannelKind, ChannelStates } from '@moorage/protocol';
 import type { Channel } from './channel.js';
 import type { Subscriber } from './subscriber.js';
 

@@ -5,7 +5,7 @@ import {
   type SessionState,
   SessionStatus,
   wordsOf,
-} from '@ahpd/protocol';
+} from '@moorage/protocol';
 import { shownChat } from './summary.js';
 
 type ChatAction = ActionOf<'chat'>;

@@ -1,4 +1,4 @@
-import type { URI } from '@ahpd/protocol';
+import type { URI } from '@moorage/protocol';
 import { Delivery, type OutgoingMessage, type Subscriber } from './subscriber.js';
 import type { Subscriptions } from './subscriptions.js';
 

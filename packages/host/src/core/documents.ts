@@ -1,4 +1,4 @@
-import type { ChannelKind } from '@ahpd/protocol';
+import type { ChannelKind } from '@moorage/protocol';
 import type { DocumentCollection, DocumentPut, Store } from '../ports/store.js';
 import type { Committed } from './committed.js';
 import type { OpenTick } from './open-tick.js';

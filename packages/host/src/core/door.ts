@@ -7,8 +7,8 @@ import type {
   Snapshot,
   StateAction,
   URI,
-} from '@ahpd/protocol';
-import { ROOT_URI } from '@ahpd/protocol';
+} from '@moorage/protocol';
+import { ROOT_URI } from '@moorage/protocol';
 import type { DisposedChannel, Store } from '../ports/store.js';
 import { Applying } from './applying.js';
 import { type Channel, isKind } from './channel.js';

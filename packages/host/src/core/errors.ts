@@ -1,4 +1,4 @@
-import { AhpErrorCodes, JsonRpcErrorCodes, RpcError } from '@ahpd/protocol';
+import { AhpErrorCodes, JsonRpcErrorCodes, RpcError } from '@moorage/protocol';
 
 export function invalidRequest(message: string): RpcError {
   return new RpcError(JsonRpcErrorCodes.InvalidRequest, message);

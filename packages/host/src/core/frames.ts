@@ -1,4 +1,4 @@
-import type { ActionEnvelope, ServerNotificationMap } from '@ahpd/protocol';
+import type { ActionEnvelope, ServerNotificationMap } from '@moorage/protocol';
 import type { OutgoingMessage } from './subscriber.js';
 
 /** The text of an envelope as it is stored and sent. Undefined members are left out. */

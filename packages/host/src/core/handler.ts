@@ -1,5 +1,5 @@
-import type { CommandMap } from '@ahpd/protocol';
-import type { EncodedJson } from '@ahpd/protocol/internal';
+import type { CommandMap } from '@moorage/protocol';
+import type { EncodedJson } from '@moorage/protocol/internal';
 import type { Subscriber } from './subscriber.js';
 
 /** Answers one method. What it committed is stored before the answer is sent; an RpcError becomes a JSON-RPC error. */

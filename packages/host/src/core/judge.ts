@@ -1,4 +1,4 @@
-import type { SessionState, StateAction, URI } from '@ahpd/protocol';
+import type { SessionState, StateAction, URI } from '@moorage/protocol';
 import type { Channel } from './channel.js';
 import { tooLarge } from './channel-size.js';
 import type { ChannelTable } from './channel-table.js';

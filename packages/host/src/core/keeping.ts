@@ -1,4 +1,4 @@
-import type { StateAction } from '@ahpd/protocol';
+import type { StateAction } from '@moorage/protocol';
 import type { Channel } from './channel.js';
 import { stateText } from './snapshot-text.js';
 import type { Announcement } from './summary-board.js';

@@ -1,4 +1,4 @@
-import type { ActionEnvelope, StateAction } from '@ahpd/protocol';
+import type { ActionEnvelope, StateAction } from '@moorage/protocol';
 
 export interface MergedEnvelope {
   readonly envelope: ActionEnvelope;

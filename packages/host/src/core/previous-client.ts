@@ -1,4 +1,4 @@
-import type { ActionEnvelope, SessionState, StateAction } from '@ahpd/protocol';
+import type { ActionEnvelope, SessionState, StateAction } from '@moorage/protocol';
 
 /** An envelope in the log. That of a change of the active client also has the id of the one that was active before. */
 export type LoggedEnvelope = ActionEnvelope & { readonly previousClient?: string };

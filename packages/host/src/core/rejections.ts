@@ -1,4 +1,4 @@
-import type { ActionEnvelope, ActionOrigin, StateAction, URI } from '@ahpd/protocol';
+import type { ActionEnvelope, ActionOrigin, StateAction, URI } from '@moorage/protocol';
 import { deliverTick } from './delivery.js';
 import { actionFrame, encodeEnvelope } from './frames.js';
 import type { Sequence } from './sequence.js';

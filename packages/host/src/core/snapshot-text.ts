@@ -1,4 +1,4 @@
-import type { Snapshot, Turn } from '@ahpd/protocol';
+import type { Snapshot, Turn } from '@moorage/protocol';
 
 /** The JSON text of a snapshot. A finished turn never changes, so it is encoded once, however many clients ask. */
 export function snapshotText({ resource, state, fromSeq }: Snapshot): string {

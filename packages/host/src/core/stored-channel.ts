@@ -6,7 +6,7 @@ import {
   isObject,
   reduceAll,
   type URI,
-} from '@ahpd/protocol';
+} from '@moorage/protocol';
 import { type StoredChannel, StoreError } from '../ports/store.js';
 import type { Channel } from './channel.js';
 import { type Pause, parseInSlices, slices } from './parse-in-slices.js';
@@ -63,7 +63,7 @@ function damaged(uri: URI, cause: unknown): StoreError {
   return new StoreError('broken', `What is stored of ${uri} is damaged. ${HOW_TO_RECOVER}`, { cause });
 }
 
-const HOW_TO_RECOVER = 'Stop the host and run `ahpd recover`: it saves what can be read and says what cannot.';
+const HOW_TO_RECOVER = 'Stop the host and run `moorage recover`: it saves what can be read and says what cannot.';
 
 /** Applies logged actions. The log does not record times, so the actions get the newest time that the state knows. */
 export function withActions<K extends ChannelKind>(
@@ -82,7 +82,7 @@ function knownTime(state: ChannelStates[ChannelKind]): number {
 
 /**
  * Whether the members that the host relies on are there: bytes damaged on disk can still parse as JSON. The full schema
- * would find more, but compiling it blocks the host for too long; `ahpd recover` checks against it.
+ * would find more, but compiling it blocks the host for too long; `moorage recover` checks against it.
  */
 function looksWhole(kind: ChannelKind, state: unknown): boolean {
   if (!isObject(state)) return false;

@@ -1,5 +1,5 @@
-import type { ActionEnvelope, URI } from '@ahpd/protocol';
-import type { Change } from '@ahpd/protocol/versions';
+import type { ActionEnvelope, URI } from '@moorage/protocol';
+import type { Change } from '@moorage/protocol/versions';
 import { FrameBatch } from '../ports/transport.js';
 
 /** A receiver of what happens on the channels it subscribed to; in practice a client's connection. */

@@ -1,4 +1,4 @@
-import type { URI } from '@ahpd/protocol';
+import type { URI } from '@moorage/protocol';
 import type { Subscriber } from './subscriber.js';
 
 /** Which subscriber is subscribed to which channel, searchable from both sides. */

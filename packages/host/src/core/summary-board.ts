@@ -1,4 +1,4 @@
-import { annotationsUri, type SessionSummary, type URI } from '@ahpd/protocol';
+import { annotationsUri, type SessionSummary, type URI } from '@moorage/protocol';
 import type { Channel } from './channel.js';
 import type { ChannelTable } from './channel-table.js';
 import { annotationCounts, projectSummary, summaryChanges } from './summary.js';

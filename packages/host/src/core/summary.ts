@@ -8,7 +8,7 @@ import {
   type SessionSummary,
   type URI,
   withActivity,
-} from '@ahpd/protocol';
+} from '@moorage/protocol';
 
 /**
  * The summary of a session as lists show it. No session action carries status, time and change counts, so the host

@@ -1,4 +1,4 @@
-import type { ActionOf, ChatState, McpServerCustomization, SessionState } from '@ahpd/protocol';
+import type { ActionOf, ChatState, McpServerCustomization, SessionState } from '@moorage/protocol';
 import type { Channel } from './channel.js';
 
 /** Whether the state would be wrong if the host died now, so that a restarted host must settle it. */

@@ -5,7 +5,7 @@ import type {
   ToolCallResult,
   ToolResultContent,
   UsageInfo,
-} from '@ahpd/protocol';
+} from '@moorage/protocol';
 
 /**
  * What an agent reports during a turn. Consecutive `text` (or `reasoning`) events continue one part of the response; any

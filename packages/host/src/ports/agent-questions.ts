@@ -6,7 +6,7 @@ import type {
   Message,
   StringOrMarkdown,
   ToolCallResult,
-} from '@ahpd/protocol';
+} from '@moorage/protocol';
 import type { ToolCallDescription, ToolCallIdentity } from './agent-events.js';
 
 /** Questions that an agent may put to the user during a turn. None of these promises rejects; a turn that ends cancels them. */

@@ -1,4 +1,4 @@
-import type { URI } from '@ahpd/protocol';
+import type { URI } from '@moorage/protocol';
 
 /**
  * Terminals in which an agent may run commands during a turn. Both calls reject with an AgentError when the host has no

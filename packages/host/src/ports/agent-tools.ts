@@ -1,4 +1,4 @@
-import type { ConfirmationOption, ToolCallResult, ToolDefinition } from '@ahpd/protocol';
+import type { ConfirmationOption, ToolCallResult, ToolDefinition } from '@moorage/protocol';
 import type { ToolDecision } from './agent-questions.js';
 import type { McpTool } from './mcp.js';
 

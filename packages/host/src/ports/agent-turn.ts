@@ -1,4 +1,4 @@
-import type { AgentSelection, ContentRef, Message, ModelSelection, URI } from '@ahpd/protocol';
+import type { AgentSelection, ContentRef, Message, ModelSelection, URI } from '@moorage/protocol';
 import type { TurnOutcome } from './agent.js';
 import type { AgentEvent } from './agent-events.js';
 import type { AgentQuestions } from './agent-questions.js';

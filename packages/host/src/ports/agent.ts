@@ -1,4 +1,4 @@
-import type { AgentInfo, ErrorInfo, ModelSelection, SessionConfigSchema, Turn, URI } from '@ahpd/protocol';
+import type { AgentInfo, ErrorInfo, ModelSelection, SessionConfigSchema, Turn, URI } from '@moorage/protocol';
 import type { AgentTree } from './agent-files.js';
 import type { AgentTurn } from './agent-turn.js';
 import type { McpLaunch, McpSample, McpSampling } from './mcp.js';
@@ -93,7 +93,7 @@ export interface AgentChatHost {
  * The `_meta` key of an attachment into which the host wrote comments on code as text. Agents get this in place of an
  * `annotations` attachment, whose channel they could not read.
  */
-export const COMMENTS_META = 'ahpd.comments';
+export const COMMENTS_META = 'moorage.comments';
 
 /** A slash command: users write `/name` at the start of a message. */
 export interface AgentCommand {

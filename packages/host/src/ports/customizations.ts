@@ -1,4 +1,4 @@
-import type { URI } from '@ahpd/protocol';
+import type { URI } from '@moorage/protocol';
 
 /** The customizations that are enabled for a session when an agent asks. */
 export interface AgentCustomizations {

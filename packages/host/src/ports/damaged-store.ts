@@ -1,4 +1,4 @@
-import type { ChannelKind, URI } from '@ahpd/protocol';
+import type { ChannelKind, URI } from '@moorage/protocol';
 import type { DocumentCollection } from './store.js';
 
 /**

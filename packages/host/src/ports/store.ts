@@ -1,4 +1,4 @@
-import type { ChannelKind, SessionSummary, URI } from '@ahpd/protocol';
+import type { ChannelKind, SessionSummary, URI } from '@moorage/protocol';
 
 /**
  * Where durable channels live. `commit` is all or nothing: once it returns, the batch survives the death of the process; if

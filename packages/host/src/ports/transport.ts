@@ -1,4 +1,4 @@
-import type { Transport } from '@ahpd/protocol';
+import type { Transport } from '@moorage/protocol';
 
 /**
  * A connection to one client. All guarantees of the protocol's `Transport` hold for it; in addition it writes batches and

@@ -12,7 +12,7 @@ export class GroupGuard {
   constructor(folder?: string) {
     if (process.platform === 'win32') return;
     const place = folder === undefined ? [] : [folder];
-    this.#shell = spawn('/bin/sh', ['-c', SCRIPT, 'ahpd-guard', ...place], {
+    this.#shell = spawn('/bin/sh', ['-c', SCRIPT, 'moorage-guard', ...place], {
       cwd: '/',
       env: {},
       stdio: ['pipe', 'ignore', 'ignore'],

@@ -18,7 +18,7 @@ export class SessionGuard {
   /** Starts the guard process. Call it before a terminal is opened: this process may be killed at any moment. */
   prepare(): void {
     if (process.platform !== 'linux' || this.#shell) return;
-    const shell = spawn('/bin/sh', ['-c', SCRIPT, 'ahpd-terminal-guard'], {
+    const shell = spawn('/bin/sh', ['-c', SCRIPT, 'moorage-terminal-guard'], {
       cwd: '/',
       env: {},
       stdio: ['pipe', 'ignore', 'ignore'],

@@ -6,8 +6,8 @@ import {
   type RpcParams,
   type Transport,
   type URI,
-} from '@ahpd/protocol';
-import { type Dialect, nativeDialect } from '@ahpd/protocol/versions';
+} from '@moorage/protocol';
+import { type Dialect, nativeDialect } from '@moorage/protocol/versions';
 import type { Delivery, Subscriber } from '../core/subscriber.js';
 import type { Clock } from '../ports/clock.js';
 import type { Incoming } from '../ports/transport.js';

@@ -1,4 +1,4 @@
-import { CloseCodes, type Peer, TransportClosedError } from '@ahpd/protocol';
+import { CloseCodes, type Peer, TransportClosedError } from '@moorage/protocol';
 import type { Connection } from './connection.js';
 
 /** All open connections, and the current connection of each client. */

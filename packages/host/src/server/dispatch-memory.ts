@@ -1,5 +1,5 @@
-import type { ActionEnvelope, StateAction, URI } from '@ahpd/protocol';
-import type { WireDispatch } from '@ahpd/protocol/versions';
+import type { ActionEnvelope, StateAction, URI } from '@moorage/protocol';
+import type { WireDispatch } from '@moorage/protocol/versions';
 import { MAX_REMEMBERED_CHARS, MAX_REMEMBERED_CHARS_IN_ALL, MAX_REMEMBERED_CLIENTS } from './limits.js';
 
 export type Dispatch = WireDispatch & { readonly clientSeq: number };

@@ -1,6 +1,6 @@
-import { isObject, RpcError, type RpcParams, type StateAction, type URI } from '@ahpd/protocol';
-import { stripNulls } from '@ahpd/protocol/internal';
-import type { Dialect, UpwardAction, WireDispatch } from '@ahpd/protocol/versions';
+import { isObject, RpcError, type RpcParams, type StateAction, type URI } from '@moorage/protocol';
+import { stripNulls } from '@moorage/protocol/internal';
+import type { Dialect, UpwardAction, WireDispatch } from '@moorage/protocol/versions';
 import type { Door } from '../core/door.js';
 import { StoreError } from '../ports/store.js';
 import type { Connection } from './connection.js';

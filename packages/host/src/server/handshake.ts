@@ -8,9 +8,9 @@ import {
   supportedVersions,
   type TelemetryCapabilities,
   type URI,
-} from '@ahpd/protocol';
-import { EncodedJson } from '@ahpd/protocol/internal';
-import { type Agreement, dialectOf, integerDialect, nativeDialect, negotiate } from '@ahpd/protocol/versions';
+} from '@moorage/protocol';
+import { EncodedJson } from '@moorage/protocol/internal';
+import { type Agreement, dialectOf, integerDialect, nativeDialect, negotiate } from '@moorage/protocol/versions';
 import type { Door } from '../core/door.js';
 import { invalidParams, invalidRequest } from '../core/errors.js';
 import type { Handler, Handlers } from '../core/handler.js';

@@ -1,5 +1,5 @@
-import type { ActionEnvelope } from '@ahpd/protocol';
-import type { Change } from '@ahpd/protocol/versions';
+import type { ActionEnvelope } from '@moorage/protocol';
+import type { Change } from '@moorage/protocol/versions';
 import { mergeEnvelopes } from '../core/merge-envelopes.js';
 import type { Delivery } from '../core/subscriber.js';
 import { type ClientTransport, FrameBatch } from '../ports/transport.js';

@@ -1,4 +1,4 @@
-import { type ActionEnvelope, kindOfUri, statelessChannelKinds, type URI } from '@ahpd/protocol';
+import { type ActionEnvelope, kindOfUri, statelessChannelKinds, type URI } from '@moorage/protocol';
 import type { Door } from '../core/door.js';
 import { ifReadable } from './if-readable.js';
 import { MAX_REPLAY_CHARS } from './limits.js';

@@ -1,4 +1,4 @@
-import { chatUri, command, type RequestRow, ROOT_URI, type RpcParams, terminalUri } from '@ahpd/protocol';
+import { chatUri, command, type RequestRow, ROOT_URI, type RpcParams, terminalUri } from '@moorage/protocol';
 import { invalidParams } from '../core/errors.js';
 import { isSessionUri } from '../core/session-uri.js';
 

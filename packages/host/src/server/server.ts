@@ -8,9 +8,9 @@ import {
   type RpcParams,
   requestRow,
   type URI,
-} from '@ahpd/protocol';
-import { EncodedJson } from '@ahpd/protocol/internal';
-import type { WireObject } from '@ahpd/protocol/versions';
+} from '@moorage/protocol';
+import { EncodedJson } from '@moorage/protocol/internal';
+import type { WireObject } from '@moorage/protocol/versions';
 import { invalidRequest, methodNotFound } from '../core/errors.js';
 import type { Handlers } from '../core/handler.js';
 import type { Clock } from '../ports/clock.js';

@@ -1,5 +1,5 @@
-import { kindOfUri, type URI } from '@ahpd/protocol';
-import { integerDialect } from '@ahpd/protocol/versions';
+import { kindOfUri, type URI } from '@moorage/protocol';
+import { integerDialect } from '@moorage/protocol/versions';
 import type { Subscriptions } from '../core/subscriptions.js';
 import type { Connection } from './connection.js';
 import { showsApps } from './dialects/views.js';

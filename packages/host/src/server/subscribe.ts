@@ -1,5 +1,5 @@
-import { AhpErrorCodes, kindOfUri, RpcError, type URI } from '@ahpd/protocol';
-import { EncodedJson } from '@ahpd/protocol/internal';
+import { AhpErrorCodes, kindOfUri, RpcError, type URI } from '@moorage/protocol';
+import { EncodedJson } from '@moorage/protocol/internal';
 import { invalidParams, invalidRequest, notFound, sessionNotFound } from '../core/errors.js';
 import type { Handler } from '../core/handler.js';
 import { isSessionUri } from '../core/session-uri.js';

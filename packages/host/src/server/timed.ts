@@ -1,4 +1,4 @@
-import { RpcError, requestRow } from '@ahpd/protocol';
+import { RpcError, requestRow } from '@moorage/protocol';
 import type { Telemetry } from '../ports/telemetry.js';
 
 /** Answers a request and records how long that took. */

@@ -1,4 +1,4 @@
-import { CloseCodes } from '@ahpd/protocol';
+import { CloseCodes } from '@moorage/protocol';
 import type { Clock } from '../ports/clock.js';
 import type { Connection } from './connection.js';
 import { HANDSHAKE_TIMEOUT_MS, MAX_UNINITIALIZED } from './limits.js';

@@ -1,4 +1,4 @@
-import type { SessionState } from '@ahpd/protocol';
+import type { SessionState } from '@moorage/protocol';
 import type { Channel } from '../core/channel.js';
 import { shownChat } from '../core/summary.js';
 import type { HostContext } from './context.js';

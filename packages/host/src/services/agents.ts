@@ -1,4 +1,4 @@
-import { type AgentInfo, AhpErrorCodes, RpcError } from '@ahpd/protocol';
+import { type AgentInfo, AhpErrorCodes, RpcError } from '@moorage/protocol';
 import type { AgentProvider } from '../ports/agent.js';
 
 /** The host's agents, by provider id. */

@@ -1,4 +1,4 @@
-import type { URI } from '@ahpd/protocol';
+import type { URI } from '@moorage/protocol';
 import type { Clock } from '../ports/clock.js';
 import type { Folders } from '../ports/folders.js';
 import type { Log } from '../ports/log.js';

@@ -1,4 +1,4 @@
-import { AhpErrorCodes, RpcError, type URI } from '@ahpd/protocol';
+import { AhpErrorCodes, RpcError, type URI } from '@moorage/protocol';
 import { invalidParams } from '../core/errors.js';
 import { FolderError, type Folders } from '../ports/folders.js';
 

@@ -22,7 +22,7 @@ export function describeAgent(name: string, make: () => AgentUnderTest | Promise
     let tested: AgentUnderTest;
     let chat: AgentChat;
     beforeEach(async () => {
-      folder = realpathSync(mkdtempSync(join(tmpdir(), 'ahpd-agent-test-')));
+      folder = realpathSync(mkdtempSync(join(tmpdir(), 'moorage-agent-test-')));
       tested = await make();
       chat = await openChat();
     });

@@ -10,7 +10,7 @@ export function describeFileLists(name: string, make: () => FileLists, prepare: 
     let base: string;
     let folder: string;
     beforeEach(() => {
-      base = realpathSync(mkdtempSync(join(tmpdir(), 'ahpd-file-lists-')));
+      base = realpathSync(mkdtempSync(join(tmpdir(), 'moorage-file-lists-')));
       folder = join(base, 'folder');
       mkdirSync(join(folder, 'sub', 'deep'), { recursive: true });
       prepare(folder);

@@ -9,7 +9,7 @@ export const LIMIT = 1000;
 
 /** Sets up, before each test, an empty root and a folder outside it with a secret; returns helpers for the suites. */
 export function useFiles(create: () => Files) {
-  const base = realpathSync(mkdtempSync(join(tmpdir(), 'ahpd-files-')));
+  const base = realpathSync(mkdtempSync(join(tmpdir(), 'moorage-files-')));
   const root = join(base, 'root');
   const outside = join(base, 'outside');
   const files = create();
@@ -55,7 +55,7 @@ export function useFiles(create: () => Files) {
     expectClean: () => {
       expect(readdirSync(outside)).toEqual(['secret']);
       expect(readFileSync(join(outside, 'secret'), 'utf8')).toBe('secret');
-      expect(readdirSync(root).filter((entry) => entry.startsWith('.ahpd-'))).toEqual([]);
+      expect(readdirSync(root).filter((entry) => entry.startsWith('.moorage-'))).toEqual([]);
     },
   };
 }

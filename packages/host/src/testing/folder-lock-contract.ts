@@ -9,7 +9,7 @@ export function describeFolderLock(name: string, lock: (folder: string) => Folde
   describe(`${name} locks folders`, () => {
     let base: string;
     beforeEach(() => {
-      base = realpathSync(mkdtempSync(join(tmpdir(), 'ahpd-lock-')));
+      base = realpathSync(mkdtempSync(join(tmpdir(), 'moorage-lock-')));
     });
     afterEach(() => rmSync(base, { recursive: true, force: true }));
 

@@ -15,7 +15,7 @@ export function describeFolders(
     let root: string;
     let folders: Folders;
     beforeEach(() => {
-      base = realpathSync(mkdtempSync(join(tmpdir(), 'ahpd-folders-')));
+      base = realpathSync(mkdtempSync(join(tmpdir(), 'moorage-folders-')));
       root = join(base, 'root');
       for (const path of ['root/work', 'root/own/trees', 'root-beside', 'outside'])
         mkdirSync(join(base, path), { recursive: true });

@@ -12,7 +12,7 @@ export function describeMcp(name: string, make: () => Mcp): void {
     let folder: string;
     let reported: string[];
     beforeAll(() => {
-      folder = realpathSync(mkdtempSync(join(tmpdir(), 'ahpd-mcp-')));
+      folder = realpathSync(mkdtempSync(join(tmpdir(), 'moorage-mcp-')));
       process.env.MCP_CONTRACT_SECRET = 'secret of the host';
     });
     afterAll(() => {

@@ -1,4 +1,4 @@
-import type { ContentRef, Message, ToolCallResult } from '@ahpd/protocol';
+import type { ContentRef, Message, ToolCallResult } from '@moorage/protocol';
 import {
   AgentError,
   type AgentEvent,

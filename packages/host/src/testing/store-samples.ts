@@ -1,4 +1,4 @@
-import type { URI } from '@ahpd/protocol';
+import type { URI } from '@moorage/protocol';
 import type { ChannelPut, LogPut, SummaryPut } from '../ports/store.js';
 
 /** Parts of batches for tests of a store, as small as they can be while still distinguishable. */

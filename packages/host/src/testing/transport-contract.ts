@@ -1,4 +1,4 @@
-import type { CloseInfo } from '@ahpd/protocol';
+import type { CloseInfo } from '@moorage/protocol';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type ClientTransport, FrameBatch } from '../ports/index.js';

@@ -8,7 +8,7 @@ import { afterEach, beforeEach } from 'vitest';
 export function useRepository() {
   let base = '';
   beforeEach(() => {
-    base = realpathSync(mkdtempSync(join(tmpdir(), 'ahpd-user-')));
+    base = realpathSync(mkdtempSync(join(tmpdir(), 'moorage-user-')));
     mkdirSync(join(base, 'work'));
   });
   afterEach(() => rmSync(base, { recursive: true, force: true }));

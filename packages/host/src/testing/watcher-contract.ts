@@ -14,7 +14,7 @@ export function describeWatcher(name: string, create: () => Watcher): void {
     let ends: number;
     let watching: Watching;
     beforeEach(async () => {
-      base = realpathSync(await mkdtemp(join(tmpdir(), 'ahpd-watcher-')));
+      base = realpathSync(await mkdtemp(join(tmpdir(), 'moorage-watcher-')));
       folder = join(base, 'folder');
       mkdirSync(join(folder, 'sub'), { recursive: true });
       writeFileSync(join(folder, 'old'), 'old');

@@ -25,7 +25,7 @@ export function describeWorktrees(name: string, { make, movedAside }: WorktreesU
     const plan = async (more: object = {}): Promise<WorktreePlan> => {
       const place = worktrees.place(user.folder, 'ahp-session:/one');
       if (!place) throw new Error('no place');
-      return worktrees.plan({ folder: user.folder, place, suggestedBranch: 'ahpd/one', ...more });
+      return worktrees.plan({ folder: user.folder, place, suggestedBranch: 'moorage/one', ...more });
     };
     const made = async (): Promise<WorktreePlan> => {
       const planned = await plan();
@@ -59,12 +59,12 @@ export function describeWorktrees(name: string, { make, movedAside }: WorktreesU
     });
 
     it('plans free names, rejects others, and changes nothing', async () => {
-      git('branch', 'ahpd/one');
+      git('branch', 'moorage/one');
       const planned = await plan();
-      expect(planned).toMatchObject({ branch: 'ahpd/one-2', baseBranch: 'main', commit: git('rev-parse', 'main') });
+      expect(planned).toMatchObject({ branch: 'moorage/one-2', baseBranch: 'main', commit: git('rev-parse', 'main') });
       for (const wrong of [{ branchName: 'main' }, { branchName: '-d' }, { baseBranch: 'no-such-branch' }])
         await expect(plan(wrong)).rejects.toThrow(WorktreeError);
-      git('branch', '-D', 'ahpd/one');
+      git('branch', '-D', 'moorage/one');
       expectNothing();
     });
 
@@ -101,8 +101,8 @@ export function describeWorktrees(name: string, { make, movedAside }: WorktreesU
       await refuses('one file is not committed');
       git(...inside, 'add', '.');
       git(...inside, 'commit', '--quiet', '-m', 'work');
-      await refuses('commits of the branch ahpd/one are nowhere else');
-      git('merge', '--quiet', '--ff-only', 'ahpd/one');
+      await refuses('commits of the branch moorage/one are nowhere else');
+      git('merge', '--quiet', '--ff-only', 'moorage/one');
       expect(await worktrees.unsaved(planned)).toBeUndefined();
       expect(await worktrees.remove(planned)).toBeUndefined();
       expectNothing();
@@ -111,7 +111,7 @@ export function describeWorktrees(name: string, { make, movedAside }: WorktreesU
     describe('an interrupted make', () => {
       it.each<[string, (planned: WorktreePlan) => unknown]>([
         ['before anything was there', () => undefined],
-        ['with a branch alone', () => git('branch', 'ahpd/one')],
+        ['with a branch alone', () => git('branch', 'moorage/one')],
         ['with a folder alone', ({ path }) => mkdirSync(path)],
         [
           'with an empty entry in the repository',
@@ -120,7 +120,7 @@ export function describeWorktrees(name: string, { make, movedAside }: WorktreesU
         [
           'with half of the files',
           ({ path }) => {
-            git('worktree', 'add', '--quiet', '-b', 'ahpd/one', path);
+            git('worktree', 'add', '--quiet', '-b', 'moorage/one', path);
             rmSync(join(path, 'a.txt'));
           },
         ],
@@ -135,10 +135,10 @@ export function describeWorktrees(name: string, { make, movedAside }: WorktreesU
 
       it('keeps a branch that has commits by now', async () => {
         const planned = await plan();
-        git('branch', 'ahpd/one');
-        git('update-ref', 'refs/heads/ahpd/one', git('commit-tree', '-m', 'work', '-p', 'HEAD', 'HEAD^{tree}'));
+        git('branch', 'moorage/one');
+        git('update-ref', 'refs/heads/moorage/one', git('commit-tree', '-m', 'work', '-p', 'HEAD', 'HEAD^{tree}'));
         await worktrees.discard(planned);
-        expect(git('branch', '--list', 'ahpd/one')).not.toBe('');
+        expect(git('branch', '--list', 'moorage/one')).not.toBe('');
       });
 
       it('does not touch other work trees', async () => {

@@ -1,4 +1,4 @@
-import type { SessionState } from '@ahpd/protocol';
+import type { SessionState } from '@moorage/protocol';
 import { beforeEach, expect, it } from 'vitest';
 import { createMemoryDisk, createMemoryStore } from '../../src/adapters/store-memory/index.js';
 import type { Channel } from '../../src/core/channel.js';

@@ -1,4 +1,4 @@
-import { CustomizationSchema, strict } from '@ahpd/protocol';
+import { CustomizationSchema, strict } from '@moorage/protocol';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MAX_FRONT_MATTER_CHARS } from '../../src/services/customizations/limits.js';

@@ -17,7 +17,7 @@ import { nodeFiles } from '../../src/adapters/files-node/index.js';
 
 /** Writes a file of one letter after another, in every mode that replaces it, until somebody ends it. */
 const WRITER = `
-  import { nodeFiles } from '@ahpd/host';
+  import { nodeFiles } from '@moorage/host';
   const [, path] = process.argv;
   const files = nodeFiles({ directory: path + '-notes' });
   const scope = { may: () => true };
@@ -32,7 +32,7 @@ const WRITER = `
 let folder: string;
 let child: ChildProcess | undefined;
 beforeEach(() => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), 'ahpd-kill-')));
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'moorage-kill-')));
 });
 afterEach(() => {
   child?.kill('SIGKILL');
@@ -62,8 +62,8 @@ it('a process that is killed while it writes leaves the old file or the new one'
 it('the next process takes away what a killed one was writing, and nothing else', () => {
   const notes = join(folder, 'notes');
   const work = join(folder, 'work');
-  const left = `.ahpd-${crypto.randomUUID()}.tmp`;
-  const others = ['mine.txt', `.ahpd-${crypto.randomUUID()}.tmp`]; // the second is of another host
+  const left = `.moorage-${crypto.randomUUID()}.tmp`;
+  const others = ['mine.txt', `.moorage-${crypto.randomUUID()}.tmp`]; // the second is of another host
   for (const path of [notes, work]) mkdirSync(path);
   for (const name of [left, ...others]) writeFileSync(join(work, name), name);
   writeFileSync(join(notes, left), join(work, left));

@@ -179,7 +179,7 @@ it('dies again at any step of settling, either nothing or everything happened in
 
 /** The attempt's own folder may be left when it could not be removed. */
 function withRest(files: Readonly<Record<string, string>>): Record<string, string> {
-  const rest = Object.entries(found()).filter(([path]) => path.startsWith('.ahpd-'));
+  const rest = Object.entries(found()).filter(([path]) => path.startsWith('.moorage-'));
   return { ...files, ...Object.fromEntries(rest) };
 }
 

@@ -7,7 +7,7 @@ import { runAsUser } from '../../src/adapters/folder-editor-git/user-git.js';
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'ahpd-held-'));
+  folder = mkdtempSync(join(tmpdir(), 'moorage-held-'));
   execFileSync('git', ['init', '--quiet', folder]);
   // As an ssh does that keeps its connection: it goes on with the output of the git that started it.
   writeFileSync(join(folder, '.git/hooks/post-commit'), '#!/bin/sh\nsleep 600 &\necho $! > left-behind\n', {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { Scratch } from '../../src/adapters/shared/git/scratch.js';
 
-const root = mkdtempSync(join(tmpdir(), 'ahpd-scratch-'));
+const root = mkdtempSync(join(tmpdir(), 'moorage-scratch-'));
 afterAll(() => rmSync(root, { recursive: true }));
 
 it('takes away what a life that was killed left behind, and its own folders when they are done with', async () => {

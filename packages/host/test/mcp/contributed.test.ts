@@ -1,4 +1,4 @@
-import type { McpServerCustomization, PluginCustomization, SessionState } from '@ahpd/protocol';
+import type { McpServerCustomization, PluginCustomization, SessionState } from '@moorage/protocol';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { everything } from '../../../../tests/support/mcp.js';
 import { processesWith } from '../../../../tests/support/processes.js';

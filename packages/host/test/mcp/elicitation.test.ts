@@ -1,4 +1,4 @@
-import { ChatInputRequestSchema, strict } from '@ahpd/protocol';
+import { ChatInputRequestSchema, strict } from '@moorage/protocol';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { answerTo, questionsOf } from '../../src/services/mcp/elicitation.js';

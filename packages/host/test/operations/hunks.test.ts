@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { linesOf } from '@ahpd/protocol';
+import { linesOf } from '@moorage/protocol';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parseHunks } from '../../src/adapters/folder-editor-git/parse-hunks.js';

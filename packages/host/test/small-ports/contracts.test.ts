@@ -20,7 +20,7 @@ import { ManualClock } from '../../src/testing/manual-clock.js';
 import { describeShells } from '../../src/testing/shell-contract.js';
 import { describeTelemetry } from '../../src/testing/telemetry-contract.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'ahpd-small-ports-'));
+const folder = mkdtempSync(join(tmpdir(), 'moorage-small-ports-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describeClock('clock-node', () => ({

@@ -43,7 +43,7 @@ describe('store-sqlite on a damaged file', () => {
     writeFileSync(file, 'Dear diary, '.repeat(1000));
     expectBroken(
       () => openSqliteStore({ file }),
-      `The store ${file} is damaged or not a store of ahpd. Stop the host and run`,
+      `The store ${file} is damaged or not a store of moorage. Stop the host and run`,
     );
     expect(readFileSync(file, 'utf8')).toBe('Dear diary, '.repeat(1000));
   });
@@ -54,7 +54,7 @@ describe('store-sqlite on a damaged file', () => {
     database.exec('CREATE TABLE diary (entry TEXT); PRAGMA user_version = 1');
     database.close();
     const before = readFileSync(foreign);
-    expectBroken(() => openSqliteStore({ file: foreign }), /not a store of ahpd/);
+    expectBroken(() => openSqliteStore({ file: foreign }), /not a store of moorage/);
     expect(readFileSync(foreign)).toEqual(before);
   });
 
@@ -73,7 +73,7 @@ describe('store-sqlite on a damaged file', () => {
   it('reports overwritten pages when it meets them, and still reads the others', () => {
     overwrite(file, pageOf(file, 'log'), 200);
     const store = openSqliteStore({ file });
-    expectBroken(() => store.channels.replay(chat, 0), /damaged.*ahpd recover/);
+    expectBroken(() => store.channels.replay(chat, 0), /damaged.*moorage recover/);
     expect(store.sessions.list()).toHaveLength(50);
     store.close();
   });

@@ -30,7 +30,7 @@ export function openDamageable(): DamageableStore {
 }
 
 export function temporaryFolder(): { readonly folder: string; remove(): void } {
-  const folder = mkdtempSync(join(tmpdir(), 'ahpd-store-'));
+  const folder = mkdtempSync(join(tmpdir(), 'moorage-store-'));
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 

@@ -78,7 +78,7 @@ describe('migrations of store-sqlite', () => {
     const open = () => openSqliteStore({ file });
     expect(open).toThrow(StoreError);
     expect(open).toThrow(`The store ${file} has format ${newest + 1}`);
-    expect(open).toThrow(/Upgrade ahpd/);
+    expect(open).toThrow(/Upgrade moorage/);
     expect(readFileSync(file)).toEqual(before);
   });
 

@@ -11,5 +11,5 @@ it('pty-node says what to do where the library cannot be loaded, and loads it on
   });
   const options = { file: '/bin/sh', args: [], cwd: '/', env: {}, cols: 80, rows: 24 };
   expect(() => ptys.spawn(options)).toThrow(PtyError);
-  expect(() => ptys.spawn(options)).toThrow(/install ahpd again/);
+  expect(() => ptys.spawn(options)).toThrow(/install moorage again/);
 });

@@ -1,4 +1,4 @@
-import { QueryFilter } from '@ahpd/protocol/internal';
+import { QueryFilter } from '@moorage/protocol/internal';
 import xterm from '@xterm/headless';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -33,7 +33,7 @@ const QUERIES: readonly (readonly [string, string | undefined])[] = [
   [`${ESC}[?996n`, undefined],
   [`${ESC}[?2026$p`, `${ESC}[?2026;0$y`],
   [`${ESC}[4$p`, `${ESC}[4;0$y`],
-  [`${ESC}[>0q`, `${ESC}P>|ahpd${ESC}\\`],
+  [`${ESC}[>0q`, `${ESC}P>|moorage${ESC}\\`],
   [`${ESC}[?u`, undefined],
   [`${ESC}[18t`, `${ESC}[8;${ROWS};${COLS}t`],
   [`${ESC}[21t`, undefined],

@@ -1,4 +1,4 @@
-import { reduce, type TerminalState } from '@ahpd/protocol';
+import { reduce, type TerminalState } from '@moorage/protocol';
 import xterm from '@xterm/headless';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -33,7 +33,7 @@ for (const [name, connectFar] of [
 }
 
 describeTransport('transport-unix', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'ahpd-'));
+  const folder = await mkdtemp(join(tmpdir(), 'moorage-'));
   const path = join(folder, 'host.sock');
   const waiting: ((client: Incoming) => void)[] = [];
   const listener = await listenUnixSocket({

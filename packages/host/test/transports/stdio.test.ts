@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { PassThrough, type Readable, type Writable } from 'node:stream';
-import type { CloseInfo } from '@ahpd/protocol';
+import type { CloseInfo } from '@moorage/protocol';
 import { expect, it } from 'vitest';
 import { nodeClock } from '../../src/adapters/clock-node/index.js';
 import { serveStdio } from '../../src/adapters/transport-stdio/index.js';

@@ -18,7 +18,7 @@ let received: string[];
 const listeners: Listener[] = [];
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'ahpd-unix-'));
+  folder = await mkdtemp(join(tmpdir(), 'moorage-unix-'));
   path = join(folder, 'host.sock');
   incoming = [];
   received = [];

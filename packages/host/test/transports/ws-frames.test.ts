@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import type { CloseInfo } from '@ahpd/protocol';
+import type { CloseInfo } from '@moorage/protocol';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { encodeTextFrames } from '../../src/adapters/transport-ws/frames.js';

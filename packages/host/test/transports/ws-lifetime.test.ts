@@ -1,4 +1,4 @@
-import type { CloseInfo } from '@ahpd/protocol';
+import type { CloseInfo } from '@moorage/protocol';
 import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import type { WebSocketListenerOptions } from '../../src/adapters/transport-ws/index.js';

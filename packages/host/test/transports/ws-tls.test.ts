@@ -96,7 +96,7 @@ withTls('TLS', () => {
 });
 
 function selfSigned(): TlsOptions | undefined {
-  const folder = mkdtempSync(join(tmpdir(), 'ahpd-tls-'));
+  const folder = mkdtempSync(join(tmpdir(), 'moorage-tls-'));
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
   const request = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
   try {

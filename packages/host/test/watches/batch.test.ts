@@ -1,4 +1,4 @@
-import type { ResourceChange } from '@ahpd/protocol';
+import type { ResourceChange } from '@moorage/protocol';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Batch } from '../../src/services/watches/batch.js';

@@ -10,7 +10,7 @@ describeWatcher('watcher-node', nodeWatcher);
 
 let folder: string;
 beforeEach(() => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), 'ahpd-watcher-')));
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'moorage-watcher-')));
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 

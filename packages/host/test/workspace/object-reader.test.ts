@@ -13,7 +13,7 @@ let directory = '';
 let reader: ObjectReader;
 
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'ahpd-objects-'));
+  directory = mkdtempSync(join(tmpdir(), 'moorage-objects-'));
   execFileSync('git', ['init', '--quiet', '--bare', directory]);
   reader = new ObjectReader(directory, nodeClock);
 });

@@ -13,7 +13,7 @@ let reader: ObjectReader;
 let writer: ObjectWriter;
 
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'ahpd-objects-'));
+  directory = mkdtempSync(join(tmpdir(), 'moorage-objects-'));
   execFileSync('git', ['init', '--quiet', '--bare', directory]);
   writer = new ObjectWriter(directory, 'sha1', nodeClock, new Scratch(join(directory, 'scratch')));
   reader = new ObjectReader(directory, nodeClock);

@@ -6,7 +6,7 @@ import { Room } from '../../src/adapters/workspace-git/room.js';
 
 let directory = '';
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'ahpd-store-'));
+  directory = mkdtempSync(join(tmpdir(), 'moorage-store-'));
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 

@@ -16,8 +16,8 @@ afterAll(() => bench.dispose());
 let top = '';
 let directory = '';
 beforeEach(() => {
-  top = mkdtempSync(join(tmpdir(), 'ahpd-folder-'));
-  directory = mkdtempSync(join(tmpdir(), 'ahpd-store-'));
+  top = mkdtempSync(join(tmpdir(), 'moorage-folder-'));
+  directory = mkdtempSync(join(tmpdir(), 'moorage-store-'));
 });
 afterEach(() => {
   for (const folder of [top, directory]) rmSync(folder, { recursive: true, force: true });

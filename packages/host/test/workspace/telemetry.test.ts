@@ -11,8 +11,8 @@ import { NO_TELEMETRY, type Telemetry } from '../../src/ports/telemetry.js';
 let root: string;
 let folder: string;
 beforeEach(() => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), 'ahpd-telemetry-')));
-  folder = realpathSync(mkdtempSync(join(tmpdir(), 'ahpd-folder-')));
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'moorage-telemetry-')));
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'moorage-folder-')));
   writeFileSync(join(folder, 'a.txt'), 'a\n');
 });
 afterEach(() => {

@@ -27,7 +27,7 @@ describe('while another git process holds a lock', () => {
     const worktrees = gitWorktrees({ directory: join(user.base, 'trees'), telemetry });
     const place = worktrees.place(user.folder, 'ahp-session:/one');
     if (!place) throw new Error('no place');
-    const request = { folder: user.folder, place, branchName: 'wanted', suggestedBranch: 'ahpd/one' };
+    const request = { folder: user.folder, place, branchName: 'wanted', suggestedBranch: 'moorage/one' };
     const plan = await worktrees.plan(request);
     await worktrees.make(plan, {});
     expect(refusals).toBe(2);

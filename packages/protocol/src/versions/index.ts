@@ -1,5 +1,5 @@
 /**
- * How a host speaks to clients of other versions. For ahpd's own host: none of this is a promise to other programs, and
+ * How a host speaks to clients of other versions. For moorage's own host: none of this is a promise to other programs, and
  * it changes with the host.
  */
 export { dialect04 as nativeDialect } from './0.4/index.js';

@@ -53,7 +53,7 @@ function Waiting({ unreachable }: { readonly unreachable: boolean }) {
         <>
           <h1>The host does not answer</h1>
           <p>
-            Is it running? Start it with <code>ahpd serve</code>; this page then connects by itself.
+            Is it running? Start it with <code>moorage serve</code>; this page then connects by itself.
           </p>
         </>
       ) : (

@@ -1,4 +1,4 @@
-import { expandUriTemplate, SessionStatus, type SessionSummary } from '@ahpd/protocol';
+import { expandUriTemplate, SessionStatus, type SessionSummary } from '@moorage/protocol';
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { focusApproval } from '../chat/approval-focus.js';
 import { ChatView } from '../chat/ChatView.js';

@@ -6,7 +6,7 @@ import {
   SessionStatus,
   type ToolCallPendingConfirmationState,
   type ToolCallPendingResultConfirmationState,
-} from '@ahpd/protocol';
+} from '@moorage/protocol';
 import { useMemo, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { Confirmation } from '../chat/Confirmation.js';

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 /** `none`: the browser does not support them. `blocked`: the user has blocked them in the browser and must unblock them there. */
 type State = 'none' | 'blocked' | 'off' | 'on';
 
-const OFF_KEY = 'ahpd.notifications';
+const OFF_KEY = 'moorage.notifications';
 const listeners = new Set<() => void>();
 
 export function useNotifications(): State {

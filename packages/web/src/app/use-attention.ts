@@ -13,7 +13,7 @@ export function useAttention(
   const count = waiting.length;
   const before = useRef<ReadonlySet<string>>(new Set());
   useEffect(() => {
-    document.title = `${count > 0 ? `(${count}) ` : ''}${title ? `${title} · ` : ''}ahpd`;
+    document.title = `${count > 0 ? `(${count}) ` : ''}${title ? `${title} · ` : ''}moorage`;
   }, [count, title]);
   useEffect(() => {
     const known = before.current;

@@ -1,4 +1,4 @@
-import type { MessageAttachment } from '@ahpd/protocol';
+import type { MessageAttachment } from '@moorage/protocol';
 import { useEffect, useState } from 'react';
 import { useClient } from '../connection/context.js';
 import { Icon } from '../ui/Icon.js';

@@ -1,4 +1,4 @@
-import { activityOf, type ChatState, type SessionState, SessionStatus } from '@ahpd/protocol';
+import { activityOf, type ChatState, type SessionState, SessionStatus } from '@moorage/protocol';
 import { useEffect } from 'react';
 import { useKeys } from '../app/keys.js';
 import { useChannel } from '../connection/use-channel.js';

@@ -1,4 +1,8 @@
-import type { ChatInputAnswerValue, ChatInputMultiSelectQuestion, ChatInputSingleSelectQuestion } from '@ahpd/protocol';
+import type {
+  ChatInputAnswerValue,
+  ChatInputMultiSelectQuestion,
+  ChatInputSingleSelectQuestion,
+} from '@moorage/protocol';
 import type { ReactNode } from 'react';
 
 interface Props {

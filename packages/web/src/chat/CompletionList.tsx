@@ -1,4 +1,4 @@
-import type { CompletionItem } from '@ahpd/protocol';
+import type { CompletionItem } from '@moorage/protocol';
 import { useEffect, useRef } from 'react';
 import { plural } from '../ui/format.js';
 import { Icon, type IconName } from '../ui/Icon.js';

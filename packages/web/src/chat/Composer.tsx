@@ -1,5 +1,5 @@
-import type { Mirror } from '@ahpd/client';
-import type { ChatState, SessionState } from '@ahpd/protocol';
+import type { Mirror } from '@moorage/client';
+import type { ChatState, SessionState } from '@moorage/protocol';
 import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useKeys } from '../app/keys.js';
 import { focusComposer } from '../ui/focus.js';

@@ -1,4 +1,4 @@
-import type { ContentRef } from '@ahpd/protocol';
+import type { ContentRef } from '@moorage/protocol';
 import { useState } from 'react';
 import { useClient } from '../connection/context.js';
 import { sizeOf } from '../ui/format.js';

@@ -1,4 +1,4 @@
-import type { ToolCallState } from '@ahpd/protocol';
+import type { ToolCallState } from '@moorage/protocol';
 import { serversOf } from '../customizations/entries.js';
 import { visible } from '../ui/visible.js';
 import { useChat } from './context.js';

@@ -1,4 +1,4 @@
-import type { Mirror } from '@ahpd/client';
+import type { Mirror } from '@moorage/client';
 import type {
   ChatInputAnswer,
   ChatInputAnswerValue,
@@ -6,7 +6,7 @@ import type {
   ChatInputRequest,
   ChatInputResponseKind,
   SessionState,
-} from '@ahpd/protocol';
+} from '@moorage/protocol';
 import { serversOf } from '../customizations/entries.js';
 import { TokenForm } from '../customizations/TokenForm.js';
 import { Markdown } from '../markdown/Markdown.js';

@@ -1,4 +1,4 @@
-import type { SessionState } from '@ahpd/protocol';
+import type { SessionState } from '@moorage/protocol';
 import { useClient } from '../connection/context.js';
 import { useChannel } from '../connection/use-channel.js';
 import { showFailure } from '../ui/toasts.js';

@@ -1,5 +1,5 @@
-import type { ResponsePart } from '@ahpd/protocol';
-import { steeringOf } from '@ahpd/protocol/internal';
+import type { ResponsePart } from '@moorage/protocol';
+import { steeringOf } from '@moorage/protocol/internal';
 import { memo } from 'react';
 import { Markdown } from '../markdown/Markdown.js';
 import { Text } from '../ui/Text.js';

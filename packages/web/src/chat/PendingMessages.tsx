@@ -1,5 +1,5 @@
-import type { Mirror } from '@ahpd/client';
-import type { ChatState } from '@ahpd/protocol';
+import type { Mirror } from '@moorage/client';
+import type { ChatState } from '@moorage/protocol';
 import { IconButton } from '../ui/IconButton.js';
 import { showFailure } from '../ui/toasts.js';
 

@@ -1,4 +1,4 @@
-import type { ChatInputAnswer, ChatInputAnswerValue, ChatInputQuestion } from '@ahpd/protocol';
+import type { ChatInputAnswer, ChatInputAnswerValue, ChatInputQuestion } from '@moorage/protocol';
 import { useEffect, useRef, useState } from 'react';
 import { ChoiceList } from './ChoiceList.js';
 

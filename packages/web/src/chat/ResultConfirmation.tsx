@@ -1,4 +1,4 @@
-import type { ToolCallPendingResultConfirmationState } from '@ahpd/protocol';
+import type { ToolCallPendingResultConfirmationState } from '@moorage/protocol';
 import { showFailure } from '../ui/toasts.js';
 import { useChat } from './context.js';
 

@@ -1,4 +1,4 @@
-import type { ToolResultSubagentContent } from '@ahpd/protocol';
+import type { ToolResultSubagentContent } from '@moorage/protocol';
 import { MOOD_LABELS, moodOf } from '../sessions/order.js';
 import { Icon } from '../ui/Icon.js';
 import { useChat } from './context.js';

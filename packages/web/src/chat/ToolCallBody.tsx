@@ -1,4 +1,4 @@
-import type { ToolCallState, ToolResultContent } from '@ahpd/protocol';
+import type { ToolCallState, ToolResultContent } from '@moorage/protocol';
 import { InlineDiff } from '../diff/InlineDiff.js';
 import { CodeBlock } from '../markdown/CodeBlock.js';
 import { TerminalEmbed } from '../terminal/TerminalEmbed.js';

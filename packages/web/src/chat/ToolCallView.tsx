@@ -1,4 +1,4 @@
-import type { ToolCallState } from '@ahpd/protocol';
+import type { ToolCallState } from '@moorage/protocol';
 import { memo, useState } from 'react';
 import { Counts } from '../ui/Counts.js';
 import { Elapsed } from '../ui/Elapsed.js';

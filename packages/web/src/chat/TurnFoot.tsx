@@ -1,5 +1,5 @@
-import { randomId } from '@ahpd/client';
-import { chatUri, type Turn } from '@ahpd/protocol';
+import { randomId } from '@moorage/client';
+import { chatUri, type Turn } from '@moorage/protocol';
 import { useClient } from '../connection/context.js';
 import { Icon } from '../ui/Icon.js';
 import { showFailure } from '../ui/toasts.js';

@@ -1,4 +1,4 @@
-import type { ActiveTurn, Turn } from '@ahpd/protocol';
+import type { ActiveTurn, Turn } from '@moorage/protocol';
 import { memo } from 'react';
 import { ErrorBoundary } from '../ui/ErrorBoundary.js';
 import { Icon } from '../ui/Icon.js';

@@ -1,4 +1,4 @@
-import type { Message } from '@ahpd/protocol';
+import type { Message } from '@moorage/protocol';
 import { useState } from 'react';
 import { moveFocusToChat } from '../ui/focus.js';
 import { IconButton } from '../ui/IconButton.js';

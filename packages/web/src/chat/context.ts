@@ -1,5 +1,5 @@
-import type { Mirror } from '@ahpd/client';
-import type { SessionState } from '@ahpd/protocol';
+import type { Mirror } from '@moorage/client';
+import type { SessionState } from '@moorage/protocol';
 import { createContext, useContext } from 'react';
 
 interface ChatParts {

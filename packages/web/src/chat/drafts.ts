@@ -1,4 +1,4 @@
-import type { MessageAttachment } from '@ahpd/protocol';
+import type { MessageAttachment } from '@moorage/protocol';
 import { useCallback, useSyncExternalStore } from 'react';
 import { keepInTab } from '../ui/tab-storage.js';
 
@@ -13,8 +13,8 @@ interface DraftAttachment {
   readonly words?: string | undefined;
 }
 
-const KEY = 'ahpd.draft.';
-const FOUND_KEY = 'ahpd.draft-found.';
+const KEY = 'moorage.draft.';
+const FOUND_KEY = 'moorage.draft-found.';
 const drafts = new Map<string, Draft>();
 const listeners = new Set<() => void>();
 

@@ -1,8 +1,8 @@
-import type { MessageAttachment } from '@ahpd/protocol';
+import type { MessageAttachment } from '@moorage/protocol';
 
 /** Bytes of one attached file. It is sent inside a protocol message, whose size hosts limit. */
 const MAX_BYTES = 5 * 1024 * 1024;
-/** Bytes of all files in one message. Base64 adds a third, and ahpd accepts 16 MiB at once. */
+/** Bytes of all files in one message. Base64 adds a third, and moorage accepts 16 MiB at once. */
 const MAX_TOTAL_BYTES = 10 * 1024 * 1024;
 
 /** Reads files as attachments for a message that has `others` already. Rejects if they are too large. */

@@ -1,5 +1,5 @@
-import type { Mirror } from '@ahpd/client';
-import { activityOf, type ChatState, type ResponsePart, SessionStatus } from '@ahpd/protocol';
+import type { Mirror } from '@moorage/client';
+import { activityOf, type ChatState, type ResponsePart, SessionStatus } from '@moorage/protocol';
 import { useEffect } from 'react';
 import { useClient } from '../connection/context.js';
 

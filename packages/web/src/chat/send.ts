@@ -1,5 +1,5 @@
-import { type Mirror, randomId } from '@ahpd/client';
-import type { Message, PendingMessageKind } from '@ahpd/protocol';
+import { type Mirror, randomId } from '@moorage/client';
+import type { Message, PendingMessageKind } from '@moorage/protocol';
 import type { Draft } from './drafts.js';
 import { fitTogether } from './files.js';
 import { keepUntilSent } from './unsent.js';

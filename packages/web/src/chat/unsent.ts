@@ -1,7 +1,7 @@
-import type { Mirror } from '@ahpd/client';
-import { randomId } from '@ahpd/client';
-import type { ChatState } from '@ahpd/protocol';
-import { steeringOf } from '@ahpd/protocol/internal';
+import type { Mirror } from '@moorage/client';
+import { randomId } from '@moorage/client';
+import type { ChatState } from '@moorage/protocol';
+import { steeringOf } from '@moorage/protocol/internal';
 import { keepInTab } from '../ui/tab-storage.js';
 import { type Draft, foundIn, restoreDraft } from './drafts.js';
 
@@ -12,7 +12,7 @@ interface Unsent {
   readonly draft: Draft;
 }
 
-const KEY = 'ahpd.sending.';
+const KEY = 'moorage.sending.';
 /** What this page is sending. Other stored entries are from before a reload. */
 const sending = new Set<string>();
 

@@ -1,4 +1,4 @@
-import type { ChatState, UsageInfo } from '@ahpd/protocol';
+import type { ChatState, UsageInfo } from '@moorage/protocol';
 import { countOf } from '../ui/format.js';
 
 interface Cost {

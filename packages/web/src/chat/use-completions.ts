@@ -1,4 +1,4 @@
-import type { CompletionItem } from '@ahpd/protocol';
+import type { CompletionItem } from '@moorage/protocol';
 import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useClient } from '../connection/context.js';
 import type { Draft } from './drafts.js';

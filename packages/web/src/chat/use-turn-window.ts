@@ -1,4 +1,4 @@
-import type { Turn } from '@ahpd/protocol';
+import type { Turn } from '@moorage/protocol';
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 
 /** Turns rendered at first, so that a conversation of thousands opens as fast as one of ten. */

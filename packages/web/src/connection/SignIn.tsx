@@ -34,7 +34,7 @@ export function SignIn({ refused, onToken }: { readonly refused: boolean; readon
         </button>
       </form>
       <p className="quiet">
-        The host prints the link when it starts (<code>ahpd serve</code>); the token alone is in the file{' '}
+        The host prints the link when it starts (<code>moorage serve</code>); the token alone is in the file{' '}
         <code>token</code> in its data folder.
       </p>
     </main>

@@ -1,10 +1,10 @@
-import { randomId } from '@ahpd/client';
+import { randomId } from '@moorage/client';
 
 /**
  * The client id of a tab survives a reload, because the host uses it to know who holds a terminal. It is in the tab's
  * storage only while no page uses it: a duplicated tab gets a copy of the storage, and must not get the same id.
  */
-const KEY = 'ahpd.client';
+const KEY = 'moorage.client';
 let inUse: string | undefined;
 
 /** The id that the page left before a reload, and a new one on every later call. */

@@ -1,4 +1,4 @@
-import type { Client } from '@ahpd/client';
+import type { Client } from '@moorage/client';
 import { createContext, useContext } from 'react';
 
 export const ClientContext = createContext<Client | undefined>(undefined);

@@ -11,7 +11,7 @@ export interface HostEntry {
  * The list is kept only in this browser: hosts know nothing of each other. It outlives the tab, unlike the token of the host
  * that serves the page, because no printed link would bring it back.
  */
-const KEY = 'ahpd.hosts';
+const KEY = 'moorage.hosts';
 /** More than anyone watches. Each is a connection. */
 const MAX_HOSTS = 20;
 const MAX_NAME = 40;

@@ -1,4 +1,4 @@
-import { type Client, connect } from '@ahpd/client';
+import { type Client, connect } from '@moorage/client';
 import { hostAnswers } from './probe.js';
 
 export type Connection =

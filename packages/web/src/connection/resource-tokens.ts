@@ -1,4 +1,4 @@
-import type { Client } from '@ahpd/client';
+import type { Client } from '@moorage/client';
 
 /**
  * Tokens that the user gave for agents and servers. A host forgets them when the connection ends, so they are sent again

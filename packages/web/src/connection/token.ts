@@ -5,7 +5,7 @@ import { forgetClientId } from './client-id.js';
  * The token comes in the fragment of the link that the host prints. It is removed from the URL at once, to keep it out of
  * the history and of screenshots, and is kept for this tab only.
  */
-const KEY = 'ahpd.token';
+const KEY = 'moorage.token';
 
 export function takeToken(): string | undefined {
   const found = location.hash.startsWith('#token=') ? tokenInLink(location.hash) : undefined;

@@ -1,5 +1,5 @@
-import { type Client, type Mirror, RequestError } from '@ahpd/client';
-import type { ChannelKind, ChannelStates } from '@ahpd/protocol';
+import { type Client, type Mirror, RequestError } from '@moorage/client';
+import type { ChannelKind, ChannelStates } from '@moorage/protocol';
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { sentenceOf } from '../ui/sentence.js';
 import { useClient } from './context.js';

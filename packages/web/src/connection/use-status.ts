@@ -1,4 +1,4 @@
-import type { Client, ConnectionStatus } from '@ahpd/client';
+import type { Client, ConnectionStatus } from '@moorage/client';
 import { useCallback, useSyncExternalStore } from 'react';
 
 export function useStatus(client: Client): ConnectionStatus {

@@ -1,4 +1,4 @@
-import type { ChildCustomization } from '@ahpd/protocol';
+import type { ChildCustomization } from '@moorage/protocol';
 import { pathOf, plural } from '../ui/format.js';
 import { visible } from '../ui/visible.js';
 import { type Container, KIND_LABELS } from './entries.js';

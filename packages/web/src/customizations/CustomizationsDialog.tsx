@@ -1,5 +1,5 @@
-import type { Mirror } from '@ahpd/client';
-import type { SessionState } from '@ahpd/protocol';
+import type { Mirror } from '@moorage/client';
+import type { SessionState } from '@moorage/protocol';
 import { Dialog } from '../ui/Dialog.js';
 import { showFailure } from '../ui/toasts.js';
 import { ContainerRow } from './ContainerRow.js';

@@ -1,4 +1,4 @@
-import type { McpServerCustomization } from '@ahpd/protocol';
+import type { McpServerCustomization } from '@moorage/protocol';
 import { visible } from '../ui/visible.js';
 import { SERVER_LABELS } from './entries.js';
 import { Switch } from './Switch.js';

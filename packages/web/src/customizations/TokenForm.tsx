@@ -1,4 +1,4 @@
-import type { ProtectedResourceMetadata } from '@ahpd/protocol';
+import type { ProtectedResourceMetadata } from '@moorage/protocol';
 import { useId, useState } from 'react';
 import { useClient } from '../connection/context.js';
 import { giveToken } from '../connection/resource-tokens.js';

@@ -4,7 +4,7 @@ import type {
   McpServerCustomization,
   McpServerState,
   SessionState,
-} from '@ahpd/protocol';
+} from '@moorage/protocol';
 
 export type Container = Exclude<Customization, McpServerCustomization>;
 

@@ -1,4 +1,4 @@
-import type { FileEdit } from '@ahpd/protocol';
+import type { FileEdit } from '@moorage/protocol';
 import { useMemo, useState } from 'react';
 import { useHighlighter } from '../markdown/highlighter.js';
 import { languageOf } from '../markdown/language.js';

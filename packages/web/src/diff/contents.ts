@@ -1,5 +1,5 @@
-import type { Client } from '@ahpd/client';
-import type { FileEdit } from '@ahpd/protocol';
+import type { Client } from '@moorage/client';
+import type { FileEdit } from '@moorage/protocol';
 import { pathOf } from '../ui/format.js';
 import { sentenceOf } from '../ui/sentence.js';
 

@@ -1,4 +1,4 @@
-import type { FileEdit } from '@ahpd/protocol';
+import type { FileEdit } from '@moorage/protocol';
 import { useCallback, useEffect, useState } from 'react';
 import { useClient } from '../connection/context.js';
 import { useStatus } from '../connection/use-status.js';

@@ -1,4 +1,4 @@
-import { type Changeset, expandUriTemplate, type SessionState } from '@ahpd/protocol';
+import { type Changeset, expandUriTemplate, type SessionState } from '@moorage/protocol';
 import { useState } from 'react';
 import { useChannel } from '../connection/use-channel.js';
 import { Counts } from '../ui/Counts.js';

@@ -1,4 +1,4 @@
-import { type Annotation, placeNow } from '@ahpd/protocol';
+import { type Annotation, placeNow } from '@moorage/protocol';
 import { useState } from 'react';
 import { Dialog } from '../ui/Dialog.js';
 import { pathOf, plural, relative } from '../ui/format.js';

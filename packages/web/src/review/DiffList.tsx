@@ -1,5 +1,5 @@
-import type { Mirror } from '@ahpd/client';
-import type { Annotation } from '@ahpd/protocol';
+import type { Mirror } from '@moorage/client';
+import type { Annotation } from '@moorage/protocol';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { FileHead } from './FileHead.js';

@@ -1,4 +1,4 @@
-import type { ChangesetOperation } from '@ahpd/protocol';
+import type { ChangesetOperation } from '@moorage/protocol';
 
 interface Props {
   readonly operation: ChangesetOperation;

@@ -1,4 +1,4 @@
-import type { ChangesetOperation, ChangesetOperationScope, ChangesetOperationTarget } from '@ahpd/protocol';
+import type { ChangesetOperation, ChangesetOperationScope, ChangesetOperationTarget } from '@moorage/protocol';
 import { useEffect, useRef, useState } from 'react';
 import { AskInPlace } from '../ui/AskInPlace.js';
 import { capitalized } from '../ui/format.js';

@@ -1,4 +1,4 @@
-import type { Annotation, ChangesetState } from '@ahpd/protocol';
+import type { Annotation, ChangesetState } from '@moorage/protocol';
 import { useMemo, useState } from 'react';
 import { Counts } from '../ui/Counts.js';
 import { plural } from '../ui/format.js';

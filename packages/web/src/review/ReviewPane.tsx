@@ -1,4 +1,4 @@
-import { type Annotation, annotationsUri, type SessionState } from '@ahpd/protocol';
+import { type Annotation, annotationsUri, type SessionState } from '@moorage/protocol';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useKeys } from '../app/keys.js';
 import { useClient } from '../connection/context.js';

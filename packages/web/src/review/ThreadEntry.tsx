@@ -1,4 +1,4 @@
-import type { AnnotationEntry } from '@ahpd/protocol';
+import type { AnnotationEntry } from '@moorage/protocol';
 import { useState } from 'react';
 import { IconButton } from '../ui/IconButton.js';
 import { plainText, Text } from '../ui/Text.js';

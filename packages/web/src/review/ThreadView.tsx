@@ -1,5 +1,5 @@
-import { randomId } from '@ahpd/client';
-import { type Annotation, anchorOf } from '@ahpd/protocol';
+import { randomId } from '@moorage/client';
+import { type Annotation, anchorOf } from '@moorage/protocol';
 import { useState } from 'react';
 import { AskInPlace } from '../ui/AskInPlace.js';
 import { plural } from '../ui/format.js';

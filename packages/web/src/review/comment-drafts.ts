@@ -2,8 +2,8 @@ import { useCallback, useState } from 'react';
 import { keepInTab } from '../ui/tab-storage.js';
 import type { LineRange } from './rows.js';
 
-const TEXT_KEY = 'ahpd.comment.';
-const PLACE_KEY = 'ahpd.commenting.';
+const TEXT_KEY = 'moorage.comment.';
+const PLACE_KEY = 'moorage.commenting.';
 
 /** The draft of a comment. It survives its row being scrolled out of view, which unmounts it, and a reload. */
 export function useCommentDraft(name: string, initial = ''): readonly [string, (text: string) => void] {

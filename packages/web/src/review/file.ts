@@ -1,4 +1,4 @@
-import type { ChangesetFile } from '@ahpd/protocol';
+import type { ChangesetFile } from '@moorage/protocol';
 import { editKey } from '../diff/contents.js';
 import { pathOf, relative } from '../ui/format.js';
 import { visible } from '../ui/visible.js';

@@ -1,4 +1,4 @@
-import type { TextRange } from '@ahpd/protocol';
+import type { TextRange } from '@moorage/protocol';
 
 /** The lines of a protocol range, counted from 1, with both ends included. */
 export function linesIn({ start, end }: TextRange): { readonly from: number; readonly to: number } {

@@ -1,5 +1,5 @@
-import { randomId } from '@ahpd/client';
-import { type Annotation, LINES_META } from '@ahpd/protocol';
+import { randomId } from '@moorage/client';
+import { type Annotation, LINES_META } from '@moorage/protocol';
 import type { ReviewFile } from './file.js';
 import type { FileDiff } from './file-diff.js';
 import { textOfLines } from './lines.js';

@@ -7,7 +7,7 @@ export interface ReviewOptions {
   readonly tree: boolean;
 }
 
-const KEY = 'ahpd.review';
+const KEY = 'moorage.review';
 const DEFAULTS: ReviewOptions = { split: false, ignoreWhitespace: false, tree: true };
 
 export function useReviewOptions(): readonly [ReviewOptions, (change: Partial<ReviewOptions>) => void] {

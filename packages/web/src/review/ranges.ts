@@ -1,4 +1,4 @@
-import type { ChangesetOperationTarget, TextRange } from '@ahpd/protocol';
+import type { ChangesetOperationTarget, TextRange } from '@moorage/protocol';
 import type { DiffLine } from '../diff/compute.js';
 import { type Run, touchedRuns } from '../diff/runs.js';
 import type { ReviewFile } from './file.js';

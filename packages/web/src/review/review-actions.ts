@@ -1,4 +1,4 @@
-import type { Annotation } from '@ahpd/protocol';
+import type { Annotation } from '@moorage/protocol';
 import { createContext, useContext } from 'react';
 import type { DiffLine } from '../diff/compute.js';
 import { isInRun, type Run } from '../diff/runs.js';

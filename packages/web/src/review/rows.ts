@@ -1,4 +1,4 @@
-import type { Annotation } from '@ahpd/protocol';
+import type { Annotation } from '@moorage/protocol';
 import type { DiffLine } from '../diff/compute.js';
 import { pairsOf } from '../diff/pairs.js';
 import type { ReviewFile } from './file.js';

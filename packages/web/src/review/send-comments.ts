@@ -1,5 +1,5 @@
-import type { Client } from '@ahpd/client';
-import { type Annotation, annotationsUri, type Message } from '@ahpd/protocol';
+import type { Client } from '@moorage/client';
+import { type Annotation, annotationsUri, type Message } from '@moorage/protocol';
 import { queueMessage, sendMessage } from '../chat/send.js';
 import { plural } from '../ui/format.js';
 

@@ -1,4 +1,4 @@
-import { type Annotation, anchorOf, LINES_META, placeNow } from '@ahpd/protocol';
+import { type Annotation, anchorOf, LINES_META, placeNow } from '@moorage/protocol';
 import { pathOf } from '../ui/format.js';
 import type { ReviewFile } from './file.js';
 import { linesIn, textOfLines } from './lines.js';

@@ -1,4 +1,4 @@
-import type { ChangesetOperation, ChangesetOperationScope, ChangesetOperationTarget } from '@ahpd/protocol';
+import type { ChangesetOperation, ChangesetOperationScope, ChangesetOperationTarget } from '@moorage/protocol';
 import { createContext, useContext, useMemo, useState } from 'react';
 import { useClient } from '../connection/context.js';
 import { safeLink } from '../markdown/safe-url.js';

@@ -1,5 +1,5 @@
-import type { Mirror } from '@ahpd/client';
-import type { Annotation } from '@ahpd/protocol';
+import type { Mirror } from '@moorage/client';
+import type { Annotation } from '@moorage/protocol';
 import { useCallback, useMemo, useState } from 'react';
 import { showFailure } from '../ui/toasts.js';
 import { draftName, forgetDraft, keepOpenEditor, readOpenEditor } from './comment-drafts.js';

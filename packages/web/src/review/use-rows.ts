@@ -1,4 +1,4 @@
-import type { Annotation } from '@ahpd/protocol';
+import type { Annotation } from '@moorage/protocol';
 import { useMemo, useRef } from 'react';
 import type { ReviewFile } from './file.js';
 import { type LineRange, type Row, type RowInputs, rowsOf } from './rows.js';

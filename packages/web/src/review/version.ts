@@ -1,4 +1,4 @@
-import { parseChangesetUri } from '@ahpd/protocol';
+import { parseChangesetUri } from '@moorage/protocol';
 
 /** The turn that the newer side of a changeset is the result of; undefined if that is the current folder. */
 export function shownTurn(uri: string, lastTurn: string | undefined): string | undefined {

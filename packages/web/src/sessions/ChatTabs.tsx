@@ -1,4 +1,4 @@
-import type { ChatSummary } from '@ahpd/protocol';
+import type { ChatSummary } from '@moorage/protocol';
 import { MOOD_LABELS, moodOf } from './order.js';
 
 interface Props {

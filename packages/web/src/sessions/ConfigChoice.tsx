@@ -1,4 +1,4 @@
-import type { SessionConfigPropertySchema } from '@ahpd/protocol';
+import type { SessionConfigPropertySchema } from '@moorage/protocol';
 
 interface Props {
   readonly id: string;

@@ -1,4 +1,4 @@
-import type { SessionConfigPropertySchema, SessionConfigValueItem } from '@ahpd/protocol';
+import type { SessionConfigPropertySchema, SessionConfigValueItem } from '@moorage/protocol';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 
 /** Asks the host for values that match the typed text. */

@@ -1,4 +1,4 @@
-import type { SessionConfigPropertySchema, SessionConfigSchema } from '@ahpd/protocol';
+import type { SessionConfigPropertySchema, SessionConfigSchema } from '@moorage/protocol';
 import { ConfigChoice } from './ConfigChoice.js';
 import { ConfigCombobox, type Suggest } from './ConfigCombobox.js';
 

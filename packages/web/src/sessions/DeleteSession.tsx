@@ -1,5 +1,5 @@
-import type { Client, Mirror } from '@ahpd/client';
-import { ROOT_URI } from '@ahpd/protocol';
+import type { Client, Mirror } from '@moorage/client';
+import { ROOT_URI } from '@moorage/protocol';
 import { useClient } from '../connection/context.js';
 import { useChannel } from '../connection/use-channel.js';
 import { AskInPlace } from '../ui/AskInPlace.js';
@@ -42,7 +42,7 @@ export function DeleteSession({ mirror, worktree, busy, onCancel, onDeleted }: P
       {busy && 'The running turn is stopped. '}
       The session is deleted for everyone. {worktree ? <WorktreeNote worktree={worktree} /> : 'Files stay as they are.'}{' '}
       The host keeps the session's data for {plural(days, 'day')} before erasing it; until then,{' '}
-      <code>ahp restore</code> brings it back.
+      <code>moorage restore</code> brings it back.
     </AskInPlace>
   );
 }

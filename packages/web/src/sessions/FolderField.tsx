@@ -1,4 +1,4 @@
-import { fileUri } from '@ahpd/protocol';
+import { fileUri } from '@moorage/protocol';
 import { useEffect, useState } from 'react';
 import { useClient } from '../connection/context.js';
 

@@ -1,4 +1,4 @@
-import { type Client, RpcError, randomId } from '@ahpd/client';
+import { type Client, RpcError, randomId } from '@moorage/client';
 import {
   AhpErrorCodes,
   type AuthRequiredErrorData,
@@ -6,7 +6,7 @@ import {
   type ProtectedResourceMetadata,
   type SessionSummary,
   sessionUri,
-} from '@ahpd/protocol';
+} from '@moorage/protocol';
 import { useState } from 'react';
 import { sendDraft } from '../chat/send.js';
 import { useClient } from '../connection/context.js';

@@ -1,5 +1,5 @@
-import type { Mirror } from '@ahpd/client';
-import { type SessionState, SessionStatus, type SessionSummary } from '@ahpd/protocol';
+import type { Mirror } from '@moorage/client';
+import { type SessionState, SessionStatus, type SessionSummary } from '@moorage/protocol';
 import { lazy, Suspense, useState } from 'react';
 import { useClient } from '../connection/context.js';
 import { troublesOf } from '../customizations/entries.js';

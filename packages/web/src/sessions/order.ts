@@ -1,4 +1,4 @@
-import { activityOf, SessionStatus, type SessionSummary } from '@ahpd/protocol';
+import { activityOf, SessionStatus, type SessionSummary } from '@moorage/protocol';
 import type { ListedSession } from './session-board.js';
 
 export type Mood = 'needs-you' | 'working' | 'error' | 'unread' | 'idle';

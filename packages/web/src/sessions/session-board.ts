@@ -1,5 +1,5 @@
-import type { Client } from '@ahpd/client';
-import type { SessionSummary } from '@ahpd/protocol';
+import type { Client } from '@moorage/client';
+import type { SessionSummary } from '@moorage/protocol';
 
 /** A session in a list. `host` is undefined for the host that serves the page. */
 export type ListedSession = SessionSummary & { readonly host: SessionHost | undefined };

@@ -1,5 +1,5 @@
-import { type Client, RpcError } from '@ahpd/client';
-import { JsonRpcErrorCodes, type SessionConfigSchema } from '@ahpd/protocol';
+import { type Client, RpcError } from '@moorage/client';
+import { JsonRpcErrorCodes, type SessionConfigSchema } from '@moorage/protocol';
 import { useEffect, useRef, useState } from 'react';
 import { useClient } from '../connection/context.js';
 import type { Suggest } from './ConfigCombobox.js';

@@ -1,4 +1,4 @@
-import type { SessionState } from '@ahpd/protocol';
+import type { SessionState } from '@moorage/protocol';
 import { pathOf } from '../ui/format.js';
 import { visible } from '../ui/visible.js';
 

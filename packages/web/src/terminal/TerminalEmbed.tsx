@@ -1,4 +1,4 @@
-import { type TerminalState, terminalText } from '@ahpd/protocol';
+import { type TerminalState, terminalText } from '@moorage/protocol';
 import { useChat } from '../chat/context.js';
 import { LongText } from '../chat/LongText.js';
 import { Icon } from '../ui/Icon.js';

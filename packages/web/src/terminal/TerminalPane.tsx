@@ -1,4 +1,4 @@
-import type { TerminalClaim } from '@ahpd/protocol';
+import type { TerminalClaim } from '@moorage/protocol';
 import { useState } from 'react';
 import { useClient } from '../connection/context.js';
 import { AskInPlace } from '../ui/AskInPlace.js';

@@ -1,5 +1,5 @@
-import { randomId } from '@ahpd/client';
-import { type TerminalInfo, terminalUri } from '@ahpd/protocol';
+import { randomId } from '@moorage/client';
+import { type TerminalInfo, terminalUri } from '@moorage/protocol';
 import { useRef, useState } from 'react';
 import { useClient } from '../connection/context.js';
 import { useChannel } from '../connection/use-channel.js';

@@ -1,5 +1,5 @@
-import type { Mirror } from '@ahpd/client';
-import type { TerminalState } from '@ahpd/protocol';
+import type { Mirror } from '@moorage/client';
+import type { TerminalState } from '@moorage/protocol';
 import { useEffect, useRef, useState } from 'react';
 import { showFailure } from '../ui/toasts.js';
 import { follow } from './follow.js';

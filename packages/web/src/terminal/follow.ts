@@ -1,5 +1,5 @@
-import type { Mirror } from '@ahpd/client';
-import { type TerminalState, terminalText } from '@ahpd/protocol';
+import type { Mirror } from '@moorage/client';
+import { type TerminalState, terminalText } from '@moorage/protocol';
 import type { Screen } from './screen.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { StringOrMarkdown } from '@ahpd/protocol';
+import type { StringOrMarkdown } from '@moorage/protocol';
 import { Markdown } from '../markdown/Markdown.js';
 import { visible } from './visible.js';
 

@@ -1,4 +1,4 @@
-import { type DeliveryFailure, NotDeliveredError, RejectedError, RequestError } from '@ahpd/client';
+import { type DeliveryFailure, NotDeliveredError, RejectedError, RequestError } from '@moorage/client';
 import { capitalized } from './format.js';
 
 /** An error as a sentence for the user. */

@@ -1,5 +1,11 @@
-import { type AgentChat, type AgentChatOptions, AgentError, type AgentTurn, type TurnOutcome } from '@ahpd/host/ports';
-import type { Message, Turn } from '@ahpd/protocol';
+import {
+  type AgentChat,
+  type AgentChatOptions,
+  AgentError,
+  type AgentTurn,
+  type TurnOutcome,
+} from '@moorage/host/ports';
+import type { Message, Turn } from '@moorage/protocol';
 import type { Lock } from '../../shared/lock.js';
 import { fields, text } from '../../shared/untrusted.js';
 import { type AcpAgentOptions, nameOf } from '../config.js';

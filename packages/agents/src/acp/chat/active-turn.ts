@@ -1,4 +1,4 @@
-import type { AgentEvent, AgentFiles, AgentMcpServer, AgentTurn } from '@ahpd/host/ports';
+import type { AgentEvent, AgentFiles, AgentMcpServer, AgentTurn } from '@moorage/host/ports';
 import type { Fields } from '../../shared/untrusted.js';
 import { TurnMapper } from '../mapping/turn-mapper.js';
 import { Approvals } from './approvals.js';

@@ -1,4 +1,4 @@
-import type { AgentTurn } from '@ahpd/host/ports';
+import type { AgentTurn } from '@moorage/host/ports';
 import { fields } from '../../shared/untrusted.js';
 import { readOptions, type Setting } from '../settings.js';
 import type { LiveAgent } from './live-agent.js';

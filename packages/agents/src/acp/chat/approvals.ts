@@ -1,5 +1,5 @@
 import type { RequestPermissionRequest, RequestPermissionResponse } from '@agentclientprotocol/sdk';
-import type { AgentEvent, AgentTurn } from '@ahpd/host/ports';
+import type { AgentEvent, AgentTurn } from '@moorage/host/ports';
 import { type Fields, fields, text } from '../../shared/untrusted.js';
 import { permissionOutcome } from '../mapping/permission.js';
 import type { ToolCall } from '../mapping/tool-call.js';

@@ -1,5 +1,5 @@
 import * as acp from '@agentclientprotocol/sdk';
-import type { AgentFiles } from '@ahpd/host/ports';
+import type { AgentFiles } from '@moorage/host/ports';
 import { fields, text } from '../../shared/untrusted.js';
 import type { AgentRequests } from '../connection/connection.js';
 import { elicitationAnswer, inputRequest } from '../mapping/elicitation.js';

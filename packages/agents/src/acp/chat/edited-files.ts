@@ -1,4 +1,4 @@
-import type { AgentFiles } from '@ahpd/host/ports';
+import type { AgentFiles } from '@moorage/host/ports';
 import { decodeText } from '../../shared/files/content.js';
 import { type Fields, fields, text } from '../../shared/untrusted.js';
 import { MAX_CONTENTS } from '../mapping/limits.js';

@@ -1,5 +1,5 @@
 import { PROTOCOL_VERSION, RequestError } from '@agentclientprotocol/sdk';
-import { AgentError } from '@ahpd/host/ports';
+import { AgentError } from '@moorage/host/ports';
 import { type Fields, fields, label, list } from '../../shared/untrusted.js';
 import { type AcpAgentConfig, nameOf } from '../config.js';
 import { type AgentConnection, type AgentRequests, connectAgent } from '../connection/connection.js';
@@ -38,7 +38,7 @@ export class LiveAgent {
             elicitation: { form: {} },
             session: { configOptions: { boolean: {} } },
           },
-          clientInfo: { name: 'ahpd', title: 'ahpd', version: '0.1.0' },
+          clientInfo: { name: 'moorage', title: 'moorage', version: '0.1.0' },
         },
         startMs,
       );

@@ -1,5 +1,5 @@
 import { RequestError } from '@agentclientprotocol/sdk';
-import { AgentError, type AgentMcpServer } from '@ahpd/host/ports';
+import { AgentError, type AgentMcpServer } from '@moorage/host/ports';
 import { fields, text } from '../../shared/untrusted.js';
 import { type AcpAgentConfig, nameOf } from '../config.js';
 import type { AcpTimeouts } from '../timeouts.js';

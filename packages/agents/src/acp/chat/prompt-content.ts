@@ -1,5 +1,5 @@
 import type { ContentBlock } from '@agentclientprotocol/sdk';
-import type { Message, MessageAttachment } from '@ahpd/protocol';
+import type { Message, MessageAttachment } from '@moorage/protocol';
 import { type Fields, fields } from '../../shared/untrusted.js';
 
 /** A user's message as content blocks of the kinds that the agent takes. */

@@ -1,4 +1,4 @@
-import { AgentError, type AgentTurn } from '@ahpd/host/ports';
+import { AgentError, type AgentTurn } from '@moorage/host/ports';
 
 /** UTF-16 units of rules that an agent gets. */
 const MAX_RULES_CHARS = 32_000;

@@ -1,6 +1,6 @@
 import type { ContentBlock } from '@agentclientprotocol/sdk';
 import { RequestError } from '@agentclientprotocol/sdk';
-import type { TurnOutcome } from '@ahpd/host/ports';
+import type { TurnOutcome } from '@moorage/host/ports';
 import { type AcpAgentConfig, nameOf } from '../config.js';
 import { outcomeOf, stopNotice } from '../mapping/outcome.js';
 import type { AcpTimeouts } from '../timeouts.js';

@@ -1,4 +1,4 @@
-import type { AgentChatHost } from '@ahpd/host/ports';
+import type { AgentChatHost } from '@moorage/host/ports';
 import { type Fields, fields, label, text } from '../../shared/untrusted.js';
 import { readCommands } from '../mapping/commands.js';
 import { readOptions, type Setting } from '../settings.js';

@@ -1,4 +1,4 @@
-import { AgentError } from '@ahpd/host/ports';
+import { AgentError } from '@moorage/host/ports';
 import type { AcpTimeouts } from '../timeouts.js';
 
 export interface SilenceListener {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { AgentTurn } from '@ahpd/host/ports';
-import type { ContentRef } from '@ahpd/protocol';
+import type { AgentTurn } from '@moorage/host/ports';
+import type { ContentRef } from '@moorage/protocol';
 
 /** Contents of a turn that are recognised; further ones may be stored twice, which costs only space. */
 const MAX_REMEMBERED = 1_000;

@@ -1,6 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk';
-import type { AgentTerminal, AgentTurn } from '@ahpd/host/ports';
-import type { URI } from '@ahpd/protocol';
+import type { AgentTerminal, AgentTurn } from '@moorage/host/ports';
+import type { URI } from '@moorage/protocol';
 
 /** Terminals of one turn that an agent may hold at once. */
 const MAX_TERMINALS = 32;

@@ -1,5 +1,5 @@
-import type { ResponsePart, Turn } from '@ahpd/protocol';
-import { steeringOf } from '@ahpd/protocol/internal';
+import type { ResponsePart, Turn } from '@moorage/protocol';
+import { steeringOf } from '@moorage/protocol/internal';
 
 /** UTF-16 units of earlier conversation that an agent is given, the newest: about a fifth of a usual context window. */
 const MAX_TRANSCRIPT_CHARS = 100_000;

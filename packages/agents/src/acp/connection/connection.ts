@@ -38,7 +38,7 @@ export function connectAgent(process: AgentProcess, requests: AgentRequests): Ag
   };
   const { client: methods } = acp.methods;
   return acp
-    .client({ name: 'ahpd' })
+    .client({ name: 'moorage' })
     .onRequest(methods.session.requestPermission, ({ params, signal }) =>
       bounded(() => requests.permission(params, signal)),
     )

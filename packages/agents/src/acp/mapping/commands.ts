@@ -1,4 +1,4 @@
-import type { AgentCommand } from '@ahpd/host/ports';
+import type { AgentCommand } from '@moorage/host/ports';
 import { fields, label, list, text } from '../../shared/untrusted.js';
 import { MAX_COMMANDS } from './limits.js';
 

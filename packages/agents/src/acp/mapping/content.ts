@@ -1,5 +1,5 @@
-import type { AgentEvent } from '@ahpd/host/ports';
-import type { ToolResultContent } from '@ahpd/protocol';
+import type { AgentEvent } from '@moorage/host/ports';
+import type { ToolResultContent } from '@moorage/protocol';
 import { type Fields, fields, label, list, text } from '../../shared/untrusted.js';
 import { type Diff, fileEdit, readDiff } from './file-edit.js';
 import { MAX_CONTENTS } from './limits.js';

@@ -1,5 +1,5 @@
-import type { InputOutcome } from '@ahpd/host/ports';
-import { type ChatInputOption, type ChatInputQuestion, type ChatInputRequest, plainAnswers } from '@ahpd/protocol';
+import type { InputOutcome } from '@moorage/host/ports';
+import { type ChatInputOption, type ChatInputQuestion, type ChatInputRequest, plainAnswers } from '@moorage/protocol';
 import { type Fields, fields, label, list, text } from '../../shared/untrusted.js';
 import { MAX_CHOICES, MAX_QUESTIONS } from './limits.js';
 

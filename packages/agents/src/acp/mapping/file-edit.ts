@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type FileEdit, fileUri } from '@ahpd/protocol';
+import { type FileEdit, fileUri } from '@moorage/protocol';
 import { countChangedLines } from '../../shared/files/count-lines.js';
 import { type Fields, fields, text } from '../../shared/untrusted.js';
 import type { MappingPorts } from './ports.js';

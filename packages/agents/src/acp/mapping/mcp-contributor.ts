@@ -1,4 +1,4 @@
-import type { ToolCallContributor } from '@ahpd/protocol';
+import type { ToolCallContributor } from '@moorage/protocol';
 
 /** The MCP servers that an agent was given, and those of their tools that the host knows. */
 export interface KnownServers {

@@ -1,4 +1,4 @@
-import type { AgentEvent, TurnOutcome } from '@ahpd/host/ports';
+import type { AgentEvent, TurnOutcome } from '@moorage/host/ports';
 import { fields, label } from '../../shared/untrusted.js';
 
 /**

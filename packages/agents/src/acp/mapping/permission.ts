@@ -1,6 +1,6 @@
 import type { RequestPermissionOutcome } from '@agentclientprotocol/sdk';
-import type { ToolDecision } from '@ahpd/host/ports';
-import type { ConfirmationOption } from '@ahpd/protocol';
+import type { ToolDecision } from '@moorage/host/ports';
+import type { ConfirmationOption } from '@moorage/protocol';
 import { fields, label, list, text } from '../../shared/untrusted.js';
 import { MAX_CHOICES, MAX_ID_CHARS } from './limits.js';
 

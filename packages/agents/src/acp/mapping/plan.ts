@@ -1,4 +1,4 @@
-import type { AgentEvent } from '@ahpd/host/ports';
+import type { AgentEvent } from '@moorage/host/ports';
 import { fields, label, list } from '../../shared/untrusted.js';
 import { MAX_PLAN_STEPS } from './limits.js';
 

@@ -1,4 +1,4 @@
-import type { ContentRef, URI } from '@ahpd/protocol';
+import type { ContentRef, URI } from '@moorage/protocol';
 import type { KnownServers } from './mcp-contributor.js';
 
 /** What mapping needs from a turn. Given the same answers, the same updates lead to the same events. */

@@ -1,5 +1,5 @@
-import type { AgentEvent, ToolCallDescription, ToolCallIdentity } from '@ahpd/host/ports';
-import type { FileEdit, ToolCallResult, ToolResultContent } from '@ahpd/protocol';
+import type { AgentEvent, ToolCallDescription, ToolCallIdentity } from '@moorage/host/ports';
+import type { FileEdit, ToolCallResult, ToolResultContent } from '@moorage/protocol';
 import { count, type Fields, fields, json, label, list, text } from '../../shared/untrusted.js';
 import { diffsOf, passedOn, rawText, toolContent } from './content.js';
 import { fileEdit } from './file-edit.js';

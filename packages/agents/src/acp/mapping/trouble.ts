@@ -1,4 +1,4 @@
-import type { AgentEvent } from '@ahpd/host/ports';
+import type { AgentEvent } from '@moorage/host/ports';
 import { type Fields, fields, label, text } from '../../shared/untrusted.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { AgentEvent, ToolConfirmation } from '@ahpd/host/ports';
+import type { AgentEvent, ToolConfirmation } from '@moorage/host/ports';
 import { fields, text } from '../../shared/untrusted.js';
 import { sayContent } from './content.js';
 import { MAX_CALLS, MAX_ID_CHARS, MAX_SAID_CHARS } from './limits.js';

@@ -1,4 +1,4 @@
-import type { AgentEvent } from '@ahpd/host/ports';
+import type { AgentEvent } from '@moorage/host/ports';
 import { count, type Fields, fields, label, list } from '../../shared/untrusted.js';
 
 /** How full the context window is and what the session has cost, as last reported. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import { type ProcessEnd, ProcessGroup } from '@ahpd/host/processes';
+import { type ProcessEnd, ProcessGroup } from '@moorage/host/processes';
 import { agentEnvironment } from './environment.js';
 import { MAX_STDERR_CHARS, TERM_GRACE_MS } from './limits.js';
 import { redactor } from './redact.js';
@@ -28,7 +28,7 @@ export class AgentProcess {
   #stderr = '';
 
   constructor({ command, args = [], env, passEnv, secretEnv = {} }: AgentProgram, cwd: string) {
-    const folder = join(tmpdir(), `ahpd-agent-${randomUUID()}`);
+    const folder = join(tmpdir(), `moorage-agent-${randomUUID()}`);
     const variables = { ...env, ...secretEnv };
     const environment = agentEnvironment(process.env, { env: variables, passEnv, temporaryFolder: folder });
     this.#redact = redactor(environment, Object.values(secretEnv));

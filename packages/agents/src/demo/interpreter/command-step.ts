@@ -1,5 +1,5 @@
-import type { TerminalOutcome, ToolDecision } from '@ahpd/host/ports';
-import { strict, type ToolResultContent, type Validator } from '@ahpd/protocol';
+import type { TerminalOutcome, ToolDecision } from '@moorage/host/ports';
+import { strict, type ToolResultContent, type Validator } from '@moorage/protocol';
 import Type from 'typebox';
 import { abortable } from '../../shared/abortable.js';
 import { parseEdited } from '../../shared/edited-input.js';

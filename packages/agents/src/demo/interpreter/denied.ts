@@ -1,5 +1,5 @@
-import type { ToolDecision } from '@ahpd/host/ports';
-import { wordsOf } from '@ahpd/protocol';
+import type { ToolDecision } from '@moorage/host/ports';
+import { wordsOf } from '@moorage/protocol';
 import type { ScriptRun } from './script-run.js';
 import { TurnCancelled } from './turn-cancelled.js';
 

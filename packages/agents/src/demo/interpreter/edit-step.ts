@@ -1,5 +1,5 @@
-import type { ToolDecision } from '@ahpd/host/ports';
-import type { ConfirmationOption, FileEdit } from '@ahpd/protocol';
+import type { ToolDecision } from '@moorage/host/ports';
+import type { ConfirmationOption, FileEdit } from '@moorage/protocol';
 import { abortable } from '../../shared/abortable.js';
 import { parseEdited } from '../../shared/edited-input.js';
 import { describeChange, isSameChange } from '../../shared/file-edit.js';

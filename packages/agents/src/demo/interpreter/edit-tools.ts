@@ -1,6 +1,6 @@
-import type { AgentFiles } from '@ahpd/host/ports';
-import type { Validator } from '@ahpd/protocol';
-import { strict } from '@ahpd/protocol';
+import type { AgentFiles } from '@moorage/host/ports';
+import type { Validator } from '@moorage/protocol';
+import { strict } from '@moorage/protocol';
 import Type from 'typebox';
 import {
   type FileChange,

@@ -7,8 +7,8 @@ import type {
   TerminalOutput,
   TerminalRequest,
   TurnOutcome,
-} from '@ahpd/host/ports';
-import type { ContentRef } from '@ahpd/protocol';
+} from '@moorage/host/ports';
+import type { ContentRef } from '@moorage/protocol';
 import Type, { type Static } from 'typebox';
 import type { Awaitable } from '../../shared/abortable.js';
 import type { Progress } from './progress.js';

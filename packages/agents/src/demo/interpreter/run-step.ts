@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { TurnOutcome } from '@ahpd/host/ports';
+import type { TurnOutcome } from '@moorage/host/ports';
 import { explainSteps } from '../script/help.js';
 import type { Step, StepOf } from '../script/step.js';
 import { runAsk } from './ask-step.js';

@@ -1,4 +1,4 @@
-import type { TurnOutcome } from '@ahpd/host/ports';
+import type { TurnOutcome } from '@moorage/host/ports';
 import { abortable, giveWay } from '../../shared/abortable.js';
 import type { ScriptChat, ScriptTurn } from './ports.js';
 import type { Progress } from './progress.js';

@@ -1,5 +1,5 @@
-import type { SpawnedChat } from '@ahpd/host/ports';
-import type { ToolResultContent } from '@ahpd/protocol';
+import type { SpawnedChat } from '@moorage/host/ports';
+import type { ToolResultContent } from '@moorage/protocol';
 import { abortable } from '../../shared/abortable.js';
 import type { StepOf } from '../script/step.js';
 import type { ScriptRun } from './script-run.js';

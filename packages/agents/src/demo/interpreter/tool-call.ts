@@ -1,5 +1,5 @@
-import type { AgentEvent } from '@ahpd/host/ports';
-import type { ToolResultContent } from '@ahpd/protocol';
+import type { AgentEvent } from '@moorage/host/ports';
+import type { ToolResultContent } from '@moorage/protocol';
 import { giveWay } from '../../shared/abortable.js';
 import { ToolProblem } from '../../shared/tool-problem.js';
 import { inPieces } from './pieces.js';

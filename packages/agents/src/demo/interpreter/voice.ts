@@ -1,4 +1,4 @@
-import type { AgentEvent } from '@ahpd/host/ports';
+import type { AgentEvent } from '@moorage/host/ports';
 import { giveWay } from '../../shared/abortable.js';
 import { inPieces } from './pieces.js';
 import type { ScriptTurn } from './ports.js';

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { dirname } from 'node:path';
-import { requirePipes, signalGroup } from '@ahpd/host/processes';
-import type { Timers, Transport } from '@ahpd/protocol';
+import { requirePipes, signalGroup } from '@moorage/host/processes';
+import type { Timers, Transport } from '@moorage/protocol';
 import { lineTransport } from './line-transport.js';
 
 /** Milliseconds between asking a process to end and killing it. It has nothing to save that could take longer. */

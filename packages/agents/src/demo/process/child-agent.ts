@@ -1,4 +1,4 @@
-import type { AgentTurn, TurnOutcome } from '@ahpd/host/ports';
+import type { AgentTurn, TurnOutcome } from '@moorage/host/ports';
 import {
   createPeer,
   type ErrorInfo,
@@ -8,7 +8,7 @@ import {
   type RpcParams,
   type Timers,
   ValidationError,
-} from '@ahpd/protocol';
+} from '@moorage/protocol';
 import { commentsIn } from '../comments.js';
 import type { Progress } from '../interpreter/progress.js';
 import { CANCELLED, exitedError, failed } from '../outcomes.js';

@@ -1,5 +1,5 @@
-import type { TurnOutcome } from '@ahpd/host/ports';
-import { createPeer, JsonRpcErrorCodes, type Peer, RpcError, type RpcParams } from '@ahpd/protocol';
+import type { TurnOutcome } from '@moorage/host/ports';
+import { createPeer, JsonRpcErrorCodes, type Peer, RpcError, type RpcParams } from '@moorage/protocol';
 import { runTurn } from '../interpreter/run-turn.js';
 import { exitedError, failed } from '../outcomes.js';
 import { lineTransport } from './line-transport.js';

@@ -1,5 +1,5 @@
-import { AgentFileError, type AgentFiles, type ExpectedVersion } from '@ahpd/host/ports';
-import { strict, type Validator } from '@ahpd/protocol';
+import { AgentFileError, type AgentFiles, type ExpectedVersion } from '@moorage/host/ports';
+import { strict, type Validator } from '@moorage/protocol';
 import Type from 'typebox';
 
 /** The result of a file operation. A refusal is a normal answer, so that the agent can tell it from a failure. */

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
-import { CloseCodes, type Transport, TransportListeners } from '@ahpd/protocol';
-import { lineReader } from '@ahpd/protocol/internal';
+import { CloseCodes, type Transport, TransportListeners } from '@moorage/protocol';
+import { lineReader } from '@moorage/protocol/internal';
 import { MAX_PIPE_CHARS } from './messages.js';
 
 /** One JSON text per line over the pipes between a host and its agent's process. Closes when either pipe does. */

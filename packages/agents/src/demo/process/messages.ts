@@ -8,7 +8,7 @@ import type {
   ToolConfirmation,
   ToolDecision,
   TurnOutcome,
-} from '@ahpd/host/ports';
+} from '@moorage/host/ports';
 import {
   ChatInputAnswerSchema,
   type ChatInputRequest,
@@ -26,7 +26,7 @@ import {
   ToolResultContentSchema,
   UsageInfoSchema,
   type Validator,
-} from '@ahpd/protocol';
+} from '@moorage/protocol';
 import Type from 'typebox';
 import { type AutoMode, AutoModeSchema, type ScriptCommand, type ScriptMcpCall } from '../interpreter/ports.js';
 import { type Progress, ProgressSchema } from '../interpreter/progress.js';

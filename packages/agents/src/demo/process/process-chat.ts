@@ -1,5 +1,5 @@
-import type { AgentChat, AgentTurn, Log, TurnOutcome } from '@ahpd/host/ports';
-import type { Timers } from '@ahpd/protocol';
+import type { AgentChat, AgentTurn, Log, TurnOutcome } from '@moorage/host/ports';
+import type { Timers } from '@moorage/protocol';
 import { CANCELLED, CANNOT_RESUME, failed } from '../outcomes.js';
 import { ChildAgent, type Death } from './child-agent.js';
 import type { ServedChat } from './serve-turn.js';

@@ -1,4 +1,4 @@
-import type { Peer } from '@ahpd/protocol';
+import type { Peer } from '@moorage/protocol';
 import type { ScriptChat, ScriptTerminal, ScriptTurn } from '../interpreter/ports.js';
 import { remoteFiles } from './file-messages.js';
 import {

@@ -1,4 +1,4 @@
-import type { AgentChatHost, AgentFiles, AgentTerminal, AgentTurn } from '@ahpd/host/ports';
+import type { AgentChatHost, AgentFiles, AgentTerminal, AgentTurn } from '@moorage/host/ports';
 import type { Awaitable } from '../../shared/abortable.js';
 import type { ChatMemory } from '../memory.js';
 import { serveFiles } from './file-messages.js';

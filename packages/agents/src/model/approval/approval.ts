@@ -1,4 +1,4 @@
-import type { ConfirmationOption } from '@ahpd/protocol';
+import type { ConfirmationOption } from '@moorage/protocol';
 import type { ChatGrants } from './grants.js';
 
 /** Something that users can allow for more than one call. */

@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
-import type { Log } from '@ahpd/host/ports';
-import { strict, type Validator } from '@ahpd/protocol';
+import type { Log } from '@moorage/host/ports';
+import { strict, type Validator } from '@moorage/protocol';
 import Type from 'typebox';
 
 /** Grants that are kept for one folder. */

@@ -1,5 +1,5 @@
-import type { AgentChatOptions } from '@ahpd/host/ports';
-import { strict, type URI } from '@ahpd/protocol';
+import type { AgentChatOptions } from '@moorage/host/ports';
+import { strict, type URI } from '@moorage/protocol';
 import Type from 'typebox';
 import type { GrantsFile } from './grants-file.js';
 

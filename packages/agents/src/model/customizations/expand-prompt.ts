@@ -1,4 +1,4 @@
-import type { AgentCustomization, AgentCustomizations } from '@ahpd/host/ports';
+import type { AgentCustomization, AgentCustomizations } from '@moorage/host/ports';
 
 /** `/name arguments`, at the start of a message. */
 export interface Invocation {

@@ -1,4 +1,4 @@
-import { AgentError, type AgentRule, type AgentTree } from '@ahpd/host/ports';
+import { AgentError, type AgentRule, type AgentTree } from '@moorage/host/ports';
 import { MAX_INSTRUCTION_CHARS } from '../limits.js';
 import { cutMiddle } from '../tools/cut.js';
 import { MAX_RULES_CHARS } from './limits.js';

@@ -1,4 +1,4 @@
-import type { AgentCustomization, AgentCustomizations, AgentSkill } from '@ahpd/host/ports';
+import type { AgentCustomization, AgentCustomizations, AgentSkill } from '@moorage/host/ports';
 import Type from 'typebox';
 import { ToolProblem } from '../../shared/tool-problem.js';
 import { MAX_RESULT_CHARS } from '../limits.js';

@@ -1,5 +1,5 @@
-import { type AgentCustomizations, AgentError, type AgentTurn, type CustomAgent } from '@ahpd/host/ports';
-import type { Message, ToolDefinition } from '@ahpd/protocol';
+import { type AgentCustomizations, AgentError, type AgentTurn, type CustomAgent } from '@moorage/host/ports';
+import type { Message, ToolDefinition } from '@moorage/protocol';
 import { MAX_INSTRUCTION_CHARS } from '../limits.js';
 import { cutMiddle } from '../tools/cut.js';
 import type { ModelTool } from '../tools/tool.js';

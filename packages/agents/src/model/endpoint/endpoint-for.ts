@@ -1,4 +1,4 @@
-import type { AgentTurn } from '@ahpd/host/ports';
+import type { AgentTurn } from '@moorage/host/ports';
 import type { ModelAgentOptions, ModelEndpoint } from '../options.js';
 import { ModelFailure } from './failure.js';
 

@@ -1,4 +1,4 @@
-import type { ErrorInfo } from '@ahpd/protocol';
+import type { ErrorInfo } from '@moorage/protocol';
 import { APICallError } from 'ai';
 import { MAX_DETAIL_CHARS } from '../limits.js';
 import type { ModelEndpoint } from '../options.js';

@@ -1,4 +1,4 @@
-import { AgentError, type McpSample, type McpSampling } from '@ahpd/host/ports';
+import { AgentError, type McpSample, type McpSampling } from '@moorage/host/ports';
 import { SYSTEM_TIMERS } from '../../shared/system-timers.js';
 import type { ModelAgentOptions } from '../options.js';
 import { type AnswerListener, askModel } from './ask-model.js';

@@ -1,6 +1,6 @@
-import type { AgentFiles } from '@ahpd/host/ports';
-import { type ResponsePart, type ToolCallState, type Turn, wordsOf } from '@ahpd/protocol';
-import { steeringOf } from '@ahpd/protocol/internal';
+import type { AgentFiles } from '@moorage/host/ports';
+import { type ResponsePart, type ToolCallState, type Turn, wordsOf } from '@moorage/protocol';
+import { steeringOf } from '@moorage/protocol/internal';
 import type { AssistantModelMessage, ModelMessage, ToolModelMessage } from 'ai';
 import { MAX_RESULT_CHARS } from '../limits.js';
 import { cutMiddle } from '../tools/cut.js';

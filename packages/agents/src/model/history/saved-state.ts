@@ -1,4 +1,4 @@
-import { strict, type Validator } from '@ahpd/protocol';
+import { strict, type Validator } from '@moorage/protocol';
 import { type ModelMessage, modelMessageSchema } from 'ai';
 import Type, { type Static } from 'typebox';
 

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { AgentFileError, type AgentFiles } from '@ahpd/host/ports';
-import type { Message, MessageAttachment } from '@ahpd/protocol';
+import { AgentFileError, type AgentFiles } from '@moorage/host/ports';
+import type { Message, MessageAttachment } from '@moorage/protocol';
 import type { UserContent } from 'ai';
 import { decodeText } from '../../shared/files/content.js';
 import { MAX_IMAGE_BYTES, MAX_RESULT_CHARS } from '../limits.js';

@@ -1,4 +1,4 @@
-import type { AgentMcpTool, AgentTurn } from '@ahpd/host/ports';
+import type { AgentMcpTool, AgentTurn } from '@moorage/host/ports';
 import { abortable } from '../../shared/abortable.js';
 import { type Approval, optionsFor, remember } from '../approval/approval.js';
 import type { ChatGrants } from '../approval/grants.js';

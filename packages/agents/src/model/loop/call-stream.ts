@@ -1,4 +1,4 @@
-import type { AgentTurn } from '@ahpd/host/ports';
+import type { AgentTurn } from '@moorage/host/ports';
 import type { AnswerListener } from '../endpoint/ask-model.js';
 import type { ModelTool } from '../tools/tool.js';
 import type { McpTools } from './mcp-tools.js';

@@ -1,4 +1,4 @@
-import type { AgentTerminal, AgentTree, AgentTurn } from '@ahpd/host/ports';
+import type { AgentTerminal, AgentTree, AgentTurn } from '@moorage/host/ports';
 import type { LanguageModel } from 'ai';
 import type { Lock } from '../../shared/lock.js';
 import type { ChatGrants } from '../approval/grants.js';

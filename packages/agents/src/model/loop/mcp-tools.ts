@@ -1,4 +1,4 @@
-import type { AgentMcpTool } from '@ahpd/host/ports';
+import type { AgentMcpTool } from '@moorage/host/ports';
 
 /** Tools of MCP servers that the model is told about: each takes room in every request. */
 const MAX_MCP_TOOLS = 128;

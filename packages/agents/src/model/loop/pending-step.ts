@@ -1,4 +1,4 @@
-import type { AgentTurn } from '@ahpd/host/ports';
+import type { AgentTurn } from '@moorage/host/ports';
 import type { RequestedCall } from '../endpoint/answer.js';
 import type { SavedStep } from '../history/saved-state.js';
 import type { CallAnswer } from '../tools/execute.js';

@@ -1,4 +1,4 @@
-import { type ToolCallResult, wordsOf } from '@ahpd/protocol';
+import { type ToolCallResult, wordsOf } from '@moorage/protocol';
 
 /** What the model is told about the result of a client's or MCP server's tool. */
 export function resultText({ content = [], structuredContent, error, pastTenseMessage }: ToolCallResult): string {

@@ -1,5 +1,5 @@
-import type { AgentTurn } from '@ahpd/host/ports';
-import type { ToolDefinition } from '@ahpd/protocol';
+import type { AgentTurn } from '@moorage/host/ports';
+import type { ToolDefinition } from '@moorage/protocol';
 import type { ToolResultPart } from 'ai';
 import { abortable } from '../../shared/abortable.js';
 import type { ChatGrants } from '../approval/grants.js';

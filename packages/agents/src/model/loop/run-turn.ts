@@ -1,4 +1,4 @@
-import type { AgentTurn, TurnOutcome } from '@ahpd/host/ports';
+import type { AgentTurn, TurnOutcome } from '@moorage/host/ports';
 import type { ToolSet } from 'ai';
 import { TurnCustomizations } from '../customizations/turn-customizations.js';
 import { ModelFailure } from '../endpoint/failure.js';

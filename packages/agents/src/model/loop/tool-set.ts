@@ -1,4 +1,4 @@
-import type { ToolDefinition } from '@ahpd/protocol';
+import type { ToolDefinition } from '@moorage/protocol';
 import { type JSONSchema7, jsonSchema, type ToolSet, tool } from 'ai';
 import type { ModelTool } from '../tools/tool.js';
 import type { McpTools } from './mcp-tools.js';

@@ -1,4 +1,4 @@
-import type { AgentTurn } from '@ahpd/host/ports';
+import type { AgentTurn } from '@moorage/host/ports';
 import type { AnswerUsage } from '../endpoint/answer.js';
 
 /** Adds up what the requests of a turn used, and shows it. */

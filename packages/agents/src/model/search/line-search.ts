@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { strict, type Validator } from '@ahpd/protocol';
+import { strict, type Validator } from '@moorage/protocol';
 import Type from 'typebox';
 import type { ModelClock } from '../options.js';
 

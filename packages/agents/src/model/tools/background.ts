@@ -1,4 +1,4 @@
-import type { AgentTerminal } from '@ahpd/host/ports';
+import type { AgentTerminal } from '@moorage/host/ports';
 import Type from 'typebox';
 import { abortable } from '../../shared/abortable.js';
 import { ToolProblem } from '../../shared/tool-problem.js';

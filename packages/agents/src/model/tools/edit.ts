@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { FileEdit } from '@ahpd/protocol';
+import type { FileEdit } from '@moorage/protocol';
 import Type from 'typebox';
 import { abortable } from '../../shared/abortable.js';
 import { describeChange, isSameChange } from '../../shared/file-edit.js';

@@ -1,5 +1,5 @@
-import { AgentError, type ToolDecision } from '@ahpd/host/ports';
-import { wordsOf } from '@ahpd/protocol';
+import { AgentError, type ToolDecision } from '@moorage/host/ports';
+import { wordsOf } from '@moorage/protocol';
 import { abortable } from '../../shared/abortable.js';
 import { parseEdited } from '../../shared/edited-input.js';
 import { ToolProblem } from '../../shared/tool-problem.js';

@@ -1,5 +1,5 @@
-import type { InputOutcome } from '@ahpd/host/ports';
-import type { ChatInputQuestion } from '@ahpd/protocol';
+import type { InputOutcome } from '@moorage/host/ports';
+import type { ChatInputQuestion } from '@moorage/protocol';
 import Type from 'typebox';
 import { abortable } from '../../shared/abortable.js';
 import { answerText } from '../../shared/answer-text.js';

@@ -1,4 +1,4 @@
-import type { AgentFiles } from '@ahpd/host/ports';
+import type { AgentFiles } from '@moorage/host/ports';
 import { type FileChange, quote, rewrite } from '../../shared/files/change.js';
 import { existing, textOf } from '../../shared/files/content.js';
 import { withLineEndingsOf } from '../../shared/files/line-endings.js';

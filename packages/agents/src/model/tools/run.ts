@@ -1,5 +1,5 @@
-import type { AgentTerminal, TerminalOutcome } from '@ahpd/host/ports';
-import type { ToolResultContent } from '@ahpd/protocol';
+import type { AgentTerminal, TerminalOutcome } from '@moorage/host/ports';
+import type { ToolResultContent } from '@moorage/protocol';
 import Type from 'typebox';
 import { abortable } from '../../shared/abortable.js';
 import { plainText } from '../../shared/plain-text.js';

@@ -1,4 +1,4 @@
-import type { ToolResultContent } from '@ahpd/protocol';
+import type { ToolResultContent } from '@moorage/protocol';
 import Type from 'typebox';
 import { abortable } from '../../shared/abortable.js';
 import { MAX_RESULT_CHARS } from '../limits.js';

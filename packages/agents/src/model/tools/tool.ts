@@ -1,5 +1,5 @@
-import type { AgentTerminal, AgentTree, AgentTurn } from '@ahpd/host/ports';
-import { type FileEdit, strict, type ToolResultContent } from '@ahpd/protocol';
+import type { AgentTerminal, AgentTree, AgentTurn } from '@moorage/host/ports';
+import { type FileEdit, strict, type ToolResultContent } from '@moorage/protocol';
 import type { Static, TSchema } from 'typebox';
 import type { Lock } from '../../shared/lock.js';
 import { ToolProblem } from '../../shared/tool-problem.js';

@@ -1,4 +1,4 @@
-import type { AgentFile, AgentFileContent, AgentFiles } from '@ahpd/host/ports';
+import type { AgentFile, AgentFileContent, AgentFiles } from '@moorage/host/ports';
 import { ToolProblem } from '../tool-problem.js';
 import { existing, MAX_EDIT_BYTES, textOf, tooLarge } from './content.js';
 import { withLineEndingsOf } from './line-endings.js';

@@ -1,4 +1,4 @@
-import type { AgentFile, AgentFileContent } from '@ahpd/host/ports';
+import type { AgentFile, AgentFileContent } from '@moorage/host/ports';
 import { ToolProblem } from '../tool-problem.js';
 
 /** Bytes of a file that may be changed: both sides of every edit are stored, and may have to cross a pipe. */

@@ -1,4 +1,4 @@
-import { type AgentFile, AgentFileError, type AgentFiles } from '@ahpd/host/ports';
+import { type AgentFile, AgentFileError, type AgentFiles } from '@moorage/host/ports';
 import { ToolProblem } from '../tool-problem.js';
 import { MAX_EDIT_BYTES } from './content.js';
 

@@ -1,4 +1,4 @@
-import type { Timers } from '@ahpd/protocol';
+import type { Timers } from '@moorage/protocol';
 
 /** Timers that go off when the test says so. */
 export class FakeTimers implements Timers {

@@ -12,8 +12,8 @@ import {
   type ToolConfirmation,
   type ToolDecision,
   type TurnOutcome,
-} from '@ahpd/host/ports';
-import type { ChatInputRequest, ContentRef, Message, ToolCallResult, ToolDefinition } from '@ahpd/protocol';
+} from '@moorage/host/ports';
+import type { ChatInputRequest, ContentRef, Message, ToolCallResult, ToolDefinition } from '@moorage/protocol';
 import { NOTIFICATIONS, REQUESTS } from '../../../src/demo/process/messages.js';
 
 /** What the test's user and clients do; `'never'` leaves the agent waiting. */

@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { agentFiles, nodeFiles } from '@ahpd/host';
-import type { AgentChat, AgentTree, TurnOutcome } from '@ahpd/host/ports';
-import type { ErrorInfo } from '@ahpd/protocol';
+import { agentFiles, nodeFiles } from '@moorage/host';
+import type { AgentChat, AgentTree, TurnOutcome } from '@moorage/host/ports';
+import type { ErrorInfo } from '@moorage/protocol';
 import { expect } from 'vitest';
 import { type DemoAgentInternals, type DemoAgentOptions, DemoProvider } from '../../../src/demo/provider.js';
 import { FakeTurn, type Script } from './fake-turn.js';
@@ -94,7 +94,7 @@ export function filesOf(folder: string | undefined): AgentTree {
 
 /** A folder of the test's own, empty. What escapes from it by `..` is still in a folder that is the test's. */
 export function makeFolder(): string {
-  const folder = join(realpathSync(mkdtempSync(join(tmpdir(), 'ahpd-demo-'))), 'work');
+  const folder = join(realpathSync(mkdtempSync(join(tmpdir(), 'moorage-demo-'))), 'work');
   mkdirSync(folder);
   return folder;
 }

@@ -48,7 +48,7 @@ async function writeAndRename(
 
 /** An unused name in the same folder. */
 export function temporary({ folder }: Entry): Entry {
-  return entryOf(folder, `.ahpd-${randomUUID()}.tmp`);
+  return entryOf(folder, `.moorage-${randomUUID()}.tmp`);
 }
 
 /** Renames a file and makes the new name durable. With `createOnly` the system itself guarantees that nothing is overwritten. */

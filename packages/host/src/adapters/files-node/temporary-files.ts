@@ -9,7 +9,7 @@ export interface TemporaryFiles {
 }
 
 /** The names that `temporary` gives. No other file is ever removed. */
-const TEMPORARY_NAME = /^\.ahpd-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/;
+const TEMPORARY_NAME = /^\.moorage-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/;
 
 /** Keeps one record per temporary file in `directory`, after removing what an earlier process left behind. */
 export function recordedIn(directory: string): TemporaryFiles {

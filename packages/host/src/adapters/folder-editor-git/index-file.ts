@@ -22,7 +22,7 @@ export async function exchangeIndex(
     if (before) await copyIndexFile(target, copy);
     await change(copy, folder);
     // Beside the index, because a rename does not lead from one disk to another.
-    const next = `${target}.ahpd-${randomUUID()}`;
+    const next = `${target}.moorage-${randomUUID()}`;
     try {
       await copyFile(copy, next);
       if (before) await chmod(next, Number(before.mode & 0o777n));

@@ -19,7 +19,7 @@ export class Staging {
     this.#fs = fs;
     this.#folder = folder;
     this.#modes = modes;
-    this.directory = join(folder, `.ahpd-${id}`);
+    this.directory = join(folder, `.moorage-${id}`);
   }
 
   newFile(path: string): string {

@@ -1,9 +1,9 @@
-import type { ProtectedResourceMetadata } from '@ahpd/protocol';
 import {
   discoverOAuthProtectedResourceMetadata,
   extractWWWAuthenticateParams,
 } from '@modelcontextprotocol/sdk/client/auth.js';
 import { checkResourceAllowed } from '@modelcontextprotocol/sdk/shared/auth-utils.js';
+import type { ProtectedResourceMetadata } from '@moorage/protocol';
 import type { McpChallenge } from '../../ports/mcp.js';
 import { bounded } from './bounded-body.js';
 import { MAX_METADATA_BYTES, METADATA_MS } from './limits.js';

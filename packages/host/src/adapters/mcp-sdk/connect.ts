@@ -27,7 +27,7 @@ export async function connect(
   const { handlers, signal, folder } = options;
   if (signal.aborted) throw aborted();
   const transport = transportFor(options, environment);
-  const client = new Client({ name: 'ahpd', version: '0.1.0' }, { capabilities: capabilitiesFor(handlers) });
+  const client = new Client({ name: 'moorage', version: '0.1.0' }, { capabilities: capabilitiesFor(handlers) });
   const endReason = () => (transport instanceof StdioTransport ? transport.fault : undefined);
   let isClosing = false;
   answerQuestions(client, handlers, folder);

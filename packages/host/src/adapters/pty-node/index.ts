@@ -48,7 +48,7 @@ function loadOrExplain(load: () => Library): Library {
   } catch (cause) {
     throw new PtyError(
       `terminals do not work here: @lydell/node-pty has no usable binary for ${process.platform}-${process.arch}; ` +
-        'install ahpd again with optional dependencies',
+        'install moorage again with optional dependencies',
       { cause },
     );
   }

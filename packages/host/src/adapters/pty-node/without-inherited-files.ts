@@ -18,5 +18,5 @@ const CLOSE_AND_RUN = [
  */
 export function withoutInheritedFiles({ file, args }: PtyOptions): { file: string; args: readonly string[] } {
   if (process.platform !== 'linux' || !existsSync(BASH)) return { file, args };
-  return { file: BASH, args: ['-p', '-c', CLOSE_AND_RUN, 'ahpd', file, ...args] };
+  return { file: BASH, args: ['-p', '-c', CLOSE_AND_RUN, 'moorage', file, ...args] };
 }

@@ -29,7 +29,7 @@ export function nodeShells(options: NodeShellsOptions): Shells {
       const launch = INTEGRATED[name];
       if (!launch) return { file, args: [], env: env(), name };
       const { args, variables } = launch(writeScripts(directory), environment);
-      return { file, args, env: { ...env(), ...variables, AHPD_SHELL_NONCE: nonce }, name };
+      return { file, args, env: { ...env(), ...variables, MOORAGE_SHELL_NONCE: nonce }, name };
     },
     commandLine(command) {
       // Agents write commands for Bourne-like shells; others would parse them differently.
@@ -60,7 +60,7 @@ const INTEGRATED: Readonly<Record<string, Integration>> = {
   bash: ({ bash }) => ({ args: ['--rcfile', bash, '-i'] }),
   zsh: ({ zsh }, { ZDOTDIR }) => ({
     args: ['-i'],
-    variables: { ZDOTDIR: zsh, ...(ZDOTDIR !== undefined && { AHPD_USER_ZDOTDIR: ZDOTDIR }) },
+    variables: { ZDOTDIR: zsh, ...(ZDOTDIR !== undefined && { MOORAGE_USER_ZDOTDIR: ZDOTDIR }) },
   }),
   fish: ({ fish }) => ({ args: ['--interactive', '--init-command', `source '${fish.replaceAll("'", "\\'")}'`] }),
 };

@@ -1,4 +1,4 @@
-import type { URI } from '@ahpd/protocol';
+import type { URI } from '@moorage/protocol';
 import type { ChannelReader, LogPut, SessionReader, StoredChannel } from '../../ports/store.js';
 import { envelopesAfter } from '../shared/envelopes-after.js';
 import type { MemoryChannel, MemoryContent, MemoryDisk } from './disk.js';

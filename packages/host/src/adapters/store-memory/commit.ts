@@ -1,4 +1,4 @@
-import type { URI } from '@ahpd/protocol';
+import type { URI } from '@moorage/protocol';
 import { type ChannelPut, type DocumentPut, type LogPut, type StoreBatch, StoreError } from '../../ports/store.js';
 import { documentId, type MemoryContent, type MemoryDisk, type MemorySession } from './disk.js';
 

@@ -1,4 +1,4 @@
-import type { ChannelKind, URI } from '@ahpd/protocol';
+import type { ChannelKind, URI } from '@moorage/protocol';
 import type { DocumentPut, LogPut } from '../../ports/store.js';
 
 /** The data of a memory store. It outlives the store: a second store on the same disk simulates a restart of the host. */

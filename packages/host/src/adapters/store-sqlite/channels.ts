@@ -1,4 +1,4 @@
-import type { ChannelKind, URI } from '@ahpd/protocol';
+import type { ChannelKind, URI } from '@moorage/protocol';
 import type { ChannelReader, SessionReader } from '../../ports/store.js';
 import { envelopesAfter } from '../shared/envelopes-after.js';
 import type { Database } from '../shared/sqlite.js';

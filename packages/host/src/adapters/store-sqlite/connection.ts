@@ -16,10 +16,10 @@ export interface ConnectionOptions {
   readonly busyTimeoutMs?: number;
 }
 
-/** 'ahpd' in ASCII. In a file's header, it distinguishes stores of ahpd from other SQLite files. */
+/** 'moorage' in ASCII. In a file's header, it distinguishes stores of moorage from other SQLite files. */
 export const APPLICATION_ID = 0x61687064;
 
-/** Opens the file, or creates it. Throws for a file that is not a store of ahpd, and leaves it unchanged. */
+/** Opens the file, or creates it. Throws for a file that is not a store of moorage, and leaves it unchanged. */
 export function connect(file: string, { synchronous = 'normal', busyTimeoutMs = 50 }: ConnectionOptions): Database {
   createPrivately(file);
   const database = openDatabase(file);
@@ -73,7 +73,7 @@ function requireOurs(database: Database, file: string): void {
   if (schema?.tables === 0) return;
   throw new StoreError(
     'broken',
-    `The file ${file} is a SQLite database, but not a store of ahpd. Choose another path.`,
+    `The file ${file} is a SQLite database, but not a store of moorage. Choose another path.`,
   );
 }
 

@@ -11,7 +11,7 @@ export function toStoreError(error: unknown, file: string): StoreError {
 export function damageOf(detail: string | undefined): string {
   const found = detail === undefined ? '' : ` (${detail.slice(0, MAX_DETAIL_CHARS)})`;
   return (
-    `is damaged or not a store of ahpd${found}. Stop the host and run \`ahpd recover\`: ` +
+    `is damaged or not a store of moorage${found}. Stop the host and run \`moorage recover\`: ` +
     'it saves what can be read, says what is lost and keeps the damaged file. Or restore a backup.'
   );
 }
@@ -90,5 +90,5 @@ function cannotOpen(detail: string): Explanation {
 
 function unexpected(error: unknown): Explanation {
   const message = error instanceof Error ? error.message : String(error);
-  return { kind: 'broken', message: `refused an operation (${message}). This is a bug in ahpd; please report it.` };
+  return { kind: 'broken', message: `refused an operation (${message}). This is a bug in moorage; please report it.` };
 }

@@ -30,6 +30,9 @@ export interface MigrateOptions {
 }
 
 function tooNew(file: string, found: number, newest: number): StoreError {
-  const versions = `has format ${found}, and this ahpd knows formats up to ${newest}`;
-  return new StoreError('broken', `The store ${file} ${versions}: a newer ahpd wrote it. Upgrade ahpd to use it.`);
+  const versions = `has format ${found}, and this moorage knows formats up to ${newest}`;
+  return new StoreError(
+    'broken',
+    `The store ${file} ${versions}: a newer moorage wrote it. Upgrade moorage to use it.`,
+  );
 }

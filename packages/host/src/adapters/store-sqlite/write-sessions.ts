@@ -1,4 +1,4 @@
-import type { URI } from '@ahpd/protocol';
+import type { URI } from '@moorage/protocol';
 import type { StoreBatch, SummaryPut } from '../../ports/store.js';
 import type { Database } from '../shared/sqlite.js';
 

@@ -43,7 +43,7 @@ export class Engine {
 
   constructor({ version, batchMs, metricsMs, environment, listeners }: EngineOptions) {
     const { exported, metricIntervalMs } = environment;
-    const resource = resourceFromAttributes({ 'service.name': 'ahpd', 'service.version': version }).merge(
+    const resource = resourceFromAttributes({ 'service.name': 'moorage', 'service.version': version }).merge(
       detectResources({ detectors: [envDetector] }), // OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES
     );
     const queue = { scheduledDelayMillis: batchMs, maxQueueSize: MAX_QUEUED, maxExportBatchSize: MAX_BATCH };
@@ -76,9 +76,9 @@ export class Engine {
         ...(exported.has('logs') ? [new BatchLogRecordProcessor({ exporter: new OTLPLogExporter(), ...queue })] : []),
       ],
     });
-    this.#tracer = this.#traces.getTracer('ahpd', version);
-    this.#meter = this.#metrics.getMeter('ahpd', version);
-    this.#logger = this.#logs.getLogger('ahpd', version);
+    this.#tracer = this.#traces.getTracer('moorage', version);
+    this.#meter = this.#metrics.getMeter('moorage', version);
+    this.#logger = this.#logs.getLogger('moorage', version);
   }
 
   startSpan(name: string, attributes: TelemetryAttributes = {}, parent?: TelemetrySpan): TelemetrySpan {

@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import { CloseCodes } from '@ahpd/protocol';
+import { CloseCodes } from '@moorage/protocol';
 import { type Incoming, type Listener, type Log, silentLog } from '../../ports/index.js';
 import { DEFAULT_LINE_LIMITS, type LineLimits } from '../shared/ndjson/limits.js';
 import { createLineTransport } from '../shared/ndjson/transport.js';

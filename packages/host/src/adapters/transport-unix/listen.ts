@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import { CloseCodes } from '@ahpd/protocol';
+import { CloseCodes } from '@moorage/protocol';
 import { type Incoming, type Listener, type Log, silentLog } from '../../ports/index.js';
 import { createLineTransport, type LineTransport } from '../shared/ndjson/transport.js';
 import type { Timers } from '../shared/transport/connection.js';

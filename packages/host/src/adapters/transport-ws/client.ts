@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { CloseCodes } from '@ahpd/protocol';
+import { CloseCodes } from '@moorage/protocol';
 import { WebSocket } from 'ws';
 import type { Log } from '../../ports/index.js';
 import { Connection, type Wire } from '../shared/transport/connection.js';

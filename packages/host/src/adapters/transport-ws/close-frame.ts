@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { CloseCodes, type CloseInfo } from '@ahpd/protocol';
+import { CloseCodes, type CloseInfo } from '@moorage/protocol';
 
 /** A code and reason that a close frame can carry. `ws` throws for others, but closing must never throw. */
 export function carriable(code: number | undefined, reason: string | undefined): { code?: number; reason?: string } {

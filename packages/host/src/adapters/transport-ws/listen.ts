@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { CloseCodes } from '@ahpd/protocol';
+import { CloseCodes } from '@moorage/protocol';
 import { type Clock, type Incoming, type Listener, type Log, silentLog } from '../../ports/index.js';
 import type { Timers } from '../shared/transport/connection.js';
 import { startListening, stopListening } from '../shared/transport/listening.js';

@@ -1,4 +1,4 @@
-import type { Annotation, AnnotationsState } from '@ahpd/protocol';
+import type { Annotation, AnnotationsState } from '@moorage/protocol';
 import { MAX_ANNOTATION_CHARS, MAX_ANNOTATIONS, MAX_ENTRIES, MAX_ID_CHARS } from './annotation-limits.js';
 import { type Rules, unless } from './verdict.js';
 

@@ -1,4 +1,4 @@
-import type { ChatState, Message, SessionState, ToolCallState } from '@ahpd/protocol';
+import type { ChatState, Message, SessionState, ToolCallState } from '@moorage/protocol';
 import { acceptProblem, answerProblem } from './input-answers.js';
 import { ACCEPT, type RuleContext, type Rules, reject, unless, withTokens } from './verdict.js';
 

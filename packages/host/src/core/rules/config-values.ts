@@ -1,4 +1,4 @@
-import type { ConfigPropertySchema } from '@ahpd/protocol';
+import type { ConfigPropertySchema } from '@moorage/protocol';
 
 interface Property extends ConfigPropertySchema {
   sessionMutable?: boolean | undefined;

@@ -1,4 +1,4 @@
-import { actionRow, type ChannelKind, command, type StateAction } from '@ahpd/protocol';
+import { actionRow, type ChannelKind, command, type StateAction } from '@moorage/protocol';
 import { annotationRules } from './annotations.js';
 import { chatRules } from './chat.js';
 import { rootRules } from './root.js';

@@ -1,4 +1,4 @@
-import type { ChatInputAnswer, ChatInputQuestion, ChatInputRequest } from '@ahpd/protocol';
+import type { ChatInputAnswer, ChatInputQuestion, ChatInputRequest } from '@moorage/protocol';
 
 /** Why an answer does not fit its question, or undefined when it does (B-213). Limits apply to submitted answers only. */
 export function answerProblem(question: ChatInputQuestion, answer: ChatInputAnswer): string | undefined {

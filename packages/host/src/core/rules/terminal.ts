@@ -1,4 +1,4 @@
-import type { TerminalClaim, TerminalState } from '@ahpd/protocol';
+import type { TerminalClaim, TerminalState } from '@moorage/protocol';
 import { claimKindProblem, terminalSizeProblem, terminalTitleProblem } from '../terminal-bounds.js';
 import { type Rules, unless } from './verdict.js';
 

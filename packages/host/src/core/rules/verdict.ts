@@ -6,7 +6,7 @@ import type {
   SessionState,
   StateAction,
   URI,
-} from '@ahpd/protocol';
+} from '@moorage/protocol';
 
 /** What the host does with an action that a client sent. */
 export type Verdict =
@@ -42,7 +42,7 @@ export interface RuleContext<K extends ChannelKind> {
   readonly missingTokens: () => readonly string[];
 }
 
-/** One rule for each action that a client may send on such a channel: `actionTable` of @ahpd/protocol says which. */
+/** One rule for each action that a client may send on such a channel: `actionTable` of @moorage/protocol says which. */
 export type Rules<K extends ChannelKind> = {
   readonly [T in ClientActionType<K>]: (action: Extract<ActionOf<K>, { type: T }>, context: RuleContext<K>) => Verdict;
 };

@@ -1,5 +1,5 @@
-import { type ChatState, parseSessionUri, ROOT_URI, type SessionState, sessionUri, type URI } from '@ahpd/protocol';
-import type { Directory } from '@ahpd/protocol/versions';
+import { type ChatState, parseSessionUri, ROOT_URI, type SessionState, sessionUri, type URI } from '@moorage/protocol';
+import type { Directory } from '@moorage/protocol/versions';
 import type { Door } from '../../core/door.js';
 import type { Store } from '../../ports/store.js';
 

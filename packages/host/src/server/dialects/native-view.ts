@@ -1,4 +1,4 @@
-import type { ActionEnvelope, URI } from '@ahpd/protocol';
+import type { ActionEnvelope, URI } from '@moorage/protocol';
 import type { Door } from '../../core/door.js';
 import { actionFrame, encodeEnvelope } from '../../core/frames.js';
 import { withoutPreviousClients } from '../../core/previous-client.js';

@@ -1,5 +1,12 @@
-import { type ActionEnvelope, type ChannelKind, changesetUri, type FileEdit, ROOT_URI, type URI } from '@ahpd/protocol';
-import { type Change, legacyChat, type Subject } from '@ahpd/protocol/versions';
+import {
+  type ActionEnvelope,
+  type ChannelKind,
+  changesetUri,
+  type FileEdit,
+  ROOT_URI,
+  type URI,
+} from '@moorage/protocol';
+import { type Change, legacyChat, type Subject } from '@moorage/protocol/versions';
 import { type Channel, isKind } from '../../core/channel.js';
 import type { Door } from '../../core/door.js';
 import type { LoggedEnvelope } from '../../core/previous-client.js';

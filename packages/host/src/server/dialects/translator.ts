@@ -1,5 +1,5 @@
-import { type ActionEnvelope, type ChannelKind, kindOfAction, ROOT_URI } from '@ahpd/protocol';
-import type { Change, Directory, Downward, Told } from '@ahpd/protocol/versions';
+import { type ActionEnvelope, type ChannelKind, kindOfAction, ROOT_URI } from '@moorage/protocol';
+import type { Change, Directory, Downward, Told } from '@moorage/protocol/versions';
 import { Delivery, type OutgoingMessage } from '../../core/subscriber.js';
 
 /** A message in the form of a dialect. */

@@ -1,5 +1,5 @@
-import type { ActionEnvelope, URI } from '@ahpd/protocol';
-import type { Change } from '@ahpd/protocol/versions';
+import type { ActionEnvelope, URI } from '@moorage/protocol';
+import type { Change } from '@moorage/protocol/versions';
 import type { Delivery } from '../../core/subscriber.js';
 import type { Missed } from '../replay.js';
 

@@ -1,5 +1,5 @@
-import { CloseCodes } from '@ahpd/protocol';
-import type { Dialect } from '@ahpd/protocol/versions';
+import { CloseCodes } from '@moorage/protocol';
+import type { Dialect } from '@moorage/protocol/versions';
 import type { Door } from '../../core/door.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Connection } from '../connection.js';

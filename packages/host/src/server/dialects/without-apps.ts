@@ -1,5 +1,5 @@
-import { type ActionEnvelope, isObject, type URI } from '@ahpd/protocol';
-import type { Change, WireObject } from '@ahpd/protocol/versions';
+import { type ActionEnvelope, isObject, type URI } from '@moorage/protocol';
+import type { Change, WireObject } from '@moorage/protocol/versions';
 import { Delivery, type OutgoingMessage } from '../../core/subscriber.js';
 import type { Missed } from '../replay.js';
 import type { ClientView } from './view.js';

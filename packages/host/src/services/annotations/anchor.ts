@@ -1,4 +1,4 @@
-import type { AnnotationAnchor, TextRange } from '@ahpd/protocol';
+import type { AnnotationAnchor, TextRange } from '@moorage/protocol';
 import { hasLines, remember, textAt } from './evidence.js';
 import type { Followed } from './followed.js';
 import { MAX_QUOTE_CHARS } from './limits.js';

@@ -5,7 +5,7 @@ import {
   annotationsUri,
   sessionOfAnnotationsUri,
   type URI,
-} from '@ahpd/protocol';
+} from '@moorage/protocol';
 import type { Channel } from '../../core/channel.js';
 import type { Committed } from '../../core/committed.js';
 import { ENDS_TURN } from '../../core/unsettled.js';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { linesOf, type TextRange } from '@ahpd/protocol';
+import { linesOf, type TextRange } from '@moorage/protocol';
 import { CONTEXT_LINES, MAX_LINE_CHARS, MAX_REMEMBERED_LINES } from './limits.js';
 
 /** What is recorded about commented lines, to find them again in other versions of the file. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Annotation, LINES_META, type TextRange, type URI } from '@ahpd/protocol';
+import { type Annotation, LINES_META, type TextRange, type URI } from '@moorage/protocol';
 import type { HostContext } from '../context.js';
 import type { Evidence } from './evidence.js';
 

@@ -1,4 +1,4 @@
-import { annotationsUri, type Message, type MessageAttachment, type Turn } from '@ahpd/protocol';
+import { annotationsUri, type Message, type MessageAttachment, type Turn } from '@moorage/protocol';
 import type { Channel } from '../../core/channel.js';
 import { withContents } from '../content/attachments.js';
 import type { ContentService } from '../content/content-service.js';
@@ -7,7 +7,7 @@ import type { AnnotationService } from './annotation-service.js';
 import { asText, renderComments } from './render.js';
 
 /** Marks attachments that only name a command, which the message's text already contains. */
-export const COMMAND_META = 'ahpd.command';
+export const COMMAND_META = 'moorage.command';
 
 /** What the attachments of a message are read from. */
 export interface AttachmentSources {

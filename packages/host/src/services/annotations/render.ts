@@ -6,7 +6,7 @@ import {
   placeNow,
   type TextRange,
   wordsOf,
-} from '@ahpd/protocol';
+} from '@moorage/protocol';
 import { COMMENTS_META } from '../../ports/agent.js';
 import { MAX_RENDERED, MAX_RENDERED_CHARS } from './limits.js';
 

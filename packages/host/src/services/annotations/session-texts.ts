@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { isAbsolute, join, relative, sep } from 'node:path';
-import { fileUriIn, type URI } from '@ahpd/protocol';
+import { fileUriIn, type URI } from '@moorage/protocol';
 import type { Channel } from '../../core/channel.js';
 import { AgentFileError } from '../../ports/agent-files.js';
 import type { ChangesetService } from '../changesets/changeset-service.js';

@@ -7,7 +7,7 @@ import {
   RpcError,
   type SessionSummary,
   type URI,
-} from '@ahpd/protocol';
+} from '@moorage/protocol';
 import { type Channel, isKind } from '../../core/channel.js';
 import { invalidParams, invalidRequest } from '../../core/errors.js';
 import type { Subscriber } from '../../core/subscriber.js';

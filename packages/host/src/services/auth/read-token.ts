@@ -1,4 +1,4 @@
-import type { AuthenticateParams } from '@ahpd/protocol';
+import type { AuthenticateParams } from '@moorage/protocol';
 import { invalidParams } from '../../core/errors.js';
 import { MAX_SHARED_SESSIONS, MAX_TOKEN_CHARS, MIN_TOKEN_CHARS } from './limits.js';
 import type { Sharing } from './token-vault.js';

@@ -1,4 +1,4 @@
-import type { ProtectedResourceMetadata } from '@ahpd/protocol';
+import type { ProtectedResourceMetadata } from '@moorage/protocol';
 import type { AgentRegistry } from '../agents.js';
 
 type Source = () => Iterable<ProtectedResourceMetadata>;

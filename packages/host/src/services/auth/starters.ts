@@ -1,4 +1,4 @@
-import type { ActionOf, ChatState, URI } from '@ahpd/protocol';
+import type { ActionOf, ChatState, URI } from '@moorage/protocol';
 import type { Channel } from '../../core/channel.js';
 import type { Committed } from '../../core/committed.js';
 import type { HostContext } from '../context.js';

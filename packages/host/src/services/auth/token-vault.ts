@@ -1,4 +1,4 @@
-import type { URI } from '@ahpd/protocol';
+import type { URI } from '@moorage/protocol';
 import type { Subscriber } from '../../core/subscriber.js';
 
 /** A client's token. Tokens are kept in memory only. */

@@ -1,4 +1,4 @@
-import { type Changeset, changesetTemplate, type URI } from '@ahpd/protocol';
+import { type Changeset, changesetTemplate, type URI } from '@moorage/protocol';
 import type { FileChange, WorkspaceInfo } from '../../ports/workspace.js';
 
 /** The changesets that a session offers. Without a repository there is no base branch, and so no branch changeset. */

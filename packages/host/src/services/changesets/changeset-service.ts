@@ -1,4 +1,4 @@
-import { type ChangesetSelector, changesetUri, parseChangesetUri, type URI } from '@ahpd/protocol';
+import { type ChangesetSelector, changesetUri, parseChangesetUri, type URI } from '@moorage/protocol';
 import { type Channel, isKind } from '../../core/channel.js';
 import { chatWithTurn } from '../../core/chat-turns.js';
 import type { Committed } from '../../core/committed.js';

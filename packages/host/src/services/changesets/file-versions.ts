@@ -1,4 +1,4 @@
-import type { ResourceReadResult, URI } from '@ahpd/protocol';
+import type { ResourceReadResult, URI } from '@moorage/protocol';
 import { notFound } from '../../core/errors.js';
 import type { NotKept, Workspaces } from '../../ports/workspace.js';
 import { encodeContent } from '../content/encoding.js';

@@ -1,4 +1,4 @@
-import { type ChangesetFile, type FileEdit, fileUriIn, type URI } from '@ahpd/protocol';
+import { type ChangesetFile, type FileEdit, fileUriIn, type URI } from '@moorage/protocol';
 import { EXECUTABLE, SUBMODULE, SYMLINK } from '../../ports/file-modes.js';
 import type { FileChange, FileVersion } from '../../ports/workspace.js';
 import type { ShownChange } from './notes.js';

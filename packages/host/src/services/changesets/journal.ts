@@ -1,4 +1,4 @@
-import type { URI } from '@ahpd/protocol';
+import type { URI } from '@moorage/protocol';
 import { type EditStep, FolderEditError } from '../../ports/folder-editor.js';
 import type { IndexEntry } from '../../ports/user-index.js';
 import type { FileVersion } from '../../ports/workspace.js';

@@ -1,4 +1,4 @@
-import type { URI } from '@ahpd/protocol';
+import type { URI } from '@moorage/protocol';
 import type { DocumentPut } from '../../ports/store.js';
 import type { FileChange, FileVersion, StateId } from '../../ports/workspace.js';
 import type { HostContext } from '../context.js';

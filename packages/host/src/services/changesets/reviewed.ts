@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { URI } from '@ahpd/protocol';
+import type { URI } from '@moorage/protocol';
 import type { Contents, Hunk } from '../../ports/contents.js';
 import type { FileChange } from '../../ports/workspace.js';
 import { contentOf, hunksOf } from './file-hunks.js';

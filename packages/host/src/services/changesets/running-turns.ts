@@ -1,4 +1,4 @@
-import type { ActionOf, URI } from '@ahpd/protocol';
+import type { ActionOf, URI } from '@moorage/protocol';
 import type { Clock } from '../../ports/clock.js';
 import type { FileChange, Workspace } from '../../ports/workspace.js';
 import { TurnWatch } from './turn-watch.js';

@@ -1,4 +1,4 @@
-import { type ChangesetSelector, changesetUri, type URI } from '@ahpd/protocol';
+import { type ChangesetSelector, changesetUri, type URI } from '@moorage/protocol';
 import type { Channel } from '../../core/channel.js';
 import type { ChannelTable } from '../../core/channel-table.js';
 import { chatWithTurn } from '../../core/chat-turns.js';

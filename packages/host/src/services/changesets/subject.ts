@@ -1,4 +1,4 @@
-import type { ChangesetSelector, URI } from '@ahpd/protocol';
+import type { ChangesetSelector, URI } from '@moorage/protocol';
 import type { Channel } from '../../core/channel.js';
 import type { FileChange, StateId, Workspace } from '../../ports/workspace.js';
 

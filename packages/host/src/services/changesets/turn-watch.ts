@@ -1,4 +1,4 @@
-import { type ActionOf, fileUriIn, type URI } from '@ahpd/protocol';
+import { type ActionOf, fileUriIn, type URI } from '@moorage/protocol';
 import type { FileChange } from '../../ports/workspace.js';
 import { decoded } from '../decoded.js';
 

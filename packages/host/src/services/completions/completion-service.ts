@@ -1,4 +1,4 @@
-import type { CompletionsParams, CompletionsResult } from '@ahpd/protocol';
+import type { CompletionsParams, CompletionsResult } from '@moorage/protocol';
 import { invalidParams } from '../../core/errors.js';
 import type { HostContext } from '../context.js';
 import { inTime } from '../in-time.js';

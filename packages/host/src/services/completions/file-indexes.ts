@@ -1,4 +1,4 @@
-import type { URI } from '@ahpd/protocol';
+import type { URI } from '@moorage/protocol';
 import type { FileLists } from '../../ports/file-lists.js';
 import type { HostContext } from '../context.js';
 import type { FolderChanges } from '../folder-changes.js';

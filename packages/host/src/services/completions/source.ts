@@ -1,4 +1,4 @@
-import type { CompletionItem, MessageAttachment } from '@ahpd/protocol';
+import type { CompletionItem, MessageAttachment } from '@moorage/protocol';
 import type { Channel } from '../../core/channel.js';
 import type { Word } from './word.js';
 

@@ -6,7 +6,7 @@ import type {
   SessionConfigSchema,
   SessionConfigValueItem,
   URI,
-} from '@ahpd/protocol';
+} from '@moorage/protocol';
 import { invalidParams } from '../../core/errors.js';
 import { type WorktreeChoices, WorktreeError, type WorktreePlace } from '../../ports/worktrees.js';
 import type { HostContext } from '../context.js';
@@ -156,7 +156,12 @@ export class ConfigService {
   ): Promise<void> {
     const place = this.#place(folder, NEW_SESSION);
     if (!folder || !this.#worktrees || typeof place === 'string' || isolation !== 'worktree') return;
-    const request = { folder: folder.path, place, suggestedBranch: 'ahpd/new', ...given({ baseBranch, branchName }) };
+    const request = {
+      folder: folder.path,
+      place,
+      suggestedBranch: 'moorage/new',
+      ...given({ baseBranch, branchName }),
+    };
     try {
       await this.#worktrees.plan(request);
     } catch (error) {

@@ -1,4 +1,4 @@
-import type { RootConfigState, RootState } from '@ahpd/protocol';
+import type { RootConfigState, RootState } from '@moorage/protocol';
 import type { Channel } from '../../core/channel.js';
 import { configProblem } from '../../core/rules/config-values.js';
 import type { Isolation, OnEnd } from './session-schema.js';

@@ -1,4 +1,4 @@
-import type { SessionConfigState } from '@ahpd/protocol';
+import type { SessionConfigState } from '@moorage/protocol';
 import { invalidParams } from '../../core/errors.js';
 import { configProblem } from '../../core/rules/config-values.js';
 import { type Isolation, knownValues, type SchemaFacts, sessionSchema } from './session-schema.js';

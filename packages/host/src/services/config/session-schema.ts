@@ -1,4 +1,4 @@
-import type { SessionConfigSchema } from '@ahpd/protocol';
+import type { SessionConfigSchema } from '@moorage/protocol';
 import type { Texts } from './texts.js';
 
 type Properties = SessionConfigSchema['properties'];

@@ -1,4 +1,4 @@
-import type { Message, MessageAttachment, StateAction, URI } from '@ahpd/protocol';
+import type { Message, MessageAttachment, StateAction, URI } from '@moorage/protocol';
 import type { ContentService } from './content-service.js';
 
 /** UTF-16 units of an attachment's base64 that stay in state. More is kept beside it: every snapshot has all of state. */

@@ -1,5 +1,5 @@
-import type { ContentEncoding, ContentRef, ResourceReadResult, Turn, URI } from '@ahpd/protocol';
-import { simpleUri } from '@ahpd/protocol/internal';
+import type { ContentEncoding, ContentRef, ResourceReadResult, Turn, URI } from '@moorage/protocol';
+import { simpleUri } from '@moorage/protocol/internal';
 import { notFound } from '../../core/errors.js';
 import type { HostContext } from '../context.js';
 import { withStoredAttachments } from './attachments.js';

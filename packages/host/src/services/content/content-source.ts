@@ -1,4 +1,4 @@
-import type { ContentEncoding, ResourceReadResult, URI } from '@ahpd/protocol';
+import type { ContentEncoding, ResourceReadResult, URI } from '@moorage/protocol';
 
 /** A store of content under URIs of its own. */
 export interface ContentSource {

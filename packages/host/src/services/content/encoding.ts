@@ -1,4 +1,4 @@
-import type { ResourceReadResult } from '@ahpd/protocol';
+import type { ResourceReadResult } from '@moorage/protocol';
 
 /** Encodes content for `resourceRead`: text if it is valid UTF-8 and base64 was not requested, else base64. */
 export function encodeContent(content: Uint8Array, encoding?: ResourceReadResult['encoding']): ResourceReadResult {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { AgentInfo, Customization, URI } from '@ahpd/protocol';
+import type { AgentInfo, Customization, URI } from '@moorage/protocol';
 import { isInside } from '../../paths/inside.js';
 import type { FileScope } from '../../ports/files.js';
 import type { Watcher } from '../../ports/watcher.js';

@@ -1,4 +1,4 @@
-import type { ClientPluginCustomization, SessionActiveClient } from '@ahpd/protocol';
+import type { ClientPluginCustomization, SessionActiveClient } from '@moorage/protocol';
 import type { Clock } from '../../ports/clock.js';
 import type { LoadedContainer } from './found.js';
 import { guardServers } from './guarded-servers.js';

@@ -1,4 +1,4 @@
-import { AhpErrorCodes, JsonRpcErrorCodes, ROOT_URI, RpcError, type URI } from '@ahpd/protocol';
+import { AhpErrorCodes, JsonRpcErrorCodes, ROOT_URI, RpcError, type URI } from '@moorage/protocol';
 import type { FolderEntry } from '../../ports/files.js';
 import type { ClientResources } from '../resources/client-resources.js';
 import { MAX_CLIENT_BYTES, MAX_CLIENT_REQUESTS, MAX_FILE_BYTES } from './limits.js';

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { AhpErrorCodes, type ClientPluginCustomization, RpcError, type URI } from '@ahpd/protocol';
+import { AhpErrorCodes, type ClientPluginCustomization, RpcError, type URI } from '@moorage/protocol';
 import { type Channel, isKind } from '../../core/channel.js';
 import type { Committed } from '../../core/committed.js';
 import type { Handler } from '../../core/handler.js';

@@ -1,4 +1,4 @@
-import type { CustomizationLoadState } from '@ahpd/protocol';
+import type { CustomizationLoadState } from '@moorage/protocol';
 import type { Found } from './found.js';
 import { MAX_CHILDREN, MAX_MESSAGE_CHARS } from './limits.js';
 import { ParseProblem } from './parse/front-matter.js';

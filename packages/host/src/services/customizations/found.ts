@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ChildCustomization, DirectoryCustomization, PluginCustomization } from '@ahpd/protocol';
+import type { ChildCustomization, DirectoryCustomization, PluginCustomization } from '@moorage/protocol';
 import type { CustomizationOrigin } from '../../ports/customizations.js';
 import type { McpLaunch } from '../../ports/mcp.js';
 import type { Tree } from './tree.js';

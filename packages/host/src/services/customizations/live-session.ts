@@ -1,4 +1,4 @@
-import type { URI } from '@ahpd/protocol';
+import type { URI } from '@moorage/protocol';
 import type { Channel } from '../../core/channel.js';
 import type { AgentCustomizations } from '../../ports/customizations.js';
 import type { HostContext } from '../context.js';

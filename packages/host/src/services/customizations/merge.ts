@@ -1,4 +1,4 @@
-import type { ChildCustomization, Customization, SessionState } from '@ahpd/protocol';
+import type { ChildCustomization, Customization, SessionState } from '@moorage/protocol';
 import type { Container } from './found.js';
 
 /** A user's choice for an entry, if there is one. */

@@ -4,7 +4,7 @@ import {
   type ChatInputRequest,
   isObject,
   plainAnswers,
-} from '@ahpd/protocol';
+} from '@moorage/protocol';
 import type { InputOutcome } from '../../ports/agent-questions.js';
 import type { McpElicitation, McpElicitationAnswer } from '../../ports/mcp.js';
 import { MAX_CHOICES, MAX_MESSAGE_CHARS, MAX_QUESTIONS } from './limits.js';

@@ -1,4 +1,4 @@
-import type { Customization, McpServerCustomization, SessionState } from '@ahpd/protocol';
+import type { Customization, McpServerCustomization, SessionState } from '@moorage/protocol';
 
 /** A server entry in a session: top-level, or in a plugin or directory. */
 export interface Entry {

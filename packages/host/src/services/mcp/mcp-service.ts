@@ -1,4 +1,4 @@
-import type { ProtectedResourceMetadata, SessionState, URI } from '@ahpd/protocol';
+import type { ProtectedResourceMetadata, SessionState, URI } from '@moorage/protocol';
 import { type Channel, isKind } from '../../core/channel.js';
 import type { Committed } from '../../core/committed.js';
 import type { AgentMcpServer } from '../../ports/agent.js';

@@ -1,4 +1,4 @@
-import { JsonRpcErrorCodes, RpcError } from '@ahpd/protocol';
+import { JsonRpcErrorCodes, RpcError } from '@moorage/protocol';
 import type { McpSample, McpSampling } from '../../ports/mcp.js';
 import { MAX_SAMPLE_CHARS, MAX_SAMPLE_TOKENS } from './limits.js';
 

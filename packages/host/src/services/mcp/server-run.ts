@@ -1,4 +1,4 @@
-import type { AhpMcpUiHostCapabilities, McpServerState, ProtectedResourceMetadata, URI } from '@ahpd/protocol';
+import type { AhpMcpUiHostCapabilities, McpServerState, ProtectedResourceMetadata, URI } from '@moorage/protocol';
 import type { Clock } from '../../ports/clock.js';
 import {
   type Mcp,

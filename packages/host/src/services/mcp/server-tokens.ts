@@ -1,4 +1,4 @@
-import type { McpServerState, ProtectedResourceMetadata } from '@ahpd/protocol';
+import type { McpServerState, ProtectedResourceMetadata } from '@moorage/protocol';
 import { type McpChallenge, McpError } from '../../ports/mcp.js';
 import type { McpServerDeclaration } from './declaration.js';
 

@@ -1,4 +1,4 @@
-import type { ActionOf, Customization, McpServerCustomization } from '@ahpd/protocol';
+import type { ActionOf, Customization, McpServerCustomization } from '@moorage/protocol';
 import type { Channel } from '../../core/channel.js';
 import type { HostContext } from '../context.js';
 import type { McpServerDeclaration } from './declaration.js';

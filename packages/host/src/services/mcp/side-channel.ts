@@ -1,4 +1,4 @@
-import { type AhpMcpUiHostCapabilities, JsonRpcErrorCodes, RpcError, type URI } from '@ahpd/protocol';
+import { type AhpMcpUiHostCapabilities, JsonRpcErrorCodes, RpcError, type URI } from '@moorage/protocol';
 import type { Door } from '../../core/door.js';
 import { Delivery } from '../../core/subscriber.js';
 import type { Log } from '../../ports/log.js';

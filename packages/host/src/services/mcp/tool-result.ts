@@ -1,4 +1,4 @@
-import type { ContentRef, ToolCallResult, ToolResultContent } from '@ahpd/protocol';
+import type { ContentRef, ToolCallResult, ToolResultContent } from '@moorage/protocol';
 import type { McpContent, McpToolResult } from '../../ports/mcp.js';
 import { MAX_RESULT_CHARS } from './limits.js';
 

@@ -5,7 +5,7 @@ import {
   channelRegistry,
   isObject,
   lenient,
-} from '@ahpd/protocol';
+} from '@moorage/protocol';
 import { withActions } from '../../core/stored-channel.js';
 import type { DamagedChannel, DamagedStore } from '../../ports/damaged-store.js';
 

@@ -7,7 +7,7 @@ import {
   type SessionState,
   type SessionSummary,
   type URI,
-} from '@ahpd/protocol';
+} from '@moorage/protocol';
 import { annotationCounts, chatSummaryOf, projectSummary } from '../../core/summary.js';
 import { isUnsettled } from '../../core/unsettled.js';
 import type { DamagedChannel, DamagedSession, DamagedStore } from '../../ports/damaged-store.js';

@@ -1,4 +1,4 @@
-import type { ActionOf, ChatInputRequest } from '@ahpd/protocol';
+import type { ActionOf, ChatInputRequest } from '@moorage/protocol';
 
 export interface Wanted {
   /** The real path, so that the user sees where a link leads. */

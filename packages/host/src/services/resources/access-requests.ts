@@ -1,4 +1,4 @@
-import { AhpErrorCodes, type ChatInputRequest, RpcError, type URI } from '@ahpd/protocol';
+import { AhpErrorCodes, type ChatInputRequest, RpcError, type URI } from '@moorage/protocol';
 import { type Channel, isKind } from '../../core/channel.js';
 import type { Committed } from '../../core/committed.js';
 import { invalidRequest } from '../../core/errors.js';

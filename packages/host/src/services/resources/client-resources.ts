@@ -7,7 +7,7 @@ import {
   requests,
   type ServerCommandMap,
   type URI,
-} from '@ahpd/protocol';
+} from '@moorage/protocol';
 import { isKind } from '../../core/channel.js';
 import type { Door } from '../../core/door.js';
 import { invalidParams } from '../../core/errors.js';

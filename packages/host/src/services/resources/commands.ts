@@ -1,4 +1,4 @@
-import type { ServerCommandMap, URI } from '@ahpd/protocol';
+import type { ServerCommandMap, URI } from '@moorage/protocol';
 import { invalidParams } from '../../core/errors.js';
 import type { Handler, Handlers } from '../../core/handler.js';
 import type { ContentSource } from '../content/content-source.js';

@@ -1,4 +1,4 @@
-import type { ContentEncoding, ResourceReadResult } from '@ahpd/protocol';
+import type { ContentEncoding, ResourceReadResult } from '@moorage/protocol';
 import { encodeContent } from '../content/encoding.js';
 import { MAX_FILE_BYTES } from './limits.js';
 

@@ -1,4 +1,4 @@
-import { AhpErrorCodes, JsonRpcErrorCodes, ROOT_URI, RpcError, type URI } from '@ahpd/protocol';
+import { AhpErrorCodes, JsonRpcErrorCodes, ROOT_URI, RpcError, type URI } from '@moorage/protocol';
 import { FilesError, type FilesErrorKind } from '../../ports/files.js';
 
 /** Converts the error of a file operation for the wire; other errors are returned unchanged. */

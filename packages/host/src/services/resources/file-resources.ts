@@ -1,4 +1,4 @@
-import type { CommandMap, URI } from '@ahpd/protocol';
+import type { CommandMap, URI } from '@moorage/protocol';
 import { invalidParams } from '../../core/errors.js';
 import { type FileDescription, type FileScope, type Files, FilesError } from '../../ports/files.js';
 import type { Access } from './access.js';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { fileUri, type URI } from '@ahpd/protocol';
+import { fileUri, type URI } from '@moorage/protocol';
 import { invalidParams } from '../../core/errors.js';
 
 export function isFileUri(uri: URI): boolean {

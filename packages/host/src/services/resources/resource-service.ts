@@ -1,4 +1,4 @@
-import type { ResourceRequestParams, URI } from '@ahpd/protocol';
+import type { ResourceRequestParams, URI } from '@moorage/protocol';
 import type { Channel } from '../../core/channel.js';
 import type { Files } from '../../ports/files.js';
 import type { HostContext } from '../context.js';

@@ -1,4 +1,4 @@
-import type { SessionSummary, URI } from '@ahpd/protocol';
+import type { SessionSummary, URI } from '@moorage/protocol';
 import { isInside } from '../../paths/inside.js';
 import type { Workspace, Workspaces } from '../../ports/workspace.js';
 import type { RootSettings } from '../config/root-config.js';

@@ -1,4 +1,4 @@
-import { ROOT_URI, type RootState, type TerminalInfo } from '@ahpd/protocol';
+import { ROOT_URI, type RootState, type TerminalInfo } from '@moorage/protocol';
 import type { Channel } from '../../core/channel.js';
 import type { Door } from '../../core/door.js';
 import { ROOT_SCHEMA, RootSettings, readRootValues } from '../config/root-config.js';

@@ -1,5 +1,5 @@
-import type { CreateSessionParams } from '@ahpd/protocol';
-import { EncodedJson } from '@ahpd/protocol/internal';
+import type { CreateSessionParams } from '@moorage/protocol';
+import { EncodedJson } from '@moorage/protocol/internal';
 import { invalidParams } from '../../core/errors.js';
 import type { Handler, Handlers } from '../../core/handler.js';
 import type { Store } from '../../ports/store.js';

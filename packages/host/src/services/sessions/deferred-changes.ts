@@ -1,4 +1,4 @@
-import type { ActionOf, ActionOrigin, URI } from '@ahpd/protocol';
+import type { ActionOf, ActionOrigin, URI } from '@moorage/protocol';
 import { type Committed, isOn } from '../../core/committed.js';
 import type { Door } from '../../core/door.js';
 import type { Clock } from '../../ports/clock.js';

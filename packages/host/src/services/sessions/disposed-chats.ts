@@ -1,4 +1,4 @@
-import type { ChatSummary, SessionState, URI } from '@ahpd/protocol';
+import type { ChatSummary, SessionState, URI } from '@moorage/protocol';
 import type { HostContext } from '../context.js';
 
 /**

@@ -1,4 +1,10 @@
-import { type CreateChatParams, type CreateSessionParams, isObject, type SessionState, type URI } from '@ahpd/protocol';
+import {
+  type CreateChatParams,
+  type CreateSessionParams,
+  isObject,
+  type SessionState,
+  type URI,
+} from '@moorage/protocol';
 import { invalidParams } from '../../core/errors.js';
 import type { Folders } from '../../ports/folders.js';
 import { MAX_META_CHARS } from '../config/limits.js';

@@ -1,4 +1,4 @@
-import { AhpErrorCodes, type ChatState, RpcError, type SessionState, type Turn, type URI } from '@ahpd/protocol';
+import { AhpErrorCodes, type ChatState, RpcError, type SessionState, type Turn, type URI } from '@moorage/protocol';
 import { hasTurn } from '../../core/chat-turns.js';
 import type { Door } from '../../core/door.js';
 import { invalidParams, sessionNotFound } from '../../core/errors.js';

@@ -8,7 +8,7 @@ import {
   SessionStatus,
   type Turn,
   type URI,
-} from '@ahpd/protocol';
+} from '@moorage/protocol';
 
 /** The title until the first message, or until someone names the session. */
 export const DEFAULT_TITLE = 'New session';

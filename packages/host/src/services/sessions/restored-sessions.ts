@@ -1,4 +1,4 @@
-import { AhpErrorCodes, type DisposedSession, RpcError, type SessionState, type URI } from '@ahpd/protocol';
+import { AhpErrorCodes, type DisposedSession, RpcError, type SessionState, type URI } from '@moorage/protocol';
 import { type Channel, isKind } from '../../core/channel.js';
 import { invalidRequest, sessionNotFound } from '../../core/errors.js';
 import { chatSummaryOf } from '../../core/summary.js';

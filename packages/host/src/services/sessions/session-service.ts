@@ -10,7 +10,7 @@ import {
   RpcError,
   type Turn,
   type URI,
-} from '@ahpd/protocol';
+} from '@moorage/protocol';
 import type { Channel } from '../../core/channel.js';
 import { invalidParams, invalidRequest, notFound, sessionNotFound } from '../../core/errors.js';
 import { isSessionUri } from '../../core/session-uri.js';

@@ -1,4 +1,4 @@
-import type { URI } from '@ahpd/protocol';
+import type { URI } from '@moorage/protocol';
 import type { Door } from '../../core/door.js';
 import type { DocumentPut } from '../../ports/store.js';
 

@@ -5,7 +5,7 @@ import {
   telemetryLevels,
   telemetryTemplates,
   type URI,
-} from '@ahpd/protocol';
+} from '@moorage/protocol';
 import { invalidParams } from '../../core/errors.js';
 import { Delivery, type OutgoingMessage } from '../../core/subscriber.js';
 import type { Subscriptions } from '../../core/subscriptions.js';

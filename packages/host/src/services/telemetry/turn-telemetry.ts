@@ -1,4 +1,4 @@
-import { type ActionOf, sessionUri, type URI, type UsageInfo } from '@ahpd/protocol';
+import { type ActionOf, sessionUri, type URI, type UsageInfo } from '@moorage/protocol';
 import { type Channel, isKind } from '../../core/channel.js';
 import type { Committed } from '../../core/committed.js';
 import type { Clock } from '../../ports/clock.js';

@@ -1,4 +1,4 @@
-import type { UsageInfo } from '@ahpd/protocol';
+import type { UsageInfo } from '@moorage/protocol';
 
 /** Tokens used since the last report, by kind. Agents report totals of the turn. */
 export function usageSince(before: UsageInfo, now: UsageInfo): (readonly [string, number])[] {

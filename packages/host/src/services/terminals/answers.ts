@@ -1,4 +1,4 @@
-import type { TerminalQuery } from '@ahpd/protocol/internal';
+import type { TerminalQuery } from '@moorage/protocol/internal';
 
 interface Facts {
   readonly cols: number;
@@ -33,7 +33,7 @@ export function answerTo({ kind, text }: TerminalQuery, { cols, rows, cursor }: 
     }
     case '>q':
     case '>0q':
-      return '\x1bP>|ahpd\x1b\\';
+      return '\x1bP>|moorage\x1b\\';
     case '18t':
       return `\x1b[8;${rows};${cols}t`;
     default:

@@ -1,4 +1,4 @@
-import type { TerminalInfo } from '@ahpd/protocol';
+import type { TerminalInfo } from '@moorage/protocol';
 import type { Clock } from '../../ports/clock.js';
 import type { RootService } from '../root/root-service.js';
 import { CATALOGUE_MS } from './limits.js';

@@ -1,4 +1,4 @@
-import type { TerminalClaim, URI } from '@ahpd/protocol';
+import type { TerminalClaim, URI } from '@moorage/protocol';
 import { invalidParams } from '../../core/errors.js';
 import type { HostContext } from '../context.js';
 import { type WorkingDirectory, workingDirectory } from '../working-directory.js';

@@ -1,4 +1,4 @@
-import type { TerminalContentPart, TerminalState } from '@ahpd/protocol';
+import type { TerminalContentPart, TerminalState } from '@moorage/protocol';
 import { NORMAL_SCREEN_CHARS, SCROLLBACK_CHARS } from './limits.js';
 import { findCut, scanAll } from './vt-scan.js';
 import { VtState } from './vt-state.js';

@@ -6,7 +6,7 @@ import {
   RpcError,
   type TerminalClaim,
   type URI,
-} from '@ahpd/protocol';
+} from '@moorage/protocol';
 import type { Committed } from '../../core/committed.js';
 import { invalidParams, invalidRequest, notFound, sessionNotFound } from '../../core/errors.js';
 import { claimKindProblem, terminalSizeProblem, terminalTitleProblem } from '../../core/terminal-bounds.js';

@@ -1,5 +1,5 @@
-import { type ActionOf, type TerminalState, terminalText } from '@ahpd/protocol';
-import { QueryFilter, type TerminalQuery } from '@ahpd/protocol/internal';
+import { type ActionOf, type TerminalState, terminalText } from '@moorage/protocol';
+import { QueryFilter, type TerminalQuery } from '@moorage/protocol/internal';
 import type { Channel } from '../../core/channel.js';
 import type { Pty, PtyExit } from '../../ports/pty.js';
 import type { HostContext } from '../context.js';

@@ -1,4 +1,4 @@
-import type { TerminalSessionClaim, URI } from '@ahpd/protocol';
+import type { TerminalSessionClaim, URI } from '@moorage/protocol';
 import type { Door } from '../../core/door.js';
 import type { AgentTerminal, TerminalOutcome, TerminalOutput } from '../../ports/agent-terminals.js';
 import { AGENT_OUTPUT_CHARS, MAX_AGENT_OUTPUT_CHARS } from './limits.js';

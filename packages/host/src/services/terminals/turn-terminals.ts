@@ -1,4 +1,4 @@
-import { RpcError, type TerminalSessionClaim, terminalUri, type URI } from '@ahpd/protocol';
+import { RpcError, type TerminalSessionClaim, terminalUri, type URI } from '@moorage/protocol';
 import { AgentError } from '../../ports/agent.js';
 import type { AgentTerminal, TerminalRequest } from '../../ports/agent-terminals.js';
 import type { HostContext } from '../context.js';

@@ -1,4 +1,4 @@
-import type { SessionState, Turn, URI } from '@ahpd/protocol';
+import type { SessionState, Turn, URI } from '@moorage/protocol';
 import type { Channel } from '../../core/channel.js';
 import { configProblem } from '../../core/rules/config-values.js';
 import { type AgentChat, AgentError } from '../../ports/agent.js';

@@ -1,4 +1,4 @@
-import type { URI } from '@ahpd/protocol';
+import type { URI } from '@moorage/protocol';
 import type { AgentCommand } from '../../ports/agent.js';
 import type { HostContext } from '../context.js';
 import { MAX_COMMAND_TEXT_CHARS, MAX_COMMANDS } from './limits.js';

@@ -1,4 +1,4 @@
-import type { ContentRef, ToolResultContent } from '@ahpd/protocol';
+import type { ContentRef, ToolResultContent } from '@moorage/protocol';
 import type { AgentEvent, ToolCallDescription } from '../../ports/agent-events.js';
 
 /** UTF-16 units of a call's input that are in state; the whole of a longer one is kept beside it. */
@@ -11,7 +11,7 @@ const MAX_RESULT_CHARS = 1024 * 1024;
 const MAX_TITLE_CHARS = 4_000;
 
 /** The `_meta` key of a call under which the whole input can be read, if state has only its beginning. */
-const WHOLE_INPUT_META = 'ahpd.toolInput';
+const WHOLE_INPUT_META = 'moorage.toolInput';
 
 type Store = (content: string, contentType: string) => ContentRef;
 

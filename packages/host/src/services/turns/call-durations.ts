@@ -1,4 +1,4 @@
-import type { ActionOf, Turn } from '@ahpd/protocol';
+import type { ActionOf, Turn } from '@moorage/protocol';
 import type { Clock } from '../../ports/clock.js';
 import { findCall } from './event-mapper.js';
 

@@ -1,4 +1,4 @@
-import type { ErrorInfo, Message } from '@ahpd/protocol';
+import type { ErrorInfo, Message } from '@moorage/protocol';
 import { type AgentChat, AgentError, type TurnOutcome } from '../../ports/agent.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Log } from '../../ports/log.js';

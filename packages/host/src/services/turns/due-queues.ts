@@ -1,4 +1,4 @@
-import type { ActionOf, ChatState } from '@ahpd/protocol';
+import type { ActionOf, ChatState } from '@moorage/protocol';
 import type { Channel } from '../../core/channel.js';
 import type { Door } from '../../core/door.js';
 

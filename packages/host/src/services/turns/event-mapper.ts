@@ -1,4 +1,4 @@
-import type { ActionOf, ToolCallState, Turn } from '@ahpd/protocol';
+import type { ActionOf, ToolCallState, Turn } from '@moorage/protocol';
 import type { AgentEvent, ToolCallIdentity } from '../../ports/agent-events.js';
 import type { ToolConfirmation } from '../../ports/agent-questions.js';
 

@@ -1,4 +1,4 @@
-import { type ChatInputRequest, isObject, type ToolCallResult } from '@ahpd/protocol';
+import { type ChatInputRequest, isObject, type ToolCallResult } from '@moorage/protocol';
 import type { ToolCallIdentity } from '../../ports/agent-events.js';
 import type { InputOutcome } from '../../ports/agent-questions.js';
 import type { McpCallOutcome, McpCallRequest } from '../../ports/agent-tools.js';

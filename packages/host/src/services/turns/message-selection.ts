@@ -5,7 +5,7 @@ import {
   type Message,
   type ModelSelection,
   ModelSelectionSchema,
-} from '@ahpd/protocol';
+} from '@moorage/protocol';
 
 /** The model and agent that a message itself names, as it does in protocol version 0.5. */
 export function messageSelection(message: Message): { model?: ModelSelection; agent?: AgentSelection } {

@@ -1,4 +1,4 @@
-import type { Turn } from '@ahpd/protocol';
+import type { Turn } from '@moorage/protocol';
 import type { Channel } from '../../core/channel.js';
 import type { Door } from '../../core/door.js';
 import type { AgentChat } from '../../ports/agent.js';

@@ -1,4 +1,4 @@
-import { type ChatState, chatUri, type Turn, type URI } from '@ahpd/protocol';
+import { type ChatState, chatUri, type Turn, type URI } from '@moorage/protocol';
 import type { Channel } from '../../core/channel.js';
 import type { Committed } from '../../core/committed.js';
 import { AgentError, type TurnOutcome } from '../../ports/agent.js';

@@ -1,4 +1,4 @@
-import type { ChatInputAnswer, ToolCallResult, ToolCallState, Turn } from '@ahpd/protocol';
+import type { ChatInputAnswer, ToolCallResult, ToolCallState, Turn } from '@moorage/protocol';
 import type { ToolConfirmation, ToolDecision } from '../../ports/agent-questions.js';
 import { shortInput } from './bounded-input.js';
 

@@ -1,4 +1,4 @@
-import type { ActionOf, Message } from '@ahpd/protocol';
+import type { ActionOf, Message } from '@moorage/protocol';
 import type { AgentTurn, SpawnedChat } from '../../ports/agent-turn.js';
 import type { Clock } from '../../ports/clock.js';
 import type { TurnTokens } from '../auth/turn-tokens.js';

@@ -6,8 +6,8 @@ import type {
   ToolCallResult,
   ToolCallState,
   Turn,
-} from '@ahpd/protocol';
-import { steeringPart } from '@ahpd/protocol/internal';
+} from '@moorage/protocol';
+import { steeringPart } from '@moorage/protocol/internal';
 import type { Channel } from '../../core/channel.js';
 import { AgentError, type TurnOutcome } from '../../ports/agent.js';
 import type { AgentEvent } from '../../ports/agent-events.js';

@@ -1,4 +1,4 @@
-import type { ChatInputRequest, ChatState, Message, URI } from '@ahpd/protocol';
+import type { ChatInputRequest, ChatState, Message, URI } from '@moorage/protocol';
 import type { Channel } from '../../core/channel.js';
 import type { Committed } from '../../core/committed.js';
 import { NO_CUSTOMIZATIONS } from '../../ports/customizations.js';

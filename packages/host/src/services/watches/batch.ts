@@ -1,4 +1,4 @@
-import type { ResourceChange, URI } from '@ahpd/protocol';
+import type { ResourceChange, URI } from '@moorage/protocol';
 import { MAX_BATCH } from './limits.js';
 
 type ChangeType = ResourceChange['type'];

@@ -1,6 +1,6 @@
 import { basename, dirname, relative, sep } from 'node:path';
-import type { CreateResourceWatchParams, ResourceChange } from '@ahpd/protocol';
-import { escapedPath } from '@ahpd/protocol/internal';
+import type { CreateResourceWatchParams, ResourceChange } from '@moorage/protocol';
+import { escapedPath } from '@moorage/protocol/internal';
 import type { FileDescription } from '../../ports/files.js';
 import type { PathChange, Watcher, Watching } from '../../ports/watcher.js';
 import { compileFilter } from './filter.js';

@@ -1,4 +1,4 @@
-import type { CreateResourceWatchParams } from '@ahpd/protocol';
+import type { CreateResourceWatchParams } from '@moorage/protocol';
 import { invalidParams } from '../../core/errors.js';
 import { compileGlob, type Glob } from '../../paths/glob.js';
 import { MAX_GLOB_CHARS, MAX_GLOBS } from './limits.js';

@@ -1,4 +1,4 @@
-import type { ResourceChange, ResourceWatchState, URI } from '@ahpd/protocol';
+import type { ResourceChange, ResourceWatchState, URI } from '@moorage/protocol';
 import type { Channel } from '../../core/channel.js';
 import type { Door } from '../../core/door.js';
 import type { Clock } from '../../ports/clock.js';

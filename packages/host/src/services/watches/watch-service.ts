@@ -8,7 +8,7 @@ import {
   RpcError,
   resourceWatchUri,
   type URI,
-} from '@ahpd/protocol';
+} from '@moorage/protocol';
 import { invalidRequest } from '../../core/errors.js';
 import type { FileDescription } from '../../ports/files.js';
 import { WatchError, type Watcher, type Watching } from '../../ports/watcher.js';

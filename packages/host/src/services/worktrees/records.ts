@@ -1,4 +1,4 @@
-import type { URI } from '@ahpd/protocol';
+import type { URI } from '@moorage/protocol';
 import type { WorktreePlan } from '../../ports/worktrees.js';
 import type { HostContext } from '../context.js';
 

@@ -1,4 +1,4 @@
-import type { ErrorInfo, SessionSummary, URI } from '@ahpd/protocol';
+import type { ErrorInfo, SessionSummary, URI } from '@moorage/protocol';
 import type { Channel } from '../../core/channel.js';
 import { isInside } from '../../paths/inside.js';
 import { WorktreeError, type WorktreePlan, type Worktrees } from '../../ports/worktrees.js';
@@ -255,10 +255,10 @@ function textOf(value: unknown): string | undefined {
 /** Named after the session's id: it has no title yet when its branch is made. */
 function suggestedBranch(session: URI): string {
   const id = session.slice(session.indexOf('/') + 1).replace(/[^\w-]+/g, '-');
-  return `ahpd/${id.slice(0, BRANCH_CHARS).replace(/^-+|-+$/g, '') || 'session'}`;
+  return `moorage/${id.slice(0, BRANCH_CHARS).replace(/^-+|-+$/g, '') || 'session'}`;
 }
 
-/** Characters of the session's id in its branch name, as many as `ahp` shows. */
+/** Characters of the session's id in its branch name, as many as `moorage` shows. */
 const BRANCH_CHARS = 8;
 
 function reasonOf(error: unknown): string {

@@ -8,7 +8,7 @@ import { buildSync } from 'esbuild';
 export function buildChild(program: URL): { readonly script: string; remove(): void } {
   const cache = join(import.meta.dirname, '../../../../../node_modules/.cache');
   mkdirSync(cache, { recursive: true });
-  const folder = mkdtempSync(join(cache, 'ahpd-store-'));
+  const folder = mkdtempSync(join(cache, 'moorage-store-'));
   const script = join(folder, 'child.mjs');
   buildSync({
     entryPoints: [fileURLToPath(program)],

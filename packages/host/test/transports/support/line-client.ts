@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import type { CloseInfo } from '@ahpd/protocol';
+import type { CloseInfo } from '@moorage/protocol';
 import type { FarEnd } from '../../../src/testing/transport-contract.js';
 
 /** The client's end of newline-delimited JSON: it reads one stream and writes the other, or one socket. */

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { CloseInfo } from '@ahpd/protocol';
+import type { CloseInfo } from '@moorage/protocol';
 import type { FarEnd } from '../../../src/testing/transport-contract.js';
 import { TOKEN } from './host.js';
 import { clientFrame, type RawFrame, RawFrameReader } from './raw-frames.js';

@@ -5,11 +5,11 @@ import { URISchema } from '../../common/uri.js';
 import { strict } from '../../validation/validator.js';
 import type { Annotation } from './state.js';
 
-/** The member of an annotation's `_meta` in which ahpd says where the lines are now; other hosts do not write it. */
-export const ANCHOR_META = 'ahpd.anchor';
+/** The member of an annotation's `_meta` in which moorage says where the lines are now; other hosts do not write it. */
+export const ANCHOR_META = 'moorage.anchor';
 
 /** The member in which a client may quote the lines that its user saw, so that the host knows which version was meant. */
-export const LINES_META = 'ahpd.lines';
+export const LINES_META = 'moorage.lines';
 
 const AnnotationAnchorSchema = Type.Object({
   /** `here`: `range` holds now as well. `moved`: the lines are elsewhere now. `outdated`: they are not there any more. */

@@ -3,7 +3,7 @@ export const telemetryLevels = { trace: 1, debug: 5, info: 9, warn: 13, error: 1
 /** A severity that log subscribers may ask for. */
 export type TelemetryLevel = keyof typeof telemetryLevels;
 
-/** The URI templates (RFC 6570) of the telemetry channels that ahpd offers. */
+/** The URI templates (RFC 6570) of the telemetry channels that moorage offers. */
 export const telemetryTemplates = {
   logs: 'ahp-otlp:/logs{/level}',
   traces: 'ahp-otlp:/traces',

@@ -13,9 +13,9 @@ export const SLOW_GIT_MS = 2_000;
 /**
  * Milliseconds for one git command: enough for a first look at a huge tree on a slow disk, but a hung process does not
  * stay for ever. It may wait for its turn as long: by then those before it have ended or were killed. Where disks hang
- * (network file systems), a lower `AHPD_GIT_TIMEOUT_MS` makes turns wait less.
+ * (network file systems), a lower `MOORAGE_GIT_TIMEOUT_MS` makes turns wait less.
  */
-export const GIT_TIMEOUT_MS = Number(process.env.AHPD_GIT_TIMEOUT_MS) || 120_000;
+export const GIT_TIMEOUT_MS = Number(process.env.MOORAGE_GIT_TIMEOUT_MS) || 120_000;
 
 /** Bytes that one command may print: a million changed files. Beyond that something is wrong. */
 export const MAX_GIT_OUTPUT_BYTES = 512 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import { Buffer, isUtf8 } from 'node:buffer';
-import { CloseCodes } from '@ahpd/protocol';
+import { CloseCodes } from '@moorage/protocol';
 
 /** One line per frame. A line break inside a frame becomes a space: JSON allows both only between tokens. */
 export function encodeLines(frames: readonly string[]): Uint8Array {

@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import { CloseCodes } from '@ahpd/protocol';
+import { CloseCodes } from '@moorage/protocol';
 import type { Log } from '../../../ports/index.js';
 import { Connection, type Timers } from '../transport/connection.js';
 import type { LineLimits } from './limits.js';

@@ -1,4 +1,4 @@
-import { CloseCodes, type CloseInfo } from '@ahpd/protocol';
+import { CloseCodes, type CloseInfo } from '@moorage/protocol';
 import type { ClientTransport, Clock, FrameBatch, Log } from '../../../ports/index.js';
 import { faultFields } from './fault.js';
 

@@ -1,4 +1,4 @@
-import { CloseCodes } from '@ahpd/protocol';
+import { CloseCodes } from '@moorage/protocol';
 import type { Incoming, Log } from '../../../ports/index.js';
 import type { Connection } from './connection.js';
 import { faultFields } from './fault.js';

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { ChannelKind } from '@ahpd/protocol';
+import type { ChannelKind } from '@moorage/protocol';
 import type { DamagedChannel, DamagedDocument, DamagedSession, DamagedStore } from '../../../ports/damaged-store.js';
 import type { DocumentCollection } from '../../../ports/store.js';
 import { MARK_COLLECTION } from '../unclean-end.js';

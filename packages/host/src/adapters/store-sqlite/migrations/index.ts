@@ -1,5 +1,6 @@
 import type { Database } from '../../shared/sqlite.js';
 import { initial } from './001-initial.js';
+import { extensionKeys } from './002-extension-keys.js';
 
 /** One step from the previous version to `version`. Runs in a transaction. Must never change once released. */
 export interface Migration {
@@ -7,4 +8,4 @@ export interface Migration {
   up(database: Database): void;
 }
 
-export const migrations: readonly Migration[] = [initial];
+export const migrations: readonly Migration[] = [initial, extensionKeys];

@@ -1,4 +1,4 @@
-import type { ActionOf, ChangesetOperation, ErrorInfo, URI } from '@ahpd/protocol';
+import type { ActionOf, ChangesetOperation, ErrorInfo, URI } from '@moorage/protocol';
 import { type Channel, isKind } from '../../../core/channel.js';
 import type { Workspaces } from '../../../ports/workspace.js';
 import type { HostContext } from '../../context.js';

@@ -1,4 +1,4 @@
-import type { ChangesetKind, ChangesetOperation } from '@ahpd/protocol';
+import type { ChangesetKind, ChangesetOperation } from '@moorage/protocol';
 import type { RepositoryFacts } from '../../../ports/user-repository.js';
 import type { ChannelOperations } from '../journal.js';
 import { fileCount } from '../words.js';

@@ -1,4 +1,4 @@
-import type { InvokeChangesetOperationResult } from '@ahpd/protocol';
+import type { InvokeChangesetOperationResult } from '@moorage/protocol';
 import type { FolderEditor } from '../../../ports/folder-editor.js';
 import type { FileChange } from '../../../ports/workspace.js';
 import type { HostContext } from '../../context.js';

@@ -4,7 +4,7 @@ import {
   JsonRpcErrorCodes,
   RpcError,
   type URI,
-} from '@ahpd/protocol';
+} from '@moorage/protocol';
 import { invalidParams, invalidRequest, notFound } from '../../../core/errors.js';
 import { FolderEditError } from '../../../ports/folder-editor.js';
 import { FolderError } from '../../../ports/folders.js';

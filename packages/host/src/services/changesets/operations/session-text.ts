@@ -1,4 +1,4 @@
-import type { SessionState } from '@ahpd/protocol';
+import type { SessionState } from '@moorage/protocol';
 import type { Door } from '../../../core/door.js';
 import { BRANCH_CHARS, MAX_LISTED_TURNS, SUBJECT_CHARS } from '../limits.js';
 
@@ -21,7 +21,7 @@ export function branchName({ summary }: SessionState): string {
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-');
   const slug = words.slice(0, BRANCH_CHARS).replace(/^-+|-+$/g, '');
-  return `ahpd/${slug || 'session'}`;
+  return `moorage/${slug || 'session'}`;
 }
 
 /** The first line with content. Lines that start with # are skipped: they would mean nothing in a commit. */

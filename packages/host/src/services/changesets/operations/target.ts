@@ -1,4 +1,10 @@
-import { type ChangesetOperation, type ChangesetOperationTarget, fileUriIn, linesOf, type URI } from '@ahpd/protocol';
+import {
+  type ChangesetOperation,
+  type ChangesetOperationTarget,
+  fileUriIn,
+  linesOf,
+  type URI,
+} from '@moorage/protocol';
 import { invalidParams } from '../../../core/errors.js';
 import type { Contents, Hunk } from '../../../ports/contents.js';
 import type { FileChange, FileVersion } from '../../../ports/workspace.js';

@@ -1,4 +1,4 @@
-import { annotationsUri, placeNow, type StringOrMarkdown, wordsOf } from '@ahpd/protocol';
+import { annotationsUri, placeNow, type StringOrMarkdown, wordsOf } from '@moorage/protocol';
 import type { AnnotationService } from '../../annotations/annotation-service.js';
 import { decoded } from '../../decoded.js';
 import { search, searchable } from '../fuzzy.js';

@@ -1,4 +1,4 @@
-import { fileUriIn } from '@ahpd/protocol';
+import { fileUriIn } from '@moorage/protocol';
 import { isInside } from '../../../paths/inside.js';
 import type { FileScope } from '../../../ports/files.js';
 import { FolderError } from '../../../ports/folders.js';

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { changesetUri, fileUriIn, type URI } from '@ahpd/protocol';
+import { changesetUri, fileUriIn, type URI } from '@moorage/protocol';
 import type { Channel } from '../../../core/channel.js';
 import type { ChangesetService } from '../../changesets/changeset-service.js';
 import type { HostContext } from '../../context.js';

@@ -1,4 +1,4 @@
-import type { URI } from '@ahpd/protocol';
+import type { URI } from '@moorage/protocol';
 import { type Found, idOf } from '../found.js';
 import { MAX_NAME_CHARS } from '../limits.js';
 import type { Tree } from '../tree.js';

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type TextRange } from '@ahpd/protocol';
+import { isObject, type JsonObject, type TextRange } from '@moorage/protocol';
 import { ParseProblem } from './front-matter.js';
 
 export type { JsonObject };

@@ -1,4 +1,4 @@
-import { isObject } from '@ahpd/protocol';
+import { isObject } from '@moorage/protocol';
 import type { McpLaunch } from '../../../ports/mcp.js';
 import { type Found, idOf } from '../found.js';
 import { MAX_MCP_SERVERS, MAX_MCP_VALUES, MAX_NAME_CHARS } from '../limits.js';

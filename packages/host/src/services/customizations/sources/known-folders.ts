@@ -1,4 +1,4 @@
-import type { ChildCustomizationType } from '@ahpd/protocol';
+import type { ChildCustomizationType } from '@moorage/protocol';
 import { findFiles, findHookFiles, findHooks, findMarkdown, findSkills, type Place } from '../find-children.js';
 import type { Finding } from '../finding.js';
 import { agentOf, type Build, claudeRuleOf, instructionsOf, promptOf, ruleOf } from '../parse/children.js';

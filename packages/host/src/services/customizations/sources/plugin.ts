@@ -1,4 +1,4 @@
-import { type CustomizationLoadState, isObject } from '@ahpd/protocol';
+import { type CustomizationLoadState, isObject } from '@moorage/protocol';
 import { findHooks, findMarkdown, findSkills, type Place } from '../find-children.js';
 import { Finding } from '../finding.js';
 import type { Found } from '../found.js';

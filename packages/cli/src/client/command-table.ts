@@ -1,0 +1,86 @@
+import type { Command } from 'commander';
+
+/** A command. Its code is loaded when it is called, so that no command has to load the others. */
+export interface CommandEntry {
+  readonly name: string;
+  readonly summary: string;
+  /** Absent for a command that runs a host: its code is another part of the program. */
+  readonly load?: () => Promise<{ default: () => Command }>;
+}
+
+/** All commands, in the groups and in the order in which help lists them. */
+export const GROUPS: readonly (readonly [string, readonly CommandEntry[]])[] = [
+  [
+    'Sessions',
+    [
+      {
+        name: 'run',
+        summary: 'start a session here and follow its first turn',
+        load: () => import('./commands/run.js'),
+      },
+      { name: 'ls', summary: 'list sessions', load: () => import('./commands/ls.js') },
+      { name: 'show', summary: 'show a session', load: () => import('./commands/show.js') },
+      { name: 'log', summary: 'print the conversation of a session', load: () => import('./commands/log.js') },
+      { name: 'export', summary: 'write a session as markdown or JSON', load: () => import('./commands/export.js') },
+      { name: 'rename', summary: 'give a session another title', load: () => import('./commands/rename.js') },
+      { name: 'archive', summary: 'archive a session, or take it back', load: () => import('./commands/archive.js') },
+      { name: 'fork', summary: 'start a session from a turn of another', load: () => import('./commands/fork.js') },
+      { name: 'rm', summary: 'end a session and remove it', load: () => import('./commands/rm.js') },
+      { name: 'restore', summary: 'bring a removed session back', load: () => import('./commands/restore.js') },
+    ],
+  ],
+  [
+    'Turns',
+    [
+      { name: 'attach', summary: 'follow and steer a session', load: () => import('./commands/attach.js') },
+      { name: 'send', summary: 'send a message to a session', load: () => import('./commands/send.js') },
+      { name: 'cancel', summary: 'cancel the turn that runs', load: () => import('./commands/cancel.js') },
+      { name: 'approve', summary: 'approve what an agent asks to do', load: () => import('./commands/approve.js') },
+      { name: 'deny', summary: 'deny what an agent asks to do', load: () => import('./commands/deny.js') },
+      { name: 'answer', summary: 'answer a question of an agent', load: () => import('./commands/answer.js') },
+    ],
+  ],
+  [
+    'Changes',
+    [
+      { name: 'diff', summary: 'show what a session changed', load: () => import('./commands/diff.js') },
+      { name: 'revert', summary: 'take changes back', load: () => import('./commands/revert.js') },
+      { name: 'undo', summary: 'undo the last operation on changes', load: () => import('./commands/undo.js') },
+      { name: 'stage', summary: 'stage changes in git', load: () => import('./commands/stage.js') },
+      { name: 'commit', summary: 'commit changes with git', load: () => import('./commands/commit.js') },
+      {
+        name: 'comment',
+        summary: 'comment on a file that a session changed',
+        load: () => import('./commands/comment.js'),
+      },
+    ],
+  ],
+  [
+    'Terminals',
+    [{ name: 'term', summary: 'open, list and join terminals of the host', load: () => import('./commands/term.js') }],
+  ],
+  [
+    'Hosts and agents',
+    [
+      { name: 'agents', summary: 'list agents and their models', load: () => import('./commands/agents.js') },
+      {
+        name: 'auth',
+        summary: 'see which tokens agents need, and give them',
+        load: () => import('./commands/auth.js'),
+      },
+      { name: 'host', summary: 'start, stop and name hosts', load: () => import('./commands/host.js') },
+      { name: 'doctor', summary: 'check the installation', load: () => import('./commands/doctor.js') },
+      { name: 'watch', summary: 'print what travels on the wire', load: () => import('./commands/watch.js') },
+      { name: 'versions', summary: 'print all versions in play', load: () => import('./commands/versions.js') },
+      { name: 'completion', summary: 'print a completion script', load: () => import('./commands/completion.js') },
+    ],
+  ],
+  [
+    'Running a host',
+    [
+      { name: 'serve', summary: 'start a host and serve until it is stopped' },
+      { name: 'backup', summary: 'copy the data of a host, running or not' },
+      { name: 'recover', summary: 'check a store, and save what can be read of a damaged one' },
+    ],
+  ],
+];

@@ -1,0 +1,92 @@
+import type { Command } from 'commander';
+import { gitDiff } from '../changes/git-diff.js';
+import { openChangeset } from '../changes/open.js';
+import { withChangesOptions } from '../changes/options.js';
+import { paintDiff, paintWordDiff } from '../changes/paint.js';
+import { pathOf } from '../changes/paths.js';
+import { type ChangesOptions, selectChangeset } from '../changes/select.js';
+import { printStat, statOf } from '../changes/summary.js';
+import { writeTrees } from '../changes/trees.js';
+import { type CommonOptions, command } from '../command.js';
+import { ExitCode } from '../errors.js';
+import { withHost } from '../host/open.js';
+import { note, printLine, toTerminal } from '../output/out.js';
+import { page } from '../output/pager.js';
+import { jsonLine, plainContent, plainLine } from '../output/plain.js';
+import { withProgress } from '../output/progress.js';
+import { LiveSession } from '../sessions/live-session.js';
+
+interface DiffOptions extends CommonOptions, Omit<ChangesOptions, 'compare'> {
+  readonly compare?: string[];
+  readonly file?: string[];
+  readonly stat?: boolean;
+  readonly wordDiff?: boolean;
+  readonly patch?: boolean;
+  readonly pager: boolean;
+}
+
+export default function diffCommand(): Command {
+  const diff = command('diff [session]', 'Show what a session changed.', [
+    'moorage diff                       # all that the newest session of this folder changed',
+    'moorage diff 4f2a --turn -1        # what its last turn changed',
+    'moorage diff 4f2a --stat',
+    'moorage diff 4f2a --compare 1 3    # what changed from turn 1 to turn 3',
+    'moorage diff 4f2a --patch | git apply',
+  ]);
+  return withChangesOptions(diff)
+    .option('--file <path...>', 'only these files')
+    .option('--stat', 'only the list of files')
+    .option('--word-diff', 'show changed words, not lines')
+    .option('--patch', 'exactly what git apply takes, binary files included')
+    .option('--no-pager', 'print everything at once')
+    .action(show);
+}
+
+async function show(session: string | undefined, options: DiffOptions): Promise<void> {
+  await withHost(options, async (client) => {
+    const live = await LiveSession.find(client, session);
+    const state = live.session.confirmed;
+    const folder = state.summary.workingDirectory;
+    const uri = selectChangeset(state, live.main.confirmed, options, 'session');
+    const { files: all, operations } = (await openChangeset(client, uri)).confirmed;
+    const files = all.filter(({ edit }) => isWanted([edit.before?.uri, edit.after?.uri], folder, options.file));
+    if (options.json) return printLine(jsonLine({ changeset: uri, files, ...(operations && { operations }) }));
+    if (options.stat)
+      return printStat(
+        files.map((file) => statOf(file, folder)),
+        files.length,
+      );
+    if (files.length === 0) return note(options.file ? `No changes of ${options.file.join(', ')}.` : 'No changes.');
+    const trees = await withProgress('reading files', writeTrees(client, files, folder));
+    try {
+      if (options.patch) await printPatch(await gitDiff(trees, ['--binary', '--full-index']), options.pager);
+      else if (options.wordDiff)
+        await page(paintWordDiff((await gitDiff(trees, ['--word-diff=porcelain'])).toString()), options.pager);
+      else await page(paintDiff((await gitDiff(trees, [])).toString()), options.pager);
+      for (const reason of trees.missing) note(`ahp: not shown: ${plainLine(reason)}`);
+      if (options.patch && trees.missing.length > 0) process.exitCode = ExitCode.Failed;
+    } finally {
+      trees.remove();
+    }
+  });
+}
+
+/** Byte for byte for programs; on a terminal without control characters, which it would obey. */
+async function printPatch(patch: Buffer, pager: boolean): Promise<void> {
+  if (toTerminal) await page(plainContent(patch.toString()), pager);
+  else process.stdout.write(patch);
+}
+
+function isWanted(
+  uris: readonly (string | undefined)[],
+  folder: string | undefined,
+  paths: readonly string[] | undefined,
+): boolean {
+  if (paths === undefined) return true;
+  return uris.some((uri) => {
+    const path = uri === undefined ? undefined : pathOf(uri, folder);
+    return (
+      path !== undefined && paths.some((wanted) => path === wanted || path.startsWith(`${wanted.replace(/\/$/, '')}/`))
+    );
+  });
+}

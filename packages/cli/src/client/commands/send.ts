@@ -1,0 +1,80 @@
+import type { Client } from '@moorage/client';
+import { annotationsUri, type MessageAttachment } from '@moorage/protocol';
+import type { Command } from 'commander';
+import { UsageError } from '../../usage-error.js';
+import { type CommonOptions, command } from '../command.js';
+import { CommandError } from '../errors.js';
+import { withHost } from '../host/open.js';
+import { printLine } from '../output/out.js';
+import { jsonLine } from '../output/plain.js';
+import { plural } from '../output/plural.js';
+import { shortId } from '../sessions/find.js';
+import { LiveSession } from '../sessions/live-session.js';
+import { printEnvelopes } from '../turn/envelopes.js';
+import { defaultPolicy, exitCodeOf, followTurn, reportEnd } from '../turn/follow.js';
+import { readPrompt } from '../turn/read-prompt.js';
+import { queuedTurn, queueMessage, startTurn, steer } from '../turn/start.js';
+
+interface SendOptions extends CommonOptions {
+  readonly steer?: boolean;
+  readonly wait?: boolean;
+  readonly yes?: boolean;
+  readonly deny?: boolean;
+  readonly comments?: boolean;
+}
+
+export default function sendCommand(): Command {
+  return command('send <session> [message...]', 'Send a message; while a turn runs it waits in the queue.', [
+    'moorage send 4f2a "And now the tests"',
+    'moorage send 4f2a --wait "And now the tests"     # follow the answer',
+    'moorage send 4f2a --steer "Only in src/"         # into the turn that runs',
+  ])
+    .option('--steer', 'hand it to the agent in the turn that runs')
+    .option('--comments', 'attach the open comments of the session')
+    .option('-w, --wait', 'follow the turn to its end')
+    .option('-y, --yes', 'with --wait: approve everything')
+    .option('--deny', 'with --wait: deny everything')
+    .action(send);
+}
+
+async function send(session: string, words: string[], options: SendOptions): Promise<void> {
+  if (options.steer && options.wait)
+    throw new UsageError('--steer joins a turn that runs: follow it with moorage attach');
+  const text = await readPrompt(words);
+  process.exitCode = await withHost(options, async (client) => {
+    const live = await LiveSession.find(client, session);
+    const attachments = options.comments ? await openComments(client, live) : [];
+    const isBusy = live.main.confirmed.activeTurn !== undefined;
+    if (options.steer) {
+      if (!isBusy) throw new UsageError('no turn is running: send it without --steer');
+      const { id, joined } = await steer(live, text, attachments);
+      const done = `sent to the running turn${joined ? ', with the message that waits there already' : ''}`;
+      printLine(options.json ? jsonLine({ steering: id }) : done);
+      return 0;
+    }
+    if (isBusy && !options.wait) {
+      const queued = await queueMessage(live, text, attachments);
+      printLine(options.json ? jsonLine({ queued }) : 'queued');
+      return 0;
+    }
+    if (options.json && options.wait) printEnvelopes(client, live);
+    const turnId = isBusy ? await queuedTurn(live, text, attachments) : await startTurn(live, text, attachments);
+    if (!options.wait) {
+      printLine(options.json ? jsonLine({ started: turnId }) : 'started');
+      return 0;
+    }
+    const end = await followTurn(live, turnId, { policy: defaultPolicy(options), prints: !options.json });
+    if (options.json) printLine(jsonLine({ result: { turnId, ...end } }));
+    else reportEnd(end, shortId(live.session.confirmed.summary));
+    return exitCodeOf(end);
+  });
+}
+
+/** All unresolved comments as one attachment, which the host writes out for the agent. */
+async function openComments(client: Client, live: LiveSession): Promise<MessageAttachment[]> {
+  const resource = annotationsUri(live.session.uri);
+  const { annotations } = (await client.annotations(resource)).confirmed;
+  const annotationIds = annotations.filter(({ resolved }) => !resolved).map(({ id }) => id);
+  if (annotationIds.length === 0) throw new CommandError('the session has no open comments');
+  return [{ type: 'annotations', label: plural(annotationIds.length, 'comment'), resource, annotationIds }];
+}

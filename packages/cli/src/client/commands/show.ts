@@ -1,0 +1,64 @@
+import type { ChatInputRequest } from '@moorage/protocol';
+import type { Command } from 'commander';
+import { type CommonOptions, command } from '../command.js';
+import { withHost } from '../host/open.js';
+import { colour, printLine } from '../output/out.js';
+import { jsonLine, plainLine } from '../output/plain.js';
+import { plural } from '../output/plural.js';
+import { sessionId } from '../sessions/find.js';
+import { LiveSession } from '../sessions/live-session.js';
+import { activityName, isArchived } from '../sessions/status.js';
+import { detailsOf } from '../turn/approval-text.js';
+import { titleOf } from '../turn/call-text.js';
+import { matterId, openMatters } from '../turn/matters.js';
+
+export default function showCommand(): Command {
+  return command('show [session]', 'Show a session: what it is, what it changed, what waits for you.', [
+    'moorage show',
+    'moorage show 4f2a --json',
+  ]).action(async (session: string | undefined, options: CommonOptions) => {
+    await withHost(options, async (client) => {
+      const live = await LiveSession.find(client, session);
+      const matters = openMatters(await live.allChats());
+      if (options.json) {
+        const chats = live.chats.map(({ confirmed }) => confirmed);
+        return printLine(jsonLine({ session: live.session.confirmed, chats }));
+      }
+      const { summary, changesets = [], config } = live.session.confirmed;
+      const { turns, activeTurn } = live.main.confirmed;
+      const rows: [string, string | undefined][] = [
+        ['id', sessionId(summary)],
+        ['title', summary.title || '(untitled)'],
+        ['state', `${activityName(summary.status)}${isArchived(summary.status) ? ', archived' : ''}`],
+        ['agent', `${summary.provider}${summary.model ? `, ${summary.model.id}` : ''}`],
+        ['folder', summary.workingDirectory],
+        [
+          'branch',
+          config?.values.isolation === 'worktree'
+            ? `${config.values.branchName}, from ${config.values.baseBranch}`
+            : undefined,
+        ],
+        ['started', new Date(summary.createdAt).toISOString()],
+        ['turns', `${turns.length + (activeTurn ? 1 : 0)}${activeTurn ? ' (one is running)' : ''}`],
+      ];
+      for (const [name, value] of rows) if (value) printLine(`${colour.dim(name.padEnd(9))} ${plainLine(value)}`);
+      for (const { changeKind, additions, deletions, files } of changesets) {
+        if (files)
+          printLine(
+            `${colour.dim(plainLine(changeKind).padEnd(9))} ${plural(files, 'file')}, +${additions ?? 0} -${deletions ?? 0}`,
+          );
+      }
+      for (const matter of matters) {
+        const what = matter.kind === 'question' ? 'asks' : 'approval';
+        const text = matter.kind === 'question' ? questionOf(matter.request) : titleOf(matter.call);
+        printLine(`${colour.yellow(what.padEnd(9))} ${plainLine(matterId(matter))}  ${text}`);
+        if (matter.kind === 'question') continue;
+        for (const line of (await detailsOf(live, matter)).whole) printLine(`  ${line}`);
+      }
+    });
+  });
+}
+
+function questionOf({ questions, message, url }: ChatInputRequest): string {
+  return plainLine(`${questions?.[0]?.message ?? message ?? ''} ${url ?? ''}`);
+}

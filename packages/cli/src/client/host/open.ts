@@ -1,0 +1,118 @@
+import {
+  type Client,
+  ConnectError,
+  connect,
+  openUrl,
+  RejectedError,
+  RequestError,
+  RpcError,
+  type Transport,
+} from '@moorage/client';
+import { giveTokens } from '../auth/give.js';
+import type { CommonOptions } from '../command.js';
+import { CommandError } from '../errors.js';
+import { note } from '../output/out.js';
+import { plain } from '../output/plain.js';
+import { withProgress } from '../output/progress.js';
+import { findHost, type HostTarget } from './find.js';
+
+/** A host that restarts is back within seconds, so trying every other second is soon enough. */
+const RECONNECT = { minDelayMs: 100, maxDelayMs: 2_000 };
+
+/** Connects to the host that the options name, does the work, and disconnects. */
+export async function withHost<T>(
+  options: CommonOptions,
+  work: (client: Client) => Promise<T>,
+  more: Opening = {},
+): Promise<T> {
+  return withClient(await openHost(findHost(options), more), work);
+}
+
+/** Does the work and disconnects. */
+export async function withClient<T>(client: Client, work: (client: Client) => Promise<T>): Promise<T> {
+  try {
+    return await work(client);
+  } catch (error) {
+    throw explained(error);
+  } finally {
+    client.close();
+  }
+}
+
+interface Opening {
+  readonly clientId?: string;
+  /** False: give up when the connection is lost. */
+  readonly reconnect?: false;
+  /** Wraps every connection before it is used. */
+  readonly tap?: (transport: Transport) => Transport;
+}
+
+/** Connects, and gives the host the tokens that the user added for it. */
+export async function openHost(target: HostTarget, more: Opening = {}): Promise<Client> {
+  const client = await connectTo(target, more);
+  await giveTokens(client, target.name);
+  client.onStatus((status) => {
+    if (status === 'live') giveTokens(client, target.name).catch(noteError); // a host forgets them with the connection
+  });
+  return client;
+}
+
+/** Connects, and tells the user when the connection is lost and when it is back. */
+export async function connectTo(target: HostTarget, { clientId, reconnect, tap }: Opening = {}): Promise<Client> {
+  const transport = async () => {
+    const { url, token } = whereNow(target);
+    const opened = await openUrl(url, token);
+    return tap ? tap(opened) : opened;
+  };
+  const connecting = connect({ transport, clientId, reconnect: reconnect ?? RECONNECT, onError: noteError });
+  const client = await withProgress(`connecting to ${target.url}`, connecting).catch((error: unknown) => {
+    throw explainedConnection(error, target);
+  });
+  client.onStatus((status, error) => {
+    // On a terminal the cursor may be in the middle of an answer or a question.
+    const newLine = process.stderr.isTTY ? '\n' : '';
+    if (status === 'reconnecting') note(`${newLine}ahp: the connection was lost; reconnecting ...`);
+    else if (status === 'live') note('ahp: connected again');
+    else if (error) note(`ahp: the connection is closed: ${plain(error.message)}`);
+  });
+  return client;
+}
+
+/** What to say when a connection was lost for good, while the session goes on. */
+export function lost(comeBack: string): string {
+  return `the connection was lost; come back with: moorage ${comeBack}`;
+}
+
+function whereNow(target: HostTarget): HostTarget {
+  try {
+    return target.again?.() ?? target;
+  } catch {
+    return target; // it is down, and may come back where it was
+  }
+}
+
+/** For what fails while a command goes on. */
+export function noteError(error: unknown): void {
+  const told = explained(error);
+  note(`ahp: ${plain(told instanceof Error ? told.message : String(told))}`);
+}
+
+function explainedConnection(error: unknown, { name, url, token }: HostTarget): unknown {
+  if (!(error instanceof ConnectError)) return error;
+  if (error.status === 401 || error.status === 403) {
+    const problem = token === undefined ? 'wants a token' : 'refused the token';
+    return new CommandError(
+      `the host at ${url} ${problem}\nGive the right one with --token-file FILE or MOORAGE_TOKEN`,
+    );
+  }
+  const advice = name === 'local' ? 'Look at: moorage host status' : 'Check the URL and that the host runs';
+  return new CommandError(`cannot talk to the host at ${url}: ${error.message}\n${advice}`);
+}
+
+/** An error of the client library in words for the user. */
+function explained(error: unknown): unknown {
+  if (error instanceof RejectedError) return new CommandError(`the host refused: ${error.reason}`);
+  if (error instanceof RpcError) return new CommandError(`the host refused: ${error.message}`);
+  if (error instanceof RequestError) return new CommandError(`the host did not answer: ${error.message}`);
+  return error;
+}

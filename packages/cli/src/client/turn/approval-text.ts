@@ -1,0 +1,80 @@
+import type { FileEdit } from '@moorage/protocol';
+import { editLines } from '../changes/edits.js';
+import { diffPaint } from '../changes/paint.js';
+import { colour } from '../output/out.js';
+import { plain, plainLine, sentence } from '../output/plain.js';
+import { withProgress } from '../output/progress.js';
+import type { LiveSession } from '../sessions/live-session.js';
+import { titleOf } from './call-text.js';
+import type { Approval } from './matters.js';
+
+/** What the user bases a decision on. */
+export interface Details {
+  /** As much as fits above the question. */
+  readonly brief: readonly string[];
+  /** Whether `brief` is less than everything. */
+  readonly isCut: boolean;
+  readonly whole: readonly string[];
+}
+
+/** Lines shown above a question; more would push its title out of sight. */
+const MAX_LINES = 30;
+/** Characters shown of a line: a few rows of a terminal. */
+const MAX_LINE_LENGTH = 400;
+
+/** The question, up to where the answer is typed. */
+export function approvalText(matter: Approval, details: Details): string {
+  const title = matter.kind === 'result' ? titleOf(matter.call) : titleOfApproval(matter);
+  const options = matter.kind === 'result' ? [] : (matter.call.options ?? []);
+  const choices = options.map(({ label }, index) => `  ${index + 1}) ${plainLine(label)}`);
+  const question = matter.kind === 'result' ? 'Let the agent see this result?' : 'Allow it?';
+  return [title, ...details.brief, ...choices, `${question} [y/n/a(ll)${details.isCut ? '/v(iew all)' : ''}] `].join(
+    '\n',
+  );
+}
+
+/** The input of a call and what it would do to files; for a finished call, its result. */
+export async function detailsOf({ client, session }: LiveSession, matter: Approval): Promise<Details> {
+  const { workingDirectory } = session.confirmed.summary;
+  const read = editLines(client, editsOf(matter), workingDirectory);
+  const edits = (await withProgress('reading what changes', read)).flatMap(({ title, hunks }) => [
+    { text: title, paint: colour.bold },
+    ...hunks.map((text) => ({ text: `  ${text}`, paint: diffPaint(text) })),
+  ]);
+  const texts = textOf(matter).map((text) => ({ text: `  ${text}`, paint: colour.dim }));
+  const lines = [...texts, ...edits];
+  const brief = lines.slice(0, MAX_LINES).map(({ text, paint }) => paint(shortened(text)));
+  const more = lines.length - brief.length;
+  const isLong = lines.some(({ text }) => text.length > MAX_LINE_LENGTH);
+  return {
+    brief: more > 0 ? [...brief, colour.dim(`  ... ${more} more lines`)] : brief,
+    isCut: more > 0 || isLong,
+    whole: lines.map(({ text, paint }) => paint(text)),
+  };
+}
+
+function editsOf(matter: Approval): readonly FileEdit[] {
+  if (matter.kind === 'approval') return matter.call.edits?.items ?? [];
+  return (matter.call.content ?? []).flatMap((part) => (part.type === 'fileEdit' ? [part] : []));
+}
+
+function textOf(matter: Approval): string[] {
+  if (matter.kind === 'approval') return linesOf(matter.call.toolInput);
+  return (matter.call.content ?? []).flatMap((part) => {
+    if (part.type === 'fileEdit') return [];
+    return part.type === 'text' ? linesOf(part.text) : [`(${plainLine(part.type)})`];
+  });
+}
+
+function linesOf(text: string | undefined): string[] {
+  return text === undefined || text === '' ? [] : plain(text).split('\n');
+}
+
+function titleOfApproval({ call }: Extract<Approval, { kind: 'approval' }>): string {
+  return call.confirmationTitle === undefined ? titleOf(call) : sentence(call.confirmationTitle);
+}
+
+function shortened(text: string): string {
+  const more = text.length - MAX_LINE_LENGTH;
+  return more > 0 ? `${text.slice(0, MAX_LINE_LENGTH)} ... ${more} more characters` : text;
+}

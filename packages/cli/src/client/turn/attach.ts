@@ -1,0 +1,122 @@
+import type { Client } from '@moorage/client';
+import type { Turn } from '@moorage/protocol';
+import { CommandError, ExitCode } from '../errors.js';
+import { lost, noteError } from '../host/open.js';
+import { colour, note, print, toTerminal } from '../output/out.js';
+import { plain, plainLine } from '../output/plain.js';
+import { shortId } from '../sessions/find.js';
+import type { LiveSession } from '../sessions/live-session.js';
+import { detailsOf } from './approval-text.js';
+import { Completer } from './completer.js';
+import { type Approval, openMatters } from './matters.js';
+import { Prompter } from './prompter.js';
+import { queueMessage, startTurn } from './start.js';
+import { TurnView } from './view.js';
+
+export interface Attaching {
+  /** Leave when no turn is running and none is queued. */
+  readonly once: boolean;
+  readonly json: boolean;
+  /** How many earlier turns to show. */
+  readonly earlier: number;
+}
+
+/** Follows a session until the user leaves (Ctrl-D, or Ctrl-C when no turn is running) or the session ends. */
+export async function attachTo(client: Client, live: LiveSession, { once, json, earlier }: Attaching): Promise<void> {
+  const shown = new Set(live.main.confirmed.turns.slice(0, earlier > 0 ? -earlier : undefined).map(({ id }) => id));
+  const views = new Map<string, TurnView>();
+  let current: TurnView | undefined;
+  let leave = () => {};
+  let stopLooking = () => {};
+  const onInterrupt = () => {
+    const turnId = live.main.confirmed.activeTurn?.id;
+    if (turnId === undefined || interrupted === turnId) return leave();
+    interrupted = turnId;
+    note('\nahp: cancelling the turn; Ctrl-C again leaves');
+    live.main.dispatch({ type: 'chat/turnCancelled', turnId }).catch(() => {}); // it ended by itself
+  };
+  let interrupted: string | undefined;
+  const completer = new Completer(client, live.main.uri);
+  const onLine = (line: string) => {
+    if (line.trim() === '') return;
+    const isBusy = live.main.confirmed.activeTurn !== undefined;
+    const attachments = completer.attachmentsFor(line);
+    const sending = isBusy ? queueMessage(live, line, attachments) : startTurn(live, line, attachments);
+    sending.then(
+      () => isBusy && note(colour.dim('(queued)')),
+      (error: unknown) => noteError(error),
+    );
+  };
+  const isInteractive = toTerminal && process.stdin.isTTY === true && !json;
+  const matters = () => openMatters(live.chats);
+  const endLine = () => current?.endLine();
+  const details = (matter: Approval) => detailsOf(live, matter);
+  const onEnd = () => leave();
+  const complete = (line: string) => completer.complete(line);
+  const prompter = isInteractive
+    ? new Prompter({ matters, endLine, details, onLine, onInterrupt, onEnd, complete })
+    : undefined;
+  if (prompter)
+    note(
+      colour.dim('Type a message; Tab completes @files, #symbols and /commands. Ctrl-C cancels a turn, Ctrl-D leaves.'),
+    );
+
+  const show = (turn: Pick<Turn, 'id' | 'message' | 'responseParts'>) => {
+    let view = views.get(turn.id);
+    if (!view) {
+      current?.endLine();
+      print(`${colour.bold(`> ${plain(turn.message.text)}`)}\n`);
+      view = new TurnView();
+      views.set(turn.id, view);
+    }
+    current = view;
+    view.show(turn.responseParts);
+  };
+  const finish = (turn: Turn) => {
+    show(turn);
+    shown.add(turn.id);
+    views.delete(turn.id);
+    current?.endLine();
+    if (turn.state === 'error') print(`${colour.red(`[failed: ${plainLine(turn.error?.message ?? '')}]`)}\n`);
+    if (turn.state === 'cancelled') print(`${colour.yellow('[cancelled]')}\n`);
+  };
+  const stopRepeating = client.onStatus((status) => status === 'live' && prompter?.repeat());
+  process.on('SIGINT', onInterrupt);
+  process.on('SIGTERM', onEnd);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      leave = resolve;
+      const end = () => {
+        note('ahp: the session has ended');
+        resolve();
+      };
+      const look = () => {
+        const { turns, activeTurn, queuedMessages } = live.main.confirmed;
+        prompter?.withdrawSettled();
+        if (!json && !prompter?.isAsking) {
+          for (const turn of turns) if (!shown.has(turn.id)) finish(turn);
+          if (activeTurn) show(activeTurn);
+        }
+        prompter?.update();
+        if (live.main.status === 'gone') return client.status === 'closed' ? reject(connectionLost(live)) : end();
+        // Queued messages are taken up only after a turn that completed, not after one that was cancelled or failed.
+        const hasNext = queuedMessages !== undefined && turns.at(-1)?.state === 'complete';
+        if (once && !activeTurn && !hasNext) resolve();
+      };
+      stopLooking = live.onChange(look);
+      look();
+    });
+  } finally {
+    stopLooking();
+    stopRepeating();
+    process.off('SIGINT', onInterrupt);
+    process.off('SIGTERM', onEnd);
+    current?.endLine();
+    prompter?.close();
+  }
+}
+
+function connectionLost({ main, session }: LiveSession): CommandError {
+  const code = main.confirmed.activeTurn ? ExitCode.Detached : ExitCode.Failed;
+  return new CommandError(lost(`attach ${shortId(session.confirmed.summary)}`), code);
+}

@@ -1,0 +1,133 @@
+import type { Turn } from '@moorage/protocol';
+import { ExitCode } from '../errors.js';
+import { lost, noteError } from '../host/open.js';
+import { colour, note, toTerminal } from '../output/out.js';
+import { plainLine } from '../output/plain.js';
+import { StatusLine } from '../output/status-line.js';
+import { shortId } from '../sessions/find.js';
+import type { LiveSession } from '../sessions/live-session.js';
+import { declined } from './answers.js';
+import { detailsOf } from './approval-text.js';
+import { titleOf } from './call-text.js';
+import { type Approval, decision, type Matter, matterId, openMatters } from './matters.js';
+import { Prompter } from './prompter.js';
+import { TurnView } from './view.js';
+
+/** Who decides on what an agent asks: the user at this terminal, whoever does so elsewhere, or an option that decides it all. */
+export type Policy = 'ask' | 'wait' | 'allow' | 'deny';
+
+export interface Following {
+  readonly policy: Policy;
+  /** Whether the turn is printed for people. */
+  readonly prints: boolean;
+}
+
+export type TurnEnd = Pick<Turn, 'state' | 'error'> | { readonly state: 'detached' | 'lost' };
+
+/** Follows a turn to its end, deciding on the way. Ctrl-C cancels the turn; a second one leaves it. */
+export async function followTurn(live: LiveSession, turnId: string, how: Following): Promise<TurnEnd> {
+  const view = new TurnView();
+  const preparing = new StatusLine();
+  const decided = new Set<string>();
+  let interrupts = 0;
+  let leave = () => {};
+  let stopLooking = () => {};
+  const onInterrupt = () => {
+    if (++interrupts > 1) return leave();
+    note('\nahp: cancelling the turn; Ctrl-C again leaves it as it is');
+    live.main.dispatch({ type: 'chat/turnCancelled', turnId }).catch(() => {}); // it ended by itself
+  };
+  const matters = () => openMatters(live.chats);
+  const details = (matter: Approval) => detailsOf(live, matter);
+  const onTerminate = () => leave();
+  const asks = how.policy === 'ask' && how.prints;
+  const prompter = asks
+    ? new Prompter({ matters, endLine: () => view.endLine(), details, onInterrupt, onEnd: onTerminate })
+    : undefined;
+  const stopRepeating = live.client.onStatus((status) => status === 'live' && prompter?.repeat());
+  process.on('SIGINT', onInterrupt);
+  process.on('SIGTERM', onTerminate);
+  try {
+    return await new Promise<TurnEnd>((resolve) => {
+      leave = () => resolve({ state: 'detached' });
+      const look = () => {
+        const { activeTurn, turns } = live.main.confirmed;
+        const ended = turns.find(({ id }) => id === turnId);
+        const turn = ended ?? (activeTurn?.id === turnId ? activeTurn : undefined);
+        prompter?.withdrawSettled(); // or what came with the end of the turn would never be printed
+        // While we ask, the cursor is in the question; what arrives meanwhile is printed after the answer.
+        if (how.prints && turn && !prompter?.isAsking) {
+          const isSilent = !ended && turn.responseParts.length === 0 && matters().length === 0;
+          preparing.show(isSilent ? live.session.confirmed.summary.activity : undefined);
+          view.show(turn.responseParts);
+        }
+        if (ended) return resolve(ended);
+        if (live.main.status === 'gone')
+          return resolve({ state: live.client.status === 'closed' ? 'lost' : 'cancelled' });
+        if (prompter) prompter.update();
+        else for (const matter of matters()) if (!decided.has(matterId(matter))) settle(matter);
+      };
+      const settle = (matter: Matter) => {
+        decided.add(matterId(matter));
+        settleBy(how.policy, matter, live);
+      };
+      stopLooking = live.onChange(look);
+      look();
+    });
+  } finally {
+    stopLooking();
+    stopRepeating();
+    process.off('SIGINT', onInterrupt);
+    process.off('SIGTERM', onTerminate);
+    prompter?.close();
+    preparing.show(undefined);
+    if (how.prints) view.endLine();
+  }
+}
+
+/** Unless an option decides, a person is asked, and a script waits for somebody who decides elsewhere. */
+export function defaultPolicy(options: { yes?: boolean; deny?: boolean; json?: boolean }): Policy {
+  if (options.yes) return 'allow';
+  if (options.deny) return 'deny';
+  return toTerminal && process.stdin.isTTY && !options.json ? 'ask' : 'wait';
+}
+
+export function exitCodeOf(end: TurnEnd): number {
+  switch (end.state) {
+    case 'complete':
+      return ExitCode.Done;
+    case 'cancelled':
+      return ExitCode.Cancelled;
+    case 'detached':
+    case 'lost':
+      return ExitCode.Detached;
+    case 'error':
+      return ExitCode.Failed;
+  }
+}
+
+/** Says how a turn ended, unless it ended well. */
+export function reportEnd(end: TurnEnd, session: string): void {
+  if (end.state === 'detached') note(`The turn goes on. Come back with: moorage attach ${session}`);
+  if (end.state === 'lost') note(`ahp: ${lost(`attach ${session}`)}`);
+  if (end.state === 'error') note(colour.red(`The turn failed: ${plainLine(end.error?.message ?? 'no reason given')}`));
+  if (end.state === 'cancelled') note(colour.yellow('The turn was cancelled.'));
+}
+
+function settleBy(policy: Policy, matter: Matter, live: LiveSession) {
+  if (policy === 'wait' || (policy === 'allow' && matter.kind === 'question'))
+    return announce(matter, shortId(live.session.confirmed.summary));
+  const action = matter.kind === 'question' ? declined(matter.request) : decision(matter, policy === 'allow');
+  matter.chat.dispatch(action).catch(noteError);
+}
+
+function announce(matter: Matter, session: string): void {
+  if (matter.kind === 'question') {
+    const question = matter.request.questions?.[0]?.message ?? matter.request.message ?? '';
+    note(`ahp: the agent asks: ${plainLine(question)}\nAnswer with: moorage answer ${session} ANSWER`);
+  } else {
+    note(
+      `ahp: waiting for approval: ${titleOf(matter.call)}\nLook at it with: moorage show ${session}\nDecide with: moorage approve ${session}, or: moorage deny ${session}`,
+    );
+  }
+}

@@ -1,0 +1,169 @@
+import { createInterface, type Interface } from 'node:readline';
+import type { ChatInputAnswer } from '@moorage/protocol';
+import { noteError } from '../host/open.js';
+import { colour, print } from '../output/out.js';
+import { plain } from '../output/plain.js';
+import { accepted, declined, readAnswer, readYesOrNo, YES_OR_NO } from './answers.js';
+import { approvalText, type Details } from './approval-text.js';
+import { type Approval, decision, type Matter, matterId } from './matters.js';
+import { questionText, requestText } from './question-text.js';
+
+/** What a prompter needs from the code that follows a session. */
+export interface PrompterHost {
+  /** What is open now, the oldest first. */
+  matters(): readonly Matter[];
+  /** Moves the cursor to the start of a line. */
+  endLine(): void;
+  /** What the user bases the decision on an approval on. */
+  details(matter: Approval): Promise<Details>;
+  /** A line that answers nothing. */
+  onLine?(line: string): void;
+  onInterrupt(): void;
+  onEnd?(): void;
+  /** What Tab offers for a line that answers nothing, and the part of the line that this replaces. */
+  complete?(line: string): Promise<[string[], string]>;
+}
+
+/** Shows open matters one at a time, and takes typed lines as the answers. */
+export class Prompter {
+  readonly #host: PrompterHost;
+  readonly #lines: Interface;
+  #shown: Matter | undefined;
+  /** Of the approval that is shown. Until they are loaded, nothing that is typed decides on it. */
+  #details: Details | undefined;
+  #answers: Record<string, ChatInputAnswer> = {};
+  #approvesAll = false;
+  #closed = false;
+
+  constructor(host: PrompterHost) {
+    this.#host = host;
+    this.#lines = createInterface({
+      input: process.stdin,
+      output: process.stdout,
+      terminal: true,
+      prompt: '',
+      completer: (line: string, done: (error: null, result: [string[], string]) => void) => {
+        const none: [string[], string] = [[], line];
+        if (this.#shown || !host.complete) return done(null, none);
+        host.complete(line).then(
+          (result) => done(null, result),
+          () => done(null, none),
+        );
+      },
+    });
+    this.#lines.on('line', (line) => this.#read(line));
+    this.#lines.on('SIGINT', () => host.onInterrupt());
+    this.#lines.on('close', () => {
+      if (!this.#closed) host.onEnd?.();
+    });
+  }
+
+  get isAsking(): boolean {
+    return this.#shown !== undefined;
+  }
+
+  /** Withdraws the question that is shown when it is not open any more. */
+  withdrawSettled(): void {
+    const shown = this.#shown;
+    if (!shown || this.#host.matters().some((matter) => matterId(matter) === matterId(shown))) return;
+    this.#shown = undefined;
+    print(`\n${colour.dim('(settled elsewhere)')}\n`);
+  }
+
+  /** Asks the next question if none is shown. */
+  update() {
+    this.withdrawSettled();
+    const next = this.#host.matters()[0];
+    if (this.#shown || !next) return;
+    if (this.#approvesAll && next.kind !== 'question') return this.#settle(next, decision(next, true));
+    this.#shown = next;
+    this.#answers = {};
+    this.#details = undefined;
+    if (next.kind === 'question') this.#ask();
+    else this.#prepare(next);
+  }
+
+  /** Shows an open question again, after something else was written below it. */
+  repeat(): void {
+    this.withdrawSettled();
+    this.#ask();
+  }
+
+  /** Gives the terminal back as it was. */
+  close(): void {
+    this.#closed = true;
+    this.#lines.close();
+    process.stdin.pause();
+  }
+
+  async #prepare(matter: Approval) {
+    this.#host.endLine();
+    const details = await this.#host.details(matter);
+    if (this.#shown !== matter) return; // it was settled meanwhile
+    this.#details = details;
+    this.#ask();
+  }
+
+  #ask() {
+    const matter = this.#shown;
+    if (!matter) return;
+    this.#host.endLine();
+    if (matter.kind !== 'question') return this.#details && this.#prompt(approvalText(matter, this.#details));
+    const question = this.#question();
+    if (!question) return this.#prompt(`${requestText(matter.request) || 'The agent asks.'}\nAnswer [y/n]: `);
+    const about = Object.keys(this.#answers).length === 0 ? requestText(matter.request) : '';
+    this.#prompt(`${about === '' || about === plain(question.message) ? '' : `${about}\n`}${questionText(question)}`);
+  }
+
+  #prompt(text: string): void {
+    const lines = text.split('\n');
+    for (const line of lines.slice(0, -1)) print(`${line}\n`);
+    this.#lines.setPrompt(lines.at(-1) ?? '');
+    this.#lines.prompt();
+  }
+
+  #question() {
+    if (this.#shown?.kind !== 'question') return undefined;
+    return this.#shown.request.questions?.find(({ id }) => !Object.hasOwn(this.#answers, id));
+  }
+
+  #read(line: string) {
+    this.#lines.setPrompt('');
+    const matter = this.#shown;
+    if (!matter) return this.#host.onLine?.(line);
+    if (matter.kind === 'question') return this.#answer(matter, line);
+    if (!this.#details) return;
+    const text = line.trim().toLowerCase();
+    const option =
+      matter.kind === 'approval' && /^\d+$/.test(text) ? matter.call.options?.[Number(text) - 1] : undefined;
+    if (option) return this.#settle(matter, decision(matter, option.kind === 'approve', { optionId: option.id }));
+    if (text === 'a' || text === 'all') this.#approvesAll = true;
+    if (/^(y|yes|a|all)$/.test(text)) return this.#settle(matter, decision(matter, true));
+    if (/^(n|no)$/.test(text)) return this.#settle(matter, decision(matter, false));
+    if (/^(v|view)$/.test(text)) for (const each of this.#details.whole) print(`${each}\n`);
+    this.#ask();
+  }
+
+  #answer(matter: Extract<Matter, { kind: 'question' }>, line: string) {
+    const question = this.#question();
+    if (!question) {
+      const isYes = readYesOrNo(line);
+      if (isYes === undefined) {
+        print(`${colour.yellow(YES_OR_NO)}\n`);
+        return this.#ask();
+      }
+      return this.#settle(matter, isYes ? accepted(matter.request, {}) : declined(matter.request));
+    }
+    const answer = readAnswer(question, line);
+    if (typeof answer === 'string') print(`${colour.yellow(plain(answer))}\n`);
+    else this.#answers = { ...this.#answers, [question.id]: answer };
+    if (this.#question()) return this.#ask();
+    this.#settle(matter, accepted(matter.request, this.#answers));
+  }
+
+  #settle(matter: Matter, action: ReturnType<typeof decision>): void {
+    this.#shown = undefined;
+    matter.chat.dispatch(action).catch(noteError);
+    this.update();
+  }
+}

@@ -1,0 +1,62 @@
+import type { ResponsePart, ToolCallState } from '@moorage/protocol';
+import { colour, print } from '../output/out.js';
+import { plain, plainLine, sentence } from '../output/plain.js';
+import { endOf, titleOf } from './call-text.js';
+
+/** Half of a character or line end, whose other half has not arrived yet: a surrogate, or the \r of \r\n. */
+const CUT_OFF = /[\r\ud800-\udbff]$/;
+
+/**
+ * Prints a turn as it grows. It gets the whole state each time and prints what is new in it, so it also continues correctly
+ * when the connection was lost in between.
+ */
+export class TurnView {
+  readonly #texts = new Map<number, number>();
+  readonly #calls = new Map<string, ToolCallState['status']>();
+  readonly #notifications = new Set<number>();
+  #last = -1;
+  #atLineStart = true;
+
+  show(parts: readonly ResponsePart[]): void {
+    for (const [index, part] of parts.entries()) {
+      if (part.kind === 'markdown') this.#text(index, part.content, (text) => text);
+      else if (part.kind === 'reasoning') this.#text(index, part.content, colour.dim);
+      else if (part.kind === 'toolCall') this.#call(part.toolCall);
+      else if (!this.#notifications.has(index)) {
+        this.#notifications.add(index);
+        this.#line(colour.dim(part.kind === 'contentRef' ? `[${plainLine(part.uri)}]` : sentence(part.content)));
+      }
+    }
+  }
+
+  endLine(): void {
+    if (!this.#atLineStart) print('\n');
+    this.#atLineStart = true;
+  }
+
+  #line(text: string): void {
+    this.endLine();
+    print(`${text}\n`);
+  }
+
+  #text(index: number, content: string, paint: (text: string) => string): void {
+    const shown = this.#texts.get(index) ?? 0;
+    const end = CUT_OFF.test(content) ? content.length - 1 : content.length;
+    if (end <= shown) return;
+    this.#texts.set(index, end);
+    if (this.#last !== index) this.endLine();
+    this.#last = index;
+    const text = plain(content.slice(shown, end));
+    print(paint(text));
+    this.#atLineStart = text.endsWith('\n');
+  }
+
+  #call(call: ToolCallState): void {
+    const before = this.#calls.get(call.toolCallId);
+    if (before === call.status || call.status === 'streaming') return;
+    this.#calls.set(call.toolCallId, call.status);
+    if (before === undefined) this.#line(`${colour.cyan('*')} ${titleOf(call)}`);
+    const end = endOf(call);
+    if (end !== undefined) this.#line(`  ${end}`);
+  }
+}
