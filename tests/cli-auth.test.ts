@@ -42,7 +42,7 @@ it('says what is needed, and gives the token of the environment with every comma
   expect((await world.moorage('auth', 'list')).out).toContain('$MODELS_TOKEN (empty)');
   const ran = await run({ MODELS_TOKEN: TOKEN });
   expect([ran.code, ran.out]).toEqual([0, expect.stringContaining('Welcome.')]);
-  const config = readFileSync(join(world.folder, 'config', 'moorage', 'config.json'), 'utf8');
+  const config = readFileSync(join(world.folder, 'config', 'moorage', 'config.jsonc'), 'utf8');
   expect(config).toContain('MODELS_TOKEN');
   expect(config).not.toContain(TOKEN);
   expect((await world.moorage('auth', 'remove', RESOURCE)).code).toBe(0);

@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { HOST_COMMANDS } from '../packages/cli/dist/command-line.js';
 import { GROUPS } from '../packages/cli/dist/client/command-table.js';
 import { createProgram } from '../packages/cli/dist/client/program.js';
 import { CliWorld, MOORAGE_BIN } from './support/cli.js';
@@ -98,7 +99,7 @@ describe('moorage host', () => {
   });
 
   it('keeps what the user wrote into the configuration, and says what is wrong with it', async () => {
-    const file = join(world.folder, 'config', 'moorage', 'config.json');
+    const file = join(world.folder, 'config', 'moorage', 'config.jsonc');
     await world.moorage('host', 'add', 'first', 'ws://127.0.0.1:1/', '--default');
     writeFileSync(file, readFileSync(file, 'utf8').replace('{', '{\n  // mine\n  "later": 1,'));
     expect((await world.moorage('host', 'add', 'second', 'ws://127.0.0.1:2/')).code).toBe(0);
@@ -211,7 +212,7 @@ describe('moorage completion', () => {
 
   it.skipIf(!has('bash'))('works in bash', async () => {
     const ask = (words: string) =>
-      `COMP_WORDS=(${words}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _ahp; echo "\${COMPREPLY[@]}"`;
+      `COMP_WORDS=(${words}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _moorage; echo "\${COMPREPLY[@]}"`;
     await world.serve();
     const id = await world.session('/say x');
     const removed = await world.session('/say y');
@@ -234,7 +235,7 @@ describe('moorage completion', () => {
     const dump = join(world.folder, 'zcompdump');
     const script = `autoload -Uz compinit; compinit -u -d ${dump}; source FILE
       _describe() { print -l -- \${choices%%:*} }
-      words=(moorage host st); CURRENT=3; _ahp`;
+      words=(moorage host st); CURRENT=3; _moorage`;
     expect((await complete('zsh', ['-f'], script)).split('\n')).toEqual(
       expect.arrayContaining(['start', 'stop', 'status']),
     );
@@ -260,7 +261,8 @@ describe('help', () => {
     expect(program.commands.map((command) => command.name())).toEqual(
       GROUPS.flatMap(([, commands]) => commands).map(({ name }) => name),
     );
-    const all = program.commands.flatMap((command) => [command, ...command.commands]);
+    const loaded = program.commands.filter((command) => !HOST_COMMANDS.has(command.name()));
+    const all = loaded.flatMap((command) => [command, ...command.commands]);
     for (const command of all) {
       let help = '';
       command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp();

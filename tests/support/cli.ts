@@ -18,7 +18,7 @@ export interface Ran {
 
 /** A person's machine: folders of their own, a git repository to work in, and the real command line. */
 export class CliWorld {
-  readonly folder = realpathSync(mkdtempSync(join(tmpdir(), 'ahp-world-')));
+  readonly folder = realpathSync(mkdtempSync(join(tmpdir(), 'moorage-world-')));
   readonly work = join(this.folder, 'work');
   readonly dataDir = join(this.folder, 'data', 'moorage');
   readonly #ptys: Pty[] = [];

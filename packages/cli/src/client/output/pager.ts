@@ -3,7 +3,7 @@ import { print, toTerminal } from './out.js';
 
 /** Shows a long text with the user's pager; prints it when the output is not a terminal. */
 export async function page(text: string, wanted: boolean): Promise<void> {
-  const pager = process.env.AHP_PAGER ?? process.env.PAGER ?? 'less';
+  const pager = process.env.MOORAGE_PAGER ?? process.env.PAGER ?? 'less';
   if (!toTerminal || !wanted || pager === '' || pager === 'cat') return print(text);
   const env = { ...process.env, LESS: process.env.LESS ?? 'FRX' };
   const child = spawn('sh', ['-c', pager], { stdio: ['pipe', 'inherit', 'inherit'], env });
