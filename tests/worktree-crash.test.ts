@@ -35,7 +35,7 @@ afterEach(async () => {
 const traces = () => tracesOf(work, join(dataDir, 'worktrees'));
 
 async function start(): Promise<WireClient> {
-  host = await startHostProcess(['--data-dir', dataDir, '--root', work]);
+  host = await startHostProcess(['--data-dir', dataDir, '--root', work, '--trust', work]);
   return WireClient.connect({ url: host.url, token: host.token });
 }
 

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { gitWorktrees } from '@ahpd/host';
 import {
   type ChangesetState,
   changesetUri,
@@ -211,6 +212,14 @@ describe('a work tree that cannot be made', () => {
 });
 
 it('a session that ends while its work tree is made leaves nothing', async () => {
+  await bench.host.dispose();
+  const repositories = { trusts: () => true }; // else the filter that takes its time would not be run
+  bench = new WorktreeBench({
+    worktrees: (folder) => gitWorktrees({ directory: join(folder, 'worktrees'), repositories }),
+  });
+  bench.makeRepository();
+  await bench.host.start();
+  client = await bench.host.client();
   const before = bench.traces();
   bench.git('config', 'filter.slow.smudge', 'sleep 30; cat');
   bench.write('.git/info/attributes', '*.md filter=slow\n');

@@ -1,5 +1,5 @@
 import { type Dirent, type FSWatcher, lstatSync, readFileSync, type Stats, watch } from 'node:fs';
-import { opendir } from 'node:fs/promises';
+import { opendir, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isInside } from '../../paths/inside.js';
 import { type PathChange, WatchError, type Watching, type WatchListener } from '../../ports/watcher.js';
@@ -101,12 +101,14 @@ class WatchedTree implements Watching {
 
   async #followIn(folder: string, isNew: boolean): Promise<string[]> {
     const followed: string[] = [];
-    for await (const entry of entriesOf(folder)) {
+    const take = (entry: Dirent) => {
+      if (!isNew && !entry.isDirectory()) return;
       const path = join(folder, entry.name);
-      if (this.#except.has(path) || !this.#isActive) continue;
+      if (this.#except.has(path) || !this.#isActive) return;
       if (isNew) this.#report(path, 'added');
       if (entry.isDirectory() && !this.#watchers.has(path) && this.#tryWatch(path)) followed.push(path);
-    }
+    };
+    await eachEntry(folder, take);
     return followed;
   }
 
@@ -210,14 +212,19 @@ class WatchedTree implements Watching {
   }
 }
 
-/** Reads some entries at a time: hundreds of thousands at once would block the host. */
-async function* entriesOf(folder: string): AsyncGenerator<Dirent> {
+/** Of a large folder, reads some entries at a time: hundreds of thousands at once would block the host. */
+async function eachEntry(folder: string, take: (entry: Dirent) => void): Promise<void> {
   try {
-    yield* await opendir(folder, { bufferSize: ENTRIES_AT_ONCE });
+    if ((await stat(folder)).size > LARGE_FOLDER_BYTES)
+      for await (const entry of await opendir(folder, { bufferSize: ENTRIES_AT_ONCE })) take(entry);
+    else for (const entry of await readdir(folder, { withFileTypes: true })) take(entry);
   } catch (error) {
     if (!isGone(error)) throw error;
   }
 }
+
+/** What the list of names of a folder takes on the disk, with some ten thousand entries. */
+const LARGE_FOLDER_BYTES = 256 * 1024;
 
 const ENTRIES_AT_ONCE = 512;
 
