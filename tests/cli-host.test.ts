@@ -4,9 +4,9 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { HOST_COMMANDS } from '../packages/cli/dist/command-line.js';
 import { GROUPS } from '../packages/cli/dist/client/command-table.js';
 import { createProgram } from '../packages/cli/dist/client/program.js';
+import { HOST_COMMANDS } from '../packages/cli/dist/command-line.js';
 import { CliWorld, MOORAGE_BIN } from './support/cli.js';
 
 let world: CliWorld;

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { gitWorktrees } from '@ahpd/host';
+import { gitWorktrees } from '@moorage/host';
 import {
   type ChangesetState,
   changesetUri,
