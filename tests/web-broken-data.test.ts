@@ -12,7 +12,7 @@ const inBrowser = withBrowser(async () => {
 afterAll(() => other?.close());
 
 const originOf = (url: string) => url.replace(/^ws/, 'http').replace(/\/$/, '');
-const allow = (page: Page) => page.locator('.approval').getByRole('button').first();
+const allow = (page: Page) => page.locator('.approval .confirmation-options').getByRole('button').first();
 
 describe('a message that is too much to be read as markdown', () => {
   inBrowser('is plain text when it is too deep, and takes nothing else with it', async (on) => {
