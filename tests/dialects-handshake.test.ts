@@ -242,6 +242,18 @@ describe('a client that comes back', () => {
     expect(echoes.map(({ action }) => action)).toEqual(actions);
   });
 
+  it('gets a message with a large picture back as it sent it, although the host keeps the picture elsewhere', async () => {
+    const client = await scenario.connect('0.5.0');
+    const { conversation } = await scenario.create(client);
+    const picture = { type: 'embeddedResource', label: 'p.png', contentType: 'image/png', data: 'A'.repeat(100_000) };
+    const message = { text: '/say hi', origin: { kind: 'user' }, attachments: [picture] };
+    const action = { type: 'chat/turnStarted', turnId: 'with-picture', message };
+    client.peer.notify('dispatchAction', { channel: conversation, clientSeq: 1, action });
+    await client.sync();
+    const echoes = client.envelopes.filter(({ origin }) => origin !== undefined);
+    expect(echoes.map((echo) => echo.action)).toEqual([action]);
+  });
+
   it('and is unknown speaks version 1 when it names no channels', async () => {
     const client = await scenario.connect(1);
     const { session } = await scenario.create(client);

@@ -131,7 +131,11 @@ export class Door {
     const channel = this.channels.load(uri);
     if (!channel) return { kind: 'ignore' }; // dispatches to unknown channels get no answer (B-61)
     const verdict = this.#judge.decide(sender, channel, action);
-    if (verdict.kind === 'accept') this.#applying.apply(channel, this.#lighten(channel, action), origin, sender);
+    if (verdict.kind === 'accept') {
+      const applied = this.#lighten(channel, action);
+      this.#applying.apply(channel, applied, origin, sender);
+      return applied === action ? verdict : { ...verdict, applied };
+    }
     if (verdict.kind === 'reject') {
       this.#reject(sender, uri, action, origin, verdict.reason);
       if (verdict.instead) this.#applying.apply(channel, verdict.instead, undefined);

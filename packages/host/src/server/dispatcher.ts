@@ -68,7 +68,10 @@ export class Dispatcher {
     Object.assign(remembered, { channel, action });
     const before = door.serverSeq;
     const verdict = door.dispatch(connection, channel, clientSeq, action);
-    if (verdict.kind === 'accept') remembered.acceptedAfter = before;
+    if (verdict.kind === 'accept') {
+      remembered.acceptedAfter = before;
+      remembered.action = verdict.applied ?? action;
+    }
     if (verdict.kind === 'defer') remembered.acceptedAfter = Number.POSITIVE_INFINITY;
     if (verdict.kind === 'reject' && verdict.needs) onTokensMissing(connection, channel, verdict.needs);
     if (verdict.kind === 'defer') onDeferred(connection, { channel, clientSeq, action: action as never });

@@ -10,7 +10,8 @@ import type {
 
 /** What the host does with an action that a client sent. */
 export type Verdict =
-  | { readonly kind: 'accept' }
+  /** `applied`: the action without what is kept beside state, where that is not what the client sent. */
+  | { readonly kind: 'accept'; readonly applied?: StateAction }
   /**
    * Only the sender is told. The host applies `instead` in its own name; `needs` names the protected resources for which
    * the sender has given no token.
