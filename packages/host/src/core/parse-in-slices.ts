@@ -4,45 +4,57 @@ const SLICE_CHARS = 512 * 1024;
 /** Lets others have a turn. */
 export type Pause = () => Promise<void>;
 
-/** Parses a JSON object. A long list in one of its members is parsed piece by piece, with pauses between the pieces. */
+/** Parses a JSON object, as we wrote it. Lists in its members are parsed piece by piece, with pauses between the pieces. */
 export async function parseInSlices(json: string, pause: Pause): Promise<Record<string, unknown>> {
-  const result: [string, unknown][] = [];
-  for (const [start, end] of valuesIn(json, 1, json.length - 1)) {
-    const colon = json.indexOf(':', endOfString(json, start));
-    const key = JSON.parse(json.slice(start, colon)) as string;
-    const isLongList = json[colon + 1] === '[' && end - colon > SLICE_CHARS;
-    result.push([
-      key,
-      isLongList ? await parseList(json, colon + 1, end, pause) : JSON.parse(json.slice(colon + 1, end)),
-    ]);
+  const members: [string, unknown][] = [];
+  let at = 1;
+  while (at < json.length - 1) {
+    const colon = endOfString(json, at);
+    const key = JSON.parse(json.slice(at, colon)) as string;
+    if (json[colon + 1] === '[') {
+      const items: unknown[] = [];
+      at = await inSlices(json, colon + 2, pause, (slice) => {
+        for (const item of JSON.parse(`[${slice}]`) as unknown[]) items.push(item);
+      });
+      members.push([key, items]);
+      at += 2; // behind the bracket and the comma
+    } else {
+      const [, end] = values(json, colon + 1).next().value ?? [0, json.length - 1];
+      members.push([key, JSON.parse(json.slice(colon + 1, end))]);
+      at = end + 1;
+    }
   }
-  return Object.fromEntries(result);
+  return Object.fromEntries(members);
 }
 
-async function parseList(json: string, start: number, end: number, pause: Pause): Promise<unknown[]> {
-  const items: unknown[] = [];
-  for await (const slice of slices(json, start + 1, end - 1, pause)) {
-    for (const item of JSON.parse(`[${slice}]`) as unknown[]) items.push(item);
-  }
-  return items;
-}
-
-/** Values that are joined by commas, in texts of about the size of a slice, with a pause before each but the first. */
-export async function* slices(json: string, start: number, end: number, pause: Pause): AsyncGenerator<string> {
-  let from = start;
-  for (const [, to] of valuesIn(json, start, end)) {
-    if (to - from < SLICE_CHARS && to < end) continue;
-    yield json.slice(from, to);
+/**
+ * Hands over values that are joined by commas, in texts of about the size of a slice, with a pause after each. Resolves with
+ * the position where they end: that of a closing bracket, or the end of the text.
+ */
+export async function inSlices(
+  json: string,
+  start: number,
+  pause: Pause,
+  take: (slice: string) => void,
+): Promise<number> {
+  let [from, end] = [start, start];
+  for (const [, to] of values(json, start)) {
+    end = to;
+    if (to - from < SLICE_CHARS) continue;
+    take(json.slice(from, to));
     from = to + 1;
-    if (from < end) await pause();
+    await pause();
   }
+  if (from < end) take(json.slice(from, end));
+  return end;
 }
 
-/** Where the values begin and end that are joined by commas between two positions. The text must be valid JSON, as we wrote it. */
-function* valuesIn(json: string, start: number, end: number): Generator<readonly [number, number]> {
+/** Where the values begin and end that are joined by commas from a position on. */
+function* values(json: string, start: number): Generator<readonly [number, number]> {
   let depth = 0;
   let from = start;
-  for (let at = start; at < end; at++) {
+  let at = start;
+  for (; at < json.length && depth >= 0; at++) {
     const code = json.charCodeAt(at);
     if (code === QUOTE) at = endOfString(json, at) - 1;
     else if (code === OPEN_BRACE || code === OPEN_BRACKET) depth++;
@@ -52,6 +64,7 @@ function* valuesIn(json: string, start: number, end: number): Generator<readonly
       from = at + 1;
     }
   }
+  const end = depth < 0 ? at - 1 : at;
   if (from < end) yield [from, end];
 }
 

@@ -9,7 +9,7 @@ import {
 } from '@moorage/protocol';
 import { type StoredChannel, StoreError } from '../ports/store.js';
 import type { Channel } from './channel.js';
-import { type Pause, parseInSlices, slices } from './parse-in-slices.js';
+import { inSlices, type Pause, parseInSlices } from './parse-in-slices.js';
 import { prepareTurns } from './snapshot-text.js';
 
 /** Rebuilds a channel from its snapshot and the log after it. Throws a `broken` StoreError when either is damaged. */
@@ -39,11 +39,11 @@ export async function fromStoreInSlices(uri: URI, stored: StoredChannel, pause: 
   try {
     let state = (await parseInSlices(snapshot.json, pause)) as unknown as ChannelStates[ChannelKind];
     let seq = snapshot.seq;
-    for await (const slice of slices(tail, 0, tail.length, pause)) {
+    await inSlices(tail, 0, pause, (slice) => {
       const envelopes = JSON.parse(`[${slice}]`) as ActionEnvelope[];
       state = withActions(kind, state, envelopes);
       seq = envelopes.at(-1)?.serverSeq ?? seq;
-    }
+    });
     await pause();
     const channel = channelOf(uri, stored, state, seq);
     if ('turns' in state) await prepareTurns(state.turns, pause);

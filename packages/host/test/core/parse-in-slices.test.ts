@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { parseInSlices, slices } from '../../src/core/parse-in-slices.js';
+import { inSlices, parseInSlices } from '../../src/core/parse-in-slices.js';
 
 it('gives what JSON.parse gives', async () => {
   const objects = fc.dictionary(fc.string(), fc.jsonValue());
@@ -23,6 +23,6 @@ it('pauses while it parses a long list, and between the slices of one', async ()
   expect(pauses).toBeGreaterThan(3);
   const joined = turns.map((turn) => JSON.stringify(turn)).join(',');
   const seen: unknown[] = [];
-  for await (const slice of slices(joined, 0, joined.length, pause)) seen.push(...JSON.parse(`[${slice}]`));
+  await inSlices(joined, 0, pause, (slice) => seen.push(...JSON.parse(`[${slice}]`)));
   expect(seen).toEqual(turns);
 });
