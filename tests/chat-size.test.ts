@@ -63,7 +63,7 @@ describe('a picture in a message', () => {
     const { session } = await host.session(client, { provider: 'test' });
     const chat = 'ahp-chat:/with-picture';
     await client.request('createChat', { channel: session, chat, initialMessage: withPicture });
-    expect((await client.subscribe<ChatState>(chat)).turns.concat()).toBeDefined();
+    await client.subscribe(chat);
     await expect.poll(async () => (await chatState(client, chat)).turns.length).toBe(1);
     expect((await chatState(client, chat)).turns[0]?.message.attachments?.[0]).toMatchObject({ type: 'resource' });
   });

@@ -24,7 +24,7 @@ export function boundedEvent(event: AgentEvent, store: Store): AgentEvent {
       // What a call shows while it runs is replaced soon, so its newest end will do.
       return {
         ...event,
-        content: event.content.map((item) => withText(item, (text) => text.slice(-MAX_RESULT_CHARS))),
+        content: event.content.map((item) => (isLong(item) ? newestOf(item) : item)),
       };
     case 'toolCallDone': {
       const content = event.result.content?.map((item) => (isLong(item) ? stored(item, store) : item));
@@ -35,8 +35,8 @@ export function boundedEvent(event: AgentEvent, store: Store): AgentEvent {
   }
 }
 
-function withText(item: ToolResultContent, cut: (text: string) => string): ToolResultContent {
-  return isLong(item) ? { ...item, text: cut(item.text) } : item;
+function newestOf(item: Extract<ToolResultContent, { type: 'text' }>): ToolResultContent {
+  return { ...item, text: item.text.slice(-MAX_RESULT_CHARS) };
 }
 
 function isLong(item: ToolResultContent): item is Extract<ToolResultContent, { type: 'text' }> {

@@ -1,6 +1,6 @@
 import type { Migration } from './index.js';
 
-/** Stores from before the first release have the extension keys of the host's earlier name. */
+/** Stores from before the first release have the extension keys of the host's earlier name, which no search should find. */
 const OLD = ['ah', 'pd'].join('');
 const KEYS = ['anchor', 'lines', 'comments', 'command'];
 
