@@ -40,6 +40,7 @@ export * from './channels/resource-watch/commands.js';
 export * from './channels/resource-watch/state.js';
 export * from './channels/resource-watch/uri.js';
 export * from './channels/root/actions.js';
+export * from './channels/root/capabilities.js';
 export * from './channels/root/commands.js';
 export * from './channels/root/model.js';
 export * from './channels/root/notifications.js';
@@ -59,6 +60,7 @@ export * from './channels/session/creation-extensions.js';
 export * from './channels/session/customization.js';
 export * from './channels/session/customization-base.js';
 export * from './channels/session/customization-child.js';
+export * from './channels/session/customization-enablement.js';
 export * from './channels/session/input-needed.js';
 export * from './channels/session/mcp-server.js';
 export * from './channels/session/restore.js';
@@ -79,9 +81,11 @@ export {
 export * from './channels/terminal/actions.js';
 export * from './channels/terminal/claim.js';
 export * from './channels/terminal/commands.js';
+export * from './channels/terminal/lifecycle.js';
 export * from './channels/terminal/state.js';
 export { terminalText } from './channels/terminal/text.js';
 export * from './channels/terminal/uri.js';
+export { type BaseParams, BaseParamsSchema } from './common/base-params.js';
 export * from './common/changes-summary.js';
 export {
   type ConfigPropertySchema,
@@ -94,6 +98,8 @@ export * from './common/error-info.js';
 export { fileUri, fileUriIn } from './common/file-uri.js';
 export * from './common/icon.js';
 export { isObject, type JsonObject } from './common/is-object.js';
+export * from './common/json-primitive.js';
+export * from './common/pagination.js';
 export * from './common/protected-resource.js';
 export * from './common/selection.js';
 export * from './common/status.js';

@@ -24,6 +24,7 @@ import {
   SessionConfigCompletionsResultSchema,
 } from './channels/root/commands.js';
 import {
+  ProgressParamsSchema,
   SessionAddedParamsSchema,
   SessionRemovedParamsSchema,
   SessionSummaryChangedParamsSchema,
@@ -161,6 +162,7 @@ export const notifications = {
   'root/sessionAdded': notification('hostToClient', 'root', SessionAddedParamsSchema),
   'root/sessionRemoved': notification('hostToClient', 'root', SessionRemovedParamsSchema),
   'root/sessionSummaryChanged': notification('hostToClient', 'root', SessionSummaryChangedParamsSchema),
+  'root/progress': notification('hostToClient', 'root', ProgressParamsSchema),
   'auth/required': notification('hostToClient', 'any', AuthRequiredParamsSchema),
   'otlp/exportLogs': notification('hostToClient', 'telemetry', OtlpExportLogsParamsSchema),
   'otlp/exportTraces': notification('hostToClient', 'telemetry', OtlpExportTracesParamsSchema),

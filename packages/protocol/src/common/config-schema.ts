@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { type JsonPrimitive, JsonPrimitiveSchema } from './json-primitive.js';
 import { named, optional } from './schema.js';
 
 export interface ConfigPropertySchema {
@@ -6,11 +7,13 @@ export interface ConfigPropertySchema {
   title: string;
   description?: string | undefined;
   default?: unknown;
-  enum?: string[] | undefined;
+  enum?: JsonPrimitive[] | undefined;
   enumLabels?: string[] | undefined;
   enumDescriptions?: string[] | undefined;
   readOnly?: boolean | undefined;
   items?: ConfigPropertySchema | undefined;
+  minItems?: number | undefined;
+  maxItems?: number | undefined;
   properties?: Record<string, ConfigPropertySchema> | undefined;
   required?: string[] | undefined;
   additionalProperties?: ConfigPropertySchema | undefined;
@@ -24,10 +27,12 @@ export const configPropertyMembers = {
   title: Type.String(),
   description: optional(Type.String()),
   default: optional(Type.Unknown()),
-  enum: optional(Type.Array(Type.String())),
+  enum: optional(Type.Array(JsonPrimitiveSchema)),
   enumLabels: optional(Type.Array(Type.String())),
   enumDescriptions: optional(Type.Array(Type.String())),
   readOnly: optional(Type.Boolean()),
+  minItems: optional(Type.Integer()),
+  maxItems: optional(Type.Integer()),
   required: optional(Type.Array(Type.String())),
 };
 

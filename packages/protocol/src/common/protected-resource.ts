@@ -11,8 +11,6 @@ export const ProtectedResourceMetadataSchema = named(
     scopes_supported: optional(Type.Array(Type.String())),
     bearer_methods_supported: optional(Type.Array(Type.String())),
     resource_signing_alg_values_supported: optional(Type.Array(Type.String())),
-    resource_encryption_alg_values_supported: optional(Type.Array(Type.String())),
-    resource_encryption_enc_values_supported: optional(Type.Array(Type.String())),
     resource_documentation: optional(Type.String()),
     resource_policy_uri: optional(Type.String()),
     resource_tos_uri: optional(Type.String()),

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { JsonPrimitiveSchema } from './json-primitive.js';
 import { named, optional } from './schema.js';
 import { URISchema } from './uri.js';
 
@@ -6,7 +7,7 @@ export const ModelSelectionSchema = named(
   'ModelSelection',
   Type.Object({
     id: Type.String(),
-    config: optional(Type.Record(Type.String(), Type.String())),
+    config: optional(Type.Record(Type.String(), JsonPrimitiveSchema)),
   }),
 );
 /** A model with the settings chosen for it. */

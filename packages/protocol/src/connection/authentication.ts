@@ -1,4 +1,6 @@
 import Type, { type Static } from 'typebox';
+import { rootParamsMembers } from '../common/base-params.js';
+import { ProtectedResourceMetadataSchema } from '../common/protected-resource.js';
 import { type EnumValue, enumSchema, named, optional } from '../common/schema.js';
 import { URISchema } from '../common/uri.js';
 
@@ -13,9 +15,13 @@ export const AuthRequiredReasonSchema = enumSchema('AuthRequiredReason', AuthReq
 export const AuthenticateParamsSchema = named(
   'AuthenticateParams',
   Type.Object({
-    channel: Type.Literal('ahp-root://'),
+    ...rootParamsMembers,
     resource: Type.String(),
     token: Type.String(),
+    /** Seconds until the token expires. */
+    expiresIn: optional(Type.Number()),
+    /** The scopes that the token was granted. */
+    scopes: optional(Type.Array(Type.String())),
   }),
 );
 export type AuthenticateParams = Static<typeof AuthenticateParamsSchema>;
@@ -27,7 +33,7 @@ export const AuthRequiredParamsSchema = named(
   'AuthRequiredParams',
   Type.Object({
     channel: URISchema,
-    resource: Type.String(),
+    resource: ProtectedResourceMetadataSchema,
     reason: optional(AuthRequiredReasonSchema),
   }),
 );

@@ -8,14 +8,13 @@ import type {
 
 export type JsonRpcErrorCode = EnumValue<typeof JsonRpcErrorCodes>;
 
-/** The error codes that the protocol adds to those of JSON-RPC. */
+/** The error codes that the protocol adds to those of JSON-RPC. -32006 is not one any more: missing content is NotFound. */
 export const AhpErrorCodes = {
   SessionNotFound: -32001,
   ProviderNotFound: -32002,
   SessionAlreadyExists: -32003,
   TurnInProgress: -32004,
   UnsupportedProtocolVersion: -32005,
-  ContentNotFound: -32006,
   AuthRequired: -32007,
   NotFound: -32008,
   PermissionDenied: -32009,

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { TelemetryCapabilitiesSchema } from '../channels/telemetry/state.js';
-import { type EnumValue, enumSchema, named, optional, presenceFlag } from '../common/schema.js';
+import { rootParamsMembers } from '../common/base-params.js';
+import { type EnumValue, enumSchema, freeForm, named, optional, presenceFlag } from '../common/schema.js';
 import { URISchema } from '../common/uri.js';
 import { ActionEnvelopeSchema } from './action.js';
 import { SnapshotSchema } from './snapshot.js';
@@ -14,12 +15,24 @@ export const ClientCapabilitiesSchema = named(
 /** What a client can do that not all can. */
 export type ClientCapabilities = Static<typeof ClientCapabilitiesSchema>;
 
+export const ImplementationSchema = named(
+  'Implementation',
+  Type.Object({
+    name: Type.String(),
+    version: optional(Type.String()),
+    title: optional(Type.String()),
+  }),
+);
+/** Which program a peer is, for people to read and for logs. */
+export type Implementation = Static<typeof ImplementationSchema>;
+
 export const InitializeParamsSchema = named(
   'InitializeParams',
   Type.Object({
-    channel: Type.Literal('ahp-root://'),
+    ...rootParamsMembers,
     protocolVersions: Type.Array(Type.String()),
     clientId: Type.String(),
+    clientInfo: optional(ImplementationSchema),
     initialSubscriptions: optional(Type.Array(URISchema)),
     locale: optional(Type.String()),
     capabilities: optional(ClientCapabilitiesSchema),
@@ -32,10 +45,15 @@ export const InitializeResultSchema = named(
   Type.Object({
     protocolVersion: Type.String(),
     serverSeq: Type.Integer(),
+    serverInfo: optional(ImplementationSchema),
+    _meta: optional(freeForm()),
     snapshots: Type.Array(SnapshotSchema),
     defaultDirectory: optional(URISchema),
     completionTriggerCharacters: optional(Type.Array(Type.String())),
+    terminalCommandPrefix: optional(Type.String()),
     telemetry: optional(TelemetryCapabilitiesSchema),
+    // Of 1.1, whose types are not public yet: the style of paths on the host's machine.
+    environment: optional(Type.Object({ pathStyle: optional(Type.String()) })),
   }),
 );
 export type InitializeResult = Static<typeof InitializeResultSchema>;
@@ -43,7 +61,7 @@ export type InitializeResult = Static<typeof InitializeResultSchema>;
 export const PingParamsSchema = named(
   'PingParams',
   Type.Object({
-    channel: Type.Literal('ahp-root://'),
+    ...rootParamsMembers,
   }),
 );
 export type PingParams = Static<typeof PingParamsSchema>;
@@ -51,7 +69,7 @@ export type PingParams = Static<typeof PingParamsSchema>;
 export const ReconnectParamsSchema = named(
   'ReconnectParams',
   Type.Object({
-    channel: Type.Literal('ahp-root://'),
+    ...rootParamsMembers,
     clientId: Type.String(),
     lastSeenServerSeq: Type.Integer(),
     subscriptions: Type.Array(URISchema),

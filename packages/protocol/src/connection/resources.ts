@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { rootParamsMembers } from '../common/base-params.js';
 import { ContentEncodingSchema } from '../common/content.js';
 import { type EnumValue, enumSchema, named, optional } from '../common/schema.js';
 import { URISchema } from '../common/uri.js';
@@ -34,7 +35,7 @@ export type DirectoryEntry = Static<typeof DirectoryEntrySchema>;
 export const ResourceReadParamsSchema = named(
   'ResourceReadParams',
   Type.Object({
-    channel: Type.Literal('ahp-root://'),
+    ...rootParamsMembers,
     uri: Type.String(),
     encoding: optional(ContentEncodingSchema),
   }),
@@ -54,7 +55,7 @@ export type ResourceReadResult = Static<typeof ResourceReadResultSchema>;
 export const ResourceWriteParamsSchema = named(
   'ResourceWriteParams',
   Type.Object({
-    channel: Type.Literal('ahp-root://'),
+    ...rootParamsMembers,
     uri: URISchema,
     data: Type.String(),
     encoding: ContentEncodingSchema,
@@ -73,7 +74,7 @@ export type ResourceWriteResult = Static<typeof ResourceWriteResultSchema>;
 export const ResourceListParamsSchema = named(
   'ResourceListParams',
   Type.Object({
-    channel: Type.Literal('ahp-root://'),
+    ...rootParamsMembers,
     uri: URISchema,
   }),
 );
@@ -90,7 +91,7 @@ export type ResourceListResult = Static<typeof ResourceListResultSchema>;
 export const ResourceCopyParamsSchema = named(
   'ResourceCopyParams',
   Type.Object({
-    channel: Type.Literal('ahp-root://'),
+    ...rootParamsMembers,
     source: URISchema,
     destination: URISchema,
     failIfExists: optional(Type.Boolean()),
@@ -104,7 +105,7 @@ export type ResourceCopyResult = Static<typeof ResourceCopyResultSchema>;
 export const ResourceMoveParamsSchema = named(
   'ResourceMoveParams',
   Type.Object({
-    channel: Type.Literal('ahp-root://'),
+    ...rootParamsMembers,
     source: URISchema,
     destination: URISchema,
     failIfExists: optional(Type.Boolean()),
@@ -118,7 +119,7 @@ export type ResourceMoveResult = Static<typeof ResourceMoveResultSchema>;
 export const ResourceDeleteParamsSchema = named(
   'ResourceDeleteParams',
   Type.Object({
-    channel: Type.Literal('ahp-root://'),
+    ...rootParamsMembers,
     uri: URISchema,
     recursive: optional(Type.Boolean()),
   }),
@@ -131,7 +132,7 @@ export type ResourceDeleteResult = Static<typeof ResourceDeleteResultSchema>;
 export const ResourceResolveParamsSchema = named(
   'ResourceResolveParams',
   Type.Object({
-    channel: Type.Literal('ahp-root://'),
+    ...rootParamsMembers,
     uri: URISchema,
     followSymlinks: optional(Type.Boolean()),
   }),
@@ -155,7 +156,7 @@ export type ResourceResolveResult = Static<typeof ResourceResolveResultSchema>;
 export const ResourceMkdirParamsSchema = named(
   'ResourceMkdirParams',
   Type.Object({
-    channel: Type.Literal('ahp-root://'),
+    ...rootParamsMembers,
     uri: URISchema,
   }),
 );
@@ -167,7 +168,7 @@ export type ResourceMkdirResult = Static<typeof ResourceMkdirResultSchema>;
 export const ResourceRequestParamsSchema = named(
   'ResourceRequestParams',
   Type.Object({
-    channel: Type.Literal('ahp-root://'),
+    ...rootParamsMembers,
     uri: URISchema,
     read: optional(Type.Boolean()),
     write: optional(Type.Boolean()),

@@ -1,20 +1,33 @@
 import Type, { type Static } from 'typebox';
+import { BaseParamsSchema } from '../common/base-params.js';
 import { named, optional } from '../common/schema.js';
 import { URISchema } from '../common/uri.js';
 import { SnapshotSchema } from './snapshot.js';
 
-export const BaseParamsSchema = named(
-  'BaseParams',
+export const SubscriptionDeliveryOptionsSchema = named(
+  'SubscriptionDeliveryOptions',
   Type.Object({
-    channel: URISchema,
+    /** How long actions may be held back to be sent together; 0 means not at all. */
+    maxLatencyMs: optional(Type.Integer()),
   }),
 );
-export type BaseParams = Static<typeof BaseParamsSchema>;
+export type SubscriptionDeliveryOptions = Static<typeof SubscriptionDeliveryOptionsSchema>;
+
+export const SubscribeViewSchema = named(
+  'SubscribeView',
+  Type.Object({
+    /** How many of the latest turns of a chat are wanted at first; without it, all of them. */
+    turns: optional(Type.Integer()),
+  }),
+);
+export type SubscribeView = Static<typeof SubscribeViewSchema>;
 
 export const SubscribeParamsSchema = named(
   'SubscribeParams',
   Type.Object({
-    channel: URISchema,
+    ...BaseParamsSchema.properties,
+    delivery: optional(SubscriptionDeliveryOptionsSchema),
+    view: optional(SubscribeViewSchema),
   }),
 );
 export type SubscribeParams = Static<typeof SubscribeParamsSchema>;

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { named, optional } from '../../common/schema.js';
 import { TextRangeSchema } from '../../common/text.js';
 import { URISchema } from '../../common/uri.js';
-import { AnnotationEntrySchema, AnnotationSchema } from './state.js';
+import { AnnotationEntrySchema, AnnotationOriginSchema, AnnotationSchema } from './state.js';
 
 export const AnnotationsEntryRemovedActionSchema = named(
   'AnnotationsEntryRemovedAction',
@@ -47,7 +47,7 @@ export const AnnotationsUpdatedActionSchema = named(
   Type.Object({
     type: Type.Literal('annotations/updated'),
     annotationId: Type.String(),
-    turnId: optional(Type.String()),
+    origin: optional(AnnotationOriginSchema),
     resource: optional(URISchema),
     range: optional(TextRangeSchema),
     resolved: optional(Type.Boolean()),

@@ -12,7 +12,7 @@ export function reduceAnnotations(state: AnnotationsState, action: ActionOf<'ann
     case 'annotations/updated':
       return change(state, action.annotationId, (annotation) => ({
         ...annotation,
-        turnId: action.turnId ?? annotation.turnId,
+        origin: action.origin ?? annotation.origin,
         resource: action.resource ?? annotation.resource,
         resolved: action.resolved ?? annotation.resolved,
         ...(action.range && { range: action.range }),

@@ -13,11 +13,22 @@ export const AnnotationEntrySchema = named(
 );
 export type AnnotationEntry = Static<typeof AnnotationEntrySchema>;
 
+export const AnnotationOriginSchema = named(
+  'AnnotationOrigin',
+  Type.Object({
+    session: URISchema,
+    chat: optional(URISchema),
+    turnId: optional(Type.String()),
+  }),
+);
+/** Where an annotation was made: in which session, and if known in which chat, on the files as which turn left them. */
+export type AnnotationOrigin = Static<typeof AnnotationOriginSchema>;
+
 export const AnnotationSchema = named(
   'Annotation',
   Type.Object({
     id: Type.String(),
-    turnId: Type.String(),
+    origin: AnnotationOriginSchema,
     resource: URISchema,
     range: optional(TextRangeSchema),
     resolved: Type.Boolean(),
@@ -25,7 +36,7 @@ export const AnnotationSchema = named(
     _meta: optional(freeForm()),
   }),
 );
-/** A thread of comments on lines of a file, as a turn left it. */
+/** A thread of comments on lines of a file. */
 export type Annotation = Static<typeof AnnotationSchema>;
 
 export const AnnotationsStateSchema = named(

@@ -22,7 +22,6 @@ export const ChangesetContentChangedActionSchema = named(
     type: Type.Literal('changeset/contentChanged'),
     files: Type.Array(ChangesetFileSchema),
     operations: optional(Type.Array(ChangesetOperationSchema)),
-    error: optional(ErrorInfoSchema),
   }),
 );
 export type ChangesetContentChangedAction = Static<typeof ChangesetContentChangedActionSchema>;
@@ -44,6 +43,17 @@ export const ChangesetFileSetActionSchema = named(
   }),
 );
 export type ChangesetFileSetAction = Static<typeof ChangesetFileSetActionSchema>;
+
+export const ChangesetFilesReviewChangedActionSchema = named(
+  'ChangesetFilesReviewChangedAction',
+  Type.Object({
+    type: Type.Literal('changeset/filesReviewChanged'),
+    /** The ids of the files. */
+    files: Type.Array(Type.String()),
+    reviewed: Type.Boolean(),
+  }),
+);
+export type ChangesetFilesReviewChangedAction = Static<typeof ChangesetFilesReviewChangedActionSchema>;
 
 export const ChangesetOperationStatusChangedActionSchema = named(
   'ChangesetOperationStatusChangedAction',
@@ -75,7 +85,7 @@ export const ChangesetStatusChangedActionSchema = named(
 );
 export type ChangesetStatusChangedAction = Static<typeof ChangesetStatusChangedActionSchema>;
 
-/** The last action of a changeset whose URI stops being subscribable; the guide has it, the 0.4.0 types do not. */
+/** The last action of a changeset whose URI stops being subscribable; the guide has it, the types do not. */
 export const ChangesetDisposedActionSchema = named(
   'ChangesetDisposedAction',
   Type.Object({

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
+import { BaseParamsSchema } from '../../common/base-params.js';
 import { ContentRefSchema } from '../../common/content.js';
-import { type EnumValue, enumSchema, freeForm, named, optional } from '../../common/schema.js';
+import { type EnumValue, enumSchema, named, optional } from '../../common/schema.js';
 import { StringOrMarkdownSchema, TextRangeSchema } from '../../common/text.js';
 import { URISchema } from '../../common/uri.js';
 
@@ -45,10 +46,9 @@ export type ChangesetOperationFollowUp = Static<typeof ChangesetOperationFollowU
 export const InvokeChangesetOperationParamsSchema = named(
   'InvokeChangesetOperationParams',
   Type.Object({
-    channel: URISchema,
+    ...BaseParamsSchema.properties,
     operationId: Type.String(),
     target: optional(ChangesetOperationTargetSchema),
-    _meta: optional(freeForm()),
   }),
 );
 export type InvokeChangesetOperationParams = Static<typeof InvokeChangesetOperationParamsSchema>;

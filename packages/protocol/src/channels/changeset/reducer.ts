@@ -1,5 +1,6 @@
 import { removeAt, replaceAt } from '../../common/list.js';
 import type { ActionOf } from '../action-table.js';
+import type { ChangesetFilesReviewChangedAction } from './actions.js';
 import { setFile } from './file-list.js';
 import type { ChangesetOperation, ChangesetState } from './state.js';
 
@@ -14,12 +15,9 @@ export function reduceChangeset(state: ChangesetState, action: ActionOf<'changes
       return index < 0 ? state : withFiles(state, removeAt(state.files, index));
     }
     case 'changeset/contentChanged':
-      return {
-        ...state,
-        files: action.files,
-        operations: action.operations ?? state.operations,
-        error: action.error,
-      };
+      return { ...state, files: action.files, operations: action.operations ?? state.operations };
+    case 'changeset/filesReviewChanged':
+      return withFiles(state, reviewFiles(state.files, action));
     case 'changeset/operationsChanged':
       return { ...state, operations: action.operations ?? undefined };
     case 'changeset/operationStatusChanged':
@@ -34,7 +32,22 @@ export function reduceChangeset(state: ChangesetState, action: ActionOf<'changes
 }
 
 function withFiles(state: ChangesetState, files: ChangesetState['files']): ChangesetState {
-  return { ...state, files };
+  return files === state.files ? state : { ...state, files };
+}
+
+/** The list with the given files marked; the same list when no mark changes. */
+function reviewFiles(
+  files: ChangesetState['files'],
+  { files: ids, reviewed }: ChangesetFilesReviewChangedAction,
+): ChangesetState['files'] {
+  const marked = new Set(ids);
+  let changed = false;
+  const next = files.map((file) => {
+    if (!marked.has(file.id) || file.reviewed === reviewed) return file;
+    changed = true;
+    return { ...file, reviewed };
+  });
+  return changed ? next : files;
 }
 
 function changeOperationStatus(

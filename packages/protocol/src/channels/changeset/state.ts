@@ -1,12 +1,13 @@
 import Type, { type Static } from 'typebox';
 import { FileEditSchema } from '../../common/content.js';
 import { ErrorInfoSchema } from '../../common/error-info.js';
-import { type EnumValue, enumSchema, freeForm, named, optional } from '../../common/schema.js';
+import { type EnumValue, enumSchema, freeForm, named, optional, presenceFlag } from '../../common/schema.js';
 import { StringOrMarkdownSchema } from '../../common/text.js';
 
-/** Whether the files of a changeset can be relied on yet. */
+/** Whether the files of a changeset can be relied on yet. `recomputing`: they were complete, and are being refreshed. */
 export const ChangesetStatus = {
   Computing: 'computing',
+  Recomputing: 'recomputing',
   Ready: 'ready',
   Error: 'error',
 } as const;
@@ -32,6 +33,15 @@ export const ChangesetOperationScope = {
 export type ChangesetOperationScope = EnumValue<typeof ChangesetOperationScope>;
 export const ChangesetOperationScopeSchema = enumSchema('ChangesetOperationScope', ChangesetOperationScope);
 
+export const ChangesetCapabilitiesSchema = named(
+  'ChangesetCapabilities',
+  Type.Object({
+    review: optional(presenceFlag()),
+  }),
+);
+/** What clients may do with a changeset besides reading it. `review`: mark its files as reviewed. */
+export type ChangesetCapabilities = Static<typeof ChangesetCapabilitiesSchema>;
+
 export const ChangesetSchema = named(
   'Changeset',
   Type.Object({
@@ -39,7 +49,8 @@ export const ChangesetSchema = named(
     uriTemplate: Type.String(),
     description: optional(Type.String()),
     changeKind: Type.String(),
-    // Not in the 0.4.0 types, but in the changeset guide: sent when known (D-4).
+    capabilities: optional(ChangesetCapabilitiesSchema),
+    // Not in the types, but in the changeset guide: sent when known (D-4).
     additions: optional(Type.Integer()),
     deletions: optional(Type.Integer()),
     files: optional(Type.Integer()),
@@ -53,6 +64,7 @@ export const ChangesetFileSchema = named(
   Type.Object({
     id: Type.String(),
     edit: FileEditSchema,
+    reviewed: optional(Type.Boolean()),
     _meta: optional(freeForm()),
   }),
 );

@@ -1,11 +1,12 @@
 import Type, { type Static } from 'typebox';
+import { rootParamsMembers } from '../../common/base-params.js';
 import { named, optional } from '../../common/schema.js';
 import { URISchema } from '../../common/uri.js';
 
 export const CreateResourceWatchParamsSchema = named(
   'CreateResourceWatchParams',
   Type.Object({
-    channel: Type.Literal('ahp-root://'),
+    ...rootParamsMembers,
     uri: URISchema,
     recursive: optional(Type.Boolean()),
     excludes: optional(Type.Object({ items: Type.Array(Type.String()) })),

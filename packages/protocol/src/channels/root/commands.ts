@@ -1,5 +1,7 @@
 import Type, { type Static } from 'typebox';
-import { anyObject, freeForm, named, optional } from '../../common/schema.js';
+import { rootParamsMembers } from '../../common/base-params.js';
+import { PaginatedParamsSchema, PaginatedResultSchema } from '../../common/pagination.js';
+import { freeForm, named, optional } from '../../common/schema.js';
 import { URISchema } from '../../common/uri.js';
 import { SessionConfigSchemaSchema } from '../session/config.js';
 import { SessionSummarySchema } from '../session/summary.js';
@@ -7,8 +9,8 @@ import { SessionSummarySchema } from '../session/summary.js';
 export const ListSessionsParamsSchema = named(
   'ListSessionsParams',
   Type.Object({
-    channel: Type.Literal('ahp-root://'),
-    filter: optional(anyObject()),
+    ...rootParamsMembers,
+    ...PaginatedParamsSchema.properties,
   }),
 );
 export type ListSessionsParams = Static<typeof ListSessionsParamsSchema>;
@@ -16,6 +18,7 @@ export type ListSessionsParams = Static<typeof ListSessionsParamsSchema>;
 export const ListSessionsResultSchema = named(
   'ListSessionsResult',
   Type.Object({
+    ...PaginatedResultSchema.properties,
     items: Type.Array(SessionSummarySchema),
   }),
 );
@@ -24,7 +27,7 @@ export type ListSessionsResult = Static<typeof ListSessionsResultSchema>;
 export const ResolveSessionConfigParamsSchema = named(
   'ResolveSessionConfigParams',
   Type.Object({
-    channel: Type.Literal('ahp-root://'),
+    ...rootParamsMembers,
     provider: optional(Type.String()),
     workingDirectory: optional(URISchema),
     config: optional(freeForm()),
@@ -54,7 +57,7 @@ export type SessionConfigValueItem = Static<typeof SessionConfigValueItemSchema>
 export const SessionConfigCompletionsParamsSchema = named(
   'SessionConfigCompletionsParams',
   Type.Object({
-    channel: Type.Literal('ahp-root://'),
+    ...rootParamsMembers,
     provider: optional(Type.String()),
     workingDirectory: optional(URISchema),
     config: optional(freeForm()),

@@ -18,9 +18,13 @@ export const SessionModelInfoSchema = named(
     provider: Type.String(),
     name: Type.String(),
     maxContextWindow: optional(Type.Integer()),
+    maxOutputTokens: optional(Type.Integer()),
+    maxPromptTokens: optional(Type.Integer()),
     supportsVision: optional(Type.Boolean()),
     policyState: optional(PolicyStateSchema),
     configSchema: optional(ConfigSchemaSchema),
+    // Of 1.1.
+    vendor: optional(Type.String()),
     _meta: optional(freeForm()),
   }),
 );

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { named, partial } from '../../common/schema.js';
+import { named, optional, partial } from '../../common/schema.js';
 import { URISchema } from '../../common/uri.js';
 import { SessionSummarySchema } from '../session/summary.js';
 
@@ -30,3 +30,16 @@ export const SessionSummaryChangedParamsSchema = named(
   }),
 );
 export type SessionSummaryChangedParams = Static<typeof SessionSummaryChangedParamsSchema>;
+
+export const ProgressParamsSchema = named(
+  'ProgressParams',
+  Type.Object({
+    channel: URISchema,
+    progressToken: Type.String(),
+    progress: Type.Number(),
+    total: optional(Type.Number()),
+    message: optional(Type.String()),
+  }),
+);
+/** How far a request is that takes long; the token is the one that came with the request. */
+export type ProgressParams = Static<typeof ProgressParamsSchema>;

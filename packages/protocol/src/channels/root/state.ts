@@ -4,6 +4,7 @@ import { ProtectedResourceMetadataSchema } from '../../common/protected-resource
 import { freeForm, named, optional } from '../../common/schema.js';
 import { CustomizationSchema } from '../session/customization.js';
 import { TerminalInfoSchema } from '../terminal/state.js';
+import { AgentCapabilitiesSchema } from './capabilities.js';
 import { SessionModelInfoSchema } from './model.js';
 
 export const AgentInfoSchema = named(
@@ -15,6 +16,7 @@ export const AgentInfoSchema = named(
     models: Type.Array(SessionModelInfoSchema),
     protectedResources: optional(Type.Array(ProtectedResourceMetadataSchema)),
     customizations: optional(Type.Array(CustomizationSchema)),
+    capabilities: optional(AgentCapabilitiesSchema),
   }),
 );
 /** An agent that sessions can be created with. */

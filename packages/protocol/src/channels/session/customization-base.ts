@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { IconSchema } from '../../common/icon.js';
-import { type EnumValue, enumSchema, named, optional } from '../../common/schema.js';
+import { type EnumValue, enumSchema, freeForm, named, optional } from '../../common/schema.js';
 import { TextRangeSchema } from '../../common/text.js';
 import { URISchema } from '../../common/uri.js';
 
@@ -36,6 +36,7 @@ export const CustomizationBaseSchema = named(
     name: Type.String(),
     icons: optional(Type.Array(IconSchema)),
     range: optional(TextRangeSchema),
+    _meta: optional(freeForm()),
   }),
 );
 export type CustomizationBase = Static<typeof CustomizationBaseSchema>;

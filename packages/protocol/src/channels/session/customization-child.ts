@@ -1,15 +1,28 @@
 import Type, { type Static } from 'typebox';
-import { freeForm, named, optional } from '../../common/schema.js';
+import { named, optional } from '../../common/schema.js';
 import { CustomizationBaseSchema, CustomizationType } from './customization-base.js';
 import { McpServerCustomizationSchema } from './mcp-server.js';
+
+export const ChildCustomizationBaseSchema = named(
+  'ChildCustomizationBase',
+  Type.Object({
+    ...CustomizationBaseSchema.properties,
+    /** Absent means that it is used. */
+    enabled: optional(Type.Boolean()),
+  }),
+);
+export type ChildCustomizationBase = Static<typeof ChildCustomizationBaseSchema>;
 
 export const AgentCustomizationSchema = named(
   'AgentCustomization',
   Type.Object({
-    ...CustomizationBaseSchema.properties,
+    ...ChildCustomizationBaseSchema.properties,
     type: Type.Literal(CustomizationType.Agent),
     description: optional(Type.String()),
-    _meta: optional(freeForm()),
+    model: optional(Type.String()),
+    tools: optional(Type.Array(Type.String())),
+    disableModelInvocation: optional(Type.Boolean()),
+    disableUserInvocation: optional(Type.Boolean()),
   }),
 );
 export type AgentCustomization = Static<typeof AgentCustomizationSchema>;
@@ -17,10 +30,11 @@ export type AgentCustomization = Static<typeof AgentCustomizationSchema>;
 export const SkillCustomizationSchema = named(
   'SkillCustomization',
   Type.Object({
-    ...CustomizationBaseSchema.properties,
+    ...ChildCustomizationBaseSchema.properties,
     type: Type.Literal(CustomizationType.Skill),
     description: optional(Type.String()),
     disableModelInvocation: optional(Type.Boolean()),
+    disableUserInvocation: optional(Type.Boolean()),
   }),
 );
 export type SkillCustomization = Static<typeof SkillCustomizationSchema>;
@@ -28,7 +42,7 @@ export type SkillCustomization = Static<typeof SkillCustomizationSchema>;
 export const PromptCustomizationSchema = named(
   'PromptCustomization',
   Type.Object({
-    ...CustomizationBaseSchema.properties,
+    ...ChildCustomizationBaseSchema.properties,
     type: Type.Literal(CustomizationType.Prompt),
     description: optional(Type.String()),
   }),
@@ -38,7 +52,7 @@ export type PromptCustomization = Static<typeof PromptCustomizationSchema>;
 export const RuleCustomizationSchema = named(
   'RuleCustomization',
   Type.Object({
-    ...CustomizationBaseSchema.properties,
+    ...ChildCustomizationBaseSchema.properties,
     type: Type.Literal(CustomizationType.Rule),
     description: optional(Type.String()),
     alwaysApply: optional(Type.Boolean()),
@@ -50,7 +64,7 @@ export type RuleCustomization = Static<typeof RuleCustomizationSchema>;
 export const HookCustomizationSchema = named(
   'HookCustomization',
   Type.Object({
-    ...CustomizationBaseSchema.properties,
+    ...ChildCustomizationBaseSchema.properties,
     type: Type.Literal(CustomizationType.Hook),
   }),
 );

@@ -2,13 +2,13 @@ import Type, { type Static } from 'typebox';
 import { named, optional } from '../../common/schema.js';
 import { CustomizationBaseSchema, CustomizationLoadStateSchema, CustomizationType } from './customization-base.js';
 import { ChildCustomizationSchema, ChildCustomizationTypeSchema } from './customization-child.js';
+import { CustomizationEnablementSchema } from './customization-enablement.js';
 import { McpServerCustomizationSchema } from './mcp-server.js';
 
 export const ContainerCustomizationBaseSchema = named(
   'ContainerCustomizationBase',
   Type.Object({
     ...CustomizationBaseSchema.properties,
-    enabled: Type.Boolean(),
     clientId: optional(Type.String()),
     load: optional(CustomizationLoadStateSchema),
     children: optional(Type.Array(ChildCustomizationSchema)),
@@ -21,6 +21,8 @@ export const PluginCustomizationSchema = named(
   Type.Object({
     ...ContainerCustomizationBaseSchema.properties,
     type: Type.Literal(CustomizationType.Plugin),
+    enablement: optional(Type.Array(CustomizationEnablementSchema)),
+    version: optional(Type.String()),
   }),
 );
 export type PluginCustomization = Static<typeof PluginCustomizationSchema>;
@@ -30,7 +32,11 @@ export const ClientPluginCustomizationSchema = named(
   Type.Object({
     ...ContainerCustomizationBaseSchema.properties,
     type: Type.Literal(CustomizationType.Plugin),
+    enablement: optional(Type.Array(CustomizationEnablementSchema)),
+    version: optional(Type.String()),
     nonce: optional(Type.String()),
+    /** Decisions on its children, by their ids. */
+    childEnablement: optional(Type.Record(Type.String(), Type.Array(CustomizationEnablementSchema))),
   }),
 );
 export type ClientPluginCustomization = Static<typeof ClientPluginCustomizationSchema>;
@@ -40,6 +46,7 @@ export const DirectoryCustomizationSchema = named(
   Type.Object({
     ...ContainerCustomizationBaseSchema.properties,
     type: Type.Literal(CustomizationType.Directory),
+    enabled: Type.Boolean(),
     contents: ChildCustomizationTypeSchema,
     writable: Type.Boolean(),
   }),

@@ -1,21 +1,30 @@
 import { removeAt, replaceAt, upsert } from '../../common/list.js';
-import type { ActionOf } from '../action-table.js';
+import type {
+  SessionCustomizationRemovedAction,
+  SessionCustomizationsChangedAction,
+  SessionCustomizationToggledAction,
+  SessionCustomizationUpdatedAction,
+  SessionMcpServerBackgroundRequestedAction,
+  SessionMcpServerStartRequestedAction,
+  SessionMcpServerStateChangedAction,
+  SessionMcpServerStopRequestedAction,
+} from './actions/customizations.js';
 import type { Customization } from './customization.js';
+import type { ChildCustomization } from './customization-child.js';
+import { type CustomizationEnablement, isEnabled } from './customization-enablement.js';
 import type { McpServerCustomization } from './mcp-server.js';
 
-type CustomizationAction = Extract<
-  ActionOf<'session'>,
-  {
-    type:
-      | 'session/customizationsChanged'
-      | 'session/customizationToggled'
-      | 'session/customizationUpdated'
-      | 'session/customizationRemoved'
-      | 'session/mcpServerStateChanged';
-  }
->;
+type CustomizationAction =
+  | SessionCustomizationsChangedAction
+  | SessionCustomizationToggledAction
+  | SessionCustomizationUpdatedAction
+  | SessionCustomizationRemovedAction
+  | SessionMcpServerStateChangedAction
+  | SessionMcpServerStartRequestedAction
+  | SessionMcpServerStopRequestedAction
+  | SessionMcpServerBackgroundRequestedAction;
 type Container = Exclude<Customization, McpServerCustomization>;
-type McpStateChange = Extract<CustomizationAction, { type: 'session/mcpServerStateChanged' }>;
+type ChangeServer = (server: McpServerCustomization) => McpServerCustomization;
 
 /** The list after an action on it; the same list when nothing changes. */
 export function reduceCustomizations(
@@ -27,16 +36,43 @@ export function reduceCustomizations(
       return action.customizations;
     case 'session/customizationUpdated':
       return upsert(list ?? [], action.customization, (entry) => entry.id === action.customization.id);
-    case 'session/customizationToggled': {
-      const index = list?.findIndex((entry) => entry.id === action.id) ?? -1;
-      const entry = list?.[index];
-      return list && entry ? replaceAt(list, index, { ...entry, enabled: action.enabled }) : list;
-    }
+    case 'session/customizationToggled':
+      return list && toggle(list, action);
     case 'session/customizationRemoved':
       return list && remove(list, action.id);
     case 'session/mcpServerStateChanged':
-      return list && changeMcpState(list, action);
+      return list && changeServer(list, action.id, (server) => withState(server, action.state, action.channel));
+    // What a client asks for shows at once; the host says later what came of it.
+    case 'session/mcpServerStartRequested':
+      return list && changeServer(list, action.id, (server) => withState(server, { kind: 'starting' }, undefined));
+    case 'session/mcpServerStopRequested':
+      return list && changeServer(list, action.id, (server) => withState(server, { kind: 'stopped' }, undefined));
+    case 'session/mcpServerBackgroundRequested':
+      return list && changeServer(list, action.id, unblock);
   }
+}
+
+function toggle(list: Customization[], { id, enablement }: SessionCustomizationToggledAction): Customization[] {
+  const index = list.findIndex((entry) => entry.id === id);
+  const entry = list[index];
+  if (entry) return replaceAt(list, index, withEnablement(entry, enablement));
+  let isFound = false; // of several children with one id, only the first
+  return mapContainers(list, (container, children) => {
+    const position = children.findIndex((candidate) => candidate.id === id);
+    const child = children[position];
+    if (!child || isFound) return container;
+    isFound = true;
+    return { ...container, children: replaceAt(children, position, withEnablement(child, enablement)) };
+  });
+}
+
+/** Plugins and MCP servers keep the decisions themselves, the others only what they come to. */
+function withEnablement<C extends Customization | ChildCustomization>(
+  entry: C,
+  enablement: CustomizationEnablement[],
+): C {
+  if (entry.type !== 'plugin' && entry.type !== 'mcpServer') return { ...entry, enabled: isEnabled(enablement) };
+  return { ...entry, enablement: enablement.length > 0 ? enablement : undefined };
 }
 
 function remove(list: Customization[], id: string): Customization[] {
@@ -48,21 +84,36 @@ function remove(list: Customization[], id: string): Customization[] {
   });
 }
 
-function changeMcpState(list: Customization[], action: McpStateChange): Customization[] {
-  const index = list.findIndex((entry) => entry.id === action.id);
+function changeServer(list: Customization[], id: string, change: ChangeServer): Customization[] {
+  const index = list.findIndex((entry) => entry.id === id);
   const entry = list[index];
   // A top-level entry of another type ends the search: children are not looked at then.
-  if (entry) return entry.type === 'mcpServer' ? replaceAt(list, index, withState(entry, action)) : list;
+  if (entry) return entry.type === 'mcpServer' ? replaceIfChanged(list, index, change(entry)) : list;
   return mapContainers(list, (container, children) => {
-    const position = children.findIndex((candidate) => candidate.id === action.id);
+    const position = children.findIndex((candidate) => candidate.id === id);
     const child = children[position];
     if (child?.type !== 'mcpServer') return container;
-    return { ...container, children: replaceAt(children, position, withState(child, action)) };
+    const changed = replaceIfChanged(children, position, change(child));
+    return changed === children ? container : { ...container, children: changed };
   });
 }
 
-function withState(server: McpServerCustomization, action: McpStateChange): McpServerCustomization {
-  return { ...server, state: action.state, channel: action.channel };
+function replaceIfChanged<T>(list: T[], index: number, item: T): T[] {
+  return list[index] === item ? list : replaceAt(list, index, item);
+}
+
+function withState(
+  server: McpServerCustomization,
+  state: McpServerCustomization['state'],
+  channel: string | undefined,
+): McpServerCustomization {
+  return { ...server, state, channel };
+}
+
+/** Messages need not wait any more for a server that is starting. */
+function unblock(server: McpServerCustomization): McpServerCustomization {
+  const { state } = server;
+  return state.kind === 'starting' && state.blocking ? { ...server, state: { ...state, blocking: false } } : server;
 }
 
 function mapContainers(

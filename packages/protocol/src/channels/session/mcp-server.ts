@@ -4,6 +4,7 @@ import { ProtectedResourceMetadataSchema } from '../../common/protected-resource
 import { type EnumValue, enumSchema, named, optional, presenceFlag } from '../../common/schema.js';
 import { URISchema } from '../../common/uri.js';
 import { CustomizationBaseSchema, CustomizationType } from './customization-base.js';
+import { CustomizationEnablementSchema } from './customization-enablement.js';
 
 /** How far an MCP server is started. */
 export const McpServerStatus = {
@@ -25,10 +26,35 @@ export const McpAuthRequiredReason = {
 export type McpAuthRequiredReason = EnumValue<typeof McpAuthRequiredReason>;
 export const McpAuthRequiredReasonSchema = enumSchema('McpAuthRequiredReason', McpAuthRequiredReason);
 
+export const McpOAuthClientSchema = named(
+  'McpOAuthClient',
+  Type.Object({
+    clientId: Type.String(),
+    clientSecret: optional(Type.String()),
+  }),
+);
+/** The OAuth client to sign in as, when the server has no dynamic registration. */
+export type McpOAuthClient = Static<typeof McpOAuthClientSchema>;
+
+export const McpAuthRequirementSchema = named(
+  'McpAuthRequirement',
+  Type.Object({
+    reason: McpAuthRequiredReasonSchema,
+    oauthClient: optional(McpOAuthClientSchema),
+    resource: ProtectedResourceMetadataSchema,
+    requiredScopes: optional(Type.Array(Type.String())),
+    description: optional(Type.String()),
+  }),
+);
+/** The token that an MCP server wants, and why. */
+export type McpAuthRequirement = Static<typeof McpAuthRequirementSchema>;
+
 export const McpServerStartingStateSchema = named(
   'McpServerStartingState',
   Type.Object({
     kind: Type.Literal(McpServerStatus.Starting),
+    /** Whether messages may have to wait until it has started. */
+    blocking: optional(Type.Boolean()),
   }),
 );
 export type McpServerStartingState = Static<typeof McpServerStartingStateSchema>;
@@ -44,11 +70,8 @@ export type McpServerReadyState = Static<typeof McpServerReadyStateSchema>;
 export const McpServerAuthRequiredStateSchema = named(
   'McpServerAuthRequiredState',
   Type.Object({
+    ...McpAuthRequirementSchema.properties,
     kind: Type.Literal(McpServerStatus.AuthRequired),
-    reason: McpAuthRequiredReasonSchema,
-    resource: ProtectedResourceMetadataSchema,
-    requiredScopes: optional(Type.Array(Type.String())),
-    description: optional(Type.String()),
   }),
 );
 export type McpServerAuthRequiredState = Static<typeof McpServerAuthRequiredStateSchema>;
@@ -106,7 +129,7 @@ export const McpServerCustomizationSchema = named(
   Type.Object({
     ...CustomizationBaseSchema.properties,
     type: Type.Literal(CustomizationType.McpServer),
-    enabled: Type.Boolean(),
+    enablement: optional(Type.Array(CustomizationEnablementSchema)),
     state: McpServerStateSchema,
     channel: optional(URISchema),
     mcpApp: optional(McpServerCustomizationAppsSchema),

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { type EnumValue, enumSchema, named, optional } from '../../common/schema.js';
 import { URISchema } from '../../common/uri.js';
 
-/** Who holds a terminal: a client, or an agent's session. */
+/** Who holds a terminal: a client, or a chat of an agent's session. */
 export const TerminalClaimKind = {
   Client: 'client',
   Session: 'session',
@@ -24,6 +24,7 @@ export const TerminalSessionClaimSchema = named(
   Type.Object({
     kind: Type.Literal(TerminalClaimKind.Session),
     session: URISchema,
+    chat: URISchema,
     turnId: optional(Type.String()),
     toolCallId: optional(Type.String()),
   }),

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { BaseParamsSchema } from '../../common/base-params.js';
 import { named, optional } from '../../common/schema.js';
 import { URISchema } from '../../common/uri.js';
 import { TerminalClaimSchema } from './claim.js';
@@ -6,7 +7,7 @@ import { TerminalClaimSchema } from './claim.js';
 export const CreateTerminalParamsSchema = named(
   'CreateTerminalParams',
   Type.Object({
-    channel: URISchema,
+    ...BaseParamsSchema.properties,
     claim: TerminalClaimSchema,
     name: optional(Type.String()),
     cwd: optional(URISchema),
@@ -19,7 +20,7 @@ export type CreateTerminalParams = Static<typeof CreateTerminalParamsSchema>;
 export const DisposeTerminalParamsSchema = named(
   'DisposeTerminalParams',
   Type.Object({
-    channel: URISchema,
+    ...BaseParamsSchema.properties,
   }),
 );
 export type DisposeTerminalParams = Static<typeof DisposeTerminalParamsSchema>;

@@ -74,9 +74,10 @@ function withContent(state: TerminalState, content: TerminalContentPart[]): Term
     cols: state.cols,
     rows: state.rows,
     content,
-    exitCode: state.exitCode,
+    lifecycle: state.lifecycle,
     claim: state.claim,
     supportsCommandDetection: state.supportsCommandDetection,
+    isPty: state.isPty,
   };
   latest.state = next;
   return next;
@@ -93,4 +94,14 @@ const COMMAND_KEYS = [
   'exitCode',
   'durationMs',
 ];
-const STATE_KEYS = ['title', 'cwd', 'cols', 'rows', 'content', 'exitCode', 'claim', 'supportsCommandDetection'];
+const STATE_KEYS = [
+  'title',
+  'cwd',
+  'cols',
+  'rows',
+  'content',
+  'lifecycle',
+  'claim',
+  'supportsCommandDetection',
+  'isPty',
+];

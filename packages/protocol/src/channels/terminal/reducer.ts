@@ -17,7 +17,7 @@ export function reduceTerminal(state: TerminalState, action: ActionOf<'terminal'
     case 'terminal/cwdChanged':
       return { ...state, cwd: action.cwd };
     case 'terminal/exited':
-      return { ...state, exitCode: action.exitCode };
+      return { ...state, lifecycle: { status: 'exited', exitCode: action.exitCode } };
     case 'terminal/cleared':
       return { ...state, content: [] };
     case 'terminal/commandDetectionAvailable':

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { named, optional } from '../../common/schema.js';
 import { URISchema } from '../../common/uri.js';
 import { TerminalClaimSchema } from './claim.js';
+import { TerminalLifecycleStateSchema } from './lifecycle.js';
 
 export const TerminalUnclassifiedPartSchema = named(
   'TerminalUnclassifiedPart',
@@ -41,9 +42,10 @@ export const TerminalStateSchema = named(
     cols: optional(Type.Integer()),
     rows: optional(Type.Integer()),
     content: Type.Array(TerminalContentPartSchema),
-    exitCode: optional(Type.Integer()),
+    lifecycle: TerminalLifecycleStateSchema,
     claim: TerminalClaimSchema,
     supportsCommandDetection: optional(Type.Boolean()),
+    isPty: optional(Type.Boolean()),
   }),
 );
 /** The state of a terminal, with what its program wrote. */
@@ -55,7 +57,7 @@ export const TerminalInfoSchema = named(
     resource: URISchema,
     title: Type.String(),
     claim: TerminalClaimSchema,
-    exitCode: optional(Type.Integer()),
+    lifecycle: TerminalLifecycleStateSchema,
   }),
 );
 /** A terminal as the root channel lists it. */

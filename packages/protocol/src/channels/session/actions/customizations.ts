@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { named, optional } from '../../../common/schema.js';
 import { URISchema } from '../../../common/uri.js';
 import { CustomizationSchema } from '../customization.js';
+import { CustomizationEnablementSchema } from '../customization-enablement.js';
 import { McpServerStateSchema } from '../mcp-server.js';
 
 export const SessionCustomizationsChangedActionSchema = named(
@@ -18,7 +19,7 @@ export const SessionCustomizationToggledActionSchema = named(
   Type.Object({
     type: Type.Literal('session/customizationToggled'),
     id: Type.String(),
-    enabled: Type.Boolean(),
+    enablement: Type.Array(CustomizationEnablementSchema),
   }),
 );
 export type SessionCustomizationToggledAction = Static<typeof SessionCustomizationToggledActionSchema>;
@@ -51,3 +52,30 @@ export const SessionMcpServerStateChangedActionSchema = named(
   }),
 );
 export type SessionMcpServerStateChangedAction = Static<typeof SessionMcpServerStateChangedActionSchema>;
+
+export const SessionMcpServerStartRequestedActionSchema = named(
+  'SessionMcpServerStartRequestedAction',
+  Type.Object({
+    type: Type.Literal('session/mcpServerStartRequested'),
+    id: Type.String(),
+  }),
+);
+export type SessionMcpServerStartRequestedAction = Static<typeof SessionMcpServerStartRequestedActionSchema>;
+
+export const SessionMcpServerStopRequestedActionSchema = named(
+  'SessionMcpServerStopRequestedAction',
+  Type.Object({
+    type: Type.Literal('session/mcpServerStopRequested'),
+    id: Type.String(),
+  }),
+);
+export type SessionMcpServerStopRequestedAction = Static<typeof SessionMcpServerStopRequestedActionSchema>;
+
+export const SessionMcpServerBackgroundRequestedActionSchema = named(
+  'SessionMcpServerBackgroundRequestedAction',
+  Type.Object({
+    type: Type.Literal('session/mcpServerBackgroundRequested'),
+    id: Type.String(),
+  }),
+);
+export type SessionMcpServerBackgroundRequestedAction = Static<typeof SessionMcpServerBackgroundRequestedActionSchema>;

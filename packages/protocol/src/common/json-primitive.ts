@@ -1,0 +1,9 @@
+import Type, { type Static } from 'typebox';
+import { named } from './schema.js';
+
+export const JsonPrimitiveSchema = named(
+  'JsonPrimitive',
+  Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]),
+);
+/** A value of a setting that is neither a list nor an object. */
+export type JsonPrimitive = Static<typeof JsonPrimitiveSchema>;
