@@ -57,6 +57,7 @@ export * from './channels/session/actions/working-directories.js';
 export * from './channels/session/active-client.js';
 export * from './channels/session/commands.js';
 export * from './channels/session/config.js';
+export * from './channels/session/created-at.js';
 export * from './channels/session/creation-extensions.js';
 export * from './channels/session/customization.js';
 export * from './channels/session/customization-base.js';

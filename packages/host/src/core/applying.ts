@@ -6,19 +6,17 @@ import {
   ROOT_URI,
   reduce,
   reduceAll,
-  type SessionState,
   type StateAction,
   type URI,
 } from '@moorage/protocol';
 import { type Channel, isKind } from './channel.js';
 import type { ChannelTable } from './channel-table.js';
 import type { Committed } from './committed.js';
-import { chatConsequences, sessionConsequences } from './consequences.js';
+import { activityChange, chatConsequences, sessionConsequences } from './consequences.js';
 import type { Documents } from './documents.js';
 import { actionFrame, encodeEnvelope, noticeMessage } from './frames.js';
 import { keepAction, keepSnapshot, keepSummary, keepUnsettled, needsSnapshot } from './keeping.js';
 import type { OpenTick } from './open-tick.js';
-import { withPreviousClient } from './previous-client.js';
 import type { Sequence } from './sequence.js';
 import type { Subscriber } from './subscriber.js';
 import type { SummaryBoard } from './summary-board.js';
@@ -90,7 +88,7 @@ export class Applying {
     const envelope: ActionEnvelope = { channel: uri, action, serverSeq: seq, ...(origin && { origin }) };
     const json = encodeEnvelope(envelope);
     const change = { channel: uri, kind, action, before, after, session: session?.state };
-    keepAction(tick.current, channel, action, seq, withPreviousClient(json, action, before));
+    keepAction(tick.current, channel, action, seq, json);
     if (needsSnapshot(channel)) {
       keepSnapshot(tick.current, channel);
       tick.current.afterwards.push(() => trimLog(uri));
@@ -105,15 +103,13 @@ export class Applying {
     const unsettled = isUnsettled(channel.kind, channel.state);
     if (unsettled !== isUnsettled(channel.kind, before)) keepUnsettled(tick.current, channel, unsettled);
     if (isKind(channel, 'chat')) {
-      for (const next of chatConsequences(channel.state, action as ActionOf<'chat'>, session.state)) {
-        this.apply(session, next);
-      }
+      const chatAction = action as ActionOf<'chat'>;
+      const activity = activityChange(channel.state, chatAction);
+      if (activity) this.apply(channel, activity);
+      for (const next of chatConsequences(channel.state, chatAction, session.state)) this.apply(session, next);
       return;
     }
     if (isKind(channel, 'session')) {
-      // The log does not record when an action happened, so a new `modifiedAt` survives only in a snapshot.
-      const hasNewTime = channel.state.summary.modifiedAt !== (before as SessionState).summary.modifiedAt;
-      if (hasNewTime) keepSnapshot(tick.current, channel);
       for (const next of sessionConsequences(action as ActionOf<'session'>, channel.state)) this.apply(channel, next);
     }
     const announcement = board.announce(session);

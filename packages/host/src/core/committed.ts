@@ -8,7 +8,7 @@ export interface Committed<K extends ChannelKind = ChannelKind> {
   readonly action: ActionOf<K>;
   /** The client that dispatched it; undefined for the host's own actions. */
   readonly origin: ActionOrigin | undefined;
-  /** The connection it arrived on. A deferred action has an origin but no sender: its connection may be gone. */
+  /** The connection it arrived on; undefined for the host's own actions. */
   readonly sender: Subscriber | undefined;
   /** States are immutable, so these stay what the action found and left, even after later actions on the channel. */
   readonly before: ChannelStates[K];

@@ -2,14 +2,23 @@ import {
   type ActionOf,
   type ChatState,
   type ChatSummary,
+  openRequests,
   type SessionState,
   SessionStatus,
   wordsOf,
 } from '@moorage/protocol';
+import { inputNeededChanges, inputNeededRemovals } from './input-needed.js';
 import { shownChat } from './summary.js';
 
 type ChatAction = ActionOf<'chat'>;
 type SessionAction = ActionOf<'session'>;
+
+/** The change of a chat's activity text that follows from an action on it; undefined when the text stays the same. */
+export function activityChange(chat: ChatState, action: ChatAction): ChatAction | undefined {
+  if (STREAMING.has(action.type)) return undefined;
+  const activity = describeActivity(chat);
+  return activity === chat.activity ? undefined : { type: 'chat/activityChanged', activity };
+}
 
 /**
  * The session actions that follow from a chat action: the catalogue entry follows the chat (B-143), the read flag is
@@ -19,10 +28,15 @@ export function chatConsequences(chat: ChatState, action: ChatAction, session: S
   if (STREAMING.has(action.type)) return [];
   const entry = session.chats.find((candidate) => candidate.resource === chat.resource);
   if (!entry) return [];
-  const changes = catalogueChanges(chat, entry, action);
+  const changes = catalogueChanges(chat, entry);
   const updated: SessionAction[] = changes ? [{ type: 'session/chatUpdated', chat: chat.resource, changes }] : [];
   const chats = session.chats.map((candidate) => (candidate === entry ? { ...entry, ...changes } : candidate));
-  return [...updated, ...markUnread(action, session), ...activityChange(session, chats)];
+  return [
+    ...updated,
+    ...inputNeededChanges(chat, session),
+    ...markUnread(action, session),
+    ...shownActivityChange(session, chats),
+  ];
 }
 
 /**
@@ -30,16 +44,24 @@ export function chatConsequences(chat: ChatState, action: ChatAction, session: S
  * the removal of plugins when the client that published them is no longer active.
  */
 export function sessionConsequences(action: SessionAction, session: SessionState): SessionAction[] {
-  if (action.type === 'session/activeClientChanged') return removePluginsOfInactiveClients(session);
-  const mayShowOtherChat = action.type === 'session/defaultChatChanged' || action.type === 'session/chatRemoved';
-  return mayShowOtherChat ? activityChange(session, session.chats) : [];
+  switch (action.type) {
+    case 'session/activeClientSet':
+    case 'session/activeClientRemoved':
+      return removePluginsOfInactiveClients(session);
+    case 'session/defaultChatChanged':
+      return shownActivityChange(session, session.chats);
+    case 'session/chatRemoved':
+      return [...inputNeededRemovals(action.chat, session), ...shownActivityChange(session, session.chats)];
+    default:
+      return [];
+  }
 }
 
-/** Customizations that a client published last only while it is the active client (B-234, OQ-66). */
-function removePluginsOfInactiveClients({ customizations = [], activeClient }: SessionState): SessionAction[] {
+/** Customizations that a client published last only while it is an active client (B-234, OQ-66). */
+function removePluginsOfInactiveClients({ customizations = [], activeClients }: SessionState): SessionAction[] {
   return customizations.flatMap((entry) => {
     const clientId = 'clientId' in entry ? entry.clientId : undefined;
-    const isGone = clientId !== undefined && clientId !== activeClient?.clientId;
+    const isGone = clientId !== undefined && !activeClients.some((client) => client.clientId === clientId);
     return isGone ? [{ type: 'session/customizationRemoved' as const, id: entry.id }] : [];
   });
 }
@@ -54,39 +76,36 @@ const STREAMING: ReadonlySet<ChatAction['type']> = new Set<ChatAction['type']>([
   'chat/usage',
 ]);
 
-function catalogueChanges(chat: ChatState, entry: ChatSummary, action: ChatAction): Partial<ChatSummary> | undefined {
-  const activity = describeActivity(chat);
+function catalogueChanges(chat: ChatState, entry: ChatSummary): Partial<ChatSummary> | undefined {
+  const activity = chat.activity ?? '';
   const changes: Partial<ChatSummary> = {
     ...(chat.status !== entry.status && { status: chat.status }),
     ...(activity !== (entry.activity ?? '') && { activity }),
-    // Drafts are saved with every keystroke, so their time alone is not published. The time of a chat that was just loaded
-    // may be older than its entry: the log does not record times.
-    ...(chat.modifiedAt > entry.modifiedAt &&
-      action.type !== 'chat/inputAnswerChanged' && { modifiedAt: chat.modifiedAt }),
+    ...(chat.modifiedAt !== entry.modifiedAt && { modifiedAt: chat.modifiedAt }),
   };
   return Object.keys(changes).length > 0 ? changes : undefined;
 }
 
 function markUnread(action: ChatAction, session: SessionState): SessionAction[] {
   const isNews = action.type === 'chat/turnStarted' || action.type === 'chat/inputRequested';
-  const isRead = (session.summary.status & SessionStatus.IsRead) !== 0;
+  const isRead = (session.status & SessionStatus.IsRead) !== 0;
   return isNews && isRead ? [{ type: 'session/isReadChanged', isRead: false }] : [];
 }
 
 /** A session shows the activity of the same chat whose status it shows (B-127). */
-function activityChange(session: SessionState, chats: readonly ChatSummary[]): SessionAction[] {
+function shownActivityChange(session: SessionState, chats: readonly ChatSummary[]): SessionAction[] {
   const activity = shownChat(chats, session.defaultChat)?.activity || undefined;
-  return activity === session.summary.activity ? [] : [{ type: 'session/activityChanged', activity }];
+  return activity === session.activity ? [] : [{ type: 'session/activityChanged', activity }];
 }
 
-/** The activity text of a chat; empty when it is idle. */
-function describeActivity(chat: ChatState): string {
-  if (chat.inputRequests?.length) return 'Waiting for an answer';
+/** What a chat is doing; undefined when it is idle. */
+function describeActivity(chat: ChatState): string | undefined {
+  if (openRequests(chat).length > 0) return 'Waiting for an answer';
   const calls =
     chat.activeTurn?.responseParts.flatMap((part) => (part.kind === 'toolCall' ? [part.toolCall] : [])) ?? [];
   const waiting = calls.find((call) => call.status.startsWith('pending'));
   if (waiting) return `Waiting for approval: ${waiting.displayName}`;
   const running = calls.findLast((call) => call.status === 'running');
   if (running?.status === 'running') return wordsOf(running.invocationMessage);
-  return chat.activeTurn ? 'Working' : '';
+  return chat.activeTurn && 'Working';
 }

@@ -105,11 +105,6 @@ export class Door {
     this.#judge.setMissingTokens(missingTokens);
   }
 
-  /** Set by the service that keeps deferred actions: how many it keeps for a session. */
-  setDeferredCount(countDeferred: (session: URI) => number): void {
-    this.#judge.setDeferredCount(countDeferred);
-  }
-
   /** Set by the service that keeps contents: moves what is too large for state out of an accepted action of a client. */
   setLighten(lighten: Lighten): void {
     this.#lighten = lighten;
@@ -150,11 +145,11 @@ export class Door {
   }
 
   /**
-   * Applies an action of the host itself, or, with an origin, a client's action that was deferred. Does nothing if the
-   * channel has ended meanwhile: a service may still be working for it without knowing.
+   * Applies an action of the host itself. Does nothing if the channel has ended meanwhile: a service may still be working
+   * for it without knowing.
    */
-  commit<K extends ChannelKind>(channel: Channel<K>, action: ActionOf<K>, origin?: ActionOrigin): void {
-    if (this.isOpen(channel)) this.#applying.apply(channel, action as StateAction, origin);
+  commit<K extends ChannelKind>(channel: Channel<K>, action: ActionOf<K>): void {
+    if (this.isOpen(channel)) this.#applying.apply(channel, action as StateAction);
     else if (this.#unloaded.has(channel)) this.#onDropped(channel.uri, action.type);
   }
 
@@ -287,7 +282,10 @@ export class Door {
   /** The state of a channel as a snapshot shows it. */
   present<K extends ChannelKind>(channel: Channel<K>): ChannelStates[K];
   present(channel: Channel): Snapshot['state'] {
-    if (isKind(channel, 'session')) return { ...channel.state, summary: this.#board.summaryOf(channel) };
+    if (isKind(channel, 'session')) {
+      const { status, annotations } = this.#board.summaryOf(channel);
+      return { ...channel.state, status, ...(annotations && { annotations }) };
+    }
     if (isKind(channel, 'chat')) return presentChat(channel.state, this.channels.sessionOf(channel)?.state);
     return channel.state;
   }

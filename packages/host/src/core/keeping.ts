@@ -53,5 +53,5 @@ export function keepRemoval(tick: Tick, channel: Channel): void {
 export function keepSummary(tick: Tick, { summary, undo }: Announcement): void {
   tick.undo.push(undo);
   const { resource: session, modifiedAt } = summary;
-  tick.putSummary({ session, modifiedAt, json: JSON.stringify(summary) });
+  tick.putSummary({ session, modifiedAt: Date.parse(modifiedAt), json: JSON.stringify(summary) });
 }

@@ -38,8 +38,9 @@ function mergeActions(
       if (second.type !== first.type || second.turnId !== first.turnId || second.toolCallId !== first.toolCallId) {
         return undefined;
       }
-      const { content } = second;
-      return { action: { ...first, ...second, content: first.content + content }, addedChars: content.length };
+      const added = second.content ?? '';
+      const content = (first.content ?? '') + added;
+      return { action: { ...first, ...second, content }, addedChars: added.length };
     }
     default:
       return undefined;

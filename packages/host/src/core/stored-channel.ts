@@ -65,19 +65,14 @@ function damaged(uri: URI, cause: unknown): StoreError {
 
 const HOW_TO_RECOVER = 'Stop the host and run `moorage recover`: it saves what can be read and says what cannot.';
 
-/** Applies logged actions. The log does not record times, so the actions get the newest time that the state knows. */
+/** Applies logged actions. */
 export function withActions<K extends ChannelKind>(
   kind: K,
   state: ChannelStates[K],
   envelopes: readonly ActionEnvelope[],
 ): ChannelStates[K] {
   const actions = envelopes.map((envelope) => envelope.action as ActionOf<K>);
-  return reduceAll(kind, state, actions, { now: () => knownTime(state) });
-}
-
-function knownTime(state: ChannelStates[ChannelKind]): number {
-  if ('summary' in state) return state.summary.modifiedAt;
-  return 'modifiedAt' in state ? Date.parse(state.modifiedAt) : 0;
+  return reduceAll(kind, state, actions, { now: () => 0 }); // reducers read no clock
 }
 
 /**
@@ -87,9 +82,13 @@ function knownTime(state: ChannelStates[ChannelKind]): number {
 function looksWhole(kind: ChannelKind, state: unknown): boolean {
   if (!isObject(state)) return false;
   if (kind === 'session') {
-    const { summary, chats, lifecycle } = state;
-    const hasSummary = isObject(summary) && hasTexts(summary, 'resource', 'provider', 'title');
-    return hasSummary && hasTexts(state, 'lifecycle') && lifecycle !== '' && hasEach(chats, 'resource', 'modifiedAt');
+    const { chats, lifecycle, activeClients } = state;
+    return (
+      hasTexts(state, 'provider', 'title', 'lifecycle') &&
+      lifecycle !== '' &&
+      Array.isArray(activeClients) &&
+      hasEach(chats, 'resource', 'modifiedAt')
+    );
   }
   if (kind === 'chat') {
     const { turns, activeTurn } = state;

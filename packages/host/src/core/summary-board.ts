@@ -16,7 +16,7 @@ export class SummaryBoard {
     const resource = annotationsUri(session.uri);
     const channel = this.#channels.find('annotations', resource);
     const annotations = channel && annotationCounts(resource, channel.state);
-    return { ...projectSummary(session.state), ...(annotations && { annotations }) };
+    return { ...projectSummary(session.uri, session.state), ...(annotations && { annotations }) };
   }
 
   /** Notes the summary before a change, unless one is noted already; `announce` compares with it. */

@@ -3,6 +3,9 @@ import {
   activityOf,
   type ChatState,
   type ChatSummary,
+  createdAtOf,
+  modifiedAtOf,
+  type SessionChatSummary,
   type SessionState,
   SessionStatus,
   type SessionSummary,
@@ -14,12 +17,34 @@ import {
  * The summary of a session as lists show it. No session action carries status, time and change counts, so the host
  * computes them from the catalogues of chats and changesets (B-126, B-128, OQ-34, OQ-36).
  */
-export function projectSummary(state: SessionState): SessionSummary {
-  const status = withActivity(state.summary.status, sessionActivity(state));
-  const chatTimes = state.chats.map((chat) => Date.parse(chat.modifiedAt)).filter(Number.isFinite);
+export function projectSummary(resource: URI, state: SessionState): SessionSummary {
+  const { provider, title, activity, project, workingDirectories, defaultChat } = state;
   const changes = changesOf(state);
-  const modifiedAt = Math.max(state.summary.modifiedAt, ...chatTimes);
-  return { ...state.summary, status, modifiedAt, ...(changes && { changes }) };
+  return {
+    resource,
+    provider,
+    title,
+    status: withActivity(state.status, sessionActivity(state)),
+    ...(activity !== undefined && { activity }),
+    createdAt: new Date(createdAtOf(state)).toISOString(),
+    modifiedAt: new Date(modifiedAtOf(state)).toISOString(),
+    ...(project && { project }),
+    ...(workingDirectories && { workingDirectories }),
+    ...(changes && { changes }),
+    chats: state.chats.map(listedChat),
+    ...(defaultChat !== undefined && { defaultChat }),
+  };
+}
+
+function listedChat({ resource, title, origin, interactivity, status, changes }: ChatSummary): SessionChatSummary {
+  return {
+    resource,
+    title,
+    ...(origin && { origin }),
+    ...(interactivity && { interactivity }),
+    status,
+    ...(changes && { changes }),
+  };
 }
 
 /** The annotation counts of a session for its summary (B-120). */
@@ -41,21 +66,18 @@ export function shownChat(chats: readonly ChatSummary[], defaultChat: URI | unde
   );
 }
 
-/**
- * The state of a chat for a snapshot. Fields that no chat action changes come from the session's catalogue (OQ-47), except
- * for the activity: a client that subscribes during a turn would show it for ever, as no chat action says when it ends.
- */
+/** The state of a chat for a snapshot. Fields that no chat action changes come from the session's catalogue (OQ-47). */
 export function presentChat(state: ChatState, session: SessionState | undefined): ChatState {
   const entry = session?.chats.find((chat) => chat.resource === state.resource);
   if (!entry) return state;
-  const { activity: _, ...lasting } = entry;
-  return { ...state, ...lasting, status: state.status };
+  const { status, activity, modifiedAt } = state;
+  return { ...state, ...entry, status, activity, modifiedAt };
 }
 
 /** The part of a chat's state that the session's catalogue repeats (B-143). */
 export function chatSummaryOf(chat: ChatState): ChatSummary {
-  const { resource, title, status, activity, modifiedAt, model, agent, origin, interactivity, workingDirectory } = chat;
-  return { resource, title, status, activity, modifiedAt, model, agent, origin, interactivity, workingDirectory };
+  const { resource, title, status, activity, modifiedAt, changes, origin, interactivity, workingDirectories } = chat;
+  return { resource, title, status, activity, modifiedAt, changes, origin, interactivity, workingDirectories };
 }
 
 /** The members of a summary that differ, in the form that `root/sessionSummaryChanged` sends; undefined when none does. */
@@ -73,11 +95,11 @@ const MUTABLE = [
   'activity',
   'modifiedAt',
   'project',
-  'model',
-  'agent',
-  'workingDirectory',
+  'workingDirectories',
   'changes',
   'annotations',
+  'chats',
+  'defaultChat',
 ] as const satisfies readonly (keyof SessionSummary)[];
 
 /** An omitted member means "unchanged", so a cleared one is sent explicitly: `activity` as '', others as null (OQ-25). */

@@ -22,15 +22,14 @@ function isRunning({ state, channel }: McpServerCustomization): boolean {
   return state.kind !== 'stopped' || channel !== undefined;
 }
 
-/** Whether a channel must stay in memory: a turn or question is open, a creation runs, or a client is active. */
+/** Whether a channel must stay in memory: a turn is open, a creation runs, or a client is active. */
 export function isUnderWay(kind: Channel['kind'], state: unknown): boolean {
   if (kind === 'chat') {
-    const { activeTurn, inputRequests } = state as ChatState;
-    return activeTurn !== undefined || (inputRequests?.length ?? 0) > 0;
+    return (state as ChatState).activeTurn !== undefined;
   }
   if (kind !== 'session') return false;
-  const { lifecycle, activeClient } = state as SessionState;
-  return lifecycle === 'creating' || activeClient !== undefined;
+  const { lifecycle, activeClients } = state as SessionState;
+  return lifecycle === 'creating' || activeClients.length > 0;
 }
 
 /** Chat actions that can end the active turn. */

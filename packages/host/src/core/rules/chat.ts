@@ -1,11 +1,12 @@
-import type { ChatState, Message, SessionState, ToolCallState } from '@moorage/protocol';
+import { type ChatState, isResumable, type Message, openRequests, type SessionState, type ToolCallState } from '@moorage/protocol';
 import { acceptProblem, answerProblem } from './input-answers.js';
+import { ONE_FOLDER } from './session.js';
 import { ACCEPT, type RuleContext, type Rules, reject, unless, withTokens } from './verdict.js';
 
 export const chatRules: Rules<'chat'> = {
   // One turn at a time, from a user message (B-150, B-152), in a writable chat (OQ-48) of a session whose creation did not
   // fail (OQ-38), with an id that is new in the session (OQ-52, OQ-80), from a client with the needed tokens (OQ-98).
-  'chat/turnStarted': ({ turnId, message }, { state, session, hasTurnElsewhere, missingTokens }) =>
+  'chat/turnStarted': ({ turnId, message, startedAt }, { state, session, hasTurnElsewhere, missingTokens }) =>
     withTokens(
       unless(
         notWritable(state) ||
@@ -13,6 +14,7 @@ export const chatRules: Rules<'chat'> = {
           notCreated(session) ||
           (state.activeTurn && 'a turn is already active') ||
           (turnId === '' && 'the turn needs an id') ||
+          (Number.isNaN(Date.parse(startedAt)) && 'startedAt: expected a time') ||
           ((state.turns.some((turn) => turn.id === turnId) || hasTurnElsewhere(turnId)) &&
             `there is a turn "${turnId}" already`),
       ),
@@ -25,6 +27,14 @@ export const chatRules: Rules<'chat'> = {
         ? 'no turn is active'
         : state.activeTurn.id !== turnId && `turn "${turnId}" is not the active one`,
     ),
+  'chat/turnResume': ({ turnId }, { state }) => {
+    const last = state.turns.at(-1);
+    return unless(
+      (state.activeTurn && 'a turn is already active') ||
+        (last?.id !== turnId && `"${turnId}" is not the last turn`) ||
+        (last && !isResumable(last) && 'this turn cannot be taken up again: send a new message'),
+    );
+  },
   // Truncating at an unknown turn would change nothing, so it is rejected (B-222, OQ-57).
   'chat/truncated': ({ turnId }, { state }) =>
     unless(
@@ -70,7 +80,7 @@ export const chatRules: Rules<'chat'> = {
   'chat/queuedMessagesReordered': () => ACCEPT, // unknown ids are ignored (B-203)
   // An answer must belong to an open question and fit it (B-211, OQ-70).
   'chat/inputAnswerChanged': ({ requestId, questionId, answer }, { state }) => {
-    const request = state.inputRequests?.find((candidate) => candidate.id === requestId);
+    const request = openRequests(state).find((candidate) => candidate.id === requestId);
     if (!request) return reject(`there is no input request "${requestId}"`);
     const question = request.questions?.find((candidate) => candidate.id === questionId);
     if (!question) return reject(`there is no question "${questionId}"`);
@@ -78,10 +88,18 @@ export const chatRules: Rules<'chat'> = {
   },
   // Accepting requires an answer to every required question (B-214, OQ-70).
   'chat/inputCompleted': ({ requestId, response, answers }, { state }) => {
-    const request = state.inputRequests?.find((candidate) => candidate.id === requestId);
+    const request = openRequests(state).find((candidate) => candidate.id === requestId);
     if (!request) return reject(`there is no input request "${requestId}"`);
     return unless(response === 'accept' && acceptProblem(request, answers));
   },
+  // A client that is refused erases what its user is typing (V-22, V-47).
+  'chat/draftChanged': () => ACCEPT,
+  // Plain flags that any client may set.
+  'chat/isReadChanged': () => ACCEPT,
+  'chat/isArchivedChanged': () => ACCEPT,
+  // The host announces no `multipleWorkingDirectories`.
+  'chat/workingDirectorySet': () => reject(ONE_FOLDER),
+  'chat/workingDirectoryRemoved': () => reject(ONE_FOLDER),
 };
 
 type Confirmed = Parameters<Rules<'chat'>['chat/toolCallConfirmed']>[0];
@@ -134,7 +152,7 @@ function isQueueFull({ queuedMessages = [] }: ChatState, id: string): boolean {
 }
 
 function notCreated(session: SessionState | undefined): string | undefined {
-  return session?.lifecycle === 'creationFailed' ? 'the session could not be created' : undefined;
+  return session?.lifecycle === 'failed' ? 'the session could not be created' : undefined;
 }
 
 function notFromUser(message: Message): string | undefined {
@@ -164,6 +182,7 @@ const CALL_MEMBERS = new Set([
   'toolCallId',
   'toolName',
   'displayName',
+  'intention',
   'contributor',
   '_meta',
   'invocationMessage',

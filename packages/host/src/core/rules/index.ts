@@ -15,8 +15,9 @@ const rulesByKind: { readonly [K in ChannelKind]: Rules<K> } = {
   chat: chatRules,
   terminal: terminalRules,
   annotations: annotationRules,
-  // Changesets and watches only report: clients send nothing there.
-  changeset: {},
+  // Nobody is offered to review: no changeset has that capability.
+  changeset: { 'changeset/filesReviewChanged': () => reject('this host keeps no review marks') },
+  // Watches only report: clients send nothing there.
   resourceWatch: {},
 };
 

@@ -1,25 +1,29 @@
 import { configProblem } from './config-values.js';
-import { ACCEPT, DEFER, type Rules, unless } from './verdict.js';
+import type { McpServerCustomization, SessionState } from '@moorage/protocol';
+import { ACCEPT, type Rules, reject, unless } from './verdict.js';
 
 export const sessionRules: Rules<'session'> = {
   // Any client may name a session (B-112).
   'session/titleChanged': () => ACCEPT,
-  // The model of a running turn must not change under it (OQ-37).
-  'session/modelChanged': (_action, { busy }) => (busy ? DEFER : ACCEPT),
-  'session/agentChanged': (_action, { busy }) => (busy ? DEFER : ACCEPT),
   // Plain flags that any client may set (B-114, B-115).
   'session/isReadChanged': () => ACCEPT,
   'session/isArchivedChanged': () => ACCEPT,
-  // One active client at a time; a client claims or releases the role only for itself (B-133, B-134, OQ-67).
-  'session/activeClientChanged': ({ activeClient }, { clientId, state }) => {
-    const holder = state.activeClient?.clientId;
-    if (activeClient === null) return unless(holder !== clientId && 'only the active client can release the role');
-    if (activeClient.clientId !== clientId) return unless('a client can claim the role only for itself');
-    return unless(holder !== undefined && holder !== clientId && `client "${holder}" is active`);
-  },
-  // Only the active client may change its tools (B-136).
-  'session/activeClientToolsChanged': (_action, { clientId, state }) =>
-    unless(state.activeClient?.clientId !== clientId && 'only the active client can change its tools'),
+  // A client is active, and stops being so, only in its own name (B-133, B-134, B-136, OQ-67).
+  'session/activeClientSet': ({ activeClient }, { clientId }) =>
+    unless(activeClient.clientId !== clientId && 'a client can be active only in its own name'),
+  'session/activeClientRemoved': (action, { clientId, state }) =>
+    unless(
+      (action.clientId !== clientId && 'a client can end only its own part in a session') ||
+        (!state.activeClients.some((client) => client.clientId === clientId) && 'this client is not active'),
+    ),
+  // The host announces no `multipleWorkingDirectories`.
+  'session/workingDirectorySet': () => reject(ONE_FOLDER),
+  'session/workingDirectoryRemoved': () => reject(ONE_FOLDER),
+  'session/workingDirectoryReplaced': () => reject(ONE_FOLDER),
+  'session/mcpServerStartRequested': ({ id }, { state }) => unless(!findServer(state, id) && noServer(id)),
+  'session/mcpServerStopRequested': ({ id }, { state }) => unless(!findServer(state, id) && noServer(id)),
+  'session/mcpServerBackgroundRequested': ({ id }, { state }) =>
+    unless(findServer(state, id)?.state.kind !== 'starting' && `MCP server "${id}" is not starting`),
   // Top-level entries can be switched, and MCP servers inside them (B-228, OQ-71).
   'session/customizationToggled': ({ id }, { state }) => {
     const entries = state.customizations ?? [];
@@ -37,3 +41,15 @@ export const sessionRules: Rules<'session'> = {
   'session/defaultChatChanged': ({ defaultChat }, { state }) =>
     unless(!state.chats.some((chat) => chat.resource === defaultChat) && 'that chat is not in the session'),
 };
+
+export const ONE_FOLDER = 'a session of this host has one folder, which stays the same';
+
+function noServer(id: string): string {
+  return `there is no MCP server "${id}"`;
+}
+
+function findServer({ customizations = [] }: SessionState, id: string): McpServerCustomization | undefined {
+  return customizations
+    .flatMap((entry) => (entry.type === 'mcpServer' ? [entry] : (entry.children ?? [])))
+    .find((entry): entry is McpServerCustomization => entry.type === 'mcpServer' && entry.id === id);
+}

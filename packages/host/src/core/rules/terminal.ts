@@ -23,8 +23,8 @@ function notUsable({ claim }: TerminalState, clientId: string): string | undefin
   return `client "${claim.clientId}" holds this terminal; you can watch it`;
 }
 
-function inputProblem({ exitCode }: TerminalState, data: string): string | undefined {
-  if (exitCode !== undefined) return 'the program of this terminal has ended';
+function inputProblem({ lifecycle }: TerminalState, data: string): string | undefined {
+  if (lifecycle.status === 'exited') return 'the program of this terminal has ended';
   return data.length > MAX_INPUT_CHARS
     ? `input can be ${MAX_INPUT_CHARS} characters at once; send it in pieces`
     : undefined;

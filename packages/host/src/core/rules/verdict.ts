@@ -23,9 +23,7 @@ export type Verdict =
       readonly needs?: readonly string[];
     }
   /** Neither applied nor answered. */
-  | { readonly kind: 'ignore' }
-  /** Kept until no turn of the session runs, then applied. */
-  | { readonly kind: 'defer' };
+  | { readonly kind: 'ignore' };
 
 /** Everything a rule may look at: rules are pure functions of the action and this. */
 export interface RuleContext<K extends ChannelKind> {
@@ -33,8 +31,6 @@ export interface RuleContext<K extends ChannelKind> {
   readonly state: ChannelStates[K];
   /** The session of the channel; undefined for root and for channels outside sessions. */
   readonly session: SessionState | undefined;
-  /** Whether a turn is active in any chat of the session, or an earlier action is still deferred. */
-  readonly busy: boolean;
   /** Whether another chat of the session has a turn with this id. */
   readonly hasTurnElsewhere: (turnId: string) => boolean;
   /** Whether a session with this URI exists. */
@@ -49,7 +45,6 @@ export type Rules<K extends ChannelKind> = {
 };
 
 export const ACCEPT: Verdict = { kind: 'accept' };
-export const DEFER: Verdict = { kind: 'defer' };
 
 export function reject(reason: string, instead?: StateAction): Verdict {
   return instead ? { kind: 'reject', reason, instead } : { kind: 'reject', reason };

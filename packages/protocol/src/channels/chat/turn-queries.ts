@@ -24,3 +24,9 @@ export function selectionOf({ draft, activeTurn, turns }: Pick<ChatState, 'draft
   const { model, agent } = draft?.model || draft?.agent ? draft : ((activeTurn ?? turns.at(-1))?.message ?? {});
   return { model, agent };
 }
+
+/** Whether a turn ended in an error after which `chat/turnResume` may take it up again. */
+export function isResumable(turn: Turn): boolean {
+  const part = turn.responseParts.at(-1);
+  return turn.state === 'error' && part?.kind === 'error' && part.resumable === true;
+}

@@ -6,6 +6,7 @@ import { withRefreshedStatus } from './status.js';
 import type { ToolCallCancelledState, ToolCallState } from './tool-call.js';
 import { callBase } from './tool-call-reducer.js';
 import type { ActiveTurn, Turn } from './turn.js';
+import { isResumable } from './turn-queries.js';
 
 type Of<T extends ActionOf<'chat'>['type']> = Extract<ActionOf<'chat'>, { type: T }>;
 
@@ -64,12 +65,6 @@ export function resumeTurn(state: ChatState, turnId: string): ChatState {
     activeTurn: { id, startedAt: startedAt ?? state.modifiedAt, message, responseParts, usage },
   });
   return { ...resumed, status: withFlag(resumed.status, SessionStatus.IsRead, false) };
-}
-
-/** Whether a turn ended in an error after which `chat/turnResume` may take it up again. */
-export function isResumable(turn: Turn): boolean {
-  const part = turn.responseParts.at(-1);
-  return turn.state === 'error' && part?.kind === 'error' && part.resumable === true;
 }
 
 /** Puts older turns before those that are there; turns that are there already are skipped. */
