@@ -87,6 +87,7 @@ export * from './channels/terminal/lifecycle.js';
 export * from './channels/terminal/state.js';
 export { terminalText } from './channels/terminal/text.js';
 export * from './channels/terminal/uri.js';
+export { primaryDirectory } from './channels/working-directories.js';
 export { type BaseParams, BaseParamsSchema } from './common/base-params.js';
 export * from './common/changes-summary.js';
 export {

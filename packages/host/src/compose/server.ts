@@ -10,7 +10,7 @@ import type { Services } from './services.js';
 export function createServer(foundation: Foundation, services: Services): Server {
   const { context, telemetry } = foundation;
   const { door, store, clock, ids, log, folders } = context;
-  const { auth, telemetryChannels, sessions, mcp, annotations, watches, deferred, clientTools, resources } = services;
+  const { auth, telemetryChannels, sessions, mcp, annotations, watches, clientTools, resources } = services;
   const pause = () => new Promise<void>((resolve) => clock.defer(resolve));
   const load = (uri: URI) => door.channels.loadInSlices(uri, pause);
   const server = new Server({
@@ -31,8 +31,6 @@ export function createServer(foundation: Foundation, services: Services): Server
     addChat: (session) => sessions.createChat({ channel: session, chat: chatUri.format(ids.next()) }),
     onClientAction: ({ clientId }, params) => watches.remoteChanged(clientId, params),
     onTokensMissing: (connection, channel, missing) => auth.ask(connection, channel, missing),
-    onDeferred: ({ clientId }, { channel, clientSeq, action }) =>
-      deferred.hold(channel, action as ActionOf<'session'>, { clientId, clientSeq }),
   });
   server.connections.onEnded((connection) => auth.clientGone(connection));
   server.connections.onClientGone(({ clientId }) => {

@@ -24,7 +24,6 @@ import { ResourceService } from '../services/resources/resource-service.js';
 import { RetentionService } from '../services/retention/retention-service.js';
 import { RootService } from '../services/root/root-service.js';
 import { ColdSessions } from '../services/sessions/cold-sessions.js';
-import { DeferredChanges } from '../services/sessions/deferred-changes.js';
 import { RestoredSessions } from '../services/sessions/restored-sessions.js';
 import { SessionService } from '../services/sessions/session-service.js';
 import { TelemetryChannels } from '../services/telemetry/channels.js';
@@ -60,7 +59,6 @@ export function createServices({ context, telemetry, vault }: Foundation, option
   const contents = new ContentService(context);
   const sessions = new SessionService(context, { root, config, contents, worktrees });
   const restored = new RestoredSessions(context, root, worktrees);
-  const deferred = new DeferredChanges(context); // before turns: deferred changes apply before a queued message starts
 
   const resources = new ResourceService(context, clients);
   const watches = new WatchService(context, resources, watcher);
@@ -128,8 +126,7 @@ export function createServices({ context, telemetry, vault }: Foundation, option
   );
   const cold = new ColdSessions(
     context,
-    ({ uri, kind, state }) =>
-      turns.isBusy(uri) || deferred.has(uri) || changesets?.isBusyFor(uri) || isUnderWay(kind, state),
+    ({ uri, kind, state }) => turns.isBusy(uri) || changesets?.isBusyFor(uri) || isUnderWay(kind, state),
     (chat) => turns.release(chat),
     (session) => mcp.release(session),
   );
@@ -141,7 +138,6 @@ export function createServices({ context, telemetry, vault }: Foundation, option
     sessions,
     restored,
     contents,
-    deferred,
     resources,
     watches,
     mcp,

@@ -1,4 +1,4 @@
-import type { StateAction } from '@moorage/protocol';
+import type { Message, StateAction } from '@moorage/protocol';
 import type { Channel } from './channel.js';
 
 /** UTF-16 units of a stored channel: a multiple of what people and agents write, a fraction of what a string can hold. */
@@ -33,9 +33,14 @@ function charsOf(action: StateAction): number {
 }
 
 function withoutAttachedData(action: StateAction): unknown {
-  if (!('message' in action) || typeof action.message !== 'object' || !action.message.attachments) return action;
-  const attachments = action.message.attachments.map((one) =>
+  if (action.type === 'chat/draftChanged') return { ...action, draft: withoutData(action.draft) };
+  if (!('message' in action) || typeof action.message !== 'object') return action;
+  return { ...action, message: withoutData(action.message) };
+}
+
+function withoutData(message: Message | undefined): unknown {
+  const attachments = message?.attachments?.map((one) =>
     one.type === 'embeddedResource' ? { ...one, data: '' } : one,
   );
-  return { ...action, message: { ...action.message, attachments } };
+  return { ...message, attachments };
 }

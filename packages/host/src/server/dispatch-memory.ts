@@ -10,7 +10,7 @@ interface Remembered {
   readonly chars: number;
   channel: URI;
   action: StateAction;
-  /** Its echo has a serverSeq above this; Infinity while it is deferred. Undefined for one that was not accepted. */
+  /** Its echo has a serverSeq above this. Undefined for one that was not accepted. */
   acceptedAfter: number | undefined;
   /** Whether its sender reconnected without having seen the echo, and so may send it again. */
   mayRepeat: boolean;

@@ -15,11 +15,6 @@ export interface DispatcherOptions {
   readonly addChat: (session: URI) => void;
   /** An action was rejected because its sender has given no tokens for these resources. */
   readonly onTokensMissing: (connection: Connection, channel: URI, resources: readonly string[]) => void;
-  /** An action must wait until no turn of the session runs; the receiver keeps it and commits it then. */
-  readonly onDeferred: (
-    connection: Connection,
-    dispatch: { channel: string; clientSeq: number; action: never },
-  ) => void;
 }
 
 /** Brings dispatched actions of any protocol version to the door: answers repetitions, translates, and acts on the verdict. */
@@ -45,7 +40,7 @@ export class Dispatcher {
 
   #judge(connection: Connection, dispatch: Dispatch): void {
     const { clientId, dialect } = connection;
-    const { door, directory, dispatches, onDeferred, onTokensMissing } = this.#options;
+    const { door, directory, dispatches, onTokensMissing } = this.#options;
     const { clientSeq } = dispatch;
     const target = { channel: directory.resolve(dispatch.channel), action: dispatch.action };
     const asSent = asStateAction(target.action);
@@ -72,9 +67,7 @@ export class Dispatcher {
       remembered.acceptedAfter = before;
       remembered.action = verdict.applied ?? action;
     }
-    if (verdict.kind === 'defer') remembered.acceptedAfter = Number.POSITIVE_INFINITY;
     if (verdict.kind === 'reject' && verdict.needs) onTokensMissing(connection, channel, verdict.needs);
-    if (verdict.kind === 'defer') onDeferred(connection, { channel, clientSeq, action: action as never });
   }
 
   #toNative(dialect: Dialect, target: WireDispatch): Exclude<UpwardAction, { kind: 'needsChat' }> {

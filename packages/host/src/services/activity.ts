@@ -23,8 +23,7 @@ export function activityTeller(
   let latest = '';
   let timer: unknown;
   const show = (activity: string | undefined) => {
-    if (activity !== session.state.summary.activity)
-      door.commit(session, { type: 'session/activityChanged', activity });
+    if (activity !== session.state.activity) door.commit(session, { type: 'session/activityChanged', activity });
   };
   const tell = () => {
     clock.clearTimeout(timer);

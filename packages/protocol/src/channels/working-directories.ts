@@ -24,3 +24,8 @@ export function withReplacedDirectory<T extends Holder>(holder: T, directory: UR
   const others = known.filter((each) => each !== replacement);
   return { ...holder, workingDirectories: others.map((each) => (each === directory ? replacement : each)) };
 }
+
+/** The folder that a session or chat works in first of all; undefined when it has none. */
+export function primaryDirectory({ workingDirectories }: Holder): URI | undefined {
+  return workingDirectories?.[0];
+}

@@ -1,4 +1,11 @@
-import { type ChatState, isResumable, type Message, openRequests, type SessionState, type ToolCallState } from '@moorage/protocol';
+import {
+  type ChatState,
+  isResumable,
+  type Message,
+  openRequests,
+  type SessionState,
+  type ToolCallState,
+} from '@moorage/protocol';
 import { acceptProblem, answerProblem } from './input-answers.js';
 import { ONE_FOLDER } from './session.js';
 import { ACCEPT, type RuleContext, type Rules, reject, unless, withTokens } from './verdict.js';

@@ -1,5 +1,5 @@
-import { configProblem } from './config-values.js';
 import type { McpServerCustomization, SessionState } from '@moorage/protocol';
+import { configProblem } from './config-values.js';
 import { ACCEPT, type Rules, reject, unless } from './verdict.js';
 
 export const sessionRules: Rules<'session'> = {

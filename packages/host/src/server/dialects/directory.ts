@@ -22,11 +22,11 @@ export class HostDirectory implements Directory {
     if (scheme === undefined || id === undefined || scheme.startsWith('ahp-')) return uri;
     if (this.#door.channels.has(uri)) return uri;
     const native = sessionUri.format(id); // older versions use the provider as the scheme
-    return this.session(native)?.summary.provider === scheme ? native : uri;
+    return this.session(native)?.provider === scheme ? native : uri;
   }
 
   providerOf(session: URI): string | undefined {
-    const known = this.session(session)?.summary.provider;
+    const known = this.session(session)?.provider;
     if (known !== undefined) return known;
     return this.#store.sessions.listDisposed().find(({ summary }) => summary.resource === session)?.summary.provider;
   }

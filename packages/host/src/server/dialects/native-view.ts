@@ -1,7 +1,6 @@
 import type { ActionEnvelope, URI } from '@moorage/protocol';
 import type { Door } from '../../core/door.js';
 import { actionFrame, encodeEnvelope } from '../../core/frames.js';
-import { withoutPreviousClients } from '../../core/previous-client.js';
 import type { Delivery, Subscriber } from '../../core/subscriber.js';
 import { ifReadable } from '../if-readable.js';
 import { isStateless, type Missed, missedBy } from '../replay.js';
@@ -39,7 +38,7 @@ export class NativeView implements ClientView {
     const native = uris.map((uri) => ifReadable(() => this.#directory.resolve(uri)) ?? uri);
     const missed = missedBy(this.#door, this.#subscriber.clientId, native, lastSeen);
     for (const uri of missed?.resumed ?? []) this.#door.subscriptions.add(this.#subscriber, uri);
-    return missed && { ...missed, envelopes: withoutPreviousClients(missed.envelopes) };
+    return missed;
   }
 
   translate(delivery: Delivery): Delivery {

@@ -9,7 +9,6 @@ import {
 import { type Change, legacyChat, type Subject } from '@moorage/protocol/versions';
 import { type Channel, isKind } from '../../core/channel.js';
 import type { Door } from '../../core/door.js';
-import type { LoggedEnvelope } from '../../core/previous-client.js';
 import { Delivery, type OutgoingMessage, type Subscriber } from '../../core/subscriber.js';
 import type { DispatchMemory } from '../dispatch-memory.js';
 import { ifReadable } from '../if-readable.js';
@@ -78,7 +77,7 @@ export class TranslatedView implements ClientView {
     const all = [...channels.values()].flatMap((channel) => [channel.uri, ...this.#companionsOf(channel)]);
     const missed = missedBy(door, this.#options.subscriber.clientId, all, lastSeen);
     if (!missed) return undefined;
-    const envelopes = JSON.parse(`[${missed.envelopes}]`) as LoggedEnvelope[];
+    const envelopes = JSON.parse(`[${missed.envelopes}]`) as ActionEnvelope[];
     const changes = envelopes.map((envelope) => this.#changeOf(envelope));
     if (!changes.every((change) => translator.down.isReplayable(change))) return undefined;
     const translated = envelopes.flatMap((envelope, index) => this.#translateReplayed(envelope, changes[index]));
@@ -213,12 +212,12 @@ export class TranslatedView implements ClientView {
     return isElsewhere && rejectionReason === undefined ? channel : named;
   }
 
-  #changeOf({ channel: uri, action, previousClient }: LoggedEnvelope): Change {
+  #changeOf({ channel: uri, action }: ActionEnvelope): Change {
     const { door } = this.#options;
     const channel = door.channels.peek(uri);
     const kind = channel?.kind ?? ('resourceWatch' satisfies ChannelKind);
     const session = channel && door.channels.sessionOf(channel)?.state;
-    return { channel: uri, kind, action, session, previousClient };
+    return { channel: uri, kind, action, session };
   }
 
   #translateReplayed(envelope: ActionEnvelope, change: Change | undefined): object[] {

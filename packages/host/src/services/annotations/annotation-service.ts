@@ -3,6 +3,7 @@ import {
   type Annotation,
   type AnnotationAnchor,
   annotationsUri,
+  primaryDirectory,
   sessionOfAnnotationsUri,
   type URI,
 } from '@moorage/protocol';
@@ -97,7 +98,8 @@ export class AnnotationService {
 
   #watch(uri: URI): void {
     const session = sessionOfAnnotationsUri(uri);
-    const folder = session && this.#context.door.channels.find('session', session)?.state.summary.workingDirectory;
+    const holder = session && this.#context.door.channels.find('session', session);
+    const folder = holder && primaryDirectory(holder.state);
     if (this.#stopped || !session || folder === undefined || this.#watched.has(uri)) return;
     const refresh = () => void this.refresh(session);
     this.#watched.set(uri, this.#folderChanges.listen(folder, { settled: refresh, watching: refresh }));

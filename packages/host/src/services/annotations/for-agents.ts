@@ -1,4 +1,4 @@
-import { annotationsUri, type Message, type MessageAttachment, type Turn } from '@moorage/protocol';
+import { annotationsUri, type Message, type MessageAttachment, primaryDirectory, type Turn } from '@moorage/protocol';
 import type { Channel } from '../../core/channel.js';
 import { withContents } from '../content/attachments.js';
 import type { ContentService } from '../content/content-service.js';
@@ -49,7 +49,7 @@ function attachmentForAgent(
     .filter(({ annotation }) => wanted?.has(annotation.id) ?? true)
     .map(({ annotation, followed }) => ({ annotation, quote: followed?.quote }));
   if (comments.length === 0) return asText(attachment, '(the comments no longer exist)');
-  const folder = `${session.state.summary.workingDirectory?.replace(/\/$/, '') ?? ''}/`;
+  const folder = `${primaryDirectory(session.state)?.replace(/\/$/, '') ?? ''}/`;
   return asText(
     attachment,
     renderComments(comments, (uri) => shownPath(uri, folder)),

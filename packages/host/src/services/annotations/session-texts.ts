@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { isAbsolute, join, relative, sep } from 'node:path';
-import { fileUriIn, type URI } from '@moorage/protocol';
+import { fileUriIn, primaryDirectory, type URI } from '@moorage/protocol';
 import type { Channel } from '../../core/channel.js';
 import { AgentFileError } from '../../ports/agent-files.js';
 import type { ChangesetService } from '../changesets/changeset-service.js';
@@ -25,7 +25,7 @@ export class SessionTexts {
     session: Channel<'session'>,
     changesets: ChangesetService | undefined,
   ): SessionTexts | undefined {
-    const folder = session.state.summary.workingDirectory;
+    const folder = primaryDirectory(session.state);
     if (folder === undefined) return undefined;
     try {
       const place = { named: pathOfUri(folder), real: folders.resolve(folder) };
@@ -59,7 +59,7 @@ export class SessionTexts {
   }
 
   uriOf(path: string): URI {
-    return fileUriIn(this.#session.state.summary.workingDirectory ?? '', path);
+    return fileUriIn(primaryDirectory(this.#session.state) ?? '', path);
   }
 
   /**

@@ -199,7 +199,7 @@ export class AuthService implements SessionTokens {
   }
 
   #resourcesOf(chat: Channel<'chat'>): readonly ProtectedResourceMetadata[] {
-    const provider = this.#sessionOf(chat.uri)?.state.summary.provider;
+    const provider = this.#sessionOf(chat.uri)?.state.provider;
     return provider === undefined ? [] : this.#resources.ofAgent(provider);
   }
 

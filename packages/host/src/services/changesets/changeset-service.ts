@@ -1,4 +1,4 @@
-import { type ChangesetSelector, changesetUri, parseChangesetUri, type URI } from '@moorage/protocol';
+import { type ChangesetSelector, changesetUri, parseChangesetUri, primaryDirectory, type URI } from '@moorage/protocol';
 import { type Channel, isKind } from '../../core/channel.js';
 import { chatWithTurn } from '../../core/chat-turns.js';
 import type { Committed } from '../../core/committed.js';
@@ -81,7 +81,7 @@ export class ChangesetService {
       const workspace = this.#workspaceOf(session);
       if (!workspace) return;
       if (!resumed) await this.#prepareRecords(session, turnId);
-      this.#running.watch({ session: session.uri, turnId }, session.state.summary.workingDirectory ?? '', workspace);
+      this.#running.watch({ session: session.uri, turnId }, primaryDirectory(session.state) ?? '', workspace);
       if (this.#records.turn(session.uri, turnId)) return;
       const begin = await this.#checkpoint(session, workspace);
       await workspace.keepNames(begin);
@@ -144,7 +144,7 @@ export class ChangesetService {
     const parsed = parseChangesetUri(uri);
     const session = parsed && this.#context.door.channels.load(parsed.session);
     if (!isKind(session, 'session') || !parsed || !this.#exists(session, parsed.selector)) return undefined;
-    const folderUri = session.state.summary.workingDirectory;
+    const folderUri = primaryDirectory(session.state);
     const folder = this.#folderOf(session);
     if (folder === undefined || folderUri === undefined) return undefined;
     const workspace = this.#workspaces.open(folder);
@@ -378,7 +378,7 @@ export class ChangesetService {
   }
 
   #folderOf(session: Channel<'session'>): string | undefined {
-    const { workingDirectory } = session.state.summary;
+    const workingDirectory = primaryDirectory(session.state);
     // Before the session is ready its work tree may not exist, and if its creation failed it never will.
     return workingDirectory === undefined || session.state.lifecycle !== 'ready'
       ? undefined

@@ -12,6 +12,8 @@ export function withStoredAttachments(action: StateAction, session: URI, content
       const message = storeAttachments(action.message, session, contents);
       return message === action.message ? action : { ...action, message };
     }
+    case 'chat/draftChanged':
+      return action.draft ? { ...action, draft: storeAttachments(action.draft, session, contents) } : action;
     case 'chat/toolCallConfirmed': {
       if (action.approved || !action.userSuggestion) return action;
       return { ...action, userSuggestion: storeAttachments(action.userSuggestion, session, contents) };

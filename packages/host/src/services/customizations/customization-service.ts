@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { AhpErrorCodes, type ClientPluginCustomization, RpcError, type URI } from '@moorage/protocol';
+import { AhpErrorCodes, type ClientPluginCustomization, primaryDirectory, RpcError, type URI } from '@moorage/protocol';
 import { type Channel, isKind } from '../../core/channel.js';
 import type { Committed } from '../../core/committed.js';
 import type { Handler } from '../../core/handler.js';
@@ -138,7 +138,8 @@ export class CustomizationService {
     const { door, agents } = this.#context;
     const session = door.channels.find('session', uri);
     if (!session || this.#isClosed) return undefined;
-    const { workingDirectory, provider } = session.state.summary;
+    const { provider } = session.state;
+    const workingDirectory = primaryDirectory(session.state);
     const live = new LiveSession({
       context: this.#context,
       uri,

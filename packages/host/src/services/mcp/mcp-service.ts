@@ -1,4 +1,4 @@
-import type { ProtectedResourceMetadata, SessionState, URI } from '@moorage/protocol';
+import { type ProtectedResourceMetadata, primaryDirectory, type SessionState, type URI } from '@moorage/protocol';
 import { type Channel, isKind } from '../../core/channel.js';
 import type { Committed } from '../../core/committed.js';
 import type { AgentMcpServer } from '../../ports/agent.js';
@@ -183,7 +183,8 @@ export class McpService {
   }
 
   /** Resolved at each start, because a folder may go and come back. */
-  #folderOf({ summary: { workingDirectory } }: SessionState): string | undefined {
+  #folderOf(session: SessionState): string | undefined {
+    const workingDirectory = primaryDirectory(session);
     try {
       return workingDirectory === undefined ? undefined : this.#context.folders.resolve(workingDirectory);
     } catch (cause) {
@@ -193,7 +194,7 @@ export class McpService {
 
   /** The model of the session's agent, if the agent lets others use it. */
   #samplerOf(session: Channel<'session'>): Sample | undefined {
-    const { provider: id } = session.state.summary;
+    const { provider: id } = session.state;
     const provider = this.#context.agents.get(id);
     const sample = provider?.sample?.bind(provider);
     if (!sample) return undefined;

@@ -1,9 +1,18 @@
-import { AhpErrorCodes, type ChatInputRequest, RpcError, type URI } from '@moorage/protocol';
+import {
+  AhpErrorCodes,
+  type ChatInputRequest,
+  modifiedAtOf,
+  openRequests,
+  RpcError,
+  type SessionState,
+  type URI,
+} from '@moorage/protocol';
 import { type Channel, isKind } from '../../core/channel.js';
 import type { Committed } from '../../core/committed.js';
 import { invalidRequest } from '../../core/errors.js';
 import { ENDS_TURN } from '../../core/unsettled.js';
 import type { HostContext } from '../context.js';
+import { completed, isOfHost } from '../turns/turn-ends.js';
 import { accessQuestion, answerOf, isAccessRequest, type Wanted } from './access-question.js';
 import { ALWAYS, type GrantDuration, type Grants } from './grants.js';
 import { MAX_OPEN_ACCESS_REQUESTS } from './limits.js';
@@ -48,14 +57,14 @@ export class AccessRequests {
     const place = this.#placeToAsk(clientId);
     if (!place) throw refusal(NOBODY_TO_ASK);
     const { session, chat } = place;
-    const name = session.state.activeClient?.displayName ?? clientId;
+    const name = activeClient(session.state, clientId)?.displayName ?? clientId;
     const request = accessQuestion(this.#context.ids.next(), name, wanted);
     let settle: Open['settle'] = () => {};
     const answer = new Promise<void>((resolve, reject) => {
       settle = (refused) => (refused ? reject(refused) : resolve());
     });
     this.#open.set(request.id, { clientId, session: session.uri, chat, wanted, request, answer, settle });
-    this.#context.door.commit(chat, { type: 'chat/inputRequested', request });
+    this.#ask(chat, request);
     return answer;
   }
 
@@ -70,11 +79,29 @@ export class AccessRequests {
 
   /** Withdraws questions from before a restart: the requests they belong to are gone. */
   settleAfterRestart(chat: Channel<'chat'>): void {
-    for (const { id } of chat.state.inputRequests ?? []) if (isAccessRequest(id)) this.#withdraw(chat, id);
+    for (const { id } of openRequests(chat.state)) if (isAccessRequest(id)) this.#withdraw(chat, id);
+  }
+
+  /** A question belongs to a turn. Where none runs, the host opens one of its own, which ends with the answer. */
+  #ask(chat: Channel<'chat'>, request: ChatInputRequest): void {
+    const { door, ids, clock } = this.#context;
+    if (!chat.state.activeTurn) {
+      const message = { text: '', origin: { kind: 'systemNotification' as const } };
+      const startedAt = new Date(clock.now()).toISOString();
+      door.commit(chat, { type: 'chat/turnStarted', turnId: ids.next(), startedAt, message });
+    }
+    door.commit(chat, { type: 'chat/inputRequested', request });
   }
 
   #withdraw(chat: Channel<'chat'>, requestId: string): void {
     this.#context.door.commit(chat, { type: 'chat/inputCompleted', requestId, response: 'cancel' });
+  }
+
+  /** Ends a turn that the host opened only to ask. */
+  #endOwnTurn(chat: Channel<'chat'>): void {
+    const turn = chat.state.activeTurn;
+    if (!turn || !isOfHost(turn) || openRequests(chat.state).length > 0) return;
+    this.#context.door.commit(chat, completed(turn, this.#context.clock.now()));
   }
 
   /** The most recently used session in which the client is active; its default chat is what a user looks at. */
@@ -82,9 +109,9 @@ export class AccessRequests {
     const { door } = this.#context;
     const sessions = [...door.channels.values()].filter(
       (channel): channel is Channel<'session'> =>
-        isKind(channel, 'session') && channel.state.activeClient?.clientId === clientId,
+        isKind(channel, 'session') && activeClient(channel.state, clientId) !== undefined,
     );
-    sessions.sort((a, b) => b.state.summary.modifiedAt - a.state.summary.modifiedAt);
+    sessions.sort((a, b) => modifiedAtOf(b.state) - modifiedAtOf(a.state));
     for (const session of sessions) {
       const uri = session.state.defaultChat ?? session.state.chats[0]?.resource;
       const chat = uri === undefined ? undefined : door.channels.find('chat', uri);
@@ -96,10 +123,15 @@ export class AccessRequests {
   #react({ channel, action, before }: Committed<'chat'>): void {
     if (action.type === 'chat/inputCompleted') {
       const open = this.#open.get(action.requestId);
-      const asked = before.inputRequests?.find(({ id }) => id === action.requestId);
+      const asked = openRequests(before).find(({ id }) => id === action.requestId);
       if (open && asked) this.#answered(open, answerOf(asked, action));
+      this.#endOwnTurn(channel);
     } else if (ENDS_TURN.has(action.type)) {
-      for (const open of this.#openIn(channel.uri)) this.#repeat(open);
+      const wasOfHost = before.activeTurn && isOfHost(before.activeTurn);
+      for (const open of this.#openIn(channel.uri)) {
+        if (wasOfHost) this.#settle(open.request.id, refusal('The user dismissed the question.'));
+        else this.#repeat(open);
+      }
     }
   }
 
@@ -118,10 +150,9 @@ export class AccessRequests {
     this.#settle(request.id, answer === 'deny' ? refusal('The user did not allow it.') : undefined);
   }
 
-  /** The end of a turn drops every question in its chat; this one did not belong to the turn. */
+  /** Nobody can answer a question of a turn that has ended; this one was not the turn's own. */
   #repeat({ chat, request }: Open): void {
-    const isOpen = chat.state.inputRequests?.some(({ id }) => id === request.id);
-    if (!isOpen) this.#context.door.commit(chat, { type: 'chat/inputRequested', request });
+    if (!openRequests(chat.state).some(({ id }) => id === request.id)) this.#ask(chat, request);
   }
 
   #settleLost(lost: readonly Committed[]): void {
@@ -143,6 +174,10 @@ const NOBODY_TO_ASK =
 
 function refusal(message: string): RpcError {
   return new RpcError(AhpErrorCodes.PermissionDenied, message, { data: {} });
+}
+
+function activeClient({ activeClients }: SessionState, clientId: string) {
+  return activeClients.find((client) => client.clientId === clientId);
 }
 
 function isSame(one: Wanted, other: Wanted): boolean {

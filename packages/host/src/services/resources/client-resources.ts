@@ -77,8 +77,11 @@ export class ClientResources {
 
   #declaredBy(uri: URI): string | undefined {
     for (const channel of this.#door.channels.values()) {
-      const client = isKind(channel, 'session') ? channel.state.activeClient : undefined;
-      if (client?.customizations?.some((published) => isBelow(uri, published.uri))) return client.clientId;
+      if (!isKind(channel, 'session')) continue;
+      const client = channel.state.activeClients.find(({ customizations }) =>
+        customizations?.some((published) => isBelow(uri, published.uri)),
+      );
+      if (client) return client.clientId;
     }
     return undefined;
   }

@@ -1,4 +1,4 @@
-import type { SessionSummary, URI } from '@moorage/protocol';
+import { primaryDirectory, type SessionSummary, type URI } from '@moorage/protocol';
 import { isInside } from '../../paths/inside.js';
 import type { Workspace, Workspaces } from '../../ports/workspace.js';
 import type { RootSettings } from '../config/root-config.js';
@@ -119,7 +119,9 @@ export class RetentionService {
     const inWorkspaces = new Map<Workspace, URI[]>();
     const missing: URI[] = [];
     const removed: string[] = [];
-    for (const { workingDirectory, resource } of [...listed, ...sessions.listDisposed().map((it) => it.summary)]) {
+    for (const summary of [...listed, ...sessions.listDisposed().map((it) => it.summary)]) {
+      const { resource } = summary;
+      const workingDirectory = primaryDirectory(summary);
       if (workingDirectory === undefined) continue;
       const workspace = this.#open(workingDirectory);
       const gone = workspace ? undefined : this.#removedWorktree(workingDirectory);

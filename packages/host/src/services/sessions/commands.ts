@@ -31,7 +31,7 @@ export function sessionCommands(store: Store, sessions: SessionService, auth: Au
 
   const createChat: Handler<'createChat'> = (params, client) => {
     const { channel, chat, initialMessage } = params;
-    if (initialMessage) auth.assertTokens(client, sessions.session(channel).state.summary.provider, channel);
+    if (initialMessage) auth.assertTokens(client, sessions.session(channel).state.provider, channel);
     sessions.createChat(params);
     if (initialMessage) auth.starters.opens(chat, client.clientId); // after createChat, which fails for an existing chat
     return null;

@@ -24,7 +24,7 @@ export function sourceOfSessionFork(door: Door, fork: { session: URI; turnId: st
     if (!chat || !hasTurn(chat.state, fork.turnId)) continue;
     return { session: session.state, chat: uri, turnId: fork.turnId, turns: forkedTurns(chat.state, fork.turnId) };
   }
-  throw invalidParams(`params/fork/turnId: there is no turn "${fork.turnId}" in that session`);
+  throw invalidParams(`params/_meta/moorage.fork/turnId: there is no turn "${fork.turnId}" in that session`);
 }
 
 /** The turns up to and including `turnId`. They keep their ids (OQ-50). */

@@ -21,7 +21,7 @@ function isOwn(committed: Committed): committed is Committed & Committed<'sessio
 const REPEATED: ReadonlySet<string> = new Set([
   'session/ready',
   'session/creationFailed',
-  'session/activeClientChanged',
+  'session/activeClientRemoved',
   'session/mcpServerStateChanged',
   'session/customizationUpdated',
 ]);

@@ -1,7 +1,9 @@
 import {
   type ChatOrigin,
   type ChatState,
+  CREATED_AT,
   type CreateSessionParams,
+  type Message,
   type ProjectInfo,
   type SessionConfigState,
   type SessionState,
@@ -28,25 +30,18 @@ export interface NewSession {
 
 export function newSessionState(session: NewSession): SessionState {
   const { params, provider, now, workingDirectory, project, title = DEFAULT_TITLE, config, meta } = session;
-  const { channel: resource, model, agent, activeClient } = params;
+  const { activeClient } = params;
   return {
-    summary: {
-      resource,
-      provider,
-      title,
-      status: SessionStatus.Idle,
-      createdAt: now,
-      modifiedAt: now,
-      ...(model && { model }),
-      ...(agent && { agent }),
-      ...(workingDirectory !== undefined && { workingDirectory }),
-      ...(project && { project }),
-    },
+    provider,
+    title,
+    status: SessionStatus.Idle,
+    ...(workingDirectory !== undefined && { workingDirectories: [workingDirectory] }),
+    ...(project && { project }),
     lifecycle: 'creating',
+    activeClients: activeClient ? [activeClient] : [],
     chats: [],
     ...(config && { config }),
-    ...(meta && { _meta: meta }),
-    ...(activeClient && { activeClient }),
+    _meta: { ...meta, [CREATED_AT]: new Date(now).toISOString() },
   };
 }
 
@@ -56,24 +51,14 @@ export interface NewChat {
   readonly origin: ChatOrigin;
   readonly now: number;
   readonly turns?: Turn[];
-  readonly model?: ChatState['model'];
-  readonly agent?: ChatState['agent'];
+  readonly draft?: Message | undefined;
   readonly interactivity?: ChatState['interactivity'];
   /** Set if it differs from the session's. */
-  readonly workingDirectory?: ChatState['workingDirectory'];
+  readonly workingDirectory?: URI | undefined;
 }
 
-export function newChatState({
-  resource,
-  title,
-  origin,
-  now,
-  turns = [],
-  model,
-  agent,
-  interactivity,
-  workingDirectory,
-}: NewChat): ChatState {
+export function newChatState(chat: NewChat): ChatState {
+  const { resource, title, origin, now, turns = [], draft, interactivity, workingDirectory } = chat;
   return {
     resource,
     title,
@@ -81,9 +66,8 @@ export function newChatState({
     modifiedAt: new Date(now).toISOString(),
     origin,
     turns,
-    ...(model && { model }),
-    ...(agent && { agent }),
+    ...(draft && { draft }),
     ...(interactivity && { interactivity }),
-    ...(workingDirectory !== undefined && { workingDirectory }),
+    ...(workingDirectory !== undefined && { workingDirectories: [workingDirectory] }),
   };
 }

@@ -6,6 +6,7 @@ import {
   type CreateSessionParams,
   chatUri,
   type Message,
+  primaryDirectory,
   ROOT_URI,
   RpcError,
   type Turn,
@@ -24,10 +25,11 @@ import type { ContentService } from '../content/content-service.js';
 import type { HostContext } from '../context.js';
 import { uriOfPath } from '../resources/file-uri.js';
 import type { RootService } from '../root/root-service.js';
+import { cancelled } from '../turns/turn-ends.js';
 import { workingDirectory } from '../working-directory.js';
 import type { WorktreeFate, WorktreeOutcome, WorktreeService } from '../worktrees/worktree-service.js';
 import { rememberChats } from './disposed-chats.js';
-import { metaParam, workingDirectoryParam } from './extra-params.js';
+import { creationExtensions, metaParam, workingDirectoryParam } from './extra-params.js';
 import { forkedTurns, sourceOfSessionFork } from './fork.js';
 import { type NewChat, newChatState, newSessionState } from './new-session.js';
 import { UserTitles } from './user-titles.js';
@@ -96,19 +98,21 @@ export class SessionService {
 
   create(params: CreateSessionParams, { clientId, locale, assertUsable }: Creator): void {
     const { door, ids, clock, agents, folders } = this.#context;
-    const { channel: uri, fork, activeClient } = params;
+    const { channel: uri, activeClient } = params;
+    const { 'moorage.fork': fork, 'moorage.draft': draft } = creationExtensions(params);
     if (!isSessionUri(uri)) throw invalidParams('params/channel: expected a URI such as "ahp-session:/<uuid>"');
     if (this.#exists(uri)) throw new RpcError(AhpErrorCodes.SessionAlreadyExists, `session ${uri} already exists`);
     if (activeClient && activeClient.clientId !== clientId) {
       throw invalidParams('params/activeClient/clientId: expected the id of the client that asks');
     }
     const source = fork && sourceOfSessionFork(door, fork);
-    const from = source?.session.summary;
+    const from = source?.session;
     const agent = agents.named(params.provider ?? from?.provider);
     const provider = agent.info.provider;
     assertUsable(provider);
-    const folderUri = params.workingDirectory ?? from?.workingDirectory;
-    const folder = folderUri === undefined ? undefined : workingDirectory(folders, folderUri);
+    const inherited = from && primaryDirectory(from);
+    const folderUri = params.workingDirectories?.[0] ?? inherited;
+    const folder = folderUri === undefined ? undefined : workingDirectory(folders, folderUri, 'workingDirectories/0');
     const given = withoutForeignDefaults(params.config ?? {}, agent.sessionConfig);
     const { git, place } = this.#config.arrange(uri, folder, given);
     const texts = textsFor(locale);
@@ -116,24 +120,19 @@ export class SessionService {
       folder || agent.sessionConfig ? newSessionConfig(given, { texts, ofAgent: agent.sessionConfig, git }) : undefined;
     const now = clock.now();
     const title = from && `${from.title} (fork)`;
-    const inherited = {
-      ...(from?.model && { model: from.model }),
-      ...(from?.agent && { agent: from.agent }),
-      ...params,
-    };
     const project = folder && { uri: folder.uri, displayName: folder.name };
     const state = newSessionState({
-      params: inherited,
+      params,
       provider,
       now,
       workingDirectory: place ? uriOfPath(place.folder) : folder?.uri,
-      project: folder?.uri === from?.workingDirectory ? (from?.project ?? project) : project,
+      project: folder?.uri === inherited ? (from?.project ?? project) : project,
       title,
       config,
       meta: metaParam(params),
     });
     const session = door.open(uri, 'session', uri, state);
-    if (from) this.userTitles.inherit(from.resource, uri);
+    if (fork) this.userTitles.inherit(fork.session, uri);
     door.open(annotationsUri(uri), 'annotations', uri, { annotations: [] });
     if (place && folder) this.#worktrees?.request(uri, folder.path);
     door.announceSession(session);
@@ -144,6 +143,7 @@ export class SessionService {
       origin: source ? { kind: 'fork', chat: source.chat, turnId: source.turnId } : { kind: 'user' },
       now,
       turns: source ? this.#contents.copyFor(uri, source.turns) : [],
+      draft,
     });
     door.afterwards(() => this.settle(session));
   }
@@ -153,7 +153,7 @@ export class SessionService {
     const { door, agents } = this.#context;
     if (session.state.lifecycle !== 'creating' || !door.isOpen(session) || this.#worktrees?.isMaking(session.uri))
       return;
-    const provider = session.state.summary.provider;
+    const provider = session.state.provider;
     if (!agents.get(provider)) {
       const message = `The agent "${provider}" is not configured on this host.`;
       door.commit(session, { type: 'session/creationFailed', error: { errorType: 'providerNotFound', message } });
@@ -212,24 +212,25 @@ export class SessionService {
 
   createChat(params: CreateChatParams): void {
     const { clock, ids } = this.#context;
-    const { channel, chat: uri, source, initialMessage, model, agent } = params;
+    const { channel, chat: uri, source, initialMessage, title } = params;
+    const { 'moorage.draft': draft } = creationExtensions(params);
     const session = this.session(channel);
     if (!chatUri.matches(uri)) throw invalidParams('params/chat: expected a URI such as "ahp-chat:/<uuid>"');
     if (this.#exists(uri)) throw new RpcError(AhpErrorCodes.AlreadyExists, `chat ${uri} already exists`);
-    if (session.state.lifecycle === 'creationFailed') throw invalidRequest('the session could not be created');
+    if (session.state.lifecycle === 'failed') throw invalidRequest('the session could not be created');
     if (initialMessage && initialMessage.origin.kind !== 'user') {
       throw invalidParams('params/initialMessage/origin/kind: expected "user"');
     }
+    if (source?.kind === 'sideChat') throw invalidParams('params/source/kind: this host makes no side chats');
     const turns = source ? this.#forkTurns(session, source) : [];
     const folder = workingDirectoryParam(params, this.#context.folders) ?? this.#directoryOf(source?.chat);
     const chat = this.addChat(session, {
       resource: uri,
-      title: source ? 'Fork' : `Chat ${session.state.chats.length + 1}`,
-      origin: source ? { kind: 'fork', ...source } : { kind: 'user' },
+      title: title ?? (source ? 'Fork' : `Chat ${session.state.chats.length + 1}`),
+      origin: source ?? { kind: 'user' },
       now: clock.now(),
       turns,
-      ...(model && { model }),
-      ...(agent && { agent }),
+      draft,
       workingDirectory: folder,
     });
     if (initialMessage) {
@@ -261,7 +262,9 @@ export class SessionService {
   }
 
   startTurn(chat: Channel<'chat'>, message: Message, turnId: string): void {
-    this.#context.door.commit(chat, { type: 'chat/turnStarted', turnId, message });
+    const { door, clock } = this.#context;
+    const startedAt = new Date(clock.now()).toISOString();
+    door.commit(chat, { type: 'chat/turnStarted', turnId, startedAt, message });
   }
 
   chat(uri: URI): Channel<'chat'> {
@@ -308,12 +311,13 @@ export class SessionService {
   }
 
   #directoryOf(chat: URI | undefined): URI | undefined {
-    return chat === undefined ? undefined : this.chat(chat).state.workingDirectory;
+    return chat === undefined ? undefined : primaryDirectory(this.chat(chat).state);
   }
 
   #cancelTurn(chat: Channel<'chat'>): void {
     const turn = chat.state.activeTurn;
-    if (turn) this.#context.door.commit(chat, { type: 'chat/turnCancelled', turnId: turn.id });
+    const { door, clock } = this.#context;
+    if (turn) door.commit(chat, cancelled(turn, clock.now()));
   }
 
   #forkTurns(session: Channel<'session'>, source: { chat: URI; turnId: string }): Turn[] {

@@ -70,7 +70,7 @@ export class TurnTelemetry {
         this.#end(chat.uri, turn, 'cancelled');
         return;
       case 'chat/error':
-        this.#end(chat.uri, turn, 'error', action.error.errorType);
+        this.#end(chat.uri, turn, 'error', action.part.error.errorType);
         return;
       case 'chat/truncated':
         if (before.activeTurn && !chat.state.activeTurn) this.#end(chat.uri, turn, 'cancelled');
@@ -169,6 +169,6 @@ export class TurnTelemetry {
   }
 
   #aboutSession({ uri, state }: Channel<'session'>): TelemetryAttributes {
-    return { 'ahp.session.id': sessionUri.parse(uri) ?? uri, 'ahp.provider': state.summary.provider };
+    return { 'ahp.session.id': sessionUri.parse(uri) ?? uri, 'ahp.provider': state.provider };
   }
 }

@@ -1,4 +1,4 @@
-import type { SessionState, Turn, URI } from '@moorage/protocol';
+import { primaryDirectory, type SessionState, type Turn, type URI } from '@moorage/protocol';
 import type { Channel } from '../../core/channel.js';
 import { configProblem } from '../../core/rules/config-values.js';
 import { type AgentChat, AgentError } from '../../ports/agent.js';
@@ -43,12 +43,12 @@ function openSaved(
   chat: Channel<'chat'>,
   onDied: () => void,
 ): Promise<AgentChat> {
-  const { agents, door, ids, log, folders, files } = context;
+  const { agents, door, ids, clock, log, folders, files } = context;
   const session = sessions.sessionOf(chat);
-  const { provider: id, workingDirectory } = session.state.summary;
+  const { provider: id } = session.state;
   const provider = agents.get(id);
   if (!provider) throw new AgentError('providerNotFound', `The agent "${id}" is no longer configured on this host.`);
-  const folder = chat.state.workingDirectory ?? workingDirectory;
+  const folder = primaryDirectory(chat.state) ?? primaryDirectory(session.state);
   const real = folder === undefined ? undefined : realFolder(folders, folder);
   return provider.openChat({
     session: session.uri,
@@ -76,10 +76,10 @@ function openSaved(
         door.documents.put({ collection: 'agentSession', key: session.uri, session: session.uri, json });
       },
       setTitle: (title, { isRequested = false } = {}) => {
-        const { summary, defaultChat } = session.state;
+        const { title: current, defaultChat } = session.state;
         // Unasked, an agent titles what its own chat is about; only the default chat is about the whole session.
         if (chat.uri !== defaultChat && !isRequested) return;
-        if (sessions.userTitles.has(session.uri) || title === summary.title) return;
+        if (sessions.userTitles.has(session.uri) || title === current) return;
         door.commit(session, { type: 'session/titleChanged', title });
       },
       setConfig: (values) => {
@@ -91,10 +91,11 @@ function openSaved(
         if (chat.state.activeTurn) return; // the running turn's own events carry it
         const turnId = ids.next();
         const message = { text: '', origin: { kind: 'systemNotification' as const } };
-        door.commit(chat, { type: 'chat/turnStarted', turnId, message });
+        const startedAt = new Date(clock.now()).toISOString();
+        door.commit(chat, { type: 'chat/turnStarted', turnId, startedAt, message });
         const part = { kind: 'markdown' as const, id: `${turnId}.0`, content: text };
         door.commit(chat, { type: 'chat/responsePart', turnId, part });
-        door.commit(chat, { type: 'chat/turnComplete', turnId });
+        door.commit(chat, { type: 'chat/turnComplete', turnId, duration: 0 });
       },
       died: (error) => {
         log.write('warn', 'an agent ended by itself', { provider: id, errorType: error.errorType });

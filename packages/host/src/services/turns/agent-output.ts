@@ -4,6 +4,7 @@ import { type Committed, isOn } from '../../core/committed.js';
 import type { HostContext } from '../context.js';
 import { STORE_RETRY_MS } from '../limits.js';
 import type { RetriedActions } from './retried-actions.js';
+import { failed } from './turn-ends.js';
 
 /**
  * Commits what agents do in turns. When that cannot be stored, the turn is stopped, and ends with an error as soon as
@@ -31,10 +32,10 @@ export class AgentOutput {
   commit(chat: Channel<'chat'>, action: ActionOf<'chat'>): void {
     const { door } = this.#context;
     if (!door.isOpen(chat)) return; // the channel has ended, so the action would never be stored
-    const turnId = chat.state.activeTurn?.id;
-    if (turnId !== undefined && !ENDS.has(action.type) && door.isFull(chat)) {
+    const turn = chat.state.activeTurn;
+    if (turn && !ENDS.has(action.type) && door.isFull(chat)) {
       this.#stop(chat.uri);
-      this.#retried.endTurn(chat, { type: 'chat/error', turnId, error: CHAT_FULL });
+      this.#retried.endTurn(chat, failed(turn, CHAT_FULL, this.#context.clock.now()));
       return;
     }
     this.#unstored.add(action);
@@ -47,10 +48,11 @@ export class AgentOutput {
       .filter(({ action }) => this.#unstored.delete(action));
     for (const chat of new Set(own.map(({ channel }) => channel))) {
       this.#stop(chat.uri);
-      const turnId = chat.state.activeTurn?.id;
-      if (turnId === undefined) continue;
-      const failed = { type: 'chat/error', turnId, error: NOT_STORED } as const;
-      this.#context.clock.setTimeout(() => this.#retried.endTurn(chat, failed), STORE_RETRY_MS);
+      const turn = chat.state.activeTurn;
+      if (!turn) continue;
+      const { clock } = this.#context;
+      const end = () => this.#retried.endTurn(chat, failed(turn, NOT_STORED, clock.now()));
+      clock.setTimeout(end, STORE_RETRY_MS);
     }
   }
 }

@@ -1,4 +1,4 @@
-import { type ChatState, chatUri, type Turn, type URI } from '@moorage/protocol';
+import { type ChatState, chatUri, errorOf, primaryDirectory, type Turn, type URI } from '@moorage/protocol';
 import type { Channel } from '../../core/channel.js';
 import type { Committed } from '../../core/committed.js';
 import { AgentError, type TurnOutcome } from '../../ports/agent.js';
@@ -7,6 +7,7 @@ import type { HostContext } from '../context.js';
 import type { SessionService } from '../sessions/session-service.js';
 import { MAX_CHATS, MAX_SPAWN_DEPTH } from './limits.js';
 import type { RetriedActions } from './retried-actions.js';
+import { cancelled } from './turn-ends.js';
 import { Waiting } from './waiting.js';
 
 /** Runs sub-agents: a tool call that runs a message in a chat of its own and waits for the answer (B-145, B-146). */
@@ -40,7 +41,7 @@ export class Spawner {
       origin: { kind: 'tool', chat: parent.uri, toolCallId },
       interactivity: 'read-only',
       now: clock.now(),
-      workingDirectory: parent.state.workingDirectory,
+      workingDirectory: primaryDirectory(parent.state),
     });
     const turnId = ids.next();
     const ended = this.#ends.wait(key(chat.uri, turnId));
@@ -50,7 +51,10 @@ export class Spawner {
       door.commit(parent, { type: 'chat/toolCallContentChanged', turnId: parentTurn, toolCallId, content });
     }
     this.#sessions.startTurn(chat, { text: request.message, origin: { kind: 'agent' } }, turnId);
-    const cancel = () => this.#retried.endTurn(chat, { type: 'chat/turnCancelled', turnId });
+    const cancel = () => {
+      const turn = chat.state.activeTurn;
+      if (turn?.id === turnId) this.#retried.endTurn(chat, cancelled(turn, clock.now()));
+    };
     signal.addEventListener('abort', cancel, { once: true });
     const turn = await ended;
     signal.removeEventListener('abort', cancel);
@@ -98,7 +102,7 @@ function tooMany(message: string): AgentError {
 function outcomeOf(turn: Turn | undefined): TurnOutcome {
   if (!turn || turn.state === 'cancelled') return { kind: 'cancelled' };
   if (turn.state === 'complete') return { kind: 'complete' };
-  return { kind: 'error', error: turn.error ?? { errorType: 'subagentFailed', message: 'The sub-agent failed.' } };
+  return { kind: 'error', error: errorOf(turn) ?? { errorType: 'subagentFailed', message: 'The sub-agent failed.' } };
 }
 
 function textOf(turn: Turn | undefined): string {

@@ -17,7 +17,7 @@ export function decisionOf(call: ToolCallState): ToolDecision | undefined {
     const { toolInput, selectedOption } = call;
     return {
       approved: true,
-      ...(toolInput !== undefined && { toolInput }),
+      ...(typeof toolInput === 'string' && { toolInput }),
       ...(selectedOption && { option: selectedOption }),
     };
   }

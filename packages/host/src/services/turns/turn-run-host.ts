@@ -19,8 +19,8 @@ export interface TurnRunHost {
   spawn(request: { toolCallId: string; title: string; message: string }, signal: AbortSignal): Promise<SpawnedChat>;
   storeContent: AgentTurn['storeContent'];
   customizations: AgentTurn['customizations'];
-  /** The client whose tools the agent may call, and those tools. */
-  activeClient(): { clientId: string; tools: AgentTurn['clientTools'] } | undefined;
+  /** The clients whose tools the agent may call, and those tools. */
+  activeClients(): readonly { clientId: string; tools: AgentTurn['clientTools'] }[];
   /** The tokens that the turn may use. */
   readonly tokens: TurnTokens;
   /** Undefined if this host has no terminals. */

@@ -1,11 +1,13 @@
-import type {
-  ActionOf,
-  ChatInputRequest,
-  ErrorInfo,
-  Message,
-  ToolCallResult,
-  ToolCallState,
-  Turn,
+import {
+  type ActionOf,
+  type ChatInputRequest,
+  type ErrorInfo,
+  type Message,
+  openRequests,
+  type ToolCallResult,
+  type ToolCallState,
+  type ToolDefinition,
+  type Turn,
 } from '@moorage/protocol';
 import { steeringPart } from '@moorage/protocol/internal';
 import type { Channel } from '../../core/channel.js';
@@ -20,6 +22,7 @@ import { bounded, boundedEvent } from './bounded-input.js';
 import { CallDurations } from './call-durations.js';
 import { findCall, type MapperState, mapConfirmation, mapEvent } from './event-mapper.js';
 import { McpCall } from './mcp-calls.js';
+import { cancelled, completed, failed } from './turn-ends.js';
 import { decisionOf, failure, runningCalls, withoutDrafts, withWholeInput } from './turn-outcomes.js';
 import type { TurnRunHost } from './turn-run-host.js';
 import { Waiting } from './waiting.js';
@@ -79,7 +82,7 @@ export class TurnRun {
       agent,
       config,
       signal: this.signal,
-      clientTools: this.#host.activeClient()?.tools ?? [],
+      clientTools: [...this.#clientTools().values()].map(({ tool }) => tool),
       tokens: this.#host.tokens,
       customizations: () => this.#host.customizations(),
       mcpTools: this.#host.mcp.tools(),
@@ -123,10 +126,11 @@ export class TurnRun {
 
   /** The agent is done. Ends the turn with its outcome, unless it has ended already. */
   finish(outcome: TurnOutcome): void {
-    const { turnId } = this;
-    if (outcome.kind === 'complete') this.#commit({ type: 'chat/turnComplete', turnId });
-    else if (outcome.kind === 'cancelled') this.#commit({ type: 'chat/turnCancelled', turnId });
-    else this.#commit({ type: 'chat/error', turnId, error: this.#withoutTokens(outcome.error) });
+    const turn = this.#chat.state.activeTurn;
+    const now = this.#host.clock.now();
+    if (turn && outcome.kind === 'complete') this.#commit(completed(turn, now));
+    else if (turn && outcome.kind === 'cancelled') this.#commit(cancelled(turn, now));
+    else if (turn && outcome.kind === 'error') this.#commit(failed(turn, this.#withoutTokens(outcome.error), now));
     this.#isFinished = true;
     this.#settleWaiting();
     if (outcome.kind === 'complete') this.#host.terminals?.release();
@@ -276,26 +280,33 @@ export class TurnRun {
     if (this.#isOver) return Promise.resolve({ response: 'cancel' });
     const early = this.#early.get(request.id);
     if (early) return Promise.resolve(early);
-    const isOpen = this.#chat.state.inputRequests?.some((open) => open.id === request.id);
-    if (!isOpen) this.#commit({ type: 'chat/inputRequested', request });
+    if (!this.#isOpen(request.id)) this.#commit({ type: 'chat/inputRequested', request });
     return this.#answers.wait(request.id);
   }
 
   #callClientTool(call: { toolCallId: string; name: string; input: string }): Promise<ToolCallResult> {
     if (this.#isOver) return Promise.resolve(failure('The turn has ended'));
-    const client = this.#host.activeClient();
-    const tool = client?.tools.find((candidate) => candidate.name === call.name);
-    if (!client || !tool) return Promise.resolve(failure(`No active client offers the tool "${call.name}"`));
+    const offered = this.#clientTools().get(call.name);
+    if (!offered) return Promise.resolve(failure(`No active client offers the tool "${call.name}"`));
+    const { clientId, tool } = offered;
     const { toolCallId, name, input } = call;
     const displayName = tool.title ?? name;
-    const contributor = { kind: 'client', clientId: client.clientId } as const;
+    const contributor = { kind: 'client', clientId } as const;
     const meta = tool.annotations?.readOnlyHint ? { meta: { readOnlyHint: true } } : {};
     this.#emit({ kind: 'toolCallStart', toolCallId, toolName: name, displayName, contributor, ...meta });
     this.#emit({ kind: 'toolCallRunning', toolCallId, invocationMessage: displayName, toolInput: input });
     const result = this.#clientResults.wait(toolCallId);
     const fail = (message: string) => this.#emit({ kind: 'toolCallDone', toolCallId, result: failure(message) });
-    const unwatch = this.#host.watchClientTool(client.clientId, fail);
+    const unwatch = this.#host.watchClientTool(clientId, fail);
     return result.finally(unwatch);
+  }
+
+  /** The tools of all active clients by name. Of two with one name it is that of the client that became active last. */
+  #clientTools(): ReadonlyMap<string, { readonly clientId: string; readonly tool: ToolDefinition }> {
+    const offered = this.#host
+      .activeClients()
+      .flatMap(({ clientId, tools }) => tools.map((tool) => ({ clientId, tool })));
+    return new Map(offered.map((offer) => [offer.tool.name, offer]));
   }
 
   async #callMcpTool(call: McpCallRequest): Promise<McpCallOutcome> {
@@ -317,8 +328,11 @@ export class TurnRun {
   }
 
   #withdraw(requestId: string, response: 'accept' | 'cancel'): void {
-    const isOpen = this.#chat.state.inputRequests?.some((open) => open.id === requestId);
-    if (isOpen) this.#commit({ type: 'chat/inputCompleted', requestId, response });
+    if (this.#isOpen(requestId)) this.#commit({ type: 'chat/inputCompleted', requestId, response });
+  }
+
+  #isOpen(requestId: string): boolean {
+    return openRequests(this.#chat.state).some(({ id }) => id === requestId);
   }
 
   #spawn(request: Parameters<AgentTurn['spawn']>[0]): Promise<SpawnedChat> {

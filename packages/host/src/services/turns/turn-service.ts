@@ -1,4 +1,4 @@
-import type { ChatInputRequest, ChatState, Message, URI } from '@moorage/protocol';
+import { type ChatState, type Message, openRequests, primaryDirectory, selectionOf, type URI } from '@moorage/protocol';
 import type { Channel } from '../../core/channel.js';
 import type { Committed } from '../../core/committed.js';
 import { NO_CUSTOMIZATIONS } from '../../ports/customizations.js';
@@ -20,11 +20,11 @@ import { AgentOutput } from './agent-output.js';
 import { ChatRunner } from './chat-runner.js';
 import type { ClientTools } from './client-tools.js';
 import { DueQueues } from './due-queues.js';
-import { messageSelection } from './message-selection.js';
 import { RetriedActions } from './retried-actions.js';
 import { Rewinds } from './rewinds.js';
 import { Spawner } from './spawner.js';
 import { titleOf } from './title.js';
+import { completed, failed, isOfHost } from './turn-ends.js';
 import { TurnRun } from './turn-run.js';
 
 export interface TurnServices {
@@ -87,8 +87,12 @@ export class TurnService {
       if (this.#dueQueues.has(chat)) this.#takeFromQueue(chat);
       return;
     }
+    if (isOfHost(turn)) {
+      this.#context.door.commit(chat, completed(turn, this.#context.clock.now()));
+      return;
+    }
     const session = this.#services.sessions.sessionOf(chat);
-    const provider = this.#context.agents.get(session.state.summary.provider);
+    const provider = this.#context.agents.get(session.state.provider);
     // The turn that spawned a sub-agent ended with the restart, so nothing waits for its answer.
     const isSpawned = chat.state.origin?.kind === 'tool';
     const waits = waitsForUser(chat.state);
@@ -97,7 +101,7 @@ export class TurnService {
       return;
     }
     const error = { errorType: 'hostRestarted', message: waits ? QUESTION_LOST : TURN_LOST };
-    this.#retried.endTurn(chat, { type: 'chat/error', turnId: turn.id, error });
+    this.#retried.endTurn(chat, failed(turn, error, this.#context.clock.now()));
     void this.#services.changesets?.endTurn(session, turn.id); // the turn's changes are what is in the folder now
   }
 
@@ -167,7 +171,7 @@ export class TurnService {
         if (action.kind === 'queued') this.#takeFromQueue(chat);
         return;
       case 'chat/inputCompleted': {
-        const request = before.inputRequests?.find((open: ChatInputRequest) => open.id === action.requestId);
+        const request = openRequests(before).find((open) => open.id === action.requestId);
         if (request) runner?.run?.answered(request, action);
         return;
       }
@@ -180,7 +184,7 @@ export class TurnService {
   #begin(chat: Channel<'chat'>): void {
     const turn = chat.state.activeTurn;
     const session = this.#services.sessions.sessionOf(chat);
-    if (!turn || session.state.lifecycle !== 'ready') return;
+    if (!turn || isOfHost(turn) || session.state.lifecycle !== 'ready') return;
     if (this.#runners.get(chat.uri)?.run?.turnId === turn.id) return;
     this.#run(chat, turn.id, turn.message, false);
   }
@@ -194,7 +198,7 @@ export class TurnService {
     const runner = this.#runnerOf(chat);
     const { sessions, contents, clientTools, mcp, terminals, annotations } = this.#services;
     const session = sessions.sessionOf(chat);
-    const place = { session: session.uri, turnId, cwd: chat.state.workingDirectory };
+    const place = { session: session.uri, turnId, chat: chat.uri, cwd: primaryDirectory(chat.state) };
     const run = new TurnRun(chat, turnId, resumed, {
       clock: this.#context.clock,
       begin: async (signal) => {
@@ -208,15 +212,13 @@ export class TurnService {
       present: (sent) => messageForAgent(sent, session, { annotations, contents }),
       commit: (action) => this.#output.commit(chat, action),
       selection: () => ({
-        model: chat.state.model ?? session.state.summary.model,
-        agent: chat.state.agent ?? session.state.summary.agent,
+        ...(message.model || message.agent ? message : selectionOf({ ...chat.state, activeTurn: undefined })),
         config: session.state.config?.values,
-        ...messageSelection(message),
       }),
       spawn: (request, signal) => this.#spawner.spawn(chat, request, signal),
       storeContent: (content, contentType) => contents.store(session.uri, content, contentType),
       customizations: async () => this.#services.customizations?.forTurn(session.uri) ?? NO_CUSTOMIZATIONS,
-      activeClient: () => session.state.activeClient,
+      activeClients: () => session.state.activeClients,
       tokens,
       mcp: {
         tools: () => mcp.toolsOf(session.uri),
@@ -238,7 +240,9 @@ export class TurnService {
   #failUnauthorized(chat: Channel<'chat'>, turnId: string, missing: readonly string[]): void {
     const message = `This turn needs a token for ${missing.join(', ')}. Authenticate, then send the message again.`;
     this.#services.auth.askStarter(chat.uri, turnId, missing);
-    this.#retried.endTurn(chat, { type: 'chat/error', turnId, error: { errorType: 'authRequired', message } });
+    const turn = chat.state.activeTurn;
+    if (turn?.id !== turnId) return;
+    this.#retried.endTurn(chat, failed(turn, { errorType: 'authRequired', message }, this.#context.clock.now()));
   }
 
   #runnerOf(chat: Channel<'chat'>): ChatRunner {
@@ -261,11 +265,12 @@ export class TurnService {
   #takeFromQueue(chat: Channel<'chat'>): void {
     const next = chat.state.queuedMessages?.[0];
     if (!next || chat.state.activeTurn) return;
-    const { door, ids } = this.#context;
+    const { door, ids, clock } = this.#context;
     const { id: queuedMessageId, message } = next;
     const last = lastTurn(chat.state);
     door.commit(chat, { type: 'chat/pendingMessageRemoved', kind: 'queued', id: queuedMessageId });
-    const start = { type: 'chat/turnStarted', turnId: ids.next(), message, queuedMessageId } as const;
+    const startedAt = new Date(clock.now()).toISOString();
+    const start = { type: 'chat/turnStarted', turnId: ids.next(), startedAt, message, queuedMessageId } as const;
     this.#retried.commit(chat, start, (same) => {
       if (lastTurn(same.state) === last) this.#takeFromQueue(same); // else a later turn decides whether the queue goes on
     });
@@ -274,7 +279,7 @@ export class TurnService {
   /** Titles a session that nobody named after its first message. */
   #nameSession(chat: Channel<'chat'>, message: Message): void {
     const session = this.#services.sessions.sessionOf(chat);
-    if (session.state.summary.title !== DEFAULT_TITLE || message.origin.kind !== 'user') return;
+    if (session.state.title !== DEFAULT_TITLE || message.origin.kind !== 'user') return;
     const title = titleOf(message.text);
     if (title) this.#context.door.commit(session, { type: 'session/titleChanged', title });
   }
@@ -285,8 +290,8 @@ export class TurnService {
       message: 'The session failed to start.',
     };
     for (const chat of this.#services.sessions.chatsOf(session)) {
-      const turnId = chat.state.activeTurn?.id;
-      if (turnId !== undefined) this.#retried.endTurn(chat, { type: 'chat/error', turnId, error });
+      const turn = chat.state.activeTurn;
+      if (turn) this.#retried.endTurn(chat, failed(turn, error, this.#context.clock.now()));
     }
   }
 }
@@ -302,5 +307,5 @@ function lastTurn({ turns }: ChatState): string | undefined {
 function waitsForUser(chat: ChatState): boolean {
   const calls = chat.activeTurn?.responseParts ?? [];
   const pending = calls.some((part) => part.kind === 'toolCall' && part.toolCall.status === 'pending-confirmation');
-  return pending || Boolean(chat.inputRequests?.length);
+  return pending || openRequests(chat).length > 0;
 }

@@ -1,4 +1,4 @@
-import type { ErrorInfo, SessionSummary, URI } from '@moorage/protocol';
+import { type ErrorInfo, primaryDirectory, type SessionSummary, type URI } from '@moorage/protocol';
 import type { Channel } from '../../core/channel.js';
 import { isInside } from '../../paths/inside.js';
 import { WorktreeError, type WorktreePlan, type Worktrees } from '../../ports/worktrees.js';
@@ -214,8 +214,10 @@ export class WorktreeService {
   /** Another session may have been started in it, or a fork may go on working there. */
   #inUse(session: URI, { path }: WorktreePlan): string | undefined {
     const listed = this.#context.store.sessions.list().map((json) => JSON.parse(json) as SessionSummary);
-    const isThere = ({ resource, workingDirectory }: SessionSummary) =>
-      resource !== session && workingDirectory !== undefined && this.#isIn(workingDirectory, path);
+    const isThere = (summary: SessionSummary) => {
+      const folder = primaryDirectory(summary);
+      return summary.resource !== session && folder !== undefined && this.#isIn(folder, path);
+    };
     return listed.some(isThere) ? 'another session works in it' : undefined;
   }
 

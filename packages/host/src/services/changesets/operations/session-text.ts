@@ -4,7 +4,7 @@ import { BRANCH_CHARS, MAX_LISTED_TURNS, SUBJECT_CHARS } from '../limits.js';
 
 /** Describes a session for a commit or a pull request: its title, and what the user asked for in its turns. */
 export function describeSession(session: SessionState, door: Door): { subject: string; body: string; message: string } {
-  const subject = shorten(firstLine(session.summary.title) || 'Changes by an agent', SUBJECT_CHARS);
+  const subject = shorten(firstLine(session.title) || 'Changes by an agent', SUBJECT_CHARS);
   const asked = session.chats.flatMap(({ resource }) => {
     const turns = door.channels.find('chat', resource)?.state.turns ?? [];
     return turns.map((turn) => firstLine(turn.message.text));

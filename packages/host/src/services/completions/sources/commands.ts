@@ -8,7 +8,7 @@ export function commandSource(commands: AgentCommands): CompletionSource {
     triggers: ['/'],
     complete({ session, chat, word }) {
       if (!word.isFirst) return [];
-      const known = commands.of(chat.uri, session.state.summary.provider);
+      const known = commands.of(chat.uri, session.state.provider);
       return commandItems(
         known.map((command) => ({ ...command, kind: 'command' })),
         word.query,

@@ -14,7 +14,7 @@ export function customizationSource(
   return {
     triggers: ['/'],
     async complete({ session, chat, word, signal }) {
-      const { provider } = session.state.summary;
+      const { provider } = session.state;
       if (!word.isFirst || !agents.get(provider)?.invokesCustomizations) return [];
       const taken = commands.of(chat.uri, provider).map(({ name }) => name);
       return commandItems(invocables(await customizations.enabled(session.uri, signal), taken), word.query);

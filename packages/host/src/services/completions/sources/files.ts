@@ -1,4 +1,4 @@
-import { fileUriIn } from '@moorage/protocol';
+import { fileUriIn, primaryDirectory } from '@moorage/protocol';
 import { isInside } from '../../../paths/inside.js';
 import type { FileScope } from '../../../ports/files.js';
 import { FolderError } from '../../../ports/folders.js';
@@ -12,7 +12,7 @@ export function fileSource(context: HostContext, indexes: FileIndexes): Completi
   return {
     triggers: ['@', ''],
     async complete({ session, chat, word, signal }) {
-      const folder = chat.state.workingDirectory ?? session.state.summary.workingDirectory;
+      const folder = primaryDirectory(chat.state) ?? primaryDirectory(session.state);
       if (folder === undefined || (word.trigger === '' && word.query.length < 2)) return [];
       try {
         const real = context.folders.resolve(folder);

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { changesetUri, fileUriIn, type URI } from '@moorage/protocol';
+import { changesetUri, fileUriIn, primaryDirectory, type URI } from '@moorage/protocol';
 import type { Channel } from '../../../core/channel.js';
 import type { ChangesetService } from '../../changesets/changeset-service.js';
 import type { HostContext } from '../../context.js';
@@ -27,7 +27,7 @@ export function symbolSource(context: HostContext, changesets: ChangesetService)
   return {
     triggers: ['#'],
     async complete({ session, word }) {
-      const folder = session.state.summary.workingDirectory;
+      const folder = primaryDirectory(session.state);
       if (folder === undefined) return [];
       const symbols = await symbolsOf(session);
       const matches = search(searchable(symbols.map(({ name }) => name)), word.query, MAX_ITEMS_OF_SOURCE);
@@ -59,7 +59,7 @@ async function readSymbols(
   changesets: ChangesetService,
   session: Channel<'session'>,
 ): Promise<readonly ChangedSymbol[]> {
-  const folder = session.state.summary.workingDirectory ?? '';
+  const folder = primaryDirectory(session.state) ?? '';
   const changes = await changesets.subject(changesetUri(session.uri, { kind: 'session' }))?.changes();
   const paths = (changes ?? []).flatMap(({ after }) => after?.path ?? []).slice(0, MAX_SYMBOL_FILES);
   const tree = agentFiles(files, { named: pathOfUri(folder), real: folders.resolve(folder) });
