@@ -12,6 +12,7 @@ import {
   ChangesetDisposedActionSchema,
   ChangesetFileRemovedActionSchema,
   ChangesetFileSetActionSchema,
+  ChangesetFilesReviewChangedActionSchema,
   ChangesetOperationStatusChangedActionSchema,
   ChangesetOperationsChangedActionSchema,
   ChangesetStatusChangedActionSchema,
@@ -32,6 +33,20 @@ import {
   ChatQueuedMessagesReorderedActionSchema,
 } from './chat/actions/pending-message.js';
 import {
+  ChatActivityChangedActionSchema,
+  ChatBackgroundWorkRemovedActionSchema,
+  ChatBackgroundWorkSetActionSchema,
+  ChatChangesetsChangedActionSchema,
+  ChatDraftChangedActionSchema,
+  ChatIsArchivedChangedActionSchema,
+  ChatIsReadChangedActionSchema,
+  ChatMovableChangedActionSchema,
+  ChatWorkingDirectoryRemovedActionSchema,
+  ChatWorkingDirectorySetActionSchema,
+} from './chat/actions/summary.js';
+import {
+  ChatToolCallAuthRequiredActionSchema,
+  ChatToolCallAuthResolvedActionSchema,
   ChatToolCallCompleteActionSchema,
   ChatToolCallConfirmedActionSchema,
   ChatToolCallContentChangedActionSchema,
@@ -45,7 +60,9 @@ import {
   ChatTruncatedActionSchema,
   ChatTurnCancelledActionSchema,
   ChatTurnCompleteActionSchema,
+  ChatTurnResumeActionSchema,
   ChatTurnStartedActionSchema,
+  ChatTurnsLoadedActionSchema,
   ChatUsageActionSchema,
 } from './chat/actions/turn.js';
 import type { ChannelKind } from './kind.js';
@@ -59,6 +76,7 @@ import {
 import {
   SessionChatAddedActionSchema,
   SessionChatRemovedActionSchema,
+  SessionChatsReorderedActionSchema,
   SessionChatUpdatedActionSchema,
   SessionDefaultChatChangedActionSchema,
 } from './session/actions/chats.js';
@@ -67,25 +85,35 @@ import {
   SessionCustomizationsChangedActionSchema,
   SessionCustomizationToggledActionSchema,
   SessionCustomizationUpdatedActionSchema,
+  SessionMcpServerBackgroundRequestedActionSchema,
+  SessionMcpServerStartRequestedActionSchema,
   SessionMcpServerStateChangedActionSchema,
+  SessionMcpServerStopRequestedActionSchema,
 } from './session/actions/customizations.js';
+import {
+  SessionInputNeededRemovedActionSchema,
+  SessionInputNeededSetActionSchema,
+} from './session/actions/input-needed.js';
 import { SessionCreationFailedActionSchema, SessionReadyActionSchema } from './session/actions/lifecycle.js';
 import {
   SessionActivityChangedActionSchema,
-  SessionAgentChangedActionSchema,
   SessionChangesetsChangedActionSchema,
   SessionConfigChangedActionSchema,
   SessionIsArchivedChangedActionSchema,
   SessionIsReadChangedActionSchema,
   SessionMetaChangedActionSchema,
-  SessionModelChangedActionSchema,
   SessionTitleChangedActionSchema,
 } from './session/actions/summary.js';
 import {
-  SessionActiveClientChangedActionSchema,
-  SessionActiveClientToolsChangedActionSchema,
+  SessionActiveClientRemovedActionSchema,
+  SessionActiveClientSetActionSchema,
   SessionServerToolsChangedActionSchema,
 } from './session/actions/tools.js';
+import {
+  SessionWorkingDirectoryRemovedActionSchema,
+  SessionWorkingDirectoryReplacedActionSchema,
+  SessionWorkingDirectorySetActionSchema,
+} from './session/actions/working-directories.js';
 import {
   TerminalClaimedActionSchema,
   TerminalClearedActionSchema,
@@ -108,13 +136,14 @@ export interface ActionRow<
   K extends ChannelKind = ChannelKind,
   S extends TSchema = TSchema,
   W extends ActionSender = ActionSender,
+  V extends string = string,
 > {
   /** The kind of channel it belongs on. */
   readonly kind: K;
   readonly schema: S;
   readonly sender: W;
   /** The first protocol version that knows it; it is never sent to a client of an older one (B-27). */
-  readonly since: string;
+  readonly since: V;
 }
 
 /** Every action type. The host's rules (`core/rules`) have exactly one entry for each with the sender `client`. */
@@ -129,18 +158,30 @@ export const actionTable = {
   'session/chatRemoved': row('session', SessionChatRemovedActionSchema, 'host', '0.4.0'),
   'session/chatUpdated': row('session', SessionChatUpdatedActionSchema, 'host', '0.4.0'),
   // By the specification's types only a host sends it, by its text a client may as well (D-6).
+  'session/chatsReordered': row('session', SessionChatsReorderedActionSchema, 'host', '1.0.0'),
   'session/defaultChatChanged': row('session', SessionDefaultChatChangedActionSchema, 'client', '0.4.0'),
   'session/titleChanged': row('session', SessionTitleChangedActionSchema, 'client', '0.1.0'),
-  'session/modelChanged': row('session', SessionModelChangedActionSchema, 'client', '0.1.0'),
-  'session/agentChanged': row('session', SessionAgentChangedActionSchema, 'client', '0.2.0'),
   'session/serverToolsChanged': row('session', SessionServerToolsChangedActionSchema, 'host', '0.1.0'),
-  'session/activeClientChanged': row('session', SessionActiveClientChangedActionSchema, 'client', '0.1.0'),
-  'session/activeClientToolsChanged': row('session', SessionActiveClientToolsChangedActionSchema, 'client', '0.1.0'),
+  'session/activeClientSet': row('session', SessionActiveClientSetActionSchema, 'client', '0.5.0'),
+  'session/activeClientRemoved': row('session', SessionActiveClientRemovedActionSchema, 'client', '0.5.0'),
+  'session/workingDirectorySet': row('session', SessionWorkingDirectorySetActionSchema, 'client', '0.7.0'),
+  'session/workingDirectoryRemoved': row('session', SessionWorkingDirectoryRemovedActionSchema, 'client', '0.7.0'),
+  'session/workingDirectoryReplaced': row('session', SessionWorkingDirectoryReplacedActionSchema, 'client', '0.9.0'),
+  'session/inputNeededSet': row('session', SessionInputNeededSetActionSchema, 'host', '0.5.1'),
+  'session/inputNeededRemoved': row('session', SessionInputNeededRemovedActionSchema, 'host', '0.5.1'),
   'session/customizationsChanged': row('session', SessionCustomizationsChangedActionSchema, 'host', '0.1.0'),
   'session/customizationToggled': row('session', SessionCustomizationToggledActionSchema, 'client', '0.1.0'),
   'session/customizationUpdated': row('session', SessionCustomizationUpdatedActionSchema, 'host', '0.1.0'),
   'session/customizationRemoved': row('session', SessionCustomizationRemovedActionSchema, 'host', '0.2.0'),
   'session/mcpServerStateChanged': row('session', SessionMcpServerStateChangedActionSchema, 'host', '0.3.0'),
+  'session/mcpServerStartRequested': row('session', SessionMcpServerStartRequestedActionSchema, 'client', '0.5.2'),
+  'session/mcpServerStopRequested': row('session', SessionMcpServerStopRequestedActionSchema, 'client', '0.5.2'),
+  'session/mcpServerBackgroundRequested': row(
+    'session',
+    SessionMcpServerBackgroundRequestedActionSchema,
+    'client',
+    '1.0.0',
+  ),
   'session/isReadChanged': row('session', SessionIsReadChangedActionSchema, 'client', '0.1.0'),
   'session/isArchivedChanged': row('session', SessionIsArchivedChangedActionSchema, 'client', '0.1.0'),
   'session/activityChanged': row('session', SessionActivityChangedActionSchema, 'host', '0.1.0'),
@@ -157,9 +198,13 @@ export const actionTable = {
   'chat/toolCallComplete': row('chat', ChatToolCallCompleteActionSchema, 'client', '0.4.0'),
   'chat/toolCallResultConfirmed': row('chat', ChatToolCallResultConfirmedActionSchema, 'client', '0.4.0'),
   'chat/toolCallContentChanged': row('chat', ChatToolCallContentChangedActionSchema, 'client', '0.4.0'),
+  'chat/toolCallAuthRequired': row('chat', ChatToolCallAuthRequiredActionSchema, 'host', '0.6.0'),
+  'chat/toolCallAuthResolved': row('chat', ChatToolCallAuthResolvedActionSchema, 'host', '0.6.0'),
   'chat/turnComplete': row('chat', ChatTurnCompleteActionSchema, 'host', '0.4.0'),
   'chat/turnCancelled': row('chat', ChatTurnCancelledActionSchema, 'client', '0.4.0'),
   'chat/error': row('chat', ChatErrorActionSchema, 'host', '0.4.0'),
+  'chat/turnResume': row('chat', ChatTurnResumeActionSchema, 'client', '0.9.0'),
+  'chat/turnsLoaded': row('chat', ChatTurnsLoadedActionSchema, 'host', '0.5.1'),
   'chat/usage': row('chat', ChatUsageActionSchema, 'host', '0.4.0'),
   'chat/reasoning': row('chat', ChatReasoningActionSchema, 'host', '0.4.0'),
   'chat/pendingMessageSet': row('chat', ChatPendingMessageSetActionSchema, 'client', '0.4.0'),
@@ -169,10 +214,21 @@ export const actionTable = {
   'chat/inputAnswerChanged': row('chat', ChatInputAnswerChangedActionSchema, 'client', '0.4.0'),
   'chat/inputCompleted': row('chat', ChatInputCompletedActionSchema, 'client', '0.4.0'),
   'chat/truncated': row('chat', ChatTruncatedActionSchema, 'client', '0.4.0'),
+  'chat/draftChanged': row('chat', ChatDraftChangedActionSchema, 'client', '0.5.0'),
+  'chat/activityChanged': row('chat', ChatActivityChangedActionSchema, 'host', '0.5.0'),
+  'chat/isReadChanged': row('chat', ChatIsReadChangedActionSchema, 'client', '1.0.0'),
+  'chat/isArchivedChanged': row('chat', ChatIsArchivedChangedActionSchema, 'client', '1.0.0'),
+  'chat/movableChanged': row('chat', ChatMovableChangedActionSchema, 'host', '1.0.0'),
+  'chat/workingDirectorySet': row('chat', ChatWorkingDirectorySetActionSchema, 'client', '0.7.0'),
+  'chat/workingDirectoryRemoved': row('chat', ChatWorkingDirectoryRemovedActionSchema, 'client', '0.7.0'),
+  'chat/changesetsChanged': row('chat', ChatChangesetsChangedActionSchema, 'host', '1.0.0'),
+  'chat/backgroundWorkSet': row('chat', ChatBackgroundWorkSetActionSchema, 'host', '1.0.0'),
+  'chat/backgroundWorkRemoved': row('chat', ChatBackgroundWorkRemovedActionSchema, 'host', '1.0.0'),
   'changeset/statusChanged': row('changeset', ChangesetStatusChangedActionSchema, 'host', '0.2.0'),
   'changeset/fileSet': row('changeset', ChangesetFileSetActionSchema, 'host', '0.2.0'),
   'changeset/fileRemoved': row('changeset', ChangesetFileRemovedActionSchema, 'host', '0.2.0'),
   'changeset/contentChanged': row('changeset', ChangesetContentChangedActionSchema, 'host', '0.4.0'),
+  'changeset/filesReviewChanged': row('changeset', ChangesetFilesReviewChangedActionSchema, 'client', '0.6.0'),
   'changeset/operationsChanged': row('changeset', ChangesetOperationsChangedActionSchema, 'host', '0.2.0'),
   'changeset/operationStatusChanged': row('changeset', ChangesetOperationStatusChangedActionSchema, 'host', '0.3.0'),
   'changeset/cleared': row('changeset', ChangesetClearedActionSchema, 'host', '0.2.0'),
@@ -220,11 +276,11 @@ export function isClientDispatchable(type: string): boolean {
   return rows.get(type)?.sender === 'client';
 }
 
-function row<K extends ChannelKind, S extends TSchema, W extends ActionSender>(
+function row<K extends ChannelKind, S extends TSchema, W extends ActionSender, V extends string>(
   kind: K,
   schema: S,
   sender: W,
-  since: string,
-): ActionRow<K, S, W> {
+  since: V,
+): ActionRow<K, S, W, V> {
   return { kind, schema, sender, since };
 }

@@ -4,12 +4,13 @@ import { type EnumValue, enumSchema, freeForm, named, optional } from '../../com
 import { TextRangeSchema, TextSelectionSchema } from '../../common/text.js';
 import { URISchema } from '../../common/uri.js';
 
-/** What is attached to a message: text for the model, bytes, a file, or annotations. */
+/** What is attached to a message: text for the model, bytes, a file, annotations, or another conversation. */
 export const MessageAttachmentKind = {
   Simple: 'simple',
   EmbeddedResource: 'embeddedResource',
   Resource: 'resource',
   Annotations: 'annotations',
+  Chat: 'chat',
 } as const;
 export type MessageAttachmentKind = EnumValue<typeof MessageAttachmentKind>;
 export const MessageAttachmentKindSchema = enumSchema('MessageAttachmentKind', MessageAttachmentKind);
@@ -69,6 +70,18 @@ export const MessageAnnotationsAttachmentSchema = named(
 );
 export type MessageAnnotationsAttachment = Static<typeof MessageAnnotationsAttachmentSchema>;
 
+export const MessageChatAttachmentSchema = named(
+  'MessageChatAttachment',
+  Type.Object({
+    ...MessageAttachmentBaseSchema.properties,
+    type: Type.Literal(MessageAttachmentKind.Chat),
+    resource: URISchema,
+    /** The last turn that belongs to it; the host fills it in where it is absent. */
+    endTurn: optional(Type.String()),
+  }),
+);
+export type MessageChatAttachment = Static<typeof MessageChatAttachmentSchema>;
+
 export const MessageAttachmentSchema = named(
   'MessageAttachment',
   Type.Union([
@@ -76,6 +89,7 @@ export const MessageAttachmentSchema = named(
     MessageEmbeddedResourceAttachmentSchema,
     MessageResourceAttachmentSchema,
     MessageAnnotationsAttachmentSchema,
+    MessageChatAttachmentSchema,
   ]),
 );
 /** What a message brings along. */

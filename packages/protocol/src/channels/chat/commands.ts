@@ -1,29 +1,53 @@
 import Type, { type Static } from 'typebox';
-import { type EnumValue, enumSchema, named, optional } from '../../common/schema.js';
-import { AgentSelectionSchema, ModelSelectionSchema } from '../../common/selection.js';
+import { type EnumValue, enumSchema, freeForm, named, optional } from '../../common/schema.js';
 import { URISchema } from '../../common/uri.js';
 import { MessageAttachmentSchema } from './attachment.js';
 import { MessageSchema } from './message.js';
-import { TurnSchema } from './turn.js';
+import { SideChatSelectionSchema } from './state.js';
 
-export const ChatForkSourceSchema = named(
-  'ChatForkSource',
+/** What a new chat begins with: a copy of another one, or a question beside it. */
+export const ChatSourceKind = {
+  Fork: 'fork',
+  SideChat: 'sideChat',
+} as const;
+export type ChatSourceKind = EnumValue<typeof ChatSourceKind>;
+export const ChatSourceKindSchema = enumSchema('ChatSourceKind', ChatSourceKind);
+
+export const ForkChatSourceSchema = named(
+  'ForkChatSource',
   Type.Object({
+    kind: Type.Literal(ChatSourceKind.Fork),
     chat: URISchema,
     turnId: Type.String(),
   }),
 );
-export type ChatForkSource = Static<typeof ChatForkSourceSchema>;
+export type ForkChatSource = Static<typeof ForkChatSourceSchema>;
+
+export const SideChatSourceSchema = named(
+  'SideChatSource',
+  Type.Object({
+    kind: Type.Literal(ChatSourceKind.SideChat),
+    chat: URISchema,
+    turnId: Type.String(),
+    selection: optional(SideChatSelectionSchema),
+  }),
+);
+export type SideChatSource = Static<typeof SideChatSourceSchema>;
+
+export const ChatSourceSchema = named('ChatSource', Type.Union([ForkChatSourceSchema, SideChatSourceSchema]));
+export type ChatSource = Static<typeof ChatSourceSchema>;
 
 export const CreateChatParamsSchema = named(
   'CreateChatParams',
   Type.Object({
     channel: URISchema,
     chat: URISchema,
+    /** Since 1.1. */
+    title: optional(Type.String()),
     initialMessage: optional(MessageSchema),
-    model: optional(ModelSelectionSchema),
-    agent: optional(AgentSelectionSchema),
-    source: optional(ChatForkSourceSchema),
+    source: optional(ChatSourceSchema),
+    workingDirectories: optional(Type.Array(URISchema)),
+    _meta: optional(freeForm()),
   }),
 );
 export type CreateChatParams = Static<typeof CreateChatParamsSchema>;
@@ -32,6 +56,7 @@ export const DisposeChatParamsSchema = named(
   'DisposeChatParams',
   Type.Object({
     channel: URISchema,
+    _meta: optional(freeForm()),
   }),
 );
 export type DisposeChatParams = Static<typeof DisposeChatParamsSchema>;
@@ -40,19 +65,15 @@ export const FetchTurnsParamsSchema = named(
   'FetchTurnsParams',
   Type.Object({
     channel: URISchema,
-    before: optional(Type.String()),
-    limit: optional(Type.Integer()),
+    /** Absent: the turns before those of the snapshot. */
+    cursor: optional(Type.String()),
+    _meta: optional(freeForm()),
   }),
 );
 export type FetchTurnsParams = Static<typeof FetchTurnsParamsSchema>;
 
-export const FetchTurnsResultSchema = named(
-  'FetchTurnsResult',
-  Type.Object({
-    turns: Type.Array(TurnSchema),
-    hasMore: Type.Boolean(),
-  }),
-);
+/** Empty: the turns come before it, in `chat/turnsLoaded`. */
+export const FetchTurnsResultSchema = named('FetchTurnsResult', Type.Object({}));
 export type FetchTurnsResult = Static<typeof FetchTurnsResultSchema>;
 
 /** What is being written when completions are asked for. */
@@ -80,6 +101,7 @@ export const CompletionsParamsSchema = named(
     channel: URISchema,
     text: Type.String(),
     offset: Type.Integer(),
+    _meta: optional(freeForm()),
   }),
 );
 export type CompletionsParams = Static<typeof CompletionsParamsSchema>;

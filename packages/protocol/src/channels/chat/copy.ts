@@ -7,23 +7,26 @@ import type { ActiveTurn } from './turn.js';
 export type TextPart = Extract<ResponsePart, { kind: 'markdown' | 'reasoning' }>;
 
 export const TEXT_PART_KEYS = ['kind', 'id', 'content'];
-export const TURN_KEYS = ['id', 'message', 'responseParts', 'usage'];
+export const TURN_KEYS = ['id', 'startedAt', 'message', 'responseParts', 'usage'];
 export const CHAT_KEYS = [
   'resource',
   'title',
   'status',
   'activity',
   'modifiedAt',
-  'model',
-  'agent',
+  'changes',
   'origin',
+  'movable',
   'interactivity',
-  'workingDirectory',
+  'workingDirectories',
+  'changesets',
+  'backgroundWork',
   'turns',
+  'turnsNextCursor',
   'activeTurn',
   'steeringMessage',
   'queuedMessages',
-  'inputRequests',
+  'draft',
   '_meta',
 ];
 
@@ -34,23 +37,27 @@ export function withText(part: TextPart, content: string, plain: boolean): TextP
 /** The chat with other parts in its active turn; `plain` says that neither has members besides the known ones. */
 export function withParts(state: ChatState, turn: ActiveTurn, parts: ResponsePart[], plain: boolean): ChatState {
   if (!plain) return { ...state, activeTurn: { ...turn, responseParts: parts } };
-  const activeTurn = { id: turn.id, message: turn.message, responseParts: parts, usage: turn.usage };
+  const { id, startedAt, message, usage } = turn;
+  const activeTurn = { id, startedAt, message, responseParts: parts, usage };
   return {
     resource: state.resource,
     title: state.title,
     status: state.status,
     activity: state.activity,
     modifiedAt: state.modifiedAt,
-    model: state.model,
-    agent: state.agent,
+    changes: state.changes,
     origin: state.origin,
+    movable: state.movable,
     interactivity: state.interactivity,
-    workingDirectory: state.workingDirectory,
+    workingDirectories: state.workingDirectories,
+    changesets: state.changesets,
+    backgroundWork: state.backgroundWork,
     turns: state.turns,
+    turnsNextCursor: state.turnsNextCursor,
     activeTurn,
     steeringMessage: state.steeringMessage,
     queuedMessages: state.queuedMessages,
-    inputRequests: state.inputRequests,
+    draft: state.draft,
     _meta: state._meta,
   };
 }

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { type EnumValue, enumSchema, freeForm, named, optional } from '../../common/schema.js';
+import { AgentSelectionSchema, ModelSelectionSchema } from '../../common/selection.js';
 import { MessageAttachmentSchema } from './attachment.js';
 
 /** Who wrote a message. */
@@ -8,6 +9,7 @@ export const MessageKind = {
   Agent: 'agent',
   Tool: 'tool',
   SystemNotification: 'systemNotification',
+  Automation: 'automation',
 } as const;
 export type MessageKind = EnumValue<typeof MessageKind>;
 export const MessageKindSchema = enumSchema('MessageKind', MessageKind);
@@ -26,6 +28,8 @@ export const MessageSchema = named(
     text: Type.String(),
     origin: MessageOriginSchema,
     attachments: optional(Type.Array(MessageAttachmentSchema)),
+    model: optional(ModelSelectionSchema),
+    agent: optional(AgentSelectionSchema),
     _meta: optional(freeForm()),
   }),
 );

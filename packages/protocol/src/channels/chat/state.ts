@@ -1,9 +1,11 @@
 import Type, { type Static } from 'typebox';
+import { ChangesSummarySchema } from '../../common/changes-summary.js';
 import { type EnumValue, enumSchema, freeForm, named, optional } from '../../common/schema.js';
-import { AgentSelectionSchema, ModelSelectionSchema } from '../../common/selection.js';
 import { SessionStatusSchema } from '../../common/status.js';
 import { URISchema } from '../../common/uri.js';
-import { ChatInputRequestSchema } from './input-request.js';
+import { ChangesetSchema } from '../changeset/state.js';
+import { BackgroundWorkSchema } from './background-work.js';
+import { MessageSchema } from './message.js';
 import { PendingMessageSchema } from './pending-message.js';
 import { ActiveTurnSchema, TurnSchema } from './turn.js';
 
@@ -11,6 +13,7 @@ import { ActiveTurnSchema, TurnSchema } from './turn.js';
 export const ChatOriginKind = {
   User: 'user',
   Fork: 'fork',
+  SideChat: 'sideChat',
   Tool: 'tool',
 } as const;
 export type ChatOriginKind = EnumValue<typeof ChatOriginKind>;
@@ -25,11 +28,27 @@ export const ChatInteractivity = {
 export type ChatInteractivity = EnumValue<typeof ChatInteractivity>;
 export const ChatInteractivitySchema = enumSchema('ChatInteractivity', ChatInteractivity);
 
+export const SideChatSelectionSchema = named(
+  'SideChatSelection',
+  Type.Object({
+    text: Type.String(),
+    responsePartId: optional(Type.String()),
+  }),
+);
+/** What of an answer a side chat is about. */
+export type SideChatSelection = Static<typeof SideChatSelectionSchema>;
+
 export const ChatOriginSchema = named(
   'ChatOrigin',
   Type.Union([
     Type.Object({ kind: Type.Literal(ChatOriginKind.User) }),
     Type.Object({ kind: Type.Literal(ChatOriginKind.Fork), chat: URISchema, turnId: Type.String() }),
+    Type.Object({
+      kind: Type.Literal(ChatOriginKind.SideChat),
+      chat: URISchema,
+      turnId: Type.String(),
+      selection: optional(SideChatSelectionSchema),
+    }),
     Type.Object({ kind: Type.Literal(ChatOriginKind.Tool), chat: URISchema, toolCallId: Type.String() }),
   ]),
 );
@@ -43,11 +62,12 @@ export const ChatSummarySchema = named(
     status: SessionStatusSchema,
     activity: optional(Type.String()),
     modifiedAt: Type.String(),
-    model: optional(ModelSelectionSchema),
-    agent: optional(AgentSelectionSchema),
+    changes: optional(ChangesSummarySchema),
     origin: optional(ChatOriginSchema),
+    /** Whether it may be moved to another session; absent means that it may not. */
+    movable: optional(Type.Boolean()),
     interactivity: optional(ChatInteractivitySchema),
-    workingDirectory: optional(URISchema),
+    workingDirectories: optional(Type.Array(URISchema)),
   }),
 );
 /** A chat as its session lists it. Times are ISO strings. */
@@ -57,11 +77,15 @@ export const ChatStateSchema = named(
   'ChatState',
   Type.Object({
     ...ChatSummarySchema.properties,
+    changesets: optional(Type.Array(ChangesetSchema)),
+    backgroundWork: optional(Type.Array(BackgroundWorkSchema)),
     turns: Type.Array(TurnSchema),
+    /** Where `fetchTurns` goes on when older turns are not in `turns`. */
+    turnsNextCursor: optional(Type.String()),
     activeTurn: optional(ActiveTurnSchema),
     steeringMessage: optional(PendingMessageSchema),
     queuedMessages: optional(Type.Array(PendingMessageSchema)),
-    inputRequests: optional(Type.Array(ChatInputRequestSchema)),
+    draft: optional(MessageSchema),
     _meta: optional(freeForm()),
   }),
 );

@@ -1,6 +1,6 @@
 import { SessionStatus, withActivity } from '../../common/status.js';
+import type { ResponsePart } from './response-part.js';
 import type { ChatState } from './state.js';
-import type { ActiveTurn } from './turn.js';
 
 /** The chat with the activity bits of its status recomputed; the same object if they do not change. */
 export function withRefreshedStatus(state: ChatState): ChatState {
@@ -8,21 +8,15 @@ export function withRefreshedStatus(state: ChatState): ChatState {
   return status === state.status ? state : { ...state, status };
 }
 
-/** Time stamps of chats are ISO strings, those of sessions numbers (B-16). */
-export function isoTime(milliseconds: number): string {
-  return new Date(milliseconds).toISOString();
+/** Whether a part of the active turn waits for the user. */
+export function waitsForUser(part: ResponsePart): boolean {
+  if (part.kind === 'inputRequest') return part.response === undefined;
+  return part.kind === 'toolCall' && WAITING.has(part.toolCall.status);
 }
 
-function activityOfChat(state: ChatState): number {
-  if (state.inputRequests?.length) return SessionStatus.InputNeeded;
-  if (!state.activeTurn) return SessionStatus.Idle;
-  return waitsForConfirmation(state.activeTurn) ? SessionStatus.InputNeeded : SessionStatus.InProgress;
-}
+const WAITING: ReadonlySet<string> = new Set(['pending-confirmation', 'pending-result-confirmation', 'auth-required']);
 
-function waitsForConfirmation(turn: ActiveTurn): boolean {
-  return turn.responseParts.some(
-    (part) =>
-      part.kind === 'toolCall' &&
-      (part.toolCall.status === 'pending-confirmation' || part.toolCall.status === 'pending-result-confirmation'),
-  );
+function activityOfChat({ activeTurn }: ChatState): number {
+  if (!activeTurn) return SessionStatus.Idle;
+  return activeTurn.responseParts.some(waitsForUser) ? SessionStatus.InputNeeded : SessionStatus.InProgress;
 }

@@ -2,7 +2,13 @@ import type { ActionOf } from '../action-table.js';
 import type { ConfirmationOption } from './confirmation.js';
 import type { ResponsePart } from './response-part.js';
 import type { ChatState } from './state.js';
-import type { ToolCallBase, ToolCallState } from './tool-call.js';
+import type {
+  ToolCallAuthRequiredState,
+  ToolCallBase,
+  ToolCallContributor,
+  ToolCallPendingConfirmationState,
+  ToolCallState,
+} from './tool-call.js';
 
 type ChatAction = ActionOf<'chat'>;
 type ToolCallAction = Extract<ChatAction, { toolCallId: string }>;
@@ -19,8 +25,8 @@ export function reduceToolCall(state: ChatState, action: ToolCallAction): ChatSt
 
 /** What a call keeps in every state; a new `_meta` replaces the old one as a whole (R-55). */
 export function callBase(call: ToolCallBase, meta: ToolCallBase['_meta']): ToolCallBase {
-  const { toolCallId, toolName, displayName, contributor } = call;
-  return { toolCallId, toolName, displayName, contributor, _meta: meta ?? call._meta };
+  const { toolCallId, toolName, displayName, intention, contributor } = call;
+  return { toolCallId, toolName, displayName, intention, contributor, _meta: meta ?? call._meta };
 }
 
 function mapCalls(parts: ResponsePart[], action: Exclude<ToolCallAction, Of<'chat/toolCallStart'>>): ResponsePart[] {
@@ -47,6 +53,10 @@ function next(call: ToolCallState, action: Exclude<ToolCallAction, Of<'chat/tool
       return complete(call, action);
     case 'chat/toolCallResultConfirmed':
       return resultConfirmed(call, action);
+    case 'chat/toolCallAuthRequired':
+      return authRequired(call, action);
+    case 'chat/toolCallAuthResolved':
+      return authResolved(call, action);
     case 'chat/toolCallContentChanged':
       return call.status === 'running' ? { ...call, ...metaOf(action), content: action.content } : call;
   }
@@ -61,23 +71,70 @@ function delta(call: ToolCallState, action: Of<'chat/toolCallDelta'>): ToolCallS
   return {
     ...call,
     ...metaOf(action),
-    partialInput: (call.partialInput ?? '') + action.content,
+    partialInput: action.content === undefined ? call.partialInput : (call.partialInput ?? '') + action.content,
     invocationMessage: action.invocationMessage ?? call.invocationMessage,
   };
 }
 
 function ready(call: ToolCallState, action: Of<'chat/toolCallReady'>): ToolCallState {
-  if (call.status !== 'streaming' && call.status !== 'running') return call;
-  const { invocationMessage, toolInput, confirmationTitle, edits, editable, options } = action;
-  const base = { ...callBase(call, action._meta), invocationMessage, toolInput };
+  if (call.status !== 'streaming' && call.status !== 'running' && call.status !== 'pending-confirmation') return call;
+  const base = {
+    ...callBase(call, action._meta),
+    intention: action.intention ?? call.intention,
+    contributor: refinedContributor(call.contributor, action.contributor),
+    invocationMessage: action.invocationMessage,
+    toolInput: action.toolInput ?? (call.status === 'streaming' ? undefined : call.toolInput),
+  };
   if (action.confirmed) return { ...base, status: 'running', confirmed: action.confirmed };
+  // A question that is asked again keeps what it does not say anew.
+  const pending: Partial<ToolCallPendingConfirmationState> = call.status === 'pending-confirmation' ? call : {};
+  const options = action.options ?? pending.options;
   return {
     ...base,
     status: 'pending-confirmation',
-    confirmationTitle,
-    edits,
-    editable,
+    confirmationTitle: action.confirmationTitle ?? pending.confirmationTitle,
+    riskAssessment: action.riskAssessment ?? pending.riskAssessment,
+    edits: action.edits ?? pending.edits,
+    editable: action.editable ?? pending.editable,
     ...(options && { options }),
+  };
+}
+
+/** What a host learns of a call later may name the server that runs it; a call never moves to or between clients. */
+function refinedContributor(
+  known: ToolCallContributor | undefined,
+  refined: ToolCallContributor | undefined,
+): ToolCallContributor | undefined {
+  return refined?.kind === 'mcp' && known?.kind !== 'client' ? refined : known;
+}
+
+function authRequired(call: ToolCallState, action: Of<'chat/toolCallAuthRequired'>): ToolCallState {
+  if (call.status !== 'running' || call.contributor?.kind !== 'mcp') return call;
+  const { invocationMessage, toolInput, confirmed, selectedOption, content, contributor } = call;
+  return {
+    ...callBase(call, action._meta),
+    contributor,
+    status: 'auth-required',
+    invocationMessage,
+    toolInput,
+    confirmed,
+    ...selected(selectedOption),
+    auth: action.auth,
+    content,
+  };
+}
+
+function authResolved(call: ToolCallState, action: Of<'chat/toolCallAuthResolved'>): ToolCallState {
+  if (call.status !== 'auth-required') return call;
+  const { invocationMessage, toolInput, confirmed, selectedOption, content } = call;
+  return {
+    ...callBase(call, action._meta),
+    status: 'running',
+    invocationMessage,
+    toolInput,
+    confirmed,
+    ...selected(selectedOption),
+    content,
   };
 }
 
@@ -86,7 +143,9 @@ function confirmed(call: ToolCallState, action: Of<'chat/toolCallConfirmed'>): T
   const base = { ...callBase(call, action._meta), invocationMessage: call.invocationMessage };
   const chosen = selected(call.options?.find((option) => option.id === action.selectedOptionId));
   if (action.approved) {
-    const toolInput = action.editedToolInput ?? call.toolInput;
+    // The text behind a reference is rewritten by the host before it confirms.
+    const isText = call.toolInput === undefined || typeof call.toolInput === 'string';
+    const toolInput = isText ? (action.editedToolInput ?? call.toolInput) : call.toolInput;
     return { ...base, status: 'running', toolInput, confirmed: action.confirmed, ...chosen };
   }
   const { reason, reasonMessage, userSuggestion } = action;
@@ -94,6 +153,7 @@ function confirmed(call: ToolCallState, action: Of<'chat/toolCallConfirmed'>): T
 }
 
 function complete(call: ToolCallState, action: Of<'chat/toolCallComplete'>): ToolCallState {
+  if (call.status === 'auth-required') return abandoned(call, action);
   if (call.status !== 'running' && call.status !== 'pending-confirmation') return call;
   return {
     status: action.requiresResultConfirmation ? 'pending-result-confirmation' : 'completed',
@@ -103,6 +163,21 @@ function complete(call: ToolCallState, action: Of<'chat/toolCallComplete'>): Too
     confirmed: call.status === 'running' ? call.confirmed : 'not-needed',
     ...selected(call.status === 'running' ? call.selectedOption : undefined),
     ...action.result,
+  };
+}
+
+/** Without the token that it waits for, a call can only fail, and there is no result to confirm. */
+function abandoned(call: ToolCallAuthRequiredState, action: Of<'chat/toolCallComplete'>): ToolCallState {
+  if (action.result.success) return call;
+  return {
+    status: 'completed',
+    ...callBase(call, action._meta),
+    invocationMessage: call.invocationMessage,
+    toolInput: call.toolInput,
+    confirmed: call.confirmed,
+    ...selected(call.selectedOption),
+    ...action.result,
+    content: action.result.content ?? call.content,
   };
 }
 

@@ -1,13 +1,15 @@
 import Type, { type Static } from 'typebox';
-import { FileEditSchema } from '../../common/content.js';
+import { FileEditCollectionSchema, ToolInputSchema } from '../../common/content.js';
 import { type EnumValue, enumSchema, freeForm, named, optional } from '../../common/schema.js';
 import { StringOrMarkdownSchema } from '../../common/text.js';
+import { McpAuthRequirementSchema } from '../session/mcp-server.js';
 import {
   ConfirmationOptionSchema,
   ToolCallCancellationReasonSchema,
   ToolCallConfirmationReasonSchema,
 } from './confirmation.js';
 import { MessageSchema } from './message.js';
+import { ToolCallRiskAssessmentSchema } from './risk-assessment.js';
 import { ToolCallResultSchema, ToolResultContentSchema } from './tool-result.js';
 
 /** How far a tool call is. It can only run once it is confirmed. */
@@ -15,6 +17,7 @@ export const ToolCallStatus = {
   Streaming: 'streaming',
   PendingConfirmation: 'pending-confirmation',
   Running: 'running',
+  AuthRequired: 'auth-required',
   PendingResultConfirmation: 'pending-result-confirmation',
   Completed: 'completed',
   Cancelled: 'cancelled',
@@ -60,6 +63,7 @@ export const ToolCallBaseSchema = named(
     toolCallId: Type.String(),
     toolName: Type.String(),
     displayName: Type.String(),
+    intention: optional(Type.String()),
     contributor: optional(ToolCallContributorSchema),
     _meta: optional(freeForm()),
   }),
@@ -70,10 +74,19 @@ export const ToolCallParameterFieldsSchema = named(
   'ToolCallParameterFields',
   Type.Object({
     invocationMessage: StringOrMarkdownSchema,
-    toolInput: optional(Type.String()),
+    toolInput: optional(ToolInputSchema),
   }),
 );
 export type ToolCallParameterFields = Static<typeof ToolCallParameterFieldsSchema>;
+
+export const ToolCallPostConfirmationFieldsSchema = named(
+  'ToolCallPostConfirmationFields',
+  Type.Object({
+    confirmed: ToolCallConfirmationReasonSchema,
+    selectedOption: optional(ConfirmationOptionSchema),
+  }),
+);
+export type ToolCallPostConfirmationFields = Static<typeof ToolCallPostConfirmationFieldsSchema>;
 
 export const ToolCallStreamingStateSchema = named(
   'ToolCallStreamingState',
@@ -93,7 +106,8 @@ export const ToolCallPendingConfirmationStateSchema = named(
     ...ToolCallParameterFieldsSchema.properties,
     status: Type.Literal(ToolCallStatus.PendingConfirmation),
     confirmationTitle: optional(StringOrMarkdownSchema),
-    edits: optional(Type.Object({ items: Type.Array(FileEditSchema) })),
+    riskAssessment: optional(ToolCallRiskAssessmentSchema),
+    edits: optional(FileEditCollectionSchema),
     editable: optional(Type.Boolean()),
     options: optional(Type.Array(ConfirmationOptionSchema)),
   }),
@@ -112,6 +126,21 @@ export const ToolCallRunningStateSchema = named(
   }),
 );
 export type ToolCallRunningState = Static<typeof ToolCallRunningStateSchema>;
+
+export const ToolCallAuthRequiredStateSchema = named(
+  'ToolCallAuthRequiredState',
+  Type.Object({
+    ...ToolCallBaseSchema.properties,
+    ...ToolCallParameterFieldsSchema.properties,
+    ...ToolCallPostConfirmationFieldsSchema.properties,
+    status: Type.Literal(ToolCallStatus.AuthRequired),
+    contributor: ToolCallMcpContributorSchema,
+    auth: McpAuthRequirementSchema,
+    content: optional(Type.Array(ToolResultContentSchema)),
+  }),
+);
+/** A running call of an MCP server that waits for a token. */
+export type ToolCallAuthRequiredState = Static<typeof ToolCallAuthRequiredStateSchema>;
 
 export const ToolCallPendingResultConfirmationStateSchema = named(
   'ToolCallPendingResultConfirmationState',
@@ -153,12 +182,20 @@ export const ToolCallCancelledStateSchema = named(
 );
 export type ToolCallCancelledState = Static<typeof ToolCallCancelledStateSchema>;
 
+export const ToolCallConfirmationStateSchema = named(
+  'ToolCallConfirmationState',
+  Type.Union([ToolCallPendingConfirmationStateSchema, ToolCallPendingResultConfirmationStateSchema]),
+);
+/** A call that waits for the user: before it runs, or before its result is used. */
+export type ToolCallConfirmationState = Static<typeof ToolCallConfirmationStateSchema>;
+
 export const ToolCallStateSchema = named(
   'ToolCallState',
   Type.Union([
     ToolCallStreamingStateSchema,
     ToolCallPendingConfirmationStateSchema,
     ToolCallRunningStateSchema,
+    ToolCallAuthRequiredStateSchema,
     ToolCallPendingResultConfirmationStateSchema,
     ToolCallCompletedStateSchema,
     ToolCallCancelledStateSchema,

@@ -53,12 +53,25 @@ export const ToolResultFileEditContentSchema = named(
 );
 export type ToolResultFileEditContent = Static<typeof ToolResultFileEditContentSchema>;
 
+export const TerminalCommandResultSchema = named(
+  'TerminalCommandResult',
+  Type.Object({
+    exitCode: optional(Type.Integer()),
+    preview: optional(Type.String()),
+    truncated: optional(Type.Boolean()),
+  }),
+);
+/** How a command ended that a tool call ran in a terminal. */
+export type TerminalCommandResult = Static<typeof TerminalCommandResultSchema>;
+
 export const ToolResultTerminalContentSchema = named(
   'ToolResultTerminalContent',
   Type.Object({
     type: Type.Literal(ToolResultContentType.Terminal),
     resource: URISchema,
     title: Type.String(),
+    isPty: optional(Type.Boolean()),
+    result: optional(TerminalCommandResultSchema),
   }),
 );
 export type ToolResultTerminalContent = Static<typeof ToolResultTerminalContentSchema>;

@@ -1,5 +1,4 @@
 import Type, { type Static } from 'typebox';
-import { ErrorInfoSchema } from '../../common/error-info.js';
 import { type EnumValue, enumSchema, named, optional } from '../../common/schema.js';
 import { UsageInfoSchema } from '../../common/usage.js';
 import { MessageSchema } from './message.js';
@@ -18,11 +17,13 @@ export const TurnSchema = named(
   'Turn',
   Type.Object({
     id: Type.String(),
+    startedAt: optional(Type.String()),
+    /** In milliseconds. */
+    duration: optional(Type.Number()),
     message: MessageSchema,
     responseParts: Type.Array(ResponsePartSchema),
     usage: optional(UsageInfoSchema),
     state: TurnStateSchema,
-    error: optional(ErrorInfoSchema),
   }),
 );
 /** A message to the agent with the answer to it, finished. */
@@ -32,6 +33,7 @@ export const ActiveTurnSchema = named(
   'ActiveTurn',
   Type.Object({
     id: Type.String(),
+    startedAt: Type.String(),
     message: MessageSchema,
     responseParts: Type.Array(ResponsePartSchema),
     usage: optional(UsageInfoSchema),

@@ -12,5 +12,5 @@ export const SessionActiveClientSchema = named(
     customizations: optional(Type.Array(ClientPluginCustomizationSchema)),
   }),
 );
-/** The one client whose tools and plugins a session uses. */
+/** A client whose tools and plugins a session uses. */
 export type SessionActiveClient = Static<typeof SessionActiveClientSchema>;

@@ -1,21 +1,21 @@
 import { removeAt, replaceAt, upsert } from '../../common/list.js';
 import { mergeConfig } from '../../common/merge-config.js';
-import { SessionStatus, withFlag } from '../../common/status.js';
+import { SessionStatus, withActivity, withFlag } from '../../common/status.js';
 import type { ActionOf } from '../action-table.js';
 import type { ChatSummary } from '../chat/state.js';
-import type { ReducerEnv } from '../reducer.js';
+import { withDirectory, withoutDirectory, withReplacedDirectory } from '../working-directories.js';
 import { reduceCustomizations } from './customizations-reducer.js';
+import type { SessionInputRequest } from './input-needed.js';
 import type { SessionState } from './state.js';
-import type { SessionSummary } from './summary.js';
 
 type SessionAction = ActionOf<'session'>;
 
-export function reduceSession(state: SessionState, action: SessionAction, env: ReducerEnv): SessionState {
+export function reduceSession(state: SessionState, action: SessionAction): SessionState {
   switch (action.type) {
     case 'session/ready':
       return { ...state, lifecycle: 'ready' };
     case 'session/creationFailed':
-      return { ...state, lifecycle: 'creationFailed', creationError: action.error };
+      return { ...state, lifecycle: 'failed', creationError: action.error };
     case 'session/chatAdded':
       return {
         ...state,
@@ -25,41 +25,64 @@ export function reduceSession(state: SessionState, action: SessionAction, env: R
       return removeChat(state, action.chat);
     case 'session/chatUpdated':
       return updateChat(state, action);
+    case 'session/chatsReordered':
+      return reorderChats(state, action.chats);
     case 'session/defaultChatChanged':
       return { ...state, defaultChat: action.defaultChat };
     case 'session/titleChanged':
-      return withSummary(state, { title: action.title, modifiedAt: env.now() });
-    case 'session/modelChanged':
-      return withSummary(state, { model: action.model, modifiedAt: env.now() });
-    case 'session/agentChanged':
-      return withSummary(state, { agent: action.agent, modifiedAt: env.now() });
+      return { ...state, title: action.title };
     case 'session/isReadChanged':
-      return withSummary(state, { status: withFlag(state.summary.status, SessionStatus.IsRead, action.isRead) });
+      return { ...state, status: withFlag(state.status, SessionStatus.IsRead, action.isRead) };
     case 'session/isArchivedChanged':
-      return withSummary(state, {
-        status: withFlag(state.summary.status, SessionStatus.IsArchived, action.isArchived),
-      });
+      return { ...state, status: withFlag(state.status, SessionStatus.IsArchived, action.isArchived) };
     case 'session/activityChanged':
-      return withSummary(state, { activity: action.activity });
+      return { ...state, activity: action.activity };
     case 'session/changesetsChanged':
       return { ...state, changesets: action.changesets ?? undefined };
     case 'session/configChanged':
-      if (!state.config) return state;
-      return { ...withSummary(state, { modifiedAt: env.now() }), config: mergeConfig(state.config, action) };
+      return state.config ? { ...state, config: mergeConfig(state.config, action) } : state;
     case 'session/metaChanged':
       return { ...state, _meta: action._meta ?? undefined };
     case 'session/serverToolsChanged':
       return { ...state, serverTools: action.tools };
-    case 'session/activeClientChanged':
-      return { ...state, activeClient: action.activeClient ?? undefined };
-    case 'session/activeClientToolsChanged':
-      if (!state.activeClient) return state;
-      return { ...state, activeClient: { ...state.activeClient, tools: action.tools } };
+    case 'session/activeClientSet': {
+      const { activeClient } = action;
+      const activeClients = upsert(
+        state.activeClients,
+        activeClient,
+        (each) => each.clientId === activeClient.clientId,
+      );
+      return { ...state, activeClients };
+    }
+    case 'session/activeClientRemoved': {
+      const index = state.activeClients.findIndex(({ clientId }) => clientId === action.clientId);
+      return index < 0 ? state : { ...state, activeClients: removeAt(state.activeClients, index) };
+    }
+    case 'session/workingDirectorySet':
+      return withDirectory(state, action.directory);
+    case 'session/workingDirectoryRemoved':
+      return withoutDirectory(state, action.directory);
+    case 'session/workingDirectoryReplaced':
+      return withReplacedDirectory(state, action.directory, action.replacement);
+    case 'session/inputNeededSet': {
+      const { request } = action;
+      return withInputNeeded(
+        state,
+        upsert(state.inputNeeded ?? [], request, ({ id }) => id === request.id),
+      );
+    }
+    case 'session/inputNeededRemoved': {
+      const left = state.inputNeeded?.filter(({ id }) => id !== action.id);
+      return left === undefined || left.length === state.inputNeeded?.length ? state : withInputNeeded(state, left);
+    }
     case 'session/customizationsChanged':
     case 'session/customizationToggled':
     case 'session/customizationUpdated':
     case 'session/customizationRemoved':
-    case 'session/mcpServerStateChanged': {
+    case 'session/mcpServerStateChanged':
+    case 'session/mcpServerStartRequested':
+    case 'session/mcpServerStopRequested':
+    case 'session/mcpServerBackgroundRequested': {
       const customizations = reduceCustomizations(state.customizations, action);
       return customizations === state.customizations ? state : { ...state, customizations };
     }
@@ -68,8 +91,24 @@ export function reduceSession(state: SessionState, action: SessionAction, env: R
   }
 }
 
-function withSummary(state: SessionState, changes: Partial<SessionSummary>): SessionState {
-  return { ...state, summary: { ...state.summary, ...changes } };
+/** A tool that a client runs asks nothing of the user, so it does not count. */
+function withInputNeeded(state: SessionState, requests: SessionInputRequest[]): SessionState {
+  const inputNeeded = requests.length > 0 ? requests : undefined;
+  if (requests.some(({ kind }) => kind !== 'toolClientExecution')) {
+    return { ...state, inputNeeded, status: withActivity(state.status, SessionStatus.InputNeeded) };
+  }
+  return { ...state, inputNeeded, status: withFlag(state.status, INPUT_NEEDED_BIT, false) };
+}
+
+/** What `InputNeeded` has and `InProgress` has not. */
+const INPUT_NEEDED_BIT = SessionStatus.InputNeeded & ~SessionStatus.InProgress;
+
+/** The order must name every chat exactly once. */
+function reorderChats(state: SessionState, order: readonly string[]): SessionState {
+  const byUri = new Map(state.chats.map((chat) => [chat.resource, chat]));
+  const chats = [...new Set(order)].flatMap((uri) => byUri.get(uri) ?? []);
+  const isWhole = chats.length === state.chats.length && order.length === state.chats.length;
+  return isWhole ? { ...state, chats } : state;
 }
 
 function removeChat(state: SessionState, chat: string): SessionState {

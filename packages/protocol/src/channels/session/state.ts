@@ -8,13 +8,14 @@ import { ChatSummarySchema } from '../chat/state.js';
 import { SessionActiveClientSchema } from './active-client.js';
 import { SessionConfigStateSchema } from './config.js';
 import { CustomizationSchema } from './customization.js';
-import { SessionSummarySchema } from './summary.js';
+import { SessionInputRequestSchema } from './input-needed.js';
+import { SessionMetadataSchema } from './summary.js';
 
 /** Whether a session can be used yet. */
 export const SessionLifecycle = {
   Creating: 'creating',
   Ready: 'ready',
-  CreationFailed: 'creationFailed',
+  Failed: 'failed',
 } as const;
 export type SessionLifecycle = EnumValue<typeof SessionLifecycle>;
 export const SessionLifecycleSchema = enumSchema('SessionLifecycle', SessionLifecycle);
@@ -22,16 +23,17 @@ export const SessionLifecycleSchema = enumSchema('SessionLifecycle', SessionLife
 export const SessionStateSchema = named(
   'SessionState',
   Type.Object({
-    summary: SessionSummarySchema,
+    ...SessionMetadataSchema.properties,
     lifecycle: SessionLifecycleSchema,
     creationError: optional(ErrorInfoSchema),
     serverTools: optional(Type.Array(ToolDefinitionSchema)),
-    activeClient: optional(SessionActiveClientSchema),
+    activeClients: Type.Array(SessionActiveClientSchema),
     chats: Type.Array(ChatSummarySchema),
     defaultChat: optional(URISchema),
     config: optional(SessionConfigStateSchema),
     customizations: optional(Type.Array(CustomizationSchema)),
     changesets: optional(Type.Array(ChangesetSchema)),
+    inputNeeded: optional(Type.Array(SessionInputRequestSchema)),
     _meta: optional(freeForm()),
   }),
 );

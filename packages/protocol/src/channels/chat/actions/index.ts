@@ -12,6 +12,20 @@ import {
   ChatQueuedMessagesReorderedActionSchema,
 } from './pending-message.js';
 import {
+  ChatActivityChangedActionSchema,
+  ChatBackgroundWorkRemovedActionSchema,
+  ChatBackgroundWorkSetActionSchema,
+  ChatChangesetsChangedActionSchema,
+  ChatDraftChangedActionSchema,
+  ChatIsArchivedChangedActionSchema,
+  ChatIsReadChangedActionSchema,
+  ChatMovableChangedActionSchema,
+  ChatWorkingDirectoryRemovedActionSchema,
+  ChatWorkingDirectorySetActionSchema,
+} from './summary.js';
+import {
+  ChatToolCallAuthRequiredActionSchema,
+  ChatToolCallAuthResolvedActionSchema,
   ChatToolCallCompleteActionSchema,
   ChatToolCallConfirmedActionSchema,
   ChatToolCallContentChangedActionSchema,
@@ -25,7 +39,9 @@ import {
   ChatTruncatedActionSchema,
   ChatTurnCancelledActionSchema,
   ChatTurnCompleteActionSchema,
+  ChatTurnResumeActionSchema,
   ChatTurnStartedActionSchema,
+  ChatTurnsLoadedActionSchema,
   ChatUsageActionSchema,
 } from './turn.js';
 
@@ -54,6 +70,20 @@ export const ChatActionSchema = named(
     ChatInputRequestedActionSchema,
     ChatInputAnswerChangedActionSchema,
     ChatInputCompletedActionSchema,
+    ChatToolCallAuthRequiredActionSchema,
+    ChatToolCallAuthResolvedActionSchema,
+    ChatTurnResumeActionSchema,
+    ChatTurnsLoadedActionSchema,
+    ChatActivityChangedActionSchema,
+    ChatIsReadChangedActionSchema,
+    ChatIsArchivedChangedActionSchema,
+    ChatMovableChangedActionSchema,
+    ChatWorkingDirectorySetActionSchema,
+    ChatWorkingDirectoryRemovedActionSchema,
+    ChatDraftChangedActionSchema,
+    ChatChangesetsChangedActionSchema,
+    ChatBackgroundWorkSetActionSchema,
+    ChatBackgroundWorkRemovedActionSchema,
   ]),
 );
 export type ChatAction = Static<typeof ChatActionSchema>;

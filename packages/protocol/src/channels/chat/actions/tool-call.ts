@@ -1,13 +1,15 @@
 import Type, { type Static } from 'typebox';
-import { FileEditSchema } from '../../../common/content.js';
+import { FileEditCollectionSchema, ToolInputSchema } from '../../../common/content.js';
 import { freeForm, named, optional } from '../../../common/schema.js';
 import { StringOrMarkdownSchema } from '../../../common/text.js';
+import { McpAuthRequirementSchema } from '../../session/mcp-server.js';
 import {
   ConfirmationOptionSchema,
   ToolCallCancellationReason,
   ToolCallConfirmationReasonSchema,
 } from '../confirmation.js';
 import { MessageSchema } from '../message.js';
+import { ToolCallRiskAssessmentSchema } from '../risk-assessment.js';
 import { ToolCallContributorSchema } from '../tool-call.js';
 import { ToolCallResultSchema, ToolResultContentSchema } from '../tool-result.js';
 
@@ -28,6 +30,7 @@ export const ChatToolCallStartActionSchema = named(
     type: Type.Literal('chat/toolCallStart'),
     toolName: Type.String(),
     displayName: Type.String(),
+    intention: optional(Type.String()),
     contributor: optional(ToolCallContributorSchema),
   }),
 );
@@ -38,7 +41,7 @@ export const ChatToolCallDeltaActionSchema = named(
   Type.Object({
     ...ToolCallActionBaseSchema.properties,
     type: Type.Literal('chat/toolCallDelta'),
-    content: Type.String(),
+    content: optional(Type.String()),
     invocationMessage: optional(StringOrMarkdownSchema),
   }),
 );
@@ -49,10 +52,13 @@ export const ChatToolCallReadyActionSchema = named(
   Type.Object({
     ...ToolCallActionBaseSchema.properties,
     type: Type.Literal('chat/toolCallReady'),
+    contributor: optional(ToolCallContributorSchema),
+    intention: optional(Type.String()),
     invocationMessage: StringOrMarkdownSchema,
-    toolInput: optional(Type.String()),
+    toolInput: optional(ToolInputSchema),
     confirmationTitle: optional(StringOrMarkdownSchema),
-    edits: optional(Type.Object({ items: Type.Array(FileEditSchema) })),
+    riskAssessment: optional(ToolCallRiskAssessmentSchema),
+    edits: optional(FileEditCollectionSchema),
     editable: optional(Type.Boolean()),
     confirmed: optional(ToolCallConfirmationReasonSchema),
     options: optional(Type.Array(ConfirmationOptionSchema)),
@@ -123,3 +129,22 @@ export const ChatToolCallContentChangedActionSchema = named(
   }),
 );
 export type ChatToolCallContentChangedAction = Static<typeof ChatToolCallContentChangedActionSchema>;
+
+export const ChatToolCallAuthRequiredActionSchema = named(
+  'ChatToolCallAuthRequiredAction',
+  Type.Object({
+    ...ToolCallActionBaseSchema.properties,
+    type: Type.Literal('chat/toolCallAuthRequired'),
+    auth: McpAuthRequirementSchema,
+  }),
+);
+export type ChatToolCallAuthRequiredAction = Static<typeof ChatToolCallAuthRequiredActionSchema>;
+
+export const ChatToolCallAuthResolvedActionSchema = named(
+  'ChatToolCallAuthResolvedAction',
+  Type.Object({
+    ...ToolCallActionBaseSchema.properties,
+    type: Type.Literal('chat/toolCallAuthResolved'),
+  }),
+);
+export type ChatToolCallAuthResolvedAction = Static<typeof ChatToolCallAuthResolvedActionSchema>;

@@ -1,14 +1,16 @@
 import Type, { type Static } from 'typebox';
-import { ErrorInfoSchema } from '../../../common/error-info.js';
 import { freeForm, named, optional } from '../../../common/schema.js';
 import { UsageInfoSchema } from '../../../common/usage.js';
 import { MessageSchema } from '../message.js';
+import { ErrorResponsePartSchema } from '../response-part.js';
+import { TurnSchema } from '../turn.js';
 
 export const ChatTurnStartedActionSchema = named(
   'ChatTurnStartedAction',
   Type.Object({
     type: Type.Literal('chat/turnStarted'),
     turnId: Type.String(),
+    startedAt: Type.String(),
     message: MessageSchema,
     queuedMessageId: optional(Type.String()),
     _meta: optional(freeForm()),
@@ -21,6 +23,7 @@ export const ChatTurnCompleteActionSchema = named(
   Type.Object({
     type: Type.Literal('chat/turnComplete'),
     turnId: Type.String(),
+    duration: Type.Number(),
     _meta: optional(freeForm()),
   }),
 );
@@ -31,6 +34,7 @@ export const ChatTurnCancelledActionSchema = named(
   Type.Object({
     type: Type.Literal('chat/turnCancelled'),
     turnId: Type.String(),
+    duration: Type.Number(),
     _meta: optional(freeForm()),
   }),
 );
@@ -41,7 +45,8 @@ export const ChatErrorActionSchema = named(
   Type.Object({
     type: Type.Literal('chat/error'),
     turnId: Type.String(),
-    error: ErrorInfoSchema,
+    duration: Type.Number(),
+    part: ErrorResponsePartSchema,
     _meta: optional(freeForm()),
   }),
 );
@@ -55,6 +60,25 @@ export const ChatTruncatedActionSchema = named(
   }),
 );
 export type ChatTruncatedAction = Static<typeof ChatTruncatedActionSchema>;
+
+export const ChatTurnResumeActionSchema = named(
+  'ChatTurnResumeAction',
+  Type.Object({
+    type: Type.Literal('chat/turnResume'),
+    turnId: Type.String(),
+  }),
+);
+export type ChatTurnResumeAction = Static<typeof ChatTurnResumeActionSchema>;
+
+export const ChatTurnsLoadedActionSchema = named(
+  'ChatTurnsLoadedAction',
+  Type.Object({
+    type: Type.Literal('chat/turnsLoaded'),
+    turns: Type.Array(TurnSchema),
+    turnsNextCursor: optional(Type.String()),
+  }),
+);
+export type ChatTurnsLoadedAction = Static<typeof ChatTurnsLoadedActionSchema>;
 
 export const ChatUsageActionSchema = named(
   'ChatUsageAction',

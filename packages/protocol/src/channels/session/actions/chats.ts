@@ -39,3 +39,12 @@ export const SessionDefaultChatChangedActionSchema = named(
   }),
 );
 export type SessionDefaultChatChangedAction = Static<typeof SessionDefaultChatChangedActionSchema>;
+
+export const SessionChatsReorderedActionSchema = named(
+  'SessionChatsReorderedAction',
+  Type.Object({
+    type: Type.Literal('session/chatsReordered'),
+    chats: Type.Array(URISchema),
+  }),
+);
+export type SessionChatsReorderedAction = Static<typeof SessionChatsReorderedActionSchema>;

@@ -1,6 +1,5 @@
 import Type, { type Static } from 'typebox';
 import { freeForm, named, optional } from '../../../common/schema.js';
-import { AgentSelectionSchema, ModelSelectionSchema } from '../../../common/selection.js';
 import { ChangesetSchema } from '../../changeset/state.js';
 
 export const SessionTitleChangedActionSchema = named(
@@ -11,24 +10,6 @@ export const SessionTitleChangedActionSchema = named(
   }),
 );
 export type SessionTitleChangedAction = Static<typeof SessionTitleChangedActionSchema>;
-
-export const SessionModelChangedActionSchema = named(
-  'SessionModelChangedAction',
-  Type.Object({
-    type: Type.Literal('session/modelChanged'),
-    model: ModelSelectionSchema,
-  }),
-);
-export type SessionModelChangedAction = Static<typeof SessionModelChangedActionSchema>;
-
-export const SessionAgentChangedActionSchema = named(
-  'SessionAgentChangedAction',
-  Type.Object({
-    type: Type.Literal('session/agentChanged'),
-    agent: optional(AgentSelectionSchema),
-  }),
-);
-export type SessionAgentChangedAction = Static<typeof SessionAgentChangedActionSchema>;
 
 export const SessionIsReadChangedActionSchema = named(
   'SessionIsReadChangedAction',

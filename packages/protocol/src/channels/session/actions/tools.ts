@@ -12,20 +12,20 @@ export const SessionServerToolsChangedActionSchema = named(
 );
 export type SessionServerToolsChangedAction = Static<typeof SessionServerToolsChangedActionSchema>;
 
-export const SessionActiveClientChangedActionSchema = named(
-  'SessionActiveClientChangedAction',
+export const SessionActiveClientSetActionSchema = named(
+  'SessionActiveClientSetAction',
   Type.Object({
-    type: Type.Literal('session/activeClientChanged'),
-    activeClient: Type.Union([SessionActiveClientSchema, Type.Null()]),
+    type: Type.Literal('session/activeClientSet'),
+    activeClient: SessionActiveClientSchema,
   }),
 );
-export type SessionActiveClientChangedAction = Static<typeof SessionActiveClientChangedActionSchema>;
+export type SessionActiveClientSetAction = Static<typeof SessionActiveClientSetActionSchema>;
 
-export const SessionActiveClientToolsChangedActionSchema = named(
-  'SessionActiveClientToolsChangedAction',
+export const SessionActiveClientRemovedActionSchema = named(
+  'SessionActiveClientRemovedAction',
   Type.Object({
-    type: Type.Literal('session/activeClientToolsChanged'),
-    tools: Type.Array(ToolDefinitionSchema),
+    type: Type.Literal('session/activeClientRemoved'),
+    clientId: Type.String(),
   }),
 );
-export type SessionActiveClientToolsChangedAction = Static<typeof SessionActiveClientToolsChangedActionSchema>;
+export type SessionActiveClientRemovedAction = Static<typeof SessionActiveClientRemovedActionSchema>;
