@@ -53,7 +53,7 @@ export function sessionWith(summary: Partial<SessionState['summary']>): SessionS
 }
 
 export function plugin(id: string, over: Partial<PluginCustomization> = {}): PluginCustomization {
-  return { type: 'plugin', id, uri: `file:///plugins/${id}`, name: id, enabled: true, ...over };
+  return { type: 'plugin', id, uri: `file:///plugins/${id}`, name: id, ...over };
 }
 
 export function mcpServer(id: string, over: Partial<McpServerCustomization> = {}): McpServerCustomization {
@@ -62,7 +62,6 @@ export function mcpServer(id: string, over: Partial<McpServerCustomization> = {}
     id,
     uri: `file:///servers/${id}`,
     name: id,
-    enabled: true,
     state: { kind: 'starting' },
     ...over,
   };
@@ -98,7 +97,13 @@ export function callPart(toolCall: ToolCallState): ActiveTurn['responseParts'][n
 }
 
 export function terminalState(over: Partial<TerminalState> = {}): TerminalState {
-  return { title: 'zsh', content: [], claim: { kind: 'client', clientId: 'laptop' }, ...over };
+  return {
+    title: 'zsh',
+    content: [],
+    lifecycle: { status: 'running' },
+    claim: { kind: 'client', clientId: 'laptop' },
+    ...over,
+  };
 }
 
 export function changesetState(over: Partial<ChangesetState> = {}): ChangesetState {
@@ -112,7 +117,7 @@ export function changedFile(id: string, added = 1): ChangesetState['files'][numb
 export function annotation(id: string, entryIds: readonly string[] = ['e1']): AnnotationsState['annotations'][number] {
   return {
     id,
-    turnId: 't1',
+    origin: { session: 'ahp-session:/s', turnId: 't1' },
     resource: 'file:///a.ts',
     resolved: false,
     entries: entryIds.map((entryId) => ({ id: entryId, text: `note ${entryId}` })),
