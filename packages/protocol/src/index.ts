@@ -31,6 +31,7 @@ export * from './channels/chat/state.js';
 export * from './channels/chat/tool-call.js';
 export * from './channels/chat/tool-result.js';
 export * from './channels/chat/turn.js';
+export * from './channels/chat/turn-queries.js';
 export * from './channels/chat/uri.js';
 export * from './channels/kind.js';
 export type { ReducerEnv } from './channels/reducer.js';
