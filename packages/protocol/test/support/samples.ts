@@ -32,24 +32,14 @@ export function chatSummary(resource: string, over: Partial<ChatSummary> = {}): 
 
 export function sessionState(over: Partial<SessionState> = {}): SessionState {
   return {
-    summary: {
-      resource: 'ahp-session:/s',
-      provider: 'mock',
-      title: 'A session',
-      status: 1,
-      createdAt: 1000,
-      modifiedAt: 2000,
-    },
+    provider: 'mock',
+    title: 'A session',
+    status: 1,
     lifecycle: 'ready',
+    activeClients: [],
     chats: [],
     ...over,
   };
-}
-
-/** A session whose summary differs from the usual one. */
-export function sessionWith(summary: Partial<SessionState['summary']>): SessionState {
-  const state = sessionState();
-  return { ...state, summary: { ...state.summary, ...summary } };
 }
 
 export function plugin(id: string, over: Partial<PluginCustomization> = {}): PluginCustomization {
@@ -72,7 +62,7 @@ export function chatState(over: Partial<ChatState> = {}): ChatState {
 }
 
 export function activeTurn(id: string, responseParts: ActiveTurn['responseParts'] = []): ActiveTurn {
-  return { id, message: message('do it'), responseParts };
+  return { id, startedAt: '2026-01-02T03:04:00.000Z', message: message('do it'), responseParts };
 }
 
 export function finishedTurn(id: string, over: Partial<Turn> = {}): Turn {
