@@ -51,10 +51,10 @@ describe('the entry of the package in a browser', () => {
   const globals = `return [typeof process, typeof require, typeof Buffer, typeof module];`;
   const reducing = `
     const env = { now: () => 5 };
-    const session = { summary: { title: 'a' }, chats: [], lifecycle: 'creating' };
+    const session = { title: 'a', chats: [], lifecycle: 'creating' };
     const one = ahp.reduce('session', session, { type: 'session/titleChanged', title: 'b' }, env);
     const data = ['x', 'y', 'z', '!'].map((data) => ({ type: 'terminal/data', data }));
-    return [one.summary, ahp.reduceAll('terminal', { content: [] }, data, env).content];
+    return [one.title, ahp.reduceAll('terminal', { content: [] }, data, env).content];
   `;
   const validating = `
     const envelope = (content) => ({
@@ -88,10 +88,7 @@ describe('the entry of the package in a browser', () => {
   });
 
   it('reduces there', () => {
-    expect(inPage(reducing, { evalAllowed: true })).toEqual([
-      { title: 'b', modifiedAt: 5 },
-      [{ type: 'unclassified', value: 'xyz!' }],
-    ]);
+    expect(inPage(reducing, { evalAllowed: true })).toEqual(['b', [{ type: 'unclassified', value: 'xyz!' }]]);
   });
 
   it('validates there', () => {

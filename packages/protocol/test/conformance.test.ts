@@ -12,7 +12,7 @@ interface Fixture {
 }
 
 const fixtures = readFixtures<Fixture>('reducers');
-const clock = { now: () => 9999 }; // the time in all fixtures
+const clock = { now: () => 9999 };
 
 /** A member that is null or undefined counts as absent. */
 function bare<T>(value: T): T {

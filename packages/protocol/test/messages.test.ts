@@ -59,6 +59,7 @@ const notificationTable = `
   root/sessionAdded           hostToClient  root       SessionAddedParams
   root/sessionRemoved         hostToClient  root       SessionRemovedParams
   root/sessionSummaryChanged  hostToClient  root       SessionSummaryChangedParams
+  root/progress               hostToClient  root       ProgressParams
   auth/required               hostToClient  any        AuthRequiredParams
   otlp/exportLogs             hostToClient  telemetry  OtlpExportLogsParams
   otlp/exportTraces           hostToClient  telemetry  OtlpExportTracesParams
@@ -100,6 +101,11 @@ describe('requests', () => {
       const isLiteral = toPlainSchema(params).properties?.channel?.const === 'ahp-root://';
       expect(isLiteral).toBe(channel === 'root');
     }
+  });
+
+  it('every one of the protocol may carry `_meta`', () => {
+    const params = rowsOf(requestTable).map(([method = '']) => requestRow(method)?.params as TSchema);
+    expect(params.filter((schema) => !toPlainSchema(schema).properties?._meta)).toEqual([]);
   });
 
   it('those without a result are answered with null, and with nothing else', () => {
@@ -157,16 +163,19 @@ describe('error codes', () => {
     });
   });
 
-  it('and those of the protocol, without a gap', () => {
+  it('and those of the protocol, without the -32006 that content had for itself before 1.0', () => {
     const names = `SessionNotFound ProviderNotFound SessionAlreadyExists TurnInProgress UnsupportedProtocolVersion
-      ContentNotFound AuthRequired NotFound PermissionDenied AlreadyExists Conflict`.split(/\s+/);
-    expect(AhpErrorCodes).toEqual(Object.fromEntries(names.map((name, index) => [name, -32001 - index])));
+      - AuthRequired NotFound PermissionDenied AlreadyExists Conflict`.split(/\s+/);
+    const codes = names.map((name, index) => [name, -32001 - index]).filter(([name]) => name !== '-');
+    expect(AhpErrorCodes).toEqual(Object.fromEntries(codes));
   });
 
   it('OQ-97 an error whose data the protocol defines cannot be written without it', () => {
     const unauthorized: AhpError = { code: AhpErrorCodes.AuthRequired, message: '', data: { resources: [] } };
     // @ts-expect-error -32007 always names the resources
     const silent: AhpError = { code: AhpErrorCodes.AuthRequired, message: '' };
-    expect([unauthorized.code, silent.code]).toEqual([-32007, -32007]);
+    // @ts-expect-error -32005 always names the versions
+    const stubborn: AhpError = { code: AhpErrorCodes.UnsupportedProtocolVersion, message: '' };
+    expect([unauthorized.code, silent.code, stubborn.code]).toEqual([-32007, -32007, -32005]);
   });
 });

@@ -4,7 +4,9 @@ import {
   ActionEnvelopeSchema,
   ChangesetOperationTargetSchema,
   ChatInputQuestionSchema,
+  ChatSourceSchema,
   CustomizationSchema,
+  InitializeResultSchema,
   JsonRpcMessageSchema,
   lenient,
   SessionAddedParamsSchema,
@@ -36,6 +38,8 @@ const types: Record<string, TSchema> = {
   JsonRpcMessage: JsonRpcMessageSchema,
   ChangesetOperationTarget: ChangesetOperationTargetSchema,
   ChatInputQuestion: ChatInputQuestionSchema,
+  ChatSource: ChatSourceSchema,
+  InitializeResult: InitializeResultSchema,
   SessionSummary: SessionSummarySchema,
   SessionAddedParams: SessionAddedParamsSchema,
   PartialSessionSummary: SessionSummaryChangedParamsSchema.properties.changes,
@@ -65,7 +69,9 @@ describe('round-trip fixtures of the authors (R-18)', () => {
 });
 
 describe('round trips of our own', () => {
-  const summary = { resource: 's', provider: 'p', title: '', status: 2147483720, createdAt: 1, modifiedAt: 2 };
+  const time = '2026-01-02T03:04:05.678Z';
+  const summary = { resource: 's', provider: 'p', title: '', status: 2147483720, createdAt: time, modifiedAt: time };
+  const origin = { session: 'ahp-session:/s', chat: 'ahp-chat:/c', later: 1 };
   const cases: [what: string, type: string, input: unknown][] = [
     ['an unknown action', 'StateAction', { type: 'session/unheard', payload: { a: [null, 1] } }],
     [
@@ -75,6 +81,36 @@ describe('round trips of our own', () => {
     ],
     ['no origin', 'ActionEnvelope', { channel: 'x', serverSeq: 2 ** 53 - 1, action: { type: 'session/ready' } }],
     ['an unknown customization', 'Customization', { type: 'wormhole', exits: 2 }],
+    [
+      'decisions of an unknown kind',
+      'Customization',
+      { type: 'plugin', id: 'p', uri: 'x', name: 'P', enablement: [{ kind: 'fleet', enabled: false, of: ['a'] }] },
+    ],
+    [
+      'an unknown lifecycle',
+      'StateAction',
+      {
+        type: 'root/terminalsChanged',
+        terminals: [
+          { resource: 't', title: '', claim: { kind: 'client', clientId: 'c' }, lifecycle: { status: 'zombie' } },
+        ],
+      },
+    ],
+    ['an unknown status', 'StateAction', { type: 'changeset/statusChanged', status: 'dreaming' }],
+    ['an origin', 'StateAction', { type: 'annotations/updated', annotationId: 'a', origin }],
+    ['an unknown source', 'ChatSource', { kind: 'dream', chat: 'x' }],
+    [
+      'a greeting of 1.1',
+      'InitializeResult',
+      {
+        protocolVersion: '1.1.0',
+        serverSeq: 0,
+        snapshots: [],
+        serverInfo: { name: 'h', later: true },
+        environment: { pathStyle: 'amiga' },
+        tcpConnections: {},
+      },
+    ],
     ['status bits of a later version', 'SessionStatus', 2147483720],
     ['a text', 'StringOrMarkdown', ''],
     ['a text with more members', 'StringOrMarkdown', { markdown: '*', trusted: true }],

@@ -2,22 +2,27 @@ import type { TSchema } from 'typebox';
 import { describe, expect, it } from 'vitest';
 import {
   ActionEnvelopeSchema,
+  AnnotationSchema,
   AnnotationsStateSchema,
   ChangesetOperationSchema,
+  ChangesetStateSchema,
   ChatInputQuestionSchema,
   ChatInputRequestSchema,
   ChatPendingMessageSetActionSchema,
   ChatStateSchema,
   ChatToolCallConfirmedActionSchema,
+  ConfigSchemaSchema,
+  CustomizationEnablementSchema,
   CustomizationSchema,
   command,
-  FetchTurnsParamsSchema,
   IconSchema,
   InitializeParamsSchema,
+  ListSessionsParamsSchema,
   lenient,
   McpServerStateSchema,
   MessageAttachmentSchema,
   MessageSchema,
+  ModelSelectionSchema,
   ResponsePartSchema,
   SessionStateSchema,
   SessionStatusSchema,
@@ -26,6 +31,7 @@ import {
   StringOrMarkdownSchema,
   strict,
   TerminalClaimSchema,
+  TerminalLifecycleStateSchema,
   ToolCallStateSchema,
   TurnSchema,
   ValidationError,
@@ -35,13 +41,13 @@ import {
   busyChat,
   callPart,
   chatState,
+  chatSummary,
   finishedTurn,
   markdown,
   mcpServer,
   message,
   plugin,
   sessionState,
-  sessionWith,
 } from './support/samples.js';
 
 const call = { toolCallId: 'c', toolName: 'sh', displayName: 'Shell' };
@@ -65,6 +71,9 @@ describe('what a later version may add', () => {
     ['a state of an MCP server', McpServerStateSchema, { kind: 'napping' }],
     ['an attachment', MessageAttachmentSchema, { type: 'smell', label: 'roses' }],
     ['a claim', TerminalClaimSchema, { kind: 'nobody' }],
+    ['a lifecycle', TerminalLifecycleStateSchema, { status: 'suspended', by: 'SIGTSTP' }],
+    ['a kind of decision', CustomizationEnablementSchema, { kind: 'fleet', enabled: true }],
+    ['a status of a changeset', ChangesetStateSchema, { status: 'dreaming', files: [] }],
     ['a question', ChatInputQuestionSchema, { kind: 'colour', id: 'q', message: 'Which?' }],
     ['an enum value', SessionStateSchema, { ...sessionState(), lifecycle: 'hibernating' }],
     ['an enum value in a list', ChangesetOperationSchema, { id: 'o', label: '', status: 'idle', scopes: ['galaxy'] }],
@@ -83,7 +92,7 @@ describe('what a later version may add', () => {
 
   const unknownMembers: [string, TSchema, object][] = [
     ['a state', SessionStateSchema, sessionState()],
-    ['a deep member', SessionStateSchema, { ...sessionState(), summary: withExtras(sessionState().summary) }],
+    ['a deep member', SessionStateSchema, sessionState({ chats: [withExtras(chatSummary('c'))] })],
     ['a variant', ResponsePartSchema, markdown('p')],
     ['a variant in a list', ChatStateSchema, busyChat([withExtras(callPart({ ...call, status: 'streaming' }))])],
     ['an action', StateActionSchema, { type: 'session/ready' }],
@@ -100,7 +109,7 @@ describe('what a later version may add', () => {
 
   it.each([72, 2147483720, 2 ** 31 + 2 ** 20, 2 ** 40 + 1])('B-125 status bits pass both ways: %d', (status) => {
     expect(strict(SessionStatusSchema).parse(status)).toBe(status);
-    expect(lenient(SessionStateSchema).parse(sessionWith({ status })).summary.status).toBe(status);
+    expect(lenient(SessionStateSchema).parse(sessionState({ status })).status).toBe(status);
   });
 
   it('R-18 a sequence number above 2^31 passes both ways', () => {
@@ -119,10 +128,10 @@ describe('what is wrong is named by place and expectation', () => {
     ['a missing member', InitializeParamsSchema, noChannel, '/channel', '"ahp-root://", but it is missing'],
     [
       'a missing object',
-      SessionStateSchema,
-      { lifecycle: 'ready', chats: [] },
-      '/summary',
-      'an object (SessionSummary), but it is missing',
+      AnnotationSchema,
+      { id: 'a', resource: 'x', resolved: false, entries: [] },
+      '/origin',
+      'an object (AnnotationOrigin), but it is missing',
     ],
     ['a missing text', MessageSchema, { origin: { kind: 'user' } }, '/text', 'a string, but it is missing'],
     ['something else altogether', SessionStateSchema, 'ready', '', 'an object'],
@@ -161,7 +170,7 @@ describe('what is wrong is named by place and expectation', () => {
     expect(strict(schema).explain(value)).toEqual({ path, expected });
   });
 
-  const kinds = '"markdown", "contentRef", "toolCall", "reasoning", "systemNotification"';
+  const kinds = '"markdown", "contentRef", "toolCall", "reasoning", "systemNotification", "inputRequest", "error"';
   const endless: unknown = JSON.parse('{"channel":"x","serverSeq":1e400,"action":{"type":"session/ready"}}');
   const going: Case[] = [
     ['Infinity', ActionEnvelopeSchema, endless, '/serverSeq', 'an integer'],
@@ -248,7 +257,7 @@ describe('what is wrong is named by place and expectation', () => {
 
 describe('OQ-25 null in a change list means "clear"', () => {
   it('comes in for optional members of a session and of a chat', () => {
-    const changes = { activity: null, agent: null, project: null };
+    const changes = { activity: null, workingDirectories: null, project: null };
     const params = { channel: 'ahp-root://', session: 's', changes };
     expect(lenient(SessionSummaryChangedParamsSchema).explain(params)).toBeUndefined();
     const action = { type: 'session/chatUpdated', chat: 'c', changes: { activity: null, origin: null } };
@@ -261,6 +270,20 @@ describe('OQ-25 null in a change list means "clear"', () => {
       path: '/changes/title',
       expected: 'a string',
     });
+  });
+});
+
+describe('settings', () => {
+  it('may be any value that is neither a list nor an object, also null', () => {
+    const config = { effort: 'high', tokens: 0.5, cached: false, seed: null };
+    expect(strict(ModelSelectionSchema).explain({ id: 'm', config })).toBeUndefined();
+    expect(strict(ModelSelectionSchema).explain({ id: 'm', config: { stop: [] } })).toEqual({
+      path: '/config/stop',
+      expected: 'a string or a number or a boolean or null',
+    });
+    const property = { type: 'array', title: 'T', enum: [1, 'two', true, null], minItems: 1, maxItems: 3 };
+    const nested = { type: 'object', properties: { a: { ...property, items: property } } };
+    expect(strict(ConfigSchemaSchema).explain(nested)).toBeUndefined();
   });
 });
 
@@ -280,8 +303,8 @@ describe('what we are asked to do', () => {
   });
 
   it('keeps whole numbers whole', () => {
-    const fetch = { channel: 'ahp-chat:/c', limit: 1.5 };
-    expect(command(FetchTurnsParamsSchema).explain(fetch)).toEqual({ path: '/limit', expected: 'an integer' });
+    const list = { channel: 'ahp-root://', limit: 1.5 };
+    expect(command(ListSessionsParamsSchema).explain(list)).toEqual({ path: '/limit', expected: 'an integer' });
   });
 
   it('tells the variants of a union apart as before', () => {

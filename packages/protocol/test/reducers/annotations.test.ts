@@ -30,14 +30,15 @@ describe('annotations/set', () => {
 });
 
 describe('annotations/updated', () => {
-  it('R-103 writes the given members only', () => {
+  it('R-103 writes the given members only, and the origin as a whole', () => {
+    const origin = { session: 'ahp-session:/s', chat: 'ahp-chat:/c' };
     const state = after(holding({ ...annotation('a'), range, _meta: { colour: 'red' } }), {
       type: 'annotations/updated',
       annotationId: 'a',
-      turnId: 't2',
+      origin,
       resource: 'file:///b.ts',
     });
-    const expected = { ...annotation('a'), turnId: 't2', resource: 'file:///b.ts', range, _meta: { colour: 'red' } };
+    const expected = { ...annotation('a'), origin, resource: 'file:///b.ts', range, _meta: { colour: 'red' } };
     expect(state).toEqual(holding(expected));
   });
 

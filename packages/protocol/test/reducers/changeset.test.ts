@@ -64,17 +64,58 @@ describe('changeset/fileRemoved', () => {
 describe('changeset/contentChanged', () => {
   const failed = changesetState({ status: 'error', error, files: [changedFile('a')], operations: [operation('o')] });
 
-  it('R-98 replaces the files, keeps status and operations, removes the error', () => {
+  it('R-98 replaces the files, keeps status, error and operations', () => {
     const state = after(failed, { type: 'changeset/contentChanged', files: [changedFile('b')] });
-    expect(onTheWire(state)).toStrictEqual(
-      changesetState({ status: 'error', files: [changedFile('b')], operations: [operation('o')] }),
-    );
+    expect(onTheWire(state)).toStrictEqual({ ...failed, files: [changedFile('b')] });
   });
 
-  it('R-98 takes operations, also none, and an error where given', () => {
+  it('R-98 takes operations where given, also none, and no error, as 0.4 did', () => {
     const other = { ...error, message: 'another' };
-    const state = after(failed, { type: 'changeset/contentChanged', files: [], operations: [], error: other });
-    expect(state).toEqual({ status: 'error', error: other, files: [], operations: [] });
+    const action = foreign<ChangesetAction>({
+      type: 'changeset/contentChanged',
+      files: [],
+      operations: [],
+      error: other,
+    });
+    expect(after(failed, action)).toEqual({ status: 'error', error, files: [], operations: [] });
+  });
+});
+
+describe('changeset/filesReviewChanged', () => {
+  const reviewChanged = (files: string[], reviewed: boolean): ChangesetAction => ({
+    type: 'changeset/filesReviewChanged',
+    files,
+    reviewed,
+  });
+  const before = changesetState({
+    files: [withExtras(changedFile('a')), { ...changedFile('b'), reviewed: true }, changedFile('c')],
+  });
+
+  it('marks the files with these ids and keeps the others by identity', () => {
+    const state = after(before, reviewChanged(['c', 'a', 'x'], true));
+    expect(state.files).toEqual([
+      withExtras({ ...changedFile('a'), reviewed: true }),
+      before.files[1],
+      { ...changedFile('c'), reviewed: true },
+    ]);
+    expect(state.files[1]).toBe(before.files[1]);
+  });
+
+  it('takes a mark back by writing `false`', () => {
+    expect(after(before, reviewChanged(['b'], false)).files[1]).toEqual({ ...changedFile('b'), reviewed: false });
+  });
+
+  it.each([
+    ['for files that are marked so already', ['b'], true],
+    ['for unknown files', ['x'], true],
+    ['for no files', [], false],
+  ])('is a no-op %s', (_, files, reviewed) => {
+    expect(after(before, reviewChanged(files, reviewed))).toBe(before);
+  });
+
+  it('a file that is set again comes without a mark, unless it brings one', () => {
+    const marked = after(before, reviewChanged(['a'], true));
+    expect(after(marked, fileSet('a', 2)).files[0]).toEqual(changedFile('a', 2));
   });
 });
 

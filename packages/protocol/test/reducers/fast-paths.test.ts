@@ -270,6 +270,13 @@ describe('setting files (R-96)', () => {
     expect(files(removed)).toEqual(['b0', 'c3', 'a4']);
     const replaced = apply('changeset', grown, { type: 'changeset/contentChanged', files: [changedFile('c', 0)] });
     expect(files(apply('changeset', replaced, set('c', 5), set('a', 6)))).toEqual(['c5', 'a6']);
+    const reviewed = apply('changeset', grown, {
+      type: 'changeset/filesReviewChanged',
+      files: ['b'],
+      reviewed: true,
+    });
+    expect(files(apply('changeset', reviewed, set('c', 5), set('a', 6)))).toEqual(['a6', 'b0', 'c5']);
+    expect(apply('changeset', reviewed, set('c', 5)).files[1]).toEqual({ ...changedFile('b', 0), reviewed: true });
     const cleared = apply('changeset', grown, { type: 'changeset/cleared' }, set('b', 7), set('b', 8));
     expect(files(cleared)).toEqual(['b8']);
   });

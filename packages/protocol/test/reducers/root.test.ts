@@ -32,7 +32,12 @@ describe('root/activeSessionsChanged', () => {
 
 describe('root/terminalsChanged', () => {
   it('R-24 replaces the whole list', () => {
-    const terminal = { resource: 'ahp-terminal:/1', title: 'zsh', claim: { kind: 'client' as const, clientId: 'c' } };
+    const terminal = {
+      resource: 'ahp-terminal:/1',
+      title: 'zsh',
+      claim: { kind: 'client' as const, clientId: 'c' },
+      lifecycle: { status: 'running' as const },
+    };
     const before = rootState({ terminals: [{ ...terminal, resource: 'ahp-terminal:/0' }] });
     expect(apply('root', before, { type: 'root/terminalsChanged', terminals: [terminal] }).terminals).toEqual([
       terminal,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TerminalAction, TerminalCommandPart, TerminalState } from '../../src/index.js';
-import { apply, foreign, withExtras } from '../support/reducing.js';
+import { apply, foreign, onTheWire, withExtras } from '../support/reducing.js';
 import { terminalState } from '../support/samples.js';
 
 const data = (text: string): TerminalAction => ({ type: 'terminal/data', data: text });
@@ -62,9 +62,10 @@ describe('terminal/data', () => {
       cols: 80,
       rows: 24,
       content: [],
-      exitCode: 3,
-      claim: { kind: 'session', session: 'ahp-session:/s' },
+      lifecycle: { status: 'exited', exitCode: 3 },
+      claim: { kind: 'session', session: 'ahp-session:/s', chat: 'ahp-chat:/c' },
       supportsCommandDetection: true,
+      isPty: true,
     };
     expect(after(full, data('x'))).toEqual({ ...full, content: [{ type: 'unclassified', value: 'x' }] });
   });
@@ -78,7 +79,7 @@ describe('terminal/input', () => {
 });
 
 describe('what the action names is stored', () => {
-  const exited = terminalState({ exitCode: 1, cols: 1, rows: 1 });
+  const exited = terminalState({ lifecycle: { status: 'exited', exitCode: 1 }, cols: 1, rows: 1 });
 
   it('R-86 terminal/resized', () => {
     const state = after(exited, { type: 'terminal/resized', cols: 120, rows: 40 });
@@ -86,8 +87,8 @@ describe('what the action names is stored', () => {
   });
 
   it('R-87 terminal/claimed replaces the claim as a whole', () => {
-    const held = terminalState({ claim: { kind: 'session', session: 's', turnId: 't', toolCallId: 'c' } });
-    const claim = { kind: 'session' as const, session: 's' };
+    const held = terminalState({ claim: { kind: 'session', session: 's', chat: 'c', turnId: 't', toolCallId: 'x' } });
+    const claim = { kind: 'session' as const, session: 's', chat: 'c' };
     expect(after(held, { type: 'terminal/claimed', claim })).toEqual(terminalState({ claim }));
   });
 
@@ -101,11 +102,14 @@ describe('what the action names is stored', () => {
 
   it('R-90 terminal/exited leaves open commands incomplete', () => {
     const before = terminalState({ content: [command('1')] });
-    expect(after(before, { type: 'terminal/exited', exitCode: 130 })).toEqual({ ...before, exitCode: 130 });
+    expect(after(before, { type: 'terminal/exited', exitCode: 130 })).toEqual({
+      ...before,
+      lifecycle: { status: 'exited', exitCode: 130 },
+    });
   });
 
   it('R-90 terminal/exited without a code clears an old one', () => {
-    expect(after(exited, { type: 'terminal/exited' }).exitCode).toBeUndefined();
+    expect(onTheWire(after(exited, { type: 'terminal/exited' }).lifecycle)).toStrictEqual({ status: 'exited' });
   });
 
   it('R-92 terminal/commandDetectionAvailable', () => {
@@ -116,7 +120,7 @@ describe('what the action names is stored', () => {
 
 describe('terminal/cleared', () => {
   it('R-91 empties the content and keeps the rest', () => {
-    const before = terminalState({ content: [command('1')], supportsCommandDetection: true, exitCode: 0 });
+    const before = terminalState({ content: [command('1')], supportsCommandDetection: true, isPty: true });
     expect(after(before, { type: 'terminal/cleared' })).toEqual({ ...before, content: [] });
   });
 

@@ -32,28 +32,18 @@ export function chatSummary(resource: string, over: Partial<ChatSummary> = {}): 
 
 export function sessionState(over: Partial<SessionState> = {}): SessionState {
   return {
-    summary: {
-      resource: 'ahp-session:/s',
-      provider: 'mock',
-      title: 'A session',
-      status: 1,
-      createdAt: 1000,
-      modifiedAt: 2000,
-    },
+    provider: 'mock',
+    title: 'A session',
+    status: 1,
     lifecycle: 'ready',
+    activeClients: [],
     chats: [],
     ...over,
   };
 }
 
-/** A session whose summary differs from the usual one. */
-export function sessionWith(summary: Partial<SessionState['summary']>): SessionState {
-  const state = sessionState();
-  return { ...state, summary: { ...state.summary, ...summary } };
-}
-
 export function plugin(id: string, over: Partial<PluginCustomization> = {}): PluginCustomization {
-  return { type: 'plugin', id, uri: `file:///plugins/${id}`, name: id, enabled: true, ...over };
+  return { type: 'plugin', id, uri: `file:///plugins/${id}`, name: id, ...over };
 }
 
 export function mcpServer(id: string, over: Partial<McpServerCustomization> = {}): McpServerCustomization {
@@ -62,7 +52,6 @@ export function mcpServer(id: string, over: Partial<McpServerCustomization> = {}
     id,
     uri: `file:///servers/${id}`,
     name: id,
-    enabled: true,
     state: { kind: 'starting' },
     ...over,
   };
@@ -73,7 +62,7 @@ export function chatState(over: Partial<ChatState> = {}): ChatState {
 }
 
 export function activeTurn(id: string, responseParts: ActiveTurn['responseParts'] = []): ActiveTurn {
-  return { id, message: message('do it'), responseParts };
+  return { id, startedAt: '2026-01-02T03:04:00.000Z', message: message('do it'), responseParts };
 }
 
 export function finishedTurn(id: string, over: Partial<Turn> = {}): Turn {
@@ -98,7 +87,13 @@ export function callPart(toolCall: ToolCallState): ActiveTurn['responseParts'][n
 }
 
 export function terminalState(over: Partial<TerminalState> = {}): TerminalState {
-  return { title: 'zsh', content: [], claim: { kind: 'client', clientId: 'laptop' }, ...over };
+  return {
+    title: 'zsh',
+    content: [],
+    lifecycle: { status: 'running' },
+    claim: { kind: 'client', clientId: 'laptop' },
+    ...over,
+  };
 }
 
 export function changesetState(over: Partial<ChangesetState> = {}): ChangesetState {
@@ -112,7 +107,7 @@ export function changedFile(id: string, added = 1): ChangesetState['files'][numb
 export function annotation(id: string, entryIds: readonly string[] = ['e1']): AnnotationsState['annotations'][number] {
   return {
     id,
-    turnId: 't1',
+    origin: { session: 'ahp-session:/s', turnId: 't1' },
     resource: 'file:///a.ts',
     resolved: false,
     entries: entryIds.map((entryId) => ({ id: entryId, text: `note ${entryId}` })),

@@ -33,6 +33,6 @@ export const CustomizationEnablementSchema = named(
 export type CustomizationEnablement = Static<typeof CustomizationEnablementSchema>;
 
 /** What a list of decisions comes to: the first one holds, and without any the customization is used. */
-export function isEnabled(enablement: readonly CustomizationEnablement[] | undefined): boolean {
+export function isEnabledBy(enablement: readonly CustomizationEnablement[] | undefined): boolean {
   return enablement?.[0]?.enabled ?? true;
 }

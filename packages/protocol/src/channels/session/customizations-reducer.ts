@@ -11,7 +11,7 @@ import type {
 } from './actions/customizations.js';
 import type { Customization } from './customization.js';
 import type { ChildCustomization } from './customization-child.js';
-import { type CustomizationEnablement, isEnabled } from './customization-enablement.js';
+import { type CustomizationEnablement, isEnabledBy } from './customization-enablement.js';
 import type { McpServerCustomization } from './mcp-server.js';
 
 type CustomizationAction =
@@ -71,7 +71,7 @@ function withEnablement<C extends Customization | ChildCustomization>(
   entry: C,
   enablement: CustomizationEnablement[],
 ): C {
-  if (entry.type !== 'plugin' && entry.type !== 'mcpServer') return { ...entry, enabled: isEnabled(enablement) };
+  if (entry.type !== 'plugin' && entry.type !== 'mcpServer') return { ...entry, enabled: isEnabledBy(enablement) };
   return { ...entry, enablement: enablement.length > 0 ? enablement : undefined };
 }
 
