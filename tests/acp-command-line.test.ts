@@ -42,7 +42,7 @@ function configured(env: Record<string, string> = {}) {
 
 async function newChat(client: WireClient, provider: string): Promise<string> {
   const session = sessionUri.format(crypto.randomUUID());
-  await client.request('createSession', { channel: session, provider, workingDirectory: pathToFileURL(work).href });
+  await client.request('createSession', { channel: session, provider, workingDirectories: [pathToFileURL(work).href] });
   const { defaultChat = '' } = await client.subscribe<SessionState>(session);
   await client.subscribe(defaultChat);
   return defaultChat;

@@ -7,7 +7,7 @@ import { accepted, callsOf, PATIENT, startTurn, textOf, turn, turnEnd } from './
 
 const rig = new ScriptedRig();
 const sessionState = () => rig.other.subscribe<SessionState>(rig.session);
-const title = async () => (await sessionState()).summary.title;
+const title = async () => (await sessionState()).title;
 
 describe('the title of a session', () => {
   it('is looked up in the list of an agent that does not tell it, once it is one', async () => {

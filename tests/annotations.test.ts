@@ -122,7 +122,7 @@ describe('annotations', () => {
     expect(await changesBy(set(annotation('b')))).toEqual([{ annotations: counts(2, 3) }]);
     expect(await changesBy(removeEntry('a', 'a-1'))).toEqual([{ annotations: counts(2, 2) }]);
     expect(await changesBy(remove('a'))).toEqual([{ annotations: counts(1, 1) }]);
-    expect((await client.subscribe<SessionState>(session)).summary.annotations).toEqual(counts(1, 1));
+    expect((await client.subscribe<SessionState>(session)).annotations).toEqual(counts(1, 1));
     const { items } = await client.request('listSessions', { channel: ROOT_URI });
     expect(items[0]?.annotations).toEqual(counts(1, 1));
   });

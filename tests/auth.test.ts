@@ -133,7 +133,12 @@ describe('starting a turn', () => {
     const { session, chat } = await host.session(owner, { provider: 'test' });
     await other.subscribe(session);
     await other.subscribe(chat);
-    const started = { type: 'chat/turnStarted', turnId: 't1', message: userMessage('hi') };
+    const started = {
+      type: 'chat/turnStarted',
+      startedAt: '2026-01-01T00:00:00.000Z',
+      turnId: 't1',
+      message: userMessage('hi'),
+    };
     expect(await reasonFor(other, chat, started)).toContain(API);
     expect(await other.notification('auth/required')).toEqual({ channel: session, resource: API, reason: 'required' });
     const queued = { type: 'chat/pendingMessageSet', kind: 'queued', id: 'q1', message: userMessage('later') };
@@ -209,7 +214,12 @@ describe('sharing', () => {
     const { session, chat } = await host.session(a, { provider: 'test' });
     await b.subscribe(chat);
     await authenticate(a, TOKEN_A, { _meta: { shareWith: shareWith(session) } });
-    const started = { type: 'chat/turnStarted', turnId: 't1', message: userMessage('hi') };
+    const started = {
+      type: 'chat/turnStarted',
+      startedAt: '2026-01-01T00:00:00.000Z',
+      turnId: 't1',
+      message: userMessage('hi'),
+    };
     if (expected === undefined) {
       expect(await reasonFor(b, chat, started)).toContain(API);
       return;
@@ -236,7 +246,12 @@ describe('the end of a token', () => {
     expect(a.notifications.filter(({ method }) => method === 'auth/required')).toEqual([]);
     clock.advance(2_000);
     expect(await a.notification('auth/required')).toEqual({ channel: ROOT_URI, resource: API, reason: 'expired' });
-    const started = { type: 'chat/turnStarted', turnId: 't2', message: userMessage('late') };
+    const started = {
+      type: 'chat/turnStarted',
+      startedAt: '2026-01-01T00:00:00.000Z',
+      turnId: 't2',
+      message: userMessage('late'),
+    };
     expect(await reasonFor(a, chat, started)).toContain(API);
     await authenticate(a, TOKEN_A);
     await turn(a, chat, 'again');
@@ -256,7 +271,12 @@ describe('the end of a token', () => {
     await turn(a, chat, 'in time');
     expect(a.notifications.filter(({ method }) => method === 'auth/required')).toEqual([]);
     clock.jump(2 * 3_600_000); // its timer would run for almost an hour more
-    const started = { type: 'chat/turnStarted', turnId: 'late', message: userMessage('late') };
+    const started = {
+      type: 'chat/turnStarted',
+      startedAt: '2026-01-01T00:00:00.000Z',
+      turnId: 'late',
+      message: userMessage('late'),
+    };
     expect(await reasonFor(a, chat, started)).toContain(API);
   });
 
@@ -283,7 +303,12 @@ describe('the end of a token', () => {
     const { session, chat } = await host.session(a, { provider: 'test' });
     const { client: again } = await host.reconnect(a, [session, chat]); // takes the place of the first connection
     expect(await again.notification('auth/required')).toEqual({ channel: session, resource: API, reason: 'required' });
-    const started = { type: 'chat/turnStarted', turnId: 't2', message: userMessage('hi') };
+    const started = {
+      type: 'chat/turnStarted',
+      startedAt: '2026-01-01T00:00:00.000Z',
+      turnId: 't2',
+      message: userMessage('hi'),
+    };
     expect(await reasonFor(again, chat, started)).toContain(API);
     await authenticate(again, TOKEN_B);
     await turn(again, chat, 'hi');

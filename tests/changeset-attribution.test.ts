@@ -34,7 +34,12 @@ beforeEach(async () => {
 afterEach(() => host.dispose());
 
 function begin(turnId: string, script: string, on = chat): void {
-  client.dispatch(on, { type: 'chat/turnStarted', turnId, message: userMessage(script) });
+  client.dispatch(on, {
+    type: 'chat/turnStarted',
+    startedAt: '2026-01-01T00:00:00.000Z',
+    turnId,
+    message: userMessage(script),
+  });
 }
 
 function ended(turnId: string, on = chat): Promise<unknown> {
@@ -80,7 +85,7 @@ it('shows the edits of a turn while it runs, and keeps them when it is cancelled
   begin('t1', '/auto on\n/write a.txt one\\n\n/ask Go on?\n/write b.txt two\\n');
   await client.action(chat, 'chat/inputRequested');
   expect(await names(client, uri)).toEqual(['a.txt']);
-  client.dispatch(chat, { type: 'chat/turnCancelled', turnId: 't1' });
+  client.dispatch(chat, { type: 'chat/turnCancelled', duration: 0, turnId: 't1' });
   await client.action(session, 'session/changesetsChanged', 2);
   expect(await names(client, uri)).toEqual(['a.txt']);
 });
@@ -135,7 +140,7 @@ it('a cancelled turn that the host died under ends before the next begins', asyn
   const start = (turnId: string) => ({ type: 'chat/turnStarted' as const, turnId, message: userMessage('go') });
   before.dispatch(made.chat, start('t1'));
   await expect.poll(() => never.turns, { timeout: 20_000 }).toHaveLength(1);
-  before.dispatch(made.chat, { type: 'chat/turnCancelled', turnId: 't1' });
+  before.dispatch(made.chat, { type: 'chat/turnCancelled', duration: 0, turnId: 't1' });
   await before.action(made.chat, 'chat/turnCancelled');
   const second = await first.afterCrash({ agents: [testAgent()] });
   const survivor = await second.client();

@@ -118,7 +118,7 @@ describe('disposeChat', () => {
       const again = { channel: session, chat: gone };
       expect(await client.refused('createChat', again)).toMatchObject({ code: -32010 });
       const heard = client.received.length;
-      client.dispatch(gone, { type: 'chat/turnCancelled', turnId: 'x' });
+      client.dispatch(gone, { type: 'chat/turnCancelled', duration: 0, turnId: 'x' });
       await client.sync();
       expect(client.received).toHaveLength(heard);
       await host.restart();

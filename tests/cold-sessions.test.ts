@@ -94,7 +94,12 @@ describe('a session that nobody uses', () => {
     await turn(client, chat, 'one', 'first');
     await goCold();
     await expect.poll(() => agent.disposed, PATIENT).toEqual([chat]);
-    client.dispatch(chat, { type: 'chat/turnStarted', turnId: 'second', message: userMessage('two') });
+    client.dispatch(chat, {
+      type: 'chat/turnStarted',
+      startedAt: '2026-01-01T00:00:00.000Z',
+      turnId: 'second',
+      message: userMessage('two'),
+    });
     await client.sync();
     await client.subscribe(chat);
     await expect.poll(async () => (await chatState(client, chat)).turns.length, PATIENT).toBe(2);

@@ -23,7 +23,7 @@ async function secondChat(): Promise<string> {
   return other;
 }
 
-const title = async () => (await client.subscribe<SessionState>(session)).summary.title;
+const title = async () => (await client.subscribe<SessionState>(session)).title;
 
 describe('a turn that fails', () => {
   it('ends with the error, and the next one starts afresh (B-124, B-154)', async () => {
@@ -70,11 +70,11 @@ describe('what an agent reports', () => {
     const other = await host.session(client);
     await accepted(client, other.session, { type: 'session/titleChanged', title: 'Mine' });
     await turn(client, other.chat, 'hello');
-    expect((await client.subscribe<SessionState>(other.session)).summary.title).toBe('Mine');
+    expect((await client.subscribe<SessionState>(other.session)).title).toBe('Mine');
   });
 
   it('as title counts again and again, after a restart and in a fork, until a user names the session (B-112)', async () => {
-    const titleOf = async (of: string) => (await client.subscribe<SessionState>(of)).summary.title;
+    const titleOf = async (of: string) => (await client.subscribe<SessionState>(of)).title;
     const nextLife = async () => {
       await host.restart();
       client = await host.client();

@@ -79,11 +79,20 @@ const MALFORMED: [kind: string, action: { type: string; [member: string]: unknow
   ['session', { type: 'session/configChanged' }, '/config'],
   ['session', { type: 'session/defaultChatChanged', defaultChat: 7 }, '/defaultChat'],
   ['root', { type: 'root/configChanged', config: [] }, '/config'],
-  ['chat', { type: 'chat/turnStarted', turnId: 't' }, '/message'],
-  ['chat', { type: 'chat/turnStarted', turnId: 't', message: { text: 'x' } }, '/message/origin'],
+  ['chat', { type: 'chat/turnStarted', startedAt: '2026-01-01T00:00:00.000Z', turnId: 't' }, '/message'],
   [
     'chat',
-    { type: 'chat/turnStarted', turnId: 't', message: { text: 'x', origin: { kind: 'god' } } },
+    { type: 'chat/turnStarted', startedAt: '2026-01-01T00:00:00.000Z', turnId: 't', message: { text: 'x' } },
+    '/message/origin',
+  ],
+  [
+    'chat',
+    {
+      type: 'chat/turnStarted',
+      startedAt: '2026-01-01T00:00:00.000Z',
+      turnId: 't',
+      message: { text: 'x', origin: { kind: 'god' } },
+    },
     'messages of the user',
   ],
   ['chat', { type: 'chat/turnCancelled' }, '/turnId'],

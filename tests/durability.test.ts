@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ChatState, ROOT_URI, type SessionState } from '@moorage/protocol';
+import { type ChatState, openRequests, ROOT_URI, type SessionState } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   accepted,
@@ -71,7 +71,7 @@ describe.each(ENDS)('after the host was %s', (end) => {
       list: await from.request('listSessions', { channel: ROOT_URI }),
     });
     const before = await read(client);
-    expect(before.session.summary.status).toBe(2 | 32 | 64);
+    expect(before.session.status).toBe(2 | 32 | 64);
     const later = await nextLife(end);
     expect(await read(later)).toEqual(before);
   });
@@ -175,7 +175,7 @@ describe.each(ENDS)('after the host was %s', (end) => {
     for (const id of ['a', 'b']) await accepted(client, chat, queue(id));
     await accepted(client, chat, { type: 'chat/queuedMessagesReordered', order: ['b', 'a'] });
     await accepted(client, chat, { ...queue('s'), kind: 'steering' });
-    await accepted(client, chat, { type: 'chat/turnCancelled', turnId });
+    await accepted(client, chat, { type: 'chat/turnCancelled', duration: 0, turnId });
     const later = await nextLife(end);
     const state = await chatState(later, chat);
     expect(state.queuedMessages?.map((queued) => queued.id)).toEqual(['b', 'a']);
@@ -186,7 +186,7 @@ describe.each(ENDS)('after the host was %s', (end) => {
     const kept = await turn(client, chat, '/say kept');
     const turnId = startTurn(client, chat, '/wait 60000');
     await accepted(client, chat, queue('a'));
-    await accepted(client, chat, { type: 'chat/turnCancelled', turnId });
+    await accepted(client, chat, { type: 'chat/turnCancelled', duration: 0, turnId });
     await accepted(client, chat, { type: 'chat/truncated', turnId: kept });
     await client.sync();
     expect((await chatState(client, chat)).activeTurn).toBeUndefined();
@@ -221,7 +221,7 @@ describe.each(ENDS)('after the host was %s', (end) => {
     const later = await nextLife(end, { agents: [agent] });
     const state = await chatState(later, chat);
     expect(state.turns).toMatchObject([{ state: 'error', error: { errorType: 'hostRestarted' } }]);
-    expect(state.inputRequests).toBeUndefined();
+    expect(openRequests(state)).toBeUndefined();
   });
 
   it('a session whose agent is gone says so in the turn', async () => {

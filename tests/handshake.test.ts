@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => host.dispose());
 
-const INITIALIZE: InitializeParams = { channel: ROOT_URI, clientId: 'alice', protocolVersions: ['0.4.0'] };
+const INITIALIZE: InitializeParams = { channel: ROOT_URI, clientId: 'alice', protocolVersions: ['1.0.0'] };
 
 describe('initialize', () => {
   it.each([
@@ -111,7 +111,7 @@ describe('a request', () => {
   });
 
   it.each([
-    ['initialize', { channel: ROOT_URI, clientId: 7, protocolVersions: ['0.4.0'] }, 'params/clientId'],
+    ['initialize', { channel: ROOT_URI, clientId: 7, protocolVersions: ['1.0.0'] }, 'params/clientId'],
     ['initialize', { channel: ROOT_URI, clientId: 'x' }, 'params/protocolVersions'],
     ['ping', { channel: 7 }, 'params/channel'],
     ['reconnect', { channel: ROOT_URI, clientId: 'x', lastSeenServerSeq: 'y', subscriptions: [] }, 'lastSeenServerSeq'],

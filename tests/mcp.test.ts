@@ -195,7 +195,7 @@ describe('a configured MCP server', () => {
       return call?.status === 'running' && call.content?.length ? call.content : undefined;
     });
     expect(shown).toMatchObject([{ type: 'text', text: expect.stringMatching(/^\d+ of 300$/) }]);
-    client.dispatch(chat, { type: 'chat/turnCancelled', turnId });
+    client.dispatch(chat, { type: 'chat/turnCancelled', duration: 0, turnId });
     await turnEnd(client, chat, turnId);
     expect(await lastCalls()).toMatchObject([{ status: 'cancelled' }]);
     await turn(client, chat, '/mcp everything echo {"message": "still there"}');

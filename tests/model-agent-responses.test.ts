@@ -41,7 +41,12 @@ it('shows the model images', async () => {
   const data = Buffer.from('png').toString('base64');
   const attachments = [{ type: 'embeddedResource', label: 'shot', contentType: 'image/png', data }];
   const message = { text: 'what is this?', origin: { kind: 'user' }, attachments };
-  rig.client.dispatch(rig.chat, { type: 'chat/turnStarted', turnId: 'with-image', message });
+  rig.client.dispatch(rig.chat, {
+    type: 'chat/turnStarted',
+    startedAt: '2026-01-01T00:00:00.000Z',
+    turnId: 'with-image',
+    message,
+  });
   await turnEnd(rig.client, rig.chat, 'with-image');
   expect(rig.model.requests[0]?.messages[0]?.text).toContain('[image/png]');
 });

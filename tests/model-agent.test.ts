@@ -104,7 +104,7 @@ describe.each(['openai', 'openai-responses', 'anthropic'] as const)('a conversat
     model.queue({ text: ['So far'], hold: new Promise(() => {}) });
     const turnId = startTurn(client, chat, 'go');
     await client.envelope(({ action }) => action.type === 'chat/responsePart' && action.part.kind === 'markdown');
-    client.dispatch(chat, { type: 'chat/turnCancelled', turnId });
+    client.dispatch(chat, { type: 'chat/turnCancelled', duration: 0, turnId });
     await turnEnd(watcher, chat, turnId);
     await (await model.request(0)).aborted;
     const cancelled = await lastTurn();
@@ -180,7 +180,7 @@ describe('when the endpoint fails', () => {
     model.queue({ status: 429 });
     const turnId = startTurn(client, chat, 'go');
     await watcher.action(chat, 'chat/responsePart');
-    client.dispatch(chat, { type: 'chat/turnCancelled', turnId });
+    client.dispatch(chat, { type: 'chat/turnCancelled', duration: 0, turnId });
     await turnEnd(client, chat, turnId);
     expect((await lastTurn()).state).toBe('cancelled');
     expect(model.requests).toHaveLength(2);
@@ -302,7 +302,7 @@ it('lets the model name a new session, once', async () => {
   await start();
   model.queue({ calls: [{ name: 'set_title', input: { title: 'A  fine\ntitle' } }] }, { text: ['Hi.'] });
   await turn(client, chat, 'hello there');
-  expect((await client.subscribe<SessionState>(session)).summary.title).toBe('A fine title');
+  expect((await client.subscribe<SessionState>(session)).title).toBe('A fine title');
   expect(model.requests[0]?.tools).toContain('set_title');
   await turn(client, chat, 'and more');
   expect(model.requests.at(-1)?.tools).not.toContain('set_title');
@@ -335,7 +335,12 @@ it('tells the model what the workspace asks of agents, and shows it attached ima
     { type: 'resource', label: 'secret', uri: 'file:///etc/passwd' },
   ];
   const message = { text: 'look', origin: { kind: 'user' }, attachments };
-  client.dispatch(chat, { type: 'chat/turnStarted', turnId: 'with-image', message });
+  client.dispatch(chat, {
+    type: 'chat/turnStarted',
+    startedAt: '2026-01-01T00:00:00.000Z',
+    turnId: 'with-image',
+    message,
+  });
   await turnEnd(client, chat, 'with-image');
   const { system, messages } = await model.request(0);
   expect(system).toContain('Always use tabs.');

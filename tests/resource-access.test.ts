@@ -3,7 +3,7 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type ChatInputRequest, type ChatState, CloseCodes, ROOT_URI } from '@moorage/protocol';
+import { type ChatInputRequest, type ChatState, CloseCodes, openRequests, ROOT_URI } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accepted, chatState, PATIENT, startTurn, turn } from './support/actions.js';
 import { FailingStore, holds } from './support/failing-store.js';
@@ -135,7 +135,7 @@ describe('resourceRequest', () => {
     await granted('a.txt', 'always');
     const params = { channel, clientId: 'asker' };
     const stranger = await host.rawClient({ clientId: 'asker', token: host.otherToken });
-    const versions = { ...params, protocolVersions: ['0.4.0'] };
+    const versions = { ...params, protocolVersions: ['1.0.0'] };
     expect(await stranger.refused('initialize', versions)).toMatchObject({ code: -32600 });
     const seen = { ...params, lastSeenServerSeq: 0, subscriptions: [] };
     expect(await stranger.refused('reconnect', seen)).toMatchObject({ code: -32600 });
@@ -208,7 +208,7 @@ describe('resourceRequest', () => {
     const crashed = await host.afterCrash({ agents: [new GatedAgent()] });
     const state = await (await crashed.client()).subscribe<ChatState>(chat);
     expect(state).toMatchObject({ turns: [{ state: 'error', error: { errorType: 'hostRestarted' } }] });
-    expect(state.inputRequests).toBeUndefined();
+    expect(openRequests(state)).toBeUndefined();
     await crashed.dispose();
   });
 

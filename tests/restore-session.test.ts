@@ -6,6 +6,7 @@ import {
   type ChangesetState,
   type ChatState,
   changesetUri,
+  openRequests,
   ROOT_URI,
   type RootState,
   type SessionState,
@@ -154,7 +155,7 @@ describe('restoreSession', () => {
     await dispose();
     await restore();
     const state = await chatState(client, chat);
-    expect([state.activeTurn, state.inputRequests ?? []]).toEqual([undefined, []]);
+    expect([state.activeTurn, openRequests(state) ?? []]).toEqual([undefined, []]);
     expect(state.turns.at(-1)).toMatchObject({ id: turnId, state: 'cancelled' });
     const counted = async () => (await client.subscribe<SessionState>(session)).summary.changes?.files;
     await expect.poll(counted, PATIENT).toBe(1);

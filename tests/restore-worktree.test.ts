@@ -55,7 +55,12 @@ it('a session that ended while its work tree was made comes back without one', a
   const session = bench.host.newSessionUri();
   const config = { isolation: 'worktree' };
   const workingDirectory = bench.host.workspaceUri;
-  await client.request('createSession', { channel: session, provider: 'demo', workingDirectory, config });
+  await client.request('createSession', {
+    channel: session,
+    provider: 'demo',
+    workingDirectories: [workingDirectory],
+    config,
+  });
   await client.request('disposeSession', { channel: session });
   await client.request('restoreSession', { channel: session });
   const state = await client.subscribe<SessionState>(session);

@@ -163,10 +163,10 @@ describe('a change of model or agent while a turn runs', () => {
     await client.subscribe(second);
     const turns = [startTurn(client, chat, 'one'), startTurn(client, second, 'two')];
     client.dispatch(session, model('a'));
-    await accepted(client, chat, { type: 'chat/turnCancelled', turnId: turns[0] });
+    await accepted(client, chat, { type: 'chat/turnCancelled', duration: 0, turnId: turns[0] });
     await client.sync();
     expect(held(client.envelopes)).toEqual([]);
-    await accepted(client, second, { type: 'chat/turnCancelled', turnId: turns[1] });
+    await accepted(client, second, { type: 'chat/turnCancelled', duration: 0, turnId: turns[1] });
     await client.action(session, 'session/modelChanged');
   });
 
@@ -174,7 +174,7 @@ describe('a change of model or agent while a turn runs', () => {
     const turnId = startTurn(client, chat, 'one');
     await client.action(chat, 'chat/turnStarted');
     client.dispatch(session, model('a'));
-    client.dispatch(chat, { type: 'chat/turnCancelled', turnId });
+    client.dispatch(chat, { type: 'chat/turnCancelled', duration: 0, turnId });
     client.dispatch(session, model('b'));
     await client.action(session, 'session/modelChanged', 2);
     const models = held(client.envelopes).map(({ action }) => (action as { model?: { id: string } }).model?.id);

@@ -74,12 +74,12 @@ describe('the status of a session', () => {
     expect(other.status).toBe(IDLE); // the default chat does nothing
     const own = await statusAfter(chat, 'work', 'chat/turnStarted');
     expect(own.status).toBe(IN_PROGRESS);
-    await accepted(client, second, { type: 'chat/turnCancelled', turnId: other.turnId });
+    await accepted(client, second, { type: 'chat/turnCancelled', duration: 0, turnId: other.turnId });
     expect((await statusAfter(second, 'fail', 'end')).status).toBe(ERROR);
-    await accepted(client, chat, { type: 'chat/turnCancelled', turnId: own.turnId });
+    await accepted(client, chat, { type: 'chat/turnCancelled', duration: 0, turnId: own.turnId });
     const asking = await statusAfter(chat, 'ask', 'chat/inputRequested');
     expect(asking.status).toBe(INPUT_NEEDED);
-    await accepted(client, chat, { type: 'chat/turnCancelled', turnId: asking.turnId });
+    await accepted(client, chat, { type: 'chat/turnCancelled', duration: 0, turnId: asking.turnId });
     expect((await summary()).status).toBe(ERROR); // until the failed chat goes on
     expect((await statusAfter(second, 'fine', 'end')).status).toBe(IDLE);
     const { status } = await client
@@ -124,7 +124,7 @@ describe('the activity text', () => {
     const asking = startTurn(client, chat, 'ask');
     await client.action(chat, 'chat/inputRequested');
     expect(await activity()).toBe('Waiting for an answer');
-    await accepted(client, chat, { type: 'chat/turnCancelled', turnId: asking });
+    await accepted(client, chat, { type: 'chat/turnCancelled', duration: 0, turnId: asking });
     const texts = client
       .actionsOn(session)
       .flatMap((action) => (action.type === 'session/activityChanged' ? [action.activity] : []));

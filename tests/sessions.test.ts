@@ -176,6 +176,7 @@ describe('a fork of a session', () => {
     expect(await client.refused('createSession', fork('unknown'))).toMatchObject({ code: -32602 });
     await accepted(client, second, {
       type: 'chat/turnStarted',
+      startedAt: '2026-01-01T00:00:00.000Z',
       turnId: 'running',
       message: { text: '/wait 60000', origin: { kind: 'user' } },
     });

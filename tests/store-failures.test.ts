@@ -60,7 +60,12 @@ describe('while the store fails', () => {
     const before = await everything();
     store.fail();
     expect(await reasonFor(client, session, rename('Lost'))).toContain('could not store');
-    const start = { type: 'chat/turnStarted', turnId: 't', message: userMessage('lost') };
+    const start = {
+      type: 'chat/turnStarted',
+      startedAt: '2026-01-01T00:00:00.000Z',
+      turnId: 't',
+      message: userMessage('lost'),
+    };
     expect(await reasonFor(client, chat, start)).toContain('could not store');
     expect(await everything()).toEqual(before);
     await bob.sync();
@@ -81,7 +86,7 @@ describe('while the store fails', () => {
     store.recover();
     client.peer.notify('dispatchAction', { channel: session, clientSeq, action: rename('Again') });
     await client.envelope((e) => own(e) && e.rejectionReason === undefined);
-    expect((await client.subscribe<SessionState>(session)).summary.title).toBe('Again');
+    expect((await client.subscribe<SessionState>(session)).title).toBe('Again');
   });
 
   it('a rejection for another reason still arrives', async () => {
@@ -128,13 +133,13 @@ describe('while the store fails', () => {
   it('a new client cannot introduce itself, but a known one can come back and read', async () => {
     const stranger = await host.rawClient();
     const known = await host.client({ clientId: 'known' });
-    const initialize: InitializeParams = { channel: ROOT_URI, clientId: 'stranger', protocolVersions: ['0.4.0'] };
+    const initialize: InitializeParams = { channel: ROOT_URI, clientId: 'stranger', protocolVersions: ['1.0.0'] };
     store.fail();
     expect(await stranger.refused('initialize', initialize)).toMatchObject(NOT_STORED);
     const { client: back } = await host.reconnect(known, [session]);
     expect((await back.subscribe<SessionState>(session)).summary.resource).toBe(session);
     store.recover();
-    expect(await stranger.request('initialize', initialize)).toMatchObject({ protocolVersion: '0.4.0' });
+    expect(await stranger.request('initialize', initialize)).toMatchObject({ protocolVersion: '1.0.0' });
   });
 
   it('for long, numbers are still never used twice, also if the host dies then', async () => {
@@ -143,7 +148,7 @@ describe('while the store fails', () => {
     for (let count = 0; count < 800; count++) client.dispatch(session, rename(`Lost ${count}`));
     await client.sync();
     const crashed = await host.afterCrash({ agents: [testAgent()] });
-    const initialize: InitializeParams = { channel: ROOT_URI, clientId: 'later', protocolVersions: ['0.4.0'] };
+    const initialize: InitializeParams = { channel: ROOT_URI, clientId: 'later', protocolVersions: ['1.0.0'] };
     const later = await crashed.rawClient();
     expect((await later.request('initialize', initialize)).serverSeq).toBeGreaterThanOrEqual(client.lastSeen);
     await crashed.dispose();
@@ -223,7 +228,7 @@ describe('what the host itself could not store', () => {
     client.dispatch(session, { type: 'session/modelChanged', model: { id: 'a' } });
     await client.sync();
     store.fail(holds('session/modelChanged'));
-    await accepted(client, chat, { type: 'chat/turnCancelled', turnId });
+    await accepted(client, chat, { type: 'chat/turnCancelled', duration: 0, turnId });
     await expect.poll(() => store.failures, PATIENT).toBe(1);
     client.dispatch(session, { type: 'session/modelChanged', model: { id: 'b' } });
     await client.sync();
@@ -277,7 +282,7 @@ describe('what the host itself could not store', () => {
     };
     const turnId = startTurn(client, chat, 'instead');
     await expect.poll(() => agent.turns, PATIENT).toHaveLength(2);
-    await accepted(client, chat, { type: 'chat/turnCancelled', turnId });
+    await accepted(client, chat, { type: 'chat/turnCancelled', duration: 0, turnId });
     clock.advance(1000);
     await client.sync();
     expect(await texts()).toEqual(['first', 'instead']);
@@ -298,7 +303,7 @@ describe('what the host itself could not store', () => {
     await expect.poll(() => agent.turns, PATIENT).toHaveLength(1);
     const set = (id: string) => ({ type: 'chat/pendingMessageSet', kind: 'queued', id, message: userMessage(id) });
     await accepted(client, chat, set('a'));
-    await accepted(client, chat, { type: 'chat/turnCancelled', turnId });
+    await accepted(client, chat, { type: 'chat/turnCancelled', duration: 0, turnId });
     store.fail(holds('chat/pendingMessageRemoved'));
     await accepted(client, chat, set('b'));
     await expect.poll(() => store.failures, PATIENT).toBe(1);
@@ -335,7 +340,7 @@ describe('what the host itself could not store', () => {
     const { summary } = await client.action(session, 'session/chatAdded');
     await expect.poll(() => agent.turns, PATIENT).toHaveLength(2);
     store.fail(({ log = [] }) => log.some(({ channel }) => channel === summary.resource));
-    await accepted(client, chat, { type: 'chat/turnCancelled', turnId });
+    await accepted(client, chat, { type: 'chat/turnCancelled', duration: 0, turnId });
     await expect.poll(() => store.failures, PATIENT).toBe(1);
     expect(agent.turns[1]?.signal.aborted).toBe(false);
     store.recover();
@@ -575,9 +580,14 @@ describe('a session that was never ready', () => {
     });
     expect((await chatState(later, early)).turns).toMatchObject([{ id: turnId, state: 'error' }]);
     const message = userMessage('again');
-    expect(await reasonFor(later, early, { type: 'chat/turnStarted', turnId: 'x', message })).toContain(
-      'could not be created',
-    );
+    expect(
+      await reasonFor(later, early, {
+        type: 'chat/turnStarted',
+        startedAt: '2026-01-01T00:00:00.000Z',
+        turnId: 'x',
+        message,
+      }),
+    ).toContain('could not be created');
     const queued = { type: 'chat/pendingMessageSet', kind: 'queued', id: 'q', message };
     expect(await reasonFor(later, early, queued)).toContain('could not be created');
     const more = { channel: created, chat: next.newChatUri() };

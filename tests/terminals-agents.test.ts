@@ -94,7 +94,7 @@ for (const isolation of ['none', 'process'] as const) {
       const turnId = startTurn(client, chat, '/auto on\n/run echo pid $$; sleep 600');
       const view = await TerminalView.watch(client, await shownTerminal());
       const pid = await view.until(() => /pid (\d+)/.exec(view.text)?.[1]);
-      await accepted(client, chat, { type: 'chat/turnCancelled', turnId });
+      await accepted(client, chat, { type: 'chat/turnCancelled', duration: 0, turnId });
       await view.until((state) => state.exitCode !== undefined);
       await expect.poll(() => isAlive(Number(pid)), PATIENT).toBe(false);
       expect(view.state.claim).toEqual({ kind: 'session', session });

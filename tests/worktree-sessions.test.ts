@@ -28,7 +28,7 @@ afterEach(() => bench.host.dispose());
 describe('a session in a work tree', () => {
   it('works in it, on a branch of its own, while its project stays where it was', async () => {
     const { session, chat, state, path } = await bench.session(client);
-    expect(state.summary.project).toMatchObject({ uri: bench.host.workspaceUri });
+    expect(state.project).toMatchObject({ uri: bench.host.workspaceUri });
     expect(path.startsWith(join(bench.host.folder, 'worktrees'))).toBe(true);
     const id = sessionUri.parse(session) ?? '';
     const branch = `moorage/${id.slice(0, 8)}`;
@@ -64,7 +64,7 @@ describe('a session in a work tree', () => {
     );
     const state = await other.subscribe<SessionState>(channel);
     expect(state.lifecycle).toBe('ready');
-    expect(state.summary.activity).toBeUndefined();
+    expect(state.activity).toBeUndefined();
   });
 
   it('starts where it was told, under the name it was given', async () => {
@@ -144,7 +144,7 @@ describe('a session in a work tree', () => {
     client = await bench.host.client();
     const state = await client.subscribe<SessionState>(session);
     expect(state.lifecycle).toBe('ready');
-    expect(fileURLToPath(state.summary.workingDirectory ?? '')).toBe(path);
+    expect(fileURLToPath(state.workingDirectories?.[0] ?? '')).toBe(path);
     await client.subscribe(state.defaultChat ?? '');
     await runTurn(client, state.defaultChat ?? '', '/write again.txt x');
     expect(existsSync(join(path, 'again.txt'))).toBe(true);
@@ -243,7 +243,7 @@ it('the host can be set to give every session a work tree, and to remove it', as
     const { changesets } = await client.subscribe<SessionState>(uri);
     if (!changesets) await client.action(uri, 'session/changesetsChanged');
   }
-  expect((await client.subscribe<SessionState>(asked.session)).summary.workingDirectory).toBe(bench.host.workspaceUri);
+  expect((await client.subscribe<SessionState>(asked.session)).workingDirectories?.[0]).toBe(bench.host.workspaceUri);
   const { items }: ListSessionsResult = await client.request('listSessions', { channel: ROOT_URI });
   expect(items).toHaveLength(2);
 });

@@ -9,7 +9,12 @@ let turns = 0;
 
 /** Dispatches a turn with this message and gives its id; it does not wait for anything. */
 export function startTurn(client: WireClient, chat: string, text: string, turnId = `turn-${++turns}`): string {
-  client.dispatch(chat, { type: 'chat/turnStarted', turnId, message: userMessage(text) });
+  client.dispatch(chat, {
+    type: 'chat/turnStarted',
+    startedAt: '2026-01-01T00:00:00.000Z',
+    turnId,
+    message: userMessage(text),
+  });
   return turnId;
 }
 

@@ -12,7 +12,7 @@ export async function foreignHost(
   const items: SessionSummary[] = [{ resource: `ahp-session:/${id}`, ...about, ...more }];
   const root = { resource: ROOT_URI, state: { agents: [] }, fromSeq: 0 };
   const answers: Readonly<Record<string, unknown>> = {
-    initialize: { protocolVersion: '0.4.0', serverSeq: 0, snapshots: [root] },
+    initialize: { protocolVersion: '1.0.0', serverSeq: 0, snapshots: [root] },
     ping: null,
     listSessions: { items },
   };
