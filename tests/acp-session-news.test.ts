@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SessionState } from '@moorage/protocol';
+import { openRequests, type SessionState } from '@moorage/protocol';
 import { describe, expect, it } from 'vitest';
 import { ScriptedRig } from './support/acp/scripted-rig.js';
 import { accepted, callsOf, PATIENT, startTurn, textOf, turn, turnEnd } from './support/actions.js';
@@ -60,7 +60,9 @@ it('what an agent asks and takes back is not asked any more', async () => {
   await rig.client.action(rig.chat, 'chat/inputRequested');
   regret(2);
   await turnEnd(rig.client, rig.chat, turnId);
-  const { turns, inputRequests = [] } = await rig.seen();
+  const seen = await rig.seen();
+  const { turns } = seen;
+  const inputRequests = openRequests(seen);
   expect(textOf(turns[0])).toBe('never mind');
   expect(callsOf(turns[0]?.responseParts)).toMatchObject([{ status: 'cancelled', reason: 'skipped' }]);
   expect(inputRequests).toEqual([]);

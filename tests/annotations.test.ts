@@ -134,7 +134,7 @@ describe('annotations', () => {
     const check = async (other: TestHost) => {
       const reader = await other.client();
       expect(await state(reader)).toEqual(before);
-      const { summary } = await reader.subscribe<SessionState>(session);
+      const summary = await reader.subscribe<SessionState>(session);
       expect(summary.annotations).toEqual({ resource: channel, annotationCount: 1, entryCount: 2 });
     };
     const crashed = await host.afterCrash();

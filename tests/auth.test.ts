@@ -1,10 +1,26 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentProvider, AgentTurn, TurnOutcome } from '@moorage/host';
-import type { ProtectedResourceMetadata, RootState } from '@moorage/protocol';
-import { AhpErrorCodes, JsonRpcErrorCodes, ROOT_URI } from '@moorage/protocol';
+import {
+  AhpErrorCodes,
+  errorOf,
+  JsonRpcErrorCodes,
+  type ProtectedResourceMetadata,
+  ROOT_URI,
+  type RootState,
+} from '@moorage/protocol';
 import { afterEach, describe, expect, it } from 'vitest';
-import { accepted, chatState, PATIENT, reasonFor, startTurn, textOf, turn, turnEnd } from './support/actions.js';
+import {
+  accepted,
+  chatState,
+  endedIn,
+  PATIENT,
+  reasonFor,
+  startTurn,
+  textOf,
+  turn,
+  turnEnd,
+} from './support/actions.js';
 import { ManualClock } from './support/manual-clock.js';
 import { stopped, testAgent } from './support/test-agent.js';
 import { TestHost, type TestHostOptions, userMessage } from './support/test-host.js';
@@ -198,7 +214,7 @@ describe('starting a turn', () => {
     await expect.poll(async () => (await chatState(b, chat)).turns.length, PATIENT).toBe(2);
     const [first, second] = (await chatState(b, chat)).turns;
     expect(textOf(first)).toBe('A none');
-    expect(second).toMatchObject({ state: 'error', error: { errorType: 'authRequired' } });
+    expect(second).toMatchObject({ ...endedIn({ errorType: 'authRequired' }) });
   });
 });
 
@@ -289,7 +305,8 @@ describe('the end of a token', () => {
     await b.subscribe(chat);
     await turn(a, chat, 'refuse');
     expect(await a.notification('auth/required')).toEqual({ channel: session, resource: API, reason: 'expired' });
-    const { error } = (await chatState(b, chat)).turns[0] ?? {};
+    const [ended] = (await chatState(b, chat)).turns;
+    const error = ended && errorOf(ended);
     expect(error).toEqual({ errorType: 'authRequired', message: 'the API refused [token]' });
     expect((await create(a).refused).code).toBe(AhpErrorCodes.AuthRequired);
     await turn(b, chat, 'of the other');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { nodeClock } from '@moorage/host';
 import { type ChangesetState, type ChatState, changesetUri, type SessionState } from '@moorage/protocol';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { approval } from './support/actions.js';
+import { approval, endedIn } from './support/actions.js';
 import { testAgent } from './support/test-agent.js';
 import { TestHost, userMessage } from './support/test-host.js';
 import type { WireClient } from './support/wire-client.js';
@@ -128,7 +128,7 @@ it('a turn that the host died under still shows what it had changed', async () =
   await host.restart();
   const survivor = await host.client();
   const { turns } = await survivor.subscribe<ChatState>(chat);
-  expect(turns[0]).toMatchObject({ state: 'error', error: { errorType: 'hostRestarted' } });
+  expect(turns[0]).toMatchObject({ ...endedIn({ errorType: 'hostRestarted' }) });
   expect(await names(survivor, changesetUri(session, { kind: 'turn', turnId: 't1' }))).toEqual(['a.txt']);
 });
 

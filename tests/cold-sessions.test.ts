@@ -84,7 +84,10 @@ describe('a session that nobody uses', () => {
     expect((await list())[0]?.title).toBe('From afar');
     host.host.unloadIdle();
     const fork = host.newSessionUri();
-    await client.request('createSession', { channel: fork, fork: { session, turnId: 'turn-to-fork' } });
+    await client.request('createSession', {
+      channel: fork,
+      _meta: { 'moorage.fork': { session, turnId: 'turn-to-fork' } },
+    });
     host.host.unloadIdle();
     await client.request('disposeSession', { channel: session });
     expect((await list()).map((item) => item.resource)).toEqual([fork]);

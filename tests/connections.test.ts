@@ -80,11 +80,11 @@ describe('a second connection with the same client id', () => {
     const bob = await host.client();
     const { session } = await host.session(first);
     await bob.subscribe(session);
-    await first.act(session, { type: 'session/activeClientChanged', activeClient: { clientId: 'alice', tools: [] } });
+    await first.act(session, { type: 'session/activeClientSet', activeClient: { clientId: 'alice', tools: [] } });
     const second = await host.client({ clientId: 'alice' });
     await first.closed;
-    const { activeClient } = await second.subscribe<SessionState>(session);
-    expect(activeClient?.clientId).toBe('alice');
+    const { activeClients } = await second.subscribe<SessionState>(session);
+    expect(activeClients).toMatchObject([{ clientId: 'alice' }]);
   });
 });
 

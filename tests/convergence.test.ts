@@ -126,7 +126,10 @@ class World {
       case 1:
         return session({ type: 'session/isReadChanged', isRead: value % 2 === 0 });
       case 2:
-        return session({ type: 'session/modelChanged', model: { id: `model-${value}` } });
+        return chat({
+          type: 'chat/draftChanged',
+          draft: { ...userMessage(`draft ${id}`), model: { id: `model-${value}` } },
+        });
       case 3:
         return chat({
           type: 'chat/turnStarted',
@@ -167,7 +170,8 @@ class World {
       }
       default: {
         const entries = [{ id: 'entry', text: `note ${id}` }];
-        const annotation = { id, turnId: 't', resource: 'file:///a', resolved: false, entries };
+        const origin = { session: SESSION, turnId: 't' };
+        const annotation = { id, origin, resource: 'file:///a', resolved: false, entries };
         return { channel: annotationsUri(SESSION), action: { type: 'annotations/set', annotation } };
       }
     }

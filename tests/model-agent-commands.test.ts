@@ -13,6 +13,7 @@ import {
   turn,
   turnEnd,
 } from './support/actions.js';
+import { exitCodeOf } from './support/exit-code.js';
 import { calling, says, useModelAgent } from './support/model-agent-rig.js';
 
 const rig = useModelAgent();
@@ -27,7 +28,7 @@ describe('a command', () => {
     expect(call).toMatchObject({ status: 'completed', success: false, error: { code: 'exitCode' } });
     const [shown] = call?.status === 'completed' ? (call.content ?? []) : [];
     if (shown?.type !== 'terminal') throw new Error('the call shows no terminal');
-    expect((await rig.watcher.subscribe<TerminalState>(shown.resource)).exitCode).toBe(3);
+    expect(exitCodeOf(await rig.watcher.subscribe<TerminalState>(shown.resource))).toBe(3);
     expect(rig.model.requests.at(-1)?.results[0]).toMatch(/exit code 3[\s\S]*hi/i);
   });
 
@@ -63,7 +64,7 @@ describe('a command', () => {
     await turnEnd(rig.watcher, rig.chat, turnId);
     expect((await rig.lastTurn()).state).toBe('cancelled');
     await expect
-      .poll(async () => (await rig.client.subscribe<TerminalState>(shown.resource)).exitCode, PATIENT)
+      .poll(async () => exitCodeOf(await rig.client.subscribe<TerminalState>(shown.resource)), PATIENT)
       .toBeDefined();
     rig.model.queue(says('Back.'));
     await turn(rig.client, rig.chat, 'and?');

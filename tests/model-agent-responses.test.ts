@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { callsOf, startTurn, textOf, turn, turnEnd } from './support/actions.js';
+import { callsOf, endedIn, startTurn, textOf, turn, turnEnd } from './support/actions.js';
 import { ManualClock } from './support/manual-clock.js';
 import { useModelAgent } from './support/model-agent-rig.js';
 
@@ -73,8 +73,7 @@ it('says what a response failed for, and tries again what may pass', async () =>
   rig.model.queue({ fail: { message: 'This was flagged.', code: 'invalid_prompt' } });
   await turn(rig.client, rig.chat, 'bad');
   expect(await rig.lastTurn()).toMatchObject({
-    state: 'error',
-    error: { message: expect.stringContaining('This was flagged.') },
+    ...endedIn({ message: expect.stringContaining('This was flagged.') }),
   });
 });
 

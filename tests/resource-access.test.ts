@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type ChatInputRequest, type ChatState, CloseCodes, openRequests, ROOT_URI } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { accepted, chatState, PATIENT, startTurn, turn } from './support/actions.js';
+import { accepted, chatState, endedIn, PATIENT, startTurn, turn } from './support/actions.js';
 import { FailingStore, holds } from './support/failing-store.js';
 import { GatedAgent } from './support/test-agent.js';
 import { TestHost } from './support/test-host.js';
@@ -81,7 +81,7 @@ describe('resourceRequest', () => {
     expect(await codeOf(read('a.txt'))).toBe(-32009);
     await answer(request, 'session');
     await asking;
-    expect((await chatState(client, chat)).inputRequests).toBeUndefined();
+    expect(openRequests(await chatState(client, chat))).toEqual([]);
     await client.request('resourceWrite', { channel, uri: `${host.workspaceUri}/link`, data: 'x', encoding: 'utf-8' });
     expect(readFileSync(join(outside, 'a.txt'), 'utf8')).toBe('x');
   });
@@ -207,7 +207,7 @@ describe('resourceRequest', () => {
     await expect.poll(() => agent.turns.length, PATIENT).toBe(1);
     const crashed = await host.afterCrash({ agents: [new GatedAgent()] });
     const state = await (await crashed.client()).subscribe<ChatState>(chat);
-    expect(state).toMatchObject({ turns: [{ state: 'error', error: { errorType: 'hostRestarted' } }] });
+    expect(state).toMatchObject({ turns: [{ ...endedIn({ errorType: 'hostRestarted' }) }] });
     expect(openRequests(state)).toBeUndefined();
     await crashed.dispose();
   });

@@ -21,9 +21,9 @@ it('a session is back in the work tree that was kept, and nothing is said of its
   writeFileSync(join(path, 'new.txt'), 'not committed');
   await client.request('disposeSession', { channel: session });
   await client.request('restoreSession', { channel: session });
-  const { _meta, summary } = await client.subscribe<SessionState>(session);
+  const { _meta, workingDirectories } = await client.subscribe<SessionState>(session);
   expect(_meta?.worktree).toBeUndefined();
-  expect(summary.workingDirectory).toContain(path);
+  expect(workingDirectories?.[0]).toContain(path);
   await client.subscribe(chat);
   await runTurn(client, chat, '/write more.txt x');
   expect(existsSync(join(path, 'more.txt'))).toBe(true);

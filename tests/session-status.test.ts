@@ -49,10 +49,12 @@ async function useTool(run: Parameters<NonNullable<GatedAgent['next']>>[0]) {
 
 /** The session as a snapshot shows it; lists must agree (OQ-34). */
 async function summary(): Promise<SessionSummary> {
-  const shown = (await client.subscribe<SessionState>(session)).summary;
+  const { title, status, activity, chats } = await client.subscribe<SessionState>(session);
   const { items } = await client.request('listSessions', { channel: ROOT_URI });
-  expect(items).toEqual([shown]);
-  return shown;
+  const listed = chats.map((chat) => ({ resource: chat.resource, title: chat.title, status: chat.status }));
+  const shown = { title, status, ...(activity !== undefined && { activity }), chats: listed };
+  expect(items).toMatchObject([shown]);
+  return items[0] as SessionSummary;
 }
 
 async function statusAfter(uri: string, text: string, until: 'chat/turnStarted' | 'chat/inputRequested' | 'end') {

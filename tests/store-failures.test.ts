@@ -137,7 +137,7 @@ describe('while the store fails', () => {
     store.fail();
     expect(await stranger.refused('initialize', initialize)).toMatchObject(NOT_STORED);
     const { client: back } = await host.reconnect(known, [session]);
-    expect((await back.subscribe<SessionState>(session)).summary.resource).toBe(session);
+    expect((await back.subscribe<SessionState>(session)).provider).toBe('demo');
     store.recover();
     expect(await stranger.request('initialize', initialize)).toMatchObject({ protocolVersion: '1.0.0' });
   });
@@ -159,7 +159,10 @@ describe('while the store fails', () => {
 });
 
 describe('a turn whose output cannot be stored', () => {
-  const failed = { type: 'chat/error', error: { errorType: 'storeFailed', message: expect.stringContaining('disk') } };
+  const failed = {
+    type: 'chat/error',
+    part: { error: { errorType: 'storeFailed', message: expect.stringContaining('disk') } },
+  };
 
   it('stops, and ends with an error once the store works again', async () => {
     agent.next = async (run) => {
@@ -220,33 +223,6 @@ describe('what the host itself could not store', () => {
     clock.advance(1000);
     await client.action(created, 'session/ready');
     expect((await turnEnd(client, waiting, turnId)).type).toBe('chat/turnComplete');
-  });
-
-  it('it does once it can: a change that waited for the end of a turn is made (OQ-37)', async () => {
-    const turnId = startTurn(client, chat, 'go');
-    await expect.poll(() => agent.turns, PATIENT).toHaveLength(1);
-    client.dispatch(session, { type: 'session/modelChanged', model: { id: 'a' } });
-    await client.sync();
-    store.fail(holds('session/modelChanged'));
-    await accepted(client, chat, { type: 'chat/turnCancelled', duration: 0, turnId });
-    await expect.poll(() => store.failures, PATIENT).toBe(1);
-    client.dispatch(session, { type: 'session/modelChanged', model: { id: 'b' } });
-    await client.sync();
-    store.recover();
-    clock.advance(1000);
-    await client.action(session, 'session/modelChanged', 2);
-    const models = client.actionsOn(session).flatMap((a) => (a.type === 'session/modelChanged' ? a.model.id : []));
-    expect(models).toEqual(['a', 'b']);
-  });
-
-  it('it does once it can: a change that waited for the end of a turn that never was is made (OQ-37)', async () => {
-    store.fail(holds('chat/turnStarted'));
-    startTurn(client, chat, 'never');
-    client.dispatch(session, { type: 'session/modelChanged', model: { id: 'a' } });
-    await client.sync();
-    store.recover();
-    clock.advance(1000);
-    expect(await client.action(session, 'session/modelChanged')).toMatchObject({ model: { id: 'a' } });
   });
 
   /** A turn has completed, and the message that waited for it could not be taken from the queue. */
@@ -326,7 +302,7 @@ describe('what the host itself could not store', () => {
     expect((await chatState(later, chat)).activeTurn?.id).toBe(turnId);
     disk.recover();
     time.advance(1000);
-    expect(await turnEnd(later, chat, turnId)).toMatchObject({ error: { errorType: 'hostRestarted' } });
+    expect(await turnEnd(later, chat, turnId)).toMatchObject({ part: { error: { errorType: 'hostRestarted' } } });
     await crashed.dispose({ expectErrors: /could not store/ });
   });
 
@@ -363,14 +339,14 @@ describe('what the host itself could not store', () => {
   it('it does once it can: the role of a client that left ends (B-135)', async () => {
     const bob = await host.client();
     const activeClient = { clientId: bob.clientId, tools: [] };
-    bob.dispatch(session, { type: 'session/activeClientChanged', activeClient });
-    await client.action(session, 'session/activeClientChanged');
-    store.fail(holds('session/activeClientChanged'));
+    bob.dispatch(session, { type: 'session/activeClientSet', activeClient });
+    await client.action(session, 'session/activeClientSet');
+    store.fail(holds('session/activeClientRemoved'));
     await host.leave(bob);
     await expect.poll(() => store.failures, PATIENT).toBe(1);
     store.recover();
     clock.advance(1000);
-    expect(await client.action(session, 'session/activeClientChanged', 2)).toMatchObject({ activeClient: null });
+    expect(await client.action(session, 'session/activeClientRemoved')).toMatchObject({ clientId: bob.clientId });
   });
 });
 
@@ -479,14 +455,14 @@ describe('MCP servers', () => {
     ({ session } = await served.session(client, { provider: 'test' }));
     await serverIs(client, session, 'ready');
     const bob = await served.client();
-    bob.dispatch(session, { type: 'session/activeClientChanged', activeClient: { clientId: bob.clientId, tools: [] } });
-    await client.action(session, 'session/activeClientChanged');
-    store.fail(holds('session/activeClientChanged'));
+    bob.dispatch(session, { type: 'session/activeClientSet', activeClient: { clientId: bob.clientId, tools: [] } });
+    await client.action(session, 'session/activeClientSet');
+    store.fail(holds('session/activeClientRemoved'));
     await served.leave(bob);
     await expect.poll(() => store.failures, PATIENT).toBe(1);
     store.recover();
     clock.advance(1000);
-    await client.action(session, 'session/activeClientChanged', 2);
+    await client.action(session, 'session/activeClientRemoved');
     expect(await serversIn(client, session)).toMatchObject([{ state: { kind: 'ready' } }]);
   });
 

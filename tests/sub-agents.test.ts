@@ -2,7 +2,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openRequests, ROOT_URI, type SessionState } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { accepted, callsOf, chatState, reasonFor, shownIn, startTurn, textOf, turnEnd } from './support/actions.js';
+import {
+  accepted,
+  callsOf,
+  chatState,
+  endedIn,
+  reasonFor,
+  shownIn,
+  startTurn,
+  textOf,
+  turnEnd,
+} from './support/actions.js';
 import { TestHost, userMessage } from './support/test-host.js';
 import type { WireClient } from './support/wire-client.js';
 
@@ -117,7 +127,7 @@ describe('a sub-agent', () => {
     const later = await host.afterCrash();
     const again = await later.client();
     for (const uri of [chat, child]) {
-      const failed = { state: 'error', error: { errorType: 'hostRestarted' } };
+      const failed = { ...endedIn({ errorType: 'hostRestarted' }) };
       expect((await chatState(again, uri)).turns).toMatchObject([failed]);
     }
     await later.dispose();

@@ -1,4 +1,3 @@
-import { openRequests } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   accepted,
@@ -113,7 +112,7 @@ describe('chat/turnCancelled', () => {
     await expect.poll(() => agent.turns[0]?.signal.aborted, PATIENT).toBe(true);
     const state = await chatState(client, chat);
     expect(state).toMatchObject({ status: 1, turns: [{ id: turnId, state: 'cancelled' }] });
-    expect(state.activeTurn ?? openRequests(state)).toBeUndefined();
+    expect(state.activeTurn).toBeUndefined();
     const calls = callsOf(state.turns[0]?.responseParts).map(({ toolCallId, status, ...rest }) => [
       toolCallId,
       status,

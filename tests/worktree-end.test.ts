@@ -211,7 +211,7 @@ it('a fork works on in the work tree, for the same project', async () => {
   const made = await removable();
   const turnId = await runTurn(client, made.chat, '/say hello');
   const channel = bench.host.newSessionUri();
-  await client.request('createSession', { channel, fork: { session: made.session, turnId } });
+  await client.request('createSession', { channel, _meta: { 'moorage.fork': { session: made.session, turnId } } });
   const fork = await client.subscribe<typeof made.state>(channel);
   expect(fork.workingDirectories?.[0]).toBe(made.state.workingDirectories?.[0]);
   expect(fork.project).toEqual(made.state.project);

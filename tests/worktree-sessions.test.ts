@@ -50,7 +50,7 @@ describe('a session in a work tree', () => {
   it('is seen to be made, by two clients', async () => {
     const other = await bench.host.client({ subscriptions: [ROOT_URI] });
     const channel = bench.host.newSessionUri();
-    const params = { channel, provider: 'demo', workingDirectory: bench.host.workspaceUri };
+    const params = { channel, provider: 'demo', workingDirectories: [bench.host.workspaceUri] };
     const created = client.request('createSession', { ...params, config: { isolation: 'worktree' } });
     const first = await client.subscribe<SessionState>(channel); // in one go with the creation (B-103)
     await created;
@@ -132,7 +132,7 @@ describe('a session in a work tree', () => {
     await client.request('invokeChangesetOperation', { channel, operationId: 'revert' });
     expect(existsSync(join(path, 'new.txt'))).toBe(false);
     const terminal = 'ahp-terminal:/in-the-work-tree';
-    const claim = { kind: 'session' as const, session };
+    const claim = { kind: 'session' as const, session, chat };
     await client.request('createTerminal', { channel: terminal, claim });
     const { cwd } = await client.subscribe<{ cwd?: string }>(terminal);
     expect(realpathSync(fileURLToPath(cwd ?? ''))).toBe(path);
@@ -152,12 +152,12 @@ describe('a session in a work tree', () => {
 
   it('can be begun with a turn before it is made (OQ-38)', async () => {
     const channel = bench.host.newSessionUri();
-    const params = { channel, provider: 'demo', workingDirectory: bench.host.workspaceUri };
+    const params = { channel, provider: 'demo', workingDirectories: [bench.host.workspaceUri] };
     await client.request('createSession', { ...params, config: { isolation: 'worktree' } });
-    const { defaultChat = '', summary } = await client.subscribe<SessionState>(channel);
+    const { defaultChat = '', workingDirectories = [] } = await client.subscribe<SessionState>(channel);
     await client.subscribe(defaultChat);
     await runTurn(client, defaultChat, '/write early.txt x');
-    expect(existsSync(join(fileURLToPath(summary.workingDirectory ?? ''), 'early.txt'))).toBe(true);
+    expect(existsSync(join(fileURLToPath(workingDirectories[0] ?? ''), 'early.txt'))).toBe(true);
   });
 });
 
@@ -224,7 +224,7 @@ it('a session that ends while its work tree is made leaves nothing', async () =>
   bench.git('config', 'filter.slow.smudge', 'sleep 30; cat');
   bench.write('.git/info/attributes', '*.md filter=slow\n');
   const channel = bench.host.newSessionUri();
-  const params = { channel, provider: 'demo', workingDirectory: bench.host.workspaceUri };
+  const params = { channel, provider: 'demo', workingDirectories: [bench.host.workspaceUri] };
   await client.request('createSession', { ...params, config: { isolation: 'worktree' } });
   await expect.poll(() => bench.traces().onDisk, { timeout: 20_000 }).toHaveLength(1);
   await client.request('disposeSession', { channel });

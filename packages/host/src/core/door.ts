@@ -20,6 +20,7 @@ import type { Committed } from './committed.js';
 import { Documents } from './documents.js';
 import { Flushing } from './flushing.js';
 import { actionFrame, encodeEnvelope, noticeMessage } from './frames.js';
+import { withHostTime } from './host-time.js';
 import { Judge, type MissingTokens } from './judge.js';
 import { keepRemoval, keepSnapshot, keepSummary, keepUnsettled } from './keeping.js';
 import { OpenTick } from './open-tick.js';
@@ -130,7 +131,7 @@ export class Door {
     if (!channel) return { kind: 'ignore' }; // dispatches to unknown channels get no answer (B-61)
     const verdict = this.#judge.decide(sender, channel, action);
     if (verdict.kind === 'accept') {
-      const applied = this.#lighten(channel, action);
+      const applied = withHostTime(this.#lighten(channel, action), this.#tick.use().time);
       this.#applying.apply(channel, applied, origin, sender);
       return applied === action ? verdict : { ...verdict, applied };
     }
