@@ -51,7 +51,7 @@ const comment = (id: string, turnId: string, more: object = {}) => ({
   type: 'annotations/set',
   annotation: {
     id,
-    turnId,
+    origin: { session, turnId },
     resource: `${host.workspaceUri}/code.ts`,
     range: { start: { line: 4, character: 6 }, end: { line: 5, character: 9 } },
     resolved: false,

@@ -104,7 +104,7 @@ it('the active client of a session brings its token, and takes it away', async (
   await isWaiting(bob, session);
   await alice.subscribe(session);
   const activeClient = { clientId: 'alice', tools: [] };
-  await accepted(alice, session, { type: 'session/activeClientChanged', activeClient });
+  await accepted(alice, session, { type: 'session/activeClientSet', activeClient });
   await serverIs(bob, session, 'ready', ID);
   expect(await note(bob, chat, 'by both')).toMatchObject({ success: true });
 

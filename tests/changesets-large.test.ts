@@ -329,7 +329,7 @@ describe('the base branch', () => {
     const wrong = {
       channel: host.newSessionUri(),
       provider: 'demo',
-      workingDirectory: host.workspaceUri,
+      workingDirectories: [host.workspaceUri],
       config: { baseBranch: 7 },
     };
     expect(await client.refused('createSession', wrong)).toMatchObject({ code: -32602 });

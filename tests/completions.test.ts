@@ -219,7 +219,7 @@ describe('what the session changed and what was said about it', () => {
       type: 'annotations/set',
       annotation: {
         id,
-        turnId: 't',
+        origin: { session, turnId: 't' },
         resource: `${host.workspaceUri}/code.ts`,
         range: { start: { line, character: 0 }, end: { line, character: 1 } },
         resolved: false,

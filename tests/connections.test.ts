@@ -72,7 +72,7 @@ describe('a second connection with the same client id', () => {
     await second.sync();
     expect(first.envelopes).toHaveLength(heard);
     expect(second.envelopes).toEqual([]); // the subscriptions of the first ended with it
-    expect(await second.subscribe<SessionState>(session)).toMatchObject({ summary: { title: 'New' } });
+    expect(await second.subscribe<SessionState>(session)).toMatchObject({ title: 'New' });
   });
 
   it('keeps the role of the active client (OQ-10, B-135)', async () => {

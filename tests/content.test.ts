@@ -45,7 +45,10 @@ async function storedIn({ chat }: { chat: string }, ...contents: (string | Uint8
 it('a fork has contents of its own, which outlive the session that it was made of (B-109)', async () => {
   const source = await host.session(client, { provider: 'test' });
   const { turnId, uris } = await storedIn(source, 'kept', Uint8Array.of(0, 255));
-  const fork = await host.session(client, { provider: 'test', fork: { session: source.session, turnId } });
+  const fork = await host.session(client, {
+    provider: 'test',
+    _meta: { 'moorage.fork': { session: source.session, turnId } },
+  });
   await client.request('disposeSession', { channel: source.session });
   await host.stop();
   const store = openSqliteStore({ file: join(host.folder, 'store.sqlite') });

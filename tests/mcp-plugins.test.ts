@@ -55,7 +55,11 @@ const plugin = async (): Promise<Customization | undefined> => {
   return customizations.find(({ type }) => type === 'plugin');
 };
 const toggle = async (id: string | undefined, enabled: boolean) =>
-  accepted(bob, session, { type: 'session/customizationToggled', id: id ?? '', enabled });
+  accepted(bob, session, {
+    type: 'session/customizationToggled',
+    id: id ?? '',
+    enablement: [{ kind: 'session', enabled }],
+  });
 
 async function echo(message: string) {
   await turn(alice, chat, `/mcp ref echo {"message": "${message}"}`);
@@ -159,7 +163,7 @@ describe('MCP servers of a plugin of a client', () => {
     alice.serves.set('resourceRead', () => ({ data: JSON.stringify(content), encoding: 'utf-8' }));
     const published = { id: 'p', type: 'plugin', uri: URI, name: 'Mine', enabled: true, nonce };
     await accepted(alice, session, {
-      type: 'session/activeClientChanged',
+      type: 'session/activeClientSet',
       activeClient: { clientId: 'alice', tools: [], customizations: [published] },
     });
   };

@@ -64,7 +64,6 @@ describe('a configured MCP server', () => {
       id: 'mcp:everything',
       name: 'everything',
       uri: 'file:///config.json#/mcpServers/everything',
-      enabled: true,
       state: { kind: 'ready' },
     });
     const kinds = client.actionsOn(session).flatMap((action) => {
@@ -81,7 +80,7 @@ describe('a configured MCP server', () => {
   it('in a folder that is gone says so, keeps nobody from anything, and starts when the folder is back', async () => {
     const folder = join(host.workspace, 'goes');
     mkdirSync(folder);
-    const place = await host.session(other, { workingDirectory: pathToFileURL(folder).href });
+    const place = await host.session(other, { workingDirectories: [pathToFileURL(folder).href] });
     await serverIs(other, place.session, 'ready');
     await host.leave(other);
     host.host.unloadIdle();
@@ -89,7 +88,7 @@ describe('a configured MCP server', () => {
     await client.subscribe(place.chat);
     const turnId = startTurn(client, place.chat, '/say hello');
     expect(await turnEnd(client, place.chat, turnId)).toMatchObject({
-      error: { errorType: 'noFolder', message: expect.stringContaining(`there is no folder ${folder}. Fix that`) },
+      part: { error: { errorType: 'noFolder', message: expect.stringContaining(`no folder ${folder}. Fix that`) } },
     });
     const { state } = await serverIs(client, place.session, 'error');
     expect(state.error.message).toContain(`there is no folder ${folder}. It will be restarted`);
@@ -291,7 +290,11 @@ describe('what a server asks during a call', () => {
 });
 
 describe('switching a server', () => {
-  const toggle = (enabled: boolean) => ({ type: 'session/customizationToggled', id: 'mcp:everything', enabled });
+  const toggle = (enabled: boolean) => ({
+    type: 'session/customizationToggled',
+    id: 'mcp:everything',
+    enablement: [{ kind: 'session', enabled }],
+  });
 
   it('off ends its process, on starts it again; the choice survives a restart (B-228, B-239)', async () => {
     await serverIs(client, session, 'ready');
@@ -339,7 +342,7 @@ describe('the life of servers', () => {
       await accepted(watcher, session, {
         type: 'session/customizationToggled',
         id: 'mcp:everything',
-        enabled: false,
+        enablement: [{ kind: 'session', enabled: false }],
       });
       await expect.poll(() => processesWith(own), PATIENT).toEqual([]);
     } finally {
@@ -355,7 +358,7 @@ describe('the life of servers', () => {
     await expect.poll(() => processesWith(mark.text), PATIENT).toEqual([]);
     client = await host.client();
     other = await host.client();
-    expect(await serversIn(client, session)).toMatchObject([{ enabled: true, state: { kind: 'stopped' } }]);
+    expect(await serversIn(client, session)).toMatchObject([{ state: { kind: 'stopped' } }]);
     await serverIs(client, session, 'ready');
     expect(processesWith(mark.text)).toHaveLength(1);
   });

@@ -119,7 +119,7 @@ describe('in a folder deep in a repository', () => {
         b.git('config', 'user.email', 'ada@example.org');
       },
     });
-    const made = await bench.host.session(bench.client, { workingDirectory: `${bench.host.workspaceUri}/deep` });
+    const made = await bench.host.session(bench.client, { workingDirectories: [`${bench.host.workspaceUri}/deep`] });
     bench.session = made.session;
     bench.write('top.txt', 'changed\n');
     bench.write('deep/a.txt', OLD.replace('line 2\n', 'two\n').replace('line 12', 'twelve'));

@@ -177,7 +177,7 @@ async function lookEverywhere(folder: string): Promise<string> {
       query: 'm',
     })
     .catch(() => undefined); // a folder that git refuses has no branches
-  const { session, chat } = await bench.host.session(client, { workingDirectory });
+  const { session, chat } = await bench.host.session(client, { workingDirectories: [workingDirectory] });
   await client.request('completions', { channel: chat, kind: 'userMessage', text: '@file', offset: 5 });
   for (const kind of ['uncommitted', 'branch', 'session'] as const) await look(session, kind);
   await runTurn(client, chat, '/write new.txt hello');
@@ -318,7 +318,7 @@ describe('a repository outside the roots', () => {
   ])('is used where it points back, %s', async (_how, link) => {
     await besides(link);
     const workingDirectory = pathToFileURL(join(bench.folder, 'part')).href;
-    const { session, chat } = await bench.host.session(client, { workingDirectory });
+    const { session, chat } = await bench.host.session(client, { workingDirectories: [workingDirectory] });
     await runTurn(client, chat, '/write new.txt hello');
     expect((await client.subscribe<SessionState>(session))._meta?.changesProblem).toBeUndefined();
     const { operations } = await look(session, 'uncommitted');

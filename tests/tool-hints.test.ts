@@ -50,7 +50,7 @@ async function publish(content: object): Promise<void> {
   other.serves.set('resourceRead', () => ({ data: JSON.stringify(content), encoding: 'utf-8' }));
   const published = { id: 'p', type: 'plugin', uri, name: 'Mine', enabled: true, nonce: '1' };
   const activeClient = { clientId: other.clientId, tools: [], customizations: [published] };
-  await accepted(other, session, { type: 'session/activeClientChanged', activeClient });
+  await accepted(other, session, { type: 'session/activeClientSet', activeClient });
 }
 
 const hinting = (): McpServerDeclaration => ({
@@ -107,7 +107,11 @@ it('a tool of a server that a client brought along is not believed to only read'
   const id = async () => (await serversIn(other, session)).find(({ name }) => name === 'brought')?.id;
   await expect.poll(id, PATIENT).toBeTruthy();
   const server = (await id()) ?? '';
-  await accepted(other, session, { type: 'session/customizationToggled', id: server, enabled: true });
+  await accepted(other, session, {
+    type: 'session/customizationToggled',
+    id: server,
+    enablement: [{ kind: 'session', enabled: true }],
+  });
   await serverIs(other, session, 'ready', server);
   expect(await isAsked('mcp__brought__peek')).toBe(true);
   expect((await lastCall())?._meta).not.toHaveProperty('readOnlyHint');
@@ -121,7 +125,7 @@ it('a tool of the active client that says it only reads is marked, and asked abo
     { name: 'touch', annotations: { readOnlyHint: false } },
   ];
   const activeClient = { clientId: other.clientId, tools };
-  await accepted(other, session, { type: 'session/activeClientChanged', activeClient });
+  await accepted(other, session, { type: 'session/activeClientSet', activeClient });
   for (const { name, annotations } of tools) {
     model.queue({ calls: [{ name, input: {} }] }, { text: ['done'] });
     const before = other.actionsOn(chat).length;

@@ -199,7 +199,7 @@ describe('is kept, and said to be,', () => {
     const made = await removable();
     await runTurn(client, made.chat, '/say hello');
     const workingDirectory = uriOf(made.path).replace('fil%65:', 'file:');
-    const other = await bench.host.session(client, { workingDirectory });
+    const other = await bench.host.session(client, { workingDirectories: [workingDirectory] });
     expect(await end(made)).toMatchObject({ kept: true, reason: 'another session works in it' });
     await client.request('disposeSession', { channel: other.session });
     await settled();

@@ -121,8 +121,17 @@ export class SessionService {
     const now = clock.now();
     const title = from && `${from.title} (fork)`;
     const project = folder && { uri: folder.uri, displayName: folder.name };
+    const chat = newChatState({
+      resource: chatUri.format(ids.next()),
+      title: 'Chat',
+      origin: source ? { kind: 'fork', chat: source.chat, turnId: source.turnId } : { kind: 'user' },
+      now,
+      turns: source ? this.#contents.copyFor(uri, source.turns) : [],
+      draft,
+    });
     const state = newSessionState({
       params,
+      chat: chatSummaryOf(chat),
       provider,
       now,
       workingDirectory: place ? uriOfPath(place.folder) : folder?.uri,
@@ -135,16 +144,9 @@ export class SessionService {
     if (fork) this.userTitles.inherit(fork.session, uri);
     door.open(annotationsUri(uri), 'annotations', uri, { annotations: [] });
     if (place && folder) this.#worktrees?.request(uri, folder.path);
+    door.open(chat.resource, 'chat', uri, chat);
     door.announceSession(session);
     this.#root.sessionAdded();
-    this.addChat(session, {
-      resource: chatUri.format(ids.next()),
-      title: 'Chat',
-      origin: source ? { kind: 'fork', chat: source.chat, turnId: source.turnId } : { kind: 'user' },
-      now,
-      turns: source ? this.#contents.copyFor(uri, source.turns) : [],
-      draft,
-    });
     door.afterwards(() => this.settle(session));
   }
 
