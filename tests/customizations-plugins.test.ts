@@ -125,10 +125,12 @@ describe('plugins of the user and of the configuration', () => {
     await plugin('open', ({ children }) => children?.[0]?.type === 'mcpServer' && !isEnabledBy(children[0].enablement));
     put('one/skills/a/SKILL.md', 'x');
     const later = await plugin('open', ({ children }) => children?.length === 2);
-    expect(later.children?.find((child) => child.id === id)).toMatchObject({ enabled: false });
+    expect(later.children?.find((child) => child.id === id)).toMatchObject({ enablement: [{ enabled: false }] });
     await host.restart();
     bob = await host.client();
-    expect((await plugin('open')).children?.find((child) => child.id === id)).toMatchObject({ enabled: false });
+    expect((await plugin('open')).children?.find((child) => child.id === id)).toMatchObject({
+      enablement: [{ enabled: false }],
+    });
   });
 });
 
@@ -207,7 +209,6 @@ describe('plugins of a client', () => {
     type: 'plugin',
     uri: 'virtual://alice/p',
     name: 'Mine',
-    enabled: true,
     ...more,
   });
   const claim = (...customizations: object[]) => ({
@@ -220,7 +221,7 @@ describe('plugins of a client', () => {
     serve(alice);
     await accepted(alice, session, claim(declared({ nonce: '1' })));
     const found = await plugin('Mine', isSettled);
-    expect(found).toMatchObject({ id: 'alice:p', clientId: 'alice', uri: 'virtual://alice/p', enabled: true });
+    expect(found).toMatchObject({ id: 'alice:p', clientId: 'alice', uri: 'virtual://alice/p' });
     expect(kinds(found)).toEqual(['mcpServer s', 'rule r', 'skill mine']);
     expect(found.load).toMatchObject({ kind: 'degraded', message: expect.stringContaining('not on this machine') });
     expect(found.children?.find(({ name }) => name === 'mine')?.uri).toBe('virtual://alice/p/skills/x%20y/SKILL.md');

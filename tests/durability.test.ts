@@ -62,7 +62,8 @@ describe.each(ENDS)('after the host was %s', (end) => {
     await accepted(client, session, { type: 'session/titleChanged', title: 'Kept' });
     await accepted(client, session, { type: 'session/isReadChanged', isRead: true });
     await accepted(client, session, { type: 'session/isArchivedChanged', isArchived: true });
-    await accepted(client, session, { type: 'session/modelChanged', model: { id: 'script' } });
+    const draft = { ...userMessage('not sent'), model: { id: 'script' } };
+    await accepted(client, chat, { type: 'chat/draftChanged', draft });
     const second = host.newChatUri();
     await client.request('createChat', { channel: session, chat: second });
     const read = async (from: WireClient) => ({

@@ -94,7 +94,7 @@ describe('MCP servers of a plugin on this machine', () => {
     await toggle(container, true);
     await becomes('ready');
     expect(await echo('again')).toMatchObject({ success: true });
-    expect(await server()).toMatchObject({ id, enabled: true });
+    expect(await server()).toMatchObject({ id });
 
     const updates = bob.actionsOn(session).filter(({ type }) => type === 'session/mcpServerStateChanged');
     const states = updates.map((action) => (action.type === 'session/mcpServerStateChanged' ? action.state.kind : ''));
@@ -131,7 +131,7 @@ describe('MCP servers of a plugin on this machine', () => {
     await becomes('stopped');
     await host.restart();
     bob = await host.client();
-    await expect.poll(server, PATIENT).toMatchObject({ enabled: false, state: { kind: 'stopped' } });
+    await expect.poll(server, PATIENT).toMatchObject({ enablement: [{ enabled: false }], state: { kind: 'stopped' } });
     await toggle(id, true);
     await becomes('ready');
     await host.restart();
@@ -147,7 +147,7 @@ describe('MCP servers of a plugin on this machine', () => {
     const agents = [{ ...agent, info: { ...agent.info, customizations } }];
     await start([], { agents }, { provider: 'test' });
     put('own/.mcp.json', declared(), host.workspace);
-    await expect.poll(server, PATIENT).toMatchObject({ enabled: false, state: { kind: 'stopped' } });
+    await expect.poll(server, PATIENT).toMatchObject({ enablement: [{ enabled: false }], state: { kind: 'stopped' } });
     await toggle((await server())?.id, true);
     await becomes('ready');
   });
@@ -161,13 +161,14 @@ describe('MCP servers of a plugin of a client', () => {
       return { entries: [{ name: '.mcp.json', type: 'file' }] };
     });
     alice.serves.set('resourceRead', () => ({ data: JSON.stringify(content), encoding: 'utf-8' }));
-    const published = { id: 'p', type: 'plugin', uri: URI, name: 'Mine', enabled: true, nonce };
+    const published = { id: 'p', type: 'plugin', uri: URI, name: 'Mine', nonce };
     await accepted(alice, session, {
       type: 'session/activeClientSet',
       activeClient: { clientId: 'alice', tools: [], customizations: [published] },
     });
   };
-  const isOff = () => expect.poll(server, PATIENT).toMatchObject({ enabled: false, state: { kind: 'stopped' } });
+  const isOff = () =>
+    expect.poll(server, PATIENT).toMatchObject({ enablement: [{ enabled: false }], state: { kind: 'stopped' } });
 
   it('run nothing until a user switches them on, and nothing else than was there then', async () => {
     await start([]);

@@ -299,7 +299,7 @@ describe('switching a server', () => {
   it('off ends its process, on starts it again; the choice survives a restart (B-228, B-239)', async () => {
     await serverIs(client, session, 'ready');
     await accepted(other, session, toggle(false));
-    expect(await serverIs(client, session, 'stopped')).toMatchObject({ enabled: false });
+    expect(await serverIs(client, session, 'stopped')).toMatchObject({ enablement: [{ enabled: false }] });
     await expect.poll(() => processesWith(mark.text), PATIENT).toEqual([]);
     await turn(client, chat, '/mcp everything echo {"message": "off"}');
     expect(await lastCalls()).toMatchObject([
@@ -308,7 +308,9 @@ describe('switching a server', () => {
     await host.restart();
     client = await host.client();
     other = await host.client();
-    expect(await serversIn(client, session)).toMatchObject([{ enabled: false, state: { kind: 'stopped' } }]);
+    expect(await serversIn(client, session)).toMatchObject([
+      { enablement: [{ enabled: false }], state: { kind: 'stopped' } },
+    ]);
     await client.subscribe(chat);
     await turn(client, chat, '/mcp everything echo {"message": "off"}');
     expect(processesWith(mark.text)).toEqual([]);

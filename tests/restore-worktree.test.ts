@@ -1,8 +1,8 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT_URI, type SessionState } from '@moorage/protocol';
+import { type ChatState, ROOT_URI, type SessionState } from '@moorage/protocol';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { turn } from './support/actions.js';
+import { endedIn, turn } from './support/actions.js';
 import type { WireClient } from './support/wire-client.js';
 import { runTurn, WorktreeBench } from './support/worktree-bench.js';
 
@@ -47,8 +47,8 @@ it('a session whose work tree goes comes back when that has gone, also after a r
   expect((await client.subscribe<SessionState>(session))._meta).toMatchObject({ worktree: { kept: false } });
   await client.subscribe(chat);
   const turnId = await turn(client, chat, '/say hello');
-  const { turns } = await client.subscribe<{ turns: { id: string; error?: { errorType: string } }[] }>(chat);
-  expect(turns.find(({ id }) => id === turnId)?.error?.errorType).toBe('noFolder');
+  const { turns } = await client.subscribe<ChatState>(chat);
+  expect(turns.find(({ id }) => id === turnId)).toMatchObject(endedIn({ errorType: 'noFolder' }));
 });
 
 it('a session that ended while its work tree was made comes back without one', async () => {

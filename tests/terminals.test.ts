@@ -26,7 +26,7 @@ describe('a terminal', () => {
     const view = await TerminalView.open(client, { name: 'Build', cols: 100, rows: 30 });
     const claim = { kind: 'client', clientId: client.clientId };
     expect(view.state).toMatchObject({ title: 'Build', cwd: host.workspaceUri, cols: 100, rows: 30, claim });
-    expect(await listed()).toEqual([{ resource: view.uri, title: 'Build', claim }]);
+    expect(await listed()).toEqual([{ resource: view.uri, title: 'Build', claim, lifecycle: { status: 'running' } }]);
     view.type('stty size; pwd\r');
     await view.untilText(`30 100\r\n${host.workspace}\r\n`);
   });
@@ -38,7 +38,12 @@ describe('a terminal', () => {
     await view.untilText('50 132\r\n');
     view.type('exit 7\r');
     await view.until((state) => exitCodeOf(state) === 7);
-    expect(view.state).toMatchObject({ cols: 132, rows: 50, exitCode: 7 });
+    expect(view.state).toMatchObject({
+      cols: 132,
+      rows: 50,
+      lifecycle: { status: 'exited', exitCode: 7 },
+      isPty: true,
+    });
     await client.envelope(
       ({ action }) =>
         action.type === 'root/terminalsChanged' && action.terminals.some((info) => exitCodeOf(info) === 7),
